@@ -1,0 +1,423 @@
+/*
+ * The one definition of everything that libmadt.so (in the target), libmadtcode.so (in the JVM) and the Java side
+ * share: the session page, the control file, the event ring, the chunk buffers and the code map. docs/FORMAT.md says how they
+ * are used; dev.madt.tracker.SharedLayout is the Java mirror, and a test compares the two number by number.
+ *
+ * All integers are little-endian. Offsets are bytes from the start of the structure.
+ */
+#ifndef MADT_LAYOUT_H
+#define MADT_LAYOUT_H
+
+#include <assert.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define MADT_LAYOUT_VERSION 1u
+#define MADT_PAGE 4096u
+
+#define MADT_SESSION_MAGIC UINT64_C(0x535345535444414d)  /* "MADTSESS" */
+#define MADT_CONTROL_MAGIC UINT64_C(0x4c5254435444414d)  /* "MADTCTRL" */
+#define MADT_BUFFER_MAGIC UINT64_C(0x464655425444414d)   /* "MADTBUFF" */
+#define MADT_CODEMAP_MAGIC UINT64_C(0x45444f435444414d)  /* "MADTCODE" */
+
+#define MADT_LAYOUT_AT(type, field, offset) \
+	static_assert(offsetof(struct type, field) == (offset), #type "." #field)
+#define MADT_LAYOUT_SIZE(type, size) static_assert(sizeof(struct type) == (size), #type)
+
+/* ------------------------------------------------------------------ session page: DIR/session, made by the launcher */
+
+enum madt_engine { MADT_ENGINE_TRAP = 1, MADT_ENGINE_SPLICE = 2 };
+enum madt_start { MADT_START_MAIN = 0, MADT_START_LOAD = 1, MADT_START_MARKER = 2 };
+enum madt_session_flag { MADT_SESSION_LOSSY = 1, MADT_SESSION_FOLLOW = 2 };
+
+struct madt_session {
+	uint64_t magic;
+	uint32_t version;
+	uint32_t launcher_pid;
+	uint64_t launcher_start; /* field 22 of /proc/PID/stat: tells the launcher from a later process with its pid */
+	uint32_t engine;
+	uint32_t start;
+	uint32_t flags;
+	uint32_t doorbell;   /* futex: a target adds one and wakes; the launcher waits */
+	uint32_t waiting;    /* 1 while the launcher waits on the doorbell */
+	uint32_t processes;  /* next serial; a process takes one with fetch-and-add, then makes pSERIAL.ctl */
+	uint32_t failures;   /* processes that could not set themselves up and run untraced */
+	uint32_t last_errno; /* why the last of them could not */
+	uint64_t max_events; /* accesses to record in each process, 0: no limit */
+};
+MADT_LAYOUT_AT(madt_session, launcher_start, 16);
+MADT_LAYOUT_AT(madt_session, engine, 24);
+MADT_LAYOUT_AT(madt_session, start, 28);
+MADT_LAYOUT_AT(madt_session, flags, 32);
+MADT_LAYOUT_AT(madt_session, doorbell, 36);
+MADT_LAYOUT_AT(madt_session, waiting, 40);
+MADT_LAYOUT_AT(madt_session, processes, 44);
+MADT_LAYOUT_AT(madt_session, failures, 48);
+MADT_LAYOUT_AT(madt_session, last_errno, 52);
+MADT_LAYOUT_AT(madt_session, max_events, 56);
+MADT_LAYOUT_SIZE(madt_session, 64);
+
+/* ------------------------------------------------------------------ control file: DIR/pSERIAL.ctl
+ *
+ *   0      struct madt_control
+ *   4096   names: NUL-terminated strings, appended, named by their offset from 4096; offset 0 is the empty string
+ *   266240 event ring: MADT_RING_SLOTS slots of 128 bytes
+ */
+#define MADT_NAMES_OFFSET 4096u
+#define MADT_NAMES_SIZE 262144u
+#define MADT_RING_OFFSET (MADT_NAMES_OFFSET + MADT_NAMES_SIZE)
+#define MADT_RING_SLOTS 4096u
+#define MADT_CONTROL_SIZE (MADT_RING_OFFSET + MADT_RING_SLOTS * 128u)
+
+enum madt_state { MADT_STATE_EMPTY = 0, MADT_STATE_ATTACHED = 1, MADT_STATE_READY = 2 };
+enum madt_request_state { MADT_REQUEST_IDLE = 0, MADT_REQUEST_ASKED = 1, MADT_REQUEST_ANSWERED = 2 };
+
+/* The target asks for the code map of one module and waits on `state`; the launcher answers. */
+struct madt_request {
+	uint32_t state;      /* futex */
+	uint32_t status;     /* answer: 0, or an errno value: the module runs without a map */
+	uint64_t load_bias;  /* run-time address minus ELF virtual address */
+	uint64_t start;      /* first mapped byte of the module */
+	uint64_t end;        /* one past its last */
+	uint32_t first_run;  /* answer: run number of code map entry 0 */
+	uint32_t reserved;
+	uint64_t map_length; /* answer: bytes of the code map file */
+	char path[1024];     /* the module's file; "linux-vdso.so.1" for the vDSO */
+	char map_path[1024]; /* answer: the code map file */
+};
+MADT_LAYOUT_AT(madt_request, load_bias, 8);
+MADT_LAYOUT_AT(madt_request, start, 16);
+MADT_LAYOUT_AT(madt_request, end, 24);
+MADT_LAYOUT_AT(madt_request, first_run, 32);
+MADT_LAYOUT_AT(madt_request, map_length, 40);
+MADT_LAYOUT_AT(madt_request, path, 48);
+MADT_LAYOUT_AT(madt_request, map_path, 1072);
+MADT_LAYOUT_SIZE(madt_request, 2096);
+
+struct madt_control {
+	uint64_t magic;
+	uint32_t version;
+	uint32_t pid;
+	uint32_t parent;
+	uint32_t serial;
+	uint32_t state;        /* enum madt_state */
+	uint32_t stop;         /* set by the launcher: record no more accesses */
+	uint32_t buffers;      /* buffer files made: pSERIAL.b0 up */
+	uint32_t names_used;   /* bytes of the names area in use */
+	uint32_t recording;    /* 1 while accesses are recorded */
+	uint32_t chunk_signal; /* futex: the collector adds one when it has freed chunks */
+	uint32_t chunk_waiters;
+	uint32_t ring_signal;  /* futex: the collector adds one when it has freed slots */
+	uint32_t ring_waiters;
+	uint32_t reserved0;
+	int64_t ring_free __attribute__((aligned(64)));   /* f: free slots; below zero while writers find it full */
+	uint64_t ring_write __attribute__((aligned(64))); /* w: next ticket; the allocation epoch now */
+	uint64_t ring_read __attribute__((aligned(64)));  /* r: next ticket to be read */
+	uint64_t ring_errors __attribute__((aligned(64))); /* e: ring events dropped (--lossy, or the collector is gone) */
+	uint64_t access_errors;   /* accesses dropped for the same reasons */
+	uint64_t chunk_ticket;    /* next ticket of a READY chunk */
+	uint64_t faults;          /* page faults taken by the engine */
+	uint64_t unknown_sites;   /* accesses by code that no code map knows */
+	uint64_t calls_gated;     /* system calls that passed the gate */
+	uint64_t calls_opened;    /* of these, calls for which everything was opened */
+	uint64_t unsynchronised;  /* steps and calls during which another thread existed */
+	uint64_t unmapped_modules; /* modules without a code map */
+	struct madt_request request __attribute__((aligned(512)));
+};
+MADT_LAYOUT_AT(madt_control, pid, 12);
+MADT_LAYOUT_AT(madt_control, parent, 16);
+MADT_LAYOUT_AT(madt_control, serial, 20);
+MADT_LAYOUT_AT(madt_control, state, 24);
+MADT_LAYOUT_AT(madt_control, stop, 28);
+MADT_LAYOUT_AT(madt_control, buffers, 32);
+MADT_LAYOUT_AT(madt_control, names_used, 36);
+MADT_LAYOUT_AT(madt_control, recording, 40);
+MADT_LAYOUT_AT(madt_control, chunk_signal, 44);
+MADT_LAYOUT_AT(madt_control, chunk_waiters, 48);
+MADT_LAYOUT_AT(madt_control, ring_signal, 52);
+MADT_LAYOUT_AT(madt_control, ring_waiters, 56);
+MADT_LAYOUT_AT(madt_control, ring_free, 64);
+MADT_LAYOUT_AT(madt_control, ring_write, 128);
+MADT_LAYOUT_AT(madt_control, ring_read, 192);
+MADT_LAYOUT_AT(madt_control, ring_errors, 256);
+MADT_LAYOUT_AT(madt_control, access_errors, 264);
+MADT_LAYOUT_AT(madt_control, chunk_ticket, 272);
+MADT_LAYOUT_AT(madt_control, faults, 280);
+MADT_LAYOUT_AT(madt_control, unknown_sites, 288);
+MADT_LAYOUT_AT(madt_control, calls_gated, 296);
+MADT_LAYOUT_AT(madt_control, calls_opened, 304);
+MADT_LAYOUT_AT(madt_control, unsynchronised, 312);
+MADT_LAYOUT_AT(madt_control, unmapped_modules, 320);
+MADT_LAYOUT_AT(madt_control, request, 512);
+static_assert(sizeof(struct madt_control) <= MADT_NAMES_OFFSET, "control page");
+
+/* ------------------------------------------------------------------ event ring (Feather-Trace's protocol) */
+
+enum madt_marker { MADT_FREE = 0, MADT_BUSY = 1, MADT_READY = 2 };
+
+enum madt_event_type {
+	MADT_EVENT_MALLOC = 1,         /* M: malloc, new, aligned allocations: address, size, caller */
+	MADT_EVENT_CALLOC = 2,         /* C */
+	MADT_EVENT_MMAP = 3,           /* P: address, size, caller */
+	MADT_EVENT_REALLOC_BEGIN = 4,  /* old: it dies now */
+	MADT_EVENT_REALLOC_END = 5,    /* R: address, size, old, caller; address 0 and size > 0: failed, old revives */
+	MADT_EVENT_MREMAP_BEGIN = 6,   /* old, old_size */
+	MADT_EVENT_MREMAP_END = 7,     /* E: address, size, old, old_size, caller; address 0: failed */
+	MADT_EVENT_FREE = 8,           /* F: old, caller; recorded before the block is freed */
+	MADT_EVENT_MUNMAP = 9,         /* U: old, old_size, caller; recorded before */
+	MADT_EVENT_BREAK = 10,         /* P: growth of the program break: address, size, caller; shrinking: a MUNMAP */
+	MADT_EVENT_MODULE_LOAD = 16,   /* address: start, size: bytes, old: load bias, old_size: first run, name: path */
+	MADT_EVENT_MODULE_UNLOAD = 17, /* address, size */
+	MADT_EVENT_REGION_MAP = 18,    /* address, size, old: prot, old_size: mmap flags, name: file or empty */
+	MADT_EVENT_REGION_UNMAP = 19,  /* address, size */
+	MADT_EVENT_REGION_PROTECT = 20, /* address, size, old: prot */
+	MADT_EVENT_HEAP = 21,          /* address: start of the brk heap, size: its bytes now */
+	MADT_EVENT_THREAD_START = 24,  /* address: stack start, size: its bytes (0: unknown) */
+	MADT_EVENT_THREAD_END = 25,
+	MADT_EVENT_RECORD_START = 28,  /* address: 0 start of main or load, else the caller of MadT_start */
+	MADT_EVENT_RECORD_STOP = 29,
+	MADT_EVENT_FORK = 30,          /* address: pid of the child */
+	MADT_EVENT_EXEC = 31           /* the image is about to be replaced; name: the file */
+};
+
+#define MADT_EVENT_CALLERS 8
+
+struct madt_event {
+	uint32_t marker;  /* enum madt_marker; futex-free: only the collector waits for it, by coming back */
+	uint16_t type;
+	uint16_t callers; /* return addresses that follow, innermost first */
+	uint64_t ticket;  /* the allocation epoch of this event */
+	uint32_t thread;
+	uint32_t name;    /* offset into the names area */
+	uint64_t address;
+	uint64_t size;
+	uint64_t old;
+	uint64_t old_size;
+	uint64_t caller[MADT_EVENT_CALLERS];
+	uint64_t reserved;
+};
+MADT_LAYOUT_AT(madt_event, type, 4);
+MADT_LAYOUT_AT(madt_event, callers, 6);
+MADT_LAYOUT_AT(madt_event, ticket, 8);
+MADT_LAYOUT_AT(madt_event, thread, 16);
+MADT_LAYOUT_AT(madt_event, name, 20);
+MADT_LAYOUT_AT(madt_event, address, 24);
+MADT_LAYOUT_AT(madt_event, size, 32);
+MADT_LAYOUT_AT(madt_event, old, 40);
+MADT_LAYOUT_AT(madt_event, old_size, 48);
+MADT_LAYOUT_AT(madt_event, caller, 56);
+MADT_LAYOUT_SIZE(madt_event, 128);
+
+/* ------------------------------------------------------------------ buffer file: DIR/pSERIAL.bK
+ *
+ *   0     struct madt_buffer, then one struct madt_chunk_state per chunk
+ *   4096  chunks of MADT_CHUNK_WORDS 8-byte words; the first MADT_CHUNK_HEADER_WORDS are struct madt_chunk
+ */
+#define MADT_CHUNK_WORDS 8192u
+#define MADT_CHUNK_BYTES (MADT_CHUNK_WORDS * 8u)
+#define MADT_CHUNK_HEADER_WORDS 8u
+#define MADT_FIRST_BUFFER_CHUNKS 63u /* with the header page below 4 MiB */
+#define MADT_BUFFERS_MAX 32u
+#define MADT_BUFFER_SIZE(chunks) ((uint64_t)MADT_PAGE + (uint64_t)(chunks) * MADT_CHUNK_BYTES)
+
+struct madt_chunk_state {
+	uint32_t state;  /* enum madt_marker */
+	uint32_t thread; /* owner while BUSY */
+	uint64_t ticket; /* READY: order of publication within the process */
+};
+MADT_LAYOUT_SIZE(madt_chunk_state, 16);
+
+struct madt_buffer {
+	uint64_t magic;
+	uint32_t version;
+	uint32_t chunks;
+	uint32_t chunk_words;
+	uint32_t number; /* K */
+	uint64_t reserved[5];
+	struct madt_chunk_state chunk[];
+};
+MADT_LAYOUT_AT(madt_buffer, chunks, 12);
+MADT_LAYOUT_AT(madt_buffer, chunk_words, 16);
+MADT_LAYOUT_AT(madt_buffer, number, 20);
+MADT_LAYOUT_AT(madt_buffer, chunk, 64);
+
+/*
+ * The head of a chunk. `filled` is 0 until the words behind the head are all ones and the head is complete: the owner fills
+ * a chunk before its first use (files start as zeros), the collector after every later one, leaving `filled` at MADT_CHUNK_CLEAN,
+ * and the owner sets MADT_CHUNK_LIVE. The collector looks into BUSY chunks only when they are LIVE.
+ */
+enum madt_chunk_filled { MADT_CHUNK_RAW = 0, MADT_CHUNK_CLEAN = 1, MADT_CHUNK_LIVE = 2 };
+
+struct madt_chunk {
+	uint32_t thread;
+	uint32_t process;
+	uint64_t epoch;  /* full epoch when the chunk was claimed */
+	uint64_t tsc;    /* time stamp counter then */
+	uint32_t filled; /* enum madt_chunk_filled */
+	uint32_t reserved0;
+	uint64_t reserved[4];
+};
+MADT_LAYOUT_AT(madt_chunk, process, 4);
+MADT_LAYOUT_AT(madt_chunk, epoch, 8);
+MADT_LAYOUT_AT(madt_chunk, tsc, 16);
+MADT_LAYOUT_AT(madt_chunk, filled, 24);
+MADT_LAYOUT_SIZE(madt_chunk, MADT_CHUNK_HEADER_WORDS * 8);
+
+/* ------------------------------------------------------------------ words
+ *
+ *   63 62           32 31                 0
+ *   +-+---------------+-------------------+
+ *   |1|  run number   | epoch, low 32 bits|   run header
+ *   +-+---------------+-------------------+
+ *   |        address (or length)          |   as many as the run has words
+ *   +-------------------------------------+
+ *
+ * All ones is no word: outside a run the end of what was written, inside a run an access that was not made.
+ */
+#define MADT_WORD_NONE UINT64_MAX
+#define MADT_RUN_HEADER(run, epoch) ((UINT64_C(1) << 63) | (uint64_t)(run) << 32 | (uint32_t)(epoch))
+#define MADT_RUN_RESERVED 0x7fffffffu
+
+/* Built-in runs: the code address is their first word, since it is known only when they happen. */
+enum madt_builtin_run {
+	MADT_RUN_EVENT = 0,  /* trace file only: a ring event among the words, docs/FORMAT.md */
+	MADT_RUN_COPY = 1,   /* Y: code, destination, source, length */
+	MADT_RUN_STORE = 2,  /* W: code, address, length */
+	MADT_RUN_FETCH = 3,  /* G: code, address, length */
+	MADT_RUN_LOAD_UNKNOWN = 4,  /* code, address: by code without a map; size 0 */
+	MADT_RUN_WRITE_UNKNOWN = 5, /* code, address: a store, or a modify: the fault does not tell */
+	MADT_RUN_FIRST_MODULE = 16  /* the first number given to a module */
+};
+/*
+ * The code word of runs 1 to 3 is a return address in the buffer; with this bit it is the address of the instruction itself
+ * (a system call). Runs 4 and 5 always hold the instruction itself.
+ */
+#define MADT_CODE_EXACT (UINT64_C(1) << 63)
+
+/* ------------------------------------------------------------------ code map: a file, cached by build-id
+ *
+ *   struct madt_codemap | entries, sorted by offset | operands
+ *
+ * Entry N of a module is run first_run + N. The run has one word per site, in the order of the operands; an operand has
+ * `elements` sites (1 but for gathers, scatters and masked moves).
+ */
+#define MADT_CODEMAP_VERSION 1u
+
+struct madt_codemap {
+	uint64_t magic;
+	uint32_t version;
+	uint32_t header_size;  /* sizeof(struct madt_codemap) */
+	uint64_t file_size;    /* of the code map */
+	uint64_t text_bytes;   /* executable bytes of the module */
+	uint64_t gap_bytes;    /* of these outside every function known from .eh_frame or symbols */
+	uint64_t bad_bytes;    /* of these not decodable */
+	uint32_t entries;
+	uint32_t operands;
+	uint32_t instructions; /* decoded in all */
+	uint32_t checksum;     /* CRC32C of all bytes behind the header */
+	uint32_t build_id_length;
+	uint32_t reserved0;
+	uint8_t build_id[32];
+	uint64_t reserved[3];
+};
+MADT_LAYOUT_AT(madt_codemap, header_size, 12);
+MADT_LAYOUT_AT(madt_codemap, file_size, 16);
+MADT_LAYOUT_AT(madt_codemap, text_bytes, 24);
+MADT_LAYOUT_AT(madt_codemap, gap_bytes, 32);
+MADT_LAYOUT_AT(madt_codemap, bad_bytes, 40);
+MADT_LAYOUT_AT(madt_codemap, entries, 48);
+MADT_LAYOUT_AT(madt_codemap, operands, 52);
+MADT_LAYOUT_AT(madt_codemap, instructions, 56);
+MADT_LAYOUT_AT(madt_codemap, checksum, 60);
+MADT_LAYOUT_AT(madt_codemap, build_id_length, 64);
+MADT_LAYOUT_AT(madt_codemap, build_id, 72);
+MADT_LAYOUT_SIZE(madt_codemap, 128);
+
+enum madt_code_flag {
+	MADT_CODE_CALL = 1,        /* a call */
+	MADT_CODE_CALL_DIRECT = 2, /* with its target in `target` */
+	MADT_CODE_REP = 4,         /* string instruction with a rep prefix: the trap flag traps after each iteration */
+	MADT_CODE_GAP = 8,         /* lies in no function known from .eh_frame or symbols */
+	MADT_CODE_PUSHF = 16,      /* pushes the flags */
+	MADT_CODE_POPF = 32        /* pops the flags */
+};
+
+struct madt_code_entry {
+	uint32_t offset; /* ELF virtual address of the instruction */
+	uint8_t length;  /* bytes */
+	uint8_t flags;   /* enum madt_code_flag */
+	uint8_t operands;
+	uint8_t words;   /* sum of the operands' elements */
+	uint32_t first_operand;
+	uint32_t target; /* of a direct call: ELF virtual address */
+};
+MADT_LAYOUT_AT(madt_code_entry, length, 4);
+MADT_LAYOUT_AT(madt_code_entry, flags, 5);
+MADT_LAYOUT_AT(madt_code_entry, operands, 6);
+MADT_LAYOUT_AT(madt_code_entry, words, 7);
+MADT_LAYOUT_AT(madt_code_entry, first_operand, 8);
+MADT_LAYOUT_AT(madt_code_entry, target, 12);
+MADT_LAYOUT_SIZE(madt_code_entry, 16);
+
+enum madt_access { MADT_LOAD = 1, MADT_STORE = 2, MADT_MODIFY = 3 };
+
+/* How the address (or the addresses) of an operand come from the registers before the instruction. */
+enum madt_shape {
+	MADT_SHAPE_PLAIN = 0,    /* segment + base + index * scale + displacement */
+	MADT_SHAPE_BIT = 1,      /* bt family with a register: PLAIN + size * (signed register `mask`, of size bytes, / (8 * size)) */
+	MADT_SHAPE_XLAT = 2,     /* PLAIN, index is al alone */
+	MADT_SHAPE_VECTOR = 3,   /* VSIB: element i at base + sign-extended index element i * scale + displacement */
+	MADT_SHAPE_MASKED = 4,   /* element i at PLAIN + i * size, where mask element i is set */
+	MADT_SHAPE_COMPRESSED = 5 /* expand and compress: the n-th set mask element at PLAIN + n * size, n from 0 */
+};
+
+#define MADT_REGISTER_RIP 16u   /* base: displacement is the ELF virtual address itself */
+#define MADT_REGISTER_NONE 255u /* base or index: none; mask: none */
+#define MADT_MASK_VECTOR 128u   /* mask: 0 to 7 opmask register k0 to k7, 128 + n: sign bits of the elements of vector register n */
+
+enum madt_operand_flag {
+	MADT_OPERAND_STACK = 1,     /* rsp-based, or rbp-based where the function sets rbp up as frame pointer */
+	MADT_OPERAND_ADDRESS32 = 2, /* the sum is cut to 32 bits (67 prefix) */
+	MADT_OPERAND_IMPLICIT = 4   /* not written in the instruction (push, call, movs …) */
+};
+enum madt_segment { MADT_SEGMENT_NONE = 0, MADT_SEGMENT_FS = 1, MADT_SEGMENT_GS = 2 };
+
+/*
+ * General registers are numbered as in instruction encodings: rax 0, rcx 1, rdx 2, rbx 3, rsp 4, rbp 5, rsi 6, rdi 7, r8 to r15.
+ * For VECTOR, `index` is the vector register, 0 to 31, and `index_size` the bytes of its elements. For VECTOR with an
+ * opmask and for MASKED, COMPRESSED, `mask` says which elements take part; 255 means all. A vector mask has elements of
+ * `mask_size` bytes.
+ */
+struct madt_code_operand {
+	uint8_t access; /* enum madt_access */
+	uint8_t shape;  /* enum madt_shape */
+	uint8_t base;
+	uint8_t index;
+	uint8_t scale;
+	uint8_t segment;
+	uint8_t flags;
+	uint8_t mask;
+	uint16_t size;    /* bytes of one element */
+	uint8_t elements; /* 1 to 64 */
+	uint8_t index_size;
+	uint8_t mask_size;
+	uint8_t number;   /* operand number as Zydis counts them */
+	uint16_t reserved;
+	int64_t displacement;
+};
+MADT_LAYOUT_AT(madt_code_operand, shape, 1);
+MADT_LAYOUT_AT(madt_code_operand, base, 2);
+MADT_LAYOUT_AT(madt_code_operand, index, 3);
+MADT_LAYOUT_AT(madt_code_operand, scale, 4);
+MADT_LAYOUT_AT(madt_code_operand, segment, 5);
+MADT_LAYOUT_AT(madt_code_operand, flags, 6);
+MADT_LAYOUT_AT(madt_code_operand, mask, 7);
+MADT_LAYOUT_AT(madt_code_operand, size, 8);
+MADT_LAYOUT_AT(madt_code_operand, elements, 10);
+MADT_LAYOUT_AT(madt_code_operand, index_size, 11);
+MADT_LAYOUT_AT(madt_code_operand, mask_size, 12);
+MADT_LAYOUT_AT(madt_code_operand, number, 13);
+MADT_LAYOUT_AT(madt_code_operand, displacement, 16);
+MADT_LAYOUT_SIZE(madt_code_operand, 24);
+
+#endif

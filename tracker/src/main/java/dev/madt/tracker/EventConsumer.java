@@ -1,0 +1,46 @@
+package dev.madt.tracker;
+
+import java.util.Map;
+
+/**
+ * What every view of a trace implements: the events of one process in order, with what is needed to name them. Whatever a call
+ * defines (maps, symbols) holds for the calls behind it.
+ */
+public interface EventConsumer {
+    /** Key-value pairs about the run; called again at the end with how it ended. */
+    default void meta(Map<String, String> values) {}
+
+    default void mapsForget(long start, long end) {}
+
+    /** A range of the address space; {@code kind} and the rest as in docs/FORMAT.md, section MAPS. */
+    default void mapsAdd(int kind, int protection, long start, long end, long origin, String label) {}
+
+    default void symbolsForget(long start, long end) {}
+
+    /** A symbol; {@code size} 0: it reaches to the next one. */
+    default void symbol(boolean code, long address, long size, String name) {}
+
+    /**
+     * A load or store. A modify comes as two calls, the load first, each with its own number.
+     *
+     * @param number running number, from 0 at the first start of recording
+     * @param store false for a load
+     */
+    void access(long number, int thread, Site site, boolean store, long address);
+
+    /**
+     * A block event.
+     *
+     * @param to destination of a copy; the address of a store or fetch
+     * @param from source of a copy, else 0
+     * @param length bytes
+     * @param code address of the call or instruction, bit 63 set after a tail call
+     */
+    void block(long number, int thread, BlockKind kind, long to, long from, long length, long code);
+
+    /** An allocation, thread or marker event. */
+    void ring(RingEvent event);
+
+    /** The trace is at its end; {@code complete} is false if it was cut off. */
+    default void end(boolean complete) {}
+}

@@ -1,0 +1,21 @@
+package dev.madt.tracker;
+
+/** Types of frames; {@link #tag()} is the type as it stands in the file. */
+public enum FrameType {
+    META("META"),
+    MAPS("MAPS"),
+    SYMBOLS("SYMS"),
+    RUNS("RUNS"),
+    EVENTS("EVTS"),
+    INDEX("INDX");
+
+    private final String tag;
+
+    FrameType(String tag) {
+        this.tag = tag;
+    }
+
+    public String tag() {
+        return tag;
+    }
+}
