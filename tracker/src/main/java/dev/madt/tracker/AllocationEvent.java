@@ -1,0 +1,27 @@
+package dev.madt.tracker;
+
+/**
+ * An allocation event that has a line.
+ *
+ * @param letter M C P R E F U
+ * @param number running number of allocation events, from 1
+ * @param block the new block, or null if the call failed or made none
+ * @param old the block that ended: freed or unmapped by now, live if the call failed and it lives on; null if none is known
+ * @param address start of the new block, or 0
+ * @param size bytes asked for
+ * @param oldAddress address that was given to the call, or 0
+ * @param oldSize length that was given to munmap or mremap, else 0
+ * @param code code word of the call; 0 if unknown
+ * @param epoch epoch of the event
+ */
+public record AllocationEvent(
+        char letter,
+        long number,
+        Block block,
+        Block old,
+        long address,
+        long size,
+        long oldAddress,
+        long oldSize,
+        long code,
+        long epoch) {}

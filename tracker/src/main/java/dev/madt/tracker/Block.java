@@ -1,0 +1,51 @@
+package dev.madt.tracker;
+
+/**
+ * One allocation at one time of its life: everything that its forged name is made of. Immutable; a block that dies is another
+ * value with the same number.
+ *
+ * @param kind how it came to be
+ * @param number successful allocations of the process, counted from 1 over all kinds
+ * @param code code word of the call: the call's address, bit 63 set after a tail call (then the return address); 0 if unknown
+ * @param address first byte, from which offsets count, also when a part of the block has been unmapped
+ * @param size bytes, as requested
+ * @param life whether it is alive, or how it died
+ * @param birth epoch of the event that made it
+ * @param death epoch of the event that ended it; -1 while it lives
+ */
+public record Block(Kind kind, long number, long code, long address, long size, Life life, long birth, long death) {
+    /** Kinds of allocation, with the first seven characters of their names. */
+    public enum Kind {
+        MALLOC("<malloc"),
+        CALLOC("<calloc"),
+        MEMMAP("<memmap"),
+        REALLO("<reallo"),
+        MREMAP("<mremap");
+
+        private final String prefix;
+
+        Kind(String prefix) {
+            this.prefix = prefix;
+        }
+
+        public String prefix() {
+            return prefix;
+        }
+    }
+
+    /** States of a block. */
+    public enum Life {
+        LIVE,
+        FREED,
+        UNMAPPED
+    }
+
+    public boolean live() {
+        return life == Life.LIVE;
+    }
+
+    /** This block after its end. */
+    Block dead(Life how, long epoch) {
+        return new Block(kind, number, code, address, size, how, birth, epoch);
+    }
+}

@@ -1,0 +1,31 @@
+package dev.madt.tracker;
+
+/** Forged names of blocks. */
+public final class ForgedName {
+    private static final int DIGITS = 4;
+
+    private ForgedName() {}
+
+    /**
+     * The name of a block, for instance {@code <malloc0014@func+230>}.
+     *
+     * @param codeName name of the call, with {@code ~} after a tail call
+     */
+    public static String render(Block block, String codeName) {
+        StringBuilder name = new StringBuilder(24 + codeName.length());
+        name.append(prefix(block));
+        String number = Long.toString(block.number());
+        for (int i = number.length(); i < DIGITS; i++) {
+            name.append('0');
+        }
+        return name.append(number).append('@').append(codeName).append('>').toString();
+    }
+
+    private static String prefix(Block block) {
+        return switch (block.life()) {
+            case LIVE -> block.kind().prefix();
+            case FREED -> "<freed:";
+            case UNMAPPED -> "<unmap:";
+        };
+    }
+}
