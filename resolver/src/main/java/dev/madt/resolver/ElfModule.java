@@ -5,24 +5,139 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What MadT needs to know of one ELF file. Immutable once open.
+ * What MadT needs to know of one ELF file: its symbols, with those of its separate debug file if it is stripped, and the named ranges
+ * of its memory. All addresses are ELF virtual addresses. Immutable once open; the file is not read again.
  */
 public final class ElfModule {
-    private ElfModule() {}
+    private static final Path DEBUG_ROOT = Path.of("/usr/lib/debug");
+    private static final int FIXED = 2;
 
-    public static ElfModule open(Path file) throws IOException {
-        throw new IOException(file.toString());
+    private final Path file;
+    private final byte[] buildId;
+    private final int type;
+    private final List<ElfSegment> segments;
+    private final List<ElfSection> sections;
+    private final ModuleRanges ranges;
+    private final SymbolIndex functions;
+    private final SymbolIndex data;
+
+    private ElfModule(ElfImage image, Path debugRoot) throws IOException {
+        file = image.file();
+        type = image.type();
+        segments = image.segments();
+        sections = image.sections();
+        buildId = BuildId.of(image);
+        ranges = new ModuleRanges(segments);
+        SymbolTables tables = new SymbolTables(image);
+        if (image.section(".symtab") == null) {
+            ElfImage debug = new DebugFile(image, buildId, debugRoot).find();
+            if (debug != null) {
+                tables.addTables(debug);
+            }
+        }
+        SymbolIndex own = new SymbolIndex(tables.functions());
+        new PltStubs(image, address -> nameAt(own, address)).addTo(tables);
+        functions = new SymbolIndex(tables.functions());
+        data = new SymbolIndex(tables.data());
     }
 
-    public Path file() { return null; }
-    public byte[] buildId() { return null; }
-    public boolean fixedAddress() { return false; }
-    public boolean hasInterpreter() { return false; }
-    public List<ElfSegment> segments() { return null; }
-    public List<ElfSection> sections() { return null; }
-    public List<ElfSymbol> dataSymbols() { return null; }
-    public ElfSymbol function(long vaddr) { return null; }
-    public String regionName(long vaddr) { return null; }
-    public List<DataRange> dataRanges() { return null; }
-    public List<CodeRange> codeRanges() { return null; }
+    /**
+     * Reads a module.
+     *
+     * @throws IOException if the file cannot be read, is not an x86-64 ELF file or is malformed; the message names file and cause
+     */
+    public static ElfModule open(Path file) throws IOException {
+        return open(file, DEBUG_ROOT);
+    }
+
+    static ElfModule open(Path file, Path debugRoot) throws IOException {
+        try {
+            return new ElfModule(ElfImage.open(file), debugRoot);
+        } catch (RuntimeException e) {
+            throw new IOException(file + ": malformed ELF file: " + e, e);
+        }
+    }
+
+    public Path file() {
+        return file;
+    }
+
+    /** The GNU build-id; empty if the file has none. */
+    public byte[] buildId() {
+        return buildId.clone();
+    }
+
+    /** The type in the ELF header: ET_EXEC is 2, ET_DYN 3. */
+    public int type() {
+        return type;
+    }
+
+    /** Whether the module runs at its ELF virtual addresses (ET_EXEC). */
+    public boolean fixedAddress() {
+        return type == FIXED;
+    }
+
+    /** Whether the file names a program interpreter: a dynamically linked program. */
+    public boolean hasInterpreter() {
+        for (ElfSegment segment : segments) {
+            if (segment.type() == ElfSegment.INTERPRETER) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    public List<ElfSegment> segments() {
+        return segments;
+    }
+
+    /** The sections; empty if their headers were stripped. */
+    public List<ElfSection> sections() {
+        return sections;
+    }
+
+    /** The variables, sorted by address, one name for each address. */
+    public List<ElfSymbol> dataSymbols() {
+        return data.all();
+    }
+
+    /** The functions and named PLT stubs, sorted by address, one name for each address. */
+    public List<ElfSymbol> functions() {
+        return functions.all();
+    }
+
+    /** The function or PLT stub that covers the address, or null. */
+    public ElfSymbol function(long virtual) {
+        return functions.find(virtual);
+    }
+
+    /** All names of functions that start at the address, aliases included. */
+    public List<String> functionNames(long virtual) {
+        return functions.namesAt(virtual);
+    }
+
+    /** {@code .data}, {@code .bss}, {@code .rodata} or {@code .relro}; null if the address is code or no part of the module. */
+    public String regionName(long virtual) {
+        for (DataRange range : ranges.data()) {
+            if (virtual >= range.start() && virtual < range.end()) {
+                return range.part();
+            }
+        }
+        return null;
+    }
+
+    /** All loaded memory but the executable one, in whole pages at the segments' ends. */
+    public List<DataRange> dataRanges() {
+        return ranges.data();
+    }
+
+    /** The executable memory, in whole pages. */
+    public List<CodeRange> codeRanges() {
+        return ranges.code();
+    }
+
+    private static String nameAt(SymbolIndex functions, long address) {
+        ElfSymbol found = functions.find(address);
+        return found != null && found.address() == address ? found.name() : null;
+    }
 }

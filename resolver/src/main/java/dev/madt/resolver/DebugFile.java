@@ -1,0 +1,103 @@
+package dev.madt.resolver;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.zip.CRC32;
+
+/**
+ * Finds the separate debug file of a stripped module as gdb does (GDB manual, "Separate Debug Files"): by build-id below the debug
+ * directory, then by {@code .gnu_debuglink} beside the module, in {@code .debug/} there, and below the debug directory. A file is
+ * taken only if its build-id, or the link's CRC, agrees; one that cannot be read counts as absent.
+ */
+final class DebugFile {
+    private final ElfImage module;
+    private final byte[] buildId;
+    private final Path root;
+
+    /** Looks below {@code root}, normally {@code /usr/lib/debug}. */
+    DebugFile(ElfImage module, byte[] buildId, Path root) {
+        this.module = module;
+        this.buildId = buildId;
+        this.root = root;
+    }
+
+    /** The debug file, or null. */
+    ElfImage find() throws IOException {
+        ElfImage byId = byBuildId();
+        return byId != null ? byId : byLink();
+    }
+
+    private ElfImage byBuildId() {
+        if (buildId.length < 2) {
+            return null;
+        }
+        String id = HexFormat.of().formatHex(buildId);
+        Path file = root.resolve(".build-id/" + id.substring(0, 2) + "/" + id.substring(2) + ".debug");
+        try {
+            ElfImage image = Files.isRegularFile(file) ? ElfImage.open(file) : null;
+            return image != null && Arrays.equals(BuildId.of(image), buildId) ? image : null;
+        } catch (IOException | RuntimeException e) {
+            return null;
+        }
+    }
+
+    private ElfImage byLink() throws IOException {
+        ElfSection section = module.section(".gnu_debuglink");
+        if (section == null) {
+            return null;
+        }
+        ByteBuffer link = module.data(section).order(ByteOrder.LITTLE_ENDIAN);
+        String name = ElfImage.string(link, 0);
+        if (name.isEmpty() || name.indexOf('/') >= 0 || link.limit() < 8) {
+            return null;
+        }
+        int sum = link.getInt(link.limit() - 4);
+        for (Path directory : directories()) {
+            ElfImage image = checked(directory.resolve(name), sum);
+            if (image != null) {
+                return image;
+            }
+        }
+        return null;
+    }
+
+    private Set<Path> directories() throws IOException {
+        Set<Path> directories = new LinkedHashSet<>();
+        for (Path file : new Path[] {module.file().toAbsolutePath().normalize(), module.file().toRealPath()}) {
+            Path own = file.getParent();
+            directories.add(own);
+            directories.add(own.resolve(".debug"));
+            directories.add(root.resolve(own.toString().substring(1)));
+        }
+        return directories;
+    }
+
+    private ElfImage checked(Path file, int sum) {
+        try {
+            if (!Files.isRegularFile(file) || Files.isSameFile(file, module.file()) || checksum(file) != sum) {
+                return null;
+            }
+            return ElfImage.open(file);
+        } catch (IOException | RuntimeException e) {
+            return null;
+        }
+    }
+
+    private static int checksum(Path file) throws IOException {
+        CRC32 crc = new CRC32();
+        byte[] part = new byte[1 << 16];
+        try (var in = Files.newInputStream(file)) {
+            for (int n = in.read(part); n >= 0; n = in.read(part)) {
+                crc.update(part, 0, n);
+            }
+        }
+        return (int) crc.getValue();
+    }
+}
