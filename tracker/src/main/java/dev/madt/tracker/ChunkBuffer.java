@@ -2,37 +2,173 @@ package dev.madt.tracker;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
-/** The reading side of one buffer file. */
+/**
+ * The reading side of one buffer file. The target owns a chunk while it is BUSY, this side while it is READY. A thread writes the words of a
+ * run before the header, so that a header that is not all ones vouches for the words behind it, in a READY chunk and
+ * in one whose owner goes on writing or died alike. Not for use by several threads.
+ *
+ * <pre>
+ *   | head (8 words) | run | run | run | ones ... |
+ *                                ^ position: first word not yet passed on
+ * </pre>
+ */
 public final class ChunkBuffer {
+    private static final byte[] ONES = new byte[SharedLayout.CHUNK_BYTES - SharedLayout.Chunk.BYTES];
+
+    static {
+        Arrays.fill(ONES, (byte) 0xff);
+    }
+
+    private final SharedMemory memory;
+    private final RunWords runs;
+    private final String part;
+    private final int[] position;
+    private final long[] epoch;
+    private final long[] words = new long[SharedLayout.CHUNK_WORDS];
+
+    /**
+     * @param buffer mapping of the buffer file, readable and writable
+     * @throws MalformedBufferException if it is not a buffer file of this version, or its size does not fit its head
+     */
     public ChunkBuffer(ByteBuffer buffer, RunWords runs) throws MalformedBufferException {
-        throw new UnsupportedOperationException("not yet");
+        this.memory = new SharedMemory(buffer);
+        this.runs = runs;
+        if (memory.size() < SharedLayout.PAGE
+                || memory.getLong(SharedLayout.Buffer.MAGIC) != SharedLayout.BUFFER_MAGIC) {
+            throw new MalformedBufferException("buffer", 0, "not a buffer file");
+        }
+        this.part = "buffer " + memory.getInt(SharedLayout.Buffer.NUMBER);
+        require(SharedLayout.Buffer.VERSION, "layout version", SharedLayout.LAYOUT_VERSION);
+        require(SharedLayout.Buffer.CHUNK_WORDS, "words in a chunk", SharedLayout.CHUNK_WORDS);
+        int chunks = memory.getInt(SharedLayout.Buffer.CHUNKS);
+        int most = (SharedLayout.PAGE - SharedLayout.Buffer.CHUNK) / SharedLayout.ChunkState.BYTES;
+        if (chunks < 1 || chunks > most || SharedLayout.bufferSize(chunks) > memory.size()) {
+            throw malformed(SharedLayout.Buffer.CHUNKS,
+                    chunks + " chunks in " + memory.size() + " bytes; at most " + most + " are possible");
+        }
+        position = new int[chunks];
+        Arrays.fill(position, SharedLayout.CHUNK_HEADER_WORDS);
+        epoch = new long[chunks];
     }
 
     public int chunks() {
-        throw new UnsupportedOperationException("not yet");
+        return position.length;
     }
 
-    /** SharedLayout.FREE, BUSY or READY. */
+    /** {@link SharedLayout#FREE}, {@link SharedLayout#BUSY} or {@link SharedLayout#READY}, read with acquire. */
     public int state(int chunk) {
-        throw new UnsupportedOperationException("not yet");
+        return memory.getIntAcquire(head(chunk) + SharedLayout.ChunkState.STATE);
     }
 
+    /** Place of a READY chunk in the order of publication. */
     public long ticket(int chunk) {
-        throw new UnsupportedOperationException("not yet");
+        return memory.getLong(head(chunk) + SharedLayout.ChunkState.TICKET);
     }
 
+    /** Owner of a BUSY chunk. */
     public int thread(int chunk) {
-        throw new UnsupportedOperationException("not yet");
+        return memory.getInt(head(chunk) + SharedLayout.ChunkState.THREAD);
     }
 
-    /** Passes on every whole run not yet consumed of a LIVE chunk that is BUSY or READY; returns their number. */
+    /**
+     * Passes on every whole run not yet passed on of a LIVE chunk that is BUSY or READY; of other chunks nothing.
+     *
+     * @return runs passed on
+     * @throws MalformedBufferException at a word that is no header where one must be, a run that nobody knows, or one that would reach
+     *     over the end of its chunk; everything in front has been passed on
+     */
     public int scan(int chunk, WordSink sink) throws IOException {
-        throw new UnsupportedOperationException("not yet");
+        if (state(chunk) == SharedLayout.FREE
+                || memory.getIntAcquire(start(chunk) + SharedLayout.Chunk.FILLED) != SharedLayout.CHUNK_LIVE) {
+            return 0;
+        }
+        int thread = memory.getInt(start(chunk) + SharedLayout.Chunk.THREAD);
+        if (position[chunk] == SharedLayout.CHUNK_HEADER_WORDS) {
+            epoch[chunk] = memory.getLong(start(chunk) + SharedLayout.Chunk.EPOCH);
+        }
+        int passed = 0;
+        while (position[chunk] < SharedLayout.CHUNK_WORDS) {
+            long header = memory.getLongAcquire(at(chunk, position[chunk]));
+            if (header == SharedLayout.WORD_NONE) {
+                break;
+            }
+            int run = (int) (header >>> 32) & SharedLayout.RUN_RESERVED;
+            int count = count(chunk, header, run);
+            for (int i = 0; i < count; i++) {
+                words[i] = memory.getLong(at(chunk, position[chunk] + 1 + i));
+            }
+            epoch[chunk] = whole(epoch[chunk], (int) header);
+            position[chunk] += 1 + count;
+            passed++;
+            sink.run(thread, epoch[chunk], run, words, 0, count);
+        }
+        return passed;
     }
 
-    /** Refills a READY chunk and frees it. */
+    /**
+     * Refills a READY chunk with all-ones words and frees it. What was not scanned is lost.
+     *
+     * @throws IllegalStateException if the chunk is not READY: it would be the target's
+     */
     public void recycle(int chunk) {
-        throw new UnsupportedOperationException("not yet");
+        if (state(chunk) != SharedLayout.READY) {
+            throw new IllegalStateException(part + ", chunk " + chunk + " is not READY");
+        }
+        memory.put(at(chunk, SharedLayout.CHUNK_HEADER_WORDS), ONES, ONES.length);
+        memory.setIntRelease(start(chunk) + SharedLayout.Chunk.FILLED, SharedLayout.CHUNK_CLEAN);
+        position[chunk] = SharedLayout.CHUNK_HEADER_WORDS;
+        memory.setIntRelease(head(chunk) + SharedLayout.ChunkState.STATE, SharedLayout.FREE);
+    }
+
+    /** Words of the run with this header, checked. */
+    private int count(int chunk, long header, int run) throws MalformedBufferException {
+        int word = position[chunk];
+        if (header >= 0 || run == SharedLayout.RUN_RESERVED) {
+            throw malformed(at(chunk, word), "0x" + Long.toHexString(header) + " is no run header");
+        }
+        int count = runs.words(run);
+        if (count < 0) {
+            throw malformed(at(chunk, word), "unknown run " + run);
+        }
+        if (count > SharedLayout.CHUNK_WORDS - 1 - word) {
+            throw malformed(at(chunk, word), "run " + run + " of " + count + " words reaches over the end of its chunk");
+        }
+        return count;
+    }
+
+    /**
+     * The 64-bit epoch with these low bits that is nearest to the last one: a handler may interrupt its thread between reading
+     * the epoch and writing the header, so that epochs step back a little.
+     */
+    private static long whole(long last, int low) {
+        return last + (low - (int) last);
+    }
+
+    private static int start(int chunk) {
+        return SharedLayout.PAGE + chunk * SharedLayout.CHUNK_BYTES;
+    }
+
+    private static int at(int chunk, int word) {
+        return start(chunk) + word * 8;
+    }
+
+    private int head(int chunk) {
+        if (chunk < 0 || chunk >= position.length) {
+            throw new IllegalArgumentException(part + " has " + position.length + " chunks, no chunk " + chunk);
+        }
+        return SharedLayout.Buffer.CHUNK + chunk * SharedLayout.ChunkState.BYTES;
+    }
+
+    private void require(int offset, String what, int value) throws MalformedBufferException {
+        int found = memory.getInt(offset);
+        if (found != value) {
+            throw malformed(offset, what + " " + found + ", this madt knows " + value);
+        }
+    }
+
+    private MalformedBufferException malformed(long offset, String cause) {
+        return new MalformedBufferException(part, offset, cause);
     }
 }

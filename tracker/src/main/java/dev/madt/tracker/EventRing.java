@@ -1,35 +1,166 @@
 package dev.madt.tracker;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 
-/** The reading side of the event ring. */
+/**
+ * The reading side of the event ring: Feather-Trace's wait-free protocol with many writers, all of them in the target, and one
+ * reader, this object (B. Brandenburg, J. Anderson, <i>Feather-Trace</i>, OSPERT 2007). Each call takes constant time and never
+ * waits. Not for use by several threads.
+ *
+ * <pre>
+ *   ring_read                 ring_write
+ *       v                         v
+ *   ... | READY | READY | BUSY | FREE ...     slot of ticket t: t modulo RING_SLOTS
+ * </pre>
+ */
 public final class EventRing {
+    private static final String PART = "control file";
+
+    private final SharedMemory memory;
+    private long next;
+    private int abandoned;
+
+    /**
+     * @param control mapping of the control file, readable and writable
+     * @throws MalformedBufferException if it is too short or not a control file of this version
+     */
     public EventRing(ByteBuffer control) throws MalformedBufferException {
-        throw new UnsupportedOperationException("not yet");
+        memory = new SharedMemory(control);
+        if (memory.size() < SharedLayout.CONTROL_SIZE) {
+            throw malformed(memory.size(), "ends here, " + SharedLayout.CONTROL_SIZE + " bytes expected");
+        }
+        if (memory.getLong(SharedLayout.Control.MAGIC) != SharedLayout.CONTROL_MAGIC) {
+            throw malformed(SharedLayout.Control.MAGIC, "not a control file");
+        }
+        int version = memory.getInt(SharedLayout.Control.VERSION);
+        if (version != SharedLayout.LAYOUT_VERSION) {
+            throw malformed(SharedLayout.Control.VERSION,
+                    "layout version " + version + ", this madt knows " + SharedLayout.LAYOUT_VERSION);
+        }
+        next = memory.getLongAcquire(SharedLayout.Control.RING_READ);
+        if (next < 0) {
+            throw malformed(SharedLayout.Control.RING_READ, "ticket " + Long.toUnsignedString(next));
+        }
     }
 
-    /** The next event, or null when the next slot is not READY. */
+    /**
+     * The next event, or null when the next slot is not READY.
+     *
+     * @throws MalformedBufferException if the slot holds no event; the slot is passed, the next call goes on behind it
+     */
     public RingEvent poll() throws MalformedBufferException {
-        throw new UnsupportedOperationException("not yet");
+        int slot = slot(next);
+        if (memory.getIntAcquire(slot + SharedLayout.Event.MARKER) != SharedLayout.READY) {
+            return null;
+        }
+        try {
+            return event(slot);
+        } finally {
+            pass(slot);
+        }
     }
 
-    /** The next event of a target that has ended; slots whose writer died in them are passed over and counted. Null: no more. */
+    /**
+     * The next event of a target that has ended, or null when there are no more. Slots that a writer took and did not finish are
+     * passed over and counted.
+     */
     public RingEvent pollDead() throws MalformedBufferException {
-        throw new UnsupportedOperationException("not yet");
+        long written = written();
+        if (written - next > SharedLayout.RING_SLOTS || written - next < 0) {
+            throw malformed(SharedLayout.Control.RING_WRITE, "ticket " + written + " with " + next + " to be read next");
+        }
+        while (next < written) {
+            RingEvent event = poll();
+            if (event != null) {
+                return event;
+            }
+            abandoned++;
+            pass(slot(next));
+        }
+        return null;
     }
 
     /** Tickets given out so far, which is the allocation epoch now. */
     public long written() {
-        throw new UnsupportedOperationException("not yet");
+        return memory.getLongAcquire(SharedLayout.Control.RING_WRITE);
     }
 
     /** The next ticket to be read. */
     public long read() {
-        throw new UnsupportedOperationException("not yet");
+        return next;
     }
 
     /** Slots that {@link #pollDead()} passed over. */
     public int abandoned() {
-        throw new UnsupportedOperationException("not yet");
+        return abandoned;
+    }
+
+    private static int slot(long ticket) {
+        return SharedLayout.RING_OFFSET + (int) (ticket % SharedLayout.RING_SLOTS) * SharedLayout.Event.BYTES;
+    }
+
+    /** Gives the slot back; the marker goes first, since a writer that finds room takes the slot at once. */
+    private void pass(int slot) {
+        memory.setIntRelease(slot + SharedLayout.Event.MARKER, SharedLayout.FREE);
+        next++;
+        memory.setLongRelease(SharedLayout.Control.RING_READ, next);
+        memory.addLongRelease(SharedLayout.Control.RING_FREE, 1);
+    }
+
+    private RingEvent event(int slot) throws MalformedBufferException {
+        long ticket = memory.getLong(slot + SharedLayout.Event.TICKET);
+        if (ticket != next) {
+            throw malformed(slot + SharedLayout.Event.TICKET, "ticket " + ticket + " where " + next + " is due");
+        }
+        int callers = memory.getShort(slot + SharedLayout.Event.CALLERS);
+        if (callers > SharedLayout.EVENT_CALLERS) {
+            throw malformed(slot + SharedLayout.Event.CALLERS,
+                    callers + " callers, at most " + SharedLayout.EVENT_CALLERS + " fit");
+        }
+        return new RingEvent(
+                type(slot),
+                memory.getInt(slot + SharedLayout.Event.THREAD),
+                ticket,
+                memory.getLong(slot + SharedLayout.Event.ADDRESS),
+                memory.getLong(slot + SharedLayout.Event.SIZE),
+                memory.getLong(slot + SharedLayout.Event.OLD),
+                memory.getLong(slot + SharedLayout.Event.OLD_SIZE),
+                name(slot),
+                callers == 0 ? 0 : memory.getLong(slot + SharedLayout.Event.CALLER));
+    }
+
+    private RingEventType type(int slot) throws MalformedBufferException {
+        int code = memory.getShort(slot + SharedLayout.Event.TYPE);
+        try {
+            return RingEventType.of(code);
+        } catch (IllegalArgumentException e) {
+            throw malformed(slot + SharedLayout.Event.TYPE, "unknown event type " + code);
+        }
+    }
+
+    private String name(int slot) throws MalformedBufferException {
+        int offset = memory.getInt(slot + SharedLayout.Event.NAME);
+        if (offset == 0) {
+            return "";
+        }
+        if (offset < 0 || offset >= SharedLayout.NAMES_SIZE) {
+            throw malformed(slot + SharedLayout.Event.NAME,
+                    "name at " + Integer.toUnsignedString(offset) + " of " + SharedLayout.NAMES_SIZE);
+        }
+        int length = 0;
+        while (memory.getByte(SharedLayout.NAMES_OFFSET + offset + length) != 0) {
+            length++;
+            if (offset + length == SharedLayout.NAMES_SIZE) {
+                throw malformed(SharedLayout.NAMES_OFFSET + offset, "name without an end");
+            }
+        }
+        byte[] bytes = new byte[length];
+        memory.copy(SharedLayout.NAMES_OFFSET + offset, bytes, length);
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    private static MalformedBufferException malformed(long offset, String cause) {
+        return new MalformedBufferException(PART, offset, cause);
     }
 }
