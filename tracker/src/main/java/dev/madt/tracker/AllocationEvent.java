@@ -9,7 +9,7 @@ package dev.madt.tracker;
  * @param old the block that ended: freed or unmapped by now, live if the call failed and it lives on; null if none is known
  * @param address start of the new block, or 0
  * @param size bytes asked for
- * @param oldAddress address that was given to the call, or 0
+ * @param oldAddress address that was given to free, realloc, munmap or mremap, else 0
  * @param oldSize length that was given to munmap or mremap, else 0
  * @param code code word of the call; 0 if unknown
  * @param epoch epoch of the event
@@ -24,4 +24,24 @@ public record AllocationEvent(
         long oldAddress,
         long oldSize,
         long code,
-        long epoch) {}
+        long epoch) {
+
+    /** First character of the line of such an event, or 0 for a type that has none. */
+    public static char letter(RingEventType type) {
+        return switch (type) {
+            case MALLOC -> 'M';
+            case CALLOC -> 'C';
+            case MMAP, BREAK -> 'P';
+            case REALLOC_END -> 'R';
+            case MREMAP_END -> 'E';
+            case FREE -> 'F';
+            case MUNMAP -> 'U';
+            default -> 0;
+        };
+    }
+
+    /** Whether a block was freed that had been freed before. */
+    public boolean doubleFree() {
+        return letter == 'F' && old != null && old.death() != epoch;
+    }
+}

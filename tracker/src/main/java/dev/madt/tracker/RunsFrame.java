@@ -1,30 +1,94 @@
 package dev.madt.tracker;
 
-/** RUNS. */
+/** The payload of a RUNS frame: which sites the words of a run belong to. */
 public final class RunsFrame {
-    public RunsFrame add(int run, Site[] sites) {
-        throw new UnsupportedOperationException("not yet");
+    /** Takes the runs of a frame. */
+    @FunctionalInterface
+    public interface Visitor {
+        /** A run; one site per word. The number may have had another meaning before. */
+        void run(int run, Site[] sites);
     }
 
+    private static final int SITE_BYTES = 16;
+    private static final int STACK = 1;
+
+    private final PayloadBytes payload = new PayloadBytes();
+
+    /**
+     * Defines a run.
+     *
+     * @throws IllegalArgumentException if the number is built in or reserved, or a site does not fit the format
+     */
+    public RunsFrame add(int run, Site[] sites) {
+        if (!definable(run)) {
+            throw new IllegalArgumentException("run " + run + " cannot be defined");
+        }
+        payload.u32(run).u32(sites.length);
+        for (Site site : sites) {
+            payload.u64(site.address())
+                    .u8(site.length())
+                    .u8(site.kind().code())
+                    .u8(site.operand())
+                    .u8(site.stack() ? STACK : 0)
+                    .u16(site.size())
+                    .u16(0);
+        }
+        return this;
+    }
+
+    /** Bytes of payload so far. */
     public int size() {
-        throw new UnsupportedOperationException("not yet");
+        return payload.size();
     }
 
     public boolean isEmpty() {
         return size() == 0;
     }
 
+    /** The frame of everything added; the builder is empty afterwards. */
     public Frame build(int pid, int tid) {
-        throw new UnsupportedOperationException("not yet");
+        return payload.frame(FrameType.RUNS, pid, tid);
     }
 
-    /** Takes the runs of a frame. */
-    @FunctionalInterface
-    public interface Visitor {
-        void run(int run, Site[] sites);
-    }
-
+    /**
+     * Gives the runs to the visitor, in order.
+     *
+     * @throws TraceFormatException if the payload is malformed; the runs in front of the fault have been given
+     */
     public static void decode(Frame frame, Visitor visitor) throws TraceFormatException {
-        throw new UnsupportedOperationException("not yet");
+        PayloadCursor cursor = new PayloadCursor(frame, FrameType.RUNS);
+        while (!cursor.atEnd()) {
+            int run = cursor.u32();
+            int count = cursor.u32();
+            if (!definable(run)) {
+                throw cursor.malformed("run " + Integer.toUnsignedString(run) + " cannot be defined");
+            }
+            if (count < 0 || count > cursor.remaining() / SITE_BYTES) {
+                throw cursor.malformed(Integer.toUnsignedString(count) + " sites do not fit");
+            }
+            Site[] sites = new Site[count];
+            for (int i = 0; i < count; i++) {
+                sites[i] = site(cursor);
+            }
+            visitor.run(run, sites);
+        }
+    }
+
+    private static Site site(PayloadCursor cursor) throws TraceFormatException {
+        long address = cursor.u64();
+        int length = cursor.u8();
+        int access = cursor.u8();
+        int operand = cursor.u8();
+        int flags = cursor.u8();
+        int size = cursor.u16();
+        cursor.u16();
+        if (access < AccessKind.LOAD.code() || access > AccessKind.MODIFY.code()) {
+            throw cursor.malformed("site with access kind " + access);
+        }
+        return new Site(address, length, AccessKind.of(access), size, operand, (flags & STACK) != 0);
+    }
+
+    private static boolean definable(int run) {
+        return run >= SharedLayout.RUN_FIRST_MODULE && run != SharedLayout.RUN_RESERVED;
     }
 }

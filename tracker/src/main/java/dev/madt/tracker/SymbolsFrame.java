@@ -1,29 +1,64 @@
 package dev.madt.tracker;
 
-/** SYMS. */
+/** The payload of a SYMS frame: symbols that come and go with their modules, in their order. */
 public final class SymbolsFrame {
+    private static final int FORGET = 0;
+    private static final int ADD = 1;
+    private static final int DATA = 1;
+    private static final int CODE = 2;
+
+    private final PayloadBytes payload = new PayloadBytes();
+
+    /** Forgets every symbol that starts inside [start, end). */
     public SymbolsFrame forget(long start, long end) {
-        throw new UnsupportedOperationException("not yet");
+        return entry(FORGET, 0, start, end - start, "");
     }
 
+    /** Adds a symbol; size 0: it reaches to the next one. */
     public SymbolsFrame add(boolean code, long address, long size, String name) {
-        throw new UnsupportedOperationException("not yet");
+        return entry(ADD, code ? CODE : DATA, address, size, name);
     }
 
+    private SymbolsFrame entry(int op, int kind, long start, long size, String name) {
+        payload.u8(op).u8(kind).u16(0).u64(start).u64(size).string(name);
+        return this;
+    }
+
+    /** Bytes of payload so far. */
     public int size() {
-        throw new UnsupportedOperationException("not yet");
+        return payload.size();
     }
 
     public boolean isEmpty() {
         return size() == 0;
     }
 
+    /** The frame of everything added; the builder is empty afterwards. */
     public Frame build(int pid, int tid) {
-        throw new UnsupportedOperationException("not yet");
+        return payload.frame(FrameType.SYMBOLS, pid, tid);
     }
 
-    /** Calls symbolsForget and symbol of the consumer. */
+    /**
+     * Calls symbolsForget and symbol of the consumer, in order.
+     *
+     * @throws TraceFormatException if the payload is malformed; the entries in front of the fault have been given
+     */
     public static void decode(Frame frame, EventConsumer consumer) throws TraceFormatException {
-        throw new UnsupportedOperationException("not yet");
+        PayloadCursor cursor = new PayloadCursor(frame, FrameType.SYMBOLS);
+        while (!cursor.atEnd()) {
+            int op = cursor.u8();
+            int kind = cursor.u8();
+            cursor.u16();
+            long start = cursor.u64();
+            long size = cursor.u64();
+            String name = cursor.string();
+            if (op == FORGET) {
+                consumer.symbolsForget(start, start + size);
+            } else if (op == ADD && (kind == DATA || kind == CODE)) {
+                consumer.symbol(kind == CODE, start, size, name);
+            } else {
+                throw cursor.malformed("entry with op " + op + ", kind " + kind);
+            }
+        }
     }
 }

@@ -2,47 +2,75 @@ package dev.madt.tracker;
 
 import java.io.IOException;
 
-/** Decodes frames and calls a consumer. */
+/**
+ * Turns frames into the calls of a consumer: numbers accesses and block events from 0 in one count (a modify is two), skips accesses
+ * that were not made, and counts. Memory grows with the run table, not with the number of events; nothing is allocated for
+ * an access.
+ *
+ * <p>Reading a file: {@code decoder.end(reader.read(decoder))}.
+ */
 public final class TraceDecoder implements FrameSink {
+    private final EventConsumer consumer;
+    private final EventsDecoder events;
+    private boolean ended;
+
     public TraceDecoder(EventConsumer consumer) {
-        throw new UnsupportedOperationException("not yet");
+        this.consumer = consumer;
+        this.events = new EventsDecoder(consumer);
     }
 
+    /** @throws TraceFormatException if the payload is not what docs/FORMAT.md says */
     @Override
     public void frame(Frame frame) throws IOException {
-        throw new UnsupportedOperationException("not yet");
+        switch (frame.type()) {
+            case META -> consumer.meta(MetaFrame.decode(frame));
+            case MAPS -> MapsFrame.decode(frame, consumer);
+            case SYMBOLS -> SymbolsFrame.decode(frame, consumer);
+            case RUNS -> RunsFrame.decode(frame, events::define);
+            case EVENTS -> events.decode(frame);
+            case INDEX -> { }
+        }
     }
 
     /** Tells the consumer, once, that the trace is at its end. */
     public void end(boolean complete) {
-        throw new UnsupportedOperationException("not yet");
+        if (!ended) {
+            ended = true;
+            consumer.end(complete);
+        }
     }
 
-    /** {@code end(false)} unless {@link #end} was called. */
+    /** {@code end(false)} unless {@link #end} was called: a trace of which nobody says that it is complete is not. */
     @Override
     public void close() {
-        throw new UnsupportedOperationException("not yet");
+        end(false);
     }
 
     /** Loads and stores; a modify counts as two. */
     public long accesses() {
-        throw new UnsupportedOperationException("not yet");
+        return events.loads() + events.stores();
     }
 
     public long loads() {
-        throw new UnsupportedOperationException("not yet");
+        return events.loads();
     }
 
     public long stores() {
-        throw new UnsupportedOperationException("not yet");
+        return events.stores();
     }
 
+    /** Block events. */
     public long blocks() {
-        throw new UnsupportedOperationException("not yet");
+        return events.blocks();
     }
 
     /** Allocation events that have a line. */
     public long allocations() {
-        throw new UnsupportedOperationException("not yet");
+        return events.allocations();
+    }
+
+    /** The number that the next access or block event gets. */
+    public long next() {
+        return events.next();
     }
 }

@@ -1,33 +1,203 @@
 package dev.madt.tracker;
 
+import com.github.luben.zstd.ZstdCompressCtx;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.zip.CRC32C;
+import org.eclipse.collections.impl.list.mutable.primitive.LongArrayList;
 
-/** Writes a trace file. */
+/**
+ * Writes a trace file (docs/FORMAT.md). Each frame is written as it comes, in one piece, so that the file is readable up to
+ * its last whole frame whatever happens; the index behind the last one is what makes it complete.
+ *
+ * <p>After an IOException nothing more is written: {@link #close} then adds no index, and the file reads as truncated.
+ */
 public final class TraceWriter implements FrameSink {
-    /** @throws java.nio.file.FileAlreadyExistsException if the file exists and is not to be overwritten */
+    private static final int LEVEL = 3;
+
+    private final OutputStream out;
+    private final String name;
+    private final ZstdCompressCtx zstd = new ZstdCompressCtx().setLevel(LEVEL);
+    private final TraceDecoder counter = new TraceDecoder(new Uncounted());
+    private final LongArrayList offsets = new LongArrayList();
+    private final LongArrayList firsts = new LongArrayList();
+    private TraceIndex totals;
+    private byte[] record = new byte[1 << 16];
+    private long position;
+    private long frames;
+    private int pid;
+    private IOException failure;
+    private boolean closed;
+
+    /**
+     * Makes the file and writes its header.
+     *
+     * @throws java.nio.file.FileAlreadyExistsException if the file exists and is not to be overwritten
+     * @throws IOException with the file's name if it cannot be written
+     */
     public TraceWriter(Path file, boolean overwrite) throws IOException {
-        throw new UnsupportedOperationException("not yet");
+        this(Files.newOutputStream(file, options(overwrite)), file.toString());
     }
 
-    /** @param name what messages call it, for instance "standard output" */
+    /**
+     * Writes to a stream, which is closed with this writer.
+     *
+     * @param name what messages call it, for instance "standard output"
+     */
     public TraceWriter(OutputStream out, String name) throws IOException {
-        throw new UnsupportedOperationException("not yet");
+        this.out = out;
+        this.name = name;
+        ByteBuffer header = ByteBuffer.wrap(record).order(ByteOrder.LITTLE_ENDIAN);
+        header.putLong(TraceLayout.MAGIC).putInt(TraceLayout.VERSION).putInt(0);
+        try {
+            write(TraceLayout.HEADER_BYTES);
+        } catch (IOException e) {
+            close();
+            throw e;
+        }
     }
 
+    /**
+     * Writes a frame; an index is passed over, since this file gets its own.
+     *
+     * @throws IOException with the file's name if it cannot be written, for instance because the disk is full
+     * @throws TraceFormatException if the frame is too large, or has events that a reader could not decode
+     */
     @Override
     public void frame(Frame frame) throws IOException {
-        throw new UnsupportedOperationException("not yet");
+        if (failure != null) {
+            throw new IOException(failure.getMessage(), failure);
+        }
+        if (frame.type() == FrameType.INDEX) {
+            return;
+        }
+        pid = frame.pid();
+        long offset = position;
+        long first = counter.next();
+        write(record(frame));
+        frames++;
+        if (frame.type() == FrameType.EVENTS) {
+            offsets.add(offset);
+            firsts.add(first);
+        }
+        if (frame.type() == FrameType.EVENTS || frame.type() == FrameType.RUNS) {
+            counter.frame(frame);
+        }
     }
 
     /** What the index will say, in place of the writer's own count. */
     public void totals(long accesses, long blocks, long allocations) {
-        throw new UnsupportedOperationException("not yet");
+        totals = new TraceIndex(accesses, blocks, allocations, 0, new long[0], new long[0]);
     }
 
+    /** Loads and stores in the frames written so far; a modify counts twice. */
+    public long accesses() {
+        return counter.accesses();
+    }
+
+    /** Block events in the frames written so far. */
+    public long blocks() {
+        return counter.blocks();
+    }
+
+    /** Bytes written so far. */
+    public long size() {
+        return position;
+    }
+
+    /** Adds the index, unless writing has failed, and closes the file. */
     @Override
     public void close() throws IOException {
-        throw new UnsupportedOperationException("not yet");
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try (out; zstd) {
+            if (failure == null) {
+                write(record(index().build(pid, TraceLayout.MOST_RAW)));
+                out.flush();
+            }
+        } catch (IOException e) {
+            throw e == failure ? e : failed(e);
+        }
+    }
+
+    private TraceIndex index() {
+        return new TraceIndex(
+                totals == null ? counter.accesses() : totals.accesses(),
+                totals == null ? counter.blocks() : totals.blocks(),
+                totals == null ? counter.allocations() : totals.allocations(),
+                frames,
+                offsets.toArray(),
+                firsts.toArray());
+    }
+
+    /** Puts head and stored payload into {@link #record}; returns their length. */
+    private int record(Frame frame) throws TraceFormatException {
+        ByteBuffer payload = frame.payload().duplicate();
+        int raw = payload.remaining();
+        if (raw > TraceLayout.MOST_RAW) {
+            throw new TraceFormatException(name + ", byte " + position + ": " + frame.type().tag() + " frame of "
+                    + raw + " bytes, the most is " + TraceLayout.MOST_RAW);
+        }
+        byte[] bytes = new byte[raw];
+        payload.get(bytes);
+        byte[] packed = zstd.compress(bytes);
+        boolean smaller = packed.length < raw;
+        byte[] stored = smaller ? packed : bytes;
+        int length = TraceLayout.HEAD_BYTES + stored.length;
+        if (record.length < length) {
+            record = new byte[length + length / 2];
+        }
+        ByteBuffer to = ByteBuffer.wrap(record).order(ByteOrder.LITTLE_ENDIAN);
+        to.put(frame.type().tag().getBytes(StandardCharsets.US_ASCII));
+        to.putInt(frame.pid()).putInt(frame.tid()).putInt(raw).putInt(stored.length);
+        to.putInt(smaller ? TraceLayout.FLAG_ZSTD : 0);
+        CRC32C crc = new CRC32C();
+        crc.update(record, 0, TraceLayout.CHECKSUM_AT);
+        crc.update(stored);
+        to.putInt((int) crc.getValue()).put(stored);
+        return length;
+    }
+
+    private void write(int length) throws IOException {
+        try {
+            out.write(record, 0, length);
+        } catch (IOException e) {
+            throw failed(e);
+        }
+        position += length;
+    }
+
+    private IOException failed(IOException cause) {
+        failure = new IOException("cannot write " + name + ": " + cause.getMessage(), cause);
+        return failure;
+    }
+
+    private static OpenOption[] options(boolean overwrite) {
+        return overwrite
+                ? new OpenOption[] {
+                    StandardOpenOption.WRITE, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING
+                }
+                : new OpenOption[] {StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW};
+    }
+
+    /** The writer counts through its decoder and wants nothing else of it. */
+    private static final class Uncounted implements EventConsumer {
+        @Override
+        public void access(long number, int thread, Site site, boolean store, long address) {}
+
+        @Override
+        public void block(long number, int thread, BlockKind kind, long to, long from, long length, long code) {}
+
+        @Override
+        public void ring(RingEvent event) {}
     }
 }

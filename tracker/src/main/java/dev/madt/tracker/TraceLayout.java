@@ -1,0 +1,41 @@
+package dev.madt.tracker;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * The numbers of docs/FORMAT.md, trace file.
+ *
+ * <pre>
+ *   0      8    12   16
+ *   MADTRACE | 1  | 0  | frame | frame | ... | INDX frame
+ *
+ *   frame head: 0 type | 4 pid | 8 tid | 12 raw length | 16 stored length | 20 flags | 24 checksum
+ * </pre>
+ */
+final class TraceLayout {
+    /** "MADTRACE" as a little-endian integer. */
+    static final long MAGIC = 0x454341525444414dL;
+
+    static final int VERSION = 1;
+    static final int VERSION_AT = 8;
+    static final int HEADER_BYTES = 16;
+
+    static final int PID_AT = 4;
+    static final int TID_AT = 8;
+    static final int RAW_AT = 12;
+    static final int STORED_AT = 16;
+    static final int FLAGS_AT = 20;
+    static final int CHECKSUM_AT = 24;
+    static final int HEAD_BYTES = 28;
+
+    static final int FLAG_ZSTD = 1;
+    static final int MOST_RAW = 16 << 20;
+
+    private TraceLayout() {}
+
+    /** The first bytes of a trace. */
+    static byte[] magic() {
+        return ByteBuffer.allocate(VERSION_AT).order(ByteOrder.LITTLE_ENDIAN).putLong(MAGIC).array();
+    }
+}
