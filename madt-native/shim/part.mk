@@ -1,0 +1,22 @@
+# libmadt.so: preloaded into the target. Freestanding: it exports memcpy and memset, so gcc must not call them for it.
+
+SHIM_OBJECTS := $(patsubst shim/%,$(OUT)/shim/%.o,$(wildcard shim/*.c shim/*.S))
+SHIM_CFLAGS := -std=gnu11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -Werror -Iinclude -fPIC -fvisibility=hidden \
+	-ffreestanding -fno-tree-loop-distribute-patterns -fno-stack-protector -ftls-model=initial-exec \
+	-fno-omit-frame-pointer -U_FORTIFY_SOURCE
+
+all: $(OUT)/libmadt.so
+
+$(OUT)/shim/%.c.o: shim/%.c
+	@mkdir -p $(@D)
+	$(CC) $(SHIM_CFLAGS) -MMD -MP -c $< -o $@
+
+$(OUT)/shim/%.S.o: shim/%.S
+	@mkdir -p $(@D)
+	$(CC) -c $< -o $@
+
+$(OUT)/libmadt.so: $(SHIM_OBJECTS) shim/shim.map
+	$(CC) -shared -Wl,-soname,libmadt.so -Wl,-z,initfirst -Wl,-z,now -Wl,-z,defs -Wl,--no-undefined \
+		-Wl,--version-script=shim/shim.map -o $@ $(SHIM_OBJECTS)
+
+-include $(SHIM_OBJECTS:.o=.d)

@@ -1,0 +1,315 @@
+/*
+ * The loaded modules, from the loader's own list (struct r_debug, System V ABI debugging interface). The loader calls r_brk, an empty
+ * function, whenever the list changes: an int3 there shows every dlopen, also libc's own, before relocation and constructors.
+ */
+#include "shim.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+
+#define MODULES_MAX 4096
+#define PLAN_LIMIT_WAITS 1200 /* of 100 ms: a module whose map does not come in two minutes runs without one */
+
+static struct module *modules;
+static uint32_t module_count; /* slots in use, absent modules included */
+static struct r_debug *loader_list;
+static const char *loader_break;
+static const ElfW(Phdr) *program_headers;
+static size_t program_header_count;
+static const char own_address;
+
+static void module_span(struct module *module, const ElfW(Phdr) *header, size_t count)
+{
+	module->start = UINTPTR_MAX;
+	module->end = 0;
+	for (size_t i = 0; i < count; i++) {
+		if (header[i].p_type != PT_LOAD)
+			continue;
+		if (header[i].p_vaddr < module->start)
+			module->start = header[i].p_vaddr;
+		if (header[i].p_vaddr + header[i].p_memsz > module->end)
+			module->end = header[i].p_vaddr + header[i].p_memsz;
+	}
+	if (!module->end)
+		module->start = 0;
+	module->start = PAGE_DOWN(module->start + module->bias);
+	module->end = PAGE_UP(module->end + module->bias);
+}
+
+/* A library's ELF header is its first mapped byte. */
+static bool library_span(struct module *module)
+{
+	static struct {
+		ElfW(Ehdr) head;
+		char rest[MADT_PAGE - sizeof(ElfW(Ehdr))];
+	} image;
+
+	if (region_read(&image, module->bias, sizeof image) < sizeof image.head + sizeof(ElfW(Phdr)) ||
+		bytes_compare(image.head.e_ident, ELFMAG, SELFMAG) != 0 ||
+		image.head.e_phoff + image.head.e_phnum * sizeof(ElfW(Phdr)) > sizeof image)
+		return false;
+	module_span(module, (const ElfW(Phdr) *)((char *)&image + image.head.e_phoff), image.head.e_phnum);
+	return true;
+}
+
+static void map_attach(struct module *module, const struct madt_request *request)
+{
+	const struct madt_codemap *map;
+	long fd = SYS3(__NR_open, request->map_path, O_RDONLY | O_CLOEXEC, 0), at;
+
+	if (sys_failed(fd))
+		return;
+	at = SYS6(__NR_mmap, 0, request->map_length, PROT_READ, MAP_PRIVATE, fd, 0);
+	SYS1(__NR_close, fd);
+	if (sys_failed(at))
+		return;
+	map = (const struct madt_codemap *)at;
+	if (map->magic != MADT_CODEMAP_MAGIC || map->version != MADT_CODEMAP_VERSION ||
+		map->file_size != request->map_length) {
+		SYS2(__NR_munmap, at, request->map_length);
+		return;
+	}
+	module->map = map;
+	module->entry = (const struct madt_code_entry *)((const char *)map + map->header_size);
+	module->operand = (const struct madt_code_operand *)(module->entry + map->entries);
+	module->first_run = request->first_run;
+}
+
+static void module_event(const struct module *module, bool load)
+{
+	struct madt_event event = {
+		.type = load ? MADT_EVENT_MODULE_LOAD : MADT_EVENT_MODULE_UNLOAD,
+		.name = load ? session_name(module->path) : 0,
+		.address = module->start,
+		.size = module->end - module->start,
+		.old = module->bias,
+		.old_size = module->first_run,
+	};
+
+	ring_put(&event);
+}
+
+/* Asks the launcher for the code map and waits for it. The loader and MadT itself have none and get no run numbers. */
+static void module_ask(struct module *module)
+{
+	static uint32_t asking;
+	struct madt_request *request = &session.control->request;
+
+	if (module->flags & (MODULE_LOADER | MODULE_SHIM)) {
+		module_event(module, true);
+		return;
+	}
+	while (__atomic_exchange_n(&asking, 1, __ATOMIC_ACQUIRE))
+		SYS0(__NR_sched_yield);
+	request->load_bias = module->bias;
+	request->start = module->start;
+	request->end = module->end;
+	request->status = ETIMEDOUT;
+	text_copy(request->path, module->path, sizeof request->path);
+	STORE_RELEASE(&request->state, MADT_REQUEST_ASKED);
+	for (int i = 0; i < PLAN_LIMIT_WAITS && LOAD_ACQUIRE(&request->state) == MADT_REQUEST_ASKED; i++)
+		if (!session_wait(&request->state, MADT_REQUEST_ASKED))
+			break;
+	if (LOAD_ACQUIRE(&request->state) == MADT_REQUEST_ANSWERED && request->status == 0)
+		map_attach(module, request);
+	if (!module->map)
+		__atomic_fetch_add(&session.control->unmapped_modules, 1, __ATOMIC_RELAXED);
+	STORE_RELEASE(&request->state, MADT_REQUEST_IDLE);
+	STORE_RELEASE(&asking, 0);
+	module_event(module, true);
+}
+
+static struct module *module_slot(void)
+{
+	for (uint32_t i = 0; i < module_count; i++)
+		if (!modules[i].end)
+			return &modules[i];
+	return module_count < MODULES_MAX ? &modules[module_count] : NULL;
+}
+
+static void module_name(struct module *module, const struct link_map *link, bool program)
+{
+	if (program) {
+		long n = SYS3(__NR_readlink, "/proc/self/exe", module->path, sizeof module->path - 1);
+
+		module->path[n > 0 ? n : 0] = 0;
+	} else {
+		region_read_text(module->path, (uintptr_t)link->l_name, sizeof module->path);
+	}
+}
+
+static void module_add(const struct link_map *link, bool program)
+{
+	struct module *module = module_slot();
+
+	if (!module)
+		return;
+	bytes_set(module, 0, sizeof *module);
+	module->bias = link->l_addr;
+	module_name(module, link, program);
+	if (program)
+		module_span(module, program_headers, program_header_count);
+	else if (!library_span(module))
+		module->end = 0;
+	if (!module->end)
+		return;
+	if (module->start == loader_list->r_ldbase)
+		module->flags = MODULE_LOADER;
+	else if ((uintptr_t)&own_address - module->start < module->end - module->start)
+		module->flags = MODULE_SHIM;
+	module->present = true;
+	if (module == &modules[module_count])
+		STORE_RELEASE(&module_count, module_count + 1);
+}
+
+static struct module *module_known(const struct link_map *link)
+{
+	for (uint32_t i = 0; i < module_count; i++)
+		if (modules[i].end && modules[i].bias == link->l_addr)
+			return &modules[i];
+	return NULL;
+}
+
+static void module_drop(struct module *module)
+{
+	module_event(module, false);
+	if (module->map)
+		SYS2(__NR_munmap, module->map, module->map->file_size);
+	module->end = 0;
+	module->map = NULL;
+}
+
+/* Goes through the loader's list, which may lie in closed memory. */
+void module_list(void)
+{
+	struct link_map link;
+	bool program = true;
+
+	for (uint32_t i = 0; i < module_count; i++)
+		modules[i].present = false;
+	for (uintptr_t at = (uintptr_t)loader_list->r_map; at; at = (uintptr_t)link.l_next, program = false) {
+		struct module *known;
+
+		if (region_read(&link, at, sizeof link) < sizeof link)
+			break;
+		known = module_known(&link);
+		if (known)
+			known->present = true;
+		else
+			module_add(&link, program);
+	}
+	for (uint32_t i = 0; i < module_count; i++)
+		if (modules[i].end && !modules[i].present)
+			module_drop(&modules[i]);
+}
+
+void module_ask_new(void)
+{
+	for (uint32_t i = 0; i < module_count; i++) {
+		if (!modules[i].end || modules[i].asked)
+			continue;
+		modules[i].asked = true;
+		module_ask(&modules[i]);
+	}
+}
+
+/* A child after fork has run numbers of its own. */
+void module_ask_again(void)
+{
+	for (uint32_t i = 0; i < module_count; i++) {
+		if (modules[i].map)
+			SYS2(__NR_munmap, modules[i].map, modules[i].map->file_size);
+		modules[i].map = NULL;
+		modules[i].asked = false;
+	}
+	module_ask_new();
+}
+
+bool module_set_up(void)
+{
+	modules = sys_pages(MODULES_MAX * sizeof *modules);
+	loader_list = dlsym(RTLD_DEFAULT, "_r_debug");
+	program_headers = (const ElfW(Phdr) *)getauxval(AT_PHDR);
+	program_header_count = getauxval(AT_PHNUM);
+	if (!modules || !loader_list || !program_headers)
+		return false;
+	module_list();
+	return true;
+}
+
+/* Plants the int3 at r_brk, whose first instruction is endbr64 or ret. */
+void module_hook_loader(void)
+{
+	uintptr_t page = PAGE_DOWN(loader_list->r_brk);
+
+	if (sys_failed(SYS3(__NR_mprotect, page, 2 * MADT_PAGE, PROT_READ | PROT_WRITE | PROT_EXEC)) &&
+		sys_failed(SYS3(__NR_mprotect, page, MADT_PAGE, PROT_READ | PROT_WRITE | PROT_EXEC)))
+		return;
+	loader_break = (const char *)loader_list->r_brk;
+	*(volatile unsigned char *)loader_list->r_brk = 0xcc;
+	if (sys_failed(SYS3(__NR_mprotect, page, 2 * MADT_PAGE, PROT_READ | PROT_EXEC)))
+		SYS3(__NR_mprotect, page, MADT_PAGE, PROT_READ | PROT_EXEC);
+}
+
+/* At the hook: r_brk does nothing but return, so the handler does that for it. */
+bool module_breakpoint(ucontext_t *context)
+{
+	greg_t *registers = context_registers(context);
+
+	if (!loader_break || (const char *)registers[REG_RIP] != loader_break + 1)
+		return false;
+	if (region_read(&registers[REG_RIP], (uintptr_t)registers[REG_RSP], 8) < 8)
+		return false;
+	registers[REG_RSP] += 8;
+	if (loader_list->r_state == RT_CONSISTENT) {
+		module_list();
+		module_ask_new();
+	}
+	return true;
+}
+
+const struct module *module_of(uintptr_t code)
+{
+	static __thread uint32_t last;
+	uint32_t count = LOAD_ACQUIRE(&module_count);
+
+	if (last < count && code - modules[last].start < modules[last].end - modules[last].start)
+		return &modules[last];
+	for (uint32_t i = 0; i < count; i++)
+		if (modules[i].end && code - modules[i].start < modules[i].end - modules[i].start) {
+			last = i;
+			return &modules[i];
+		}
+	return NULL;
+}
+
+const struct madt_code_entry *module_entry(const struct module *module, uintptr_t code)
+{
+	uint32_t low = 0, high = module->map ? module->map->entries : 0;
+	uintptr_t offset = code - module->bias;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (module->entry[middle].offset < offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (!module->map || low == module->map->entries || module->entry[low].offset != offset)
+		return NULL;
+	return &module->entry[low];
+}
+
+bool module_covers(uintptr_t address)
+{
+	const struct module *module = module_of(address);
+
+	return module && !(module->flags & (MODULE_LOADER | MODULE_SHIM)) &&
+		!text_begins(module->path, "linux-vdso");
+}

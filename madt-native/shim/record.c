@@ -1,0 +1,142 @@
+/* Words of accesses and block events, in chunks that a thread owns. */
+#include "shim.h"
+
+#include <x86intrin.h>
+
+static uint64_t *chunk_words(struct madt_buffer *buffer, uint32_t i)
+{
+	return (uint64_t *)((char *)buffer + MADT_PAGE + (size_t)i * MADT_CHUNK_BYTES);
+}
+
+/* Makes a claimed chunk this thread's: all ones behind the head, the head, then visible. */
+static void chunk_adopt(struct madt_buffer *buffer, uint32_t i)
+{
+	uint64_t *words = chunk_words(buffer, i);
+	struct madt_chunk *head = (struct madt_chunk *)words;
+
+	if (head->filled == MADT_CHUNK_RAW)
+		bytes_set(words + MADT_CHUNK_HEADER_WORDS, 0xff,
+			MADT_CHUNK_BYTES - sizeof *head);
+	head->thread = self.tid;
+	head->process = session.control->pid;
+	head->epoch = ring_epoch();
+	head->tsc = __rdtsc();
+	STORE_RELEASE(&head->filled, MADT_CHUNK_LIVE);
+	buffer->chunk[i].thread = self.tid;
+	self.chunk = words;
+	self.chunk_state = &buffer->chunk[i];
+	self.position = MADT_CHUNK_HEADER_WORDS;
+}
+
+static bool buffer_claim(struct madt_buffer *buffer)
+{
+	for (uint32_t i = 0; i < buffer->chunks; i++) {
+		uint32_t free = MADT_FREE;
+
+		if (__atomic_compare_exchange_n(&buffer->chunk[i].state, &free, MADT_BUSY, false,
+				__ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+			chunk_adopt(buffer, i);
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool chunk_claim_free(void)
+{
+	uint32_t buffers = LOAD_ACQUIRE(&session.control->buffers);
+
+	for (uint32_t k = 0; k < buffers; k++)
+		if (session.buffer[k] && buffer_claim(session.buffer[k]))
+			return true;
+	return false;
+}
+
+/* Threads that sit on most chunks would starve the others: then another buffer file is added. */
+static bool chunks_mostly_busy(void)
+{
+	uint32_t busy = 0, all = 0, buffers = LOAD_ACQUIRE(&session.control->buffers);
+
+	for (uint32_t k = 0; k < buffers; k++) {
+		struct madt_buffer *buffer = session.buffer[k];
+
+		all += buffer->chunks;
+		for (uint32_t i = 0; i < buffer->chunks; i++)
+			busy += LOAD_ACQUIRE(&buffer->chunk[i].state) == MADT_BUSY;
+	}
+	return busy * 2 > all;
+}
+
+static bool chunk_claim(void)
+{
+	struct madt_control *control = session.control;
+	static uint32_t adding;
+
+	while (!chunk_claim_free()) {
+		uint32_t signal = LOAD_ACQUIRE(&control->chunk_signal);
+
+		if (session.gone || (session.page->flags & MADT_SESSION_LOSSY))
+			return false;
+		if (chunks_mostly_busy() && !__atomic_exchange_n(&adding, 1, __ATOMIC_ACQUIRE)) {
+			bool added = session_add_buffer();
+
+			STORE_RELEASE(&adding, 0);
+			if (added)
+				continue;
+		}
+		__atomic_fetch_add(&control->chunk_waiters, 1, __ATOMIC_ACQ_REL);
+		session_wait(&control->chunk_signal, signal);
+		__atomic_fetch_sub(&control->chunk_waiters, 1, __ATOMIC_ACQ_REL);
+	}
+	return true;
+}
+
+static void chunk_publish(void)
+{
+	self.chunk_state->ticket =
+		__atomic_fetch_add(&session.control->chunk_ticket, 1, __ATOMIC_ACQ_REL);
+	STORE_RELEASE(&self.chunk_state->state, MADT_READY);
+	self.chunk = NULL;
+	session_ring();
+}
+
+void record_flush(void)
+{
+	critical_enter();
+	if (self.chunk)
+		chunk_publish();
+	critical_leave();
+}
+
+/* The header is stored last: a reader that sees it sees the whole run. */
+void record_run(uint32_t run, const uint64_t *words, uint32_t count)
+{
+	critical_enter();
+	if (self.chunk && self.position + 1 + count > MADT_CHUNK_WORDS)
+		chunk_publish();
+	if (session.gone || (!self.chunk && !chunk_claim())) {
+		__atomic_fetch_add(&session.control->access_errors, 1, __ATOMIC_RELAXED);
+	} else {
+		uint64_t *at = self.chunk + self.position;
+
+		for (uint32_t i = 0; i < count; i++)
+			at[1 + i] = words[i];
+		STORE_RELEASE(at, MADT_RUN_HEADER(run, ring_epoch()));
+		self.position += 1 + count;
+	}
+	critical_leave();
+}
+
+void record_copy(uintptr_t code, const void *to, const void *from, size_t length)
+{
+	uint64_t words[] = {code, (uintptr_t)to, (uintptr_t)from, length};
+
+	record_run(MADT_RUN_COPY, words, 4);
+}
+
+void record_block(enum madt_builtin_run run, uintptr_t code, const void *address, size_t length)
+{
+	uint64_t words[] = {code, (uintptr_t)address, length};
+
+	record_run(run, words, 3);
+}

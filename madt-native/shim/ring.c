@@ -1,0 +1,55 @@
+/*
+ * The event ring under Feather-Trace's wait-free protocol (Brandenburg and Anderson, OSPERT 2007): a writer takes a free slot
+ * by decrementing f, its index by incrementing w. The index is the ticket, which is the allocation epoch.
+ */
+#include "shim.h"
+
+static struct madt_event *ring_slot(uint64_t ticket)
+{
+	struct madt_event *ring = (struct madt_event *)((char *)session.control + MADT_RING_OFFSET);
+
+	return &ring[ticket % MADT_RING_SLOTS];
+}
+
+/* Waits for a free slot unless the session may lose events. */
+static bool ring_take(struct madt_control *control)
+{
+	while (__atomic_fetch_sub(&control->ring_free, 1, __ATOMIC_ACQ_REL) <= 0) {
+		uint32_t signal = LOAD_ACQUIRE(&control->ring_signal);
+
+		__atomic_fetch_add(&control->ring_free, 1, __ATOMIC_ACQ_REL);
+		if (session.gone || (session.page->flags & MADT_SESSION_LOSSY))
+			return false;
+		__atomic_fetch_add(&control->ring_waiters, 1, __ATOMIC_ACQ_REL);
+		if (__atomic_load_n(&control->ring_free, __ATOMIC_ACQUIRE) <= 0)
+			session_wait(&control->ring_signal, signal);
+		__atomic_fetch_sub(&control->ring_waiters, 1, __ATOMIC_ACQ_REL);
+	}
+	return true;
+}
+
+void ring_put(const struct madt_event *event)
+{
+	struct madt_control *control = session.control;
+	struct madt_event *slot;
+	uint64_t ticket;
+
+	if (!control || session.gone)
+		return;
+	critical_enter();
+	if (!ring_take(control)) {
+		__atomic_fetch_add(&control->ring_errors, 1, __ATOMIC_RELAXED);
+		critical_leave();
+		return;
+	}
+	ticket = __atomic_fetch_add(&control->ring_write, 1, __ATOMIC_ACQ_REL);
+	slot = ring_slot(ticket);
+	STORE_RELEASE(&slot->marker, MADT_BUSY);
+	bytes_copy(&slot->type, &event->type, sizeof *event - offsetof(struct madt_event, type));
+	slot->ticket = ticket;
+	slot->thread = self.tid;
+	STORE_RELEASE(&slot->marker, MADT_READY);
+	if (__atomic_load_n(&control->ring_free, __ATOMIC_RELAXED) == MADT_RING_SLOTS / 2)
+		session_ring();
+	critical_leave();
+}

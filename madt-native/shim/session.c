@@ -1,0 +1,211 @@
+/* The files under the session folder: session page, this process's control file and its buffers. No descriptor stays open. */
+#include "shim.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <sys/mman.h>
+#include <time.h>
+
+struct session session;
+
+static void session_file(char *path, size_t size, uint32_t serial, char kind, uint32_t number)
+{
+	char tail[32] = "/p";
+	char *end = text_number(tail + 2, serial);
+
+	if (kind == 'c') {
+		text_copy(end, ".ctl", 5);
+	} else {
+		text_copy(end, ".b", 3);
+		text_number(end + 2, number);
+	}
+	text_copy(path, session.folder, size);
+	text_copy(path + text_length(path), tail, size - text_length(path));
+}
+
+/* Maps a file, made first where `make` is set: allocated whole, so that a full disk is an error here and no SIGBUS later. */
+static void *file_map(const char *path, size_t size, bool make, long *error)
+{
+	long fd = SYS4(__NR_openat, AT_FDCWD, path, O_RDWR | O_CLOEXEC | (make ? O_CREAT | O_EXCL : 0), 0600);
+	long result = fd;
+
+	if (!sys_failed(fd) && make)
+		result = SYS4(__NR_fallocate, fd, 0, 0, size);
+	if (!sys_failed(result))
+		result = SYS6(__NR_mmap, 0, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (!sys_failed(fd))
+		SYS1(__NR_close, fd);
+	if (sys_failed(result)) {
+		if (make && !sys_failed(fd))
+			SYS1(__NR_unlink, path);
+		*error = -result;
+		return NULL;
+	}
+	return (void *)result;
+}
+
+static struct madt_buffer *buffer_map(uint32_t number, uint32_t chunks, bool make, long *error)
+{
+	char path[256];
+	struct madt_buffer *buffer;
+
+	session_file(path, sizeof path, session.serial, 'b', number);
+	buffer = file_map(path, MADT_BUFFER_SIZE(chunks), make, error);
+	if (!buffer)
+		return NULL;
+	SYS3(__NR_madvise, buffer, MADT_BUFFER_SIZE(chunks), MADV_DONTFORK);
+	if (make) {
+		buffer->version = MADT_LAYOUT_VERSION;
+		buffer->chunks = chunks;
+		buffer->chunk_words = MADT_CHUNK_WORDS;
+		buffer->number = number;
+		STORE_RELEASE(&buffer->magic, MADT_BUFFER_MAGIC);
+	}
+	return buffer;
+}
+
+/* A second buffer file doubles the first, and so on; all sizes stay moderate where /dev/shm is small. */
+bool session_add_buffer(void)
+{
+	uint32_t number = LOAD_ACQUIRE(&session.control->buffers);
+	long error = 0;
+
+	if (number >= MADT_BUFFERS_MAX)
+		return false;
+	session.buffer[number] = buffer_map(number, MADT_FIRST_BUFFER_CHUNKS, true, &error);
+	if (!session.buffer[number])
+		return false;
+	STORE_RELEASE(&session.control->buffers, number + 1);
+	session_ring();
+	return true;
+}
+
+static bool process_map(bool make, long *error)
+{
+	char path[256];
+	struct madt_control *control;
+
+	session_file(path, sizeof path, session.serial, 'c', 0);
+	control = file_map(path, MADT_CONTROL_SIZE, make, error);
+	if (!control)
+		return false;
+	SYS3(__NR_madvise, control, MADT_CONTROL_SIZE, MADV_DONTFORK);
+	session.control = control;
+	bytes_set(session.buffer, 0, sizeof session.buffer);
+	session.buffer[0] = buffer_map(0, MADT_FIRST_BUFFER_CHUNKS, make, error);
+	if (!session.buffer[0])
+		return false;
+	if (make) {
+		control->version = MADT_LAYOUT_VERSION;
+		control->serial = session.serial;
+		control->ring_free = MADT_RING_SLOTS;
+		control->names_used = 1;
+		control->buffers = 1;
+	}
+	control->pid = (uint32_t)SYS0(__NR_getpid);
+	control->parent = (uint32_t)SYS0(__NR_getppid);
+	control->state = MADT_STATE_ATTACHED;
+	STORE_RELEASE(&control->magic, MADT_CONTROL_MAGIC);
+	return true;
+}
+
+bool session_new_process(void)
+{
+	long error = 0;
+
+	session.control = NULL;
+	session.serial = __atomic_fetch_add(&session.page->processes, 1, __ATOMIC_ACQ_REL);
+	if (!process_map(session.serial > 0, &error)) {
+		session.page->last_errno = (uint32_t)error;
+		__atomic_fetch_add(&session.page->failures, 1, __ATOMIC_ACQ_REL);
+		session_ring();
+		return false;
+	}
+	session_ring();
+	return true;
+}
+
+bool session_open(const char *folder)
+{
+	char path[256];
+	long error = 0;
+
+	if (!text_copy(session.folder, folder, sizeof session.folder))
+		return false;
+	text_copy(path, folder, sizeof path);
+	text_copy(path + text_length(path), "/session", sizeof path - text_length(path));
+	session.page = file_map(path, MADT_PAGE, false, &error);
+	if (!session.page || session.page->magic != MADT_SESSION_MAGIC ||
+		session.page->version != MADT_LAYOUT_VERSION || !session_alive())
+		return false;
+	return session_new_process();
+}
+
+/* The launcher lives if its pid has the start time noted in the session page and is no zombie (proc(5), stat). */
+bool session_alive(void)
+{
+	char path[40] = "/proc/", text[512];
+	const char *p;
+	long fd, n;
+	uint64_t start = 0;
+
+	text_copy(text_number(path + 6, session.page->launcher_pid), "/stat", 6);
+	fd = SYS3(__NR_open, path, O_RDONLY | O_CLOEXEC, 0);
+	if (sys_failed(fd))
+		return false;
+	n = SYS3(__NR_read, fd, text, sizeof text - 1);
+	SYS1(__NR_close, fd);
+	if (n <= 0)
+		return false;
+	text[n] = 0;
+	for (p = text + n; p > text && *p != ')'; p--)
+		;
+	if (p == text || p[2] == 'Z' || p[2] == 'X')
+		return false;
+	for (int field = 2; field < 22; field++)
+		while (*p && *p++ != ' ')
+			;
+	while (*p >= '0' && *p <= '9')
+		start = start * 10 + (uint64_t)(*p++ - '0');
+	return start == session.page->launcher_start;
+}
+
+void session_ring(void)
+{
+	__atomic_fetch_add(&session.page->doorbell, 1, __ATOMIC_SEQ_CST);
+	if (__atomic_load_n(&session.page->waiting, __ATOMIC_SEQ_CST))
+		SYS3(__NR_futex, &session.page->doorbell, FUTEX_WAKE, 1);
+}
+
+bool session_wait(uint32_t *word, uint32_t value)
+{
+	struct timespec limit = {0, 100000000};
+
+	session_ring();
+	if (LOAD_ACQUIRE(word) != value)
+		return true;
+	if (SYS4(__NR_futex, word, FUTEX_WAIT, value, &limit) == -ETIMEDOUT && !session_alive()) {
+		session.gone = true;
+		return false;
+	}
+	return true;
+}
+
+/* Appends to the names area; 0, the empty name, when it is full. */
+uint32_t session_name(const char *text)
+{
+	size_t n = text_length(text) + 1;
+	char *names = (char *)session.control + MADT_NAMES_OFFSET;
+	uint32_t at;
+
+	if (n == 1)
+		return 0;
+	at = __atomic_fetch_add(&session.control->names_used, (uint32_t)n, __ATOMIC_ACQ_REL);
+	if (at + n > MADT_NAMES_SIZE) {
+		__atomic_fetch_sub(&session.control->names_used, (uint32_t)n, __ATOMIC_ACQ_REL);
+		return 0;
+	}
+	bytes_copy(names + at, text, n);
+	return at;
+}

@@ -1,0 +1,269 @@
+/*
+ * What the parts of the shim share. The order of the parts, from the bottom:
+ *
+ *   sys       raw system calls                     region   what is mapped, what is traced, open and close
+ *   session   control file, ring, chunk buffers    module   loaded modules and their code maps
+ *   record    words of accesses and block events   operand  addresses from registers
+ *   thread    per-thread state, wrapper frames     trap     SIGSEGV, SIGTRAP: the engine
+ *   signal    the target's signals                 gate     the target's system calls
+ *   wrap_*    interposed functions                 start    set-up, start and stop of recording
+ */
+#ifndef MADT_SHIM_H
+#define MADT_SHIM_H
+
+#include "madt_layout.h"
+#include "sys.h"
+
+#include <signal.h>
+#include <ucontext.h>
+
+#define PAGE_DOWN(a) ((uintptr_t)(a) & ~(uintptr_t)(MADT_PAGE - 1))
+#define PAGE_UP(a) PAGE_DOWN((uintptr_t)(a) + MADT_PAGE - 1)
+#define EXPORT __attribute__((visibility("default")))
+#define CALLER ((uintptr_t)__builtin_return_address(0))
+#define LOAD_ACQUIRE(p) __atomic_load_n(p, __ATOMIC_ACQUIRE)
+#define STORE_RELEASE(p, v) __atomic_store_n(p, v, __ATOMIC_RELEASE)
+
+struct range {
+	uintptr_t start, end;
+};
+
+/* ---------------------------------------------------------------- thread */
+
+/* What runs on a thread between the target's own frames, innermost last; see thread.c. */
+enum frame_kind { FRAME_ALLOCATION, FRAME_BLOCK, FRAME_SIGNAL };
+
+struct frame {
+	uintptr_t stack; /* its stack pointer: a frame below the thread's is gone */
+	enum frame_kind kind;
+};
+
+#define FRAMES_MAX 64
+#define KEPT_MAX 48
+#define STEP_PAGES_MAX 72
+#define HELD_MAX 16
+
+/* A system call of the target on its way through the stub. */
+struct pending {
+	bool active;
+	bool everything;    /* all regions were opened for it */
+	bool silent;        /* records no events: inside a wrapper, or recording is off */
+	uint8_t slot;       /* of the stub */
+	uint8_t opened;     /* ranges in `open` */
+	uintptr_t next;     /* address behind the target's syscall instruction */
+	long number;
+	long argument[6];   /* as the target passed them */
+	struct range open[16];
+};
+
+struct step {
+	bool active;
+	uint8_t pages;
+	uint64_t mask;  /* the target's signal mask */
+	uintptr_t page[STEP_PAGES_MAX];
+};
+
+struct madt_thread {
+	bool ready;
+	uint32_t tid;
+	uint32_t critical; /* above zero: in ring or chunk; signals are held back */
+	uint32_t frames;
+	struct frame frame[FRAMES_MAX];
+	uint32_t kept;     /* ranges that a wrapper's faults opened; they close when it ends */
+	struct range kept_open[KEPT_MAX];
+	bool kept_all;
+
+	uint64_t *chunk;   /* words of the chunk that this thread owns, or NULL */
+	struct madt_chunk_state *chunk_state;
+	uint32_t position; /* next free word in it */
+
+	struct step step;
+	struct pending pending;
+	struct pending vfork_pending;
+	bool vfork_parent;
+
+	uint64_t virtual_mask; /* signals of MadT's that the target believes blocked */
+	stack_t virtual_stack; /* the target's sigaltstack */
+	void *handler_stack;
+	uint32_t held;
+	uint64_t held_mask;
+	siginfo_t held_signal[HELD_MAX];
+
+	uint8_t scratch[64];   /* signal sets handed to the kernel in place of the target's */
+	void *environment;     /* envp handed to execve */
+	size_t environment_size;
+};
+
+extern __thread struct madt_thread self;
+
+void thread_begin(void);
+void thread_end(void);
+void frame_enter(uintptr_t stack, enum frame_kind kind);
+void frame_leave(uintptr_t stack);
+/* Forgets the frames that the thread has left without returning: longjmp and unwinding. */
+void frame_prune(uintptr_t stack);
+bool frame_silent(void);    /* in a wrapper: accesses are not recorded */
+bool frame_allocating(void); /* in an allocation wrapper: allocations are not recorded either */
+void kept_close(void);
+void critical_enter(void);
+void critical_leave(void);
+
+/* ---------------------------------------------------------------- session */
+
+struct session {
+	char folder[192];
+	struct madt_session *page;
+	struct madt_control *control;
+	uint32_t serial;
+	struct madt_buffer *buffer[MADT_BUFFERS_MAX];
+	bool gone; /* the launcher ended: everything goes on untraced */
+};
+extern struct session session;
+
+bool session_open(const char *folder);
+bool session_new_process(void); /* after fork: control file and buffer of its own */
+bool session_alive(void);       /* asks the kernel; costs microseconds */
+void session_ring(void);        /* wakes the launcher */
+uint32_t session_name(const char *text);
+bool session_add_buffer(void);
+/* Waits until *word is no longer `value`, the launcher has ended (then false) or 100 ms have passed. */
+bool session_wait(uint32_t *word, uint32_t value);
+
+/* Takes a slot, fills in ticket, thread and marker, and publishes. `event` is a template. */
+void ring_put(const struct madt_event *event);
+static inline uint64_t ring_epoch(void)
+{
+	return LOAD_ACQUIRE(&session.control->ring_write);
+}
+
+/* ---------------------------------------------------------------- record */
+
+void record_run(uint32_t run, const uint64_t *words, uint32_t count);
+void record_copy(uintptr_t code, const void *to, const void *from, size_t length);
+void record_block(enum madt_builtin_run run, uintptr_t code, const void *address, size_t length);
+void record_flush(void); /* publishes the thread's chunk */
+
+/* ---------------------------------------------------------------- region */
+
+enum region_flag { REGION_TRACED = 1, REGION_STACK = 2, REGION_HEAP = 4 };
+
+struct region {
+	uintptr_t start, end;
+	uint32_t protection; /* what the target asked for */
+	uint32_t flags;      /* enum region_flag */
+};
+
+extern bool recording; /* pages are closed */
+
+void region_scan(void);
+bool region_find(uintptr_t address, struct region *out);
+bool region_traced(uintptr_t address);
+void region_add(uintptr_t start, uintptr_t end, uint32_t protection, uint32_t flags);
+void region_remove(uintptr_t start, uintptr_t end);
+void region_protect(uintptr_t start, uintptr_t end, uint32_t protection);
+void region_untrace(uintptr_t start, uintptr_t end);
+/* Gives the pages of the range that are traced their own protection, or none. False if the kernel refused. */
+bool region_open(uintptr_t start, uintptr_t end);
+void region_close(uintptr_t start, uintptr_t end);
+void region_open_all(void);
+void region_close_all(void);
+void region_reset_lock(void);
+/* Copies from the target's memory, whatever is closed there; stops at memory that does not exist. */
+size_t region_read(void *to, uintptr_t from, size_t n);
+/* A NUL-terminated text, cut at size - 1. */
+bool region_read_text(char *to, uintptr_t from, size_t size);
+bool region_write(uintptr_t to, const void *from, size_t n);
+
+/* ---------------------------------------------------------------- module */
+
+enum module_flag { MODULE_LOADER = 1, MODULE_SHIM = 2 };
+
+struct module {
+	uintptr_t start, end, bias;
+	uint32_t flags;
+	uint32_t first_run;
+	const struct madt_codemap *map;
+	const struct madt_code_entry *entry;
+	const struct madt_code_operand *operand;
+	bool present; /* while the list is gone through */
+	bool asked;   /* for its code map */
+	char path[256];
+};
+
+void module_hook_loader(void);
+bool module_set_up(void);
+void module_list(void);           /* compares the loader's list with what is known */
+void module_ask_new(void);        /* asks for the code maps of modules that have none yet */
+void module_ask_again(void);      /* after fork */
+bool module_breakpoint(ucontext_t *context); /* was it the loader's? */
+const struct module *module_of(uintptr_t code);
+const struct madt_code_entry *module_entry(const struct module *module, uintptr_t code);
+/* Whether the address lies in the image of a module that is traced. */
+bool module_covers(uintptr_t address);
+
+/* ---------------------------------------------------------------- operand */
+
+void operand_set_up(void);
+/* One word per element; MADT_WORD_NONE where it is masked out or marked as stack. */
+uint32_t operand_addresses(const struct module *module, const struct madt_code_operand *operand,
+	const ucontext_t *context, uint64_t *words);
+
+/* ---------------------------------------------------------------- trap, signal, gate */
+
+#define SIGNAL_BIT(n) (UINT64_C(1) << ((n)-1))
+#define SIGNALS_OWN (SIGNAL_BIT(SIGSEGV) | SIGNAL_BIT(SIGTRAP) | SIGNAL_BIT(SIGSYS))
+#define SIGNALS_FAULT (SIGNALS_OWN | SIGNAL_BIT(SIGBUS) | SIGNAL_BIT(SIGFPE) | SIGNAL_BIT(SIGILL))
+#define TRAP_FLAG 0x100
+
+static inline uint64_t *context_mask(ucontext_t *context)
+{
+	return (uint64_t *)&context->uc_sigmask;
+}
+static inline greg_t *context_registers(ucontext_t *context)
+{
+	return context->uc_mcontext.gregs;
+}
+
+void trap_on_fault(int number, siginfo_t *info, void *context);
+void trap_on_trap(int number, siginfo_t *info, void *context);
+void trap_end_step(ucontext_t *context);
+
+void signal_set_up(void);
+void signal_receive(int number, siginfo_t *info, void *context);
+void signal_to_target(int number, siginfo_t *info, ucontext_t *context);
+void signal_send_held(void);
+long signal_action(int number, uintptr_t action, uintptr_t old, size_t size);
+long signal_alternate(uintptr_t stack, uintptr_t old, uintptr_t rsp);
+void signal_return(ucontext_t *context);
+
+void gate_arm(void);
+void gate_heap_set(uintptr_t start, uintptr_t end);
+void gate_on_call(int number, siginfo_t *info, void *context);
+bool gate_in_stub(uintptr_t code);
+void gate_return(ucontext_t *context);    /* at the stub's int3 */
+void gate_interrupt(ucontext_t *context); /* a signal found the thread in the stub */
+
+/* ---------------------------------------------------------------- calls: what the kernel touches */
+
+enum touch_direction { TOUCH_READ = 1, TOUCH_WRITE = 2 };
+enum touch_length { LENGTH_FIXED, LENGTH_ARGUMENT, LENGTH_TEXT, LENGTH_RESULT };
+
+struct touch {
+	uint8_t argument;  /* which argument is the pointer */
+	uint8_t direction; /* enum touch_direction, or both */
+	uint8_t length;    /* enum touch_length */
+	uint8_t count;     /* LENGTH_ARGUMENT, LENGTH_RESULT: the argument that limits it */
+	uint16_t size;     /* LENGTH_FIXED: bytes; else bytes per unit */
+};
+
+#define TOUCHES_MAX 4
+/* Returns false for a call that the table does not know. */
+bool call_touches(long number, const struct touch **touches, unsigned *count);
+
+/* ---------------------------------------------------------------- start */
+
+extern bool attached; /* a launcher is there: wrappers record */
+void recording_stop_all(void);
+void process_after_fork(void);
+
+#endif

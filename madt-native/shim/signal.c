@@ -1,0 +1,307 @@
+/*
+ * The target's signals. MadT owns SIGSEGV, SIGTRAP and SIGSYS: the kernel's mask never holds them, and what the target asks of them is kept
+ * here. Every handler of the target is entered through signal_receive, on MadT's handler stack, which first takes the thread out of
+ * whatever MadT was doing and then builds the frame that the kernel would have built (x86-64: arch/x86/kernel/signal_64.c) on
+ * the target's own stack or alternate stack. Its return passes the gate as rt_sigreturn.
+ */
+#include "shim.h"
+
+#include <asm/prctl.h>
+#include <errno.h>
+#include <sys/mman.h>
+
+#define SIGNALS 64
+#define RESTORER 0x04000000
+#define KERNEL_SET 8 /* bytes of the kernel's signal set */
+#define RED_ZONE 128
+#define AUTODISARM (int)(1u << 31) /* SS_AUTODISARM */
+#define DIRECTION_FLAG 0x400
+#define RESUME_FLAG 0x10000
+
+struct kernel_action {
+	uintptr_t handler;
+	uint64_t flags;
+	uintptr_t restorer;
+	uint64_t mask;
+};
+
+/* What the kernel puts on a stack; the floating-point state lies above it. */
+struct kernel_context {
+	unsigned long flags;
+	void *link;
+	stack_t stack;
+	mcontext_t machine;
+	uint64_t mask;
+};
+
+struct signal_frame {
+	uintptr_t restorer;
+	struct kernel_context context;
+	siginfo_t info;
+};
+_Static_assert(sizeof(struct kernel_context) == 304, "struct ucontext of the kernel");
+
+static struct kernel_action actions[SIGNALS + 1]; /* as the target set them */
+
+static bool owned(int number)
+{
+	return SIGNALS_OWN & SIGNAL_BIT(number);
+}
+
+static bool handled(const struct kernel_action *action)
+{
+	return action->handler != (uintptr_t)SIG_DFL && action->handler != (uintptr_t)SIG_IGN;
+}
+
+static long kernel_set(int number, void (*handler)(int, siginfo_t *, void *), uint64_t flags)
+{
+	struct kernel_action action = {
+		.handler = (uintptr_t)handler,
+		.flags = flags | SA_SIGINFO | SA_ONSTACK | RESTORER,
+		.restorer = (uintptr_t)madt_restore_own,
+		.mask = ~UINT64_C(0),
+	};
+
+	return SYS4(__NR_rt_sigaction, number, &action, NULL, KERNEL_SET);
+}
+
+void signal_set_up(void)
+{
+	for (int i = 1; i <= SIGNALS; i++)
+		SYS4(__NR_rt_sigaction, i, NULL, &actions[i], KERNEL_SET);
+	kernel_set(SIGSEGV, trap_on_fault, 0);
+	kernel_set(SIGTRAP, trap_on_trap, 0);
+	kernel_set(SIGSYS, gate_on_call, 0);
+}
+
+/* ---------------------------------------------------------------- rt_sigaction, sigaltstack */
+
+long signal_action(int number, uintptr_t action, uintptr_t old, size_t size)
+{
+	struct kernel_action wanted, before;
+	long result = 0;
+
+	if (size != KERNEL_SET || number < 1 || number > SIGNALS ||
+		((number == SIGKILL || number == SIGSTOP) && action))
+		return -EINVAL;
+	before = actions[number];
+	if (action && region_read(&wanted, action, sizeof wanted) < sizeof wanted)
+		return -EFAULT;
+	if (action) {
+		actions[number] = wanted;
+		if (!owned(number)) {
+			struct kernel_action plain = {.handler = wanted.handler, .flags = wanted.flags | RESTORER,
+				.restorer = (uintptr_t)madt_restore_own, .mask = wanted.mask & ~SIGNALS_OWN};
+
+			result = handled(&wanted)
+				? kernel_set(number, signal_receive, wanted.flags & ~(uint64_t)(SA_RESETHAND | SA_NODEFER))
+				: SYS4(__NR_rt_sigaction, number, &plain, NULL, KERNEL_SET);
+		}
+	}
+	if (result == 0 && old && !region_write(old, &before, sizeof before))
+		return -EFAULT;
+	return result;
+}
+
+static bool on_stack(const stack_t *stack, uintptr_t rsp)
+{
+	return !(stack->ss_flags & SS_DISABLE) && rsp > (uintptr_t)stack->ss_sp &&
+		rsp - (uintptr_t)stack->ss_sp <= stack->ss_size;
+}
+
+long signal_alternate(uintptr_t stack, uintptr_t old, uintptr_t rsp)
+{
+	stack_t wanted, before = self.virtual_stack;
+	bool busy = on_stack(&before, rsp);
+
+	if (busy)
+		before.ss_flags |= SS_ONSTACK;
+	if (stack) {
+		if (region_read(&wanted, stack, sizeof wanted) < sizeof wanted)
+			return -EFAULT;
+		if (busy)
+			return -EPERM;
+		if (wanted.ss_flags & ~(SS_DISABLE | SS_ONSTACK | AUTODISARM))
+			return -EINVAL;
+		if (!(wanted.ss_flags & SS_DISABLE) && wanted.ss_size < 2048)
+			return -ENOMEM;
+		wanted.ss_flags &= ~SS_ONSTACK;
+		self.virtual_stack = wanted;
+	}
+	if (old && !region_write(old, &before, sizeof before))
+		return -EFAULT;
+	return 0;
+}
+
+/* ---------------------------------------------------------------- the end by a signal */
+
+/* Lets the kernel's default action take place where the target stands: on return, with the signal on its way. */
+static void signal_default(int number, siginfo_t *info, ucontext_t *context)
+{
+	struct kernel_action action = {.flags = RESTORER, .restorer = (uintptr_t)madt_restore_own};
+
+	SYS4(__NR_rt_sigaction, number, &action, NULL, KERNEL_SET);
+	*context_mask(context) &= ~SIGNAL_BIT(number);
+	/* A fault comes again by itself; what was sent must be sent again. */
+	if (info->si_code <= 0 || number == SIGTRAP || number == SIGSYS)
+		SYS3(__NR_tgkill, SYS0(__NR_getpid), SYS0(__NR_gettid), number);
+}
+
+/* ---------------------------------------------------------------- frames on the target's stack */
+
+static size_t floating_size(const ucontext_t *context)
+{
+	const char *area = (const char *)context->uc_mcontext.fpregs;
+	const struct _fpx_sw_bytes *software = (const struct _fpx_sw_bytes *)(area + 464);
+
+	if (!area)
+		return 0;
+	return software->magic1 == FP_XSTATE_MAGIC1 ? software->extended_size : 512;
+}
+
+/* Copies onto the target's stack, which may lie in traced memory. */
+static void stack_write(uintptr_t to, const void *from, size_t n)
+{
+	region_open(to, to + n);
+	bytes_copy((void *)to, from, n);
+	region_close(to, to + n);
+}
+
+static uintptr_t frame_place(const ucontext_t *context, const struct kernel_action *action, size_t floating,
+	uintptr_t *area)
+{
+	uintptr_t rsp = (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
+
+	if ((action->flags & SA_ONSTACK) && !(self.virtual_stack.ss_flags & SS_DISABLE) &&
+		!on_stack(&self.virtual_stack, rsp))
+		rsp = (uintptr_t)self.virtual_stack.ss_sp + self.virtual_stack.ss_size;
+	else
+		rsp -= RED_ZONE;
+	*area = (rsp - floating) & ~(uintptr_t)63;
+	return ((*area - sizeof(struct signal_frame)) & ~(uintptr_t)15) - 8;
+}
+
+static void frame_build(uintptr_t at, uintptr_t area, size_t floating, int number, const siginfo_t *info,
+	const ucontext_t *context)
+{
+	struct signal_frame frame;
+
+	bytes_set(&frame, 0, sizeof frame);
+	frame.restorer = (uintptr_t)madt_restore_target;
+	frame.context.flags = context->uc_flags;
+	frame.context.stack = self.virtual_stack;
+	frame.context.machine = context->uc_mcontext;
+	frame.context.machine.fpregs = floating ? (fpregset_t)area : NULL;
+	frame.context.mask = *(const uint64_t *)&context->uc_sigmask | self.virtual_mask;
+	frame.info = *info;
+	frame.info.si_signo = number;
+	if (floating)
+		stack_write(area, context->uc_mcontext.fpregs, floating);
+	stack_write(at, &frame, sizeof frame);
+}
+
+static void action_reset(int number)
+{
+	struct kernel_action none = {.flags = RESTORER, .restorer = (uintptr_t)madt_restore_own};
+
+	actions[number].handler = (uintptr_t)SIG_DFL;
+	if (!owned(number))
+		SYS4(__NR_rt_sigaction, number, &none, NULL, KERNEL_SET);
+}
+
+static void signal_enter(int number, siginfo_t *info, ucontext_t *context)
+{
+	struct kernel_action action = actions[number];
+	greg_t *registers = context_registers(context);
+	size_t floating = floating_size(context);
+	uintptr_t area, frame = frame_place(context, &action, floating, &area);
+	uint64_t mask = action.mask | (action.flags & SA_NODEFER ? 0 : SIGNAL_BIT(number));
+
+	frame_build(frame, area, floating, number, info, context);
+	frame_prune((uintptr_t)registers[REG_RSP]);
+	kept_close();
+	frame_enter(frame, FRAME_SIGNAL);
+	if (action.flags & SA_RESETHAND)
+		action_reset(number);
+	registers[REG_RIP] = (greg_t)action.handler;
+	registers[REG_RSP] = (greg_t)frame;
+	registers[REG_RDI] = number;
+	registers[REG_RSI] = (greg_t)(frame + offsetof(struct signal_frame, info));
+	registers[REG_RDX] = (greg_t)(frame + offsetof(struct signal_frame, context));
+	registers[REG_RAX] = 0;
+	registers[REG_EFL] &= ~(greg_t)(TRAP_FLAG | DIRECTION_FLAG | RESUME_FLAG);
+	self.virtual_mask |= mask & SIGNALS_OWN;
+	*context_mask(context) = (*context_mask(context) | mask) & ~SIGNALS_OWN;
+}
+
+/* Brings the thread back to where all its state is the target's own. */
+static void signal_settle(ucontext_t *context)
+{
+	if (self.step.active)
+		trap_end_step(context);
+	if (gate_in_stub((uintptr_t)context_registers(context)[REG_RIP]))
+		gate_interrupt(context);
+}
+
+void signal_to_target(int number, siginfo_t *info, ucontext_t *context)
+{
+	bool sent = info->si_code <= 0;
+
+	signal_settle(context);
+	if (sent && owned(number) && actions[number].handler == (uintptr_t)SIG_IGN)
+		return;
+	if (!handled(&actions[number]) || (!sent && (self.virtual_mask & SIGNAL_BIT(number)))) {
+		signal_default(number, info, context);
+		return;
+	}
+	signal_enter(number, info, context);
+}
+
+/* All other signals with a handler of the target. In a critical section they wait until it ends. */
+void signal_receive(int number, siginfo_t *info, void *raw)
+{
+	ucontext_t *context = raw;
+
+	if (self.critical && self.held < HELD_MAX) {
+		if (!self.held)
+			self.held_mask = *context_mask(context);
+		self.held_signal[self.held++] = *info;
+		self.held_signal[self.held - 1].si_signo = number;
+		*context_mask(context) = ~SIGNALS_FAULT;
+		return;
+	}
+	signal_to_target(number, info, context);
+}
+
+/* Queues the held signals again for this thread and opens the mask: they arrive at once. */
+void signal_send_held(void)
+{
+	uint64_t mask = self.held_mask;
+	uint32_t n = self.held;
+
+	self.held = 0;
+	for (uint32_t i = 0; i < n; i++)
+		SYS4(__NR_rt_tgsigqueueinfo, SYS0(__NR_getpid), self.tid, self.held_signal[i].si_signo,
+			&self.held_signal[i]);
+	SYS4(__NR_rt_sigprocmask, SIG_SETMASK, &mask, NULL, KERNEL_SET);
+}
+
+/* The target's rt_sigreturn: what the kernel would do with the frame, done to the handler's own context. */
+void signal_return(ucontext_t *context)
+{
+	greg_t *registers = context_registers(context);
+	uintptr_t at = (uintptr_t)registers[REG_RSP] - 8;
+	struct signal_frame frame;
+	size_t floating = floating_size(context);
+
+	if (region_read(&frame, at, sizeof frame) < sizeof frame)
+		return;
+	if (frame.context.machine.fpregs && floating)
+		region_read(context->uc_mcontext.fpregs, (uintptr_t)frame.context.machine.fpregs, floating);
+	for (int i = REG_R8; i <= REG_RIP; i++)
+		registers[i] = frame.context.machine.gregs[i];
+	registers[REG_EFL] = frame.context.machine.gregs[REG_EFL];
+	self.virtual_mask = frame.context.mask & SIGNALS_OWN;
+	*context_mask(context) = frame.context.mask & ~SIGNALS_OWN;
+	frame_leave(at);
+}

@@ -1,0 +1,202 @@
+/*
+ * Set-up in the constructor, which runs before those of all other objects (-z initfirst); then start and stop of recording. Order: the
+ * session, the real functions, the module list and the regions; then handlers and dispatch; from then on every system call of the
+ * process passes the gate.
+ */
+#include "wrap.h"
+
+#include <dlfcn.h>
+#include <sys/mman.h>
+
+#define SESSION "MADT_SESSION="
+#define PRELOAD "LD_PRELOAD="
+
+bool attached;
+static int (*real_main)(int, char **, char **);
+
+static char *variable_find(char **environment, const char *name)
+{
+	for (; *environment; environment++)
+		if (text_begins(*environment, name))
+			return *environment + text_length(name);
+	return NULL;
+}
+
+static void variable_remove(char **environment, const char *name)
+{
+	char **to = environment;
+
+	for (; *environment; environment++)
+		if (!text_begins(*environment, name))
+			*to++ = *environment;
+	*to = NULL;
+}
+
+/* Takes MadT's library out of LD_PRELOAD, and the variable itself if nothing else was in it. */
+static void preload_restore(char **environment)
+{
+	char *value = variable_find(environment, PRELOAD);
+	size_t folder = text_length(session.folder);
+
+	if (!value || !text_begins(value, session.folder) || !text_begins(value + folder, "/libmadt.so"))
+		return;
+	if (value[folder + 11] != ':') {
+		variable_remove(environment, PRELOAD);
+		return;
+	}
+	text_copy(value, value + folder + 12, text_length(value));
+}
+
+/* With recording on, every traced page closes. */
+static void recording_begin(uintptr_t caller)
+{
+	struct madt_event event = {.type = MADT_EVENT_RECORD_START, .callers = caller != 0, .address = caller,
+		.caller = {caller}};
+
+	if (!attached || recording || session.gone || session.control->stop)
+		return;
+	ring_put(&event);
+	critical_enter();
+	recording = true;
+	session.control->recording = 1;
+	region_close_all();
+	critical_leave();
+}
+
+static void recording_end(uintptr_t caller)
+{
+	struct madt_event event = {.type = MADT_EVENT_RECORD_STOP, .callers = caller != 0, .address = caller,
+		.caller = {caller}};
+
+	if (!recording)
+		return;
+	recording_stop_all();
+	ring_put(&event);
+}
+
+void recording_stop_all(void)
+{
+	critical_enter();
+	recording = false;
+	session.control->recording = 0;
+	region_open_all();
+	critical_leave();
+}
+
+/* Called by madt_main, in front of main; returns the real main. */
+__attribute__((used)) void *recording_start_at_main(void)
+{
+	recording_begin(0);
+	return real_main;
+}
+
+extern int madt_main(int, char **, char **);
+
+EXPORT int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv, void (*init)(void),
+	void (*fini)(void), void (*loader_fini)(void), void *stack_end)
+{
+	int (*next)(int (*)(int, char **, char **), int, char **, void (*)(void), void (*)(void), void (*)(void),
+		void *) = dlsym(RTLD_NEXT, "__libc_start_main");
+
+	if (attached && session.page->start == MADT_START_MAIN) {
+		real_main = main;
+		main = madt_main;
+	}
+	return next(main, argc, argv, init, fini, loader_fini, stack_end);
+}
+
+/* The markers count in a session started for them; elsewhere they do nothing. */
+EXPORT void MadT_start(void)
+{
+	if (attached && session.page->start == MADT_START_MARKER)
+		recording_begin(CALLER);
+}
+
+EXPORT void MadT_stop(void)
+{
+	if (attached && session.page->start == MADT_START_MARKER)
+		recording_end(CALLER);
+}
+
+EXPORT void MadT__start(void)
+{
+	if (attached && session.page->start == MADT_START_MARKER)
+		recording_begin(CALLER);
+}
+
+EXPORT void MadT__stop(void)
+{
+	if (attached && session.page->start == MADT_START_MARKER)
+		recording_end(CALLER);
+}
+
+static void heap_set_up(void)
+{
+	long now = SYS1(__NR_brk, 0);
+	struct region region;
+	uintptr_t start = (uintptr_t)now;
+	struct madt_event event = {.type = MADT_EVENT_HEAP};
+
+	if (region_find(start - 1, &region) && (region.flags & REGION_HEAP))
+		start = region.start;
+	gate_heap_set(start, (uintptr_t)now);
+	event.address = start;
+	event.size = (uintptr_t)now - start;
+	ring_put(&event);
+}
+
+/* The child of a fork: everything is inherited but the session's memory and the dispatch. */
+void process_after_fork(void)
+{
+	self.tid = (uint32_t)SYS0(__NR_gettid);
+	self.chunk = NULL;
+	region_reset_lock();
+	if (!(session.page->flags & MADT_SESSION_FOLLOW) || !session_new_process()) {
+		attached = false;
+		recording_stop_all();
+		return;
+	}
+	module_ask_again();
+	STORE_RELEASE(&session.control->state, MADT_STATE_READY);
+}
+
+static void attach(char **environment)
+{
+	const char *folder = variable_find(environment, SESSION);
+
+	if (!folder) {
+		say("libmadt.so was preloaded without its launcher and stays off. Run: madt run -- PROGRAM", "");
+		return;
+	}
+	if (!session_open(folder)) {
+		variable_remove(environment, SESSION);
+		preload_restore(environment);
+		return;
+	}
+	thread_begin();
+	operand_set_up();
+	if (!module_set_up()) {
+		say("cannot read the loader's list of modules; the program runs untraced", "");
+		return;
+	}
+	region_scan();
+	heap_set_up();
+	module_ask_new();
+	variable_remove(environment, SESSION);
+	preload_restore(environment);
+	attached = true;
+	signal_set_up();
+	module_hook_loader();
+	gate_arm();
+	STORE_RELEASE(&session.control->state, MADT_STATE_READY);
+	if (session.page->start == MADT_START_LOAD)
+		recording_begin(0);
+}
+
+__attribute__((constructor)) static void start(int argc, char **argv, char **environment)
+{
+	(void)argc;
+	(void)argv;
+	real_find();
+	attach(environment);
+}

@@ -1,0 +1,90 @@
+/*
+ * Every system call that the shim makes by itself, in one stretch of text: it is the range that Syscall User Dispatch lets pass
+ * (Linux Documentation/admin-guide/syscall-user-dispatch.rst). The kernel compares the address behind the `syscall`.
+ */
+	.section .text.madt_sys, "ax", @progbits
+	.globl madt_sys_begin, madt_sys_end
+	.hidden madt_sys_begin, madt_sys_end
+	.balign 16
+madt_sys_begin:
+
+/* long sys_call(long number, long a, long b, long c, long d, long e, long f) */
+	.globl sys_call
+	.hidden sys_call
+	.type sys_call, @function
+sys_call:
+	.cfi_startproc
+	movq %rdi, %rax
+	movq %rsi, %rdi
+	movq %rdx, %rsi
+	movq %rcx, %rdx
+	movq %r8, %r10
+	movq %r9, %r8
+	movq 8(%rsp), %r9
+	syscall
+	ret
+	.cfi_endproc
+	.size sys_call, .-sys_call
+
+/* Returns from MadT's own handlers. The bytes are those by which unwinders know a signal frame. */
+	.balign 16
+	nop
+	.globl madt_restore_own
+	.hidden madt_restore_own
+madt_restore_own:
+	.byte 0x48, 0xc7, 0xc0, 0x0f, 0x00, 0x00, 0x00, 0x0f, 0x05
+
+/*
+ * The stubs in which the target's calls are made: slot 0 for all ordinary calls, the others for clone and fork, whose child wakes up in
+ * the stub and finds by its address what was called. The stack is the target's and stays untouched.
+ */
+	.balign 16
+	.globl madt_stub
+	.hidden madt_stub
+madt_stub:
+	.rept 64
+	syscall
+	int3
+	.byte 0xcc
+	.endr
+	.globl madt_sys_end
+madt_sys_end:
+	nop
+
+/*
+ * The restorer of the target's handlers lies outside that range on purpose: their rt_sigreturn passes the gate, which then knows
+ * that the handler has ended.
+ */
+	.text
+	.balign 16
+	nop
+	.globl madt_restore_target
+	.hidden madt_restore_target
+madt_restore_target:
+	.byte 0x48, 0xc7, 0xc0, 0x0f, 0x00, 0x00, 0x00, 0x0f, 0x05
+
+/* int madt_main(int, char **, char **): stands before main, starts the recording and leaves no frame. */
+	.balign 16
+	.globl madt_main
+	.hidden madt_main
+	.type madt_main, @function
+madt_main:
+	.cfi_startproc
+	pushq %rdi
+	.cfi_adjust_cfa_offset 8
+	pushq %rsi
+	.cfi_adjust_cfa_offset 8
+	pushq %rdx
+	.cfi_adjust_cfa_offset 8
+	call recording_start_at_main
+	popq %rdx
+	.cfi_adjust_cfa_offset -8
+	popq %rsi
+	.cfi_adjust_cfa_offset -8
+	popq %rdi
+	.cfi_adjust_cfa_offset -8
+	jmp *%rax
+	.cfi_endproc
+	.size madt_main, .-madt_main
+
+	.section .note.GNU-stack, "", @progbits

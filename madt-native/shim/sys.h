@@ -1,0 +1,50 @@
+/* Raw system calls and small freestanding functions: the shim calls no libc function that could read libc's data. */
+#ifndef MADT_SYS_H
+#define MADT_SYS_H
+
+#include <asm/unistd.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+extern const char madt_sys_begin[], madt_sys_end[], madt_stub[];
+extern const char madt_restore_own[], madt_restore_target[];
+
+#define MADT_STUB_SLOTS 64
+#define MADT_STUB_STRIDE 4
+
+/* Returns the kernel's result: a negative errno value on failure. */
+long sys_call(long number, long a, long b, long c, long d, long e, long f);
+
+#define SYS0(n) sys_call(n, 0, 0, 0, 0, 0, 0)
+#define SYS1(n, a) sys_call(n, (long)(a), 0, 0, 0, 0, 0)
+#define SYS2(n, a, b) sys_call(n, (long)(a), (long)(b), 0, 0, 0, 0)
+#define SYS3(n, a, b, c) sys_call(n, (long)(a), (long)(b), (long)(c), 0, 0, 0)
+#define SYS4(n, a, b, c, d) sys_call(n, (long)(a), (long)(b), (long)(c), (long)(d), 0, 0)
+#define SYS5(n, a, b, c, d, e) sys_call(n, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), 0)
+#define SYS6(n, a, b, c, d, e, f) \
+	sys_call(n, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f))
+
+/* The kernel returns errors as -4095 to -1 (x86-64 ABI, A.2.1). */
+static inline bool sys_failed(long result)
+{
+	return (unsigned long)result > -4096UL;
+}
+
+/* Anonymous private memory, zeroed; NULL when there is none. */
+void *sys_pages(size_t bytes);
+
+void bytes_copy(void *to, const void *from, size_t n);
+void bytes_set(void *to, int value, size_t n);
+int bytes_compare(const void *a, const void *b, size_t n);
+size_t text_length(const char *s);
+bool text_begins(const char *s, const char *prefix);
+bool text_equal(const char *a, const char *b);
+/* Copies at most size - 1 characters and the NUL; returns false if it had to cut. */
+bool text_copy(char *to, const char *from, size_t size);
+char *text_number(char *to, uint64_t value); /* decimal; returns the NUL's place */
+
+/* One line on descriptor 2: "madt: " and up to two texts. */
+void say(const char *what, const char *detail);
+
+#endif

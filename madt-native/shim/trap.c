@@ -1,0 +1,181 @@
+/*
+ * Engine `trap`, the paper's method: an access to a closed page faults, is recorded from the registers, runs alone under the
+ * trap flag with the page open, and the page closes again. No handler of the target runs within a step: the signal mask is filled
+ * for its duration, but for signals that the instruction itself may raise.
+ */
+#include "shim.h"
+
+#include <sys/mman.h>
+#include <x86intrin.h>
+
+#define FAULT_WRITE 2 /* page-fault error code, Intel SDM volume 3, 4.7 */
+#define FAULT_FETCH 16
+#define ALIVE_CYCLES UINT64_C(800000000) /* look for the launcher about that often */
+
+static void step_begin(ucontext_t *context)
+{
+	self.step.active = true;
+	self.step.pages = 0;
+	self.step.mask = *context_mask(context);
+	*context_mask(context) = ~SIGNALS_FAULT;
+	context_registers(context)[REG_EFL] |= TRAP_FLAG;
+}
+
+void trap_end_step(ucontext_t *context)
+{
+	for (unsigned i = 0; i < self.step.pages; i++)
+		region_close(self.step.page[i], self.step.page[i] + MADT_PAGE);
+	self.step.active = false;
+	*context_mask(context) = self.step.mask;
+	context_registers(context)[REG_EFL] &= ~TRAP_FLAG;
+}
+
+static void step_open(uintptr_t page)
+{
+	if (self.step.pages < STEP_PAGES_MAX)
+		self.step.page[self.step.pages++] = page;
+	region_open(page, page + MADT_PAGE);
+}
+
+/* In a wrapper the page stays open until the wrapper ends. */
+static void keep_open(uintptr_t page)
+{
+	if (self.kept && self.kept_open[self.kept - 1].end == page)
+		self.kept_open[self.kept - 1].end += MADT_PAGE;
+	else if (self.kept < KEPT_MAX)
+		self.kept_open[self.kept++] = (struct range){page, page + MADT_PAGE};
+	else
+		self.kept_all = true;
+	if (self.kept_all)
+		region_open_all();
+	else
+		region_open(page, page + MADT_PAGE);
+}
+
+static bool any_traced(uint64_t *words, uint32_t count)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < count; i++) {
+		if (words[i] != MADT_WORD_NONE && !region_traced(words[i]))
+			words[i] = MADT_WORD_NONE;
+		any |= words[i] != MADT_WORD_NONE;
+	}
+	return any;
+}
+
+static void access_unknown(uintptr_t code, uintptr_t address, bool write)
+{
+	uint64_t words[] = {code, address};
+
+	__atomic_fetch_add(&session.control->unknown_sites, 1, __ATOMIC_RELAXED);
+	record_run(write ? MADT_RUN_WRITE_UNKNOWN : MADT_RUN_LOAD_UNKNOWN, words, 2);
+}
+
+static bool stack_only(const struct module *module, const struct madt_code_entry *entry)
+{
+	for (unsigned i = 0; i < entry->operands; i++)
+		if (!(module->operand[entry->first_operand + i].flags & MADT_OPERAND_STACK))
+			return false;
+	return true;
+}
+
+static void access_record(const ucontext_t *context, uintptr_t code, uintptr_t address, bool write)
+{
+	const struct module *module = module_of(code);
+	const struct madt_code_entry *entry;
+	uint64_t words[256 + 64];
+	uint32_t count = 0;
+
+	if (module && (module->flags & (MODULE_LOADER | MODULE_SHIM)))
+		return;
+	entry = module ? module_entry(module, code) : NULL;
+	if (!entry || !entry->operands) {
+		access_unknown(code, address, write);
+		return;
+	}
+	for (unsigned i = 0; i < entry->operands && count < 256; i++)
+		count += operand_addresses(module, &module->operand[entry->first_operand + i], context,
+			words + count);
+	if (any_traced(words, count))
+		record_run(module->first_run + (uint32_t)(entry - module->entry), words, count);
+	else if (!stack_only(module, entry))
+		access_unknown(code, address, write);
+}
+
+/* The launcher may have said stop, or may have been killed. */
+static bool recording_goes_on(void)
+{
+	static uint64_t looked;
+	uint64_t now = __rdtsc();
+
+	if (now - looked > ALIVE_CYCLES) {
+		looked = now;
+		if (!session_alive())
+			session.gone = true;
+	}
+	if (!session.gone && !LOAD_ACQUIRE(&session.control->stop))
+		return true;
+	recording_stop_all();
+	return false;
+}
+
+/* Was it one of our closed pages, touched in a way that the target may? */
+static bool fault_is_ours(const siginfo_t *info, uint64_t error, struct region *region)
+{
+	uint32_t needed = error & FAULT_WRITE ? PROT_WRITE : PROT_READ;
+
+	return info->si_code == SEGV_ACCERR && !(error & FAULT_FETCH) &&
+		region_find((uintptr_t)info->si_addr, region) && (region->flags & REGION_TRACED) &&
+		(region->protection & needed);
+}
+
+void trap_on_fault(int number, siginfo_t *info, void *raw)
+{
+	ucontext_t *context = raw;
+	greg_t *registers = context_registers(context);
+	uintptr_t code = (uintptr_t)registers[REG_RIP], page = PAGE_DOWN(info->si_addr);
+	bool write = registers[REG_ERR] & FAULT_WRITE;
+	struct region region;
+
+	if (!fault_is_ours(info, (uint64_t)registers[REG_ERR], &region)) {
+		signal_to_target(number, info, context);
+		return;
+	}
+	if (!recording || !recording_goes_on()) {
+		/* Another thread has just stopped the recording: the page is open, or is opened here. */
+		if (!region_open(page, page + MADT_PAGE))
+			signal_to_target(number, info, context);
+		return;
+	}
+	__atomic_fetch_add(&session.control->faults, 1, __ATOMIC_RELAXED);
+	if (!self.step.active) {
+		frame_prune((uintptr_t)registers[REG_RSP]);
+		if (frame_silent()) {
+			keep_open(page);
+			return;
+		}
+		access_record(context, code, (uintptr_t)info->si_addr, write);
+		step_begin(context);
+	}
+	step_open(page);
+}
+
+void trap_on_trap(int number, siginfo_t *info, void *raw)
+{
+	ucontext_t *context = raw;
+
+	if (info->si_code > 0) {
+		if (self.step.active) {
+			trap_end_step(context);
+			return;
+		}
+		if (gate_in_stub((uintptr_t)context_registers(context)[REG_RIP] - 1)) {
+			gate_return(context);
+			return;
+		}
+		if (module_breakpoint(context))
+			return;
+	}
+	signal_to_target(number, info, context);
+}

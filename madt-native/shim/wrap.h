@@ -1,0 +1,97 @@
+/*
+ * Interposed functions. Each runs the real one in a frame, so that what happens inside is one event; the real one is the next in
+ * the loader's search order, found when the shim starts.
+ */
+#ifndef MADT_WRAP_H
+#define MADT_WRAP_H
+
+#include "shim.h"
+
+#include <stdio.h>
+#include <wchar.h>
+
+/* stdio.h has macros for these when optimising. */
+#undef fread_unlocked
+#undef fwrite_unlocked
+
+#define FRAME ((uintptr_t)__builtin_frame_address(0))
+
+/* Functions with a real counterpart: type, name, parameters. */
+#define WRAP_ALLOCATION(X) \
+	X(void *, malloc, (size_t)) \
+	X(void *, calloc, (size_t, size_t)) \
+	X(void *, realloc, (void *, size_t)) \
+	X(void *, reallocarray, (void *, size_t, size_t)) \
+	X(void, free, (void *)) \
+	X(int, posix_memalign, (void **, size_t, size_t)) \
+	X(void *, aligned_alloc, (size_t, size_t)) \
+	X(void *, memalign, (size_t, size_t)) \
+	X(void *, valloc, (size_t)) \
+	X(void *, pvalloc, (size_t)) \
+	X(void *, mmap, (void *, size_t, int, int, int, long)) \
+	X(void *, mremap, (void *, size_t, size_t, int, void *)) \
+	X(int, munmap, (void *, size_t)) \
+	X(int, brk, (void *)) \
+	X(void *, sbrk, (intptr_t))
+
+#define WRAP_MEMORY(X) \
+	X(void *, memcpy, (void *, const void *, size_t)) \
+	X(void *, memmove, (void *, const void *, size_t)) \
+	X(void *, mempcpy, (void *, const void *, size_t)) \
+	X(void *, memset, (void *, int, size_t)) \
+	X(void, bzero, (void *, size_t)) \
+	X(void, explicit_bzero, (void *, size_t)) \
+	X(void, bcopy, (const void *, void *, size_t)) \
+	X(void *, memccpy, (void *, const void *, int, size_t)) \
+	X(char *, strcpy, (char *, const char *)) \
+	X(char *, strncpy, (char *, const char *, size_t)) \
+	X(char *, stpcpy, (char *, const char *)) \
+	X(char *, stpncpy, (char *, const char *, size_t)) \
+	X(char *, strcat, (char *, const char *)) \
+	X(char *, strncat, (char *, const char *, size_t)) \
+	X(void *, __memcpy_chk, (void *, const void *, size_t, size_t)) \
+	X(void *, __memmove_chk, (void *, const void *, size_t, size_t)) \
+	X(void *, __mempcpy_chk, (void *, const void *, size_t, size_t)) \
+	X(void *, __memset_chk, (void *, int, size_t, size_t)) \
+	X(char *, __strcpy_chk, (char *, const char *, size_t)) \
+	X(char *, __strncpy_chk, (char *, const char *, size_t, size_t)) \
+	X(char *, __stpcpy_chk, (char *, const char *, size_t)) \
+	X(char *, __stpncpy_chk, (char *, const char *, size_t, size_t)) \
+	X(char *, __strcat_chk, (char *, const char *, size_t)) \
+	X(char *, __strncat_chk, (char *, const char *, size_t, size_t)) \
+	X(wchar_t *, wmemcpy, (wchar_t *, const wchar_t *, size_t)) \
+	X(wchar_t *, wmemmove, (wchar_t *, const wchar_t *, size_t)) \
+	X(wchar_t *, wmemset, (wchar_t *, wchar_t, size_t))
+
+#define WRAP_TRANSFER(X) \
+	X(ssize_t, read, (int, void *, size_t)) \
+	X(ssize_t, __read_chk, (int, void *, size_t, size_t)) \
+	X(ssize_t, write, (int, const void *, size_t)) \
+	X(ssize_t, pread, (int, void *, size_t, long)) \
+	X(ssize_t, pread64, (int, void *, size_t, long)) \
+	X(ssize_t, pwrite, (int, const void *, size_t, long)) \
+	X(ssize_t, pwrite64, (int, const void *, size_t, long)) \
+	X(ssize_t, recv, (int, void *, size_t, int)) \
+	X(ssize_t, send, (int, const void *, size_t, int)) \
+	X(size_t, fread, (void *, size_t, size_t, FILE *)) \
+	X(size_t, fread_unlocked, (void *, size_t, size_t, FILE *)) \
+	X(size_t, __fread_chk, (void *, size_t, size_t, size_t, FILE *)) \
+	X(size_t, __fread_unlocked_chk, (void *, size_t, size_t, size_t, FILE *)) \
+	X(size_t, fwrite, (const void *, size_t, size_t, FILE *)) \
+	X(size_t, fwrite_unlocked, (const void *, size_t, size_t, FILE *)) \
+	X(char *, fgets, (char *, int, FILE *)) \
+	X(int, fputs, (const char *, FILE *))
+
+#define WRAP_POINTER(type, name, parameters) type(*name) parameters;
+struct real_functions {
+	WRAP_ALLOCATION(WRAP_POINTER)
+	WRAP_MEMORY(WRAP_POINTER)
+	WRAP_TRANSFER(WRAP_POINTER)
+};
+extern struct real_functions real;
+
+void real_find(void);
+/* The next definition of `name` behind the shim's, also in a libstdc++ that was loaded into a scope of its own; or NULL. */
+void *real_next(const char *name);
+
+#endif

@@ -1,0 +1,369 @@
+/*
+ * malloc and its family, C++ new and delete, mmap and its family, the program break. A free is recorded before the real one, a malloc after it,
+ * a realloc on both sides: so no block is named before its birth or after its death (docs/FORMAT.md, epochs).
+ */
+#include "wrap.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <sys/mman.h>
+
+/*
+ * Until the real functions are known the only callers are IFUNC resolvers and dlsym itself, for a few bytes. What they get is never
+ * given back.
+ */
+static char early[65536] __attribute__((aligned(16)));
+static size_t early_used;
+
+static void *early_take(size_t size)
+{
+	size_t at = __atomic_fetch_add(&early_used, (size + 31) & ~(size_t)15, __ATOMIC_RELAXED);
+
+	if (at + size + 16 > sizeof early)
+		return NULL;
+	*(size_t *)(early + at) = size;
+	return early + at + 16;
+}
+
+static bool early_owns(const void *p)
+{
+	return (uintptr_t)p - (uintptr_t)early < sizeof early;
+}
+
+/* Whether the event is to be recorded; the frame is entered either way. */
+static bool allocation_enter(uintptr_t frame)
+{
+	bool record = attached && !frame_allocating();
+
+	frame_enter(frame, FRAME_ALLOCATION);
+	return record;
+}
+
+static void event_put(enum madt_event_type type, const void *address, size_t size, const void *old, size_t old_size,
+	uintptr_t caller)
+{
+	struct madt_event event = {.type = (uint16_t)type,
+		.callers = 1,
+		.address = (uintptr_t)address,
+		.size = size,
+		.old = (uintptr_t)old,
+		.old_size = old_size,
+		.caller = {caller}};
+
+	ring_put(&event);
+}
+
+/* An allocation that takes nothing but sizes. */
+#define ALLOCATE(event, size, caller, call) \
+	({ \
+		uintptr_t frame_ = FRAME; \
+		bool record_ = allocation_enter(frame_); \
+		void *p_ = (call); \
+		if (record_) \
+			event_put(event, p_, size, NULL, 0, caller); \
+		frame_leave(frame_); \
+		p_; \
+	})
+
+EXPORT void *malloc(size_t size)
+{
+	if (!real.malloc)
+		return early_take(size);
+	return ALLOCATE(MADT_EVENT_MALLOC, size, CALLER, real.malloc(size));
+}
+
+EXPORT void *calloc(size_t n, size_t size)
+{
+	if (!real.calloc)
+		return early_take(n * size);
+	return ALLOCATE(MADT_EVENT_CALLOC, n * size, CALLER, real.calloc(n, size));
+}
+
+EXPORT void *aligned_alloc(size_t alignment, size_t size)
+{
+	return ALLOCATE(MADT_EVENT_MALLOC, size, CALLER, real.aligned_alloc(alignment, size));
+}
+
+EXPORT void *memalign(size_t alignment, size_t size)
+{
+	return ALLOCATE(MADT_EVENT_MALLOC, size, CALLER, real.memalign(alignment, size));
+}
+
+EXPORT void *valloc(size_t size)
+{
+	return ALLOCATE(MADT_EVENT_MALLOC, size, CALLER, real.valloc(size));
+}
+
+EXPORT void *pvalloc(size_t size)
+{
+	return ALLOCATE(MADT_EVENT_MALLOC, PAGE_UP(size), CALLER, real.pvalloc(size));
+}
+
+EXPORT int posix_memalign(void **out, size_t alignment, size_t size)
+{
+	uintptr_t frame = FRAME;
+	bool record = allocation_enter(frame);
+	int result = real.posix_memalign(out, alignment, size);
+
+	if (record)
+		event_put(MADT_EVENT_MALLOC, result ? NULL : *out, size, NULL, 0, CALLER);
+	frame_leave(frame);
+	return result;
+}
+
+static void *reallocate(void *old, size_t size, uintptr_t caller, uintptr_t frame)
+{
+	bool record = allocation_enter(frame);
+	void *p;
+
+	if (early_owns(old)) {
+		size_t had = *(size_t *)((char *)old - 16);
+
+		p = real.malloc(size);
+		if (p)
+			bytes_copy(p, old, had < size ? had : size);
+		old = NULL;
+	} else {
+		if (record)
+			event_put(MADT_EVENT_REALLOC_BEGIN, NULL, size, old, 0, caller);
+		p = real.realloc(old, size);
+	}
+	if (record)
+		event_put(MADT_EVENT_REALLOC_END, p, size, old, 0, caller);
+	frame_leave(frame);
+	return p;
+}
+
+EXPORT void *realloc(void *old, size_t size)
+{
+	return real.realloc ? reallocate(old, size, CALLER, FRAME) : early_take(size);
+}
+
+EXPORT void *reallocarray(void *old, size_t n, size_t size)
+{
+	size_t bytes;
+
+	if (__builtin_mul_overflow(n, size, &bytes))
+		return real.reallocarray(old, n, size);
+	return reallocate(old, bytes, CALLER, FRAME);
+}
+
+/* free and delete: `release` is the real one. */
+static void release_block(void *p, uintptr_t caller, uintptr_t frame, void (*release)(void *))
+{
+	bool record;
+
+	if (!p || early_owns(p) || !release)
+		return;
+	record = allocation_enter(frame);
+	if (record)
+		event_put(MADT_EVENT_FREE, NULL, 0, p, 0, caller);
+	release(p);
+	frame_leave(frame);
+}
+
+EXPORT void free(void *p)
+{
+	release_block(p, CALLER, FRAME, real.free);
+}
+
+/* ---------------------------------------------------------------- C++ (Itanium ABI names) */
+
+#define ALIGNMENT size_t /* std::align_val_t */
+#define NOTHROW const void *
+
+/*
+ * The nothrow form of the real operator runs in the frame, so that no exception passes through it; when there is no memory the
+ * real throwing form is called outside. libstdc++'s nothrow form calls the throwing one, which comes back here: then, inside an
+ * allocation already, straight through.
+ */
+static void *operator_new(size_t size, size_t alignment, uintptr_t caller, uintptr_t frame, const char *plain,
+	const char *nothrow)
+{
+	void *(*quiet)(size_t, size_t, size_t) = (void *(*)(size_t, size_t, size_t))real_next(nothrow);
+	void *(*loud)(size_t, size_t) = (void *(*)(size_t, size_t))real_next(plain);
+	static const char tag = 0;
+	bool record;
+	void *p;
+
+	if (loud && frame_allocating())
+		return loud(size, alignment);
+	record = allocation_enter(frame);
+	if (!quiet)
+		p = alignment ? real.aligned_alloc(alignment, size) : real.malloc(size);
+	else if (alignment)
+		p = quiet(size, alignment, (size_t)&tag);
+	else
+		p = quiet(size, (size_t)&tag, 0);
+	if (record)
+		event_put(MADT_EVENT_MALLOC, p, size, NULL, 0, caller);
+	frame_leave(frame);
+	return p || !loud ? p : loud(size, alignment);
+}
+
+static void *operator_new_nothrow(size_t size, size_t alignment, NOTHROW tag, uintptr_t caller, uintptr_t frame,
+	const char *nothrow)
+{
+	void *(*quiet)(size_t, size_t, size_t) = (void *(*)(size_t, size_t, size_t))real_next(nothrow);
+	bool record = allocation_enter(frame);
+	void *p;
+
+	if (!quiet)
+		p = alignment ? real.aligned_alloc(alignment, size) : real.malloc(size);
+	else if (alignment)
+		p = quiet(size, alignment, (size_t)tag);
+	else
+		p = quiet(size, (size_t)tag, 0);
+	if (record)
+		event_put(MADT_EVENT_MALLOC, p, size, NULL, 0, caller);
+	frame_leave(frame);
+	return p;
+}
+
+#define NEW(name) \
+	EXPORT void *name(size_t size) \
+	{ \
+		return operator_new(size, 0, CALLER, FRAME, #name, #name "RKSt9nothrow_t"); \
+	} \
+	EXPORT void *name##RKSt9nothrow_t(size_t size, NOTHROW tag) \
+	{ \
+		return operator_new_nothrow(size, 0, tag, CALLER, FRAME, #name "RKSt9nothrow_t"); \
+	} \
+	EXPORT void *name##St11align_val_t(size_t size, ALIGNMENT alignment) \
+	{ \
+		return operator_new(size, alignment, CALLER, FRAME, #name "St11align_val_t", \
+			#name "St11align_val_tRKSt9nothrow_t"); \
+	} \
+	EXPORT void *name##St11align_val_tRKSt9nothrow_t(size_t size, ALIGNMENT alignment, NOTHROW tag) \
+	{ \
+		return operator_new_nothrow( \
+			size, alignment, tag, CALLER, FRAME, #name "St11align_val_tRKSt9nothrow_t"); \
+	}
+
+NEW(_Znwm)
+NEW(_Znam)
+
+/* Sized, aligned and nothrow forms free the same way; the real one of the same form decides how. */
+static void operator_delete(void *p, size_t a, size_t b, uintptr_t caller, uintptr_t frame, const char *name)
+{
+	void (*release)(void *, size_t, size_t) = (void (*)(void *, size_t, size_t))real_next(name);
+	bool record;
+
+	if (!p)
+		return;
+	record = allocation_enter(frame);
+	if (record)
+		event_put(MADT_EVENT_FREE, NULL, 0, p, 0, caller);
+	if (release)
+		release(p, a, b);
+	else
+		real.free(p);
+	frame_leave(frame);
+}
+
+#define DELETE1(name) \
+	EXPORT void name(void *p) { operator_delete(p, 0, 0, CALLER, FRAME, #name); }
+#define DELETE2(name) \
+	EXPORT void name(void *p, size_t a) { operator_delete(p, a, 0, CALLER, FRAME, #name); }
+#define DELETE3(name) \
+	EXPORT void name(void *p, size_t a, size_t b) { operator_delete(p, a, b, CALLER, FRAME, #name); }
+#define DELETE(name) \
+	DELETE1(name) \
+	DELETE2(name##m) \
+	DELETE2(name##RKSt9nothrow_t) \
+	DELETE2(name##St11align_val_t) \
+	DELETE3(name##mSt11align_val_t) \
+	DELETE3(name##St11align_val_tRKSt9nothrow_t)
+
+DELETE(_ZdlPv)
+DELETE(_ZdaPv)
+
+/* ---------------------------------------------------------------- mappings and the break */
+
+static void *map_pages(void *wish, size_t size, int protection, int flags, int descriptor, long offset, uintptr_t caller,
+	uintptr_t frame)
+{
+	bool record = allocation_enter(frame);
+	void *p = real.mmap(wish, size, protection, flags, descriptor, offset);
+
+	if (record)
+		event_put(MADT_EVENT_MMAP, p == MAP_FAILED ? NULL : p, size, NULL, 0, caller);
+	frame_leave(frame);
+	return p;
+}
+
+EXPORT void *mmap(void *wish, size_t size, int protection, int flags, int descriptor, long offset)
+{
+	return map_pages(wish, size, protection, flags, descriptor, offset, CALLER, FRAME);
+}
+
+EXPORT void *mmap64(void *wish, size_t size, int protection, int flags, int descriptor, long offset)
+{
+	return map_pages(wish, size, protection, flags, descriptor, offset, CALLER, FRAME);
+}
+
+EXPORT void *mremap(void *old, size_t old_size, size_t size, int flags, ...)
+{
+	uintptr_t frame = FRAME;
+	bool record = allocation_enter(frame);
+	va_list list;
+	void *wish, *p;
+
+	va_start(list, flags);
+	wish = flags & MREMAP_FIXED ? va_arg(list, void *) : NULL;
+	va_end(list);
+	if (record)
+		event_put(MADT_EVENT_MREMAP_BEGIN, NULL, size, old, old_size, CALLER);
+	p = real.mremap(old, old_size, size, flags, wish);
+	if (record)
+		event_put(MADT_EVENT_MREMAP_END, p == MAP_FAILED ? NULL : p, size, old, old_size, CALLER);
+	frame_leave(frame);
+	return p;
+}
+
+EXPORT int munmap(void *p, size_t size)
+{
+	uintptr_t frame = FRAME;
+	bool record = allocation_enter(frame);
+	int result;
+
+	if (record && size && !((uintptr_t)p % MADT_PAGE))
+		event_put(MADT_EVENT_MUNMAP, NULL, 0, p, size, CALLER);
+	result = real.munmap(p, size);
+	frame_leave(frame);
+	return result;
+}
+
+/* Growth is a new block, shrinking unmaps the end. */
+static void break_event(uintptr_t before, uintptr_t after, uintptr_t caller)
+{
+	if (after > before)
+		event_put(MADT_EVENT_BREAK, (void *)before, after - before, NULL, 0, caller);
+	else if (after < before)
+		event_put(MADT_EVENT_MUNMAP, NULL, 0, (void *)after, before - after, caller);
+}
+
+EXPORT void *sbrk(intptr_t increment)
+{
+	uintptr_t frame = FRAME;
+	bool record = allocation_enter(frame);
+	void *before = real.sbrk(increment);
+
+	if (record && before != (void *)-1)
+		break_event((uintptr_t)before, (uintptr_t)before + (uintptr_t)increment, CALLER);
+	frame_leave(frame);
+	return before;
+}
+
+EXPORT int brk(void *end)
+{
+	uintptr_t frame = FRAME;
+	bool record = allocation_enter(frame);
+	uintptr_t before = (uintptr_t)real.sbrk(0);
+	int result = real.brk(end);
+
+	if (record && result == 0)
+		break_event(before, (uintptr_t)end, CALLER);
+	frame_leave(frame);
+	return result;
+}
