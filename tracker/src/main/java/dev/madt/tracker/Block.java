@@ -31,6 +31,11 @@ public record Block(Kind kind, long number, long code, long address, long size, 
         public String prefix() {
             return prefix;
         }
+
+        /** Whether blocks of this kind are mappings, inside which an allocator may place blocks of the other kinds. */
+        public boolean mapping() {
+            return this == MEMMAP || this == MREMAP;
+        }
     }
 
     /** States of a block. */

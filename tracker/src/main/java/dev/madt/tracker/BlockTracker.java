@@ -1,14 +1,237 @@
 package dev.madt.tracker;
 
-/** The dynamic memory tracker: which block an address belongs to. */
+import dev.madt.tracker.BlockMap.Piece;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
+
+/**
+ * The dynamic memory tracker: follows the allocation events of one process and knows for each address the block that it belongs
+ * to. Blocks of an allocator may lie inside a mapping; the inner one has the address. A block that has ended keeps its range
+ * until something new is placed there, so that late accesses are seen for what they are.
+ *
+ * <p>Successful allocations are numbered from 1 over all kinds, lines from 1 over all allocation events. All look-ups take
+ * logarithmic time; memory grows with the address space in use, not with the number of events.
+ */
 public final class BlockTracker {
-    /** Applies an event; its line, or null when it has none. */
-    public AllocationEvent apply(RingEvent event) {
-        throw new UnsupportedOperationException("not yet");
+    /** Shorter remains of ended blocks are not kept: gaps between blocks, where the allocator has its own notes. */
+    private static final long SLIVER = 16;
+    /** Calls that a thread has begun and not ended, signal handlers on top of each other; older ones will never end. */
+    private static final int DEEPEST = 16;
+
+    private final BlockMap heap = new BlockMap(0);
+    private final BlockMap mappings = new BlockMap(0);
+    private final BlockMap ended = new BlockMap(SLIVER);
+    private final IntObjectHashMap<Deque<Pending>> pending = new IntObjectHashMap<>();
+    private long blocks;
+    private long lines;
+
+    /** A realloc or mremap between its two events. */
+    private record Pending(long address, Block block, List<Piece> pieces) {}
+
+    /** The live block that holds the address, else the one that ended there last, else null. Allocates nothing. */
+    public Block find(long address) {
+        Block block = heap.find(address);
+        if (block == null) {
+            block = mappings.find(address);
+        }
+        return block == null ? ended.find(address) : block;
     }
 
-    /** The live block that holds the address, else the one that died there last, else null. */
-    public Block find(long address) {
-        throw new UnsupportedOperationException("not yet");
+    /** Successful allocations so far. */
+    public long blocks() {
+        return blocks;
+    }
+
+    /** Applies an event; returns what its line says, or null when it has none. */
+    public AllocationEvent apply(RingEvent event) {
+        return switch (event.type()) {
+            case MALLOC -> allocation(event, Block.Kind.MALLOC);
+            case CALLOC -> allocation(event, Block.Kind.CALLOC);
+            case MMAP, BREAK -> allocation(event, Block.Kind.MEMMAP);
+            case REALLOC_BEGIN -> begin(event, takeHeap(event));
+            case REALLOC_END -> endRealloc(event);
+            case MREMAP_BEGIN -> begin(event, takeMapping(event));
+            case MREMAP_END -> endMremap(event);
+            case FREE -> line(event, null, takeHeap(event).block());
+            case MUNMAP -> line(event, null, unmap(event));
+            case THREAD_END -> forget(event.thread());
+            default -> null;
+        };
+    }
+
+    private AllocationEvent allocation(RingEvent event, Block.Kind kind) {
+        return line(event, failed(event) ? null : birth(event, kind), null);
+    }
+
+    /** mmap gives small negative numbers as errors, the others 0. */
+    private static boolean failed(RingEvent event) {
+        return event.address() == 0 || Long.compareUnsigned(event.address(), -SharedLayout.PAGE) >= 0;
+    }
+
+    private Block birth(RingEvent event, Block.Kind kind) {
+        Block block = new Block(
+                kind, ++blocks, event.code(), event.address(), event.size(), Block.Life.LIVE, event.epoch(), -1);
+        long start = block.address();
+        long end = end(block, event.type());
+        if (kind.mapping()) {
+            mappings.put(start, end, block);
+        } else {
+            heap.drop(start, end);
+            heap.put(start, end, block);
+        }
+        if (kind == Block.Kind.MEMMAP) {
+            heap.drop(start, end);
+        }
+        ended.cut(start, end);
+        return block;
+    }
+
+    /** One past the last byte; a block of no bytes has one, so that it can be found, and mappings have whole pages. */
+    private static long end(Block block, RingEventType type) {
+        long bytes = block.size() == 0 ? 1 : block.size();
+        return type == RingEventType.MMAP || type == RingEventType.MREMAP_END
+                ? pageEnd(block.address(), bytes)
+                : sum(block.address(), bytes);
+    }
+
+    private static long pageEnd(long address, long size) {
+        long end = sum(address, size);
+        long up = end + SharedLayout.PAGE - 1 & -SharedLayout.PAGE;
+        return Long.compareUnsigned(up, end) < 0 ? -1 : up;
+    }
+
+    /** The sum, or the greatest address if it would be beyond. */
+    private static long sum(long address, long size) {
+        long end = address + size;
+        return Long.compareUnsigned(end, address) < 0 ? -1 : end;
+    }
+
+    /** Ends the heap block at the event's old address; if it has ended before, there are no pieces. */
+    private Pending takeHeap(RingEvent event) {
+        Block block = event.old() == 0 ? null : heap.startingAt(event.old());
+        if (block == null) {
+            return new Pending(event.old(), event.old() == 0 ? null : ended.startingAt(event.old()), List.of());
+        }
+        List<Piece> pieces = heap.cut(block.address(), sum(block.address(), Math.max(1, block.size())));
+        return new Pending(event.old(), bury(pieces, Block.Life.FREED, event.epoch()), pieces);
+    }
+
+    /** Ends the mapping in the event's old range; a range of no bytes stays: mremap then makes a second mapping of it. */
+    private Pending takeMapping(RingEvent event) {
+        if (event.oldSize() == 0) {
+            return new Pending(event.old(), mappings.find(event.old()), List.of());
+        }
+        List<Piece> pieces = mappings.cut(event.old(), pageEnd(event.old(), event.oldSize()));
+        return new Pending(event.old(), bury(pieces, Block.Life.UNMAPPED, event.epoch()), pieces);
+    }
+
+    /** Ends mappings and what lies in them; returns the first mapping, or the first block if there is none. */
+    private Block unmap(RingEvent event) {
+        Block mapping = takeMapping(event).block();
+        if (event.oldSize() == 0) {
+            return mapping;
+        }
+        List<Piece> inside = heap.cut(event.old(), pageEnd(event.old(), event.oldSize()));
+        Block block = bury(inside, Block.Life.UNMAPPED, event.epoch());
+        return mapping == null ? block : mapping;
+    }
+
+    /** Moves the pieces to the ended ones; returns the block of the first, as it is now, or null. */
+    private Block bury(List<Piece> pieces, Block.Life how, long epoch) {
+        Block first = null;
+        Block live = null;
+        Block dead = null;
+        for (Piece piece : pieces) {
+            if (piece.block() != live) {
+                live = piece.block();
+                dead = live.dead(how, epoch);
+            }
+            ended.put(piece.start(), piece.end(), dead);
+            first = first == null ? dead : first;
+        }
+        return first;
+    }
+
+    private AllocationEvent begin(RingEvent event, Pending taken) {
+        Deque<Pending> begun = pending.getIfAbsentPut(event.thread(), ArrayDeque::new);
+        begun.push(taken);
+        if (begun.size() > DEEPEST) {
+            begun.removeLast();
+        }
+        return null;
+    }
+
+    private AllocationEvent forget(int thread) {
+        pending.remove(thread);
+        return null;
+    }
+
+    private AllocationEvent endRealloc(RingEvent event) {
+        Pending begun = begun(event);
+        Pending taken = begun == null ? takeHeap(event) : begun;
+        if (!failed(event)) {
+            return line(event, birth(event, Block.Kind.REALLO), taken.block());
+        }
+        return line(event, null, event.size() == 0 ? taken.block() : revive(taken));
+    }
+
+    private AllocationEvent endMremap(RingEvent event) {
+        Pending begun = begun(event);
+        Pending taken = begun == null ? takeMapping(event) : begun;
+        if (!failed(event)) {
+            return line(event, birth(event, Block.Kind.MREMAP), taken.block());
+        }
+        return line(event, null, revive(taken));
+    }
+
+    /** What the thread began last with the same address, or null. */
+    private Pending begun(RingEvent event) {
+        Deque<Pending> begun = pending.get(event.thread());
+        if (begun == null) {
+            return null;
+        }
+        for (Iterator<Pending> each = begun.iterator(); each.hasNext(); ) {
+            Pending candidate = each.next();
+            if (candidate.address() == event.old()) {
+                each.remove();
+                return candidate;
+            }
+        }
+        return null;
+    }
+
+    /** Brings back what a failed call did not end, except where something new lies by now; returns the block. */
+    private Block revive(Pending taken) {
+        for (Piece piece : taken.pieces()) {
+            BlockMap home = piece.block().kind().mapping() ? mappings : heap;
+            if (home.isFree(piece.start(), piece.end())) {
+                ended.cut(piece.start(), piece.end());
+                home.put(piece.start(), piece.end(), piece.block());
+            }
+        }
+        return taken.pieces().isEmpty() ? taken.block() : taken.pieces().get(0).block();
+    }
+
+    private AllocationEvent line(RingEvent event, Block block, Block old) {
+        return new AllocationEvent(
+                AllocationEvent.letter(event.type()),
+                ++lines,
+                block,
+                old,
+                block == null ? 0 : event.address(),
+                event.size(),
+                event.old(),
+                event.oldSize(),
+                event.code(),
+                event.epoch());
+    }
+
+    void checkInvariants() {
+        heap.checkInvariants();
+        mappings.checkInvariants();
+        ended.checkInvariants();
     }
 }

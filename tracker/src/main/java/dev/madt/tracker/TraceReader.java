@@ -44,8 +44,8 @@ public final class TraceReader implements AutoCloseable {
         try {
             header();
         } catch (IOException e) {
-            in.close();
-            throw e;
+            close();
+            throw e instanceof TraceFormatException ? e : new IOException("cannot read " + name + ": " + e.getMessage(), e);
         }
     }
 
