@@ -163,6 +163,7 @@ public final class SharedLayout {
         public static final int UNSYNCHRONISED = 312;
         public static final int UNMAPPED_MODULES = 320;
         public static final int REQUEST = 512;
+        public static final int BYTES = 3072;
 
         private Control() {}
     }
