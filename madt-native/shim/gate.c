@@ -30,7 +30,6 @@ static const int argument_register[6] = {REG_RDI, REG_RSI, REG_RDX, REG_R10, REG
 
 static struct {
 	uint32_t users;
-	uint32_t parent_pid;
 	struct pending pending;
 } slots[MADT_STUB_SLOTS];
 
@@ -313,7 +312,6 @@ static void clone_prepare(struct pending *pending)
 	}
 	pending->slot = (uint8_t)slot_take();
 	slots[pending->slot].pending = *pending;
-	slots[pending->slot].parent_pid = session.control->pid;
 	if (flags & CLONE_VFORK)
 		self.vfork_pending = *pending;
 }
@@ -586,10 +584,13 @@ static struct pending *child_begin(unsigned slot)
 		thread_begin();
 		self.pending = *pending;
 		slot_release(slot, 1);
-	} else if (pid != session.control->pid && !self.vfork_parent) {
+		gate_arm();
+	} else if (pid != session.pid && !self.vfork_parent) {
 		self.pending = *pending;
 		slots[slot].users = 0;
 		process_after_fork();
+	} else {
+		gate_arm(); /* a vfork child, which shares everything but the dispatch */
 	}
 	return &self.pending;
 }
@@ -604,7 +605,6 @@ void gate_return(ucontext_t *context)
 
 	if (slot && result == 0) {
 		pending = child_begin(slot);
-		gate_arm();
 	} else if (slot) {
 		if (self.vfork_parent) {
 			self.vfork_parent = false;

@@ -9,6 +9,16 @@
 
 struct session session;
 
+/* Counters of a process that is not followed: nobody reads them. */
+static struct madt_control nobody;
+
+void session_leave(void)
+{
+	session.control = &nobody;
+	session.pid = (uint32_t)SYS0(__NR_getpid);
+	session.gone = true;
+}
+
 static void session_file(char *path, size_t size, uint32_t serial, char kind, uint32_t number)
 {
 	char tail[32] = "/p";
@@ -91,7 +101,6 @@ static bool process_map(bool make, long *error)
 	if (!control)
 		return false;
 	SYS3(__NR_madvise, control, MADT_CONTROL_SIZE, MADV_DONTFORK);
-	session.control = control;
 	bytes_set(session.buffer, 0, sizeof session.buffer);
 	session.buffer[0] = buffer_map(0, MADT_FIRST_BUFFER_CHUNKS, make, error);
 	if (!session.buffer[0])
@@ -103,9 +112,10 @@ static bool process_map(bool make, long *error)
 		control->names_used = 1;
 		control->buffers = 1;
 	}
-	control->pid = (uint32_t)SYS0(__NR_getpid);
+	session.pid = control->pid = (uint32_t)SYS0(__NR_getpid);
 	control->parent = (uint32_t)SYS0(__NR_getppid);
 	control->state = MADT_STATE_ATTACHED;
+	session.control = control;
 	STORE_RELEASE(&control->magic, MADT_CONTROL_MAGIC);
 	return true;
 }
@@ -114,7 +124,7 @@ bool session_new_process(void)
 {
 	long error = 0;
 
-	session.control = NULL;
+	session.control = &nobody;
 	session.serial = __atomic_fetch_add(&session.page->processes, 1, __ATOMIC_ACQ_REL);
 	if (!process_map(session.serial > 0, &error)) {
 		session.page->last_errno = (uint32_t)error;

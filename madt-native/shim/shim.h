@@ -115,6 +115,7 @@ struct session {
 	struct madt_session *page;
 	struct madt_control *control;
 	uint32_t serial;
+	uint32_t pid; /* kept here, since a child after fork has no control file yet */
 	struct madt_buffer *buffer[MADT_BUFFERS_MAX];
 	bool gone; /* the launcher ended: everything goes on untraced */
 };
@@ -122,6 +123,7 @@ extern struct session session;
 
 bool session_open(const char *folder);
 bool session_new_process(void); /* after fork: control file and buffer of its own */
+void session_leave(void);       /* this process goes on untraced */
 bool session_alive(void);       /* asks the kernel; costs microseconds */
 void session_ring(void);        /* wakes the launcher */
 uint32_t session_name(const char *text);

@@ -152,10 +152,12 @@ void process_after_fork(void)
 	self.chunk = NULL;
 	region_reset_lock();
 	if (!(session.page->flags & MADT_SESSION_FOLLOW) || !session_new_process()) {
+		session_leave();
 		attached = false;
 		recording_stop_all();
 		return;
 	}
+	gate_arm();
 	module_ask_again();
 	STORE_RELEASE(&session.control->state, MADT_STATE_READY);
 }

@@ -1,0 +1,293 @@
+/*
+ * A launcher without a JVM, for the tests of the shim: runs a program under libmadt.so, answers its requests with code maps from
+ * libmadtcode.so, and writes what arrives as text, one event a line, in the order of the process's single thread:
+ *
+ *   access L|S ADDRESS CODE SIZE        block Y|W|G CODE WORD…        event TYPE TICKET ADDRESS SIZE OLD OLD_SIZE CALLER
+ *
+ * recorder SHIM OUTPUT START PROGRAM ARGUMENT…       START: main, load or marker. Exit status: the program's, or 128 + signal.
+ */
+#define _GNU_SOURCE
+#include "madt_layout.h"
+#include "../code/madtcode.h"
+
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/personality.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char folder[] = "/dev/shm/madt-test-XXXXXX";
+static struct madt_session *session;
+static struct madt_control *control;
+static struct madt_buffer *buffers[MADT_BUFFERS_MAX];
+static FILE *out;
+
+static struct {
+	uint64_t bias;
+	const struct madt_codemap *map;
+	uint32_t first_run;
+} modules[256];
+static unsigned module_count;
+static uint32_t next_run = MADT_RUN_FIRST_MODULE;
+static uint32_t eaten[MADT_BUFFERS_MAX][MADT_FIRST_BUFFER_CHUNKS];
+
+static void *map_file(const char *name, size_t size, bool make)
+{
+	char path[256];
+	int fd;
+	void *p;
+
+	snprintf(path, sizeof path, "%s/%s", folder, name);
+	fd = open(path, O_RDWR | (make ? O_CREAT | O_EXCL : 0), 0600);
+	if (fd < 0 || (make && posix_fallocate(fd, 0, (off_t)size)))
+		err(125, "%s", path);
+	p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (p == MAP_FAILED)
+		err(125, "%s", path);
+	close(fd);
+	return p;
+}
+
+static uint64_t start_time(void)
+{
+	char text[1024] = "";
+	FILE *f = fopen("/proc/self/stat", "r");
+	uint64_t value = 0;
+
+	if (!f || !fgets(text, sizeof text, f) ||
+		sscanf(strrchr(text, ')') + 1,
+			" %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %lu", &value) != 1)
+		errx(125, "/proc/self/stat");
+	fclose(f);
+	return value;
+}
+
+static void session_make(const char *shim, const char *start)
+{
+	char link[256];
+
+	if (!mkdtemp(folder))
+		err(125, "%s", folder);
+	snprintf(link, sizeof link, "%s/libmadt.so", folder);
+	if (symlink(shim, link))
+		err(125, "%s", link);
+	session = map_file("session", MADT_PAGE, true);
+	control = map_file("p0.ctl", MADT_CONTROL_SIZE, true);
+	buffers[0] = map_file("p0.b0", MADT_BUFFER_SIZE(MADT_FIRST_BUFFER_CHUNKS), true);
+	session->magic = MADT_SESSION_MAGIC;
+	session->version = MADT_LAYOUT_VERSION;
+	session->launcher_pid = (uint32_t)getpid();
+	session->launcher_start = start_time();
+	session->engine = MADT_ENGINE_TRAP;
+	session->start = !strcmp(start, "main") ? MADT_START_MAIN
+		: !strcmp(start, "load")        ? MADT_START_LOAD
+						: MADT_START_MARKER;
+	control->magic = MADT_CONTROL_MAGIC;
+	control->version = MADT_LAYOUT_VERSION;
+	control->ring_free = MADT_RING_SLOTS;
+	control->names_used = 1;
+	control->buffers = 1;
+	buffers[0]->magic = MADT_BUFFER_MAGIC;
+	buffers[0]->version = MADT_LAYOUT_VERSION;
+	buffers[0]->chunks = MADT_FIRST_BUFFER_CHUNKS;
+	buffers[0]->chunk_words = MADT_CHUNK_WORDS;
+}
+
+static void answer_request(void)
+{
+	struct madt_request *request = &control->request;
+	char error[512] = "", path[64];
+	int fd;
+
+	if (__atomic_load_n(&request->state, __ATOMIC_ACQUIRE) != MADT_REQUEST_ASKED)
+		return;
+	snprintf(path, sizeof path, "%s/map%u", folder, module_count);
+	request->status = (uint32_t)madtcode_build(request->path, path, error, sizeof error);
+	if (request->status == 0) {
+		const struct madt_codemap *map;
+		off_t size;
+
+		fd = open(path, O_RDONLY);
+		size = lseek(fd, 0, SEEK_END);
+		map = mmap(NULL, (size_t)size, PROT_READ, MAP_PRIVATE, fd, 0);
+		close(fd);
+		modules[module_count].bias = request->load_bias;
+		modules[module_count].map = map;
+		modules[module_count++].first_run = next_run;
+		strcpy(request->map_path, path);
+		request->map_length = (uint64_t)size;
+		request->first_run = next_run;
+		next_run += map->entries;
+	}
+	__atomic_store_n(&request->state, MADT_REQUEST_ANSWERED, __ATOMIC_RELEASE);
+	syscall(SYS_futex, &request->state, FUTEX_WAKE, 1);
+}
+
+static void print_event(const struct madt_event *e)
+{
+	fprintf(out, "event %u %lu %#lx %lu %#lx %#lx %#lx %s\n", e->type, e->ticket, e->address, e->size, e->old,
+		e->old_size, e->callers ? e->caller[0] : 0, (char *)control + MADT_NAMES_OFFSET + e->name);
+}
+
+/* Prints ring events with tickets below `epoch`. */
+static void drain_ring(uint64_t epoch)
+{
+	struct madt_event *ring = (struct madt_event *)((char *)control + MADT_RING_OFFSET);
+
+	while (control->ring_read < epoch) {
+		struct madt_event *e = &ring[control->ring_read % MADT_RING_SLOTS];
+
+		if (__atomic_load_n(&e->marker, __ATOMIC_ACQUIRE) != MADT_READY)
+			return;
+		print_event(e);
+		__atomic_store_n(&e->marker, MADT_FREE, __ATOMIC_RELEASE);
+		control->ring_read++;
+		__atomic_fetch_add(&control->ring_free, 1, __ATOMIC_ACQ_REL);
+	}
+	__atomic_fetch_add(&control->ring_signal, 1, __ATOMIC_ACQ_REL);
+	syscall(SYS_futex, &control->ring_signal, FUTEX_WAKE, 1 << 30);
+}
+
+static uint32_t print_run(uint32_t run, const uint64_t *word)
+{
+	static const char *const names[] = {"", "block Y", "block W", "block G", "access L", "access S"};
+	static const uint32_t counts[] = {0, 4, 3, 3, 2, 2};
+
+	if (run < MADT_RUN_FIRST_MODULE) {
+		if (run > 3)
+			fprintf(out, "%s %#lx %#lx 0", names[run], word[1], word[0]);
+		else
+			fprintf(out, "%s", names[run]);
+		for (uint32_t i = 0; run <= 3 && i < counts[run]; i++)
+			fprintf(out, " %#lx", word[i]);
+		fputc('\n', out);
+		return counts[run];
+	}
+	for (unsigned m = 0; m < module_count; m++) {
+		const struct madt_codemap *map = modules[m].map;
+		const struct madt_code_entry *entry = (const void *)((const char *)map + map->header_size);
+		const struct madt_code_operand *operand = (const void *)(entry + map->entries);
+		uint32_t n = 0;
+
+		if (run - modules[m].first_run >= map->entries)
+			continue;
+		entry += run - modules[m].first_run;
+		for (unsigned i = 0; i < entry->operands; i++)
+			for (unsigned k = 0; k < operand[entry->first_operand + i].elements; k++, n++) {
+				const struct madt_code_operand *o = &operand[entry->first_operand + i];
+
+				if (word[n] != MADT_WORD_NONE && o->access & MADT_LOAD)
+					fprintf(out, "access L %#lx %#lx %u\n", word[n],
+						modules[m].bias + entry->offset, o->size);
+				if (word[n] != MADT_WORD_NONE && o->access & MADT_STORE)
+					fprintf(out, "access S %#lx %#lx %u\n", word[n],
+						modules[m].bias + entry->offset, o->size);
+			}
+		return entry->words;
+	}
+	errx(125, "run %u is unknown", run);
+}
+
+static void drain_chunk(unsigned b, unsigned i)
+{
+	uint64_t *words = (uint64_t *)((char *)buffers[b] + MADT_PAGE + (size_t)i * MADT_CHUNK_BYTES);
+	struct madt_chunk *head = (struct madt_chunk *)words;
+	uint32_t state = __atomic_load_n(&buffers[b]->chunk[i].state, __ATOMIC_ACQUIRE);
+	uint32_t at = eaten[b][i] ? eaten[b][i] : MADT_CHUNK_HEADER_WORDS;
+
+	if (state == MADT_FREE || __atomic_load_n(&head->filled, __ATOMIC_ACQUIRE) != MADT_CHUNK_LIVE)
+		return;
+	while (at < MADT_CHUNK_WORDS) {
+		uint64_t header = __atomic_load_n(&words[at], __ATOMIC_ACQUIRE);
+
+		if (header == MADT_WORD_NONE)
+			break;
+		drain_ring((uint32_t)header);
+		at += 1 + print_run((uint32_t)(header >> 32) & 0x7fffffff, words + at + 1);
+	}
+	eaten[b][i] = at;
+	if (state != MADT_READY)
+		return;
+	memset(words + MADT_CHUNK_HEADER_WORDS, 0xff, MADT_CHUNK_BYTES - sizeof *head);
+	eaten[b][i] = 0;
+	head->filled = MADT_CHUNK_CLEAN;
+	__atomic_store_n(&buffers[b]->chunk[i].state, MADT_FREE, __ATOMIC_RELEASE);
+	__atomic_fetch_add(&control->chunk_signal, 1, __ATOMIC_ACQ_REL);
+	syscall(SYS_futex, &control->chunk_signal, FUTEX_WAKE, 1 << 30);
+}
+
+/* READY chunks in the order of their tickets, then the BUSY one: right for a single thread. */
+static void drain(void)
+{
+	static uint64_t ticket;
+	bool more = true;
+	uint32_t count = __atomic_load_n(&control->buffers, __ATOMIC_ACQUIRE);
+
+	answer_request();
+	while (more) {
+		more = false;
+		for (unsigned b = 0; b < count; b++) {
+			char name[16];
+
+			snprintf(name, sizeof name, "p0.b%u", b);
+			if (!buffers[b])
+				buffers[b] = map_file(name, MADT_BUFFER_SIZE(MADT_FIRST_BUFFER_CHUNKS), false);
+			for (unsigned i = 0; i < buffers[b]->chunks; i++)
+				if (__atomic_load_n(&buffers[b]->chunk[i].state, __ATOMIC_ACQUIRE) == MADT_READY &&
+					buffers[b]->chunk[i].ticket == ticket) {
+					drain_chunk(b, i);
+					ticket++;
+					more = true;
+				}
+		}
+	}
+	for (unsigned b = 0; b < count; b++)
+		for (unsigned i = 0; i < buffers[b]->chunks; i++)
+			if (__atomic_load_n(&buffers[b]->chunk[i].state, __ATOMIC_ACQUIRE) == MADT_BUSY)
+				drain_chunk(b, i);
+}
+
+int main(int argc, char **argv)
+{
+	char preload[300], place[300], command[320];
+	pid_t pid, done;
+	int status;
+
+	if (argc < 5)
+		errx(125, "usage: recorder SHIM OUTPUT main|load|marker PROGRAM ARGUMENT...");
+	out = fopen(argv[2], "w");
+	if (!out)
+		err(125, "%s", argv[2]);
+	session_make(argv[1], argv[3]);
+	snprintf(preload, sizeof preload, "%s/libmadt.so", folder);
+	snprintf(place, sizeof place, "%s", folder);
+	personality(ADDR_NO_RANDOMIZE);
+	pid = fork();
+	if (pid == 0) {
+		setenv("MADT_SESSION", place, 1);
+		setenv("LD_PRELOAD", preload, 1);
+		execvp(argv[4], argv + 4);
+		_exit(127);
+	}
+	while ((done = waitpid(pid, &status, WNOHANG)) == 0) {
+		drain();
+		usleep(100);
+	}
+	drain();
+	drain_ring(UINT64_MAX);
+	fprintf(out, "end faults %lu unknown %lu gated %lu opened %lu\n", control->faults, control->unknown_sites,
+		control->calls_gated, control->calls_opened);
+	fclose(out);
+	snprintf(command, sizeof command, "rm -rf '%s'", folder);
+	if (system(command))
+		warnx("cannot remove %s", folder);
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
