@@ -1,0 +1,190 @@
+package dev.madt.tracker;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ChunkBufferTest {
+    private static final int FIRST = SharedLayout.CHUNK_HEADER_WORDS;
+    private static final long NONE = SharedLayout.WORD_NONE;
+
+    private final FakeBuffer fake = new FakeBuffer(3);
+    private final List<String> runs = new ArrayList<>();
+    private ChunkBuffer buffer;
+
+    /** Runs 16 to 19 have 0 to 3 words, run 20 a whole chunk of them. */
+    private static int words(int run) {
+        return run == 20 ? SharedLayout.CHUNK_WORDS : run >= 16 && run < 20 ? run - 16 : -1;
+    }
+
+    @BeforeEach
+    void openBuffer() throws IOException {
+        buffer = new ChunkBuffer(fake.bytes(), ChunkBufferTest::words);
+    }
+
+    private int scan(int chunk) throws IOException {
+        return buffer.scan(chunk, (thread, epoch, run, words, from, count) -> runs.add(
+                thread + ":" + epoch + ":" + run + Arrays.toString(Arrays.copyOfRange(words, from, from + count))));
+    }
+
+    @Test
+    void shouldGoOnWhereItStopped() throws Exception {
+        fake.claim(1, 42, 100);
+        int next = fake.run(1, FIRST, 18, 100, 7, 8);
+        assertEquals(1, scan(1));
+        assertEquals(0, scan(1));
+        next = fake.run(1, next, 16, 101);
+        fake.run(1, next, 17, 102, 9);
+        assertEquals(2, scan(1));
+        assertEquals(List.of("42:100:18[7, 8]", "42:101:16[]", "42:102:17[9]"), runs);
+    }
+
+    @Test
+    void shouldLeaveARunWithoutHeaderAlone() throws Exception {
+        fake.claim(0, 42, 100);
+        fake.word(0, FIRST + 1, 7);
+        fake.word(0, FIRST + 2, 8);
+
+        assertEquals(0, scan(0));
+
+        fake.word(0, FIRST, SharedLayout.runHeader(18, 100));
+        assertEquals(1, scan(0));
+    }
+
+    @Test
+    void shouldPassOnWordsThatWereNotWritten() throws Exception {
+        fake.claim(0, 42, 100);
+        fake.run(0, FIRST, 19, 100, 7, NONE, 9);
+        scan(0);
+        assertEquals(List.of("42:100:19[7, -1, 9]"), runs);
+    }
+
+    @Test
+    void shouldLookIntoLiveChunksOnly() throws Exception {
+        assertEquals(0, scan(0));
+        fake.claim(0, 42, 100);
+        fake.run(0, FIRST, 17, 100, 7);
+        fake.filled(0, SharedLayout.CHUNK_RAW);
+        assertEquals(0, scan(0));
+        fake.filled(0, SharedLayout.CHUNK_CLEAN);
+        assertEquals(0, scan(0));
+        fake.filled(0, SharedLayout.CHUNK_LIVE);
+        assertEquals(1, scan(0));
+    }
+
+    @Test
+    void shouldMakeEpochsWhole() throws Exception {
+        fake.claim(0, 42, 0x5_ffff_fffeL);
+        int next = fake.run(0, FIRST, 16, 0xffff_fffeL);
+        next = fake.run(0, next, 16, 0x0000_0003L);
+        next = fake.run(0, next, 16, 0x0000_0002L);
+        next = fake.run(0, next, 16, 0x7000_0000L);
+        fake.run(0, next, 16, 0xe000_0000L);
+        scan(0);
+        assertEquals(List.of("42:" + 0x5_ffff_fffeL + ":16[]", "42:" + 0x6_0000_0003L + ":16[]",
+                "42:" + 0x6_0000_0002L + ":16[]", "42:" + 0x6_7000_0000L + ":16[]", "42:" + 0x6_e000_0000L + ":16[]"), runs);
+    }
+
+    @Test
+    void shouldTakeAChunkFullToItsLastWord() throws Exception {
+        fake.claim(2, 42, 0);
+        int word = FIRST;
+        int count = 0;
+        while (word < SharedLayout.CHUNK_WORDS) {
+            word = fake.run(2, word, 19, count++, 1, 2, 3);
+        }
+        fake.publish(2, 77);
+
+        assertEquals(SharedLayout.CHUNK_WORDS, word);
+        assertEquals(count, scan(2));
+        assertEquals(77, buffer.ticket(2));
+        assertEquals(42, buffer.thread(2));
+    }
+
+    @Test
+    void shouldRefillAndFreeAReadyChunk() throws Exception {
+        fake.claim(1, 42, 100);
+        fake.run(1, FIRST, 18, 100, 7, 8);
+        assertThrows(IllegalStateException.class, () -> buffer.recycle(1));
+        fake.publish(1, 3);
+        scan(1);
+
+        buffer.recycle(1);
+
+        assertEquals(SharedLayout.FREE, buffer.state(1));
+        assertEquals(SharedLayout.CHUNK_CLEAN, fake.filled(1));
+        for (int word = FIRST; word < SharedLayout.CHUNK_WORDS; word++) {
+            assertEquals(NONE, fake.word(1, word));
+        }
+        fake.claim(1, 43, 200);
+        fake.run(1, FIRST, 17, 200, 1);
+        assertEquals(1, scan(1));
+        assertEquals("43:200:17[1]", runs.get(1));
+    }
+
+    @Test
+    void shouldNameWhatIsMalformed() throws Exception {
+        fake.claim(1, 42, 100);
+        int bad = fake.run(1, FIRST, 17, 100, 5);
+        long at = SharedLayout.PAGE + SharedLayout.CHUNK_BYTES + bad * 8;
+
+        assertMalformed(bad, 0x1234, "buffer 5, byte " + at + ": 0x1234 is no run header");
+        assertMalformed(bad, 0xffff_ffff_0000_0000L, "buffer 5, byte " + at + ": 0xffffffff00000000 is no run header");
+        assertMalformed(bad, SharedLayout.runHeader(99, 0), "buffer 5, byte " + at + ": unknown run 99");
+        assertMalformed(bad, SharedLayout.runHeader(20, 0),
+                "buffer 5, byte " + at + ": run 20 of 8192 words reaches over the end of its chunk");
+        assertEquals(List.of("42:100:17[5]"), runs);
+    }
+
+    private void assertMalformed(int word, long value, String message) {
+        fake.word(1, word, value);
+        assertEquals(message, assertThrows(MalformedBufferException.class, () -> scan(1)).getMessage());
+    }
+
+    @Test
+    void shouldThrowNothingElseForGarbage() throws Exception {
+        Random random = new Random(5);
+        int malformed = 0;
+        for (int round = 0; round < 307; round++) {
+            fake.claim(0, 1, 0);
+            fake.publish(0, 0);
+            for (int word = FIRST; word < FIRST + 20; word++) {
+                fake.word(0, word, random.nextBoolean() ? SharedLayout.runHeader(random.nextInt(24), 1) : random.nextLong());
+            }
+            try {
+                scan(0);
+            } catch (MalformedBufferException e) {
+                malformed++;
+            }
+            buffer.recycle(0);
+        }
+        assertTrue(malformed > 100, "malformed: " + malformed);
+    }
+
+    @Test
+    void shouldRefuseWhatIsNoBufferFile() {
+        assertRefused("buffer, byte 0: not a buffer file", ByteBuffer.allocateDirect(SharedLayout.PAGE));
+        fake.bytes().putInt(SharedLayout.Buffer.CHUNKS, 4);
+        assertRefused("buffer 5, byte 12: 4 chunks in 200704 bytes; at most 252 are possible", fake.bytes());
+        fake.bytes().putInt(SharedLayout.Buffer.CHUNKS, -1);
+        assertRefused("buffer 5, byte 12: -1 chunks in 200704 bytes; at most 252 are possible", fake.bytes());
+        fake.bytes().putInt(SharedLayout.Buffer.CHUNK_WORDS, 4096);
+        assertRefused("buffer 5, byte 16: words in a chunk 4096, this madt knows 8192", fake.bytes());
+        fake.bytes().putInt(SharedLayout.Buffer.VERSION, 3);
+        assertRefused("buffer 5, byte 8: layout version 3, this madt knows 1", fake.bytes());
+    }
+
+    private static void assertRefused(String message, ByteBuffer bytes) {
+        assertEquals(message, assertThrows(MalformedBufferException.class,
+                () -> new ChunkBuffer(bytes, ChunkBufferTest::words)).getMessage());
+    }
+}
