@@ -81,9 +81,9 @@ __attribute__((noinline)) static int words()
 int main()
 {
 	forms();
-	shapes(29);
+	shapes(61);
 	int caught = 0;
-	for (long i = 0; i < 25; i += 3)
+	for (long i = 0; i < 65; i += 3)
 		try {
 			check(i);
 		} catch (const std::exception &) {

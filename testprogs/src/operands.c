@@ -51,7 +51,7 @@ int main(void)
 
 	table[0] = twice;
 	table[1] = square;
-	for (int i = 0; i < 71; i++) {
+	for (int i = 0; i < 137; i++) {
 		push_pop(&value, &cells[i % 13]);
 		sum += call_through(&current, i) + call_through(table + i % 2, i);
 		jump_through(target);

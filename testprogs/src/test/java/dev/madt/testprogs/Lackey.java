@@ -1,0 +1,41 @@
+package dev.madt.testprogs;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Runs a program under Valgrind's Lackey, the oracle. A machine without Valgrind fails the test: the set-up installs it. */
+final class Lackey {
+    private Lackey() {}
+
+    static List<Access> trace(ProgramFile program, Disassembly disassembly) throws IOException, InterruptedException {
+        Path log = Files.createTempFile("lackey", ".log");
+        try {
+            Process valgrind = new ProcessBuilder(
+                            "valgrind",
+                            "--tool=lackey",
+                            "--trace-mem=yes",
+                            "--trace-symtab=yes",
+                            "--trace-syscalls=yes",
+                            "--log-file=" + log,
+                            program.path().toString())
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            if (!valgrind.waitFor(120, TimeUnit.SECONDS)) {
+                valgrind.destroyForcibly();
+                throw new IOException("Lackey did not end within 120 s on " + program.path());
+            }
+            if (valgrind.exitValue() != 0) {
+                throw new IOException("Lackey ended with status " + valgrind.exitValue() + " on " + program.path()
+                        + "; its log is " + Files.copy(log, Path.of("target", "lackey-failed.log"),
+                                java.nio.file.StandardCopyOption.REPLACE_EXISTING));
+            }
+            return LackeyLog.read(log, program, disassembly.function("main"));
+        } finally {
+            Files.delete(log);
+        }
+    }
+}

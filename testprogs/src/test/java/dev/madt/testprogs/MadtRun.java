@@ -1,0 +1,76 @@
+package dev.madt.testprogs;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One run of a command, {@code ./madt} above all, with everything that it left behind.
+ *
+ * @param status exit status; 128 + signal if a signal ended it
+ */
+record MadtRun(int status, byte[] output, String errors) {
+    private static final int LIMIT_SECONDS = 120;
+
+    /** The root of the repository: the parent of this module. */
+    static Path root() {
+        return Path.of(System.getProperty("basedir", ".")).toAbsolutePath().normalize().getParent();
+    }
+
+    /** A program built from src/. */
+    static Path program(String name) {
+        return root().resolve("testprogs/target/bin").resolve(name);
+    }
+
+    static Path launcher() {
+        return root().resolve("madt");
+    }
+
+    /** Runs {@code ./madt ARGUMENTS} in the given directory. */
+    static MadtRun madt(Path directory, String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        command.add(launcher().toString());
+        command.addAll(List.of(arguments));
+        return command(directory, command);
+    }
+
+    /** Runs any command, without input, for two minutes at most. */
+    static MadtRun command(Path directory, List<String> command) throws IOException, InterruptedException {
+        Path output = Files.createTempFile("madt-output", ".bin");
+        Path errors = Files.createTempFile("madt-errors", ".txt");
+        try {
+            Process process = new ProcessBuilder(command)
+                    .directory(directory.toFile())
+                    .redirectInput(Path.of("/dev/null").toFile())
+                    .redirectOutput(output.toFile())
+                    .redirectError(errors.toFile())
+                    .start();
+            if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+                process.descendants().forEach(ProcessHandle::destroyForcibly);
+                process.destroyForcibly();
+                throw new IOException(command + " did not end within " + LIMIT_SECONDS + " s; stderr: " + Files.readString(errors));
+            }
+            return new MadtRun(process.exitValue(), Files.readAllBytes(output),
+                    Files.readString(errors, StandardCharsets.ISO_8859_1));
+        } finally {
+            Files.delete(output);
+            Files.delete(errors);
+        }
+    }
+
+    String text() {
+        return new String(output, StandardCharsets.UTF_8);
+    }
+
+    /** This run, if it ended with the status; otherwise an error that shows what it said. */
+    MadtRun expect(int wanted) {
+        if (status != wanted) {
+            throw new AssertionError("status " + status + " instead of " + wanted + "; stderr: " + errors);
+        }
+        return this;
+    }
+}

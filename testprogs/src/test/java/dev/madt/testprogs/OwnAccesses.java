@@ -1,0 +1,69 @@
+package dev.madt.testprogs;
+
+import dev.madt.tracker.BlockKind;
+import dev.madt.tracker.EventConsumer;
+import dev.madt.tracker.RingEvent;
+import dev.madt.tracker.Site;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The accesses by the program's own code in a MadT trace, in the form in which Lackey's are compared: filtered by the same
+ * rule of address ranges. The load bias is where the program's executable segment lies, less where the file wants it.
+ */
+final class OwnAccesses implements EventConsumer {
+    private static final int CODE = 1;
+    private static final int STACK = 5;
+    private static final int UNTRACED = 8;
+
+    private final ProgramFile program;
+    private final String label;
+    private final AddressRanges excluded = new AddressRanges();
+    private final List<Access> accesses = new ArrayList<>();
+    private long bias = -1;
+
+    OwnAccesses(ProgramFile program) {
+        this.program = program;
+        this.label = "[" + program.path().getFileName() + "]";
+    }
+
+    List<Access> accesses() {
+        return accesses;
+    }
+
+    /** Run-time address less address in the file; -1 if the trace shows no code of the program. */
+    long bias() {
+        return bias;
+    }
+
+    @Override
+    public void mapsForget(long start, long end) {
+        excluded.remove(start, end);
+    }
+
+    @Override
+    public void mapsAdd(int kind, int protection, long start, long end, long origin, String name) {
+        if (kind == CODE && name.equals(label) && bias < 0) {
+            bias = (start & -4096L) - program.codePage();
+        }
+        if (kind == CODE || kind == STACK || kind == UNTRACED) {
+            excluded.add(start, end);
+        }
+    }
+
+    @Override
+    public void access(long number, int thread, Site site, boolean store, long address) {
+        long instruction = site.address() - bias;
+        if (bias < 0 || !program.isCode(instruction) || excluded.contains(address)) {
+            return;
+        }
+        long data = program.isData(address - bias) ? address - bias : Access.ELSEWHERE;
+        accesses.add(new Access(instruction, store, site.size(), data));
+    }
+
+    @Override
+    public void block(long number, int thread, BlockKind kind, long to, long from, long length, long code) {}
+
+    @Override
+    public void ring(RingEvent event) {}
+}

@@ -1,0 +1,67 @@
+package dev.madt.testprogs;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * What the oracle needs of an ELF program: where its segments lie. All addresses are those of the file. The data range
+ * reaches over RELRO, .data, .bss and .rodata: every byte of the file's memory that is not executable.
+ */
+final class ProgramFile {
+    private static final int PT_LOAD = 1;
+    private static final int PF_X = 1;
+
+    private final Path path;
+    private final AddressRanges code = new AddressRanges();
+    private final long first;
+    private final long last;
+    private final long firstCode;
+
+    ProgramFile(Path path) throws IOException {
+        this.path = path;
+        ByteBuffer elf = ByteBuffer.wrap(Files.readAllBytes(path)).order(ByteOrder.LITTLE_ENDIAN);
+        int headers = (int) elf.getLong(32);
+        int size = elf.getShort(54);
+        long low = Long.MAX_VALUE;
+        long high = 0;
+        long executable = 0;
+        for (int i = 0; i < elf.getShort(56); i++) {
+            int header = headers + i * size;
+            if (elf.getInt(header) != PT_LOAD) {
+                continue;
+            }
+            long start = elf.getLong(header + 16);
+            long end = start + elf.getLong(header + 40);
+            low = Math.min(low, start);
+            high = Math.max(high, end);
+            if ((elf.getInt(header + 4) & PF_X) != 0) {
+                code.add(start, end);
+                executable = start;
+            }
+        }
+        first = low;
+        last = high;
+        firstCode = executable;
+    }
+
+    Path path() {
+        return path;
+    }
+
+    boolean isCode(long address) {
+        return code.contains(address);
+    }
+
+    /** Whether the address belongs to the program's own data. */
+    boolean isData(long address) {
+        return address >= first && address < last && !code.contains(address);
+    }
+
+    /** Start of the executable segment, rounded down to its page. */
+    long codePage() {
+        return firstCode & -4096L;
+    }
+}

@@ -1,0 +1,192 @@
+package dev.madt.testprogs;
+
+import dev.madt.tracker.AccessKind;
+import dev.madt.tracker.AllocationEvent;
+import dev.madt.tracker.Block;
+import dev.madt.tracker.BlockKind;
+import dev.madt.tracker.BlockTracker;
+import dev.madt.tracker.EventConsumer;
+import dev.madt.tracker.RingEvent;
+import dev.madt.tracker.RingEventType;
+import dev.madt.tracker.Site;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What must hold for every trace: numbers are consecutive; epochs ascend; a load's site loads and a store's stores; an access by
+ * its operand's form or address is never to the stack or to what is not traced; live blocks do not overlap; what is freed was
+ * alive; every use of a forged name comes after the block's birth and, unless the program is known to do it, before its death.
+ */
+final class TraceInvariants implements EventConsumer {
+    private static final int HEAP = 3;
+    private static final int STACK = 5;
+    private static final int UNTRACED = 8;
+    private static final int SHOWN = 20;
+
+    private final BlockTracker tracker = new BlockTracker();
+    private final AddressRanges untraced = new AddressRanges();
+    private final AddressRanges heap = new AddressRanges();
+    private final List<String> violations = new ArrayList<>();
+    private Map<String, String> meta = Map.of();
+    private long next;
+    private long epoch = -1;
+    private long allocations;
+    private long accesses;
+    private long blocks;
+    private long deadAccesses;
+    private long namedAccesses;
+    private long heapAccesses;
+    private long ended;
+    private boolean complete;
+
+    /** What is wrong with the trace; empty if nothing is. */
+    List<String> violations() {
+        return violations;
+    }
+
+    long accesses() {
+        return accesses;
+    }
+
+    long blocks() {
+        return blocks;
+    }
+
+    long allocations() {
+        return allocations;
+    }
+
+    /** Accesses to blocks that were freed or unmapped: bugs of the target. */
+    long deadAccesses() {
+        return deadAccesses;
+    }
+
+    /** Accesses to live blocks. */
+    long namedAccesses() {
+        return namedAccesses;
+    }
+
+    /** Accesses to the heap, in blocks or outside. */
+    long heapAccesses() {
+        return heapAccesses;
+    }
+
+    boolean complete() {
+        return complete;
+    }
+
+    String meta(String key) {
+        return meta.getOrDefault(key, "");
+    }
+
+    private void check(boolean holds, String what) {
+        if (!holds && violations.size() < SHOWN) {
+            violations.add(what);
+        }
+    }
+
+    @Override
+    public void meta(Map<String, String> values) {
+        java.util.HashMap<String, String> merged = new java.util.HashMap<>(meta);
+        merged.putAll(values);
+        meta = merged;
+    }
+
+    @Override
+    public void mapsForget(long start, long end) {
+        untraced.remove(start, end);
+        heap.remove(start, end);
+    }
+
+    @Override
+    public void mapsAdd(int kind, int protection, long start, long end, long origin, String label) {
+        check(start < end || start < 0 != end < 0, "empty range " + label + " at " + hex(start));
+        if (kind == STACK || kind == UNTRACED) {
+            untraced.add(start, end);
+        } else if (kind == HEAP) {
+            heap.add(start, end);
+        }
+    }
+
+    @Override
+    public void access(long number, int thread, Site site, boolean store, long address) {
+        check(number == next, "access " + number + " follows " + (next - 1));
+        next = number + 1;
+        accesses++;
+        AccessKind wanted = store ? AccessKind.STORE : AccessKind.LOAD;
+        check(site.kind() == wanted || site.kind() == AccessKind.MODIFY, "access " + number + " at a site that " + site.kind());
+        check(!site.stack(), "access " + number + " by a stack operand at " + hex(site.address()));
+        check(!untraced.contains(address), "access " + number + " to " + hex(address) + ", which is not traced");
+        use(number, address);
+    }
+
+    private void use(long number, long address) {
+        Block block = tracker.find(address);
+        if (heap.contains(address)) {
+            heapAccesses++;
+        }
+        if (block == null) {
+            return;
+        }
+        check(block.birth() <= epoch, "access " + number + " to block " + block.number() + " before its birth");
+        if (block.live()) {
+            namedAccesses++;
+            check(Long.compareUnsigned(address - block.address(), block.size()) < 0,
+                    "access " + number + " to " + hex(address) + " lies outside its block " + block.number());
+        } else {
+            deadAccesses++;
+        }
+    }
+
+    @Override
+    public void block(long number, int thread, BlockKind kind, long to, long from, long length, long code) {
+        check(number == next, "block event " + number + " follows " + (next - 1));
+        next = number + 1;
+        blocks++;
+        check(length >= 0, "block event " + number + " of length " + length);
+        check(code != 0, "block event " + number + " without code");
+        use(number, to);
+        if (kind == BlockKind.COPY) {
+            use(number, from);
+        }
+    }
+
+    @Override
+    public void ring(RingEvent event) {
+        check(event.epoch() > epoch, event.type() + " has epoch " + event.epoch() + " behind " + epoch);
+        epoch = event.epoch();
+        boolean birth = event.address() != 0 && isAllocation(event.type());
+        Block before = birth ? tracker.find(event.address()) : null;
+        AllocationEvent line = tracker.apply(event);
+        if (line == null) {
+            return;
+        }
+        allocations++;
+        check(line.number() == allocations, "allocation event " + line.number() + " follows " + (allocations - 1));
+        if (birth && line.letter() != 'R' && line.letter() != 'E' && line.letter() != 'P') {
+            check(before == null || !before.live(), "block " + line.block() + " overlaps the live " + before);
+        }
+        if (line.letter() == 'F') {
+            check(line.old() != null, "free of " + hex(line.oldAddress()) + ", where no block was alive");
+        }
+    }
+
+    private static boolean isAllocation(RingEventType type) {
+        return switch (type) {
+            case MALLOC, CALLOC, MMAP, REALLOC_END, MREMAP_END, BREAK -> true;
+            default -> false;
+        };
+    }
+
+    @Override
+    public void end(boolean whole) {
+        complete = whole;
+        ended++;
+        check(ended == 1, "the trace ended " + ended + " times");
+    }
+
+    private static String hex(long value) {
+        return "0x" + Long.toHexString(value);
+    }
+}

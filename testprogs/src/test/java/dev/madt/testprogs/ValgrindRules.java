@@ -1,0 +1,99 @@
+package dev.madt.testprogs;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * Where Valgrind's translation splits, merges or reorders the accesses of an instruction. Each rule is applied to MadT's and to
+ * Lackey's sequence alike; each was found by running the instruction under Lackey 3.19.
+ *
+ * <ol>
+ *   <li><b>Locked instructions and xchg</b> (lock inc, add, or, xadd, btr …): Valgrind loads the old value, computes, and
+ *       then does a compare-and-swap, which Lackey counts as another load and a store: {@code L L S} for {@code L S}. Of two
+ *       equal loads in a row by such an instruction one is kept. Compare-exchange itself needs no rule: Lackey prints {@code L S}
+ *       for success and failure alike, 16 bytes for cmpxchg16b, and so does MadT (a modify).
+ *   <li><b>movs and cmps</b>, the string instructions with two memory operands: the order in which the two are accessed is not
+ *       defined by the architecture; Valgrind takes movs's load first but cmps's second operand first. The two of each iteration
+ *       are sorted.
+ *   <li><b>bt, bts, btr, btc with a register</b>: Valgrind accesses the one byte that holds the bit; the processor accesses the
+ *       whole 2, 4 or 8 bytes. The size is left out and the address rounded down to 8 bytes (the bit strings are aligned).
+ * </ol>
+ *
+ * No rule was needed for 80-bit x87 loads and stores (10 bytes in both), for repeat prefixes (a line per iteration, none when the
+ * count is zero), for SSE and AVX, nor for push, pop, call and jmp with a memory operand. Valgrind drops a load whose result
+ * is overwritten unused, and its Lackey stops at xlat: the programs have neither.
+ */
+final class ValgrindRules {
+    private static final Pattern LOCKED = Pattern.compile("lock .*|xchg.*\\(.*");
+    private static final Pattern TWO_OPERANDS =
+            Pattern.compile(".*%ds:\\(%rsi\\),%es:\\(%rdi\\).*|.*%es:\\(%rdi\\),%ds:\\(%rsi\\).*");
+    private static final Pattern BIT_BY_REGISTER = Pattern.compile("(lock )?bt[src]?[wlq]? +%.*");
+
+    private final Disassembly disassembly;
+
+    ValgrindRules(Disassembly disassembly) {
+        this.disassembly = disassembly;
+    }
+
+    List<Access> apply(List<Access> accesses) {
+        List<Access> result = new ArrayList<>(accesses.size());
+        for (int i = 0; i < accesses.size(); ) {
+            int end = i + 1;
+            long instruction = accesses.get(i).instruction();
+            while (end < accesses.size() && accesses.get(end).instruction() == instruction) {
+                end++;
+            }
+            applyToInstruction(disassembly.at(instruction), accesses.subList(i, end), result);
+            i = end;
+        }
+        return result;
+    }
+
+    /** {@code run} holds the accesses of one instruction, executed once or several times in a row. */
+    private static void applyToInstruction(String text, List<Access> run, List<Access> result) {
+        List<Access> kept = run;
+        if (BIT_BY_REGISTER.matcher(text).matches()) {
+            kept = wholeWords(kept);
+        }
+        if (LOCKED.matcher(text).matches()) {
+            kept = withoutRepeatedLoads(kept);
+        }
+        if (TWO_OPERANDS.matcher(text).matches() && kept.size() % 2 == 0) {
+            kept = sortedPairs(kept);
+        }
+        result.addAll(kept);
+    }
+
+    private static List<Access> withoutRepeatedLoads(List<Access> run) {
+        List<Access> kept = new ArrayList<>();
+        for (Access access : run) {
+            boolean repeated = !kept.isEmpty() && !access.store() && access.equals(kept.get(kept.size() - 1));
+            if (!repeated) {
+                kept.add(access);
+            }
+        }
+        return kept;
+    }
+
+    private static List<Access> sortedPairs(List<Access> run) {
+        List<Access> sorted = new ArrayList<>();
+        for (int i = 0; i < run.size(); i += 2) {
+            Access one = run.get(i);
+            Access two = run.get(i + 1);
+            boolean swap = one.store() == two.store() ? one.data() > two.data() : one.store();
+            sorted.add(swap ? two : one);
+            sorted.add(swap ? one : two);
+        }
+        return sorted;
+    }
+
+    private static List<Access> wholeWords(List<Access> run) {
+        List<Access> words = new ArrayList<>();
+        for (Access access : run) {
+            long data = access.data() == Access.ELSEWHERE ? Access.ELSEWHERE : access.data() & -8L;
+            words.add(new Access(access.instruction(), access.store(), 0, data));
+        }
+        return words;
+    }
+}
