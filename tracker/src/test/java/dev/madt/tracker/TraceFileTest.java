@@ -1,0 +1,338 @@
+package dev.madt.tracker;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TraceFileTest {
+    @TempDir
+    private Path directory;
+
+    /** Keeps the frames that it gets. */
+    private static final class KeptFrames implements FrameSink {
+        private final List<Frame> frames = new ArrayList<>();
+
+        @Override
+        public void frame(Frame frame) {
+            frames.add(frame);
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private static TraceReader reader(byte[] bytes) throws IOException {
+        return new TraceReader(new ByteArrayInputStream(bytes), "t.madt");
+    }
+
+    /** Offsets of the frames and of the end, found by walking the heads. */
+    private static List<Integer> boundaries(byte[] bytes) {
+        ByteBuffer fields = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        List<Integer> offsets = new ArrayList<>(List.of(16));
+        while (offsets.get(offsets.size() - 1) < bytes.length) {
+            int at = offsets.get(offsets.size() - 1);
+            offsets.add(at + 28 + fields.getInt(at + 16));
+        }
+        return offsets;
+    }
+
+    @Test
+    void shouldGiveBackEveryFrame() throws Exception {
+        Path file = directory.resolve("t.madt");
+        Files.write(file, SampleTrace.file());
+        KeptFrames kept = new KeptFrames();
+        RecordingConsumer consumer = new RecordingConsumer();
+        TraceDecoder decoder = new TraceDecoder(consumer);
+        try (TraceReader reader = new TraceReader(file)) {
+            assertTrue(reader.read(kept));
+            assertNull(reader.incompleteness());
+        }
+        try (TraceReader reader = new TraceReader(file)) {
+            decoder.end(reader.read(decoder));
+        }
+        assertEquals(SampleTrace.frames(), kept.frames);
+        assertEquals(SampleTrace.calls(), consumer.calls());
+        assertEquals(List.of(true), consumer.ends());
+    }
+
+    @Test
+    void shouldIndexEveryEventsFrame() throws Exception {
+        byte[] bytes = SampleTrace.file();
+        List<Integer> offsets = boundaries(bytes);
+        try (TraceReader reader = reader(bytes)) {
+            reader.read(new KeptFrames());
+            assertEquals(new TraceIndex(8, 2, 2, 9,
+                    new long[] {offsets.get(4), offsets.get(5), offsets.get(7)}, new long[] {0, 4, 7}), reader.index());
+        }
+    }
+
+    @Test
+    void shouldWriteTheTotalsThatItIsGiven() throws Exception {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (TraceWriter writer = new TraceWriter(out, "memory")) {
+            writer.totals(1_204_311, 13, 14);
+        }
+        try (TraceReader reader = reader(out.toByteArray())) {
+            assertTrue(reader.read(new KeptFrames()));
+            assertEquals(new TraceIndex(1_204_311, 13, 14, 0, new long[0], new long[0]), reader.index());
+        }
+    }
+
+    @Test
+    void shouldGiveTheWholeFramesOfAFileCutAtAnyByte() throws Exception {
+        byte[] bytes = SampleTrace.file();
+        List<Integer> offsets = boundaries(bytes);
+        List<Frame> frames = SampleTrace.frames();
+        for (int length = 16; length < bytes.length; length++) {
+            KeptFrames kept = new KeptFrames();
+            int cut = length;
+            int whole = (int) offsets.stream().skip(1).filter(offset -> offset <= cut).count();
+            try (TraceReader reader = reader(Arrays.copyOf(bytes, length))) {
+                assertFalse(reader.read(kept), "cut at " + length);
+                String cause = offsets.contains(length) ? "the file ends without an index" : "the frame is cut off: ";
+                assertTrue(reader.incompleteness().startsWith("t.madt, byte " + offsets.get(whole) + ": " + cause),
+                        reader.incompleteness());
+                assertNull(reader.index());
+            }
+            assertEquals(frames.subList(0, whole), kept.frames, "cut at " + length);
+        }
+        assertTrue(bytes.length > 500, "cuts: " + bytes.length);
+    }
+
+    @Test
+    void shouldRefuseAFileCutInItsHeader() {
+        assertRefused(new byte[0], "t.madt, byte 0: the file is empty: its recording never began. Record again");
+        byte[] header = "MADTRACE\1\0\0\0\0\0\0".getBytes(StandardCharsets.ISO_8859_1);
+        for (int length = 1; length <= header.length; length++) {
+            assertRefused(Arrays.copyOf(header, length),
+                    "t.madt, byte " + length + ": the file ends inside its header. Record again");
+        }
+    }
+
+    @Test
+    void shouldRefuseForeignFilesAndOtherVersions() throws Exception {
+        assertRefused("\177ELF\2\1\1".getBytes(StandardCharsets.ISO_8859_1),
+                "t.madt, byte 0: not a MadT trace, it begins with 7f 45 4c 46 02 01 01. "
+                        + "'madt run -o FILE -- PROGRAM' makes a trace");
+        byte[] bytes = SampleTrace.file();
+        bytes[8] = 2;
+        assertRefused(bytes, "t.madt, byte 8: trace version 2, this madt reads version 1. "
+                + "Read it with the madt that made it");
+    }
+
+    private static void assertRefused(byte[] bytes, String message) {
+        assertEquals(message, assertThrows(TraceFormatException.class, () -> reader(bytes)).getMessage());
+    }
+
+    @Test
+    void shouldNeverCallADamagedFileComplete() throws Exception {
+        byte[] bytes = SampleTrace.file();
+        List<Frame> frames = SampleTrace.frames();
+        int tried = 0;
+        Random random = new Random(1);
+        for (int at = 0; at < bytes.length; at++) {
+            if (at >= 12 && at < 16) {
+                continue; // reserved: readers do not look at it
+            }
+            byte[] damaged = bytes.clone();
+            damaged[at] ^= (byte) (1 << random.nextInt(8));
+            KeptFrames kept = new KeptFrames();
+            try (TraceReader reader = reader(damaged)) {
+                assertFalse(reader.read(kept), "damaged at " + at);
+                assertTrue(reader.incompleteness().startsWith("t.madt, byte "), reader.incompleteness());
+                assertEquals(frames.subList(0, kept.frames.size()), kept.frames);
+            } catch (TraceFormatException e) {
+                assertTrue(at < boundaries(bytes).get(1), "refused for " + at);
+            }
+            tried++;
+        }
+        assertTrue(tried > 500, "tried: " + tried);
+    }
+
+    @Test
+    void shouldRefuseAFileWhoseFirstFrameIsDamaged() throws Exception {
+        byte[] bytes = SampleTrace.file();
+        bytes[16 + 28 + 3] ^= 1;
+        try (TraceReader reader = reader(bytes)) {
+            String message = assertThrows(TraceFormatException.class, () -> reader.read(new KeptFrames())).getMessage();
+            assertTrue(message.startsWith("t.madt, byte 16: the frame is damaged: its checksum is "), message);
+            assertTrue(message.endsWith(". It is the first, nothing can be read; record again"), message);
+        }
+    }
+
+    @Test
+    void shouldNotBelieveImpossibleLengths() throws Exception {
+        byte[] bytes = SampleTrace.file();
+        int second = boundaries(bytes).get(1);
+        for (int length : new int[] {-1, Integer.MIN_VALUE, Integer.MAX_VALUE, (16 << 20) + 1}) {
+            ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(second + 12, length).putInt(second + 16, length);
+            try (TraceReader reader = reader(bytes)) {
+                assertFalse(reader.read(new KeptFrames()));
+                assertTrue(reader.incompleteness().startsWith(
+                        "t.madt, byte " + second + ": the frame's head is damaged: lengths "), reader.incompleteness());
+            }
+        }
+    }
+
+    @Test
+    void shouldReportBytesBehindTheIndex() throws Exception {
+        byte[] bytes = SampleTrace.file();
+        try (TraceReader reader = reader(Arrays.copyOf(bytes, bytes.length + 1))) {
+            assertFalse(reader.read(new KeptFrames()));
+            assertTrue(reader.incompleteness().endsWith("there is something behind the index"));
+        }
+    }
+
+    @Test
+    void shouldPassOverFramesOfUnknownType() throws Exception {
+        byte[] bytes = SampleTrace.file();
+        int second = boundaries(bytes).get(1);
+        int length = boundaries(bytes).get(2) - second - 28;
+        System.arraycopy("LATR".getBytes(StandardCharsets.US_ASCII), 0, bytes, second, 4);
+        CRC32C crc = new CRC32C();
+        crc.update(bytes, second, 24);
+        crc.update(bytes, second + 28, length);
+        ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(second + 24, (int) crc.getValue());
+        List<Frame> expected = new ArrayList<>(SampleTrace.frames());
+        expected.remove(1);
+        KeptFrames kept = new KeptFrames();
+        try (TraceReader reader = reader(bytes)) {
+            assertTrue(reader.read(kept));
+        }
+        assertEquals(expected, kept.frames);
+    }
+
+    @Test
+    void shouldPlaceMalformedPayloads() throws Exception {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (TraceWriter writer = new TraceWriter(out, "memory")) {
+            writer.frame(new MetaFrame().add("a", "b").build(1, 1));
+            writer.frame(new Frame(FrameType.MAPS, 1, 1, ByteBuffer.wrap(new byte[7])));
+        }
+        byte[] bytes = out.toByteArray();
+        try (TraceReader reader = reader(bytes)) {
+            assertEquals("t.madt, frame at byte " + boundaries(bytes).get(1)
+                            + ": MAPS frame, byte 4 of its payload: 8 bytes expected, 3 are left",
+                    assertThrows(TraceFormatException.class,
+                            () -> reader.read(new TraceDecoder(new RecordingConsumer()))).getMessage());
+        }
+    }
+
+    @Test
+    void shouldPackLargeFramesAndRefuseLargerOnes() throws Exception {
+        Path file = directory.resolve("large.madt");
+        byte[] large = new byte[16 << 20];
+        Frame frame = new Frame(FrameType.MAPS, 1, 1, ByteBuffer.wrap(large));
+        try (TraceWriter writer = new TraceWriter(file, false)) {
+            writer.frame(frame);
+            Frame larger = new Frame(FrameType.MAPS, 1, 1, ByteBuffer.allocate(large.length + 1));
+            assertThrows(TraceFormatException.class, () -> writer.frame(larger));
+            assertEquals(Files.size(file), writer.size());
+        }
+        assertTrue(Files.size(file) < 10_000, "size: " + Files.size(file));
+        KeptFrames kept = new KeptFrames();
+        try (TraceReader reader = new TraceReader(file)) {
+            assertTrue(reader.read(kept));
+        }
+        assertArrayEquals(large, kept.frames.get(0).payload().array());
+    }
+
+    @Test
+    void shouldStoreWhatDoesNotGetSmaller() throws Exception {
+        byte[] noise = new byte[100_003];
+        new Random(2).nextBytes(noise);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (TraceWriter writer = new TraceWriter(out, "memory")) {
+            writer.frame(new Frame(FrameType.MAPS, 1, 1, ByteBuffer.wrap(noise)));
+            assertEquals(16 + 28 + noise.length, writer.size());
+        }
+        KeptFrames kept = new KeptFrames();
+        try (TraceReader reader = reader(out.toByteArray())) {
+            assertTrue(reader.read(kept));
+        }
+        assertArrayEquals(noise, kept.frames.get(0).payload().array());
+    }
+
+    @Test
+    void shouldOverwriteOnlyWhenTold() throws Exception {
+        Path file = directory.resolve("t.madt");
+        Files.writeString(file, "precious".repeat(100));
+        assertThrows(FileAlreadyExistsException.class, () -> new TraceWriter(file, false));
+        assertEquals(800, Files.size(file));
+        new TraceWriter(file, true).close();
+        try (TraceReader reader = new TraceReader(file)) {
+            assertTrue(reader.read(new KeptFrames()));
+        }
+    }
+
+    @Test
+    void shouldSayThatTheDiskIsFull() {
+        Path full = Path.of("/dev/full");
+        Assumptions.assumeTrue(Files.exists(full));
+
+        String message = assertThrows(IOException.class, () -> new TraceWriter(full, true)).getMessage();
+
+        assertEquals("cannot write /dev/full: No space left on device", message);
+    }
+
+    @Test
+    void shouldLeaveAReadableFileOnAFullDisk() throws Exception {
+        byte[] bytes = SampleTrace.file();
+        List<Frame> frames = SampleTrace.frames();
+        int fourth = boundaries(bytes).get(4);
+        ByteArrayOutputStream disk = new ByteArrayOutputStream();
+        TraceWriter writer = new TraceWriter(limited(disk, fourth + 11), "t.madt");
+        for (Frame frame : frames.subList(0, 4)) {
+            writer.frame(frame);
+        }
+        for (int i = 0; i < 2; i++) {
+            assertEquals("cannot write t.madt: no space",
+                    assertThrows(IOException.class, () -> writer.frame(frames.get(4))).getMessage());
+        }
+        writer.close();
+
+        KeptFrames kept = new KeptFrames();
+        try (TraceReader reader = reader(disk.toByteArray())) {
+            assertFalse(reader.read(kept));
+            assertEquals("t.madt, byte " + fourth + ": the frame is cut off: 11 of 28 bytes of its head are there",
+                    reader.incompleteness());
+        }
+        assertEquals(frames.subList(0, 4), kept.frames);
+        assertEquals(0, writer.accesses());
+    }
+
+    /** A stream on which only so many bytes find room. */
+    private static OutputStream limited(ByteArrayOutputStream disk, int room) {
+        return new OutputStream() {
+            @Override
+            public void write(int value) throws IOException {
+                if (disk.size() == room) {
+                    throw new IOException("no space");
+                }
+                disk.write(value);
+            }
+        };
+    }
+}
