@@ -70,6 +70,10 @@ final class Disassembly {
         return start == null ? "" : at(start + offset);
     }
 
+    boolean hasFunction(String name) {
+        return functions.containsKey(name);
+    }
+
     long function(String name) {
         Long start = functions.get(name);
         if (start == null) {

@@ -15,6 +15,7 @@ import java.util.regex.Pattern;
  *
  * <pre>
  *   # a comment
+ *   with OPTIONS      options for madt run, separated by blanks
  *   keep PATTERN      only lines that match a keep pattern are looked at; without any, all are
  *   ...               any number of lines
  *   130 * PATTERN     the pattern this many times
@@ -29,6 +30,7 @@ final class ExpectedTrace {
     private static final Pattern REPEATED = Pattern.compile("(\\d+) \\* (.*)");
     private static final String GAP = "...";
 
+    private final List<String> options = new ArrayList<>();
     private final List<String> keeps = new ArrayList<>();
     private final List<String> patterns = new ArrayList<>();
     private final Map<String, String> bound = new HashMap<>();
@@ -42,13 +44,20 @@ final class ExpectedTrace {
     static ExpectedTrace of(List<String> lines) {
         ExpectedTrace expected = new ExpectedTrace();
         for (String line : lines) {
-            if (line.startsWith("keep ")) {
+            if (line.startsWith("with ")) {
+                expected.options.addAll(List.of(line.substring(5).split(" ")));
+            } else if (line.startsWith("keep ")) {
                 expected.keeps.add(line.substring(5));
             } else if (!line.isBlank() && !line.startsWith("# ")) {
                 expected.add(line);
             }
         }
         return expected;
+    }
+
+    /** Options that madt run needs for this trace. */
+    List<String> options() {
+        return options;
     }
 
     private void add(String line) {
@@ -61,8 +70,8 @@ final class ExpectedTrace {
 
     /** Null if the lines are as expected, else what differs. */
     String difference(List<String> trace) {
-        bound.clear();
         List<String> lines = kept(trace);
+        bound.clear();
         int next = 0;
         boolean gap = false;
         for (String pattern : patterns) {

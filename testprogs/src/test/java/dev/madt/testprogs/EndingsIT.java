@@ -1,0 +1,85 @@
+package dev.madt.testprogs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Nothing is lost, however the program ends; and the launcher says how it did. */
+class EndingsIT {
+    private static final int SIGKILL_STATUS = 137;
+    private static final long KILL_AFTER = 30_011;
+
+    @TempDir
+    Path directory;
+
+    @ParameterizedTest
+    @CsvSource({
+        "crash_null.O0, 139, signal SIGSEGV", "crash_null.O2, 139, signal SIGSEGV",
+        "crash_abort.O0, 134, signal SIGABRT", "crash_abort.O2, 134, signal SIGABRT",
+        "crash_exit.O0, 37, exit 37", "crash_exit.O2, 37, exit 37"
+    })
+    void shouldKeepEveryStoreBeforeTheEnd(String name, int status, String ended) throws Exception {
+        Path trace = directory.resolve("t.madt");
+        ProgramFile program = new ProgramFile(MadtRun.program(name));
+        MadtRun.madt(directory, "run", "-q", "-o", trace.toString(), "--", program.path().toString()).expect(status);
+        assertEquals(ended, TraceFile.check(trace).meta("ended"));
+        assertEquals(1013, ownDataStores(trace, program));
+        String info = MadtRun.madt(directory, "info", trace.toString()).expect(0).text();
+        assertTrue(info.contains(ended.substring(ended.indexOf(' ') + 1)), info);
+    }
+
+    @Test
+    void shouldHoldAsManyStoresAsWereBegunWhenKilledFromOutside() throws Exception {
+        Path counter = Files.write(directory.resolve("count"), new byte[4096]);
+        Path trace = directory.resolve("t.madt");
+        ProgramFile program = new ProgramFile(MadtRun.program("kill_counter.O0"));
+        Process launcher = new ProcessBuilder(MadtRun.launcher().toString(), "run", "-q", "-o", trace.toString(), "--",
+                        program.path().toString(), counter.toString())
+                .directory(directory.toFile())
+                .redirectError(directory.resolve("errors").toFile())
+                .start();
+        kill(launcher, counter);
+        assertTrue(launcher.waitFor(60, TimeUnit.SECONDS), "the launcher did not end");
+        assertEquals(SIGKILL_STATUS, launcher.exitValue(), Files.readString(directory.resolve("errors")));
+        long begun = count(counter);
+        assertEquals("signal SIGKILL", TraceFile.check(trace).meta("ended"));
+        long stores = ownDataStores(trace, program);
+        assertTrue(stores == begun || stores == begun - 1, stores + " stores in the trace, " + begun + " begun");
+        System.out.printf("killed after %,d stores were begun: the trace holds %,d%n", begun, stores);
+    }
+
+    /** Waits until the program has made some progress, then kills it alone. */
+    private static void kill(Process launcher, Path counter) throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (count(counter) < KILL_AFTER) {
+            assertTrue(System.nanoTime() < deadline && launcher.isAlive(), "no progress: " + count(counter));
+            Thread.sleep(1);
+        }
+        ProcessHandle target = launcher.descendants()
+                .filter(process -> process.info().command().orElse("").endsWith("/kill_counter.O0"))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no process kill_counter.O0 below the launcher"));
+        target.destroyForcibly();
+    }
+
+    private static long count(Path counter) throws IOException {
+        return ByteBuffer.wrap(Files.readAllBytes(counter)).order(ByteOrder.LITTLE_ENDIAN).getLong(0);
+    }
+
+    /** Stores of the program's own code to its own data, from main on: the array is all that it stores to. */
+    private static long ownDataStores(Path trace, ProgramFile program) throws IOException {
+        List<Access> accesses = TraceFile.read(trace, new OwnAccesses(program)).accesses();
+        return accesses.stream().filter(access -> access.store() && access.data() != Access.ELSEWHERE).count();
+    }
+}
