@@ -1,0 +1,72 @@
+package dev.madt.testprogs;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Every access by a test program's own code has a name: a symbol or a block. The one exception is what the compiler itself puts into
+ * .rodata without giving it a symbol: floating-point constants, string literals and jump tables, which stay {@code [.rodata]+N}.
+ */
+class NamesIT {
+    @TempDir
+    Path directory;
+
+    static Stream<String> programs() {
+        return Stream.of(
+                        "allocations", "atomics", "bits", "cpp", "disparity", "dispatch", "early", "freed", "globals", "heap",
+                        "letters", "libcheavy", "matrix", "modify", "operands", "straddle", "stringops", "strings", "vector",
+                        "x87")
+                .flatMap(name -> Stream.of(name + ".O0", name + ".O2"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("programs")
+    void shouldNameAllThatTheProgramTouches(String name) throws Exception {
+        ProgramFile program = new ProgramFile(MadtRun.program(name));
+        Path text = directory.resolve("lines.txt");
+        Path trace = directory.resolve("t.madt");
+        List<String> command = List.of(program.path().toString(), directory.resolve("file").toString());
+        List<String> arguments = new ArrayList<>(List.of(MadtRun.launcher().toString(), "run", "-q", "--text", text.toString(),
+                "--both", "-o", trace.toString(), "--"));
+        arguments.addAll(command);
+        MadtRun plain = MadtRun.command(directory, command);
+        MadtRun traced = MadtRun.command(directory, arguments).expect(plain.status());
+        assertArrayEquals(plain.output(), traced.output(), "stdout");
+
+        TraceInvariants invariants = TraceFile.check(trace);
+        assertEquals(name.startsWith("freed"), invariants.deadAccesses() > 0, "accesses to dead blocks");
+        long bias = TraceFile.read(trace, new OwnAccesses(program)).bias();
+        checkNames(TextTrace.parse(Files.readAllLines(text)), program, bias, name);
+    }
+
+    private static void checkNames(TextTrace text, ProgramFile program, long bias, String name) {
+        int named = 0;
+        int constants = 0;
+        for (TextTrace.Pair pair : text.pairs()) {
+            if (!pair.raw().isAccess() || !program.isCode(pair.raw().rawCode() - bias)) {
+                continue;
+            }
+            String data = pair.symbolic().fields()[0];
+            if (data.startsWith("[.rodata]+")) {
+                constants++;
+            } else {
+                assertTrue(!data.startsWith("["), () -> "no name: " + data + " by " + pair.symbolic().last());
+                named++;
+            }
+            String code = pair.symbolic().last();
+            assertTrue(!code.startsWith("["), () -> "code without a name: " + code);
+        }
+        assertTrue(named > 0, "no access of its own code");
+        System.out.printf("%s: %,d own accesses named, %,d constants of the compiler%n", name, named, constants);
+    }
+}
