@@ -112,6 +112,14 @@ public final class TraceWriter implements FrameSink {
         return position;
     }
 
+    /** Closes the file without an index: it will read as truncated. For a recording that went wrong on the way here. */
+    public void abandon() throws IOException {
+        if (failure == null) {
+            failure = new IOException("writing of " + name + " was given up");
+        }
+        close();
+    }
+
     /** Adds the index, unless writing has failed, and closes the file. */
     @Override
     public void close() throws IOException {

@@ -101,6 +101,39 @@ class TraceFileTest {
     }
 
     @Test
+    void shouldThinOutAnIndexThatWouldNotFit() throws Exception {
+        long[] offsets = new long[1_003];
+        long[] firsts = new long[1_003];
+        for (int i = 0; i < offsets.length; i++) {
+            offsets[i] = 16 + 100L * i;
+            firsts[i] = 7L * i;
+        }
+        Frame frame = new TraceIndex(1, 2, 3, 4, offsets, firsts).build(1, 32 + 16 * 300);
+        TraceIndex index = TraceIndex.decode(frame);
+
+        assertEquals(251, index.offsets().length);
+        assertEquals(16 + 100L * 4 * 250, index.offsets()[250]);
+        assertEquals(7L * 4 * 250, index.firsts()[250]);
+    }
+
+    @Test
+    void shouldLeaveAnAbandonedFileWithoutIndex() throws Exception {
+        Path file = directory.resolve("t.madt");
+        TraceWriter writer = new TraceWriter(file, false);
+        for (Frame frame : SampleTrace.frames()) {
+            writer.frame(frame);
+        }
+        writer.abandon();
+        writer.close();
+        KeptFrames kept = new KeptFrames();
+        try (TraceReader reader = new TraceReader(file)) {
+            assertFalse(reader.read(kept));
+            assertTrue(reader.incompleteness().endsWith(": the file ends without an index"));
+        }
+        assertEquals(SampleTrace.frames(), kept.frames);
+    }
+
+    @Test
     void shouldGiveTheWholeFramesOfAFileCutAtAnyByte() throws Exception {
         byte[] bytes = SampleTrace.file();
         List<Integer> offsets = boundaries(bytes);
