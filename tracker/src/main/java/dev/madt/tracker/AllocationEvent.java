@@ -6,7 +6,8 @@ package dev.madt.tracker;
  * @param letter M C P R E F U
  * @param number running number of allocation events, from 1
  * @param block the new block, or null if the call failed or made none
- * @param old the block that ended: freed or unmapped by now, live if the call failed and it lives on; null if none is known
+ * @param old the block that ended: freed or unmapped by now, live if the call failed and it lives on; null if none is
+ *     known
  * @param address start of the new block, or 0
  * @param size bytes asked for
  * @param oldAddress address that was given to free, realloc, munmap or mremap, else 0

@@ -1,12 +1,13 @@
 package dev.madt.tracker;
 
 /**
- * One allocation at one time of its life: everything that its forged name is made of. Immutable; a block that dies is another
- * value with the same number.
+ * One allocation at one time of its life: everything that its forged name is made of. Immutable; a block that dies is
+ * another value with the same number.
  *
  * @param kind how it came to be
  * @param number successful allocations of the process, counted from 1 over all kinds
- * @param code code word of the call: the call's address, bit 63 set after a tail call (then the return address); 0 if unknown
+ * @param code code word of the call: the call's address, bit 63 set after a tail call (then the return address); 0 if
+ *     unknown
  * @param address first byte, from which offsets count, also when a part of the block has been unmapped
  * @param size bytes, as requested
  * @param life whether it is alive, or how it died
@@ -32,7 +33,9 @@ public record Block(Kind kind, long number, long code, long address, long size, 
             return prefix;
         }
 
-        /** Whether blocks of this kind are mappings, inside which an allocator may place blocks of the other kinds. */
+        /**
+         * Whether blocks of this kind are mappings, inside which an allocator may place blocks of the other kinds.
+         */
         public boolean mapping() {
             return this == MEMMAP || this == MREMAP;
         }

@@ -8,17 +8,19 @@ import java.util.List;
 import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 
 /**
- * The dynamic memory tracker: follows the allocation events of one process and knows for each address the block that it belongs
- * to. Blocks of an allocator may lie inside a mapping; the inner one has the address. A block that has ended keeps its range
- * until something new is placed there, so that late accesses are seen for what they are.
+ * The dynamic memory tracker: follows the allocation events of one process and knows for each address the block that
+ * it belongs to. Blocks of an allocator may lie inside a mapping; the inner one has the address. A block that has
+ * ended keeps its range until something new is placed there, so that late accesses are seen for what they are.
  *
- * <p>Successful allocations are numbered from 1 over all kinds, lines from 1 over all allocation events. All look-ups take
- * logarithmic time; memory grows with the address space in use, not with the number of events.
+ * <p>Successful allocations are numbered from 1 over all kinds, lines from 1 over all allocation events. All look-ups
+ * take logarithmic time; memory grows with the address space in use, not with the number of events.
  */
 public final class BlockTracker {
     /** Shorter remains of ended blocks are not kept: gaps between blocks, where the allocator has its own notes. */
     private static final long SLIVER = 16;
-    /** Calls that a thread has begun and not ended, signal handlers on top of each other; older ones will never end. */
+    /**
+     * Calls that a thread has begun and not ended, signal handlers on top of each other; older ones will never end.
+     */
     private static final int DEEPEST = 16;
 
     private final BlockMap heap = new BlockMap(0);
@@ -89,7 +91,9 @@ public final class BlockTracker {
         return block;
     }
 
-    /** One past the last byte; a block of no bytes has one, so that it can be found, and mappings have whole pages. */
+    /**
+     * One past the last byte; a block of no bytes has one, so that it can be found, and mappings have whole pages.
+     */
     private static long end(Block block, RingEventType type) {
         long bytes = block.size() == 0 ? 1 : block.size();
         return type == RingEventType.MMAP || type == RingEventType.MREMAP_END
@@ -119,7 +123,9 @@ public final class BlockTracker {
         return new Pending(event.old(), bury(pieces, Block.Life.FREED, event.epoch()), pieces);
     }
 
-    /** Ends the mapping in the event's old range; a range of no bytes stays: mremap then makes a second mapping of it. */
+    /**
+     * Ends the mapping in the event's old range; a range of no bytes stays: mremap then makes a second mapping of it.
+     */
     private Pending takeMapping(RingEvent event) {
         if (event.oldSize() == 0) {
             return new Pending(event.old(), mappings.find(event.old()), List.of());

@@ -5,9 +5,9 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * The reading side of one buffer file. The target owns a chunk while it is BUSY, this side while it is READY. A thread writes the words of a
- * run before the header, so that a header that is not all ones vouches for the words behind it, in a READY chunk and
- * in one whose owner goes on writing or died alike. Not for use by several threads.
+ * The reading side of one buffer file. The target owns a chunk while it is BUSY, this side while it is READY. A
+ * thread writes the words of a run before the header, so that a header that is not all ones vouches for the words
+ * behind it, in a READY chunk and in one whose owner goes on writing or died alike. Not for use by several threads.
  *
  * <pre>
  *   | head (8 words) | run | run | run | ones ... |
@@ -76,8 +76,8 @@ public final class ChunkBuffer {
      * Passes on every whole run not yet passed on of a LIVE chunk that is BUSY or READY; of other chunks nothing.
      *
      * @return runs passed on
-     * @throws MalformedBufferException at a word that is no header where one must be, a run that nobody knows, or one that would reach
-     *     over the end of its chunk; everything in front has been passed on
+     * @throws MalformedBufferException at a word that is no header where one must be, a run that nobody knows, or one
+     *     that would reach over the end of its chunk; everything in front has been passed on
      */
     public int scan(int chunk, WordSink sink) throws IOException {
         if (state(chunk) == SharedLayout.FREE
@@ -139,8 +139,8 @@ public final class ChunkBuffer {
     }
 
     /**
-     * The 64-bit epoch with these low bits that is nearest to the last one: a handler may interrupt its thread between reading
-     * the epoch and writing the header, so that epochs step back a little.
+     * The 64-bit epoch with these low bits that is nearest to the last one: a handler may interrupt its thread
+     * between reading the epoch and writing the header, so that epochs step back a little.
      */
     private static long whole(long last, int low) {
         return last + (low - (int) last);

@@ -7,9 +7,9 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 
 /**
- * The code map of one module: which of its instructions access memory, where and how, and its calls. The file is mapped and read in
- * place; entry N is run first_run + N of the module. Everything in it was checked when it was opened. Look-ups take logarithmic
- * time. Immutable.
+ * The code map of one module: which of its instructions access memory, where and how, and its calls. The file is
+ * mapped and read in place; entry N is run first_run + N of the module. Everything in it was checked when it was
+ * opened. Look-ups take logarithmic time. Immutable.
  */
 public final class CodeMap {
     /** Longest instruction, by the processor manuals. */
@@ -79,9 +79,9 @@ public final class CodeMap {
     }
 
     /**
-     * The call that ends at this return address (an ELF virtual address), or -1. Entries can overlap where data or an odd jump
-     * lie between them; of several such calls one inside a known function is taken before one in a gap, then the longest, since
-     * the shorter are most likely its tail read as an instruction.
+     * The call that ends at this return address (an ELF virtual address), or -1. Entries can overlap where data or an
+     * odd jump lie between them; of several such calls one inside a known function is taken before one in a gap, then
+     * the longest, since the shorter are most likely its tail read as an instruction.
      */
     public int findEndingAt(long offset) {
         int best = -1;

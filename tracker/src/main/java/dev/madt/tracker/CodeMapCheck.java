@@ -5,7 +5,9 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.zip.CRC32C;
 
-/** Checks a code map file, so that {@link CodeMap} can read it without looking: sizes, checksum, order and indices. */
+/**
+ * Checks a code map file, so that {@link CodeMap} can read it without looking: sizes, checksum, order and indices.
+ */
 final class CodeMapCheck {
     private static final int BUILD_ID_ROOM = 32;
     private static final int LONGEST_INSTRUCTION = 15;

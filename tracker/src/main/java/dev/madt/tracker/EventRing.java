@@ -4,9 +4,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The reading side of the event ring: Feather-Trace's wait-free protocol with many writers, all of them in the target, and one
- * reader, this object (B. Brandenburg, J. Anderson, <i>Feather-Trace</i>, OSPERT 2007). Each call takes constant time and never
- * waits. Not for use by several threads.
+ * The reading side of the event ring: Feather-Trace's wait-free protocol with many writers, all of them in the
+ * target, and one reader, this object (B. Brandenburg, J. Anderson, <i>Feather-Trace</i>, OSPERT 2007). Each call
+ * takes constant time and never waits. Not for use by several threads.
  *
  * <pre>
  *   ring_read                 ring_write
@@ -47,7 +47,8 @@ public final class EventRing {
     /**
      * The next event, or null when the next slot is not READY.
      *
-     * @throws MalformedBufferException if the slot holds no event; the slot is passed, the next call goes on behind it
+     * @throws MalformedBufferException if the slot holds no event; the slot is passed, the next call goes on behind
+     *     it
      */
     public RingEvent poll() throws MalformedBufferException {
         int slot = slot(next);
@@ -62,8 +63,8 @@ public final class EventRing {
     }
 
     /**
-     * The next event of a target that has ended, or null when there are no more. Slots that a writer took and did not finish are
-     * passed over and counted.
+     * The next event of a target that has ended, or null when there are no more. Slots that a writer took and did not
+     * finish are passed over and counted.
      */
     public RingEvent pollDead() throws MalformedBufferException {
         long written = written();

@@ -4,8 +4,8 @@ import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
 /**
- * Walks the words of EVTS frames: looks up their runs, numbers and counts accesses and block events from 0, and calls the consumer.
- * Allocates per ring event, but not per access.
+ * Walks the words of EVTS frames: looks up their runs, numbers and counts accesses and block events from 0, and calls
+ * the consumer. Allocates per ring event, but not per access.
  */
 final class EventsDecoder {
     private static final int EVENT_WORDS = 7;

@@ -1,8 +1,8 @@
 package dev.madt.tracker;
 
 /**
- * The payload of an EVTS frame: runs and ring events of one thread, in their order. {@link TraceDecoder} is its counterpart. Frames should
- * be cut at about 1 MiB of payload: larger ones cost memory, smaller ones compress less.
+ * The payload of an EVTS frame: runs and ring events of one thread, in their order. {@link TraceDecoder} is its
+ * counterpart. Frames should be cut at about 1 MiB of payload: larger ones cost memory, smaller ones compress less.
  */
 public final class EventsFrame {
     private final PayloadBytes payload = new PayloadBytes();

@@ -1,10 +1,10 @@
 package dev.madt.tracker;
 
 /**
- * A map from intervals [start, end) of unsigned 64-bit addresses to values: a red-black tree ordered by start, each node of which
- * also knows the greatest end below it (Cormen, Leiserson, Rivest, Stein, <i>Introduction to Algorithms</i>, chapters 13 and
- * 14). Starts are unique; intervals may overlap and nest. Insert, remove, find and floor take logarithmic time, find and floor
- * allocate nothing. Not for use by several threads.
+ * A map from intervals [start, end) of unsigned 64-bit addresses to values: a red-black tree ordered by start, each
+ * node of which also knows the greatest end below it (Cormen, Leiserson, Rivest, Stein, <i>Introduction to
+ * Algorithms</i>, chapters 13 and 14). Starts are unique; intervals may overlap and nest. Insert, remove, find and
+ * floor take logarithmic time, find and floor allocate nothing. Not for use by several threads.
  */
 public final class IntervalTree<V> {
     /** Takes the intervals that {@link #overlapping} finds; must not change the tree. */
@@ -132,9 +132,9 @@ public final class IntervalTree<V> {
     }
 
     /**
-     * The value of the interval that contains the point, the one with the latest start if several do, or null. The way leads to the
-     * latest start not above the point and from there back through ever earlier ones, passing over every subtree whose
-     * greatest end is not above the point.
+     * The value of the interval that contains the point, the one with the latest start if several do, or null. The
+     * way leads to the latest start not above the point and from there back through ever earlier ones, passing over
+     * every subtree whose greatest end is not above the point.
      */
     public V find(long point) {
         Node<V> at = floorNode(point);
@@ -167,7 +167,10 @@ public final class IntervalTree<V> {
         }
     }
 
-    /** The value of the interval with the latest start not above the point, whether it contains the point or not, or null. */
+    /**
+     * The value of the interval with the latest start not above the point, whether it contains the point or not, or
+     * null.
+     */
     public V floor(long point) {
         return floorNode(point).value;
     }

@@ -4,7 +4,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
-/** Reads the payload of a frame from front to back; whatever would reach over its end is a TraceFormatException with the position. */
+/**
+ * Reads the payload of a frame from front to back; whatever would reach over its end is a TraceFormatException with
+ * the position.
+ */
 final class PayloadCursor {
     private final FrameType type;
     private final ByteBuffer bytes;

@@ -6,8 +6,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Little-endian integers in memory that a target writes at the same time. Offsets must be aligned to the integer's size; an offset
- * outside the memory is a fault of this program (IndexOutOfBoundsException), so callers check what they read from it first.
+ * Little-endian integers in memory that a target writes at the same time. Offsets must be aligned to the integer's
+ * size; an offset outside the memory is a fault of this program (IndexOutOfBoundsException), so callers check what
+ * they read from it first.
  */
 final class SharedMemory {
     private static final VarHandle INT = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);

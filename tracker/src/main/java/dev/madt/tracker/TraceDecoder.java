@@ -3,9 +3,9 @@ package dev.madt.tracker;
 import java.io.IOException;
 
 /**
- * Turns frames into the calls of a consumer: numbers accesses and block events from 0 in one count (a modify is two), skips accesses
- * that were not made, and counts. Memory grows with the run table, not with the number of events; nothing is allocated for
- * an access.
+ * Turns frames into the calls of a consumer: numbers accesses and block events from 0 in one count (a modify is two),
+ * skips accesses that were not made, and counts. Memory grows with the run table, not with the number of events;
+ * nothing is allocated for an access.
  *
  * <p>Reading a file: {@code decoder.end(reader.read(decoder))}.
  */

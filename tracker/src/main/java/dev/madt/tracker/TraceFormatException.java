@@ -3,8 +3,8 @@ package dev.madt.tracker;
 import java.io.IOException;
 
 /**
- * A trace file, or the payload of one of its frames, is not what docs/FORMAT.md says. The message names the place, the cause
- * and, where there is one, the remedy.
+ * A trace file, or the payload of one of its frames, is not what docs/FORMAT.md says. The message names the place,
+ * the cause and, where there is one, the remedy.
  */
 public final class TraceFormatException extends IOException {
     public TraceFormatException(String message) {

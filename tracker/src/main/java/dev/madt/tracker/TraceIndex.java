@@ -3,8 +3,8 @@ package dev.madt.tracker;
 import java.util.Arrays;
 
 /**
- * The last frame of a complete trace: the totals, and where to begin to read for an access number. The arrays have equal lengths
- * and are not to be changed.
+ * The last frame of a complete trace: the totals, and where to begin to read for an access number. The arrays have
+ * equal lengths and are not to be changed.
  *
  * @param accesses loads and stores as printed: a modify counts twice
  * @param blocks block events
@@ -16,7 +16,9 @@ import java.util.Arrays;
 public record TraceIndex(long accesses, long blocks, long allocations, long frames, long[] offsets, long[] firsts) {
     private static final int ENTRY_BYTES = 16;
 
-    /** The frame; its payload has at most {@code mostBytes} bytes, and of more entries every second, fourth … is kept. */
+    /**
+     * The frame; its payload has at most {@code mostBytes} bytes, and of more entries every second, fourth … is kept.
+     */
     Frame build(int pid, int mostBytes) {
         PayloadBytes payload = new PayloadBytes();
         payload.u64(accesses).u64(blocks).u64(allocations).u64(frames);

@@ -10,11 +10,12 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * Reads a trace file (docs/FORMAT.md) from front to back, one frame in memory at a time. Lengths are bounded and checksums
- * checked before anything is believed, so that no file, however damaged, costs more than a few frames of memory.
+ * Reads a trace file (docs/FORMAT.md) from front to back, one frame in memory at a time. Lengths are bounded and
+ * checksums checked before anything is believed, so that no file, however damaged, costs more than a few frames of
+ * memory.
  *
- * <p>A file that is no trace, is empty, has another version or whose first frame is damaged is refused. A file cut off or damaged
- * later is read up to there, {@link #read} returns false, and {@link #incompleteness} says why.
+ * <p>A file that is no trace, is empty, has another version or whose first frame is damaged is refused. A file cut
+ * off or damaged later is read up to there, {@link #read} returns false, and {@link #incompleteness} says why.
  */
 public final class TraceReader implements AutoCloseable {
     private final InputStream in;

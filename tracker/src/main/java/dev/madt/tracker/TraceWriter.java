@@ -14,10 +14,11 @@ import java.util.zip.CRC32C;
 import org.eclipse.collections.impl.list.mutable.primitive.LongArrayList;
 
 /**
- * Writes a trace file (docs/FORMAT.md). Each frame is written as it comes, in one piece, so that the file is readable up to
- * its last whole frame whatever happens; the index behind the last one is what makes it complete.
+ * Writes a trace file (docs/FORMAT.md). Each frame is written as it comes, in one piece, so that the file is readable
+ * up to its last whole frame whatever happens; the index behind the last one is what makes it complete.
  *
- * <p>After an IOException nothing more is written: {@link #close} then adds no index, and the file reads as truncated.
+ * <p>After an IOException nothing more is written: {@link #close} then adds no index, and the file reads as
+ * truncated.
  */
 public final class TraceWriter implements FrameSink {
     private static final int LEVEL = 3;
@@ -112,7 +113,9 @@ public final class TraceWriter implements FrameSink {
         return position;
     }
 
-    /** Closes the file without an index: it will read as truncated. For a recording that went wrong on the way here. */
+    /**
+     * Closes the file without an index: it will read as truncated. For a recording that went wrong on the way here.
+     */
     public void abandon() throws IOException {
         if (failure == null) {
             failure = new IOException("writing of " + name + " was given up");

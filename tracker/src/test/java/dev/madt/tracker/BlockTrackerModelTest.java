@@ -8,8 +8,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random events over a small address space, compared with a model that notes for each cell of 16 bytes whose it is. Blocks are
- * multiples of a cell, mappings of a page.
+ * Random events over a small address space, compared with a model that notes for each cell of 16 bytes whose it is.
+ * Blocks are multiples of a cell, mappings of a page.
  */
 class BlockTrackerModelTest {
     private static final int EVENTS = 60_013;

@@ -76,7 +76,9 @@ class IntervalTreeTest {
         compare(new Random(17), 101, -503, 397);
     }
 
-    /** Random operations on starts from {@code base} up to {@code base + starts}, of lengths up to {@code longest}. */
+    /**
+     * Random operations on starts from {@code base} up to {@code base + starts}, of lengths up to {@code longest}.
+     */
     private static void compare(Random random, int starts, long base, int longest) {
         IntervalTree<Integer> tree = new IntervalTree<>();
         Model model = new Model();

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The layouts stand in madt_layout.h and in {@link SharedLayout}. This test lets the C compiler say every number of the header and
- * compares: no number may differ, and none may stand on one side only.
+ * The layouts stand in madt_layout.h and in {@link SharedLayout}. This test lets the C compiler say every number of
+ * the header and compares: no number may differ, and none may stand on one side only.
  */
 class SharedLayoutTest {
     private static final Path INCLUDE = Path.of("..", "madt-native", "include").toAbsolutePath().normalize();
