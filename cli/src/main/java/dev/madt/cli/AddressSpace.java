@@ -1,0 +1,102 @@
+package dev.madt.cli;
+
+import dev.madt.tracker.MapsFrame;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The regions of one process as the trace tells them: every change goes into a MAPS frame as well. Regions never overlap.
+ * {@link #kindAt} is for the hot path: logarithmic, constant for neighbours of the last address.
+ */
+final class AddressSpace {
+    static final int OTHER = 0;
+    static final int CODE = 1;
+    static final int DATA = 2;
+    static final int HEAP = 3;
+    static final int ANONYMOUS = 4;
+    static final int STACK = 5;
+    static final int FILE = 6;
+    static final int SPECIAL = 7;
+    static final int UNTRACED = 8;
+
+    /** {@code end} is one past the last address; addresses of user space are positive. */
+    record Region(int kind, int protection, long start, long end, long origin, String label) {
+        Region cut(long from, long to) {
+            return new Region(kind, protection, Math.max(start, from), Math.min(end, to), origin, label);
+        }
+    }
+
+    private final TreeMap<Long, Region> regions = new TreeMap<>();
+    private Region last;
+
+    /** Puts a region in the place of whatever was there. */
+    void add(Region region, MapsFrame frame) {
+        if (region.start() < region.end()) {
+            forget(region.start(), region.end(), frame);
+            regions.put(region.start(), region);
+            tell(region, frame);
+        }
+    }
+
+    /** Empties a range; regions that reach over its ends keep what lies outside. */
+    void forget(long start, long end, MapsFrame frame) {
+        last = null;
+        List<Region> hit = overlapping(start, end);
+        if (hit.isEmpty()) {
+            return;
+        }
+        Region head = hit.get(0);
+        Region tail = hit.get(hit.size() - 1);
+        frame.forget(head.start(), tail.end());
+        hit.forEach(region -> regions.remove(region.start()));
+        keep(head.cut(head.start(), start), frame);
+        keep(tail.cut(end, tail.end()), frame);
+    }
+
+    /** Changes the protection of a range. */
+    void protect(long start, long end, int protection, MapsFrame frame) {
+        for (Region region : overlapping(start, end)) {
+            Region part = region.cut(start, end);
+            if (part.protection() != protection) {
+                add(new Region(part.kind(), protection, part.start(), part.end(), part.origin(), part.label()), frame);
+            }
+        }
+    }
+
+    /** Kind of the region with this address, {@link #OTHER} if there is none. */
+    int kindAt(long address) {
+        Region region = last;
+        if (region == null || address < region.start() || address >= region.end()) {
+            Map.Entry<Long, Region> entry = regions.floorEntry(address);
+            if (entry == null || address >= entry.getValue().end()) {
+                return OTHER;
+            }
+            region = entry.getValue();
+            last = region;
+        }
+        return region.kind();
+    }
+
+    List<Region> overlapping(long start, long end) {
+        List<Region> hit = new ArrayList<>();
+        Map.Entry<Long, Region> before = regions.lowerEntry(start);
+        if (before != null && before.getValue().end() > start) {
+            hit.add(before.getValue());
+        }
+        hit.addAll(regions.subMap(start, end).values());
+        return hit;
+    }
+
+    private void keep(Region rest, MapsFrame frame) {
+        if (rest.start() < rest.end()) {
+            regions.put(rest.start(), rest);
+            tell(rest, frame);
+        }
+    }
+
+    private static void tell(Region region, MapsFrame frame) {
+        frame.add(region.kind(), region.protection(), region.start(), region.end(), region.origin(), region.label());
+    }
+}

@@ -1,0 +1,112 @@
+package dev.madt.cli;
+
+import dev.madt.tracker.ChunkBuffer;
+import dev.madt.tracker.MalformedBufferException;
+import dev.madt.tracker.RunWords;
+import dev.madt.tracker.SharedLayout;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** One buffer file, mapped: moves runs from its chunks into the merge and gives READY chunks back. */
+final class BufferReader implements AutoCloseable {
+    private final SharedMapping mapping;
+    private final ChunkBuffer chunks;
+    private final EventMerge merge;
+    private final EventMerge.Source[] sources;
+    private final boolean[] seen;
+    private int freed;
+
+    private BufferReader(SharedMapping mapping, RunWords runs, EventMerge merge) throws MalformedBufferException {
+        this.mapping = mapping;
+        this.chunks = new ChunkBuffer(mapping.bytes(), runs);
+        this.merge = merge;
+        this.sources = new EventMerge.Source[chunks.chunks()];
+        this.seen = new boolean[chunks.chunks()];
+    }
+
+    static BufferReader open(Path file, RunWords runs, EventMerge merge) throws IOException {
+        SharedMapping mapping = SharedMapping.open(file, Files.size(file));
+        try {
+            return new BufferReader(mapping, runs, merge);
+        } catch (MalformedBufferException e) {
+            mapping.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Notes which chunks are taken. All buffers are looked at before any is scanned: when a thread fills one chunk and takes another
+     * between the two, the later chunk is held until the earlier one has been seen.
+     */
+    void look() {
+        for (int i = 0; i < sources.length; i++) {
+            seen[i] = chunks.state(i) != SharedLayout.FREE;
+        }
+    }
+
+    /**
+     * Takes whole runs from every chunk that has any.
+     *
+     * @return runs taken
+     */
+    int scan() throws IOException {
+        freed = 0;
+        int passed = 0;
+        for (int i = 0; i < sources.length; i++) {
+            int state = chunks.state(i);
+            if (state != SharedLayout.FREE && live(i)) {
+                passed += scan(i, state);
+            }
+        }
+        return passed;
+    }
+
+    private boolean live(int chunk) {
+        return mapping.futex(head(chunk) + SharedLayout.Chunk.FILLED).get() == SharedLayout.CHUNK_LIVE;
+    }
+
+    private int scan(int chunk, int state) throws IOException {
+        EventMerge.Source source = sources[chunk];
+        if (source == null) {
+            int thread = mapping.bytes().getInt(head(chunk) + SharedLayout.Chunk.THREAD);
+            source = merge.open(thread, mapping.bytes().getLong(head(chunk) + SharedLayout.Chunk.TSC));
+            sources[chunk] = source;
+        }
+        EventMerge.Source target = source;
+        target.hold(!seen[chunk]);
+        int passed = chunks.scan(chunk, (thread, epoch, run, words, from, count) ->
+                target.add(epoch, run, words, from, count));
+        if (state == SharedLayout.READY && seen[chunk]) {
+            chunks.recycle(chunk);
+            target.finish();
+            sources[chunk] = null;
+            freed++;
+        }
+        return passed;
+    }
+
+    /** Chunks given back by the last {@link #scan}. */
+    int freed() {
+        return freed;
+    }
+
+    /** No more will come from any chunk. */
+    void finish() {
+        for (EventMerge.Source source : sources) {
+            if (source != null) {
+                source.hold(false);
+                source.finish();
+            }
+        }
+    }
+
+    private static int head(int chunk) {
+        return SharedLayout.PAGE + chunk * SharedLayout.CHUNK_BYTES;
+    }
+
+    @Override
+    public void close() {
+        mapping.close();
+    }
+}

@@ -1,0 +1,91 @@
+package dev.madt.cli;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What this process got from its caller, byte for byte, before the shell and the JVM changed it: arguments, environment,
+ * ignored and blocked signals, open descriptors. The launcher script passes what cannot be seen any more in properties.
+ */
+final class Caller {
+    private Caller() {}
+
+    /**
+     * The arguments of the program as bytes. They are the last of this process; Java's own strings of them depend on the locale.
+     * In a process that was not started with them, as in a test, they are encoded.
+     */
+    static List<byte[]> arguments(List<String> program) throws IOException {
+        if (System.getProperty("madt.open") == null) {
+            return program.stream().map(argument -> argument.getBytes(StandardCharsets.UTF_8)).toList();
+        }
+        List<byte[]> all = strings(Files.readAllBytes(Path.of("/proc/self/cmdline")));
+        return all.subList(all.size() - program.size(), all.size());
+    }
+
+    /** {@code NAME=VALUE} entries in their order. */
+    static List<byte[]> environment() throws IOException {
+        String saved = System.getProperty("madt.environment", "");
+        if (!saved.isEmpty()) {
+            Path file = Path.of(saved);
+            byte[] bytes = Files.readAllBytes(file);
+            Files.delete(file);
+            if (bytes.length > 0) {
+                return strings(bytes);
+            }
+        }
+        return strings(Files.readAllBytes(Path.of("/proc/self/environ")));
+    }
+
+    static List<byte[]> strings(byte[] bytes) {
+        List<byte[]> strings = new ArrayList<>();
+        int start = 0;
+        for (int i = 0; i < bytes.length; i++) {
+            if (bytes[i] == 0) {
+                strings.add(Arrays.copyOfRange(bytes, start, i));
+                start = i + 1;
+            }
+        }
+        return strings;
+    }
+
+    /** Signals (bit N - 1 for signal N) that were ignored when madt started. */
+    static long ignoredSignals() throws IOException {
+        String saved = System.getProperty("madt.ignored", "");
+        return saved.isEmpty() ? statusMask("/proc/self/status", "SigIgn:") : Long.parseUnsignedLong(saved, 16);
+    }
+
+    /** Signals that were blocked when madt started: the JVM leaves its first thread alone. */
+    static long blockedSignals() throws IOException {
+        long pid = ProcessHandle.current().pid();
+        return statusMask("/proc/self/task/" + pid + "/status", "SigBlk:");
+    }
+
+    static long statusMask(String file, String key) throws IOException {
+        for (String line : Files.readAllLines(Path.of(file), StandardCharsets.ISO_8859_1)) {
+            if (line.startsWith(key)) {
+                return Long.parseUnsignedLong(line.substring(key.length()).strip(), 16);
+            }
+        }
+        return 0;
+    }
+
+    /** Descriptors that the caller had open, or null if nobody saved them. */
+    static Set<Integer> openDescriptors() {
+        String saved = System.getProperty("madt.open", "");
+        if (saved.isEmpty()) {
+            return null;
+        }
+        Set<Integer> open = new HashSet<>();
+        for (String number : saved.split(",")) {
+            open.add(Integer.valueOf(number));
+        }
+        return open;
+    }
+}

@@ -1,0 +1,44 @@
+package dev.madt.cli;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import jnr.ffi.LibraryLoader;
+import jnr.ffi.Memory;
+import jnr.ffi.Pointer;
+
+/** libmadtcode.so: decodes a module and writes its code map. */
+final class CodeAnalyser {
+    private static final int ERROR_BYTES = 512;
+
+    /** The functions of the library; those that return an int return 0 on success. */
+    public interface Library {
+        int madtcode_build(String elf, String out, Pointer error, long size);
+
+        int madtcode_check(String map, byte[] id, int length, Pointer error, long size);
+    }
+
+    private final Library library;
+
+    CodeAnalyser(Path file) {
+        library = LibraryLoader.create(Library.class).load(file.toString());
+    }
+
+    /**
+     * Writes the code map of {@code elf} to {@code out}.
+     *
+     * @throws IOException with the library's reason
+     */
+    void build(Path elf, Path out) throws IOException {
+        Pointer error = Memory.allocateDirect(Libc.RUNTIME, ERROR_BYTES, true);
+        if (library.madtcode_build(elf.toString(), out.toString(), error, ERROR_BYTES) != 0) {
+            throw new IOException(error.getString(0, ERROR_BYTES, StandardCharsets.UTF_8));
+        }
+    }
+
+    /** Whether a file is an undamaged code map of this version, for this build-id (which may be empty: any). */
+    boolean check(Path map, byte[] buildId) {
+        Pointer error = Memory.allocateDirect(Libc.RUNTIME, ERROR_BYTES, true);
+        return library.madtcode_check(map.toString(), buildId, buildId.length, error, ERROR_BYTES) == 0;
+    }
+}

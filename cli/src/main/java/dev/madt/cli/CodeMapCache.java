@@ -1,0 +1,125 @@
+package dev.madt.cli;
+
+import dev.madt.tracker.SharedLayout;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * Code maps by build-id, kept between runs in {@code ~/.cache/madt} (mode 0700). An entry that is damaged, of another version or
+ * another user's is built anew. Where that directory cannot be used, maps live as long as the session.
+ */
+final class CodeMapCache {
+    private final CodeAnalyser analyser;
+    private final Path directory;
+    private final Path session;
+    private final Talk talk;
+
+    CodeMapCache(CodeAnalyser analyser, Path session, Talk talk) {
+        this.analyser = analyser;
+        this.session = session;
+        this.talk = talk;
+        this.directory = usableDirectory();
+    }
+
+    private Path usableDirectory() {
+        String base = System.getenv("XDG_CACHE_HOME");
+        String home = System.getenv("HOME");
+        if (base == null || !base.startsWith("/")) {
+            base = home == null || home.isEmpty() ? null : home + "/.cache";
+        }
+        if (base == null) {
+            talk.detail("no HOME: code maps are not kept");
+            return session;
+        }
+        Path wanted = Path.of(base, "madt");
+        try {
+            Files.createDirectories(wanted.getParent());
+            if (!Files.isDirectory(wanted)) {
+                Files.createDirectory(wanted,
+                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            }
+            if (ours(wanted) && Files.isWritable(wanted)) {
+                return wanted;
+            }
+            talk.detail(wanted + " is not ours to write: code maps are not kept");
+        } catch (IOException e) {
+            talk.detail("cannot make " + wanted + ": " + Reason.cause(e) + ": code maps are not kept");
+        }
+        return session;
+    }
+
+    /**
+     * The code map of a module, from the cache or made now.
+     *
+     * @param buildId may be empty: the contents are the key then
+     * @throws IOException with the reason if the module cannot be analysed
+     */
+    Path mapOf(Path module, byte[] buildId) throws IOException {
+        String name = key(module, buildId) + "." + SharedLayout.CODEMAP_VERSION + ".codemap";
+        Path cached = directory.resolve(name);
+        if (Files.exists(cached) && ours(cached) && analyser.check(cached, buildId)) {
+            return cached;
+        }
+        long begin = System.nanoTime();
+        Path built = build(module, cached);
+        talk.detail(String.format("analysed %s in %d ms", module, (System.nanoTime() - begin) / 1_000_000));
+        return built;
+    }
+
+    private Path build(Path module, Path cached) throws IOException {
+        try {
+            return buildIn(module, cached);
+        } catch (IOException e) {
+            if (directory.equals(session)) {
+                throw e;
+            }
+            talk.detail("cannot keep the code map of " + module + ": " + Reason.of(e));
+            return buildIn(module, session.resolve(cached.getFileName()));
+        }
+    }
+
+    /** A half-written map must never stand under its name: it is built beside and moved. */
+    private Path buildIn(Path module, Path target) throws IOException {
+        Path fresh = target.resolveSibling(target.getFileName() + "." + ProcessHandle.current().pid());
+        try {
+            analyser.build(module, fresh);
+            Files.move(fresh, target, StandardCopyOption.ATOMIC_MOVE);
+            return target;
+        } catch (AtomicMoveNotSupportedException e) {
+            throw new IOException("cannot rename " + fresh, e);
+        } finally {
+            Files.deleteIfExists(fresh);
+        }
+    }
+
+    private static boolean ours(Path file) throws IOException {
+        int owner = (int) Files.getAttribute(file, "unix:uid", LinkOption.NOFOLLOW_LINKS);
+        return owner == Libc.C.geteuid();
+    }
+
+    private static String key(Path module, byte[] buildId) throws IOException {
+        return buildId.length > 0 ? HexFormat.of().formatHex(buildId) : "sha256-" + contentDigest(module);
+    }
+
+    private static String contentDigest(Path module) throws IOException {
+        try (InputStream in = Files.newInputStream(module)) {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            byte[] block = new byte[65536];
+            for (int n = in.read(block); n >= 0; n = in.read(block)) {
+                digest.update(block, 0, n);
+            }
+            return HexFormat.of().formatHex(digest.digest());
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,170 @@
+package dev.madt.cli;
+
+import dev.madt.tracker.SharedLayout;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Drains all processes of a session until the last one has ended. It waits on the session's doorbell, longer and longer (1 to 20
+ * ms) while nothing comes. One thread.
+ */
+final class Collector {
+    private static final long SHORTEST_WAIT = 1_000_000;
+    private static final long LONGEST_WAIT = 20_000_000;
+    private static final long END_CHECK = 50_000_000;
+
+    /** A recorder with what tells that its process has ended. */
+    private record Watched(ProcessRecorder recorder, int descriptor) {}
+
+    private final SessionDirectory directory;
+    private final ModuleService service;
+    private final TraceOutputs outputs;
+    private final Talk talk;
+    private final Map<Integer, Watched> live = new TreeMap<>();
+    private final List<Integer> waitingSerials = new ArrayList<>();
+    private int nextSerial;
+    private long lastEndCheck;
+
+    Collector(SessionDirectory directory, ModuleService service, TraceOutputs outputs, Talk talk) {
+        this.directory = directory;
+        this.service = service;
+        this.outputs = outputs;
+        this.talk = talk;
+    }
+
+    /** Works until the first target and all its descendants that take part have ended. */
+    void run(TargetProcess target) throws IOException {
+        long wait = SHORTEST_WAIT;
+        while (true) {
+            int rung = directory.doorbell().get();
+            boolean ended = target.ended();
+            boolean busy = adopt(target) | passAll() | endAll(target);
+            if (ended && live.isEmpty() && waitingSerials.isEmpty()) {
+                return;
+            }
+            wait = busy ? SHORTEST_WAIT : Math.min(2 * wait, LONGEST_WAIT);
+            if (!busy) {
+                directory.waiting(true);
+                directory.doorbell().await(rung, wait);
+                directory.waiting(false);
+            }
+        }
+    }
+
+    /** Takes in processes whose files have become complete. */
+    private boolean adopt(TargetProcess target) throws IOException {
+        int taken = directory.processes();
+        while (nextSerial < taken) {
+            waitingSerials.add(nextSerial++);
+        }
+        boolean found = false;
+        for (int i = waitingSerials.size() - 1; i >= 0; i--) {
+            int serial = waitingSerials.get(i);
+            SharedMapping control = complete(serial);
+            if (control != null) {
+                adopt(serial, control);
+                waitingSerials.remove(i);
+                found = true;
+            } else if (target.ended() && live.isEmpty()) {
+                waitingSerials.remove(i); // it died before it was complete
+            }
+        }
+        return found;
+    }
+
+    private SharedMapping complete(int serial) throws IOException {
+        if (!Files.exists(directory.controlFile(serial))
+                || Files.size(directory.controlFile(serial)) < SharedLayout.CONTROL_SIZE) {
+            return null;
+        }
+        SharedMapping control = SharedMapping.open(directory.controlFile(serial), SharedLayout.CONTROL_SIZE);
+        boolean ready = control.futex(SharedLayout.Control.MAGIC).get() == (int) SharedLayout.CONTROL_MAGIC
+                && control.bytes().getLong(SharedLayout.Control.MAGIC) == SharedLayout.CONTROL_MAGIC
+                && control.futex(SharedLayout.Control.STATE).get() != SharedLayout.STATE_EMPTY;
+        if (!ready) {
+            control.close();
+            return null;
+        }
+        return control;
+    }
+
+    private void adopt(int serial, SharedMapping control) throws IOException {
+        int pid = control.bytes().getInt(SharedLayout.Control.PID);
+        int parent = control.bytes().getInt(SharedLayout.Control.PARENT);
+        ModuleTable modules = service.newTable();
+        ProcessTrace trace = outputs.open(pid, parent, modules);
+        ProcessRecorder recorder = new ProcessRecorder(directory, serial, control, modules, trace);
+        live.put(serial, new Watched(recorder, ProcessStatus.openPid(pid)));
+        talk.detail("process " + pid + " takes part as number " + serial);
+    }
+
+    private boolean passAll() throws IOException {
+        boolean busy = false;
+        for (Watched watched : live.values()) {
+            service.serve(watched.recorder());
+            busy |= watched.recorder().pass();
+        }
+        outputs.flushText(!busy);
+        return busy;
+    }
+
+    /** Finishes the traces of processes that have ended. */
+    private boolean endAll(TargetProcess target) throws IOException {
+        long now = System.nanoTime();
+        if (!target.ended() && now - lastEndCheck < END_CHECK) {
+            return false;
+        }
+        lastEndCheck = now;
+        List<Watched> ended = new ArrayList<>();
+        for (Watched watched : live.values()) {
+            if (!service.worksFor(watched.recorder()) && hasEnded(watched, target)) {
+                ended.add(watched);
+            }
+        }
+        for (Watched watched : ended) {
+            finish(watched, target);
+        }
+        return !ended.isEmpty();
+    }
+
+    private boolean hasEnded(Watched watched, TargetProcess target) {
+        int pid = watched.recorder().pid();
+        return pid == target.pid() && target.ended()
+                || replaced(watched.recorder())
+                || ProcessStatus.ended(watched.descriptor());
+    }
+
+    /** Whether the same process has gone on with another image. */
+    private boolean replaced(ProcessRecorder recorder) {
+        for (Watched other : live.values()) {
+            if (other.recorder().pid() == recorder.pid() && other.recorder().serial() > recorder.serial()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void finish(Watched watched, TargetProcess target) throws IOException {
+        ProcessRecorder recorder = watched.recorder();
+        boolean replaced = replaced(recorder);
+        recorder.drain();
+        boolean first = recorder.pid() == target.pid() && target.ended() && !replaced;
+        outputs.close(recorder, replaced ? "exec" : first ? target.ending() : null);
+        live.remove(recorder.serial());
+        recorder.close();
+        if (watched.descriptor() >= 0) {
+            Libc.C.close(watched.descriptor());
+        }
+        deleteFiles(recorder.serial());
+    }
+
+    /** Gives the memory back at once: a session may see thousands of processes. */
+    private void deleteFiles(int serial) throws IOException {
+        Files.deleteIfExists(directory.controlFile(serial));
+        for (int i = 0; Files.deleteIfExists(directory.bufferFile(serial, i)); i++) {}
+    }
+}

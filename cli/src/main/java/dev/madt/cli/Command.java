@@ -1,0 +1,40 @@
+package dev.madt.cli;
+
+import java.io.IOException;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.Options;
+
+/** One verb of the command line. */
+interface Command {
+    String name();
+
+    /** What stands behind the name in the usage line. */
+    String arguments();
+
+    /** One line for the list of commands. */
+    String summary();
+
+    Options options();
+
+    /** Status of a command line that cannot be understood. */
+    default int usageStatus() {
+        return Status.USAGE;
+    }
+
+    /** Whether the first argument that is no option ends the options: the rest belongs to another program. */
+    default boolean stopsAtArgument() {
+        return false;
+    }
+
+    /** Status of an error that is not the command line's. */
+    default int failureStatus() {
+        return Status.FAILED;
+    }
+
+    /**
+     * Does the work.
+     *
+     * @return exit status
+     */
+    int run(CommandLine line, Talk talk) throws Failure, IOException, InterruptedException;
+}

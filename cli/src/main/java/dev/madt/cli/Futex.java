@@ -1,0 +1,55 @@
+package dev.madt.cli;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import jnr.ffi.Memory;
+import jnr.ffi.Pointer;
+
+/** A 32-bit word in shared memory on which processes wait for one another (futex(2), not private). */
+final class Futex {
+    private static final VarHandle INT =
+            MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+
+    private final ByteBuffer bytes;
+    private final int offset;
+    private final long address;
+
+    Futex(ByteBuffer bytes, int offset, long address) {
+        this.bytes = bytes;
+        this.offset = offset;
+        this.address = address;
+    }
+
+    int get() {
+        return (int) INT.getVolatile(bytes, offset);
+    }
+
+    void set(int value) {
+        INT.setVolatile(bytes, offset, value);
+    }
+
+    /** Adds one. */
+    void add() {
+        INT.getAndAdd(bytes, offset, 1);
+    }
+
+    /** Adds one and wakes everyone who waits. */
+    void signal() {
+        add();
+        wake();
+    }
+
+    void wake() {
+        Libc.C.syscall(Libc.SYS_FUTEX, address, Libc.FUTEX_WAKE, Integer.MAX_VALUE, null, 0, 0);
+    }
+
+    /** Waits until somebody wakes this word, but not if it is no longer {@code value}, nor beyond the limit. */
+    void await(int value, long nanoseconds) {
+        Pointer timeout = Memory.allocateDirect(Libc.RUNTIME, 16);
+        timeout.putLong(0, nanoseconds / 1_000_000_000);
+        timeout.putLong(8, nanoseconds % 1_000_000_000);
+        Libc.C.syscall(Libc.SYS_FUTEX, address, Libc.FUTEX_WAIT, value, timeout, 0, 0);
+    }
+}

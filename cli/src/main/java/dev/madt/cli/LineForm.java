@@ -1,0 +1,55 @@
+package dev.madt.cli;
+
+import java.util.List;
+import java.util.Locale;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.Option;
+import org.apache.commons.cli.OptionGroup;
+import org.apache.commons.cli.Options;
+
+/** Which lines are printed. */
+enum LineForm {
+    SYMBOLIC,
+    RAW,
+    BOTH;
+
+    boolean symbolic() {
+        return this != RAW;
+    }
+
+    boolean raw() {
+        return this != SYMBOLIC;
+    }
+
+    /** Adds the options that choose one. */
+    static void addTo(Options options) {
+        options.addOptionGroup(new OptionGroup()
+                .addOption(Option.builder().longOpt("symbolic").desc("lines with names (the default)").get())
+                .addOption(Option.builder().longOpt("raw").desc("lines with addresses").get())
+                .addOption(Option.builder().longOpt("both").desc("both, the symbolic one first").get()));
+    }
+
+    /** The form of the options, else of the variable MADT_LINES, else symbolic. */
+    static LineForm of(CommandLine line, int status) throws Failure {
+        for (LineForm form : values()) {
+            if (line.hasOption(form.word())) {
+                return form;
+            }
+        }
+        String set = System.getenv("MADT_LINES");
+        if (set == null || set.isEmpty()) {
+            return SYMBOLIC;
+        }
+        for (LineForm form : values()) {
+            if (form.word().equals(set)) {
+                return form;
+            }
+        }
+        throw new Failure(status, "MADT_LINES is raw, symbolic or both, not '" + set + "'."
+                + Suggestion.sentence(set, List.of("raw", "symbolic", "both")));
+    }
+
+    private String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

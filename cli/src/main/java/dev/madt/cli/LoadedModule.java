@@ -1,0 +1,137 @@
+package dev.madt.cli;
+
+import dev.madt.resolver.CodeRange;
+import dev.madt.resolver.DataRange;
+import dev.madt.resolver.ElfModule;
+import dev.madt.resolver.ElfSymbol;
+import dev.madt.resolver.InterposedFunctions;
+import dev.madt.tracker.CodeMap;
+import dev.madt.tracker.MapsFrame;
+import dev.madt.tracker.SharedLayout;
+import dev.madt.tracker.Site;
+import dev.madt.tracker.SymbolsFrame;
+
+/**
+ * A module at its place in a process: its ranges and symbols for the trace, the sites of its runs, and which instruction
+ * a return address belongs to. Not for use by several threads, except {@link #firstRun}, {@link #entries} and {@link #words}.
+ */
+final class LoadedModule {
+    private final String name;
+    private final ElfModule elf;
+    private final CodeMap map;
+    private final long bias;
+    private final int firstRun;
+    private final boolean program;
+    private final boolean untraced;
+    private final Site[][] sites;
+
+    /**
+     * @param elf null if the file cannot be read
+     * @param map null for a module without a code map
+     * @param program whether it is the program itself, whose ranges carry no module name
+     * @param untraced the loader and libmadt.so
+     */
+    LoadedModule(
+            String name, ElfModule elf, CodeMap map, long bias, int firstRun, boolean program, boolean untraced) {
+        this.name = name;
+        this.elf = elf;
+        this.map = map;
+        this.bias = bias;
+        this.firstRun = firstRun;
+        this.program = program;
+        this.untraced = untraced;
+        this.sites = new Site[map == null ? 0 : map.entries()][];
+    }
+
+    int firstRun() {
+        return firstRun;
+    }
+
+    /** Number of its runs. */
+    int entries() {
+        return sites.length;
+    }
+
+    /** Words of a run of this module. */
+    int words(int run) {
+        return map.words(run - firstRun);
+    }
+
+    /** Sites of a run of this module, one per word. */
+    Site[] sites(int run) {
+        int entry = run - firstRun;
+        if (sites[entry] == null) {
+            sites[entry] = map.sites(entry, bias);
+        }
+        return sites[entry];
+    }
+
+    /** Puts the ranges of the module, loaded at {@code start} to {@code end}, into the address space. */
+    void addRanges(long start, long end, AddressSpace space, MapsFrame frame) {
+        String label = "[" + name + "]";
+        if (untraced || elf == null) {
+            int kind = untraced ? AddressSpace.UNTRACED : AddressSpace.FILE;
+            space.add(new AddressSpace.Region(kind, 1, start, end, start, label), frame);
+            return;
+        }
+        for (CodeRange range : elf.codeRanges()) {
+            int kind = isKernels() ? AddressSpace.SPECIAL : AddressSpace.CODE;
+            space.add(region(kind, range.protection(), range.start(), range.end(), bias, label), frame);
+        }
+        for (DataRange range : elf.dataRanges()) {
+            String part = program ? "[" + range.part() + "]" : "[" + name + ":" + range.part() + "]";
+            int kind = isKernels() ? AddressSpace.SPECIAL : AddressSpace.DATA;
+            space.add(region(kind, range.protection(), range.start(), range.end(), range.start() + bias, part), frame);
+        }
+    }
+
+    private boolean isKernels() {
+        return name.startsWith("linux-vdso");
+    }
+
+    private AddressSpace.Region region(int kind, int protection, long start, long end, long origin, String label) {
+        return new AddressSpace.Region(kind, protection, start + bias, end + bias, origin, label);
+    }
+
+    /** All data symbols. */
+    void addSymbols(SymbolsFrame frame) {
+        if (elf != null && !untraced) {
+            for (ElfSymbol symbol : elf.dataSymbols()) {
+                frame.add(false, symbol.address() + bias, symbol.size(), symbol.name());
+            }
+        }
+    }
+
+    /** The function at a run-time address, at its ELF virtual address; null if none is known. */
+    ElfSymbol function(long address) {
+        return elf == null ? null : elf.function(address - bias);
+    }
+
+    long bias() {
+        return bias;
+    }
+
+    /**
+     * The call instruction that returns to an address: one that ends there and calls an interposed function, or calls through a
+     * pointer. Else a tail call lies between, and the return address itself comes back with bit 63 set.
+     */
+    long callAddress(long returnAddress) {
+        int entry = map == null ? -1 : map.findEndingAt(returnAddress - bias);
+        if (entry >= 0 && (map.flags(entry) & SharedLayout.CODE_CALL) != 0 && callsInterposed(entry)) {
+            return map.offset(entry) + bias;
+        }
+        return returnAddress | SharedLayout.CODE_EXACT;
+    }
+
+    private boolean callsInterposed(int entry) {
+        if ((map.flags(entry) & SharedLayout.CODE_CALL_DIRECT) == 0) {
+            return true;
+        }
+        for (String candidate : elf.functionNames(map.target(entry))) {
+            if (InterposedFunctions.contains(candidate)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,43 @@
+package dev.madt.cli;
+
+import dev.madt.tracker.SharedLayout;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What the trace of a process lacks.
+ *
+ * @param events ring events dropped
+ * @param accesses accesses dropped
+ * @param abandoned events half written when their thread was killed
+ * @param damage what the shared memory held against the layout, or null
+ */
+record Losses(long events, long accesses, int abandoned, String damage) {
+    /** Keys of META and where the control page has their values. */
+    static final Map<String, Integer> COUNTERS = counters();
+
+    private static Map<String, Integer> counters() {
+        Map<String, Integer> counters = new LinkedHashMap<>();
+        counters.put("faults", SharedLayout.Control.FAULTS);
+        counters.put("unknown_sites", SharedLayout.Control.UNKNOWN_SITES);
+        counters.put("calls_gated", SharedLayout.Control.CALLS_GATED);
+        counters.put("calls_opened", SharedLayout.Control.CALLS_OPENED);
+        counters.put("unsynchronised", SharedLayout.Control.UNSYNCHRONISED);
+        counters.put("ring_errors", SharedLayout.Control.RING_ERRORS);
+        counters.put("access_errors", SharedLayout.Control.ACCESS_ERRORS);
+        counters.put("unmapped_modules", SharedLayout.Control.UNMAPPED_MODULES);
+        return counters;
+    }
+
+    static Losses of(ProcessRecorder recorder) {
+        return new Losses(
+                recorder.counter(SharedLayout.Control.RING_ERRORS),
+                recorder.counter(SharedLayout.Control.ACCESS_ERRORS),
+                recorder.abandoned(),
+                recorder.damage() == null ? null : recorder.damage().getMessage());
+    }
+
+    boolean none() {
+        return events == 0 && accesses == 0 && damage == null;
+    }
+}

@@ -1,0 +1,130 @@
+package dev.madt.cli;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.DefaultParser;
+import org.apache.commons.cli.MissingArgumentException;
+import org.apache.commons.cli.Option;
+import org.apache.commons.cli.ParseException;
+import org.apache.commons.cli.UnrecognizedOptionException;
+
+/** Finds the command, gives it its options and turns whatever happens into an exit status and a sentence. */
+public final class Main {
+    static final String VERSION = "0.1.0";
+    static final List<Command> COMMANDS = List.of(new RunCommand(), new PrintCommand(), new InfoCommand());
+
+    private Main() {}
+
+    public static void main(String[] arguments) {
+        PrintStream errors = new PrintStream(System.err, true, StandardCharsets.UTF_8);
+        System.exit(run(arguments, new Talk(errors), errors));
+    }
+
+    static int run(String[] arguments, Talk talk, PrintStream errors) {
+        if (arguments.length == 0) {
+            errors.print(Manual.overview(COMMANDS));
+            return Status.USAGE;
+        }
+        String first = arguments[0];
+        switch (first) {
+            case "-h", "--help", "help" -> System.out.print(Manual.overview(COMMANDS));
+            case "-V", "--version" -> System.out.println("madt " + VERSION);
+            default -> {
+                return dispatch(first, Arrays.copyOfRange(arguments, 1, arguments.length), talk);
+            }
+        }
+        return Status.DONE;
+    }
+
+    private static int dispatch(String name, String[] arguments, Talk talk) {
+        List<String> names = new ArrayList<>();
+        for (Command command : COMMANDS) {
+            if (command.name().equals(name)) {
+                return execute(command, arguments, talk);
+            }
+            names.add(command.name());
+        }
+        String what = name.startsWith("-") ? "an option of madt" : "a madt command";
+        List<String> known = name.startsWith("-") ? List.of("--help", "--version") : names;
+        talk.error("'" + name + "' is not " + what + "." + Suggestion.sentence(name, known) + " See 'madt --help'.");
+        return Status.USAGE;
+    }
+
+    private static int execute(Command command, String[] arguments, Talk talk) {
+        try {
+            CommandLine line = parse(command, arguments);
+            if (line.hasOption("help")) {
+                System.out.print(Manual.of(command));
+                return Status.DONE;
+            }
+            talk.verbosity(Manual.verbosity(line));
+            return command.run(line, talk);
+        } catch (Failure e) {
+            talk.error(e.getMessage());
+            talk.trace(e);
+            return e.status();
+        } catch (BrokenPipe e) {
+            return Status.DONE;
+        } catch (IOException e) {
+            talk.error(Reason.of(e));
+            talk.trace(e);
+            return command.failureStatus();
+        } catch (InterruptedException e) {
+            return command.failureStatus();
+        } catch (RuntimeException e) {
+            talk.error("internal error: " + e + ". With -vv there is a stack trace for a bug report.");
+            talk.trace(e);
+            return command.failureStatus();
+        }
+    }
+
+    static CommandLine parse(Command command, String[] arguments) throws Failure {
+        try {
+            DefaultParser parser = DefaultParser.builder().setAllowPartialMatching(false).get();
+            CommandLine line = parser.parse(Manual.options(command), arguments, command.stopsAtArgument());
+            rejectUnknown(command, line, arguments);
+            return line;
+        } catch (UnrecognizedOptionException e) {
+            throw unknown(command, e.getOption());
+        } catch (MissingArgumentException e) {
+            throw new Failure(command.usageStatus(), "option '" + spelled(e.getOption()) + "' needs a value. See 'madt "
+                    + command.name() + " --help'.");
+        } catch (ParseException e) {
+            throw new Failure(command.usageStatus(), e.getMessage() + ". See 'madt " + command.name() + " --help'.");
+        }
+    }
+
+    /** The parser takes an unknown option for the first argument when it stops there; it is one only behind "--". */
+    private static void rejectUnknown(Command command, CommandLine line, String[] arguments) throws Failure {
+        List<String> rest = line.getArgList();
+        if (!command.stopsAtArgument() || rest.isEmpty()) {
+            return;
+        }
+        String first = rest.get(0);
+        int index = arguments.length - rest.size();
+        boolean ended = index > 0 && arguments[index - 1].equals("--");
+        if (first.startsWith("-") && first.length() > 1 && !ended) {
+            throw unknown(command, first);
+        }
+    }
+
+    private static Failure unknown(Command command, String option) {
+        String bare = option.contains("=") ? option.substring(0, option.indexOf('=')) : option;
+        Collection<String> known = Manual.options(command).getOptions().stream()
+                .filter(Option::hasLongOpt)
+                .map(o -> "--" + o.getLongOpt())
+                .toList();
+        return new Failure(command.usageStatus(), "unknown option '" + bare + "' for 'madt " + command.name() + "'."
+                + Suggestion.sentence(bare, known) + " See 'madt " + command.name() + " --help'.");
+    }
+
+    private static String spelled(Option option) {
+        return option.hasLongOpt() ? "--" + option.getLongOpt() : "-" + option.getOpt();
+    }
+}

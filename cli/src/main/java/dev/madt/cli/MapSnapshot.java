@@ -1,0 +1,100 @@
+package dev.madt.cli;
+
+import dev.madt.resolver.ProcMaps;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The address space of a process as /proc/PID/maps shows it, in the kinds and labels of MAPS frames (docs/FORMAT.md). */
+final class MapSnapshot {
+    /** How far the main stack may grow where its limit is not finite: 64 MiB. */
+    private static final long MOST_STACK = 64L << 20;
+
+    private final String shim;
+    private final String session;
+
+    /**
+     * @param shim real path of libmadt.so
+     * @param session directory of the shared files
+     */
+    MapSnapshot(Path shim, Path session) {
+        this.shim = shim.toString();
+        this.session = session + "/";
+    }
+
+    /** The regions of a process; empty if it is gone. */
+    List<AddressSpace.Region> take(int pid) {
+        try {
+            String text = Files.readString(Path.of("/proc/" + pid + "/maps"), StandardCharsets.UTF_8);
+            return regions(ProcMaps.parse(text), stackLimit(pid));
+        } catch (IOException e) {
+            return List.of();
+        }
+    }
+
+    List<AddressSpace.Region> regions(List<ProcMaps.Mapping> mappings, long stackLimit) {
+        List<AddressSpace.Region> regions = new ArrayList<>(mappings.size());
+        long before = 0;
+        for (ProcMaps.Mapping mapping : mappings) {
+            if (mapping.end() < 0) {
+                continue; // [vsyscall]
+            }
+            AddressSpace.Region region = region(mapping);
+            if (mapping.path().equals("[stack]")) {
+                long lowest = Math.max(before, mapping.end() - stackLimit);
+                region = new AddressSpace.Region(
+                        AddressSpace.STACK, 3, Math.min(lowest, mapping.start()), mapping.end(), mapping.start(), "[stack]");
+            }
+            regions.add(region);
+            before = mapping.end();
+        }
+        return regions;
+    }
+
+    private AddressSpace.Region region(ProcMaps.Mapping mapping) {
+        String path = mapping.path();
+        if (path.isEmpty()) {
+            return make(mapping, AddressSpace.ANONYMOUS, mapping.start(), "[anon]");
+        } else if (path.equals("[heap]")) {
+            return make(mapping, AddressSpace.HEAP, mapping.start(), "[heap]");
+        } else if (path.startsWith("[anon")) {
+            return make(mapping, AddressSpace.ANONYMOUS, mapping.start(), "[anon]");
+        } else if (path.startsWith("[")) {
+            return make(mapping, AddressSpace.SPECIAL, mapping.start(), path);
+        }
+        return file(mapping.start(), mapping.end(), mapping.protection(), mapping.offset(), path);
+    }
+
+    private static AddressSpace.Region make(ProcMaps.Mapping mapping, int kind, long origin, String label) {
+        return new AddressSpace.Region(kind, mapping.protection(), mapping.start(), mapping.end(), origin, label);
+    }
+
+    /** A mapped file; the label's offset is that in the file. Empty path: anonymous memory. */
+    AddressSpace.Region file(long start, long end, int protection, long offset, String path) {
+        if (path.isEmpty()) {
+            return new AddressSpace.Region(AddressSpace.ANONYMOUS, protection, start, end, start, "[anon]");
+        }
+        String name = path.substring(path.lastIndexOf('/') + 1);
+        boolean own = path.equals(shim) || path.startsWith(session) || isLoader(name) || path.endsWith(".codemap");
+        int kind = own ? AddressSpace.UNTRACED : AddressSpace.FILE;
+        return new AddressSpace.Region(kind, protection, start, end, start - offset, "[file:" + name + "]");
+    }
+
+    /** Whether a file is the dynamic loader, by its name: the shim cannot tell either. */
+    static boolean isLoader(String name) {
+        return name.startsWith("ld-linux") || name.startsWith("ld-musl") || name.matches("ld-[0-9.]+\\.so.*");
+    }
+
+    private static long stackLimit(int pid) throws IOException {
+        for (String line : Files.readAllLines(Path.of("/proc/" + pid + "/limits"))) {
+            if (line.startsWith("Max stack size")) {
+                String soft = line.substring("Max stack size".length()).strip().split("\\s+")[0];
+                return soft.equals("unlimited") ? MOST_STACK : Math.min(MOST_STACK, Long.parseLong(soft));
+            }
+        }
+        return MOST_STACK;
+    }
+}

@@ -1,0 +1,99 @@
+package dev.madt.cli;
+
+import dev.madt.resolver.ElfModule;
+import dev.madt.tracker.CodeMap;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The files behind the modules, each read and analysed once in a session. The methods may be called by any thread. */
+final class ModuleFiles {
+    static final String VDSO = "linux-vdso.so.1";
+
+    /**
+     * A module file with its code map.
+     *
+     * @param path the code map file
+     */
+    record Analysed(String name, ElfModule elf, CodeMap map, Path path) {}
+
+    private final CodeMapCache cache;
+    private final Path session;
+    private final Path shim;
+    private final Map<String, Analysed> analysed = new HashMap<>();
+
+    ModuleFiles(CodeMapCache cache, Path session, Path shim) {
+        this.cache = cache;
+        this.session = session;
+        this.shim = shim;
+    }
+
+    /**
+     * Reads and analyses a module.
+     *
+     * @throws IOException with the reason if that is not possible
+     */
+    synchronized Analysed analyse(String path) throws IOException {
+        Path file = path.equals(VDSO) ? vdso() : Path.of(path);
+        String key = path + "@" + Files.getLastModifiedTime(file) + "/" + Files.size(file);
+        Analysed known = analysed.get(key);
+        if (known == null) {
+            ElfModule elf = ElfModule.open(file);
+            Path map = cache.mapOf(file, elf.buildId());
+            known = new Analysed(name(path), elf, CodeMap.open(map), map);
+            analysed.put(key, known);
+        }
+        return known;
+    }
+
+    /** The loader, libmadt.so, or a module that could not be analysed. */
+    synchronized LoadedModule withoutMap(String path, long bias) {
+        String name = name(path);
+        boolean untraced = MapSnapshot.isLoader(name) || isShim(path);
+        ElfModule elf = null;
+        try {
+            elf = path.isEmpty() ? null : ElfModule.open(path.equals(VDSO) ? vdso() : Path.of(path));
+        } catch (IOException e) {
+            elf = null; // named by its file alone
+        }
+        return new LoadedModule(name, elf, null, bias, 0, false, untraced);
+    }
+
+    private boolean isShim(String path) {
+        return path.startsWith(session + "/") || path.equals(shim.toString());
+    }
+
+    private static String name(String path) {
+        return path.substring(path.lastIndexOf('/') + 1);
+    }
+
+    /** The vDSO is the same in every process: this one's, copied out of memory into a file. */
+    private Path vdso() throws IOException {
+        Path copy = session.resolve(VDSO);
+        if (Files.exists(copy)) {
+            return copy;
+        }
+        for (String line : Files.readAllLines(Path.of("/proc/self/maps"))) {
+            if (line.endsWith("[vdso]")) {
+                long start = Long.parseUnsignedLong(line.substring(0, line.indexOf('-')), 16);
+                long end = Long.parseUnsignedLong(line.substring(line.indexOf('-') + 1, line.indexOf(' ')), 16);
+                Files.write(copy, memory(start, Math.toIntExact(end - start)));
+                return copy;
+            }
+        }
+        throw new IOException("this kernel has no vDSO");
+    }
+
+    private static byte[] memory(long start, int length) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(length);
+        try (FileChannel memory = FileChannel.open(Path.of("/proc/self/mem"), StandardOpenOption.READ)) {
+            while (bytes.hasRemaining() && memory.read(bytes, start + bytes.position()) > 0) {}
+        }
+        return bytes.array();
+    }
+}

@@ -1,0 +1,104 @@
+package dev.madt.cli;
+
+import dev.madt.tracker.SharedLayout;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** Answers the targets' requests for code maps, on a thread of its own: the collector must go on draining meanwhile. */
+final class ModuleService implements AutoCloseable {
+    private static final int EIO = 5;
+    private static final int ENAMETOOLONG = 36;
+    private static final int PATH_BYTES = 1024;
+
+    private final ModuleFiles files;
+    private final MapSnapshot snapshot;
+    private final Talk talk;
+    private final Futex doorbell;
+    private final Set<ProcessRecorder> working = new HashSet<>();
+    private final Set<String> refused = new HashSet<>();
+    private final ExecutorService thread = Executors.newSingleThreadExecutor(task -> {
+        Thread worker = new Thread(task, "modules");
+        worker.setDaemon(true);
+        return worker;
+    });
+
+    ModuleService(ModuleFiles files, MapSnapshot snapshot, Futex doorbell, Talk talk) {
+        this.files = files;
+        this.snapshot = snapshot;
+        this.doorbell = doorbell;
+        this.talk = talk;
+    }
+
+    /** A table for the modules of another process. */
+    ModuleTable newTable() {
+        return new ModuleTable(files, snapshot);
+    }
+
+    /** Takes up the request of a process if it has one that is not being worked on. */
+    void serve(ProcessRecorder recorder) {
+        synchronized (working) {
+            if (!working.contains(recorder) && recorder.asks()) {
+                working.add(recorder);
+                thread.execute(() -> answer(recorder));
+            }
+        }
+    }
+
+    /** Whether a request of this process is being worked on: its files must stay mapped. */
+    boolean worksFor(ProcessRecorder recorder) {
+        synchronized (working) {
+            return working.contains(recorder);
+        }
+    }
+
+    private void answer(ProcessRecorder recorder) {
+        ByteBuffer request = recorder.requestBytes();
+        String path = SessionDirectory.string(request, SharedLayout.Request.PATH, PATH_BYTES);
+        int status;
+        try {
+            recorder.modules().noteStart(recorder.pid());
+            status = prepare(recorder.modules(), path, request);
+        } catch (IOException | RuntimeException e) {
+            refuse(path, e);
+            status = EIO;
+        }
+        request.putInt(SharedLayout.Request.STATUS, status);
+        synchronized (working) {
+            working.remove(recorder);
+            recorder.answered();
+        }
+        doorbell.signal();
+    }
+
+    private int prepare(ModuleTable modules, String path, ByteBuffer request) throws IOException {
+        ModuleFiles.Analysed analysed = files.analyse(path);
+        byte[] map = (analysed.path() + "\0").getBytes(StandardCharsets.UTF_8);
+        if (map.length > PATH_BYTES) {
+            refuse(path, new IOException("the path of its code map is too long: " + analysed.path()));
+            return ENAMETOOLONG;
+        }
+        LoadedModule module = modules.prepare(analysed, request.getLong(SharedLayout.Request.LOAD_BIAS));
+        request.putInt(SharedLayout.Request.FIRST_RUN, module.firstRun());
+        request.putLong(SharedLayout.Request.MAP_LENGTH, Files.size(analysed.path()));
+        request.put(SharedLayout.Request.MAP_PATH, map);
+        return 0;
+    }
+
+    private synchronized void refuse(String path, Exception reason) {
+        if (refused.add(path)) {
+            talk.say(path + " runs untraced: " + (reason instanceof IOException e ? Reason.of(e) : reason.toString()));
+        }
+        talk.trace(reason);
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+    }
+}

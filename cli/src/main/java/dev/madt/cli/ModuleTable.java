@@ -1,0 +1,178 @@
+package dev.madt.cli;
+
+import dev.madt.resolver.ElfSymbol;
+import dev.madt.tracker.MapsFrame;
+import dev.madt.tracker.RingEvent;
+import dev.madt.tracker.RunWords;
+import dev.madt.tracker.SharedLayout;
+import dev.madt.tracker.Site;
+import dev.madt.tracker.SymbolsFrame;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The modules of one process. Modules are prepared, and get their run numbers, by the thread that answers the target's
+ * requests; everything else is the collector's. Run numbers are never given twice.
+ */
+final class ModuleTable implements RunWords {
+    private static final int[] BUILT_IN = {-1, 4, 3, 3, 2, 2};
+
+    /** A module's place in the address space. */
+    private record Placed(long start, long end, LoadedModule module) {}
+
+    private final ModuleFiles files;
+    private volatile LoadedModule[] prepared = {};
+    private int nextRun = SharedLayout.RUN_FIRST_MODULE;
+    private final TreeMap<Long, Placed> placed = new TreeMap<>();
+    private final Set<Long> definedFunctions = new HashSet<>();
+    private final MapSnapshot snapshot;
+    private volatile List<AddressSpace.Region> initial = List.of();
+
+    ModuleTable(ModuleFiles files, MapSnapshot snapshot) {
+        this.files = files;
+        this.snapshot = snapshot;
+    }
+
+    /** Adds a module with a code map at the next run numbers; called while the target waits for the answer. */
+    synchronized LoadedModule prepare(ModuleFiles.Analysed analysed, long bias) {
+        LoadedModule module = new LoadedModule(analysed.name(), analysed.elf(), analysed.map(), bias, nextRun,
+                prepared.length == 0, false);
+        LoadedModule[] more = Arrays.copyOf(prepared, prepared.length + 1);
+        more[prepared.length] = module;
+        nextRun += module.entries();
+        prepared = more;
+        return module;
+    }
+
+    /** Notes the address space at the start, once. */
+    synchronized void noteStart(int pid) {
+        if (initial.isEmpty()) {
+            initial = snapshot.take(pid);
+        }
+    }
+
+    /** The address space at the start; empty if it is not known yet. */
+    List<AddressSpace.Region> start() {
+        return initial;
+    }
+
+    @Override
+    public int words(int run) {
+        if (run < SharedLayout.RUN_FIRST_MODULE) {
+            return run < BUILT_IN.length ? BUILT_IN[run] : -1;
+        }
+        LoadedModule module = moduleOf(run);
+        return module == null ? -1 : module.words(run);
+    }
+
+    /** Sites of a run that {@link #words} knows. */
+    Site[] sites(int run) {
+        return moduleOf(run).sites(run);
+    }
+
+    private LoadedModule moduleOf(int run) {
+        LoadedModule[] all = prepared;
+        int low = 0;
+        int high = all.length - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            LoadedModule module = all[middle];
+            if (run < module.firstRun()) {
+                high = middle - 1;
+            } else if (run >= module.firstRun() + module.entries()) {
+                low = middle + 1;
+            } else {
+                return module;
+            }
+        }
+        return null;
+    }
+
+    /** Applies an event that changes the address space; the changes are added to the frames. */
+    void apply(RingEvent event, AddressSpace space, MapsFrame maps, SymbolsFrame symbols) {
+        long start = event.address();
+        long end = start + event.size();
+        switch (event.type()) {
+            case MODULE_LOAD -> load(event, space, maps, symbols);
+            case MODULE_UNLOAD -> {
+                placed.remove(start);
+                definedFunctions.removeIf(function -> function >= start && function < end);
+                symbols.forget(start, end);
+                space.forget(start, end, maps);
+            }
+            case REGION_MAP -> space.add(
+                    snapshot.file(start, end, (int) event.old() & 7, 0, event.name()), maps);
+            case REGION_UNMAP -> space.forget(start, end, maps);
+            case REGION_PROTECT -> space.protect(start, end, (int) event.old() & 7, maps);
+            case HEAP -> heap(start, end, space, maps);
+            case THREAD_START -> {
+                if (event.size() > 0) {
+                    space.add(new AddressSpace.Region(AddressSpace.STACK, 3, start, end, start, "[stack]"), maps);
+                }
+            }
+            default -> throw new IllegalArgumentException(event.type() + " changes no address space");
+        }
+    }
+
+    /** The heap grows and shrinks at its end. */
+    private static void heap(long start, long end, AddressSpace space, MapsFrame maps) {
+        for (AddressSpace.Region region : space.overlapping(start, Long.MAX_VALUE)) {
+            if (region.kind() == AddressSpace.HEAP && region.end() > end) {
+                space.forget(Math.max(end, region.start()), region.end(), maps);
+            }
+        }
+        space.add(new AddressSpace.Region(AddressSpace.HEAP, 3, start, end, start, "[heap]"), maps);
+    }
+
+    private void load(RingEvent event, AddressSpace space, MapsFrame maps, SymbolsFrame symbols) {
+        long start = event.address();
+        long end = start + event.size();
+        LoadedModule module = preparedAt(event);
+        if (module == null) {
+            module = files.withoutMap(event.name(), event.old());
+        }
+        placed.put(start, new Placed(start, end, module));
+        symbols.forget(start, end);
+        module.addRanges(start, end, space, maps);
+        module.addSymbols(symbols);
+    }
+
+    private LoadedModule preparedAt(RingEvent event) {
+        for (LoadedModule module : prepared) {
+            if (module.firstRun() == event.oldSize() && module.bias() == event.old() && module.entries() > 0) {
+                return module;
+            }
+        }
+        return null;
+    }
+
+    private LoadedModule at(long address) {
+        Map.Entry<Long, Placed> entry = placed.floorEntry(address);
+        return entry == null || address >= entry.getValue().end() ? null : entry.getValue().module();
+    }
+
+    /**
+     * What a trace says in the place of a code word of the buffer: the address of the call, or with bit 63 set a return address
+     * in front of which no such call stands.
+     */
+    long callAddress(long word) {
+        if ((word & SharedLayout.CODE_EXACT) != 0) {
+            return word & ~SharedLayout.CODE_EXACT;
+        }
+        LoadedModule module = at(word - 1);
+        return module == null ? word | SharedLayout.CODE_EXACT : module.callAddress(word);
+    }
+
+    /** Adds the function around a code address to the frame, the first time that it is asked for. */
+    void defineCode(long address, SymbolsFrame symbols) {
+        LoadedModule module = at(address);
+        ElfSymbol function = module == null ? null : module.function(address);
+        if (function != null && definedFunctions.add(function.address() + module.bias())) {
+            symbols.add(true, function.address() + module.bias(), function.size(), function.name());
+        }
+    }
+}

@@ -1,0 +1,211 @@
+package dev.madt.cli;
+
+import dev.madt.tracker.EventRing;
+import dev.madt.tracker.MalformedBufferException;
+import dev.madt.tracker.RingEvent;
+import dev.madt.tracker.SharedLayout;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Empties the ring and the chunks of one process, pass by pass, into its trace. A pass emits what lies below the ring's write
+ * index of the pass before: by then every thread that had read an older epoch has had its time to write.
+ */
+final class ProcessRecorder implements AutoCloseable {
+    /** Words held back at most before chunks are left to fill up: 64 MiB. */
+    private static final long MOST_HELD = 8L << 20;
+
+    private final SessionDirectory directory;
+    private final int serial;
+    private final SharedMapping control;
+    private final EventRing ring;
+    private final Futex request;
+    private final ModuleTable modules;
+    private final EventMerge merge = new EventMerge();
+    private final List<BufferReader> buffers = new ArrayList<>();
+    private final ProcessTrace trace;
+    private boolean begun;
+    private long limit;
+    private MalformedBufferException damage;
+
+    ProcessRecorder(
+            SessionDirectory directory, int serial, SharedMapping control, ModuleTable modules, ProcessTrace trace)
+            throws IOException {
+        this.directory = directory;
+        this.serial = serial;
+        this.control = control;
+        this.ring = new EventRing(control.bytes());
+        this.request = control.futex(SharedLayout.Control.REQUEST + SharedLayout.Request.STATE);
+        this.modules = modules;
+        this.trace = trace;
+    }
+
+    int pid() {
+        return control.bytes().getInt(SharedLayout.Control.PID);
+    }
+
+    int serial() {
+        return serial;
+    }
+
+    ProcessTrace trace() {
+        return trace;
+    }
+
+    ModuleTable modules() {
+        return modules;
+    }
+
+    /** A counter of the control page. */
+    long counter(int offset) {
+        return control.bytes().getLong(offset);
+    }
+
+    /** Slots that a dying thread left half written. */
+    int abandoned() {
+        return ring.abandoned();
+    }
+
+    /** What the target's memory held against the layout, or null. */
+    MalformedBufferException damage() {
+        return damage;
+    }
+
+    /** Whether the target waits for a code map. */
+    boolean asks() {
+        return request.get() == SharedLayout.REQUEST_ASKED;
+    }
+
+    /** The request part of the control page, for whoever answers it. */
+    ByteBuffer requestBytes() {
+        return control.bytes().slice(SharedLayout.Control.REQUEST, SharedLayout.Request.BYTES).order(
+                ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /** Publishes the answer that was put into {@link #requestBytes}. */
+    void answered() {
+        request.set(SharedLayout.REQUEST_ANSWERED);
+        request.wake();
+    }
+
+    /** Tells the target to record no more accesses. */
+    void stop() {
+        control.bytes().putInt(SharedLayout.Control.STOP, 1);
+    }
+
+    /**
+     * Takes what has come.
+     *
+     * @return whether there was something, so that another pass is due at once
+     */
+    boolean pass() throws IOException {
+        if (damage != null) {
+            return false;
+        }
+        try {
+            return passUndamaged();
+        } catch (MalformedBufferException e) {
+            damage = e;
+            stop();
+            return false;
+        }
+    }
+
+    private boolean passUndamaged() throws IOException {
+        long written = ring.written();
+        boolean busy = drainRing();
+        openBuffers();
+        if (merge.held() < MOST_HELD) {
+            busy |= scan();
+        }
+        begin();
+        merge.emit(Math.min(limit, ring.read()), trace);
+        limit = written;
+        if (trace.full() || trace.failure() != null) {
+            stop();
+        }
+        return busy || !merge.isEmpty();
+    }
+
+    /** The address space goes in front of the first event. */
+    private void begin() {
+        if (!begun && !merge.isEmpty()) {
+            begun = true;
+            modules.noteStart(pid());
+            trace.snapshot(modules.start());
+        }
+    }
+
+    private boolean drainRing() throws MalformedBufferException {
+        int drained = 0;
+        for (RingEvent event = ring.poll(); event != null; event = ring.poll()) {
+            merge.event(event);
+            drained++;
+        }
+        if (drained > 0) {
+            signal(SharedLayout.Control.RING_SIGNAL, SharedLayout.Control.RING_WAITERS);
+        }
+        return drained > 0;
+    }
+
+    private void openBuffers() throws IOException {
+        int made = Math.min(control.futex(SharedLayout.Control.BUFFERS).get(), SharedLayout.BUFFERS_MAX);
+        while (buffers.size() < made) {
+            buffers.add(BufferReader.open(directory.bufferFile(serial, buffers.size()), modules, merge));
+        }
+    }
+
+    private boolean scan() throws IOException {
+        for (BufferReader buffer : buffers) {
+            buffer.look();
+        }
+        int passed = 0;
+        int freed = 0;
+        for (BufferReader buffer : buffers) {
+            passed += buffer.scan();
+            freed += buffer.freed();
+        }
+        if (freed > 0) {
+            signal(SharedLayout.Control.CHUNK_SIGNAL, SharedLayout.Control.CHUNK_WAITERS);
+        }
+        return passed + freed > 0;
+    }
+
+    private void signal(int word, int waiters) {
+        Futex futex = control.futex(word);
+        futex.add();
+        if (control.futex(waiters).get() != 0) {
+            futex.wake();
+        }
+    }
+
+    /** Takes all that an ended process left, in order. */
+    void drain() throws IOException {
+        try {
+            for (RingEvent event = ring.pollDead(); event != null; event = ring.pollDead()) {
+                merge.event(event);
+            }
+            openBuffers();
+            for (BufferReader buffer : buffers) {
+                buffer.look();
+                buffer.scan();
+                buffer.finish();
+            }
+        } catch (MalformedBufferException e) {
+            damage = damage == null ? e : damage;
+        }
+        buffers.forEach(BufferReader::finish);
+        begin();
+        merge.emit(Long.MAX_VALUE, trace);
+        trace.flush();
+    }
+
+    @Override
+    public void close() {
+        buffers.forEach(BufferReader::close);
+        control.close();
+    }
+}

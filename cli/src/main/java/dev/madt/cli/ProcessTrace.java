@@ -1,0 +1,281 @@
+package dev.madt.cli;
+
+import dev.madt.tracker.AccessKind;
+import dev.madt.tracker.EventsFrame;
+import dev.madt.tracker.Frame;
+import dev.madt.tracker.MapsFrame;
+import dev.madt.tracker.RingEvent;
+import dev.madt.tracker.RingEventType;
+import dev.madt.tracker.RunsFrame;
+import dev.madt.tracker.SharedLayout;
+import dev.madt.tracker.Site;
+import dev.madt.tracker.SymbolsFrame;
+import java.io.IOException;
+import java.util.BitSet;
+
+/**
+ * The trace of one process as it grows: takes events in their final order, drops what is not traced, translates code words,
+ * and writes definitions in front of their first use. When the sink fails, everything behind is passed over and {@link #failure}
+ * says why; the counts are those of what was taken until then.
+ */
+final class ProcessTrace implements EventMerge.Output {
+    private static final int FRAME_BYTES = 1 << 20;
+
+    private final int pid;
+    private final long maxEvents;
+    private final TraceFile sink;
+    private final AddressSpace space;
+    private final ModuleTable modules;
+    private final MapsFrame maps = new MapsFrame();
+    private final SymbolsFrame symbols = new SymbolsFrame();
+    private final RunsFrame runs = new RunsFrame();
+    private final EventsFrame events = new EventsFrame();
+    private int eventsThread;
+    private final BitSet definedRuns = new BitSet();
+    private boolean recording = true;
+    private int windows;
+    private long loads;
+    private long stores;
+    private long blocks;
+    private RingEventType lastEvent;
+    private boolean cut;
+    private IOException failure;
+
+    ProcessTrace(int pid, long maxEvents, TraceFile sink, AddressSpace space, ModuleTable modules) {
+        this.pid = pid;
+        this.maxEvents = maxEvents;
+        this.sink = sink;
+        this.space = space;
+        this.modules = modules;
+    }
+
+    long loads() {
+        return loads;
+    }
+
+    long stores() {
+        return stores;
+    }
+
+    long blocks() {
+        return blocks;
+    }
+
+    /** Windows of recording so far. */
+    int windows() {
+        return windows;
+    }
+
+    TraceFile sink() {
+        return sink;
+    }
+
+    /** Whether nothing came behind an exec. */
+    boolean endedByExec() {
+        return lastEvent == RingEventType.EXEC;
+    }
+
+    /** Why nothing more is written, or null. */
+    IOException failure() {
+        return failure;
+    }
+
+    /** Whether the limit of events is reached. */
+    boolean full() {
+        return cut || maxEvents > 0 && loads + stores + blocks >= maxEvents;
+    }
+
+    /** Writes key-value pairs behind everything so far. */
+    void meta(Frame meta) {
+        flush();
+        write(meta);
+    }
+
+    @Override
+    public void event(RingEvent event) {
+        lastEvent = event.type();
+        switch (event.type()) {
+            case RECORD_START -> {
+                recording = true;
+                windows++;
+            }
+            case RECORD_STOP -> recording = false;
+            default -> { }
+        }
+        if (changesSpace(event.type())) {
+            change(event);
+        }
+        if (!ownFrames(event.type())) {
+            long code = event.code() == 0 ? 0 : modules.callAddress(event.code());
+            define(code);
+            frameOf(event.thread()).event(new RingEvent(event.type(), event.thread(), event.epoch(), event.address(),
+                    event.size(), event.old(), event.oldSize(), event.name(), code));
+            flushWhenLong();
+        }
+    }
+
+    /** Whether an event becomes MAPS and SYMS frames and nothing else. */
+    private static boolean ownFrames(RingEventType type) {
+        return switch (type) {
+            case MODULE_LOAD, MODULE_UNLOAD, REGION_MAP, REGION_UNMAP, REGION_PROTECT, HEAP -> true;
+            default -> false;
+        };
+    }
+
+    private static boolean changesSpace(RingEventType type) {
+        return ownFrames(type) || type == RingEventType.THREAD_START;
+    }
+
+    private void change(RingEvent event) {
+        flushEvents();
+        modules.apply(event, space, maps, symbols);
+        flushDefinitions();
+    }
+
+    /** The address space as it is at the start. */
+    void snapshot(Iterable<AddressSpace.Region> regions) {
+        flushEvents();
+        for (AddressSpace.Region region : regions) {
+            space.add(region, maps);
+        }
+        flushDefinitions();
+    }
+
+    @Override
+    public void run(int thread, long epoch, int run, long[] words, int from, int count) {
+        if (!recording || failure != null || full()) {
+            return;
+        }
+        boolean kept = run < SharedLayout.RUN_FIRST_MODULE
+                ? keepBuiltIn(run, words, from, count)
+                : keepAccesses(run, words, from, count);
+        if (kept) {
+            frameOf(thread).run(run, epoch, words, from, count);
+            flushWhenLong();
+        }
+    }
+
+    /** Blanks the words of accesses that are not traced; false if none is left. */
+    private boolean keepAccesses(int run, long[] words, int from, int count) {
+        Site[] sites = modules.sites(run);
+        boolean kept = false;
+        for (int i = 0; i < count; i++) {
+            long address = words[from + i];
+            if (address != SharedLayout.WORD_NONE && traced(sites[i], address) && counted(sites[i].kind())) {
+                kept = true;
+            } else {
+                words[from + i] = SharedLayout.WORD_NONE;
+            }
+        }
+        if (kept && !definedRuns.get(run)) {
+            definedRuns.set(run);
+            runs.add(run, sites);
+            define(sites[0].address());
+        }
+        return kept;
+    }
+
+    private boolean traced(Site site, long address) {
+        return !site.stack() && traced(address);
+    }
+
+    private boolean traced(long address) {
+        return switch (space.kindAt(address)) {
+            case AddressSpace.CODE, AddressSpace.STACK, AddressSpace.SPECIAL, AddressSpace.UNTRACED -> false;
+            default -> true;
+        };
+    }
+
+    /** Counts an access unless that would exceed the limit; the two halves of a modify stay together. */
+    private boolean counted(AccessKind kind) {
+        int load = kind == AccessKind.STORE ? 0 : 1;
+        int store = kind == AccessKind.LOAD ? 0 : 1;
+        if (cut || maxEvents > 0 && loads + stores + blocks + load + store > maxEvents) {
+            cut = true;
+            return false;
+        }
+        loads += load;
+        stores += store;
+        return true;
+    }
+
+    private boolean keepBuiltIn(int run, long[] words, int from, int count) {
+        boolean kept = switch (run) {
+            case SharedLayout.RUN_COPY -> shown(words[from + 1]) || shown(words[from + 2]);
+            case SharedLayout.RUN_STORE, SharedLayout.RUN_FETCH -> shown(words[from + 1]);
+            case SharedLayout.RUN_LOAD_UNKNOWN -> traced(words[from + 1]) && counted(AccessKind.LOAD);
+            case SharedLayout.RUN_WRITE_UNKNOWN -> traced(words[from + 1]) && counted(AccessKind.STORE);
+            default -> false;
+        };
+        if (!kept) {
+            return false;
+        }
+        if (run <= SharedLayout.RUN_FETCH) {
+            blocks++;
+            words[from] = modules.callAddress(words[from]);
+        }
+        define(words[from]);
+        return true;
+    }
+
+    /** Block events count on stacks too, but not where madt has nothing to say. */
+    private boolean shown(long address) {
+        int kind = space.kindAt(address);
+        return kind != AddressSpace.SPECIAL && kind != AddressSpace.UNTRACED;
+    }
+
+    /** The symbol of a code address, once. */
+    private void define(long code) {
+        modules.defineCode(code & ~SharedLayout.CODE_EXACT, symbols);
+    }
+
+    private EventsFrame frameOf(int thread) {
+        if (thread != eventsThread) {
+            flush();
+            eventsThread = thread;
+        }
+        return events;
+    }
+
+    private void flushWhenLong() {
+        if (events.size() >= FRAME_BYTES) {
+            flush();
+        }
+    }
+
+    /** Hands everything over to the sink, definitions in front of the events that need them. */
+    void flush() {
+        flushDefinitions();
+        flushEvents();
+    }
+
+    private void flushDefinitions() {
+        if (!maps.isEmpty()) {
+            write(maps.build(pid, 0));
+        }
+        if (!symbols.isEmpty()) {
+            write(symbols.build(pid, 0));
+        }
+        if (!runs.isEmpty()) {
+            write(runs.build(pid, 0));
+        }
+    }
+
+    private void flushEvents() {
+        if (!events.isEmpty()) {
+            flushDefinitions();
+            write(events.build(pid, eventsThread));
+        }
+    }
+
+    private void write(Frame frame) {
+        if (failure != null) {
+            return;
+        }
+        try {
+            sink.frame(frame);
+        } catch (IOException e) {
+            failure = e;
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package dev.madt.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.Options;
+
+/** {@code madt run}: starts a program with libmadt.so in it and collects what that records. */
+final class RunCommand implements Command {
+    @Override
+    public String name() {
+        return "run";
+    }
+
+    @Override
+    public String arguments() {
+        return "[options] [--] PROG ARGS…";
+    }
+
+    @Override
+    public String summary() {
+        return "run a program and record its memory accesses";
+    }
+
+    @Override
+    public Options options() {
+        return RunOptions.options();
+    }
+
+    @Override
+    public int usageStatus() {
+        return Status.RUN_FAILED;
+    }
+
+    @Override
+    public int failureStatus() {
+        return Status.RUN_FAILED;
+    }
+
+    @Override
+    public boolean stopsAtArgument() {
+        return true;
+    }
+
+    @Override
+    public int run(CommandLine line, Talk talk) throws Failure, IOException {
+        List<byte[]> environment = Caller.environment();
+        RunOptions options = RunOptions.of(line);
+        talk.quiet(line.hasOption("quiet"));
+        if (line.hasOption("log")) {
+            talk.to(Path.of(line.getOptionValue("log")));
+        }
+        Path program = ProgramFile.find(options.program().get(0), Environment.value(environment, "PATH"));
+        ProgramFile.checkTraceable(program);
+        Path shim = library("libmadt.so");
+        Path analyser = library("libmadtcode.so");
+        try (SessionDirectory session = makeSession(shim, options)) {
+            CodeMapCache cache = new CodeMapCache(loadAnalyser(analyser), session.path(), talk);
+            ModuleFiles files = new ModuleFiles(cache, session.path(), shim);
+            MapSnapshot snapshot = new MapSnapshot(shim, session.path());
+            TraceOutputs outputs = new TraceOutputs(options, program);
+            try (ModuleService service = new ModuleService(files, snapshot, session.doorbell(), talk)) {
+                Collector collector = new Collector(session, service, outputs, talk);
+                return record(options, program, environment, session, collector, outputs, talk);
+            }
+        }
+    }
+
+    private static int record(RunOptions options, Path program, List<byte[]> environment, SessionDirectory session,
+            Collector collector, TraceOutputs outputs, Talk talk) throws Failure, IOException {
+        SignalRelay relay = new SignalRelay();
+        relay.install(Caller.ignoredSignals());
+        List<byte[]> arguments = Caller.arguments(options.program());
+        int pid = Spawner.spawn(program, arguments, Environment.forTarget(environment, session.path()));
+        TargetProcess target = TargetProcess.watch(pid, session.doorbell(), () -> relay.forwardTo(0));
+        relay.forwardTo(pid);
+        try {
+            collector.run(target);
+            outputs.finish();
+        } catch (BrokenPipe e) {
+            talk.detail("nobody reads the lines any more");
+        } catch (IOException | RuntimeException e) {
+            session.disown();
+            talk.error("recording failed: " + (e instanceof IOException io ? Reason.of(io) : e.toString())
+                    + ". The program goes on untraced.");
+            talk.trace(e);
+        }
+        target.join();
+        new RunSummary(talk, options, program).tell(outputs, target, session);
+        return target.exitStatus();
+    }
+
+    private static SessionDirectory makeSession(Path shim, RunOptions options) throws Failure {
+        String base = System.getenv("MADT_SHM");
+        Path place = Path.of(base == null || base.isEmpty() ? "/dev/shm" : base);
+        try {
+            return SessionDirectory.create(place, shim, options);
+        } catch (IOException e) {
+            throw new Failure(Status.RUN_FAILED, e instanceof SessionSpaceException
+                    ? e.getMessage()
+                    : "cannot make the session directory in " + place + ": " + Reason.root(e) + ".", e);
+        }
+    }
+
+    private static CodeAnalyser loadAnalyser(Path file) throws Failure {
+        try {
+            return new CodeAnalyser(file);
+        } catch (LinkageError e) {
+            throw new Failure(Status.RUN_FAILED, "cannot load " + file + ": " + e.getMessage()
+                    + ". If libZydis is missing: sudo apt-get install -y libzydis-dev", e);
+        }
+    }
+
+    /** A native library of the build. */
+    private static Path library(String name) throws Failure {
+        Path file = Path.of(System.getProperty("madt.home", "."), "madt-native", "target", name).toAbsolutePath().normalize();
+        String set = System.getProperty("madt." + name);
+        file = set == null ? file : Path.of(set);
+        if (!Files.isReadable(file)) {
+            throw new Failure(Status.RUN_FAILED, file + " is not there. Build it with: mvn package");
+        }
+        return file;
+    }
+}

@@ -1,0 +1,105 @@
+package dev.madt.cli;
+
+import java.util.List;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.Option;
+import org.apache.commons.cli.Options;
+
+/**
+ * What {@code madt run} was asked to do.
+ *
+ * @param output pattern of the trace file, or null for none
+ * @param text where lines go, {@code -} for stdout, or null
+ * @param maxEvents accesses and block events to record in each process; 0: no limit
+ * @param program the program and its arguments
+ */
+record RunOptions(
+        String output,
+        String text,
+        LineForm lines,
+        StartPoint start,
+        long maxEvents,
+        boolean follow,
+        boolean lossy,
+        boolean overwrite,
+        List<String> program) {
+
+    static final String DEFAULT_OUTPUT = "%n.%p.madt";
+
+    static Options options() {
+        Options options = new Options();
+        options.addOption(option("o", "output", "FILE", "trace file; %p pid, %n program (default PROG.PID.madt)"));
+        options.addOption(option(null, "text", "FILE", "stream lines while running, - for stdout; no trace without -o"));
+        LineForm.addTo(options);
+        options.addOption(option(null, "engine", "NAME", "trap (the only one yet)"));
+        options.addOption(option(null, "start", "WHEN", "record from main (default), load, or marker: between MadT_start"
+                + " and MadT_stop"));
+        options.addOption(option(null, "max-events", "N", "end the recording after N accesses, never the program"));
+        options.addOption(Option.builder().longOpt("no-follow").desc("trace the first process only").get());
+        options.addOption(Option.builder().longOpt("lossy").desc("drop and count instead of waiting when full").get());
+        options.addOption("f", "force", false, "overwrite the output");
+        options.addOption("q", "quiet", false, "no talk but errors");
+        options.addOption(option(null, "log", "FILE", "talk goes there"));
+        options.addOption("v", "verbose", false, "more talk; -vv: stack traces of errors too");
+        return options;
+    }
+
+    private static Option option(String letter, String name, String argument, String text) {
+        return Option.builder(letter).longOpt(name).hasArg().argName(argument).desc(text).get();
+    }
+
+    /** Checks and completes the parsed options. */
+    static RunOptions of(CommandLine line) throws Failure {
+        if (line.getArgList().isEmpty()) {
+            throw new Failure(Status.RUN_FAILED, "no program given. Usage: madt run [options] [--] PROG ARGS…");
+        }
+        checkEngine(line.getOptionValue("engine", "trap"));
+        String text = line.getOptionValue("text");
+        String output = line.getOptionValue("output");
+        if (output == null && text == null) {
+            output = variable("MADT_OUTPUT", DEFAULT_OUTPUT);
+        }
+        boolean asked = line.hasOption("start");
+        String start = asked ? line.getOptionValue("start") : variable("MADT_START", "main");
+        return new RunOptions(
+                output,
+                text,
+                LineForm.of(line, Status.RUN_FAILED),
+                StartPoint.of(start, asked ? "--start" : "MADT_START", Status.RUN_FAILED),
+                count(line.getOptionValue("max-events")),
+                !line.hasOption("no-follow"),
+                line.hasOption("lossy"),
+                line.hasOption("force"),
+                List.copyOf(line.getArgList()));
+    }
+
+    private static String variable(String name, String otherwise) {
+        String value = System.getenv(name);
+        return value == null || value.isEmpty() ? otherwise : value;
+    }
+
+    private static void checkEngine(String engine) throws Failure {
+        if (engine.equals("splice")) {
+            throw new Failure(Status.RUN_FAILED, "--engine splice is not available yet. Use --engine trap.");
+        }
+        if (!engine.equals("trap")) {
+            throw new Failure(Status.RUN_FAILED, "--engine is trap, not '" + engine + "'."
+                    + Suggestion.sentence(engine, List.of("trap", "splice")));
+        }
+    }
+
+    private static long count(String text) throws Failure {
+        if (text == null) {
+            return 0;
+        }
+        try {
+            long value = Long.parseLong(text.replace("_", "").replace(",", ""));
+            if (value > 0) {
+                return value;
+            }
+        } catch (NumberFormatException e) {
+            // told below
+        }
+        throw new Failure(Status.RUN_FAILED, "--max-events is a number from 1, not '" + text + "'.");
+    }
+}

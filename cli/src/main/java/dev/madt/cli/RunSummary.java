@@ -1,0 +1,99 @@
+package dev.madt.cli;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/** What {@code madt run} says when the target has ended. */
+final class RunSummary {
+    private final Talk talk;
+    private final RunOptions options;
+    private final String program;
+
+    RunSummary(Talk talk, RunOptions options, Path program) {
+        this.talk = talk;
+        this.options = options;
+        this.program = program.getFileName().toString();
+    }
+
+    /** Says how each trace came out, what is missing in it, and what to type next. */
+    void tell(TraceOutputs outputs, TargetProcess target, SessionDirectory session) {
+        for (TraceOutputs.Result result : outputs.results()) {
+            tell(result, target);
+        }
+        if (outputs.results().isEmpty()) {
+            talk.error(program + " ended before recording could begin; nothing was recorded.");
+        }
+        if (session.failures() > 0) {
+            talk.error(Numbers.counted(session.failures(), "process", "processes") + " ran untraced: "
+                    + Libc.errorText(session.lastErrno()) + ".");
+        }
+        hint(outputs);
+    }
+
+    private void tell(TraceOutputs.Result result, TargetProcess target) {
+        ProcessTrace trace = result.trace();
+        if (result.failure() instanceof BrokenPipe) {
+            return;
+        }
+        if (result.failure() != null) {
+            failed(result);
+        } else {
+            finished(result, target);
+        }
+        if (result.file().linesFailure() != null && !(result.file().linesFailure() instanceof BrokenPipe)) {
+            talk.error("the lines are incomplete: " + Reason.root(result.file().linesFailure()) + ".");
+        }
+        if (options.start() == StartPoint.MARKER && trace.windows() == 0) {
+            talk.say("no marker was seen: the program never called MadT_start().");
+        }
+        lost(result.losses());
+    }
+
+    private void failed(TraceOutputs.Result result) {
+        Path file = result.file().file();
+        String what = file == null ? "cannot write the lines" : "cannot write " + file;
+        talk.error(what + ": " + Reason.root(result.failure()) + ". The program went on; "
+                + Numbers.counted(result.file().savedAccesses(), "access is", "accesses are") + " saved.");
+    }
+
+    private void finished(TraceOutputs.Result result, TargetProcess target) {
+        ProcessTrace trace = result.trace();
+        boolean killed = result.pid() == target.pid() && result.ended().startsWith("signal ");
+        String accesses = Numbers.counted(trace.loads() + trace.stores(), "access", "accesses");
+        Path file = result.file().file();
+        String wrote = file != null ? "wrote " + file + ": " : "";
+        if (killed) {
+            String capital = file != null ? "Wrote " + file + ": " : "Recorded ";
+            talk.say(program + " was killed by " + result.ended().substring("signal ".length()) + ". " + capital
+                    + accesses + ", complete up to the crash.");
+            return;
+        }
+        String complete = result.losses().none() ? trace.full() ? "cut at --max-events" : "complete" : "with losses";
+        talk.say(wrote + accesses + " (" + Numbers.grouped(trace.loads()) + " L, " + Numbers.grouped(trace.stores())
+                + " S), " + Numbers.counted(trace.blocks(), "block", "blocks") + ", " + complete);
+    }
+
+    private void lost(Losses losses) {
+        if (losses.accesses() > 0 || losses.events() > 0) {
+            talk.error("lost: " + Numbers.counted(losses.accesses(), "access", "accesses") + " and "
+                    + Numbers.counted(losses.events(), "event", "events") + ", because the buffer was full"
+                    + (options.lossy() ? " (--lossy)." : "."));
+        }
+        if (losses.abandoned() > 0) {
+            talk.detail(losses.abandoned() + " events were half written when the program was killed");
+        }
+        if (losses.damage() != null) {
+            talk.error("the recording stopped early, the shared memory is damaged: " + losses.damage() + ".");
+        }
+    }
+
+    private void hint(TraceOutputs outputs) {
+        for (TraceOutputs.Result result : outputs.results()) {
+            if (result.failure() == null && result.file().file() != null) {
+                String name = CommandText.of(List.of(result.file().file().toString()));
+                talk.say("next: madt print " + name + " | less     madt info " + name);
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,149 @@
+package dev.madt.cli;
+
+import dev.madt.tracker.SharedLayout;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+
+/**
+ * The directory in shared memory through which the targets of one run and the collector speak (madt_layout.h). It is made
+ * complete, its space allocated, before the first target starts, and goes away with {@link #close()}.
+ */
+final class SessionDirectory implements AutoCloseable {
+    private final Path path;
+    private SharedMapping session;
+    private Futex doorbell;
+
+    private SessionDirectory(Path path) {
+        this.path = path;
+    }
+
+    /**
+     * Makes the directory, and in it the session page, the link to the shim and the files of the first process.
+     *
+     * @param base a file system in memory, usually /dev/shm
+     * @throws SessionSpaceException if it has no room for the first buffer
+     */
+    static SessionDirectory create(Path base, Path shim, RunOptions options) throws IOException {
+        Path path = Files.createTempDirectory(
+                base, "madt-", PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        SessionDirectory directory = new SessionDirectory(path);
+        try {
+            directory.fill(shim, options);
+            return directory;
+        } catch (IOException | RuntimeException e) {
+            directory.close();
+            throw e;
+        }
+    }
+
+    private void fill(Path shim, RunOptions options) throws IOException {
+        Files.createSymbolicLink(path.resolve("libmadt.so"), shim);
+        makeFirstProcess();
+        session = SharedMapping.create(path.resolve("session"), SharedLayout.PAGE);
+        ByteBuffer page = session.bytes();
+        long pid = ProcessHandle.current().pid();
+        page.putInt(SharedLayout.Session.VERSION, SharedLayout.LAYOUT_VERSION);
+        page.putInt(SharedLayout.Session.LAUNCHER_PID, (int) pid);
+        page.putLong(SharedLayout.Session.LAUNCHER_START, ProcessStatus.startTime((int) pid));
+        page.putInt(SharedLayout.Session.ENGINE, SharedLayout.ENGINE_TRAP);
+        page.putInt(SharedLayout.Session.START, options.start().code());
+        int flags = (options.lossy() ? SharedLayout.SESSION_LOSSY : 0)
+                | (options.follow() ? SharedLayout.SESSION_FOLLOW : 0);
+        page.putInt(SharedLayout.Session.FLAGS, flags);
+        page.putLong(SharedLayout.Session.MAX_EVENTS, options.maxEvents());
+        page.putLong(SharedLayout.Session.MAGIC, SharedLayout.SESSION_MAGIC);
+        doorbell = session.futex(SharedLayout.Session.DOORBELL);
+    }
+
+    private void makeFirstProcess() throws IOException {
+        try (SharedMapping control = SharedMapping.create(controlFile(0), SharedLayout.CONTROL_SIZE)) {
+            ByteBuffer bytes = control.bytes();
+            bytes.putInt(SharedLayout.Control.VERSION, SharedLayout.LAYOUT_VERSION);
+            bytes.putInt(SharedLayout.Control.BUFFERS, 1);
+            bytes.putInt(SharedLayout.Control.NAMES_USED, 1);
+            bytes.putLong(SharedLayout.Control.RING_FREE, SharedLayout.RING_SLOTS);
+            bytes.putLong(SharedLayout.Control.MAGIC, SharedLayout.CONTROL_MAGIC);
+        }
+        int chunks = SharedLayout.FIRST_BUFFER_CHUNKS;
+        try (SharedMapping buffer = SharedMapping.create(bufferFile(0, 0), SharedLayout.bufferSize(chunks))) {
+            ByteBuffer bytes = buffer.bytes();
+            bytes.putInt(SharedLayout.Buffer.VERSION, SharedLayout.LAYOUT_VERSION);
+            bytes.putInt(SharedLayout.Buffer.CHUNKS, chunks);
+            bytes.putInt(SharedLayout.Buffer.CHUNK_WORDS, SharedLayout.CHUNK_WORDS);
+            bytes.putLong(SharedLayout.Buffer.MAGIC, SharedLayout.BUFFER_MAGIC);
+        }
+    }
+
+    Path path() {
+        return path;
+    }
+
+    Path controlFile(int serial) {
+        return path.resolve("p" + serial + ".ctl");
+    }
+
+    Path bufferFile(int serial, int number) {
+        return path.resolve("p" + serial + ".b" + number);
+    }
+
+    /** The word that targets ring when there is something to do. */
+    Futex doorbell() {
+        return doorbell;
+    }
+
+    /** Tells the targets whether ringing needs a wake. */
+    void waiting(boolean on) {
+        session.futex(SharedLayout.Session.WAITING).set(on ? 1 : 0);
+    }
+
+    /** Serials taken so far. */
+    int processes() {
+        return session.futex(SharedLayout.Session.PROCESSES).get();
+    }
+
+    /** Processes that run untraced because they could not set themselves up. */
+    int failures() {
+        return session.futex(SharedLayout.Session.FAILURES).get();
+    }
+
+    int lastErrno() {
+        return session.futex(SharedLayout.Session.LAST_ERRNO).get();
+    }
+
+    /** Makes every target believe that its launcher is gone, so that none waits for it. */
+    void disown() {
+        session.bytes().putLong(SharedLayout.Session.LAUNCHER_START, 0);
+    }
+
+    @Override
+    public void close() {
+        if (session != null) {
+            session.close();
+        }
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(path)) {
+            for (Path file : files) {
+                Files.deleteIfExists(file);
+            }
+            Files.deleteIfExists(path);
+        } catch (IOException e) {
+            // what cannot be deleted here will be gone at the next boot; the run itself is not affected
+            return;
+        }
+    }
+
+    /** A NUL-terminated string in shared memory, at most {@code limit} bytes. */
+    static String string(ByteBuffer bytes, int offset, int limit) {
+        int length = 0;
+        while (length < limit && bytes.get(offset + length) != 0) {
+            length++;
+        }
+        byte[] text = new byte[length];
+        bytes.get(offset, text);
+        return new String(text, StandardCharsets.UTF_8);
+    }
+}

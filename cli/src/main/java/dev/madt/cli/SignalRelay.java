@@ -1,0 +1,69 @@
+package dev.madt.cli;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+
+/**
+ * Signals that reach madt while a target runs. Those of the terminal's keys reach the target by themselves, being in the same
+ * process group, so madt passes over them; SIGTERM and SIGHUP are for madt alone and are handed on. A signal that the
+ * caller ignored stays ignored.
+ */
+final class SignalRelay {
+    private volatile int target;
+
+    /** Installs the handlers; before {@link #forwardTo} nothing is handed on. */
+    void install(long ignored) {
+        Signals.ignore(Signals.INT);
+        Signals.ignore(Signals.QUIT);
+        for (int signal : new int[] {Signals.TERM, Signals.HUP}) {
+            if ((ignored & Signals.bit(signal)) == 0) {
+                handle(signal);
+            }
+        }
+    }
+
+    /** The pid that signals are handed on to; 0 for none. */
+    void forwardTo(int pid) {
+        target = pid;
+    }
+
+    /**
+     * The JVM lets nobody but sun.misc.Signal handle a signal in Java; the compiler warns of that class in a way that cannot be
+     * suppressed, hence reflection. Without the class madt dies of these signals, and the target goes on untraced.
+     */
+    private void handle(int signal) {
+        try {
+            Class<?> type = Class.forName("sun.misc.Signal");
+            Class<?> handlerType = Class.forName("sun.misc.SignalHandler");
+            InvocationHandler forward = (proxy, method, arguments) -> forward(signal, method.getName(), proxy, arguments);
+            Object handler = Proxy.newProxyInstance(handlerType.getClassLoader(), new Class<?>[] {handlerType}, forward);
+            Object instance = type.getConstructor(String.class).newInstance(Signals.name(signal).substring(3));
+            type.getMethod("handle", type, handlerType).invoke(null, instance, handler);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("cannot handle " + Signals.name(signal), e);
+        }
+    }
+
+    private Object forward(int signal, String method, Object proxy, Object[] arguments) {
+        switch (method) {
+            case "handle" -> forward(signal);
+            case "equals" -> {
+                return proxy == arguments[0];
+            }
+            case "hashCode" -> {
+                return signal;
+            }
+            default -> {
+                return "relay of " + Signals.name(signal);
+            }
+        }
+        return null;
+    }
+
+    private void forward(int signal) {
+        int pid = target;
+        if (pid > 0) {
+            Libc.C.kill(pid, signal);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package dev.madt.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import jnr.ffi.Memory;
+import jnr.ffi.Pointer;
+
+/**
+ * Starts the target so that it finds what it would find without madt: arguments and environment byte for byte, descriptors,
+ * blocked and ignored signals. The one difference is wanted: no address space randomisation, so that runs compare; where
+ * the system forbids that, the target starts with it.
+ */
+final class Spawner {
+    private static final int ATTRIBUTES_BYTES = 512;
+    private static final int SIGNAL_SET_BYTES = 128;
+    private static final short SET_DEFAULT_AND_MASK = 4 | 8;
+    private static final long ADDR_NO_RANDOMIZE = 0x0040000;
+    private static final long CURRENT_PERSONALITY = 0xffffffffL;
+    private static final int F_SETFD = 2;
+    private static final int FD_CLOEXEC = 1;
+    private static final int SIGNALS = 64;
+    /** Signals that the JVM itself cannot do without for a moment. */
+    private static final long JVM_FAULTS =
+            Signals.bit(4) | Signals.bit(5) | Signals.bit(7) | Signals.bit(8) | Signals.bit(11);
+
+    private Spawner() {}
+
+    /**
+     * Starts a program.
+     *
+     * @return its pid
+     * @throws Failure with status 126 or 127 if the kernel refuses
+     */
+    static int spawn(Path file, List<byte[]> arguments, List<byte[]> environment) throws Failure, IOException {
+        closeOnExec();
+        NativeStrings path = new NativeStrings(List.of(file.toString().getBytes()));
+        NativeStrings argv = new NativeStrings(arguments);
+        NativeStrings envp = new NativeStrings(environment);
+        Pointer pid = Memory.allocateDirect(Libc.RUNTIME, 4, true);
+        Pointer attributes = attributes();
+        List<Runnable> undo = ignoreAsTheCallerDid();
+        int persona = Libc.C.personality(CURRENT_PERSONALITY);
+        boolean fixed = persona != -1 && Libc.C.personality(persona | ADDR_NO_RANDOMIZE) != -1;
+        int error = Libc.C.posix_spawn(pid, path.first(), null, attributes, argv.table(), envp.table());
+        if (fixed) {
+            Libc.C.personality(persona);
+        }
+        undo.forEach(Runnable::run);
+        Libc.C.posix_spawnattr_destroy(attributes);
+        if (error != 0) {
+            int status = error == Libc.ENOENT ? Status.NOT_FOUND : Status.CANNOT_EXECUTE;
+            throw new Failure(status, "cannot run " + file + ": " + Libc.errorText(error) + ".");
+        }
+        return pid.getInt(0);
+    }
+
+    private static Pointer attributes() throws IOException {
+        Pointer attributes = Memory.allocateDirect(Libc.RUNTIME, ATTRIBUTES_BYTES, true);
+        Libc.C.posix_spawnattr_init(attributes);
+        Libc.C.posix_spawnattr_setflags(attributes, SET_DEFAULT_AND_MASK);
+        Libc.C.posix_spawnattr_setsigmask(attributes, signalSet(Caller.blockedSignals()));
+        Libc.C.posix_spawnattr_setsigdefault(attributes, signalSet(~Caller.ignoredSignals()));
+        return attributes;
+    }
+
+    private static Pointer signalSet(long bits) {
+        Pointer set = Memory.allocateDirect(Libc.RUNTIME, SIGNAL_SET_BYTES, true);
+        set.putLong(0, bits);
+        return set;
+    }
+
+    /** Where the JVM put handlers in the place of ignored signals, they would be default signals behind the exec. */
+    private static List<Runnable> ignoreAsTheCallerDid() throws IOException {
+        long wanted = Caller.ignoredSignals() & ~JVM_FAULTS & ~Caller.statusMask("/proc/self/status", "SigIgn:");
+        List<Runnable> undo = new ArrayList<>();
+        for (int signal = 1; signal <= SIGNALS; signal++) {
+            if ((wanted & Signals.bit(signal)) != 0) {
+                int number = signal;
+                Pointer old = Signals.ignore(number);
+                undo.add(() -> Signals.restore(number, old));
+            }
+        }
+        return undo;
+    }
+
+    /** Keeps descriptors that the JVM opened away from the target. */
+    private static void closeOnExec() throws IOException {
+        Set<Integer> callers = Caller.openDescriptors();
+        if (callers == null) {
+            return;
+        }
+        try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
+            open.map(entry -> Integer.valueOf(entry.getFileName().toString()))
+                    .filter(descriptor -> descriptor > 2 && !callers.contains(descriptor))
+                    .forEach(descriptor -> Libc.C.fcntl(descriptor, F_SETFD, FD_CLOEXEC));
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package dev.madt.cli;
+
+import java.util.List;
+import java.util.Locale;
+
+/** Where recording begins; the codes are those of {@code enum madt_start}. */
+enum StartPoint {
+    MAIN(0),
+    LOAD(1),
+    MARKER(2);
+
+    private final int code;
+
+    StartPoint(int code) {
+        this.code = code;
+    }
+
+    int code() {
+        return code;
+    }
+
+    String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    static StartPoint of(String word, String source, int status) throws Failure {
+        for (StartPoint point : values()) {
+            if (point.word().equals(word)) {
+                return point;
+            }
+        }
+        throw new Failure(status, source + " is main, load or marker, not '" + word + "'."
+                + Suggestion.sentence(word, List.of("main", "load", "marker")));
+    }
+}

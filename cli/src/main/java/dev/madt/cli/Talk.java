@@ -1,0 +1,66 @@
+package dev.madt.cli;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** What madt says about its work, line by line with the prefix {@code madt:}, to stderr or a file. Results never go here. */
+final class Talk {
+    private final PrintStream errors;
+    private PrintStream out;
+    private boolean quiet;
+    private int verbosity;
+
+    Talk(PrintStream errors) {
+        this.errors = errors;
+        this.out = errors;
+    }
+
+    /** Sends what follows to a file. */
+    void to(Path file) throws Failure {
+        try {
+            out = new PrintStream(Files.newOutputStream(file), true, StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new Failure(Status.RUN_FAILED, "cannot write the log: " + Reason.of(e), e);
+        }
+    }
+
+    void quiet(boolean on) {
+        quiet = on;
+    }
+
+    void verbosity(int level) {
+        verbosity = level;
+    }
+
+    /** Says something that the user may have asked not to hear. */
+    void say(String message) {
+        if (!quiet) {
+            out.println("madt: " + message);
+        }
+    }
+
+    /** Says something that only {@code -v} wants to know. */
+    void detail(String message) {
+        if (verbosity > 0) {
+            out.println("madt: " + message);
+        }
+    }
+
+    /** Says that something is wrong, also when quiet. */
+    void error(String message) {
+        out.println("madt: " + message);
+        if (out != errors && out.checkError()) {
+            errors.println("madt: " + message);
+        }
+    }
+
+    /** The trace of an error, for {@code -vv} alone. */
+    void trace(Throwable error) {
+        if (verbosity > 1) {
+            error.printStackTrace(out);
+        }
+    }
+}

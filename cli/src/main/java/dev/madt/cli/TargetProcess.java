@@ -1,0 +1,77 @@
+package dev.madt.cli;
+
+import java.util.concurrent.CountDownLatch;
+import jnr.ffi.Memory;
+import jnr.ffi.Pointer;
+
+/** The first target: a thread waits for it, so that its end is known at once. */
+final class TargetProcess {
+    private final int pid;
+    private final Futex doorbell;
+    private final Runnable atEnd;
+    private final CountDownLatch over = new CountDownLatch(1);
+    private volatile int status;
+
+    private TargetProcess(int pid, Futex doorbell, Runnable atEnd) {
+        this.pid = pid;
+        this.atEnd = atEnd;
+        this.doorbell = doorbell;
+    }
+
+    /** Watches a child of this process; its end rings the doorbell. */
+    static TargetProcess watch(int pid, Futex doorbell, Runnable atEnd) {
+        TargetProcess target = new TargetProcess(pid, doorbell, atEnd);
+        Thread thread = new Thread(target::await, "target");
+        thread.setDaemon(true);
+        thread.start();
+        return target;
+    }
+
+    private void await() {
+        Pointer word = Memory.allocateDirect(Libc.RUNTIME, 4, true);
+        int got;
+        do {
+            got = Libc.C.waitpid(pid, word, 0);
+        } while (got < 0 && Libc.lastError() == Libc.EINTR);
+        status = word.getInt(0);
+        atEnd.run();
+        over.countDown();
+        doorbell.signal();
+    }
+
+    int pid() {
+        return pid;
+    }
+
+    boolean ended() {
+        return over.getCount() == 0;
+    }
+
+    /** Waits for its end. */
+    void join() {
+        boolean interrupted = true;
+        while (interrupted) {
+            try {
+                over.await();
+                interrupted = false;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+    }
+
+    /** The signal that ended it, or 0. */
+    int signal() {
+        return status & 0x7f;
+    }
+
+    /** Its exit status as a shell gives it: 128 + signal after a signal. */
+    int exitStatus() {
+        return signal() != 0 ? 128 + signal() : status >> 8 & 0xff;
+    }
+
+    /** As META says it: {@code exit 0}, {@code signal SIGSEGV}. */
+    String ending() {
+        return signal() != 0 ? "signal " + Signals.name(signal()) : "exit " + exitStatus();
+    }
+}

@@ -1,0 +1,146 @@
+package dev.madt.cli;
+
+import dev.madt.tracker.BlockKind;
+import dev.madt.tracker.EventConsumer;
+import dev.madt.tracker.RingEvent;
+import dev.madt.tracker.Site;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Counts what a trace holds and writes it as a page of text. */
+final class TraceInfo implements EventConsumer {
+    private static final int CODE = 1;
+    private static final int COLUMN = 16;
+
+    private final Map<String, String> meta = new LinkedHashMap<>();
+    private final TreeSet<String> modules = new TreeSet<>();
+    private final Map<Character, Long> allocations = new TreeMap<>();
+    private final TreeSet<Integer> threads = new TreeSet<>();
+    private final long[] blocks = new long[BlockKind.values().length];
+    private long loads;
+    private long stores;
+
+    @Override
+    public void meta(Map<String, String> values) {
+        meta.putAll(values);
+    }
+
+    @Override
+    public void mapsAdd(int kind, int protection, long start, long end, long origin, String label) {
+        if (kind == CODE) {
+            modules.add(label);
+        }
+    }
+
+    @Override
+    public void access(long number, int thread, Site site, boolean store, long address) {
+        loads += store ? 0 : 1;
+        stores += store ? 1 : 0;
+    }
+
+    @Override
+    public void block(long number, int thread, BlockKind kind, long to, long from, long length, long code) {
+        blocks[kind.ordinal()]++;
+    }
+
+    @Override
+    public void ring(RingEvent event) {
+        threads.add(event.thread());
+        char letter = switch (event.type()) {
+            case MALLOC -> 'M';
+            case CALLOC -> 'C';
+            case MMAP, BREAK -> 'P';
+            case REALLOC_END -> 'R';
+            case MREMAP_END -> 'E';
+            case FREE -> 'F';
+            case MUNMAP -> 'U';
+            default -> 0;
+        };
+        if (letter != 0) {
+            allocations.merge(letter, 1L, Long::sum);
+        }
+    }
+
+    /** Writes the page; {@code incompleteness} is null for a complete trace. */
+    void write(OutputStream out, Path file, String incompleteness) throws IOException {
+        StringBuilder text = new StringBuilder();
+        row(text, "trace", file.toString());
+        row(text, "command", value("command"));
+        row(text, "engine", value("engine") + ", recording from " + value("start"));
+        row(text, "process", value("pid") + " on " + value("host") + ", " + value("begin") + " to " + value("end"));
+        row(text, "ended", value("ended"));
+        row(text, "trace is", incompleteness == null ? completeness() : "truncated: " + incompleteness);
+        row(text, "windows", value("started"));
+        row(text, "modules", String.join(" ", modules));
+        text.append('\n');
+        totals(text);
+        text.append('\n');
+        counters(text);
+        out.write(text.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    private String completeness() {
+        boolean lost = number("ring_errors") + number("access_errors") > 0;
+        return lost
+                ? "complete but for " + Numbers.counted(number("access_errors"), "lost access", "lost accesses") + " and "
+                        + Numbers.counted(number("ring_errors"), "lost event", "lost events")
+                : "complete";
+    }
+
+    private void totals(StringBuilder text) {
+        long blockEvents = 0;
+        StringBuilder letters = new StringBuilder();
+        for (BlockKind kind : BlockKind.values()) {
+            blockEvents += blocks[kind.ordinal()];
+            letters.append(' ').append(kind.letter()).append(' ').append(Numbers.grouped(blocks[kind.ordinal()]));
+        }
+        long allocationEvents = 0;
+        StringBuilder calls = new StringBuilder();
+        for (Map.Entry<Character, Long> entry : allocations.entrySet()) {
+            allocationEvents += entry.getValue();
+            calls.append(' ').append(entry.getKey()).append(' ').append(Numbers.grouped(entry.getValue()));
+        }
+        row(text, "program", value("program"));
+        row(text, "accesses", Numbers.grouped(loads + stores));
+        row(text, "loads", Numbers.grouped(loads));
+        row(text, "stores", Numbers.grouped(stores));
+        row(text, "blocks", Numbers.grouped(blockEvents) + " (" + letters.toString().strip() + ")");
+        row(text, "allocations", Numbers.grouped(allocationEvents) + (calls.isEmpty() ? "" : " (" + calls.toString().strip() + ")"));
+    }
+
+    private void counters(StringBuilder text) {
+        row(text, "faults", Numbers.grouped(number("faults")));
+        row(text, "unknown code", Numbers.counted(number("unknown_sites"), "access", "accesses")
+                + " by code without a map, " + Numbers.counted(number("unmapped_modules"), "module", "modules") + " without one");
+        row(text, "system calls", Numbers.grouped(number("calls_gated")) + " gated, "
+                + Numbers.grouped(number("calls_opened")) + " of them with all memory opened");
+        row(text, "threads", Numbers.grouped(number("unsynchronised"))
+                + " steps and calls during which another thread could pass unseen");
+    }
+
+    private String value(String key) {
+        return meta.getOrDefault(key, "unknown");
+    }
+
+    private long number(String key) {
+        try {
+            return Long.parseLong(meta.getOrDefault(key, "0"));
+        } catch (NumberFormatException e) {
+            return 0;
+        }
+    }
+
+    private static void row(StringBuilder text, String key, String value) {
+        text.append(key);
+        for (int i = key.length(); i < COLUMN; i++) {
+            text.append(' ');
+        }
+        text.append(value).append('\n');
+    }
+}

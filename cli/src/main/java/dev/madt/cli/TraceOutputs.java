@@ -1,0 +1,172 @@
+package dev.madt.cli;
+
+import dev.madt.tracker.MetaFrame;
+import dev.madt.tracker.TraceDecoder;
+import dev.madt.tracker.TraceWriter;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The trace files and lines of a run: opens them for each process, finishes them, and keeps what the summary needs. */
+final class TraceOutputs {
+    /** How the trace of one process came out. */
+    record Result(int pid, TraceFile file, ProcessTrace trace, String ended, IOException failure, Losses losses) {}
+
+    private final RunOptions options;
+    private final Path program;
+    private final OutputName name;
+    private final LineOutput text;
+    private final List<Result> results = new ArrayList<>();
+    private boolean first = true;
+    private TraceFile early;
+
+    /**
+     * Checks that the outputs can be written, and makes those whose names are known.
+     *
+     * @param program the file that is run
+     */
+    TraceOutputs(RunOptions options, Path program) throws Failure {
+        this.options = options;
+        this.program = program;
+        this.name = options.output() == null ? null : new OutputName(options.output());
+        this.text = options.text() == null ? null : LineOutput.open(options);
+        if (name != null) {
+            checkTrace();
+        }
+    }
+
+    private void checkTrace() throws Failure {
+        Path file = name.of(0, programName(program), true).toAbsolutePath();
+        Path folder = file.getParent();
+        if (!Files.isDirectory(folder)) {
+            throw new Failure(Status.RUN_FAILED, "cannot write " + file + ": there is no directory " + folder
+                    + ". Make it with: mkdir -p " + folder);
+        }
+        if (!Files.isWritable(folder)) {
+            throw new Failure(Status.RUN_FAILED, "cannot write " + file + ": " + folder
+                    + " is not writable. Choose another place with -o FILE.");
+        }
+        if (!name.dependsOnPid()) {
+            early = make(name.of(0, programName(program), true));
+            if (early.failure() != null) {
+                throw new Failure(Status.RUN_FAILED, unwritable(early.file(), early.failure()), early.failure());
+            }
+        }
+    }
+
+    /** The sentence for a file that cannot be made. */
+    static String unwritable(Path file, IOException reason) {
+        if (reason instanceof FileAlreadyExistsException) {
+            return file + " exists. Overwrite it with -f, or choose another name with -o FILE.";
+        }
+        return "cannot write " + file + ": " + Reason.root(reason) + ".";
+    }
+
+    private TraceFile make(Path file) {
+        try {
+            return new TraceFile(file, new TraceWriter(file, options.overwrite()), newLines(), null);
+        } catch (IOException e) {
+            return new TraceFile(file, null, newLines(), e);
+        }
+    }
+
+    private TraceDecoder newLines() {
+        return text == null ? null : new TraceDecoder(text.newConsumer());
+    }
+
+    /** Begins the trace of a process that takes part. */
+    ProcessTrace open(int pid, int parent, ModuleTable modules) {
+        TraceFile file = early;
+        if (file == null && name == null) {
+            file = new TraceFile(null, null, newLines(), null);
+        } else if (file == null) {
+            file = make(name.of(pid, programName(programOf(pid)), first));
+        }
+        early = null;
+        first = false;
+        ProcessTrace trace = new ProcessTrace(pid, options.maxEvents(), file, new AddressSpace(), modules);
+        trace.meta(beginning(pid, parent).build(pid, 0));
+        return trace;
+    }
+
+    private MetaFrame beginning(int pid, int parent) {
+        MetaFrame meta = new MetaFrame();
+        meta.add("command", CommandText.of(pid, options.program()));
+        meta.add("program", programOf(pid).toString());
+        meta.add("engine", "trap").add("start", options.start().word());
+        meta.add("host", host());
+        meta.add("begin", now()).add("pid", Integer.toString(pid)).add("parent", Integer.toString(parent));
+        return meta.add("version", Main.VERSION);
+    }
+
+    private static String now() {
+        return Instant.now().truncatedTo(ChronoUnit.MILLIS).toString();
+    }
+
+    private static String host() {
+        try {
+            return Files.readString(Path.of("/proc/sys/kernel/hostname"), StandardCharsets.UTF_8).strip();
+        } catch (IOException e) {
+            return "unknown";
+        }
+    }
+
+    private Path programOf(int pid) {
+        try {
+            return Files.readSymbolicLink(Path.of("/proc/" + pid + "/exe"));
+        } catch (IOException e) {
+            return program;
+        }
+    }
+
+    private static String programName(Path program) {
+        return program.getFileName().toString();
+    }
+
+    /** Finishes the trace of a process; its recorder is drained. */
+    void close(ProcessRecorder recorder, String ending) {
+        ProcessTrace trace = recorder.trace();
+        TraceFile file = trace.sink();
+        Losses losses = Losses.of(recorder);
+        String ended = ending != null ? ending : trace.endedByExec() ? "exec" : "unknown";
+        MetaFrame meta = new MetaFrame().add("ended", ended).add("end", now());
+        meta.add("started", Integer.toString(trace.windows()));
+        Losses.COUNTERS.forEach((key, offset) -> meta.add(key, Long.toString(recorder.counter(offset))));
+        trace.meta(meta.build(recorder.pid(), 0));
+        IOException failure = trace.failure();
+        try {
+            file.endLines(losses.none());
+            file.close();
+        } catch (IOException e) {
+            failure = failure == null ? e : failure;
+        }
+        results.add(new Result(recorder.pid(), file, trace, ended, failure, losses));
+    }
+
+    /** Lets lines out: all when nothing else is to be done. */
+    void flushText(boolean idle) {
+        if (text != null && idle) {
+            text.flush();
+        }
+    }
+
+    /** Closes what is still open, the text last. */
+    void finish() throws IOException {
+        if (early != null) {
+            early.close();
+        }
+        if (text != null) {
+            text.close();
+        }
+    }
+
+    List<Result> results() {
+        return results;
+    }
+}
