@@ -4,6 +4,7 @@
  */
 #include "shim.h"
 
+#include <linux/futex.h>
 #include <sys/epoll.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -24,6 +25,7 @@ struct call {
 #define IN(a, bytes) {a, TOUCH_READ, LENGTH_FIXED, 0, bytes}
 #define OUT(a, bytes) {a, TOUCH_WRITE, LENGTH_FIXED, 0, bytes}
 #define IN_OUT_N(a, n, unit) {a, TOUCH_READ | TOUCH_WRITE, LENGTH_ARGUMENT, n, unit}
+#define OUT_N(a, n, unit) {a, TOUCH_WRITE, LENGTH_RESULT, n, unit}
 #define IN_RESULT(a, n) {a, TOUCH_READ, LENGTH_RESULT, n, 1}
 #define OUT_RESULT(a, n) {a, TOUCH_WRITE, LENGTH_RESULT, n, 1}
 #define C0(nr) [__NR_##nr] = {true, 0, {{0}}}
@@ -143,6 +145,7 @@ static const struct call calls[] = {
 	C0(arch_prctl),
 	C0(epoll_create),
 	C0(epoll_create1),
+	C1(epoll_wait, OUT_N(1, 2, sizeof(struct epoll_event))),
 	C1(epoll_ctl, IN(3, sizeof(struct epoll_event))),
 	C0(eventfd2),
 	C0(timerfd_create),
@@ -151,8 +154,40 @@ static const struct call calls[] = {
 	C0(shutdown),
 };
 
-bool call_touches(long number, const struct touch **touches, unsigned *count)
+/* futex(2): which of its pointers count depends on the operation. */
+static const struct call *futex_call(long operation)
 {
+	static const struct call wake = {true, 0, {{0}}};
+	static const struct call wait = {true, 2, {IN(0, 4), IN(3, sizeof(struct timespec))}};
+	static const struct call two = {true, 2, {IN(0, 4), IN(4, 4)}};
+
+	switch (operation & FUTEX_CMD_MASK) {
+	case FUTEX_WAKE:
+	case FUTEX_WAKE_BITSET:
+		return &wake;
+	case FUTEX_WAIT:
+	case FUTEX_WAIT_BITSET:
+		return &wait;
+	case FUTEX_REQUEUE:
+	case FUTEX_CMP_REQUEUE:
+	case FUTEX_WAKE_OP:
+		return &two;
+	default:
+		return NULL;
+	}
+}
+
+bool call_touches(long number, const long *arguments, const struct touch **touches, unsigned *count)
+{
+	if (number == __NR_futex) {
+		const struct call *call = futex_call(arguments[1]);
+
+		if (call) {
+			*touches = call->touch;
+			*count = call->count;
+		}
+		return call != NULL;
+	}
 	if (number < 0 || (size_t)number >= sizeof calls / sizeof *calls || !calls[number].known)
 		return false;
 	*touches = calls[number].touch;

@@ -74,13 +74,8 @@ static void open_range(struct pending *pending, uintptr_t start, size_t length)
 		return;
 	if (end < start || length > (size_t)1 << 40)
 		end = start + ((size_t)1 << 40);
-	if (pending->opened == sizeof pending->open / sizeof *pending->open) {
-		pending->everything = true;
-		region_open_all();
-		return;
-	}
 	pending->open[pending->opened++] = (struct range){start, end};
-	region_open(start, end);
+	region_pin(pending->open[pending->opened - 1]);
 }
 
 /* A text of unknown length: page after page until its NUL. */
@@ -112,7 +107,7 @@ static void open_everything(struct pending *pending)
 {
 	pending->everything = true;
 	__atomic_fetch_add(&session.control->calls_opened, 1, __ATOMIC_RELAXED);
-	region_open_all();
+	region_pin_all();
 }
 
 static void open_touched(struct pending *pending)
@@ -122,7 +117,7 @@ static void open_touched(struct pending *pending)
 
 	if (!recording)
 		return;
-	if (!call_touches(pending->number, &touches, &count)) {
+	if (!call_touches(pending->number, pending->argument, &touches, &count)) {
 		open_everything(pending);
 		return;
 	}
@@ -139,10 +134,9 @@ static void open_touched(struct pending *pending)
 static void close_touched(struct pending *pending)
 {
 	if (pending->everything)
-		region_close_all();
-	else
-		for (unsigned i = 0; i < pending->opened; i++)
-			region_close(pending->open[i].start, pending->open[i].end);
+		region_unpin_all();
+	for (unsigned i = 0; i < pending->opened; i++)
+		region_unpin(pending->open[i]);
 	pending->opened = 0;
 	pending->everything = false;
 }
@@ -154,7 +148,7 @@ static void record_touched(const struct pending *pending, long result)
 	unsigned count;
 
 	if (!recording || pending->silent || sys_failed(result) ||
-		!call_touches(pending->number, &touches, &count))
+		!call_touches(pending->number, pending->argument, &touches, &count))
 		return;
 	for (unsigned i = 0; i < count; i++) {
 		uintptr_t start = (uintptr_t)pending->argument[touches[i].argument];
@@ -163,8 +157,8 @@ static void record_touched(const struct pending *pending, long result)
 
 		if (touches[i].length == LENGTH_TEXT)
 			length = text_length((const char *)start) + 1;
-		else if (touches[i].length == LENGTH_RESULT && (size_t)result < length)
-			length = (size_t)result;
+		else if (touches[i].length == LENGTH_RESULT && (size_t)result * touches[i].size < length)
+			length = (size_t)result * touches[i].size;
 		if (!start || !length)
 			continue;
 		if (touches[i].direction & TOUCH_READ)

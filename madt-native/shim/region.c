@@ -24,11 +24,6 @@ static void table_unlock(void)
 	STORE_RELEASE(&lock, 0);
 }
 
-void region_reset_lock(void)
-{
-	table_unlock();
-}
-
 /* Index of the first region that ends behind `address`. */
 static uint32_t table_at(uintptr_t address)
 {
@@ -187,50 +182,170 @@ bool region_traced(uintptr_t address)
 	return region_find(address, &region) && (region.flags & REGION_TRACED);
 }
 
+/* ---------------------------------------------------------------- pins */
+
+#define PINS_MAX 1024
+
+static struct range pins[PINS_MAX];
+static uint32_t pin_count; /* slots ever used; a free slot has end 0 */
+static uint32_t pins_of_all;
+
+static bool pin_add(struct range range)
+{
+	for (uint32_t i = 0; i < PINS_MAX; i++)
+		if (!pins[i].end) {
+			pins[i] = range;
+			if (i >= pin_count)
+				pin_count = i + 1;
+			return true;
+		}
+	return false;
+}
+
+static void pin_drop(struct range range)
+{
+	for (uint32_t i = 0; i < pin_count; i++)
+		if (pins[i].start == range.start && pins[i].end == range.end) {
+			pins[i].end = 0;
+			break;
+		}
+	while (pin_count && !pins[pin_count - 1].end)
+		pin_count--;
+}
+
+/* The first pinned range that overlaps [start, end), page by page; false if none does. */
+static bool pin_in(uintptr_t start, uintptr_t end, struct range *pin)
+{
+	bool found = false;
+
+	for (uint32_t i = 0; i < pin_count; i++) {
+		uintptr_t from = PAGE_DOWN(pins[i].start), to = PAGE_UP(pins[i].end);
+
+		if (pins[i].end && from < end && to > start && (!found || from < pin->start)) {
+			*pin = (struct range){from, to};
+			found = true;
+		}
+	}
+	return found;
+}
+
+/* ---------------------------------------------------------------- open and close */
+
 /* Long runs only: each change of protection inside a mapping splits it, and the kernel allows 65,530 of them. */
+static bool part_protect(struct region *region, uintptr_t from, uintptr_t to, bool open)
+{
+	uint32_t protection = open ? region->protection : PROT_NONE;
+
+	if (from >= to || !sys_failed(SYS3(__NR_mprotect, from, to - from, protection)))
+		return true;
+	if (!open)
+		region->flags &= ~(uint32_t)REGION_TRACED;
+	return false;
+}
+
+static bool region_part(struct region *region, uintptr_t from, uintptr_t to, bool open)
+{
+	struct range pin = {0, 0};
+
+	while (!open && pin_in(from, to, &pin)) {
+		if (!part_protect(region, from, pin.start, false))
+			return false;
+		from = pin.end < to ? pin.end : to;
+	}
+	return part_protect(region, from, to, open);
+}
+
 static bool range_protect(uintptr_t start, uintptr_t end, bool open)
 {
 	bool good = true;
 
+	if (!open && pins_of_all)
+		return true;
 	start = PAGE_DOWN(start);
 	end = PAGE_UP(end);
-	table_lock();
 	for (uint32_t i = table_at(start); i < used && table[i].start < end; i++) {
 		uintptr_t from = table[i].start > start ? table[i].start : start;
 		uintptr_t to = table[i].end < end ? table[i].end : end;
-		uint32_t protection = open ? table[i].protection : PROT_NONE;
 
-		if (!(table[i].flags & REGION_TRACED) || table[i].protection == PROT_NONE)
-			continue;
-		if (sys_failed(SYS3(__NR_mprotect, from, to - from, protection))) {
-			good = false;
-			if (!open)
-				table[i].flags &= ~(uint32_t)REGION_TRACED;
-		}
+		if ((table[i].flags & REGION_TRACED) && table[i].protection != PROT_NONE)
+			good &= region_part(&table[i], from, to, open);
 	}
+	return good;
+}
+
+#define EVERYWHERE (UINTPTR_MAX - MADT_PAGE)
+
+bool region_open(uintptr_t start, uintptr_t end)
+{
+	bool good;
+
+	table_lock();
+	good = range_protect(start, end, true);
 	table_unlock();
 	return good;
 }
 
-bool region_open(uintptr_t start, uintptr_t end)
-{
-	return range_protect(start, end, true);
-}
-
 void region_close(uintptr_t start, uintptr_t end)
 {
+	table_lock();
 	if (recording)
 		range_protect(start, end, false);
+	table_unlock();
 }
 
 void region_open_all(void)
 {
-	range_protect(0, UINTPTR_MAX - MADT_PAGE, true);
+	region_open(0, EVERYWHERE);
 }
 
 void region_close_all(void)
 {
-	region_close(0, UINTPTR_MAX - MADT_PAGE);
+	region_close(0, EVERYWHERE);
+}
+
+void region_pin(struct range range)
+{
+	table_lock();
+	if (!pin_add(range))
+		pins_of_all++; /* for good: more calls at once than there are pins */
+	range_protect(range.start, range.end, true);
+	table_unlock();
+}
+
+void region_unpin(struct range range)
+{
+	table_lock();
+	pin_drop(range);
+	if (recording)
+		range_protect(range.start, range.end, false);
+	table_unlock();
+}
+
+void region_pin_all(void)
+{
+	table_lock();
+	pins_of_all++;
+	range_protect(0, EVERYWHERE, true);
+	table_unlock();
+}
+
+void region_unpin_all(void)
+{
+	table_lock();
+	pins_of_all--;
+	if (recording)
+		range_protect(0, EVERYWHERE, false);
+	table_unlock();
+}
+
+/* A child of fork is alone: the pins of the other threads' calls are not its own. */
+void region_after_fork(void)
+{
+	bytes_set(pins, 0, sizeof pins);
+	pin_count = 0;
+	pins_of_all = 0;
+	table_unlock();
+	region_close_all();
 }
 
 /* Through process_vm_readv(2), which answers with an error where an access would kill. */

@@ -42,6 +42,7 @@ struct frame {
 #define KEPT_MAX 48
 #define STEP_PAGES_MAX 72
 #define HELD_MAX 16
+#define TOUCHES_MAX 4 /* pointers of one system call */
 
 /* A system call of the target on its way through the stub. */
 struct pending {
@@ -53,7 +54,7 @@ struct pending {
 	uintptr_t next;     /* address behind the target's syscall instruction */
 	long number;
 	long argument[6];   /* as the target passed them */
-	struct range open[16];
+	struct range open[TOUCHES_MAX];
 };
 
 struct step {
@@ -169,7 +170,15 @@ bool region_open(uintptr_t start, uintptr_t end);
 void region_close(uintptr_t start, uintptr_t end);
 void region_open_all(void);
 void region_close_all(void);
-void region_reset_lock(void);
+/*
+ * A pinned range stays open whatever other threads close, until the call in the kernel that needs it is over: the kernel does not fault and
+ * come again, it answers EFAULT. Pinning opens, unpinning closes.
+ */
+void region_pin(struct range range);
+void region_unpin(struct range range);
+void region_pin_all(void);
+void region_unpin_all(void);
+void region_after_fork(void);
 /* Copies from the target's memory, whatever is closed there; stops at memory that does not exist. */
 size_t region_read(void *to, uintptr_t from, size_t n);
 /* A NUL-terminated text, cut at size - 1. */
@@ -255,12 +264,11 @@ struct touch {
 	uint8_t direction; /* enum touch_direction, or both */
 	uint8_t length;    /* enum touch_length */
 	uint8_t count;     /* LENGTH_ARGUMENT, LENGTH_RESULT: the argument that limits it */
-	uint16_t size;     /* LENGTH_FIXED: bytes; else bytes per unit */
+	uint16_t size;     /* LENGTH_FIXED: bytes; else bytes of one unit */
 };
 
-#define TOUCHES_MAX 4
 /* Returns false for a call that the table does not know. */
-bool call_touches(long number, const struct touch **touches, unsigned *count);
+bool call_touches(long number, const long *arguments, const struct touch **touches, unsigned *count);
 
 /* ---------------------------------------------------------------- start */
 

@@ -150,7 +150,7 @@ void process_after_fork(void)
 {
 	self.tid = (uint32_t)SYS0(__NR_gettid);
 	self.chunk = NULL;
-	region_reset_lock();
+	region_after_fork();
 	if (!(session.page->flags & MADT_SESSION_FOLLOW) || !session_new_process()) {
 		session_leave();
 		attached = false;
