@@ -408,9 +408,10 @@ static void mapped(const struct pending *pending, uintptr_t at)
 	const long *a = pending->argument;
 	uintptr_t end = PAGE_UP(at + (size_t)a[1]);
 	bool stack = a[3] & (MAP_STACK | MAP_GROWSDOWN);
+	bool private = (a[3] & MAP_ANONYMOUS) && (a[3] & MAP_PRIVATE);
 
-	region_add(at, end, (uint32_t)a[2], stack ? REGION_STACK : REGION_TRACED);
-	region_close(at, end);
+	region_add(at, end, (uint32_t)a[2], (stack ? REGION_STACK : REGION_TRACED) | (private ? REGION_PRIVATE : 0));
+	region_close_new(at, end);
 	mapping_event(MADT_EVENT_REGION_MAP, at, end - at, a[2], a[3], a[3] & MAP_ANONYMOUS ? -1 : (int)a[4]);
 }
 
@@ -439,7 +440,7 @@ static void protected(const struct pending *pending)
 	uintptr_t start = (uintptr_t)pending->argument[0], end = PAGE_UP(start + (size_t)pending->argument[1]);
 
 	region_protect(start, end, (uint32_t)pending->argument[2]);
-	region_close(start, end);
+	region_close_new(start, end);
 	mapping_event(MADT_EVENT_REGION_PROTECT, start, end - start, pending->argument[2], 0, -1);
 }
 
@@ -455,8 +456,8 @@ static void broken(uintptr_t end)
 	uintptr_t before = PAGE_UP(heap.end), now = PAGE_UP(end);
 
 	if (now > before) {
-		region_add(before, now, PROT_READ | PROT_WRITE, REGION_TRACED | REGION_HEAP);
-		region_close(before, now);
+		region_add(before, now, PROT_READ | PROT_WRITE, REGION_TRACED | REGION_HEAP | REGION_PRIVATE);
+		region_close_new(before, now);
 	} else if (now < before) {
 		region_remove(now, before);
 	}

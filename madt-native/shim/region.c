@@ -293,6 +293,28 @@ void region_close(uintptr_t start, uintptr_t end)
 	table_unlock();
 }
 
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
+
+/*
+ * A private anonymous mapping that was never written loses its VM_ACCOUNT flag when it becomes inaccessible, and then never merges again
+ * with the pages that are opened in it one by one (mm/mprotect.c): each would stay a mapping of its own. So one page is made present
+ * before; its contents do not change.
+ */
+void region_close_new(uintptr_t start, uintptr_t end)
+{
+	table_lock();
+	for (uint32_t i = table_at(start); recording && i < used && table[i].start < end; i++)
+		if ((table[i].flags & REGION_TRACED) && (table[i].flags & REGION_PRIVATE) &&
+			(table[i].protection & PROT_WRITE))
+			SYS3(__NR_madvise, table[i].start > start ? table[i].start : start, MADT_PAGE,
+				MADV_POPULATE_WRITE);
+	if (recording)
+		range_protect(start, end, false);
+	table_unlock();
+}
+
 void region_open_all(void)
 {
 	region_open(0, EVERYWHERE);
@@ -451,11 +473,11 @@ static void scan_line(const char *line)
 	for (name = line; *name && *name != '/' && *name != '['; name++)
 		;
 	if (text_begins(name, "[heap]"))
-		flags = REGION_TRACED | REGION_HEAP;
+		flags = REGION_TRACED | REGION_HEAP | REGION_PRIVATE;
 	else if (text_begins(name, "[stack]"))
 		flags = REGION_STACK;
 	else if (*name != '[' && module_covers(start))
-		flags = REGION_TRACED;
+		flags = REGION_TRACED | (*name ? 0 : REGION_PRIVATE);
 	region_add(start, end, protection, flags);
 }
 

@@ -148,7 +148,7 @@ void record_flush(void); /* publishes the thread's chunk */
 
 /* ---------------------------------------------------------------- region */
 
-enum region_flag { REGION_TRACED = 1, REGION_STACK = 2, REGION_HEAP = 4 };
+enum region_flag { REGION_TRACED = 1, REGION_STACK = 2, REGION_HEAP = 4, REGION_PRIVATE = 8 /* anonymous too */ };
 
 struct region {
 	uintptr_t start, end;
@@ -168,6 +168,7 @@ void region_untrace(uintptr_t start, uintptr_t end);
 /* Gives the pages of the range that are traced their own protection, or none. False if the kernel refused. */
 bool region_open(uintptr_t start, uintptr_t end);
 void region_close(uintptr_t start, uintptr_t end);
+void region_close_new(uintptr_t start, uintptr_t end); /* the first time after it was mapped */
 void region_open_all(void);
 void region_close_all(void);
 /*

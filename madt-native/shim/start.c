@@ -59,7 +59,7 @@ static void recording_begin(uintptr_t caller)
 	critical_enter();
 	recording = true;
 	session.control->recording = 1;
-	region_close_all();
+	region_close_new(0, UINTPTR_MAX - MADT_PAGE);
 	critical_leave();
 }
 

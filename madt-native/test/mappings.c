@@ -52,7 +52,8 @@ static void breaking(void)
 
 	p[99999] = 1;
 	printf("break %d", p == before);
-	printf(", down %d, up %d\n", sbrk(-50000) == p + 100000, brk(p + 200000));
+	printf(", down %d", sbrk(-50000) == p + 100000);
+	printf(", up %d\n", brk(p + 200000));
 	p[199999] = 2;
 }
 
@@ -71,6 +72,7 @@ static void kernel(void)
 {
 	char *p = malloc(20000), *q = calloc(1, 20000);
 	struct iovec *parts = malloc(2 * sizeof *parts);
+	const void *volatile nowhere = (void *)8;
 	int fd = open("/dev/zero", O_RDONLY), pipes[2];
 
 	memset(p, 7, 20000);
@@ -81,7 +83,7 @@ static void kernel(void)
 	parts[1] = (struct iovec){p, 5};
 	printf(", writev %zd", writev(pipes[1], parts, 2));
 	printf(", back %zd", read(pipes[0], q, 100));
-	printf(", bad pointer %zd\n", write(pipes[1], (void *)8, 10));
+	printf(", bad pointer %zd\n", write(pipes[1], nowhere, 10));
 	free(p);
 }
 
@@ -100,6 +102,7 @@ static void libraries(void)
 int main(void)
 {
 	signal(SIGSEGV, on_fault);
+	alarm(20); /* a fault outside of faults() would come again and again */
 	moving();
 	breaking();
 	large();
