@@ -20,3 +20,29 @@ $(OUT)/libmadt.so: $(SHIM_OBJECTS) shim/shim.map
 		-Wl,--version-script=shim/shim.map -o $@ $(SHIM_OBJECTS)
 
 -include $(SHIM_OBJECTS:.o=.d)
+
+# ---------------------------------------------------------------- checks and benchmarks
+
+SHIM_PROGRAMS := $(patsubst %,$(OUT)/test/%,signals threads processes mappings)
+BENCHMARKS := $(OUT)/bench/trap_bare $(OUT)/bench/trap_target
+
+all: $(BENCHMARKS)
+
+check: check-shim
+
+check-shim: $(OUT)/libmadt.so $(OUT)/test/recorder $(SHIM_PROGRAMS)
+	sh test/check_shim.sh $(OUT)
+
+$(SHIM_PROGRAMS): $(OUT)/test/%: test/%.c
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_ALL) -std=gnu11 -pthread $< -o $@
+
+$(OUT)/test/recorder: test/recorder.c include/madt_layout.h $(OUT)/libmadtcode.so
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_ALL) -std=gnu11 $< -o $@ -L$(OUT) -lmadtcode -Wl,-rpath,'$$ORIGIN/..'
+
+$(BENCHMARKS): $(OUT)/bench/%: bench/%.c
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_ALL) -std=gnu11 $< -o $@
+
+.PHONY: check-shim

@@ -1,0 +1,66 @@
+#!/bin/sh
+# Checks libmadt.so: what it needs, what it exports, that its handlers call nothing outside it, and that programs run under it as they
+# do alone. check_shim.sh OUT: the folder with the build. Prints one line a check and a count; exit status 1 if any fails.
+set -u
+out=$1
+shim=$(cd "$out" && pwd)/libmadt.so
+passed=0
+failed=0
+work=$(mktemp -d "${TMPDIR:-/tmp}/madt-check.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+
+verdict() {
+	if [ "$2" = 0 ]; then
+		passed=$((passed + 1))
+		echo "ok      $1"
+	else
+		failed=$((failed + 1))
+		echo "FAILED  $1"
+	fi
+}
+
+needed=$(readelf -d "$shim" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p')
+[ "$needed" = libc.so.6 ]
+verdict "needs libc alone (needs: $(echo $needed))" $?
+
+sed -e '/^local/,$d' shim/shim.map | grep -o '[A-Za-z_0-9]*;' | tr -d ';' | sort >"$work/wanted"
+nm -D --defined-only "$shim" | awk '{print $3}' | sort >"$work/exported"
+cmp -s "$work/wanted" "$work/exported"
+verdict "exports $(wc -l <"$work/exported") functions, those of shim.map" $?
+
+readelf -d "$shim" | grep -q INITFIRST
+verdict "is initialised first" $?
+
+nm --defined-only "$out"/shim/*.o | awk 'NF == 3 {print $3}' | sort -u >"$work/own"
+nm -u "$out"/shim/trap.c.o "$out"/shim/signal.c.o "$out"/shim/gate.c.o "$out"/shim/calls.c.o "$out"/shim/region.c.o \
+	"$out"/shim/record.c.o "$out"/shim/ring.c.o "$out"/shim/thread.c.o "$out"/shim/operand.c.o "$out"/shim/session.c.o \
+	"$out"/shim/sys.c.o | awk 'NF == 2 && $2 != "_GLOBAL_OFFSET_TABLE_" {print $2}' | sort -u >"$work/undefined"
+foreign=$(comm -23 "$work/undefined" "$work/own")
+exported=$(comm -12 "$work/undefined" "$work/wanted")
+[ -s "$work/undefined" ] && [ -z "$foreign$exported" ]
+verdict "handlers call nothing outside the shim and nothing interposed ($foreign$exported)" $?
+
+# run NAME LEAST COMMAND…: under the recorder as alone, and at least LEAST accesses recorded.
+run() {
+	name=$1
+	least=$2
+	shift 2
+	timeout 60 "$@" >"$work/native.out" 2>"$work/native.err" </dev/null
+	native=$?
+	timeout 120 "$out/test/recorder" "$shim" "$work/events" main "$@" >"$work/madt.out" 2>"$work/madt.err" </dev/null
+	status=$?
+	count=$(grep -c '^access' "$work/events")
+	cmp -s "$work/native.out" "$work/madt.out" && cmp -s "$work/native.err" "$work/madt.err" &&
+		[ $native = $status ] && [ "$count" -ge "$least" ]
+	verdict "$name: status $status as alone ($native), same output, $count accesses (at least $least)" $?
+}
+
+for program in signals threads processes mappings; do
+	run $program 200 "$out/test/$program"
+done
+run ls 1000 ls -l /usr
+run sort 1000 sort /etc/passwd
+run sh 1000 sh -c 'echo one | sed s/one/two/; (exit 3)'
+
+echo "shim: $passed passed, $failed failed"
+[ $failed = 0 ]
