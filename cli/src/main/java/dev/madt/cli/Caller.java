@@ -15,6 +15,8 @@ import java.util.Set;
  * ignored and blocked signals, open descriptors. The launcher script passes what cannot be seen any more in properties.
  */
 final class Caller {
+    private static Long ignored;
+
     private Caller() {}
 
     /**
@@ -55,10 +57,13 @@ final class Caller {
         return strings;
     }
 
-    /** Signals (bit N - 1 for signal N) that were ignored when madt started. */
-    static long ignoredSignals() throws IOException {
-        String saved = System.getProperty("madt.ignored", "");
-        return saved.isEmpty() ? statusMask("/proc/self/status", "SigIgn:") : Long.parseUnsignedLong(saved, 16);
+    /** Signals (bit N - 1 for signal N) that were ignored when madt started; the first call must come before madt changes any. */
+    static synchronized long ignoredSignals() throws IOException {
+        if (ignored == null) {
+            String saved = System.getProperty("madt.ignored", "");
+            ignored = saved.isEmpty() ? statusMask("/proc/self/status", "SigIgn:") : Long.parseUnsignedLong(saved, 16);
+        }
+        return ignored;
     }
 
     /** Signals that were blocked when madt started: the JVM leaves its first thread alone. */

@@ -9,9 +9,10 @@ import java.lang.reflect.Proxy;
  * caller ignored stays ignored.
  */
 final class SignalRelay {
-    private volatile int target;
+    private int target;
+    private int pending;
 
-    /** Installs the handlers; before {@link #forwardTo} nothing is handed on. */
+    /** Installs the handlers; a signal that comes before {@link #forwardTo} is handed on then. */
     void install(long ignored) {
         Signals.ignore(Signals.INT);
         Signals.ignore(Signals.QUIT);
@@ -23,8 +24,11 @@ final class SignalRelay {
     }
 
     /** The pid that signals are handed on to; 0 for none. */
-    void forwardTo(int pid) {
+    synchronized void forwardTo(int pid) {
         target = pid;
+        if (pending != 0) {
+            forward(pending);
+        }
     }
 
     /**
@@ -60,10 +64,12 @@ final class SignalRelay {
         return null;
     }
 
-    private void forward(int signal) {
-        int pid = target;
-        if (pid > 0) {
-            Libc.C.kill(pid, signal);
+    private synchronized void forward(int signal) {
+        if (target > 0) {
+            Libc.C.kill(target, signal);
+            pending = 0;
+        } else {
+            pending = signal;
         }
     }
 }

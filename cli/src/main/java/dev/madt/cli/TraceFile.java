@@ -86,6 +86,13 @@ final class TraceFile implements FrameSink {
         }
     }
 
+    /** Closes the file so that it reads as truncated. */
+    void abandon() throws IOException {
+        if (writer != null) {
+            writer.abandon();
+        }
+    }
+
     @Override
     public void close() throws IOException {
         if (writer != null) {

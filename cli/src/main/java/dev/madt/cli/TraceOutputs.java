@@ -142,7 +142,11 @@ final class TraceOutputs {
         IOException failure = trace.failure();
         try {
             file.endLines(losses.none());
-            file.close();
+            if (losses.damage() == null) {
+                file.close();
+            } else {
+                file.abandon();
+            }
         } catch (IOException e) {
             failure = failure == null ? e : failure;
         }

@@ -1,0 +1,121 @@
+package dev.madt.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CommandLineTest {
+    private final ByteArrayOutputStream said = new ByteArrayOutputStream();
+
+    private int madt(String... arguments) {
+        PrintStream errors = new PrintStream(said, true, StandardCharsets.UTF_8);
+        return Main.run(arguments, new Talk(errors), errors);
+    }
+
+    private void assertSaid(String text) {
+        assertEquals(text + "\n", said.toString(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void shouldSuggestTheNearestCommand() {
+        assertEquals(2, madt("runn"));
+        assertSaid("madt: 'runn' is not a madt command. Did you mean 'run'? See 'madt --help'.");
+    }
+
+    @Test
+    void shouldSuggestNothingForAStrangeWord() {
+        assertEquals(2, madt("frobnicate"));
+        assertSaid("madt: 'frobnicate' is not a madt command. See 'madt --help'.");
+    }
+
+    @Test
+    void shouldSuggestTheNearestOption() {
+        assertEquals(2, madt("print", "--symbolc", "x.madt"));
+        assertSaid("madt: unknown option '--symbolc' for 'madt print'. Did you mean '--symbolic'? See 'madt print --help'.");
+    }
+
+    @Test
+    void shouldReturn125ForAnUnknownOptionOfRun() {
+        assertEquals(125, madt("run", "--max-event", "3", "ls"));
+        assertSaid("madt: unknown option '--max-event' for 'madt run'. Did you mean '--max-events'? See 'madt run --help'.");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--stack", "--no-trace", "--max-size=3", "--only=heap", "--heap"})
+    void shouldRejectOptionsThatDoNotExistYet(String option) {
+        assertEquals(125, madt("run", option, "ls"));
+        assertTrue(said.toString(StandardCharsets.UTF_8).startsWith("madt: unknown option '--"), said.toString());
+    }
+
+    @Test
+    void shouldNameTheOptionThatLacksItsValue() {
+        assertEquals(125, madt("run", "--log"));
+        assertSaid("madt: option '--log' needs a value. See 'madt run --help'.");
+    }
+
+    @Test
+    void shouldAskForAProgram() {
+        assertEquals(125, madt("run", "-q"));
+        assertSaid("madt: no program given. Usage: madt run [options] [--] PROG ARGS…");
+    }
+
+    @Test
+    void shouldSayThatSpliceIsNotAvailable() {
+        assertEquals(125, madt("run", "--engine", "splice", "ls"));
+        assertSaid("madt: --engine splice is not available yet. Use --engine trap.");
+    }
+
+    @Test
+    void shouldRejectAnUnknownStart() {
+        assertEquals(125, madt("run", "--start", "mian", "ls"));
+        assertSaid("madt: --start is main, load or marker, not 'mian'. Did you mean 'main'?");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "-3", "many", "99999999999999999999"})
+    void shouldRejectALimitThatIsNoCount(String count) {
+        assertEquals(125, madt("run", "--max-events", count, "ls"));
+        assertSaid("madt: --max-events is a number from 1, not '" + count + "'.");
+    }
+
+    @Test
+    void shouldLeaveOptionsBehindTheProgramToIt() throws Failure {
+        RunOptions options = RunOptions.of(Main.parse(new RunCommand(), new String[] {"-q", "ls", "-l", "--help", "-o"}));
+        assertEquals(List.of("ls", "-l", "--help", "-o"), options.program());
+        assertEquals(RunOptions.DEFAULT_OUTPUT, options.output());
+    }
+
+    @Test
+    void shouldTakeAProgramThatBeginsWithADashBehindTwoDashes() throws Failure {
+        RunOptions options = RunOptions.of(Main.parse(new RunCommand(), new String[] {"-q", "--", "-strange", "--"}));
+        assertEquals(List.of("-strange", "--"), options.program());
+    }
+
+    @Test
+    void shouldWriteNoTraceBesideTextUnlessAsked() throws Failure {
+        RunOptions text = RunOptions.of(Main.parse(new RunCommand(), new String[] {"--text", "-", "ls"}));
+        assertEquals(null, text.output());
+        RunOptions both = RunOptions.of(Main.parse(new RunCommand(), new String[] {"--text", "-", "-o", "t", "ls"}));
+        assertEquals("t", both.output());
+    }
+
+    @Test
+    void shouldWantOneTrace() {
+        assertEquals(2, madt("info", "a", "b"));
+        assertSaid("madt: one trace at a time, not 2. Usage: madt info [options] TRACE");
+    }
+
+    @Test
+    void shouldCountTransposedLettersAsOneMistake() {
+        assertEquals(1, Suggestion.distance("pirnt", "print"));
+        assertEquals(3, Suggestion.distance("kitten", "sitting"));
+        assertEquals(4, Suggestion.distance("", "info"));
+    }
+}

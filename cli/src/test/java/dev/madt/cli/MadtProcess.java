@@ -1,0 +1,58 @@
+package dev.madt.cli;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Runs madt in a JVM of its own, as users do, with {@code no_shim} and {@code no_code} in the place of the native libraries. */
+final class MadtProcess {
+    /** What a finished process left. */
+    record Outcome(int status, String out, String err) {}
+
+    private static final int LIMIT_SECONDS = 60;
+
+    private MadtProcess() {}
+
+    /** The command line that starts madt with these arguments. */
+    static List<String> command(String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:-MaxFDLimit",
+                "-Dmadt.libmadt.so=" + NativeProgram.library("no_shim"),
+                "-Dmadt.libmadtcode.so=" + NativeProgram.library("no_code"),
+                "-cp",
+                System.getProperty("java.class.path"),
+                "dev.madt.cli.Main"));
+        command.addAll(List.of(arguments));
+        return command;
+    }
+
+    static Outcome run(String... arguments) throws IOException, InterruptedException {
+        return finish(new ProcessBuilder(command(arguments)));
+    }
+
+    /** Starts any command and takes its output. */
+    static Outcome finish(ProcessBuilder builder) throws IOException, InterruptedException {
+        Path out = Files.createTempFile("madt-test", ".out");
+        Path err = Files.createTempFile("madt-test", ".err");
+        try {
+            Process process = builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start();
+            process.getOutputStream().close();
+            if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+                throw new IOException("no end after " + LIMIT_SECONDS + " s: " + Files.readString(err));
+            }
+            return new Outcome(process.exitValue(), Files.readString(out, StandardCharsets.UTF_8),
+                    Files.readString(err, StandardCharsets.UTF_8));
+        } finally {
+            Files.delete(out);
+            Files.delete(err);
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package dev.madt.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The C sources of the tests, compiled on first use into target/test-programs. */
+final class NativeProgram {
+    private static final Path OUT = Path.of("target", "test-programs").toAbsolutePath();
+
+    private NativeProgram() {}
+
+    static Path program(String name, String... options) throws IOException, InterruptedException {
+        return build(name, OUT.resolve(name + String.join("", options)), options);
+    }
+
+    static Path library(String name) throws IOException, InterruptedException {
+        return build(name, OUT.resolve("lib" + name + ".so"), "-shared", "-fPIC");
+    }
+
+    private static synchronized Path build(String name, Path out, String... options)
+            throws IOException, InterruptedException {
+        Path source = Path.of("src", "test", "c", name + ".c").toAbsolutePath();
+        if (Files.exists(out) && Files.getLastModifiedTime(out).compareTo(Files.getLastModifiedTime(source)) > 0) {
+            return out;
+        }
+        Files.createDirectories(OUT);
+        List<String> command = new ArrayList<>(List.of("gcc", "-std=c11", "-D_GNU_SOURCE", "-O1", "-Wall", "-Wextra",
+                "-Werror", "-I../madt-native/include", "-pthread", source.toString(), "-o", out.toString()));
+        command.addAll(List.of(options));
+        MadtProcess.Outcome outcome = MadtProcess.finish(new ProcessBuilder(command));
+        if (outcome.status() != 0) {
+            throw new IOException(outcome.err());
+        }
+        return out;
+    }
+}

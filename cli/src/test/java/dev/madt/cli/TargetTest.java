@@ -1,0 +1,99 @@
+package dev.madt.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TargetTest {
+    @TempDir
+    Path folder;
+
+    private ProcessBuilder madt(String... program) throws Exception {
+        ProcessBuilder builder = new ProcessBuilder(MadtProcess.command("run", "-q", "-f", "-o", folder.resolve("t").toString(), "--"));
+        builder.command().addAll(List.of(program));
+        return builder;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"exit 0,0", "exit 7,7", "exit 255,255", "kill -SEGV $$,139", "kill -KILL $$,137", "kill -TERM $$,143"})
+    void shouldReturnTheStatusOfTheTarget(String script, int status) throws Exception {
+        assertEquals(status, MadtProcess.finish(madt("sh", "-c", script)).status());
+    }
+
+    @Test
+    void shouldStartTheTargetAsItsCallerWould() throws Exception {
+        String program = NativeProgram.program("own_status").toString();
+        String[] arguments = {program, "", "a b", "-x", "\n"};
+        ProcessBuilder plain = new ProcessBuilder(arguments);
+        ProcessBuilder traced = madt(arguments);
+        for (ProcessBuilder builder : List.of(plain, traced)) {
+            builder.environment().clear();
+            builder.environment().putAll(Map.of("B", "2", "A", "1=1", "C", "", "D", "two\nlines"));
+        }
+        assertEquals(MadtProcess.finish(plain).out(), MadtProcess.finish(traced).out());
+    }
+
+    @Test
+    void shouldKeepIgnoredSignalsIgnored() throws Exception {
+        String program = NativeProgram.program("own_status").toString();
+        String prepare = "trap '' PIPE USR2 HUP; exec \"$@\"";
+        ProcessBuilder plain = new ProcessBuilder("sh", "-c", prepare, "sh", program);
+        ProcessBuilder traced = madt(program);
+        // what the launcher script notes before the JVM starts: SIGHUP 1, SIGUSR2 12, SIGPIPE 13
+        traced.command().add(1, "-Dmadt.ignored=" + Long.toHexString(1L | 1L << 11 | 1L << 12));
+        traced.command().addAll(0, List.of("sh", "-c", prepare, "sh"));
+        String expected = line(MadtProcess.finish(plain).out(), "SigIgn");
+        assertTrue(expected.endsWith(" 1801"), expected);
+        assertEquals(expected, line(MadtProcess.finish(traced).out(), "SigIgn"));
+    }
+
+    private static String line(String text, String start) {
+        return text.lines().filter(line -> line.startsWith(start)).findFirst().orElseThrow();
+    }
+
+    @Test
+    void shouldHandOnSigterm() throws Exception {
+        ProcessBuilder builder = madt("sh", "-c", "trap 'exit 42' TERM; echo ready; while :; do sleep 0.05; done");
+        Process process = builder.redirectError(ProcessBuilder.Redirect.DISCARD).start();
+        assertEquals('r', process.getInputStream().read());
+        process.destroy();
+        assertTrue(process.waitFor(20, TimeUnit.SECONDS));
+        assertEquals(42, process.exitValue());
+    }
+
+    @Test
+    void shouldPutTheShimInFrontOfOtherPreloadedLibraries() {
+        List<byte[]> entries = Environment.forTarget(
+                List.of("A=1".getBytes(), "LD_PRELOAD=/x.so".getBytes(), "B=2".getBytes()), Path.of("/s"));
+        assertEquals(List.of("A=1", "LD_PRELOAD=/s/libmadt.so:/x.so", "B=2", "MADT_SESSION=/s"),
+                entries.stream().map(String::new).toList());
+    }
+
+    @Test
+    void shouldAppendWhatIsNotThere() {
+        List<byte[]> entries = Environment.forTarget(List.of("A=1".getBytes()), Path.of("/s"));
+        assertEquals(List.of("A=1", "MADT_SESSION=/s", "LD_PRELOAD=/s/libmadt.so"),
+                entries.stream().map(String::new).toList());
+    }
+
+    @Test
+    void shouldNameFilesByPattern() {
+        assertEquals(Path.of("ls.7.madt"), new OutputName(RunOptions.DEFAULT_OUTPUT).of(7, "ls", true));
+        assertEquals(Path.of("t.madt"), new OutputName("t.madt").of(7, "ls", true));
+        assertEquals(Path.of("t.madt.8"), new OutputName("t.madt").of(8, "ls", false));
+        assertEquals(Path.of("%p8"), new OutputName("%%p%p").of(8, "ls", false));
+    }
+
+    @Test
+    void shouldQuoteCommandsForAShell() {
+        assertEquals("ls -l 'a b' 'it'\\''s' ''", CommandText.of(List.of("ls", "-l", "a b", "it's", "")));
+    }
+}
