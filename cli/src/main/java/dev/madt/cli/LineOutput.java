@@ -1,23 +1,25 @@
 package dev.madt.cli;
 
+import dev.madt.resolver.LineOptions;
+import dev.madt.resolver.LineWriter;
 import dev.madt.tracker.EventConsumer;
-import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Where lines go: standard output or a file. */
 final class LineOutput implements AutoCloseable {
-    private static final int BUFFER = 1 << 16;
-
     private final OutputStream out;
     private final LineForm form;
+    private final List<LineWriter> writers = new ArrayList<>();
 
     LineOutput(OutputStream out, LineForm form) {
-        this.out = new BufferedOutputStream(out, BUFFER);
+        this.out = out;
         this.form = form;
     }
 
@@ -39,11 +41,14 @@ final class LineOutput implements AutoCloseable {
 
     /** What prints the events of one more process. */
     EventConsumer newConsumer() {
-        return null;
+        LineWriter writer = new LineWriter(out, LineOptions.valueOf(form.name()));
+        writers.add(writer);
+        return writer;
     }
 
     /** Lets out what is buffered; a failure shows at the next line. */
     void flush() {
+        writers.forEach(LineWriter::flush);
     }
 
     @Override

@@ -1,0 +1,89 @@
+package dev.madt.resolver;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** Bytes of lines on their way to a stream. Appending does not allocate, but when a single line outgrows the buffer. */
+final class LineBuffer {
+    private static final int SIZE = 1 << 16;
+    private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
+
+    private final OutputStream out;
+    private byte[] bytes = new byte[SIZE];
+    private int used;
+
+    LineBuffer(OutputStream out) {
+        this.out = out;
+    }
+
+    void character(char c) {
+        room(1);
+        bytes[used++] = (byte) c;
+    }
+
+    void text(byte[] text) {
+        room(text.length);
+        System.arraycopy(text, 0, bytes, used, text.length);
+        used += text.length;
+    }
+
+    /** Decimal, unsigned. */
+    void decimal(long value) {
+        room(20);
+        int end = used + digits(value);
+        long rest = value;
+        for (int i = end; i > used; ) {
+            long quotient = Long.divideUnsigned(rest, 10);
+            bytes[--i] = (byte) ('0' + (rest - quotient * 10));
+            rest = quotient;
+        }
+        used = end;
+    }
+
+    private static int digits(long value) {
+        int digits = 1;
+        for (long rest = value; Long.compareUnsigned(rest, 10) >= 0; rest = Long.divideUnsigned(rest, 10)) {
+            digits++;
+        }
+        return digits;
+    }
+
+    /** {@code 0x} and lower-case digits without leading zeros. */
+    void hexadecimal(long value) {
+        room(18);
+        bytes[used++] = '0';
+        bytes[used++] = 'x';
+        int shift = value == 0 ? 0 : (63 - Long.numberOfLeadingZeros(value)) / 4 * 4;
+        for (; shift >= 0; shift -= 4) {
+            bytes[used++] = HEX[(int) (value >>> shift) & 15];
+        }
+    }
+
+    /** Ends a line; passes on what has gathered when there is much of it. */
+    void endLine() {
+        character('\n');
+        if (used >= SIZE / 2) {
+            flush();
+        }
+    }
+
+    /** @throws UncheckedIOException if the stream takes no more */
+    void flush() {
+        try {
+            out.write(bytes, 0, used);
+            used = 0;
+            out.flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void room(int more) {
+        if (used + more > bytes.length) {
+            bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, used + more));
+        }
+    }
+}

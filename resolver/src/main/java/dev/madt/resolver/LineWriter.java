@@ -1,0 +1,218 @@
+package dev.madt.resolver;
+
+import dev.madt.tracker.AllocationEvent;
+import dev.madt.tracker.Block;
+import dev.madt.tracker.BlockKind;
+import dev.madt.tracker.BlockTracker;
+import dev.madt.tracker.EventConsumer;
+import dev.madt.tracker.RingEvent;
+import dev.madt.tracker.Site;
+import java.io.OutputStream;
+import java.util.IdentityHashMap;
+import java.util.Map;
+
+/**
+ * Writes the lines of the MadT paper (section on the trace format; docs/FORMAT.md has the letters): one symbolic line, one raw line or
+ * both for each access, block event and allocation event, in their order. Every method may throw {@link java.io.UncheckedIOException} when
+ * the stream fails.
+ */
+public final class LineWriter implements EventConsumer {
+    private static final byte[] NOTHING = DataNames.bytes("(nil)");
+
+    private final LineBuffer line;
+    private final LineOptions options;
+    private final AddressSpace space = new AddressSpace();
+    private final BlockTracker blocks = new BlockTracker();
+    private final DataNames names = new DataNames(space, blocks);
+    private final Map<Site, byte[]> siteNames = new IdentityHashMap<>();
+
+    public LineWriter(OutputStream out, LineOptions options) {
+        this.line = new LineBuffer(out);
+        this.options = options;
+    }
+
+    /** Passes on every line so far. */
+    public void flush() {
+        line.flush();
+    }
+
+    @Override
+    public void mapsForget(long start, long end) {
+        space.forgetRegions(start, end);
+        forgetNames();
+    }
+
+    @Override
+    public void mapsAdd(int kind, int protection, long start, long end, long origin, String label) {
+        space.addRegion(kind, start, end, origin, label);
+    }
+
+    @Override
+    public void symbolsForget(long start, long end) {
+        space.forgetSymbols(start, end);
+        forgetNames();
+    }
+
+    @Override
+    public void symbol(boolean code, long address, long size, String name) {
+        space.addSymbol(code, address, size, name);
+    }
+
+    private void forgetNames() {
+        siteNames.clear();
+        names.clear();
+    }
+
+    @Override
+    public void access(long number, int thread, Site site, boolean store, long address) {
+        char letter = store ? 'S' : 'L';
+        if (options.symbolic()) {
+            head(letter, '$', number);
+            names.append(line, address);
+            line.character(',');
+            region(address);
+            line.character(',');
+            line.text(siteName(site));
+            line.endLine();
+        }
+        if (options.raw()) {
+            head(letter, '#', number);
+            line.hexadecimal(address);
+            line.character(',');
+            region(address);
+            line.character(',');
+            line.hexadecimal(site.address());
+            line.endLine();
+        }
+    }
+
+    private byte[] siteName(Site site) {
+        byte[] name = siteNames.get(site);
+        if (name == null) {
+            name = DataNames.bytes(space.code(site.address()));
+            siteNames.put(site, name);
+        }
+        return name;
+    }
+
+    @Override
+    public void block(long number, int thread, BlockKind kind, long to, long from, long length, long code) {
+        if (options.symbolic()) {
+            head(kind.letter(), '$', number);
+            names.append(line, to);
+            if (kind == BlockKind.COPY) {
+                line.character(',');
+                names.append(line, from);
+            }
+            blockEnd(kind, to, from, length);
+            line.text(DataNames.bytes(space.code(code)));
+            line.endLine();
+        }
+        if (options.raw()) {
+            head(kind.letter(), '#', number);
+            line.hexadecimal(to);
+            if (kind == BlockKind.COPY) {
+                line.character(',');
+                line.hexadecimal(from);
+            }
+            blockEnd(kind, to, from, length);
+            line.hexadecimal(CodeWord.address(code));
+            line.endLine();
+        }
+    }
+
+    private void blockEnd(BlockKind kind, long to, long from, long length) {
+        line.character(',');
+        line.decimal(length);
+        line.character(',');
+        region(to);
+        if (kind == BlockKind.COPY) {
+            line.character(',');
+            region(from);
+        }
+        line.character(',');
+    }
+
+    @Override
+    public void ring(RingEvent event) {
+        AllocationEvent allocation = blocks.apply(event);
+        if (allocation == null) {
+            return;
+        }
+        if (options.symbolic()) {
+            head(allocation.letter(), '$', allocation.number());
+            symbolic(allocation);
+            line.endLine();
+        }
+        if (options.raw()) {
+            head(allocation.letter(), '#', allocation.number());
+            raw(allocation);
+            line.endLine();
+        }
+    }
+
+    private void symbolic(AllocationEvent event) {
+        switch (event.letter()) {
+            case 'F', 'U' -> {
+                old(event);
+                if (event.letter() == 'U') {
+                    line.character(',');
+                    line.decimal(event.oldSize());
+                }
+                line.character(',');
+                line.text(DataNames.bytes(space.code(event.code())));
+            }
+            default -> {
+                line.text(event.block() == null ? NOTHING : names.name(event.block()));
+                line.character(',');
+                line.decimal(event.size());
+                if (event.letter() == 'R' || event.letter() == 'E') {
+                    line.character(',');
+                    old(event);
+                }
+            }
+        }
+    }
+
+    private void old(AllocationEvent event) {
+        Block block = event.old();
+        if (block != null) {
+            line.text(names.name(block));
+        } else if (event.oldAddress() == 0) {
+            line.text(NOTHING);
+        } else {
+            line.text(DataNames.bytes(space.inRegion(event.oldAddress())));
+        }
+    }
+
+    private void raw(AllocationEvent event) {
+        boolean ends = event.letter() == 'F' || event.letter() == 'U';
+        line.hexadecimal(ends ? event.oldAddress() : event.address());
+        if (event.letter() != 'F') {
+            line.character(',');
+            line.decimal(ends ? event.oldSize() : event.size());
+        }
+        if (event.letter() == 'R' || event.letter() == 'E') {
+            line.character(',');
+            line.hexadecimal(event.oldAddress());
+        }
+        line.character(',');
+        line.hexadecimal(CodeWord.address(event.code()));
+    }
+
+    private void head(char letter, char form, long number) {
+        line.character(letter);
+        line.character(form);
+        line.decimal(number);
+        line.character(':');
+    }
+
+    private void region(long address) {
+        line.text(DataNames.bytes(space.label(address)));
+    }
+
+    @Override
+    public void end(boolean complete) {
+        flush();
+    }
+}
