@@ -17,7 +17,8 @@ import org.apache.commons.cli.UnrecognizedOptionException;
 /** Finds the command, gives it its options and turns whatever happens into an exit status and a sentence. */
 public final class Main {
     static final String VERSION = "0.1.0";
-    static final List<Command> COMMANDS = List.of(new RunCommand(), new PrintCommand(), new InfoCommand());
+    static final List<Command> COMMANDS = List.of(new RunCommand(), new PrintCommand(), new InfoCommand(),
+            new BenchCommand());
 
     private Main() {}
 
