@@ -36,7 +36,7 @@ final class InfoCommand implements Command {
         Path file = TraceArgument.of(this, line);
         try (TraceReader reader = new TraceReader(file); ResultStream out = new ResultStream()) {
             TraceInfo info = new TraceInfo();
-            TraceDecoder decoder = new TraceDecoder(info);
+            TraceDecoder decoder = new TraceDecoder(new Both(info, info.shares()));
             decoder.end(reader.read(decoder));
             info.write(out, file, reader.incompleteness());
             return reader.incompleteness() != null && line.hasOption("strict") ? Status.INCOMPLETE : Status.DONE;

@@ -5,6 +5,7 @@ import dev.madt.resolver.LineWriter;
 import dev.madt.tracker.EventConsumer;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
@@ -46,9 +47,13 @@ final class LineOutput implements AutoCloseable {
         return writer;
     }
 
-    /** Lets out what is buffered; a failure shows at the next line. */
-    void flush() {
-        writers.forEach(LineWriter::flush);
+    /** Lets out what is buffered. */
+    void flush() throws IOException {
+        try {
+            writers.forEach(LineWriter::flush);
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
     }
 
     @Override

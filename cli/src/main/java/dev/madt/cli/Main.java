@@ -2,6 +2,7 @@ package dev.madt.cli;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -70,12 +71,10 @@ public final class Main {
             talk.error(e.getMessage());
             talk.trace(e);
             return e.status();
-        } catch (BrokenPipe e) {
-            return Status.DONE;
+        } catch (UncheckedIOException e) {
+            return failed(command, e.getCause(), talk);
         } catch (IOException e) {
-            talk.error(Reason.of(e));
-            talk.trace(e);
-            return command.failureStatus();
+            return failed(command, e, talk);
         } catch (InterruptedException e) {
             return command.failureStatus();
         } catch (RuntimeException e) {
@@ -83,6 +82,15 @@ public final class Main {
             talk.trace(e);
             return command.failureStatus();
         }
+    }
+
+    private static int failed(Command command, IOException error, Talk talk) {
+        if (error instanceof BrokenPipe) {
+            return Status.DONE;
+        }
+        talk.error(Reason.of(error));
+        talk.trace(error);
+        return command.failureStatus();
     }
 
     static CommandLine parse(Command command, String[] arguments) throws Failure {

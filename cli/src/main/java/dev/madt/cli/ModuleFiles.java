@@ -51,8 +51,8 @@ final class ModuleFiles {
         return known;
     }
 
-    /** The loader, libmadt.so, or a module that could not be analysed. */
-    synchronized LoadedModule withoutMap(String path, long bias) {
+    /** The loader, libmadt.so, or a module that could not be analysed; {@code program}: it is the program itself. */
+    synchronized LoadedModule withoutMap(String path, long bias, boolean program) {
         String name = name(path);
         boolean untraced = MapSnapshot.isLoader(name) || isShim(path);
         ElfModule elf = null;
@@ -61,7 +61,7 @@ final class ModuleFiles {
         } catch (IOException e) {
             elf = null; // named by its file alone
         }
-        return new LoadedModule(name, elf, null, bias, 0, false, untraced);
+        return new LoadedModule(name, elf, null, bias, 0, program, untraced);
     }
 
     private boolean isShim(String path) {

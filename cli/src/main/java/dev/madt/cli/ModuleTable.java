@@ -133,7 +133,7 @@ final class ModuleTable implements RunWords {
         long end = start + event.size();
         LoadedModule module = preparedAt(event);
         if (module == null) {
-            module = files.withoutMap(event.name(), event.old());
+            module = files.withoutMap(event.name(), event.old(), placed.isEmpty());
         }
         placed.put(start, new Placed(start, end, module));
         symbols.forget(start, end);

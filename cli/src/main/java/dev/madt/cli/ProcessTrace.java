@@ -1,5 +1,6 @@
 package dev.madt.cli;
 
+import dev.madt.resolver.CodeWord;
 import dev.madt.tracker.AccessKind;
 import dev.madt.tracker.EventsFrame;
 import dev.madt.tracker.Frame;
@@ -107,7 +108,9 @@ final class ProcessTrace implements EventMerge.Output {
         }
         if (!ownFrames(event.type())) {
             long code = event.code() == 0 ? 0 : modules.callAddress(event.code());
-            define(code);
+            if (code != 0) {
+                define(code);
+            }
             frameOf(event.thread()).event(new RingEvent(event.type(), event.thread(), event.epoch(), event.address(),
                     event.size(), event.old(), event.oldSize(), event.name(), code));
             flushWhenLong();
@@ -226,7 +229,7 @@ final class ProcessTrace implements EventMerge.Output {
 
     /** The symbol of a code address, once. */
     private void define(long code) {
-        modules.defineCode(code & ~SharedLayout.CODE_EXACT, symbols);
+        modules.defineCode(CodeWord.inside(code), symbols);
     }
 
     private EventsFrame frameOf(int thread) {

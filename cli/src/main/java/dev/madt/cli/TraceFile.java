@@ -5,6 +5,7 @@ import dev.madt.tracker.FrameSink;
 import dev.madt.tracker.TraceDecoder;
 import dev.madt.tracker.TraceWriter;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 
 /**
@@ -66,6 +67,8 @@ final class TraceFile implements FrameSink {
     private void print(Frame frame) throws IOException {
         try {
             lines.frame(frame);
+        } catch (UncheckedIOException e) {
+            failLines(e.getCause());
         } catch (IOException e) {
             failLines(e);
         }
@@ -80,9 +83,14 @@ final class TraceFile implements FrameSink {
     }
 
     /** Ends the lines; {@code complete} is false after losses. */
-    void endLines(boolean complete) {
-        if (lines != null) {
+    void endLines(boolean complete) throws IOException {
+        if (lines == null) {
+            return;
+        }
+        try {
             lines.end(complete);
+        } catch (UncheckedIOException e) {
+            failLines(e.getCause());
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.madt.cli;
 
+import dev.madt.resolver.NameShares;
 import dev.madt.tracker.BlockKind;
 import dev.madt.tracker.EventConsumer;
 import dev.madt.tracker.RingEvent;
@@ -9,6 +10,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -23,8 +25,14 @@ final class TraceInfo implements EventConsumer {
     private final Map<Character, Long> allocations = new TreeMap<>();
     private final TreeSet<Integer> threads = new TreeSet<>();
     private final long[] blocks = new long[BlockKind.values().length];
+    private final NameShares shares = new NameShares();
     private long loads;
     private long stores;
+
+    /** Counts names; it must get the same calls as this object. */
+    NameShares shares() {
+        return shares;
+    }
 
     @Override
     public void meta(Map<String, String> values) {
@@ -81,6 +89,9 @@ final class TraceInfo implements EventConsumer {
         text.append('\n');
         totals(text);
         text.append('\n');
+        names(text, "names", false);
+        names(text, "of own code", true);
+        text.append('\n');
         counters(text);
         out.write(text.toString().getBytes(StandardCharsets.UTF_8));
     }
@@ -112,6 +123,28 @@ final class TraceInfo implements EventConsumer {
         row(text, "stores", Numbers.grouped(stores));
         row(text, "blocks", Numbers.grouped(blockEvents) + " (" + letters.toString().strip() + ")");
         row(text, "allocations", Numbers.grouped(allocationEvents) + (calls.isEmpty() ? "" : " (" + calls.toString().strip() + ")"));
+    }
+
+    private void names(StringBuilder text, String key, boolean own) {
+        long symbol = shares.bySymbol(own);
+        long live = shares.byLiveBlock(own);
+        long dead = shares.byDeadBlock(own);
+        long region = shares.byRegion(own);
+        long all = symbol + live + dead + region;
+        row(text, key, share(symbol, all) + " by symbol, " + share(live, all) + " by live block, "
+                + (dead > 0 ? share(dead, all) + " by dead block (" + Numbers.grouped(dead) + "), " : "")
+                + share(region, all) + " by region and offset, of " + Numbers.counted(all, "access", "accesses"));
+    }
+
+    /** Only what is everything is 100 %, and only nothing is 0 %. */
+    private static String share(long part, long all) {
+        if (all == 0 || part == 0) {
+            return "0 %";
+        } else if (part == all) {
+            return "100 %";
+        }
+        double percent = Math.min(99.9, Math.max(0.1, 100.0 * part / all));
+        return String.format(Locale.ROOT, "%.1f %%", percent);
     }
 
     private void counters(StringBuilder text) {

@@ -25,6 +25,7 @@ final class TraceOutputs {
     private final List<Result> results = new ArrayList<>();
     private boolean first = true;
     private TraceFile early;
+    private boolean textFailed;
 
     /**
      * Checks that the outputs can be written, and makes those whose names are known.
@@ -155,8 +156,13 @@ final class TraceOutputs {
 
     /** Lets lines out: all when nothing else is to be done. */
     void flushText(boolean idle) {
-        if (text != null && idle) {
+        if (text == null || !idle || textFailed) {
+            return;
+        }
+        try {
             text.flush();
+        } catch (IOException e) {
+            textFailed = true; // the next line fails in the same way, and is where it is told
         }
     }
 

@@ -1,0 +1,118 @@
+package dev.madt.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.madt.tracker.RingEvent;
+import dev.madt.tracker.RingEventType;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class EventMergeTest {
+    private final EventMerge merge = new EventMerge();
+
+    /** What came out: "e5" for the event with ticket 5, "t1:40" for the run of thread 1 with the word 40. */
+    private static final class Log implements EventMerge.Output {
+        private final List<String> all = new ArrayList<>();
+
+        @Override
+        public void event(RingEvent event) {
+            all.add("e" + event.epoch());
+        }
+
+        @Override
+        public void run(int thread, long epoch, int run, long[] words, int from, int count) {
+            all.add("t" + thread + ":" + words[from]);
+        }
+    }
+
+    private List<String> emit(long limit) throws IOException {
+        Log log = new Log();
+        merge.emit(limit, log);
+        return log.all;
+    }
+
+    private void event(long ticket) {
+        merge.event(new RingEvent(RingEventType.FREE, 1, ticket, 0, 0, 0, 0, "", 0));
+    }
+
+    private static void run(EventMerge.Source source, long epoch, long word) {
+        source.add(epoch, 17, new long[] {word}, 0, 1);
+    }
+
+    @Test
+    void shouldPutARunBehindTheEventsBelowItsEpochAndBeforeTheOneWithIt() throws IOException {
+        EventMerge.Source chunk = merge.open(1, 100);
+        event(0);
+        event(1);
+        event(2);
+        run(chunk, 0, 40);
+        run(chunk, 2, 42);
+        run(chunk, 3, 43);
+        assertEquals(List.of("t1:40", "e0", "e1", "t1:42", "e2", "t1:43"), emit(10));
+    }
+
+    @Test
+    void shouldHoldBackWhatLiesBehindTheLimit() throws IOException {
+        EventMerge.Source chunk = merge.open(1, 100);
+        event(0);
+        event(1);
+        run(chunk, 1, 41);
+        run(chunk, 2, 42);
+        assertEquals(List.of("e0", "t1:41"), emit(1));
+        assertEquals(List.of("e1", "t1:42"), emit(2));
+        assertTrue(merge.isEmpty());
+    }
+
+    @Test
+    void shouldTakeTheChunkBegunFirstAmongEqualEpochs() throws IOException {
+        EventMerge.Source late = merge.open(2, 200);
+        EventMerge.Source early = merge.open(1, 100);
+        run(late, 5, 52);
+        run(early, 5, 51);
+        run(early, 5, 53);
+        assertEquals(List.of("t1:51", "t1:53", "t2:52"), emit(5));
+    }
+
+    @Test
+    void shouldMakeALaterChunkOfAThreadWaitForAnEarlierOne() throws IOException {
+        EventMerge.Source first = merge.open(1, 100);
+        EventMerge.Source second = merge.open(1, 200);
+        EventMerge.Source other = merge.open(2, 150);
+        run(second, 7, 72);
+        run(other, 7, 70);
+        assertEquals(List.of("t2:70"), emit(9));
+        run(first, 6, 61);
+        first.finish();
+        assertEquals(List.of("t1:61", "t1:72"), emit(9));
+    }
+
+    @Test
+    void shouldNotPassOnAHeldChunkNorThoseBehindIt() throws IOException {
+        EventMerge.Source first = merge.open(1, 100);
+        EventMerge.Source second = merge.open(1, 200);
+        run(first, 1, 11);
+        run(second, 1, 12);
+        first.finish();
+        first.hold(true);
+        assertEquals(List.of(), emit(9));
+        first.hold(false);
+        assertEquals(List.of("t1:11", "t1:12"), emit(9));
+    }
+
+    @Test
+    void shouldKeepRunsOfOneChunkInTheirOrderThroughTheQueue() throws IOException {
+        EventMerge.Source chunk = merge.open(1, 100);
+        List<String> expected = new ArrayList<>();
+        for (int i = 0; i < 5_003; i++) {
+            chunk.add(i / 7, 17 + i % 3, new long[] {i, i, i}, 0, 1 + i % 3);
+            expected.add("t1:" + i);
+        }
+        List<String> got = new ArrayList<>(emit(100));
+        got.addAll(emit(Long.MAX_VALUE));
+        assertEquals(expected, got);
+        assertEquals(0, merge.held());
+    }
+}
