@@ -132,10 +132,9 @@ final class Collector {
     }
 
     private boolean hasEnded(Watched watched, TargetProcess target) {
-        int pid = watched.recorder().pid();
-        return pid == target.pid() && target.ended()
-                || replaced(watched.recorder())
-                || ProcessStatus.ended(watched.descriptor());
+        boolean first = watched.recorder().pid() == target.pid();
+        return replaced(watched.recorder())
+                || (first ? target.ended() : ProcessStatus.ended(watched.descriptor()));
     }
 
     /** Whether the same process has gone on with another image. */

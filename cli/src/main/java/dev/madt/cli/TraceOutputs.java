@@ -11,12 +11,13 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /** The trace files and lines of a run: opens them for each process, finishes them, and keeps what the summary needs. */
 final class TraceOutputs {
     /** How the trace of one process came out. */
-    record Result(int pid, TraceFile file, ProcessTrace trace, String ended, IOException failure, Losses losses) {}
+    record Result(int serial, int pid, TraceFile file, ProcessTrace trace, String ended, IOException failure, Losses losses) {}
 
     private final RunOptions options;
     private final Path program;
@@ -151,7 +152,7 @@ final class TraceOutputs {
         } catch (IOException e) {
             failure = failure == null ? e : failure;
         }
-        results.add(new Result(recorder.pid(), file, trace, ended, failure, losses));
+        results.add(new Result(recorder.serial(), recorder.pid(), file, trace, ended, failure, losses));
     }
 
     /** Lets lines out: all when nothing else is to be done. */
@@ -176,7 +177,8 @@ final class TraceOutputs {
         }
     }
 
+    /** In the order in which the processes began. */
     List<Result> results() {
-        return results;
+        return results.stream().sorted(Comparator.comparingInt(Result::serial)).toList();
     }
 }
