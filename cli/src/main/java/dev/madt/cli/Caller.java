@@ -16,6 +16,7 @@ import java.util.Set;
  */
 final class Caller {
     private static Long ignored;
+    private static List<byte[]> environment;
 
     private Caller() {}
 
@@ -31,8 +32,15 @@ final class Caller {
         return all.subList(all.size() - program.size(), all.size());
     }
 
-    /** {@code NAME=VALUE} entries in their order. */
-    static List<byte[]> environment() throws IOException {
+    /** {@code NAME=VALUE} entries in their order. The first call deletes the launcher script's copy. */
+    static synchronized List<byte[]> environment() throws IOException {
+        if (environment == null) {
+            environment = readEnvironment();
+        }
+        return environment;
+    }
+
+    private static List<byte[]> readEnvironment() throws IOException {
         String saved = System.getProperty("madt.environment", "");
         if (!saved.isEmpty()) {
             Path file = Path.of(saved);
