@@ -44,7 +44,7 @@ int main(void)
 		sum += exchange16((unsigned long)i, 0, (unsigned long)i + 1) * 2;
 		sum += exchange16(1000, 0, 1);                    /* fails */
 	}
-	printf("atomics %ld %ld %lu\n", sum, block[0], (unsigned long)wide);
+	printf("atomics %ld %ld %lx\n", sum, block[0], (unsigned long)(wide >> 64) ^ (unsigned long)wide);
 	free(block);
 	return 0;
 }

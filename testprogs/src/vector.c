@@ -20,7 +20,9 @@ __attribute__((noinline)) static void sse_halves(void)
 {
 	for (int i = 0; i + 1 < COUNT; i += 2) {
 		__m128 v = _mm_loadl_pi(_mm_setzero_ps(), (__m64 *)&a[i]);
-		_mm_storeh_pi((__m64 *)&ints[i], _mm_loadh_pi(v, (__m64 *)&a[i]));
+		v = _mm_loadh_pi(v, (__m64 *)&b[i]);
+		_mm_storel_pi((__m64 *)&doubles[i + 1], v);
+		_mm_storeh_pi((__m64 *)&ints[i], v);
 		_mm_store_sd(&doubles[i], _mm_cvtss_sd(_mm_setzero_pd(), _mm_load_ss(&a[i])));
 	}
 }

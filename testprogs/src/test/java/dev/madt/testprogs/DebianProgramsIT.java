@@ -57,7 +57,7 @@ class DebianProgramsIT {
 
         TraceInvariants invariants = TraceFile.check(trace);
         assertEquals(0, invariants.deadAccesses(), "accesses to blocks that were freed");
-        assertTrue(invariants.namedAccesses() > 0 && invariants.accesses() > 1_000, "accesses: " + invariants.accesses());
+        assertTrue(invariants.accesses() > 1_000, "accesses: " + invariants.accesses());
         assertEquals(invariants.namedAccesses(), namedInPrint(trace), "accesses to live blocks that print names");
         String info = MadtRun.madt(directory, "info", trace.toString()).expect(0).text();
         assertTrue(info.contains("%"), "info gives no shares: " + info);

@@ -64,6 +64,12 @@ final class Disassembly {
         return instructions.getOrDefault(address, "");
     }
 
+    /** The last instruction that starts below the address, or an empty string. */
+    String before(long address) {
+        Map.Entry<Long, String> entry = instructions.lowerEntry(address);
+        return entry == null ? "" : entry.getValue();
+    }
+
     /** The instruction {@code offset} bytes into a function, or an empty string. */
     String at(String function, long offset) {
         Long start = functions.get(function);

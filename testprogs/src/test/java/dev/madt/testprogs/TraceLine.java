@@ -96,6 +96,11 @@ record TraceLine(char letter, boolean raw, long number, String[] fields) {
         return letter == 'L' || letter == 'S';
     }
 
+    /** The line again. */
+    String text() {
+        return letter + (raw ? "#" : "$") + number + ":" + String.join(",", fields);
+    }
+
     String last() {
         return fields[fields.length - 1];
     }
