@@ -1,13 +1,14 @@
 package dev.madt.resolver;
 
 import dev.madt.tracker.IntervalTree;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Regions and symbols of one process as its trace tells them, for naming addresses. Lookups take logarithmic time; a name that is
- * asked for is built anew, callers cache. Regions do not overlap; of two symbols that begin at one address the larger counts, of
- * equals the one with the shorter name.
+ * Regions and symbols of one process as its trace tells them, for naming addresses. Lookups take logarithmic time and allocate nothing;
+ * neighbours of the last address find their region at once. Regions do not overlap; of two symbols that begin at one address the
+ * larger counts, of equals the one with the shorter name.
  */
 public final class AddressSpace {
     /** Kinds of regions, docs/FORMAT.md. */
@@ -15,32 +16,43 @@ public final class AddressSpace {
 
     public static final int MODULE_DATA = 2;
 
-    /** A range with the label that lines print; offsets count from {@code origin}. */
-    public record Region(int kind, long start, long end, long origin, String label) {}
+    private static final byte[] UNKNOWN = bytes("[?]");
 
-    private record Symbol(long address, long size, String name) {
+    /** A range with the label that lines print; offsets count from {@code origin}. */
+    public record Region(int kind, long start, long end, long origin, String label, byte[] text) {
+        boolean contains(long address) {
+            return Long.compareUnsigned(address - start, end - start) < 0;
+        }
+    }
+
+    /** A symbol with its name as lines print it. */
+    record Symbol(long address, long size, byte[] name) {
         boolean beats(Symbol other) {
-            return size != other.size ? size > other.size : name.length() < other.name.length();
+            return size != other.size ? size > other.size : name.length < other.name.length;
         }
     }
 
     private final IntervalTree<Region> regions = new IntervalTree<>();
     private final IntervalTree<Symbol> data = new IntervalTree<>();
     private final IntervalTree<Symbol> code = new IntervalTree<>();
+    private Region last;
 
+    /** Puts a region in the place of those that it overlaps. */
     public void addRegion(int kind, long start, long end, long origin, String label) {
         forgetRegions(start, end);
-        regions.insert(start, end, new Region(kind, start, end, origin, label));
+        regions.insert(start, end, new Region(kind, start, end, origin, label, bytes(label)));
     }
 
     /** Takes away every region that overlaps the range, whole. */
     public void forgetRegions(long start, long end) {
+        last = null;
         forget(regions, start, end);
     }
 
+    /** Adds a symbol; {@code size} 0: it reaches to the next one, within its region. */
     public void addSymbol(boolean isCode, long address, long size, String name) {
         IntervalTree<Symbol> tree = isCode ? code : data;
-        Symbol symbol = new Symbol(address, size, name);
+        Symbol symbol = new Symbol(address, size, bytes(name));
         Symbol before = tree.insert(address, address + Math.max(size, 1), symbol);
         if (before != null && !symbol.beats(before)) {
             tree.insert(address, address + Math.max(before.size(), 1), before);
@@ -61,52 +73,69 @@ public final class AddressSpace {
 
     /** The region that holds the address, or null. */
     public Region region(long address) {
-        return regions.find(address);
+        Region found = last;
+        if (found == null || !found.contains(address)) {
+            found = regions.find(address);
+            last = found;
+        }
+        return found;
     }
 
     /** What lines print for the region of an address: {@code [?]} where the trace knows none. */
     public String label(long address) {
-        Region region = regions.find(address);
+        Region region = region(address);
         return region == null ? "[?]" : region.label();
     }
 
-    /** {@code symbol+offset} for data, or null where no symbol covers the address. */
-    public String dataSymbol(long address) {
-        return symbol(data, address);
+    /** As {@link #label}, into a line. */
+    void appendLabel(LineBuffer line, long address) {
+        Region region = region(address);
+        line.text(region == null ? UNKNOWN : region.text());
+    }
+
+    /** The variable that covers the address, or null. */
+    Symbol dataSymbol(long address) {
+        return covering(data, address);
     }
 
     /** {@code [region]+offset}; the address itself, in hexadecimal, where the trace knows no region. */
-    public String inRegion(long address) {
-        Region region = regions.find(address);
-        return region == null
-                ? "0x" + Long.toHexString(address)
-                : region.label() + '+' + Long.toUnsignedString(address - region.origin());
+    void appendInRegion(LineBuffer line, long address) {
+        Region region = region(address);
+        if (region == null) {
+            line.hexadecimal(address);
+        } else {
+            appendOffset(line, region.text(), address - region.origin());
+        }
     }
 
     /**
      * Name of a code word: {@code function+offset} or {@code [module]+offset}. After a tail call the offset is the return address's and a
      * {@code ~} follows it: {@code caller+230~}; the function is then the one that holds the call before the return address.
      */
-    public String code(long word) {
-        if (word == 0) {
-            return "0x0";
-        }
+    void appendCode(LineBuffer line, long word) {
         long address = CodeWord.address(word);
-        String name = codeSymbol(CodeWord.inside(word), address);
-        if (name == null) {
-            name = inRegion(address);
+        Symbol symbol = word == 0 ? null : covering(code, CodeWord.inside(word));
+        if (symbol != null) {
+            appendOffset(line, symbol.name(), address - symbol.address());
+        } else {
+            appendInRegion(line, address);
         }
-        return CodeWord.isTail(word) ? name + '~' : name;
+        if (CodeWord.isTail(word)) {
+            line.character('~');
+        }
     }
 
-    private String codeSymbol(long inside, long address) {
-        Symbol symbol = covering(code, inside);
-        return symbol == null ? null : symbol.name() + '+' + Long.toUnsignedString(address - symbol.address());
+    /** As {@link #appendCode}, built anew. */
+    public String code(long word) {
+        LineBuffer name = LineBuffer.detached();
+        appendCode(name, word);
+        return name.toString();
     }
 
-    private String symbol(IntervalTree<Symbol> tree, long address) {
-        Symbol symbol = covering(tree, address);
-        return symbol == null ? null : symbol.name() + '+' + Long.toUnsignedString(address - symbol.address());
+    static void appendOffset(LineBuffer line, byte[] name, long offset) {
+        line.text(name);
+        line.character('+');
+        line.decimal(offset);
     }
 
     /** The symbol around the address; one without a size reaches to the next symbol of its region. */
@@ -119,7 +148,11 @@ public final class AddressSpace {
         if (before == null || before.size() != 0) {
             return null;
         }
-        Region region = regions.find(address);
+        Region region = region(address);
         return region != null && Long.compareUnsigned(before.address(), region.start()) >= 0 ? before : null;
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
     }
 }

@@ -20,10 +20,13 @@ final class DataNames {
     }
 
     private static final int KEPT = 1 << 16;
+    private static final int LIVES = Block.Life.values().length;
 
     private final AddressSpace space;
     private final BlockTracker blocks;
     private final LongObjectHashMap<byte[]> rendered = new LongObjectHashMap<>();
+    private Block lastBlock;
+    private byte[] lastName;
 
     DataNames(AddressSpace space, BlockTracker blocks) {
         this.space = space;
@@ -33,48 +36,58 @@ final class DataNames {
     /** Forgets what is kept: symbols or regions have changed. */
     void clear() {
         rendered.clear();
+        lastBlock = null;
     }
 
     /** Which of the names {@link #append} would give. */
     Share share(long address) {
-        AddressSpace.Region region = space.region(address);
-        boolean module = region != null && region.kind() == AddressSpace.MODULE_DATA;
-        Block block = module ? null : blocks.find(address);
+        Block block = block(address);
         if (block != null) {
             return block.live() ? Share.LIVE_BLOCK : Share.DEAD_BLOCK;
         }
         return space.dataSymbol(address) != null ? Share.SYMBOL : Share.REGION;
     }
 
+    /** {@code symbol+offset}, {@code <block>+offset} or {@code [region]+offset}. */
     void append(LineBuffer line, long address) {
-        AddressSpace.Region region = space.region(address);
-        boolean module = region != null && region.kind() == AddressSpace.MODULE_DATA;
-        Block block = module ? null : blocks.find(address);
+        Block block = block(address);
         if (block != null) {
-            line.text(name(block));
-            line.character('+');
-            line.decimal(address - block.address());
+            AddressSpace.appendOffset(line, name(block), address - block.address());
             return;
         }
-        String symbol = space.dataSymbol(address);
-        line.text(bytes(symbol != null ? symbol : space.inRegion(address)));
+        AddressSpace.Symbol symbol = space.dataSymbol(address);
+        if (symbol != null) {
+            AddressSpace.appendOffset(line, symbol.name(), address - symbol.address());
+        } else {
+            space.appendInRegion(line, address);
+        }
+    }
+
+    private Block block(long address) {
+        AddressSpace.Region region = space.region(address);
+        boolean module = region != null && region.kind() == AddressSpace.MODULE_DATA;
+        return module ? null : blocks.find(address);
     }
 
     /** The forged name. */
     byte[] name(Block block) {
-        long key = block.number() * Block.Life.values().length + block.life().ordinal();
+        if (block != lastBlock) {
+            lastName = lookUp(block);
+            lastBlock = block;
+        }
+        return lastName;
+    }
+
+    private byte[] lookUp(Block block) {
+        long key = block.number() * LIVES + block.life().ordinal();
         byte[] name = rendered.get(key);
         if (name == null) {
             if (rendered.size() >= KEPT) {
                 rendered.clear();
             }
-            name = bytes(ForgedName.render(block, space.code(block.code())));
+            name = ForgedName.render(block, space.code(block.code())).getBytes(StandardCharsets.UTF_8);
             rendered.put(key, name);
         }
         return name;
-    }
-
-    static byte[] bytes(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
     }
 }

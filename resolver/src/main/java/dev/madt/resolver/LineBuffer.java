@@ -11,12 +11,34 @@ final class LineBuffer {
     private static final int SIZE = 1 << 16;
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
+    private static final int SHORT = 128;
+
     private final OutputStream out;
-    private byte[] bytes = new byte[SIZE];
+    private byte[] bytes;
     private int used;
 
     LineBuffer(OutputStream out) {
+        this(out, SIZE);
+    }
+
+    private LineBuffer(OutputStream out, int size) {
         this.out = out;
+        this.bytes = new byte[size];
+    }
+
+    /** A buffer for a single name, which goes to no stream. */
+    static LineBuffer detached() {
+        return new LineBuffer(OutputStream.nullOutputStream(), SHORT);
+    }
+
+    /** What has gathered since the last flush. */
+    byte[] toBytes() {
+        return Arrays.copyOf(bytes, used);
+    }
+
+    @Override
+    public String toString() {
+        return new String(bytes, 0, used, StandardCharsets.UTF_8);
     }
 
     void character(char c) {
@@ -33,10 +55,21 @@ final class LineBuffer {
     /** Decimal, unsigned. */
     void decimal(long value) {
         room(20);
+        if (value >= 0) {
+            small(value);
+            return;
+        }
+        long tens = Long.divideUnsigned(value, 10);
+        small(tens);
+        bytes[used++] = (byte) ('0' + (value - tens * 10));
+    }
+
+    /** Decimal, not negative; signed division by a constant is a multiplication. */
+    private void small(long value) {
         int end = used + digits(value);
         long rest = value;
         for (int i = end; i > used; ) {
-            long quotient = Long.divideUnsigned(rest, 10);
+            long quotient = rest / 10;
             bytes[--i] = (byte) ('0' + (rest - quotient * 10));
             rest = quotient;
         }
@@ -45,7 +78,7 @@ final class LineBuffer {
 
     private static int digits(long value) {
         int digits = 1;
-        for (long rest = value; Long.compareUnsigned(rest, 10) >= 0; rest = Long.divideUnsigned(rest, 10)) {
+        for (long power = 10; digits < 19 && value >= power; power *= 10) {
             digits++;
         }
         return digits;

@@ -8,8 +8,7 @@ import dev.madt.tracker.EventConsumer;
 import dev.madt.tracker.RingEvent;
 import dev.madt.tracker.Site;
 import java.io.OutputStream;
-import java.util.IdentityHashMap;
-import java.util.Map;
+import java.nio.charset.StandardCharsets;
 
 /**
  * Writes the lines of the MadT paper (section on the trace format; docs/FORMAT.md has the letters): one symbolic line, one raw line or
@@ -17,14 +16,14 @@ import java.util.Map;
  * the stream fails.
  */
 public final class LineWriter implements EventConsumer {
-    private static final byte[] NOTHING = DataNames.bytes("(nil)");
+    private static final byte[] NOTHING = "(nil)".getBytes(StandardCharsets.UTF_8);
 
     private final LineBuffer line;
     private final LineOptions options;
     private final AddressSpace space = new AddressSpace();
     private final BlockTracker blocks = new BlockTracker();
     private final DataNames names = new DataNames(space, blocks);
-    private final Map<Site, byte[]> siteNames = new IdentityHashMap<>();
+    private final SiteNames sites = new SiteNames(space);
 
     public LineWriter(OutputStream out, LineOptions options) {
         this.line = new LineBuffer(out);
@@ -59,7 +58,7 @@ public final class LineWriter implements EventConsumer {
     }
 
     private void forgetNames() {
-        siteNames.clear();
+        sites.clear();
         names.clear();
     }
 
@@ -72,7 +71,7 @@ public final class LineWriter implements EventConsumer {
             line.character(',');
             region(address);
             line.character(',');
-            line.text(siteName(site));
+            line.text(sites.of(site));
             line.endLine();
         }
         if (options.raw()) {
@@ -86,15 +85,6 @@ public final class LineWriter implements EventConsumer {
         }
     }
 
-    private byte[] siteName(Site site) {
-        byte[] name = siteNames.get(site);
-        if (name == null) {
-            name = DataNames.bytes(space.code(site.address()));
-            siteNames.put(site, name);
-        }
-        return name;
-    }
-
     @Override
     public void block(long number, int thread, BlockKind kind, long to, long from, long length, long code) {
         if (options.symbolic()) {
@@ -105,7 +95,7 @@ public final class LineWriter implements EventConsumer {
                 names.append(line, from);
             }
             blockEnd(kind, to, from, length);
-            line.text(DataNames.bytes(space.code(code)));
+            space.appendCode(line, code);
             line.endLine();
         }
         if (options.raw()) {
@@ -160,7 +150,7 @@ public final class LineWriter implements EventConsumer {
                     line.decimal(event.oldSize());
                 }
                 line.character(',');
-                line.text(DataNames.bytes(space.code(event.code())));
+                space.appendCode(line, event.code());
             }
             default -> {
                 line.text(event.block() == null ? NOTHING : names.name(event.block()));
@@ -181,7 +171,7 @@ public final class LineWriter implements EventConsumer {
         } else if (event.oldAddress() == 0) {
             line.text(NOTHING);
         } else {
-            line.text(DataNames.bytes(space.inRegion(event.oldAddress())));
+            space.appendInRegion(line, event.oldAddress());
         }
     }
 
@@ -208,7 +198,7 @@ public final class LineWriter implements EventConsumer {
     }
 
     private void region(long address) {
-        line.text(DataNames.bytes(space.label(address)));
+        space.appendLabel(line, address);
     }
 
     @Override

@@ -1,13 +1,19 @@
 package dev.madt.resolver;
 
+import dev.madt.tracker.AllocationEvent;
+import dev.madt.tracker.Block;
 import dev.madt.tracker.BlockKind;
 import dev.madt.tracker.BlockTracker;
 import dev.madt.tracker.EventConsumer;
 import dev.madt.tracker.RingEvent;
 import dev.madt.tracker.Site;
 import java.util.Map;
+import org.eclipse.collections.impl.set.mutable.primitive.LongHashSet;
 
-/** Counts how the accesses of a trace are named: by a symbol, a live block, a dead block or only by region and offset. */
+/**
+ * Counts how the accesses of a trace are named: by a symbol, a live block, a dead block or only by region and offset; and how many
+ * blocks lived at the same time.
+ */
 public final class NameShares implements EventConsumer {
     private static final int SHARES = DataNames.Share.values().length;
 
@@ -17,6 +23,8 @@ public final class NameShares implements EventConsumer {
     private final long[] all = new long[SHARES];
     private final long[] own = new long[SHARES];
     private String program = "";
+    private final LongHashSet live = new LongHashSet();
+    private long peak;
     private Site last;
     private boolean lastOwn;
 
@@ -66,7 +74,26 @@ public final class NameShares implements EventConsumer {
 
     @Override
     public void ring(RingEvent event) {
-        blocks.apply(event);
+        AllocationEvent allocation = blocks.apply(event);
+        if (allocation == null) {
+            return;
+        }
+        Block old = allocation.old();
+        if (old != null && !old.live()) {
+            live.remove(old.number());
+        }
+        if (allocation.block() != null) {
+            live.add(allocation.block().number());
+            peak = Math.max(peak, live.size());
+        }
+    }
+
+    /**
+     * The most blocks that were alive at once. A block ends with the first munmap of a part of it; further blocks that one munmap takes
+     * along count as alive.
+     */
+    public long peakLiveBlocks() {
+        return peak;
     }
 
     /** Accesses to addresses that a symbol covers; {@code ownCode}: only those by the program's own code. */
