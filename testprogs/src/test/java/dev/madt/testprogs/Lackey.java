@@ -16,7 +16,7 @@ final class Lackey {
             Process valgrind = new ProcessBuilder(
                             "valgrind",
                             "--tool=lackey",
-                            "--trace-mem=yes",
+                            "--trace-mem=yes", "--vex-iropt-level=0",
                             "--trace-symtab=yes",
                             "--trace-syscalls=yes",
                             "--log-file=" + log,

@@ -21,8 +21,8 @@ import java.util.regex.Pattern;
  * </ol>
  *
  * No rule was needed for 80-bit x87 loads and stores (10 bytes in both), for repeat prefixes (a line per iteration, none when the
- * count is zero), for SSE and AVX, nor for push, pop, call and jmp with a memory operand. Valgrind drops a load whose result
- * is overwritten unused, and its Lackey stops at xlat: the programs have neither.
+ * count is zero), for SSE and AVX, nor for push, pop, call and jmp with a memory operand. Valgrind's optimiser
+ * drops loads whose result is overwritten unused; {@link Lackey} turns it off. Lackey stops at xlat: no program has one.
  */
 final class ValgrindRules {
     private static final Pattern LOCKED = Pattern.compile("lock .*|xchg.*\\(.*");
