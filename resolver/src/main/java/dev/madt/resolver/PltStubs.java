@@ -8,14 +8,17 @@ import java.util.Map;
 import java.util.function.LongFunction;
 
 /**
- * Names the stubs of the procedure linkage table by the symbol whose GOT slot they jump through: {@code malloc@plt}. A stub is
- * {@code [endbr64] [bnd] jmp *disp32(%rip)} at the start of its entry (x86-64 psABI, section 5.2, and the CET form {@code .plt.sec}).
+ * Names the stubs of the procedure linkage table by the symbol whose GOT slot they jump through: {@code malloc@plt}, and the slot {@code
+ * got.malloc}. A stub is {@code [endbr64] [bnd] jmp *disp32(%rip)} at the start of its entry (x86-64 psABI, section 5.2, and the CET
+ * form {@code .plt.sec}). The entry in front of the stubs, which enters the loader, is called {@code .plt}.
  */
 final class PltStubs {
     private static final int GLOBAL_DATA = 6;
     private static final int JUMP_SLOT = 7;
     private static final int INDIRECT_RELATIVE = 37;
     private static final int STUB = 16;
+    private static final int SLOT = 8;
+    private static final int PUSH_GOT = 0x35ff;
     private static final int RELOCATION_SIZE = 24;
 
     private final ElfImage image;
@@ -35,8 +38,9 @@ final class PltStubs {
         }
     }
 
-    /** Adds a function symbol for each stub whose slot has a name. */
+    /** Adds a data symbol for each slot that has a name, and a function symbol for each stub that jumps through one. */
     void addTo(SymbolTables tables) {
+        slots.forEach((address, name) -> tables.addData(address, SLOT, "got." + name));
         for (ElfSection section : image.sections()) {
             if (section.inFile() && (section.name().startsWith(".plt") || section.name().startsWith(".iplt"))) {
                 addStubs(section, tables);
@@ -90,6 +94,9 @@ final class PltStubs {
     private void addStubs(ElfSection section, SymbolTables tables) {
         ByteBuffer code = image.data(section);
         int step = section.entrySize() == 8 ? 8 : STUB;
+        if (code.limit() >= STUB && (code.getShort(0) & 0xffff) == PUSH_GOT) {
+            tables.addFunction(section.address(), STUB, ".plt");
+        }
         for (int at = 0; at + 6 <= code.limit(); at += step) {
             String name = slots.get(slotOf(code, at, section.address()));
             if (name != null) {

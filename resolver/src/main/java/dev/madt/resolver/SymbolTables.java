@@ -43,6 +43,11 @@ final class SymbolTables {
         functions.add(new SymbolCandidate(address, size, address + size, LOCAL, name));
     }
 
+    /** Adds data that no table lists. */
+    void addData(long address, long size, String name) {
+        data.add(new SymbolCandidate(address, size, address + size, LOCAL, name));
+    }
+
     List<SymbolCandidate> functions() {
         return functions;
     }
