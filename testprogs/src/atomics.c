@@ -5,7 +5,10 @@
 static long counter;
 static int flags[17];
 static unsigned char turn;
-static unsigned __int128 wide __attribute__((aligned(16)));
+static union {
+	unsigned __int128 whole;
+	unsigned long half[2];
+} wide;
 
 __attribute__((noinline)) static long counting(int i)
 {
@@ -26,7 +29,7 @@ __attribute__((noinline)) static int exchange16(unsigned long low, unsigned long
 {
 	unsigned char done;
 	__asm__ volatile("lock cmpxchg16b %0; sete %1"
-			 : "+m"(wide), "=q"(done), "+a"(low), "+d"(high)
+			 : "+m"(wide.whole), "=q"(done), "+a"(low), "+d"(high)
 			 : "b"(new_low), "c"(high)
 			 : "cc");
 	return done;
@@ -44,7 +47,7 @@ int main(void)
 		sum += exchange16((unsigned long)i, 0, (unsigned long)i + 1) * 2;
 		sum += exchange16(1000, 0, 1);                    /* fails */
 	}
-	printf("atomics %ld %ld %lx\n", sum, block[0], (unsigned long)(wide >> 64) ^ (unsigned long)wide);
+	printf("atomics %ld %ld %lx\n", sum, block[0], wide.half[0] ^ wide.half[1]);
 	free(block);
 	return 0;
 }
