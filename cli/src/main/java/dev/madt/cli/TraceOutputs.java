@@ -11,8 +11,10 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 
 /** The trace files and lines of a run: opens them for each process, finishes them, and keeps what the summary needs. */
 final class TraceOutputs {
@@ -24,6 +26,7 @@ final class TraceOutputs {
     private final OutputName name;
     private final LineOutput text;
     private final List<Result> results = new ArrayList<>();
+    private final Set<Path> taken = new HashSet<>();
     private boolean first = true;
     private TraceFile early;
     private boolean textFailed;
@@ -55,7 +58,7 @@ final class TraceOutputs {
                     + " is not writable. Choose another place with -o FILE.");
         }
         if (!name.dependsOnPid()) {
-            early = make(name.of(0, programName(program), true));
+            early = make(unused(name.of(0, programName(program), true)));
             if (early.failure() != null) {
                 throw new Failure(Status.RUN_FAILED, unwritable(early.file(), early.failure()), early.failure());
             }
@@ -78,6 +81,15 @@ final class TraceOutputs {
         }
     }
 
+    /** A process that replaces its image by exec has a trace for each: the later ones get .2, .3 … appended. */
+    private Path unused(Path file) {
+        Path free = file;
+        for (int i = 2; !taken.add(free); i++) {
+            free = file.resolveSibling(file.getFileName() + "." + i);
+        }
+        return free;
+    }
+
     private TraceDecoder newLines() {
         return text == null ? null : new TraceDecoder(text.newConsumer());
     }
@@ -88,7 +100,7 @@ final class TraceOutputs {
         if (file == null && name == null) {
             file = new TraceFile(null, null, newLines(), null);
         } else if (file == null) {
-            file = make(name.of(pid, programName(programOf(pid)), first));
+            file = make(unused(name.of(pid, programName(programOf(pid)), first)));
         }
         early = null;
         first = false;
