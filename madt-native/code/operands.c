@@ -245,11 +245,14 @@ static void describe(const struct instruction *instruction, const ZydisDecodedOp
 {
 	memset(out, 0, sizeof *out);
 	describe_address(instruction, operand, out);
-	if (instruction->decoded.mnemonic == ZYDIS_MNEMONIC_XLAT)
+	if (instruction->decoded.mnemonic == ZYDIS_MNEMONIC_XLAT) {
 		out->shape = MADT_SHAPE_XLAT;
-	else if (!describe_bit(instruction, out) && !describe_vector(instruction, out) &&
-			!describe_vector_mask(instruction, operand, out))
+		out->index = 0; /* al */
+		out->scale = 1;
+	} else if (!describe_bit(instruction, out) && !describe_vector(instruction, out) &&
+			!describe_vector_mask(instruction, operand, out)) {
 		describe_opmask(instruction, operand, out);
+	}
 }
 
 /* A masked store merges into memory, but reads nothing there. */

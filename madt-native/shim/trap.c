@@ -32,6 +32,11 @@ void trap_end_step(ucontext_t *context)
 
 static void step_open(uintptr_t page)
 {
+	for (unsigned i = self.step.pages; i-- > 0;)
+		if (self.step.page[i] == page) {
+			region_open(page, page + MADT_PAGE);
+			return;
+		}
 	if (self.step.pages < STEP_PAGES_MAX)
 		self.step.page[self.step.pages++] = page;
 	region_open(page, page + MADT_PAGE);
@@ -80,6 +85,20 @@ static bool stack_only(const struct module *module, const struct madt_code_entry
 	return true;
 }
 
+/*
+ * A gather or scatter that faults at its second page may be interrupted by the step's own trap with part of its elements done (SDM volume
+ * 2, VPGATHERDD: "traps are delivered in lieu of an exception"), and would be recorded again when it goes on. So all its pages open at once.
+ */
+static void elements_open(const uint64_t *words, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (words[i] != MADT_WORD_NONE) {
+			step_open(PAGE_DOWN(words[i]));
+			if (PAGE_DOWN(words[i] + 7) != PAGE_DOWN(words[i]))
+				step_open(PAGE_DOWN(words[i] + 7));
+		}
+}
+
 static void access_record(const ucontext_t *context, uintptr_t code, uintptr_t address, bool write)
 {
 	const struct module *module = module_of(code);
@@ -97,9 +116,11 @@ static void access_record(const ucontext_t *context, uintptr_t code, uintptr_t a
 	for (unsigned i = 0; i < entry->operands && count < 256; i++)
 		count += operand_addresses(module, &module->operand[entry->first_operand + i], context,
 			words + count);
-	if (any_traced(words, count))
+	if (any_traced(words, count)) {
 		record_run(module->first_run + (uint32_t)(entry - module->entry), words, count);
-	else if (!stack_only(module, entry))
+		if (entry->words > entry->operands)
+			elements_open(words, count);
+	} else if (!stack_only(module, entry))
 		access_unknown(code, address, write);
 }
 
@@ -155,8 +176,8 @@ void trap_on_fault(int number, siginfo_t *info, void *raw)
 			keep_open(page);
 			return;
 		}
-		access_record(context, code, (uintptr_t)info->si_addr, write);
 		step_begin(context);
+		access_record(context, code, (uintptr_t)info->si_addr, write);
 	}
 	step_open(page);
 }

@@ -62,5 +62,9 @@ run ls 1000 ls -l /usr
 run sort 1000 sort /etc/passwd
 run sh 1000 sh -c 'echo one | sed s/one/two/; (exit 3)'
 
+"$out/test/recorder" "$shim" "$work/events" main "$out/test/instructions" >"$work/expected" </dev/null
+compared=$(awk -f test/match_area.awk "$work/expected" "$work/events")
+verdict "instructions: $(echo $compared)" $?
+
 echo "shim: $passed passed, $failed failed"
 [ $failed = 0 ]
