@@ -70,12 +70,6 @@ final class Disassembly {
         return entry == null ? "" : entry.getValue();
     }
 
-    /** The instruction {@code offset} bytes into a function, or an empty string. */
-    String at(String function, long offset) {
-        Long start = functions.get(function);
-        return start == null ? "" : at(start + offset);
-    }
-
     boolean hasFunction(String name) {
         return functions.containsKey(name);
     }

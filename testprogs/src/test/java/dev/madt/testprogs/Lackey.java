@@ -3,6 +3,7 @@ package dev.madt.testprogs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -31,7 +32,7 @@ final class Lackey {
             if (valgrind.exitValue() != 0) {
                 throw new IOException("Lackey ended with status " + valgrind.exitValue() + " on " + program.path()
                         + "; its log is " + Files.copy(log, Path.of("target", "lackey-failed.log"),
-                                java.nio.file.StandardCopyOption.REPLACE_EXISTING));
+                                StandardCopyOption.REPLACE_EXISTING));
             }
             return LackeyLog.read(log, program, disassembly.function("main"));
         } finally {

@@ -10,6 +10,7 @@ import dev.madt.tracker.RingEvent;
 import dev.madt.tracker.RingEventType;
 import dev.madt.tracker.Site;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -20,7 +21,6 @@ import java.util.Map;
  */
 final class TraceInvariants implements EventConsumer {
     private static final int CODE = 1;
-    private static final int HEAP = 3;
     private static final int STACK = 5;
     private static final int UNTRACED = 8;
     private static final int SHOWN = 20;
@@ -28,7 +28,6 @@ final class TraceInvariants implements EventConsumer {
     private final BlockTracker tracker = new BlockTracker();
     private final AddressRanges untraced = new AddressRanges();
     private final AddressRanges libc = new AddressRanges();
-    private final AddressRanges heap = new AddressRanges();
     private final List<String> violations = new ArrayList<>();
     private Map<String, String> meta = Map.of();
     private long next;
@@ -38,7 +37,6 @@ final class TraceInvariants implements EventConsumer {
     private long blocks;
     private long deadAccesses;
     private long namedAccesses;
-    private long heapAccesses;
     private long ended;
     private boolean complete;
 
@@ -72,11 +70,6 @@ final class TraceInvariants implements EventConsumer {
         return namedAccesses;
     }
 
-    /** Accesses to the heap, in blocks or outside. */
-    long heapAccesses() {
-        return heapAccesses;
-    }
-
     boolean complete() {
         return complete;
     }
@@ -93,7 +86,7 @@ final class TraceInvariants implements EventConsumer {
 
     @Override
     public void meta(Map<String, String> values) {
-        java.util.HashMap<String, String> merged = new java.util.HashMap<>(meta);
+        Map<String, String> merged = new HashMap<>(meta);
         merged.putAll(values);
         meta = merged;
     }
@@ -101,19 +94,16 @@ final class TraceInvariants implements EventConsumer {
     @Override
     public void mapsForget(long start, long end) {
         untraced.remove(start, end);
-        heap.remove(start, end);
         libc.remove(start, end);
     }
 
     @Override
     public void mapsAdd(int kind, int protection, long start, long end, long origin, String label) {
-        check(start < end || start < 0 != end < 0, "empty range " + label + " at " + hex(start));
+        check(Long.compareUnsigned(start, end) < 0, "empty range " + label + " at " + hex(start));
         if (kind == STACK || kind == UNTRACED) {
             untraced.add(start, end);
         } else if (kind == CODE && label.startsWith("[libc.so")) {
             libc.add(start, end);
-        } else if (kind == HEAP) {
-            heap.add(start, end);
         }
     }
 
@@ -131,9 +121,6 @@ final class TraceInvariants implements EventConsumer {
 
     private void use(long number, long address, long code) {
         Block block = tracker.find(address);
-        if (heap.contains(address)) {
-            heapAccesses++;
-        }
         if (block == null) {
             return;
         }

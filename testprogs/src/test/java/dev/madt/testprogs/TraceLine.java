@@ -1,5 +1,7 @@
 package dev.madt.testprogs;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -70,7 +72,7 @@ record TraceLine(char letter, boolean raw, long number, String[] fields) {
     }
 
     private static String[] split(String text) {
-        java.util.List<String> fields = new java.util.ArrayList<>();
+        List<String> fields = new ArrayList<>();
         int depth = 0;
         int start = 0;
         for (int i = 0; i < text.length(); i++) {
