@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Regions and symbols of one process as its trace tells them, for naming addresses. Lookups take logarithmic time and allocate nothing;
- * neighbours of the last address find their region at once. Regions do not overlap; of two symbols that begin at one address the
- * larger counts, of equals the one with the shorter name.
+ * Regions and symbols of one process as its trace tells them, for naming addresses. Lookups take logarithmic time and
+ * allocate nothing; neighbours of the last address find their region at once. Regions do not overlap; of two symbols
+ * that begin at one address the larger counts, of equals the one with the shorter name.
  */
 public final class AddressSpace {
     /** Kinds of regions, docs/FORMAT.md. */
@@ -109,8 +109,9 @@ public final class AddressSpace {
     }
 
     /**
-     * Name of a code word: {@code function+offset} or {@code [module]+offset}. After a tail call the offset is the return address's and a
-     * {@code ~} follows it: {@code caller+230~}; the function is then the one that holds the call before the return address.
+     * Name of a code word: {@code function+offset} or {@code [module]+offset}. After a tail call the offset is the
+     * return address's and a {@code ~} follows it: {@code caller+230~}; the function is then the one that holds the
+     * call before the return address.
      */
     void appendCode(LineBuffer line, long word) {
         long address = CodeWord.address(word);

@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Reads the GNU build-id note (type 3, name "GNU") from PT_NOTE segments or, in files that only have those, note sections. */
+/**
+ * Reads the GNU build-id note (type 3, name "GNU") from note sections or, in a file without
+ * section headers, from PT_NOTE segments.
+ */
 final class BuildId {
     private static final int NOTE_SECTION = 7;
     private static final int GNU_BUILD_ID = 3;

@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
 /**
- * Names of data addresses: of symbols in modules, of blocks elsewhere. Rendered names of blocks are kept, so that the accesses to
- * one block do not build its name again.
+ * Names of data addresses: of symbols in modules, of blocks elsewhere. Rendered names of blocks are kept, so that the
+ * accesses to one block do not build its name again.
  */
 final class DataNames {
     /** How an address was named. */

@@ -12,9 +12,10 @@ import java.util.Set;
 import java.util.zip.CRC32;
 
 /**
- * Finds the separate debug file of a stripped module as gdb does (GDB manual, "Separate Debug Files"): by build-id below the debug
- * directory, then by {@code .gnu_debuglink} beside the module, in {@code .debug/} there, and below the debug directory. A file is
- * taken only if its build-id, or the link's CRC, agrees; one that cannot be read counts as absent.
+ * Finds the separate debug file of a stripped module as gdb does (GDB manual, "Separate Debug Files"): by build-id
+ * below the debug directory, then by {@code .gnu_debuglink} beside the module, in {@code .debug/} there, and below the
+ * debug directory. A file is taken only if its build-id, or the link's CRC, agrees; one that cannot be read counts as
+ * absent.
  */
 final class DebugFile {
     private final ElfImage module;

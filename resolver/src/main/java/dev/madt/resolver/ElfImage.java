@@ -13,9 +13,9 @@ import net.fornwall.jelf.ElfFile;
 import net.fornwall.jelf.ElfSymbolTableSection;
 
 /**
- * An ELF file under the reader: 64-bit, little-endian, x86-64, and every table that is named here lies inside the file. The checks
- * come before jelf sees a table, because jelf allocates what a header claims. Methods may throw unchecked exceptions on malformed
- * contents; {@link ElfModule#open} turns them into an IOException.
+ * An ELF file under the reader: 64-bit, little-endian, x86-64, and every table that is named here lies inside the file.
+ * The checks come before jelf sees a table, because jelf allocates what a header claims. Methods may throw unchecked
+ * exceptions on malformed contents; {@link ElfModule#open} turns them into an IOException.
  */
 final class ElfImage {
     private static final int HEADER_SIZE = 64;
@@ -83,7 +83,10 @@ final class ElfImage {
         return null;
     }
 
-    /** The symbols of a table; names are to be taken from {@link #strings}, since jelf's own search by name at each call. */
+    /**
+     * The symbols of a table; names are to be taken from {@link #strings}, since jelf's own search by name at each
+     * call.
+     */
     net.fornwall.jelf.ElfSymbol[] symbols(ElfSection table) {
         return ((ElfSymbolTableSection) elf.getSection(table.index())).symbols;
     }

@@ -5,8 +5,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What MadT needs to know of one ELF file: its symbols, with those of its separate debug file if it is stripped, and the named ranges
- * of its memory. All addresses are ELF virtual addresses. Immutable once open; the file is not read again.
+ * What MadT needs to know of one ELF file: its symbols, with those of its separate debug file if it is stripped, and
+ * the named ranges of its memory. All addresses are ELF virtual addresses. Immutable once open; the file is not read
+ * again.
  */
 public final class ElfModule {
     private static final Path DEBUG_ROOT = Path.of("/usr/lib/debug");
@@ -44,7 +45,8 @@ public final class ElfModule {
     /**
      * Reads a module.
      *
-     * @throws IOException if the file cannot be read, is not an x86-64 ELF file or is malformed; the message names file and cause
+     * @throws IOException if the file cannot be read, is not an x86-64 ELF file or is malformed; the message names file
+     *     and cause
      */
     public static ElfModule open(Path file) throws IOException {
         return open(file, DEBUG_ROOT);
@@ -116,7 +118,10 @@ public final class ElfModule {
         return functions.namesAt(virtual);
     }
 
-    /** {@code .data}, {@code .bss}, {@code .rodata} or {@code .relro}; null if the address is code or no part of the module. */
+    /**
+     * {@code .data}, {@code .bss}, {@code .rodata} or {@code .relro}; null if the address is code or no part of the
+     * module.
+     */
     public String regionName(long virtual) {
         for (DataRange range : ranges.data()) {
             if (virtual >= range.start() && virtual < range.end()) {

@@ -3,8 +3,8 @@ package dev.madt.resolver;
 import java.util.Set;
 
 /**
- * The names under which the shim stands before a function: allocation, block and C++ operators. A return address in one of their events
- * belongs to the call instruction before it only if that instruction calls one of these.
+ * The names under which the shim stands before a function: allocation, block and C++ operators. A return address in one
+ * of their events belongs to the call instruction before it only if that instruction calls one of these.
  */
 public final class InterposedFunctions {
     private static final Set<String> ALLOCATION = Set.of(
@@ -27,8 +27,8 @@ public final class InterposedFunctions {
     /**
      * Whether a call to a symbol of this name may end in the shim.
      *
-     * @param name as in a symbol table; a version, {@code @plt} and the fortified form {@code __NAME_chk} are understood, also
-     *     glibc's {@code __GI_} and {@code __libc_} aliases
+     * @param name as in a symbol table; a version, {@code @plt} and the fortified form {@code __NAME_chk} are
+     *     understood, also glibc's {@code __GI_} and {@code __libc_} aliases
      */
     public static boolean contains(String name) {
         int at = name.indexOf('@');

@@ -11,9 +11,9 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Writes the lines of the MadT paper (section on the trace format; docs/FORMAT.md has the letters): one symbolic line, one raw line or
- * both for each access, block event and allocation event, in their order. Every method may throw {@link java.io.UncheckedIOException} when
- * the stream fails.
+ * Writes the lines of the MadT paper (section on the trace format; docs/FORMAT.md has the letters): one symbolic line,
+ * one raw line or both for each access, block event and allocation event, in their order. Every method may throw {@link
+ * java.io.UncheckedIOException} when the stream fails.
  */
 public final class LineWriter implements EventConsumer {
     private static final byte[] NOTHING = "(nil)".getBytes(StandardCharsets.UTF_8);

@@ -5,9 +5,10 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Cuts a module's loaded segments, whole pages as the loader maps them, into code and named data. Only program headers are used, so a
- * file without section headers gives the same ranges. Inside PT_GNU_RELRO is {@code .relro}; the rest of a writable segment is
- * {@code .data} as far as the file has bytes for it and {@code .bss} behind; a segment that is only read is {@code .rodata}.
+ * Cuts a module's loaded segments, whole pages as the loader maps them, into code and named data. Only program headers
+ * are used, so a file without section headers gives the same ranges. Inside PT_GNU_RELRO is {@code .relro}; the rest of
+ * a writable segment is {@code .data} as far as the file has bytes for it and {@code .bss} behind; a segment that is
+ * only read is {@code .rodata}.
  */
 final class ModuleRanges {
     private static final long PAGE = 4096;

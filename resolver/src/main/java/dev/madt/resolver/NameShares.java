@@ -11,8 +11,8 @@ import java.util.Map;
 import org.eclipse.collections.impl.set.mutable.primitive.LongHashSet;
 
 /**
- * Counts how the accesses of a trace are named: by a symbol, a live block, a dead block or only by region and offset; and how many
- * blocks lived at the same time.
+ * Counts how the accesses of a trace are named: by a symbol, a live block, a dead block or only by region and offset;
+ * and how many blocks lived at the same time.
  */
 public final class NameShares implements EventConsumer {
     private static final int SHARES = DataNames.Share.values().length;
@@ -89,8 +89,8 @@ public final class NameShares implements EventConsumer {
     }
 
     /**
-     * The most blocks that were alive at once. A block ends with the first munmap of a part of it; further blocks that one munmap takes
-     * along count as alive.
+     * The most blocks that were alive at once. A block ends with the first munmap of a part of it; further blocks that
+     * one munmap takes along count as alive.
      */
     public long peakLiveBlocks() {
         return peak;

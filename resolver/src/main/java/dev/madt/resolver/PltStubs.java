@@ -8,9 +8,10 @@ import java.util.Map;
 import java.util.function.LongFunction;
 
 /**
- * Names the stubs of the procedure linkage table by the symbol whose GOT slot they jump through: {@code malloc@plt}, and the slot {@code
- * got.malloc}. A stub is {@code [endbr64] [bnd] jmp *disp32(%rip)} at the start of its entry (x86-64 psABI, section 5.2, and the CET
- * form {@code .plt.sec}). The entry in front of the stubs, which enters the loader, is called {@code .plt}.
+ * Names the stubs of the procedure linkage table by the symbol whose GOT slot they jump through: {@code malloc@plt},
+ * and the slot {@code got.malloc}. A stub is {@code [endbr64] [bnd] jmp *disp32(%rip)} at the start of its entry
+ * (x86-64 psABI, section 5.2, and the CET form {@code .plt.sec}). The entry in front of the stubs, which enters the
+ * loader, is called {@code .plt}.
  */
 final class PltStubs {
     private static final int GLOBAL_DATA = 6;

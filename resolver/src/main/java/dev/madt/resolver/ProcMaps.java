@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The text of {@code /proc/PID/maps} (proc(5)), read as it is: a line that is cut off or not of that form is passed over, since the file
- * changes while it is read.
+ * The text of {@code /proc/PID/maps} (proc(5)), read as it is: a line that is cut off or not of that form is passed
+ * over, since the file changes while it is read.
  */
 public final class ProcMaps {
     private static final String DELETED = " (deleted)";
@@ -21,7 +21,8 @@ public final class ProcMaps {
      * @param shared whether writes reach the file or other processes
      * @param offset file offset in bytes
      * @param inode 0 without a file
-     * @param path file or pseudo name such as {@code [heap]}; empty for anonymous memory; octal escapes of newlines undone
+     * @param path file or pseudo name such as {@code [heap]}; empty for anonymous memory; octal escapes of newlines
+     *     undone
      * @param deleted whether the file has no name any more
      */
     public record Mapping(

@@ -3,8 +3,9 @@ package dev.madt.resolver;
 import dev.madt.tracker.Site;
 
 /**
- * The rendered names of sites, by identity: a hash table with open addressing, since every line looks here. Sites come and go with code that
- * is made at run time, so the table forgets all when it is full; a site that returns is rendered again.
+ * The rendered names of sites, by identity: a hash table with open addressing, since every line looks here. Sites come
+ * and go with code that is made at run time, so the table forgets all when it is full; a site that returns is rendered
+ * again.
  */
 final class SiteNames {
     private static final int SLOTS = 1 << 18;

@@ -12,7 +12,10 @@ import java.util.Comparator;
  * @param name without version
  */
 record SymbolCandidate(long address, long size, long limit, int binding, String name) {
-    /** By address; in one address the name to show first: with a size, then by binding, then short before long, then A before B. */
+    /**
+     * By address; in one address the name to show first: with a size, then by binding, then short before long, then A
+     * before B.
+     */
     static final Comparator<SymbolCandidate> ORDER = Comparator.comparingLong(SymbolCandidate::address)
             .thenComparing(candidate -> candidate.size() == 0)
             .thenComparingInt(SymbolCandidate::binding)

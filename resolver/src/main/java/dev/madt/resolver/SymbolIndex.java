@@ -5,8 +5,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Symbols by address: one per start address, the innermost one found for an address that several cover. A symbol without a size reaches
- * to the next one or to the end of its section, and gives way to one with a size. Lookup is logarithmic but for nested symbols.
+ * Symbols by address: one per start address, the innermost one found for an address that several cover. A symbol
+ * without a size reaches to the next one or to the end of its section, and gives way to one with a size. Lookup is
+ * logarithmic but for nested symbols.
  */
 final class SymbolIndex {
     private final ElfSymbol[] symbols;

@@ -6,8 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The symbols of a module and, if it is stripped, of its separate debug file, sorted into functions and data (System V ABI, chapter
- * 4, symbol table; STT_GNU_IFUNC from the GNU extensions). Thread-local, absolute and undefined symbols are left out.
+ * The symbols of a module and, if it is stripped, of its separate debug file, sorted into functions and data (System V
+ * ABI, chapter 4, symbol table; STT_GNU_IFUNC from the GNU extensions). Thread-local, absolute and undefined symbols
+ * are left out.
  */
 final class SymbolTables {
     private static final int NO_TYPE = 0;

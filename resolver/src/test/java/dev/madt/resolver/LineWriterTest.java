@@ -179,7 +179,9 @@ class LineWriterTest {
                         "G#4:0x7ffffffde010,0,[stack],0x555555555122"));
     }
 
-    /** The function is the one of the call before the return address, which may be the first byte of the next function. */
+    /**
+     * The function is the one of the call before the return address, which may be the first byte of the next function.
+     */
     @Test
     void shouldMarkTailCalls() {
         assertBoth(
