@@ -76,7 +76,7 @@ final class LoadedModule {
         }
         for (CodeRange range : elf.codeRanges()) {
             int kind = isKernels() ? AddressSpace.SPECIAL : AddressSpace.CODE;
-            space.add(region(kind, range.protection(), range.start(), range.end(), bias, label), frame);
+            space.add(region(kind, range.protection(), range.start(), range.end(), start, label), frame);
         }
         for (DataRange range : elf.dataRanges()) {
             String part = program ? "[" + range.part() + "]" : "[" + name + ":" + range.part() + "]";
@@ -125,6 +125,9 @@ final class LoadedModule {
 
     private boolean callsInterposed(int entry) {
         if ((map.flags(entry) & SharedLayout.CODE_CALL_DIRECT) == 0) {
+            return true;
+        }
+        if (elf == null) {
             return true;
         }
         for (String candidate : elf.functionNames(map.target(entry))) {

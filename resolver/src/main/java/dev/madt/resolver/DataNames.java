@@ -8,7 +8,8 @@ import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
 /**
  * Names of data addresses: of symbols in modules, of blocks elsewhere. Rendered names of blocks are kept, so that the
- * accesses to one block do not build its name again.
+ * accesses to one block do not build its name again, and so that it stays the same when the module of the call is
+ * unloaded: a block is named by what stood at the call when it was allocated.
  */
 final class DataNames {
     /** How an address was named. */
@@ -25,18 +26,13 @@ final class DataNames {
     private final AddressSpace space;
     private final BlockTracker blocks;
     private final LongObjectHashMap<byte[]> rendered = new LongObjectHashMap<>();
+    private final LongObjectHashMap<String> calls = new LongObjectHashMap<>();
     private Block lastBlock;
     private byte[] lastName;
 
     DataNames(AddressSpace space, BlockTracker blocks) {
         this.space = space;
         this.blocks = blocks;
-    }
-
-    /** Forgets what is kept: symbols or regions have changed. */
-    void clear() {
-        rendered.clear();
-        lastBlock = null;
     }
 
     /** Which of the names {@link #append} would give. */
@@ -85,9 +81,21 @@ final class DataNames {
             if (rendered.size() >= KEPT) {
                 rendered.clear();
             }
-            name = ForgedName.render(block, space.code(block.code())).getBytes(StandardCharsets.UTF_8);
+            name = ForgedName.render(block, call(block)).getBytes(StandardCharsets.UTF_8);
             rendered.put(key, name);
         }
         return name;
+    }
+
+    private String call(Block block) {
+        String call = calls.get(block.number());
+        if (call == null) {
+            if (calls.size() >= KEPT) {
+                calls.clear();
+            }
+            call = space.code(block.code());
+            calls.put(block.number(), call);
+        }
+        return call;
     }
 }

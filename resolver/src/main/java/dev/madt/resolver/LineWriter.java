@@ -38,7 +38,7 @@ public final class LineWriter implements EventConsumer {
     @Override
     public void mapsForget(long start, long end) {
         space.forgetRegions(start, end);
-        forgetNames();
+        sites.clear();
     }
 
     @Override
@@ -49,17 +49,12 @@ public final class LineWriter implements EventConsumer {
     @Override
     public void symbolsForget(long start, long end) {
         space.forgetSymbols(start, end);
-        forgetNames();
+        sites.clear();
     }
 
     @Override
     public void symbol(boolean code, long address, long size, String name) {
         space.addSymbol(code, address, size, name);
-    }
-
-    private void forgetNames() {
-        sites.clear();
-        names.clear();
     }
 
     @Override

@@ -129,7 +129,7 @@ class NamesModelTest {
         }
         chunks.removeIf(chunk -> overlap(chunk, at, size));
         long code = FIRST + random.nextInt(SPAN / 4);
-        Chunk chunk = new Chunk(++blocks, at, size, Long.toString(code), true);
+        Chunk chunk = new Chunk(++blocks, at, size, code(code), true);
         chunks.add(chunk);
         ring(RingEventType.MALLOC, at, size, 0, code);
         expected.add("M$" + ++lines + ":" + forged(chunk) + "," + size);
@@ -182,7 +182,7 @@ class NamesModelTest {
 
     private String forged(Chunk chunk) {
         String number = String.format("%04d", chunk.number());
-        return (chunk.live() ? "<malloc" : "<freed:") + number + "@" + code(Long.parseLong(chunk.site())) + ">";
+        return (chunk.live() ? "<malloc" : "<freed:") + number + "@" + chunk.site() + ">";
     }
 
     private String code(long address) {
