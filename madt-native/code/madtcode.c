@@ -1,53 +1,62 @@
 #include "madtcode.h"
 
-#include <stdio.h>
-#include <string.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-#include "build_id.h"
-#include "codemap_build.h"
+#include "code_map.h"
+#include "code_ranges.h"
+#include "map_check.h"
+#include "text_walk.h"
 
-static int ranges_collect(const struct elf_file *file, struct code_ranges *ranges)
+static_assert(MADTCODE_BUILD_ID_MAX == sizeof ((struct madt_codemap *)0)->build_id, "build-id");
+
+static int ranges_read(const struct elf_file *file, struct code_ranges *ranges)
 {
 	int code = unwind_ranges_add(file, ranges);
-
 	if (!code)
 		code = symbol_ranges_add(file, ranges);
+	if (!code && file->header.e_entry && !code_ranges_add(ranges, file->header.e_entry, 0))
+		code = failure_set(file->failure, ENOMEM, "no memory for its functions");
 	if (!code)
 		code_ranges_sort(ranges);
 	return code;
 }
 
-static int map_make(const struct elf_file *file, const char *out_path, struct failure *failure)
+static int map_make(const struct elf_file *file, struct code_map *map)
 {
-	struct code_ranges ranges = { 0 };
-	struct codemap_build build = { 0 };
-	struct build_id id;
-	int code = ranges_collect(file, &ranges);
-
+	struct text text;
+	struct code_ranges ranges = { .count = 0 };
+	int code = text_read(&text, file);
 	if (!code)
-		code = codemap_build(file, &ranges, &build);
+		code = ranges_read(file, &ranges);
 	if (!code)
-		code = build_id_read(file, &id);
-	if (!code) {
-		build.head.build_id_length = id.length;
-		memcpy(build.head.build_id, id.bytes, id.length);
-		code = codemap_write(&build, out_path, failure);
-	}
-	codemap_build_free(&build);
+		code = text_walk(&text, &ranges, map, file->failure);
+	if (!code && !code_map_finish(map))
+		code = failure_set(file->failure, ENOMEM, "no memory for its code map");
 	free(ranges.items);
+	text_free(&text);
 	return code;
 }
 
 int madtcode_build(const char *elf_path, const char *out_path, char *error, size_t error_size)
 {
 	struct failure failure = { elf_path, error, error_size };
+	struct code_map map = { .entry_count = 0 };
+	struct build_id id;
 	struct elf_file file;
 	int code = elf_file_open(&file, elf_path, &failure);
-
 	if (!code)
-		code = map_make(&file, out_path, &failure);
+		code = build_id_read(&file, &id);
+	if (!code)
+		code = map_make(&file, &map);
 	elf_file_close(&file);
+	if (!code)
+		code = code_map_write(&map, &id, out_path, &failure);
+	code_map_free(&map);
 	return code;
 }
 
@@ -57,14 +66,56 @@ int madtcode_build_id(const char *elf_path, uint8_t *out, uint32_t *length)
 	struct elf_file file;
 	struct build_id id = { .length = 0 };
 	int code = elf_file_open(&file, elf_path, &failure);
-
 	if (!code)
 		code = build_id_read(&file, &id);
 	elf_file_close(&file);
-	memcpy(out, id.bytes, id.length);
 	*length = code ? 0 : id.length;
+	if (!code)
+		memcpy(out, id.bytes, id.length);
 	return code;
 }
+
+/* A map is read whole rather than mapped: it may be replaced while it is checked. */
+static int map_read(int descriptor, uint8_t **bytes, uint64_t *size, struct failure *failure)
+{
+	struct stat status;
+	if (fstat(descriptor, &status) != 0)
+		return failure_set(failure, errno, "cannot read: %s", strerror(errno));
+	if (!S_ISREG(status.st_mode))
+		return failure_set(failure, EINVAL, "not a regular file");
+	*bytes = malloc((size_t)status.st_size + 1);
+	if (!*bytes)
+		return failure_set(failure, ENOMEM, "no memory for %lld bytes", (long long)status.st_size);
+	while (*size < (uint64_t)status.st_size) {
+		ssize_t got = read(descriptor, *bytes + *size, (size_t)status.st_size - *size);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return failure_set(failure, errno, "cannot read byte %llu: %s", (unsigned long long)*size, strerror(errno));
+		if (got == 0)
+			break;
+		*size += (uint64_t)got;
+	}
+	return 0;
+}
+
+int madtcode_check(const char *map_path, const uint8_t *build_id, uint32_t build_id_length, char *error,
+		size_t error_size)
+{
+	struct failure failure = { map_path, error, error_size };
+	int descriptor = open(map_path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (descriptor < 0)
+		return failure_set(&failure, errno, "cannot open: %s", strerror(errno));
+	uint8_t *bytes = NULL;
+	uint64_t size = 0;
+	int code = map_read(descriptor, &bytes, &size, &failure);
+	if (!code)
+		code = map_check(bytes, size, build_id, build_id_length, &failure);
+	free(bytes);
+	close(descriptor);
+	return code;
+}
+
 
 const char *madtcode_version(void)
 {

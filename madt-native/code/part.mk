@@ -1,30 +1,52 @@
-# libmadtcode.so: loaded into the JVM; makes code maps.
+# libmadtcode.so: loaded into the JVM; makes code maps with Zydis. Its objects are built twice: for the library, and with
+# sanitizers for the check that feeds it damaged files.
 
-CODE_OBJECTS := $(patsubst code/%.c,$(OUT)/code/%.o,$(wildcard code/*.c))
+CODE_OUT := $(OUT)/code
+CODE_SOURCES := $(wildcard code/*.c)
+CODE_OBJECTS := $(CODE_SOURCES:code/%.c=$(CODE_OUT)/%.o)
+CODE_CFLAGS := $(CFLAGS_ALL) -D_GNU_SOURCE -Icode -fPIC -fvisibility=hidden -MMD -MP
 
 all: $(OUT)/libmadtcode.so
 
-$(OUT)/code/%.o: code/%.c
+$(CODE_OUT)/%.o: code/%.c
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) -D_GNU_SOURCE -fPIC -fvisibility=hidden -MMD -MP -c $< -o $@
+	$(CC) $(CODE_CFLAGS) -c $< -o $@
 
 $(OUT)/libmadtcode.so: $(CODE_OBJECTS)
 	$(CC) -shared -Wl,-soname,libmadtcode.so -Wl,-z,defs -o $@ $(CODE_OBJECTS) -lZydis
 
--include $(CODE_OBJECTS:.o=.d)
-
 # ---------------------------------------------------------------- checks
 
+CODE_SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
+CODE_SANE := $(CODE_SOURCES:code/%.c=$(CODE_OUT)/sane/%.o) $(CODE_OUT)/sane/test/check_damage.o $(CODE_OUT)/sane/test/map_file.o
 CODE_TESTS := $(OUT)/test/code_oracle $(OUT)/test/code_malformed
+CODE_CHECKS := $(CODE_OUT)/check_instructions $(CODE_OUT)/check_objdump $(CODE_OUT)/check_damage
+
+check: check-code
+
+check-code: $(CODE_TESTS) $(CODE_CHECKS) $(CODE_OUT)/instructions.so
+	$(OUT)/test/code_oracle /bin/bash /usr/bin/perl $(shell $(CC) -print-file-name=libc.so.6)
+	$(OUT)/test/code_malformed /bin/true
+	sh code/test/check_code.sh $(CODE_OUT)
 
 $(CODE_TESTS): $(OUT)/test/%: test/%.c $(OUT)/libmadtcode.so
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) -D_GNU_SOURCE $< -o $@ -L$(OUT) -lmadtcode -Wl,-rpath,'$$ORIGIN/..'
 
-check: check-code
+$(CODE_OUT)/check_instructions $(CODE_OUT)/check_objdump: $(CODE_OUT)/%: $(CODE_OUT)/test/%.o $(CODE_OUT)/test/map_file.o $(CODE_OBJECTS)
+	$(CC) -o $@ $^ -lZydis
 
-check-code: $(CODE_TESTS)
-	$(OUT)/test/code_oracle /bin/bash /usr/bin/perl $(shell $(CC) -print-file-name=libc.so.6)
-	$(OUT)/test/code_malformed /bin/true
+$(CODE_OUT)/check_damage: $(CODE_SANE)
+	$(CC) $(CODE_SANITIZE) -o $@ $^ -lZydis
+
+$(CODE_OUT)/sane/%.o: code/%.c
+	@mkdir -p $(@D)
+	$(CC) $(CODE_CFLAGS) $(CODE_SANITIZE) -c $< -o $@
+
+$(CODE_OUT)/instructions.so: code/test/instructions.S
+	@mkdir -p $(@D)
+	$(CC) -shared -nostdlib -Wl,-Bsymbolic,--build-id=sha1 -o $@ $<
+
+-include $(CODE_OBJECTS:.o=.d) $(CODE_SANE:.o=.d) $(wildcard $(CODE_OUT)/test/*.d)
 
 .PHONY: check-code

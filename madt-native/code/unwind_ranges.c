@@ -28,6 +28,7 @@ struct unwind {
 	bool broken;       /* a read met the limit */
 	uint64_t cie;      /* offset of the CIE read last, and its pointer encoding */
 	uint8_t encoding;
+	bool signal;       /* it is of a signal frame (augmentation S) */
 	bool cie_known;
 };
 
@@ -87,7 +88,9 @@ static uint8_t augmentation_encoding(struct unwind *unwind, const char *augmenta
 			unsigned_read(unwind, 1);
 		else if (*letter == 'P')
 			value_read(unwind, (uint8_t)unsigned_read(unwind, 1) & ENCODING_FORMAT);
-		else if (*letter != 'S' && *letter != 'B')
+		else if (*letter == 'S')
+			unwind->signal = true;
+		else if (*letter != 'B')
 			break; /* unknown to us: whatever follows cannot be told apart */
 	}
 	return encoding;
@@ -109,6 +112,7 @@ static bool cie_read(struct unwind *unwind)
 		unsigned_read(unwind, 1); /* return address column */
 	else
 		leb_read(unwind, false);
+	unwind->signal = false;
 	unwind->encoding = augmentation[0] == 'z' ? augmentation_encoding(unwind, augmentation) : 0;
 	return !unwind->broken;
 }
@@ -138,6 +142,7 @@ static bool cie_enter(struct unwind *unwind, uint64_t cie)
 	unwind->at = cie;
 	bool good = record_enter(unwind, &last) && !last && unsigned_read(unwind, 4) == 0 && cie_read(unwind);
 	outer.encoding = unwind->encoding;
+	outer.signal = unwind->signal;
 	outer.cie = cie;
 	outer.cie_known = good;
 	*unwind = outer;
@@ -167,7 +172,11 @@ static bool fde_add(struct unwind *unwind, struct code_ranges *ranges, bool *mem
 		start += place;
 	else if (base != 0)
 		return true; /* relative to text or data: no x86-64 linker writes it */
-	*memory = !covered || code_ranges_add(ranges, start, covered);
+	/*
+	 * The FDE of a signal restorer (glibc's __restore_rt) begins one byte before it, because unwinders look return
+	 * addresses up at their last byte. It does not tell where an instruction starts.
+	 */
+	*memory = !covered || unwind->signal || code_ranges_add(ranges, start, covered);
 	return true;
 }
 
