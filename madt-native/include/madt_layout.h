@@ -301,7 +301,7 @@ enum madt_builtin_run {
  * Entry N of a module is run first_run + N. The run has one word per site, in the order of the operands; an operand has
  * `elements` sites (1 but for gathers, scatters and masked moves).
  */
-#define MADT_CODEMAP_VERSION 1u
+#define MADT_CODEMAP_VERSION 2u
 
 struct madt_codemap {
 	uint64_t magic;

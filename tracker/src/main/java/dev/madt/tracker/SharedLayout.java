@@ -60,7 +60,7 @@ public final class SharedLayout {
     public static final int RUN_FIRST_MODULE = 16;
     public static final long CODE_EXACT = 1L << 63;
 
-    public static final int CODEMAP_VERSION = 1;
+    public static final int CODEMAP_VERSION = 2;
     public static final int CODE_CALL = 1;
     public static final int CODE_CALL_DIRECT = 2;
     public static final int CODE_REP = 4;
