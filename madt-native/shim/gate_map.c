@@ -1,0 +1,112 @@
+/* Calls that change the address space: the region table follows, and new memory closes. */
+#include "gate.h"
+
+#include <sys/mman.h>
+
+static void mapping_event(enum madt_event_type type, uintptr_t start, size_t size, long protection, long flags,
+	long descriptor)
+{
+	char link[64] = "/proc/self/fd/", path[256] = "";
+	struct madt_event event = {.type = (uint16_t)type,
+		.address = start,
+		.size = size,
+		.old = (uint64_t)protection,
+		.old_size = (uint64_t)flags};
+
+	if (descriptor >= 0) {
+		long n;
+
+		text_number(link + text_length(link), (uint64_t)descriptor);
+		n = SYS3(__NR_readlink, link, path, sizeof path - 1);
+		path[n > 0 ? n : 0] = 0;
+		event.name = session_name(path);
+	}
+	ring_put(&event);
+}
+
+static void mapped(const struct pending *pending, uintptr_t at)
+{
+	const long *a = pending->argument;
+	uintptr_t end = PAGE_UP(at + (size_t)a[1]);
+	bool stack = a[3] & (MAP_STACK | MAP_GROWSDOWN);
+	bool private = (a[3] & MAP_ANONYMOUS) && (a[3] & MAP_PRIVATE);
+
+	region_add(at, end, (uint32_t)a[2], (stack ? REGION_STACK : REGION_TRACED) | (private ? REGION_PRIVATE : 0));
+	region_close_new(at, end);
+	mapping_event(MADT_EVENT_REGION_MAP, at, end - at, a[2], a[3], a[3] & MAP_ANONYMOUS ? -1 : (int)a[4]);
+}
+
+static void unmapped(uintptr_t at, size_t size)
+{
+	region_remove(at, PAGE_UP(at + size));
+	mapping_event(MADT_EVENT_REGION_UNMAP, at, PAGE_UP(size), 0, 0, -1);
+}
+
+static void remapped(const struct pending *pending, uintptr_t to)
+{
+	uintptr_t from = (uintptr_t)pending->argument[0];
+	size_t old_size = PAGE_UP(pending->argument[1]), size = PAGE_UP(pending->argument[2]);
+	struct region region = {0};
+
+	region_find(from, &region);
+	if (old_size && !(pending->argument[3] & MREMAP_DONTUNMAP))
+		unmapped(from, old_size);
+	region_add(to, to + size, region.protection, region.flags);
+	region_close(to, to + size);
+	mapping_event(MADT_EVENT_REGION_MAP, to, size, region.protection, MAP_ANONYMOUS, -1);
+}
+
+static void protected(const struct pending *pending)
+{
+	uintptr_t start = (uintptr_t)pending->argument[0], end = PAGE_UP(start + (size_t)pending->argument[1]);
+
+	region_protect(start, end, (uint32_t)pending->argument[2]);
+	region_close_new(start, end);
+	mapping_event(MADT_EVENT_REGION_PROTECT, start, end - start, pending->argument[2], 0, -1);
+}
+
+static struct range heap;
+
+void gate_heap_set(uintptr_t start, uintptr_t end)
+{
+	heap = (struct range){start, end};
+}
+
+static void broken(uintptr_t end)
+{
+	uintptr_t before = PAGE_UP(heap.end), now = PAGE_UP(end);
+
+	if (now > before) {
+		region_add(before, now, PROT_READ | PROT_WRITE, REGION_TRACED | REGION_HEAP | REGION_PRIVATE);
+		region_close_new(before, now);
+	} else if (now < before) {
+		region_remove(now, before);
+	}
+	heap.end = end;
+	if (now != before)
+		mapping_event(MADT_EVENT_HEAP, heap.start, now - PAGE_DOWN(heap.start), 0, 0, -1);
+}
+
+void gate_map_follow(const struct pending *pending, long result)
+{
+	if (sys_failed(result))
+		return;
+	switch (pending->number) {
+	case __NR_mmap:
+		mapped(pending, (uintptr_t)result);
+		break;
+	case __NR_munmap:
+		unmapped((uintptr_t)pending->argument[0], (size_t)pending->argument[1]);
+		break;
+	case __NR_mremap:
+		remapped(pending, (uintptr_t)result);
+		break;
+	case __NR_mprotect:
+	case __NR_pkey_mprotect:
+		protected(pending);
+		break;
+	case __NR_brk:
+		broken((uintptr_t)result);
+		break;
+	}
+}

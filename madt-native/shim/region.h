@@ -1,0 +1,16 @@
+/* The parts of the region table: region.c has the table, region_open.c open, close and pins, region_read.c careful copies. */
+#ifndef MADT_REGION_H
+#define MADT_REGION_H
+
+#include "shim.h"
+
+extern struct region *region_table;
+extern uint32_t region_count;
+
+/* Changed in handlers and critical sections only, hence the plain lock. */
+void region_lock(void);
+void region_unlock(void);
+/* Index of the first region that ends behind `address`. */
+uint32_t region_at(uintptr_t address);
+
+#endif

@@ -1,0 +1,190 @@
+/* Gives traced pages their own protection, or none; and the pins that keep pages open while the kernel uses them. */
+#include "region.h"
+
+#include <sys/mman.h>
+
+#define PINS_MAX 1024
+
+static struct range pins[PINS_MAX];
+static uint32_t pin_count; /* slots ever used; a free slot has end 0 */
+static uint32_t pins_of_all;
+
+static bool pin_add(struct range range)
+{
+	for (uint32_t i = 0; i < PINS_MAX; i++)
+		if (!pins[i].end) {
+			pins[i] = range;
+			if (i >= pin_count)
+				pin_count = i + 1;
+			return true;
+		}
+	return false;
+}
+
+static void pin_drop(struct range range)
+{
+	for (uint32_t i = 0; i < pin_count; i++)
+		if (pins[i].start == range.start && pins[i].end == range.end) {
+			pins[i].end = 0;
+			break;
+		}
+	while (pin_count && !pins[pin_count - 1].end)
+		pin_count--;
+}
+
+/* The first pinned range that overlaps [start, end), page by page; false if none does. */
+static bool pin_in(uintptr_t start, uintptr_t end, struct range *pin)
+{
+	bool found = false;
+
+	for (uint32_t i = 0; i < pin_count; i++) {
+		uintptr_t from = PAGE_DOWN(pins[i].start), to = PAGE_UP(pins[i].end);
+
+		if (pins[i].end && from < end && to > start && (!found || from < pin->start)) {
+			*pin = (struct range){from, to};
+			found = true;
+		}
+	}
+	return found;
+}
+
+/* ---------------------------------------------------------------- open and close */
+
+/* Long runs only: each change of protection inside a mapping splits it, and the kernel allows 65,530 of them. */
+static bool part_protect(struct region *region, uintptr_t from, uintptr_t to, bool open)
+{
+	uint32_t protection = open ? region->protection : PROT_NONE;
+
+	if (from >= to || !sys_failed(SYS3(__NR_mprotect, from, to - from, protection)))
+		return true;
+	if (!open)
+		region->flags &= ~(uint32_t)REGION_TRACED;
+	return false;
+}
+
+static bool region_part(struct region *region, uintptr_t from, uintptr_t to, bool open)
+{
+	struct range pin = {0, 0};
+
+	while (!open && pin_in(from, to, &pin)) {
+		if (!part_protect(region, from, pin.start, false))
+			return false;
+		from = pin.end < to ? pin.end : to;
+	}
+	return part_protect(region, from, to, open);
+}
+
+static bool range_protect(uintptr_t start, uintptr_t end, bool open)
+{
+	bool good = true;
+
+	if (!open && pins_of_all)
+		return true;
+	start = PAGE_DOWN(start);
+	end = PAGE_UP(end);
+	for (uint32_t i = region_at(start); i < region_count && region_table[i].start < end; i++) {
+		uintptr_t from = region_table[i].start > start ? region_table[i].start : start;
+		uintptr_t to = region_table[i].end < end ? region_table[i].end : end;
+
+		if ((region_table[i].flags & REGION_TRACED) && region_table[i].protection != PROT_NONE)
+			good &= region_part(&region_table[i], from, to, open);
+	}
+	return good;
+}
+
+#define EVERYWHERE (UINTPTR_MAX - MADT_PAGE)
+
+bool region_open(uintptr_t start, uintptr_t end)
+{
+	bool good;
+
+	region_lock();
+	good = range_protect(start, end, true);
+	region_unlock();
+	return good;
+}
+
+void region_close(uintptr_t start, uintptr_t end)
+{
+	region_lock();
+	if (recording)
+		range_protect(start, end, false);
+	region_unlock();
+}
+
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
+
+/*
+ * A private anonymous mapping that was never written loses its VM_ACCOUNT flag when it becomes inaccessible, and then never merges again
+ * with the pages that are opened in it one by one (mm/mprotect.c): each would stay a mapping of its own. So one page is made present
+ * before; its contents do not change.
+ */
+void region_close_new(uintptr_t start, uintptr_t end)
+{
+	region_lock();
+	for (uint32_t i = region_at(start); recording && i < region_count && region_table[i].start < end; i++)
+		if ((region_table[i].flags & REGION_TRACED) && (region_table[i].flags & REGION_PRIVATE) &&
+			(region_table[i].protection & PROT_WRITE))
+			SYS3(__NR_madvise, region_table[i].start > start ? region_table[i].start : start, MADT_PAGE,
+				MADV_POPULATE_WRITE);
+	if (recording)
+		range_protect(start, end, false);
+	region_unlock();
+}
+
+void region_open_all(void)
+{
+	region_open(0, EVERYWHERE);
+}
+
+void region_close_all(void)
+{
+	region_close(0, EVERYWHERE);
+}
+
+void region_pin(struct range range)
+{
+	region_lock();
+	if (!pin_add(range))
+		pins_of_all++; /* for good: more calls at once than there are pins */
+	range_protect(range.start, range.end, true);
+	region_unlock();
+}
+
+void region_unpin(struct range range)
+{
+	region_lock();
+	pin_drop(range);
+	if (recording)
+		range_protect(range.start, range.end, false);
+	region_unlock();
+}
+
+void region_pin_all(void)
+{
+	region_lock();
+	pins_of_all++;
+	range_protect(0, EVERYWHERE, true);
+	region_unlock();
+}
+
+void region_unpin_all(void)
+{
+	region_lock();
+	pins_of_all--;
+	if (recording)
+		range_protect(0, EVERYWHERE, false);
+	region_unlock();
+}
+
+/* A child of fork is alone: the pins of the other threads' calls are not its own. */
+void region_after_fork(void)
+{
+	bytes_set(pins, 0, sizeof pins);
+	pin_count = 0;
+	pins_of_all = 0;
+	region_unlock();
+	region_close_all();
+}

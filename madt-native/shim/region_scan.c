@@ -1,0 +1,76 @@
+/* The first look at /proc/self/maps. */
+#include "shim.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+
+static uintptr_t parse_hex(const char **p)
+{
+	uintptr_t value = 0;
+
+	for (;; (*p)++) {
+		char c = **p;
+
+		if (c >= '0' && c <= '9')
+			value = value * 16 + (uintptr_t)(c - '0');
+		else if (c >= 'a' && c <= 'f')
+			value = value * 16 + (uintptr_t)(c - 'a' + 10);
+		else
+			return value;
+	}
+}
+
+/*
+ * Traced are the modules' images and the heap. Other memory that exists before the program's first instruction belongs to the
+ * loader (link maps, the main thread's thread-local storage), the kernel or MadT.
+ */
+static void scan_line(const char *line)
+{
+	uintptr_t start = parse_hex(&line), end;
+	uint32_t protection = 0, flags = 0;
+	const char *name;
+
+	line++;
+	end = parse_hex(&line);
+	line++;
+	protection |= line[0] == 'r' ? PROT_READ : 0;
+	protection |= line[1] == 'w' ? PROT_WRITE : 0;
+	protection |= line[2] == 'x' ? PROT_EXEC : 0;
+	for (name = line; *name && *name != '/' && *name != '['; name++)
+		;
+	if (text_begins(name, "[heap]"))
+		flags = REGION_TRACED | REGION_HEAP | REGION_PRIVATE;
+	else if (text_begins(name, "[stack]"))
+		flags = REGION_STACK;
+	else if (*name != '[' && module_covers(start))
+		flags = REGION_TRACED | (*name ? 0 : REGION_PRIVATE);
+	region_add(start, end, protection, flags);
+}
+
+void region_scan(void)
+{
+	static char text[8192];
+	size_t kept = 0;
+	long fd = SYS3(__NR_open, "/proc/self/maps", O_RDONLY | O_CLOEXEC, 0), n;
+
+	while (!sys_failed(fd) && (n = SYS3(__NR_read, fd, text + kept, sizeof text - 1 - kept)) > 0) {
+		char *line = text, *end;
+
+		kept += (size_t)n;
+		text[kept] = 0;
+		for (;;) {
+			for (end = line; *end && *end != '\n'; end++)
+				;
+			if (!*end)
+				break;
+			*end = 0;
+			scan_line(line);
+			line = end + 1;
+		}
+		kept = (size_t)(text + kept - line);
+		for (size_t i = 0; i < kept; i++)
+			text[i] = line[i];
+	}
+	if (!sys_failed(fd))
+		SYS1(__NR_close, fd);
+}
