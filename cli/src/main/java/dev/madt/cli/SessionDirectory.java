@@ -29,6 +29,7 @@ final class SessionDirectory implements AutoCloseable {
      * @throws SessionSpaceException if it has no room for the first buffer
      */
     static SessionDirectory create(Path base, Path shim, RunOptions options) throws IOException {
+        StaleSessions.sweep(base);
         Path path = Files.createTempDirectory(
                 base, "madt-", PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         SessionDirectory directory = new SessionDirectory(path);

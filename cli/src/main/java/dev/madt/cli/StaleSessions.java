@@ -1,0 +1,58 @@
+package dev.madt.cli;
+
+import dev.madt.tracker.SharedLayout;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+
+/**
+ * Session directories that a killed launcher left behind. They would fill the memory of /dev/shm, so each new run takes them away: a
+ * session is over when the process that its page names is gone, and its targets go on untraced without the files.
+ */
+final class StaleSessions {
+    private StaleSessions() {}
+
+    /** Deletes them under {@code base}, as far as they are this user's; what cannot be judged stays. */
+    static void sweep(Path base) {
+        try (DirectoryStream<Path> directories = Files.newDirectoryStream(base, "madt-*")) {
+            for (Path directory : directories) {
+                if (Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS) && over(directory)) {
+                    delete(directory);
+                }
+            }
+        } catch (IOException e) {
+            // another user's, or already gone: the run does not depend on it
+            return;
+        }
+    }
+
+    private static boolean over(Path directory) throws IOException {
+        Path page = directory.resolve("session");
+        if (!Files.isRegularFile(page, LinkOption.NOFOLLOW_LINKS) || Files.size(page) < SharedLayout.Session.BYTES) {
+            return false;
+        }
+        ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(page)).order(ByteOrder.LITTLE_ENDIAN);
+        if (bytes.getLong(SharedLayout.Session.MAGIC) != SharedLayout.SESSION_MAGIC) {
+            return false;
+        }
+        int pid = bytes.getInt(SharedLayout.Session.LAUNCHER_PID);
+        try {
+            return ProcessStatus.startTime(pid) != bytes.getLong(SharedLayout.Session.LAUNCHER_START);
+        } catch (IOException e) {
+            return true;
+        }
+    }
+
+    private static void delete(Path directory) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+            for (Path file : files) {
+                Files.deleteIfExists(file);
+            }
+        }
+        Files.deleteIfExists(directory);
+    }
+}
