@@ -190,7 +190,7 @@ void gate_on_call(int number, siginfo_t *info, void *raw)
 	bytes_set(pending, 0, offsetof(struct pending, open));
 	pending->next = (uintptr_t)registers[REG_RIP];
 	pending->number = (long)registers[REG_RAX];
-	pending->silent = frame_silent();
+	pending->silent = frame_silent() || self.vfork_parent; /* a vfork child's calls are not this process's */
 	for (int i = 0; i < 6; i++)
 		pending->argument[i] = (long)registers[gate_argument[i]];
 	if (answer(context, pending)) {
@@ -246,6 +246,7 @@ void gate_return(ucontext_t *context)
 		if (self.vfork_parent) {
 			self.vfork_parent = false;
 			*pending = self.vfork_pending;
+			gate_exec_failed(); /* the child's environment, which lies in shared memory */
 		}
 		slot_release(slot, sys_failed(result) ? 2 : 1);
 	}

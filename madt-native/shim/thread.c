@@ -57,6 +57,7 @@ void thread_end(void)
 	record_flush();
 	if (self.environment)
 		SYS2(__NR_munmap, self.environment, self.environment_size);
+	self.environment = NULL;
 }
 
 void frame_prune(uintptr_t stack)
