@@ -212,13 +212,15 @@ static void registers_restore(const struct pending *pending, greg_t *registers)
 }
 
 /* The first thing that a new thread or process does: it has no dispatch yet, and a thread no state either. */
-static struct pending *child_begin(unsigned slot)
+static struct pending *child_begin(unsigned slot, ucontext_t *context)
 {
 	struct pending *pending = &slots[slot].pending;
 	uint32_t pid = (uint32_t)SYS0(__NR_getpid);
 
 	if (!self.ready) {
 		thread_begin();
+		/* rt_sigreturn puts back the alternate stack that the frame names: there was none when this handler began */
+		context->uc_stack = (stack_t){.ss_sp = self.handler_stack, .ss_size = HANDLER_STACK_BYTES};
 		self.pending = *pending;
 		slot_release(slot, 1);
 		gate_arm();
@@ -241,7 +243,7 @@ void gate_return(ucontext_t *context)
 	long result = (long)registers[REG_RAX];
 
 	if (slot && result == 0) {
-		pending = child_begin(slot);
+		pending = child_begin(slot, context);
 	} else if (slot) {
 		if (self.vfork_parent) {
 			self.vfork_parent = false;

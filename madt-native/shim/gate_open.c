@@ -63,6 +63,7 @@ void gate_open(struct pending *pending)
 
 	if (!recording)
 		return;
+	thread_may_miss();
 	if (!call_touches(pending->number, pending->argument, &touches, &count)) {
 		gate_open_all(pending);
 		return;

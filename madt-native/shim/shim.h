@@ -39,6 +39,7 @@ struct frame {
 };
 
 #define FRAMES_MAX 64
+#define HANDLER_STACK_BYTES (128 * 1024)
 #define KEPT_MAX 48
 #define STEP_PAGES_MAX 72
 #define HELD_MAX 16
@@ -97,8 +98,12 @@ struct madt_thread {
 
 extern __thread struct madt_thread self;
 
+extern uint32_t thread_count; /* of this process */
+
 void thread_begin(void);
 void thread_end(void);
+/* A page opens for this thread alone, but for all threads in fact: counted when there are others. */
+void thread_may_miss(void);
 void frame_enter(uintptr_t stack, enum frame_kind kind);
 void frame_leave(uintptr_t stack);
 /* Forgets the frames that the thread has left without returning: longjmp and unwinding. */

@@ -150,6 +150,7 @@ void process_after_fork(void)
 {
 	self.tid = (uint32_t)SYS0(__NR_gettid);
 	self.chunk = NULL;
+	thread_count = 1;
 	region_after_fork();
 	if (!(session.page->flags & MADT_SESSION_FOLLOW) || !session_new_process()) {
 		session_leave();

@@ -7,9 +7,8 @@
 
 #include <sys/mman.h>
 
-#define HANDLER_STACK_BYTES (128 * 1024)
-
 __thread struct madt_thread self;
+uint32_t thread_count;
 
 /* Handler stacks outlive their threads: a thread cannot unmap the one it runs on. */
 static struct {
@@ -50,6 +49,7 @@ void thread_begin(void)
 	self.kept = 0;
 	self.pending.active = false;
 	self.ready = true;
+	__atomic_fetch_add(&thread_count, 1, __ATOMIC_RELAXED);
 }
 
 void thread_end(void)
@@ -58,6 +58,14 @@ void thread_end(void)
 	if (self.environment)
 		SYS2(__NR_munmap, self.environment, self.environment_size);
 	self.environment = NULL;
+	if (!self.vfork_parent)
+		__atomic_fetch_sub(&thread_count, 1, __ATOMIC_RELAXED);
+}
+
+void thread_may_miss(void)
+{
+	if (__atomic_load_n(&thread_count, __ATOMIC_RELAXED) > 1)
+		__atomic_fetch_add(&session.control->unsynchronised, 1, __ATOMIC_RELAXED);
 }
 
 void frame_prune(uintptr_t stack)

@@ -14,6 +14,7 @@
 
 static void step_begin(ucontext_t *context)
 {
+	thread_may_miss();
 	self.step.active = true;
 	self.step.pages = 0;
 	self.step.mask = *context_mask(context);

@@ -143,34 +143,26 @@ EXPORT char *stpncpy(char *to, const char *from, size_t n)
 	return COPY(char *, to, from, copied_limited(from, n), real.stpncpy(to, from, n));
 }
 
-/* The end of the text that is appended to, seen before it moves. */
-static char *text_end(char *s)
-{
-	return s + text_length(s);
-}
+/* Appending copies to the end of the text that is there, which must be looked up before it moves. */
+#define APPEND(to, from, work) \
+	({ \
+		uintptr_t frame_ = FRAME; \
+		bool record_ = block_enter(frame_); \
+		char *end_ = (to) + text_length(to), *result_ = (work); \
+		if (record_) \
+			record_copy(CALLER, end_, from, text_length(end_) + 1); \
+		frame_leave(frame_); \
+		result_; \
+	})
 
 EXPORT char *strcat(char *to, const char *from)
 {
-	uintptr_t frame = FRAME;
-	bool record = block_enter(frame);
-	char *end = text_end(to), *result = real.strcat(to, from);
-
-	if (record)
-		record_copy(CALLER, end, from, text_length(end) + 1);
-	frame_leave(frame);
-	return result;
+	return APPEND(to, from, real.strcat(to, from));
 }
 
 EXPORT char *strncat(char *to, const char *from, size_t n)
 {
-	uintptr_t frame = FRAME;
-	bool record = block_enter(frame);
-	char *end = text_end(to), *result = real.strncat(to, from, n);
-
-	if (record)
-		record_copy(CALLER, end, from, text_length(end) + 1);
-	frame_leave(frame);
-	return result;
+	return APPEND(to, from, real.strncat(to, from, n));
 }
 
 /* ---------------------------------------------------------------- -D_FORTIFY_SOURCE: the last argument is the room */
@@ -217,26 +209,12 @@ EXPORT char *__stpncpy_chk(char *to, const char *from, size_t n, size_t room)
 
 EXPORT char *__strcat_chk(char *to, const char *from, size_t room)
 {
-	uintptr_t frame = FRAME;
-	bool record = block_enter(frame);
-	char *end = text_end(to), *result = real.__strcat_chk(to, from, room);
-
-	if (record)
-		record_copy(CALLER, end, from, text_length(end) + 1);
-	frame_leave(frame);
-	return result;
+	return APPEND(to, from, real.__strcat_chk(to, from, room));
 }
 
 EXPORT char *__strncat_chk(char *to, const char *from, size_t n, size_t room)
 {
-	uintptr_t frame = FRAME;
-	bool record = block_enter(frame);
-	char *end = text_end(to), *result = real.__strncat_chk(to, from, n, room);
-
-	if (record)
-		record_copy(CALLER, end, from, text_length(end) + 1);
-	frame_leave(frame);
-	return result;
+	return APPEND(to, from, real.__strncat_chk(to, from, n, room));
 }
 
 /* ---------------------------------------------------------------- wide characters */

@@ -58,6 +58,7 @@ run() {
 for program in signals threads processes mappings; do
 	run $program 200 "$out/test/$program"
 done
+run stress 200 "$out/test/stress" 5
 run ls 1000 ls -l /usr
 run sort 1000 sort /etc/passwd
 run sh 1000 sh -c 'echo one | sed s/one/two/; (exit 3)'

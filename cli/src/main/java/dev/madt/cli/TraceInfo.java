@@ -1,6 +1,7 @@
 package dev.madt.cli;
 
 import dev.madt.resolver.NameShares;
+import dev.madt.tracker.AllocationEvent;
 import dev.madt.tracker.BlockKind;
 import dev.madt.tracker.EventConsumer;
 import dev.madt.tracker.RingEvent;
@@ -60,16 +61,7 @@ final class TraceInfo implements EventConsumer {
     @Override
     public void ring(RingEvent event) {
         threads.add(event.thread());
-        char letter = switch (event.type()) {
-            case MALLOC -> 'M';
-            case CALLOC -> 'C';
-            case MMAP, BREAK -> 'P';
-            case REALLOC_END -> 'R';
-            case MREMAP_END -> 'E';
-            case FREE -> 'F';
-            case MUNMAP -> 'U';
-            default -> 0;
-        };
+        char letter = AllocationEvent.letter(event.type());
         if (letter != 0) {
             allocations.merge(letter, 1L, Long::sum);
         }
