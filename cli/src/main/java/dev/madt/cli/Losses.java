@@ -10,9 +10,11 @@ import java.util.Map;
  * @param events ring events dropped
  * @param accesses accesses dropped
  * @param abandoned events half written when their thread was killed
+ * @param unseen how often a page was open to all threads while one of several used it: what the others did there is missing
+ * @param unmapped modules without a code map, whose accesses have no size
  * @param damage what the shared memory held against the layout, or null
  */
-record Losses(long events, long accesses, int abandoned, String damage) {
+record Losses(long events, long accesses, int abandoned, long unseen, long unmapped, String damage) {
     /** Keys of META and where the control page has their values. */
     static final Map<String, Integer> COUNTERS = counters();
 
@@ -34,6 +36,8 @@ record Losses(long events, long accesses, int abandoned, String damage) {
                 recorder.counter(SharedLayout.Control.RING_ERRORS),
                 recorder.counter(SharedLayout.Control.ACCESS_ERRORS),
                 recorder.abandoned(),
+                recorder.counter(SharedLayout.Control.UNSYNCHRONISED),
+                recorder.counter(SharedLayout.Control.UNMAPPED_MODULES),
                 recorder.damage() == null ? null : recorder.damage().getMessage());
     }
 

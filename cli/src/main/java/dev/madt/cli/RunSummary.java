@@ -70,7 +70,7 @@ final class RunSummary {
         }
         String complete = result.losses().none() ? trace.full() ? "cut at --max-events" : "complete" : "with losses";
         talk.say(wrote + accesses + " (" + Numbers.grouped(trace.loads()) + " L, " + Numbers.grouped(trace.stores())
-                + " S), " + Numbers.counted(trace.blocks(), "block", "blocks") + ", " + complete);
+                + " S), " + Numbers.counted(trace.blocks(), "block event", "block events") + ", " + complete);
     }
 
     private void lost(Losses losses) {
@@ -78,6 +78,14 @@ final class RunSummary {
             talk.error("lost: " + Numbers.counted(losses.accesses(), "access", "accesses") + " and "
                     + Numbers.counted(losses.events(), "event", "events") + ", because the buffer was full"
                     + (options.lossy() ? " (--lossy)." : "."));
+        }
+        if (losses.unseen() > 0) {
+            talk.say("several threads: " + Numbers.counted(losses.unseen(), "time", "times")
+                    + " a page was open to all of them; what the others did there then is not in the trace.");
+        }
+        if (losses.unmapped() > 0) {
+            talk.say(Numbers.counted(losses.unmapped(), "module has", "modules have")
+                    + " no code map: accesses by their code are recorded without size.");
         }
         if (losses.abandoned() > 0) {
             talk.detail(losses.abandoned() + " events were half written when the program was killed");

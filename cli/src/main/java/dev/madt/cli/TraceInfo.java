@@ -113,7 +113,7 @@ final class TraceInfo implements EventConsumer {
         row(text, "accesses", Numbers.grouped(loads + stores));
         row(text, "loads", Numbers.grouped(loads));
         row(text, "stores", Numbers.grouped(stores));
-        row(text, "blocks", Numbers.grouped(blockEvents) + " (" + letters.toString().strip() + ")");
+        row(text, "block events", Numbers.grouped(blockEvents) + " (" + letters.toString().strip() + ")");
         row(text, "allocations", Numbers.grouped(allocationEvents) + (calls.isEmpty() ? "" : " (" + calls.toString().strip() + ")"));
     }
 
@@ -146,7 +146,7 @@ final class TraceInfo implements EventConsumer {
         row(text, "system calls", Numbers.grouped(number("calls_gated")) + " gated, "
                 + Numbers.grouped(number("calls_opened")) + " of them with all memory opened");
         row(text, "threads", Numbers.grouped(number("unsynchronised"))
-                + " steps and calls during which another thread could pass unseen");
+                + " times a page was open to other threads too, which could pass unseen");
     }
 
     private String value(String key) {

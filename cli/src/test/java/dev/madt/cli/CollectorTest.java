@@ -91,7 +91,7 @@ class CollectorTest {
             assertEquals(i, order.all.get(2 * i + 1));
         }
         assertEquals("exit 7", order.meta.get("ended"));
-        assertTrue(outcome.err().contains("300,007 accesses (0 L, 300,007 S), 0 blocks, complete"), outcome.err());
+        assertTrue(outcome.err().contains("300,007 accesses (0 L, 300,007 S), 0 block events, complete"), outcome.err());
     }
 
     @Test
@@ -148,7 +148,7 @@ class CollectorTest {
         Order order = read(true);
         assertEquals(501, order.all.size());
         assertEquals(500, order.all.get(500));
-        assertTrue(outcome.err().contains("501 accesses (0 L, 501 S), 0 blocks, cut at --max-events"), outcome.err());
+        assertTrue(outcome.err().contains("501 accesses (0 L, 501 S), 0 block events, cut at --max-events"), outcome.err());
     }
 
     @Test
