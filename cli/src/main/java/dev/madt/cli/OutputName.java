@@ -4,12 +4,18 @@ import java.nio.file.Path;
 
 /** The name of a trace file: a pattern in which %p is the pid, %n the program's name and %% a percent sign. */
 record OutputName(String pattern) {
+    /** The pattern that means standard output; it has room for the first process only, later ones get the default name. */
+    static final Path STANDARD = Path.of("-");
+
     /**
      * The file of one process.
      *
      * @param first whether it is the first process; later ones get their pid appended unless the pattern has it
      */
     Path of(int pid, String program, boolean first) {
+        if (pattern.equals(STANDARD.toString())) {
+            return first ? STANDARD : new OutputName(RunOptions.DEFAULT_OUTPUT).of(pid, program, false);
+        }
         StringBuilder name = new StringBuilder();
         boolean hasPid = false;
         for (int i = 0; i < pattern.length(); i++) {

@@ -28,7 +28,7 @@ record RunOptions(
 
     static Options options() {
         Options options = new Options();
-        options.addOption(option("o", "output", "FILE", "trace file; %p pid, %n program (default PROG.PID.madt)"));
+        options.addOption(option("o", "output", "FILE", "trace file; %p pid, %n program, - stdout (default PROG.PID.madt)"));
         options.addOption(option(null, "text", "FILE", "stream lines while running, - for stdout; no trace without -o"));
         LineForm.addTo(options);
         options.addOption(option(null, "engine", "NAME", "trap (the only one yet)"));

@@ -61,9 +61,10 @@ final class RunSummary {
         boolean killed = result.pid() == target.pid() && result.ended().startsWith("signal ");
         String accesses = Numbers.counted(trace.loads() + trace.stores(), "access", "accesses");
         Path file = result.file().file();
-        String wrote = file != null ? "wrote " + file + ": " : "";
+        String shown = OutputName.STANDARD.equals(file) ? "standard output" : String.valueOf(file);
+        String wrote = file != null ? "wrote " + shown + ": " : "";
         if (killed) {
-            String capital = file != null ? "Wrote " + file + ": " : "Recorded ";
+            String capital = file != null ? "Wrote " + shown + ": " : "Recorded ";
             talk.say(program + " was killed by " + result.ended().substring("signal ".length()) + ". " + capital
                     + accesses + ", complete up to the crash.");
             return;
@@ -97,7 +98,8 @@ final class RunSummary {
 
     private void hint(TraceOutputs outputs) {
         for (TraceOutputs.Result result : outputs.results()) {
-            if (result.failure() == null && result.file().file() != null) {
+            Path file = result.file().file();
+            if (result.failure() == null && file != null && !file.equals(OutputName.STANDARD)) {
                 String name = CommandText.of(List.of(result.file().file().toString()));
                 talk.say("next: madt print " + name + " | less     madt info " + name);
                 return;

@@ -40,6 +40,9 @@ final class TraceOutputs {
         this.options = options;
         this.program = program;
         this.name = options.output() == null ? null : new OutputName(options.output());
+        if ("-".equals(options.output()) && "-".equals(options.text())) {
+            throw new Failure(Status.RUN_FAILED, "the trace and the lines cannot both go to standard output.");
+        }
         this.text = options.text() == null ? null : LineOutput.open(options);
         if (name != null) {
             checkTrace();
@@ -75,7 +78,10 @@ final class TraceOutputs {
 
     private TraceFile make(Path file) {
         try {
-            return new TraceFile(file, new TraceWriter(file, options.overwrite()), newLines(), null);
+            TraceWriter writer = file.equals(OutputName.STANDARD)
+                    ? new TraceWriter(new ResultStream(), "standard output")
+                    : new TraceWriter(file, options.overwrite());
+            return new TraceFile(file, writer, newLines(), null);
         } catch (IOException e) {
             return new TraceFile(file, null, newLines(), e);
         }

@@ -40,6 +40,17 @@ class EndingsIT {
     }
 
     @Test
+    void shouldWriteTheTraceToStandardOutput() throws Exception {
+        ProgramFile program = new ProgramFile(MadtRun.program("crash_exit.O0"));
+        MadtRun run = MadtRun.madt(directory, "run", "-q", "-o", "-", "--", program.path().toString()).expect(37);
+        Path trace = Files.write(directory.resolve("t.madt"), run.output());
+        assertEquals("exit 37", TraceFile.check(trace).meta("ended"));
+        assertEquals(1013, ownDataStores(trace, program));
+        MadtRun both = MadtRun.madt(directory, "run", "-q", "-o", "-", "--text", "-", "--", "true").expect(125);
+        assertTrue(both.errors().contains("cannot both go to standard output"), both.errors());
+    }
+
+    @Test
     void shouldHoldAsManyStoresAsWereBegunWhenKilledFromOutside() throws Exception {
         Path counter = Files.write(directory.resolve("count"), new byte[4096]);
         Path trace = directory.resolve("t.madt");
