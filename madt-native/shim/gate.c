@@ -32,13 +32,14 @@ static struct {
 	struct pending pending;
 } slots[MADT_STUB_SLOTS];
 
-static unsigned slot_take(void)
+/* `users`: parent and child if they share memory, else the parent alone, for the child of fork frees its own copy. */
+static unsigned slot_take(uint32_t users)
 {
 	for (;;) {
 		for (unsigned i = 1; i < MADT_STUB_SLOTS; i++) {
 			uint32_t none = 0;
 
-			if (__atomic_compare_exchange_n(&slots[i].users, &none, 2, false, __ATOMIC_ACQ_REL,
+			if (__atomic_compare_exchange_n(&slots[i].users, &none, users, false, __ATOMIC_ACQ_REL,
 					__ATOMIC_RELAXED))
 				return i;
 		}
@@ -46,10 +47,17 @@ static unsigned slot_take(void)
 	}
 }
 
-static void slot_release(unsigned i, uint32_t users)
+static void slot_release(unsigned i)
 {
 	if (i)
-		__atomic_fetch_sub(&slots[i].users, users, __ATOMIC_ACQ_REL);
+		__atomic_fetch_sub(&slots[i].users, 1, __ATOMIC_ACQ_REL);
+}
+
+/* The call failed, or is to be made again: there is no child. */
+static void slot_cancel(unsigned i)
+{
+	if (i)
+		STORE_RELEASE(&slots[i].users, 0);
 }
 
 /* ---------------------------------------------------------------- calls that MadT answers itself */
@@ -126,7 +134,7 @@ static void clone_prepare(struct pending *pending)
 		gate_open_all(pending);
 		self.vfork_parent = true;
 	}
-	pending->slot = (uint8_t)slot_take();
+	pending->slot = (uint8_t)slot_take(flags & CLONE_VM ? 2 : 1);
 	slots[pending->slot].pending = *pending;
 	if (flags & CLONE_VFORK)
 		self.vfork_pending = *pending;
@@ -222,13 +230,14 @@ static struct pending *child_begin(unsigned slot, ucontext_t *context)
 		/* rt_sigreturn puts back the alternate stack that the frame names: there was none when this handler began */
 		context->uc_stack = (stack_t){.ss_sp = self.handler_stack, .ss_size = HANDLER_STACK_BYTES};
 		self.pending = *pending;
-		slot_release(slot, 1);
+		slot_release(slot);
 		gate_arm();
 	} else if (pid != session.pid && !self.vfork_parent) {
 		self.pending = *pending;
-		slots[slot].users = 0;
+		slot_cancel(slot);
 		process_after_fork();
 	} else {
+		slot_release(slot);
 		gate_arm(); /* a vfork child, which shares everything but the dispatch */
 	}
 	return &self.pending;
@@ -250,7 +259,10 @@ void gate_return(ucontext_t *context)
 			*pending = self.vfork_pending;
 			gate_exec_failed(); /* the child's environment, which lies in shared memory */
 		}
-		slot_release(slot, sys_failed(result) ? 2 : 1);
+		if (sys_failed(result))
+			slot_cancel(slot);
+		else
+			slot_release(slot);
 	}
 	gate_record(pending, result);
 	if (!(slot && result == 0 && self.vfork_parent))
@@ -280,7 +292,7 @@ void gate_interrupt(ucontext_t *context)
 		return;
 	}
 	gate_close(pending);
-	slot_release((unsigned)(offset / MADT_STUB_STRIDE), 2);
+	slot_cancel((unsigned)(offset / MADT_STUB_STRIDE));
 	if (pending->number == __NR_execve || pending->number == __NR_execveat)
 		gate_exec_failed();
 	registers_restore(pending, registers);

@@ -61,7 +61,8 @@ void gate_open(struct pending *pending)
 	const struct touch *touches;
 	unsigned count;
 
-	if (!recording)
+	/* A vfork child finds everything open; what it opened would stay so when its exec does not return. */
+	if (!recording || self.vfork_parent)
 		return;
 	thread_may_miss();
 	if (!call_touches(pending->number, pending->argument, &touches, &count)) {

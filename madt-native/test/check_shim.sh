@@ -56,7 +56,7 @@ run() {
 }
 
 for program in signals threads processes mappings; do
-	run $program 200 "$out/test/$program"
+	run $program 1000 "$out/test/$program"
 done
 run stress 200 "$out/test/stress" 5
 run ls 1000 ls -l /usr

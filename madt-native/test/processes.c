@@ -55,6 +55,13 @@ int main(void)
 	while (fgets(text, sizeof text, stream))
 		printf("popen: %s", text);
 	printf("pclose: %d\n", WEXITSTATUS(pclose(stream)));
+	for (volatile int i = 0; i < 150; i++) {
+		pid = i % 2 ? fork() : vfork();
+		if (pid == 0)
+			_exit(i % 2 + 1);
+		heap[4] += status_of(pid);
+	}
+	printf("150 children: %d\n", heap[4]);
 	heap[3]++;
 	printf("exec of nothing: %d\n", execve("/nonexistent", arguments, variables));
 	execve("/usr/bin/env", (char *const[]){"env", NULL}, variables);
