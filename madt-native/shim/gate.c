@@ -6,10 +6,7 @@
 #include "gate.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <linux/sched.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
 
 #define DISPATCH_SET 59 /* PR_SET_SYSCALL_USER_DISPATCH */
 
@@ -208,7 +205,6 @@ void gate_on_call(int number, siginfo_t *info, void *raw)
 		}
 		return;
 	}
-	pending->active = true;
 	prepare(pending, registers);
 	registers[REG_RIP] = (greg_t)(madt_stub + pending->slot * MADT_STUB_STRIDE);
 }
@@ -274,7 +270,6 @@ void gate_return(ucontext_t *context)
 	registers[REG_RIP] = (greg_t)pending->next;
 	registers[REG_RCX] = (greg_t)pending->next;
 	registers[REG_R11] = registers[REG_EFL];
-	pending->active = false;
 }
 
 /*
@@ -298,5 +293,4 @@ void gate_interrupt(ucontext_t *context)
 	registers_restore(pending, registers);
 	registers[REG_RAX] = (greg_t)pending->number;
 	registers[REG_RIP] = (greg_t)(pending->next - 2);
-	pending->active = false;
 }

@@ -47,7 +47,6 @@ struct frame {
 
 /* A system call of the target on its way through the stub. */
 struct pending {
-	bool active;
 	bool everything;    /* all regions were opened for it */
 	bool silent;        /* records no events: inside a wrapper, or recording is off */
 	uint8_t slot;       /* of the stub */

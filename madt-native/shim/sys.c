@@ -45,13 +45,6 @@ bool text_begins(const char *s, const char *prefix)
 	return true;
 }
 
-bool text_equal(const char *a, const char *b)
-{
-	while (*a && *a == *b)
-		a++, b++;
-	return *a == *b;
-}
-
 bool text_copy(char *to, const char *from, size_t size)
 {
 	size_t i = 0;

@@ -39,7 +39,6 @@ void bytes_set(void *to, int value, size_t n);
 int bytes_compare(const void *a, const void *b, size_t n);
 size_t text_length(const char *s);
 bool text_begins(const char *s, const char *prefix);
-bool text_equal(const char *a, const char *b);
 /* Copies at most size - 1 characters and the NUL; returns false if it had to cut. */
 bool text_copy(char *to, const char *from, size_t size);
 char *text_number(char *to, uint64_t value); /* decimal; returns the NUL's place */

@@ -47,7 +47,6 @@ void thread_begin(void)
 	self.virtual_stack.ss_flags = SS_DISABLE;
 	self.frames = 0;
 	self.kept = 0;
-	self.pending.active = false;
 	self.ready = true;
 	__atomic_fetch_add(&thread_count, 1, __ATOMIC_RELAXED);
 }

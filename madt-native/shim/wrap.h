@@ -90,6 +90,34 @@ struct real_functions {
 };
 extern struct real_functions real;
 
+/*
+ * Block wrappers: `work` runs in the frame, then the event, if one is due and its length is not 0. Frames that were left by longjmp are
+ * forgotten before they are asked whether anything is recorded.
+ */
+static inline bool block_enter(uintptr_t frame)
+{
+	bool record;
+
+	frame_prune(frame);
+	record = recording && !frame_silent();
+	frame_enter(frame, FRAME_BLOCK);
+	return record;
+}
+
+#define BLOCK(type, length, work, record) \
+	({ \
+		uintptr_t frame_ = FRAME; \
+		bool record_ = block_enter(frame_); \
+		type result_ = (work); \
+		size_t length_ = record_ ? (length) : 0; \
+		if (length_) \
+			record; \
+		frame_leave(frame_); \
+		result_; \
+	})
+#define TRANSFER(type, run, address, length, work) \
+	BLOCK(type, length, work, record_block(run, CALLER, address, length_))
+
 void real_find(void);
 /* The next definition of `name` behind the shim's, also in a libstdc++ that was loaded into a scope of its own; or NULL. */
 void *real_next(const char *name);

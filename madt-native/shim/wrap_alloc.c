@@ -33,8 +33,10 @@ static bool early_owns(const void *p)
 /* Whether the event is to be recorded; the frame is entered either way. */
 static bool allocation_enter(uintptr_t frame)
 {
-	bool record = attached && !frame_allocating();
+	bool record;
 
+	frame_prune(frame);
+	record = attached && !frame_allocating();
 	frame_enter(frame, FRAME_ALLOCATION);
 	return record;
 }

@@ -13,37 +13,9 @@ static size_t text_limited(const char *s, size_t limit)
 	return n;
 }
 
-static bool block_enter(uintptr_t frame)
-{
-	bool record = recording && !frame_silent();
-
-	frame_enter(frame, FRAME_BLOCK);
-	return record;
-}
-
-/* The body of a wrapper: `work` in the frame, then the event if one is due. */
 #define COPY(type, to, from, length, work) \
-	({ \
-		uintptr_t frame_ = FRAME; \
-		bool record_ = block_enter(frame_); \
-		type result_ = (work); \
-		size_t length_ = record_ ? (length) : 0; \
-		if (length_) \
-			record_copy(CALLER, to, from, length_); \
-		frame_leave(frame_); \
-		result_; \
-	})
-#define STORE(type, to, length, work) \
-	({ \
-		uintptr_t frame_ = FRAME; \
-		bool record_ = block_enter(frame_); \
-		type result_ = (work); \
-		size_t length_ = record_ ? (length) : 0; \
-		if (length_) \
-			record_block(MADT_RUN_STORE, CALLER, to, length_); \
-		frame_leave(frame_); \
-		result_; \
-	})
+	BLOCK(type, length, work, record_copy(CALLER, to, from, length_))
+#define STORE(type, to, length, work) TRANSFER(type, MADT_RUN_STORE, to, length, work)
 
 /* IFUNC resolvers may copy before the shim has started. */
 static void *early_move(void *to, const void *from, size_t n)

@@ -1,20 +1,6 @@
 /* Input and output: W for what a call stores into the target's memory, G for what it fetches, with the length that was moved. */
 #include "wrap.h"
 
-#define TRANSFER(type, run, address, length, work) \
-	({ \
-		uintptr_t frame_ = FRAME; \
-		bool record_ = recording && !frame_silent(); \
-		type result_; \
-		size_t length_; \
-		frame_enter(frame_, FRAME_BLOCK); \
-		result_ = (work); \
-		length_ = record_ ? (length) : 0; \
-		if (length_) \
-			record_block(run, CALLER, address, length_); \
-		frame_leave(frame_); \
-		result_; \
-	})
 #define MOVED (result_ > 0 ? (size_t)result_ : 0)
 #define STORED(buffer, work) TRANSFER(ssize_t, MADT_RUN_STORE, buffer, MOVED, work)
 #define FETCHED(buffer, work) TRANSFER(ssize_t, MADT_RUN_FETCH, buffer, MOVED, work)

@@ -1,13 +1,15 @@
 package dev.madt.tracker;
 
 /** The payload of a MAPS frame: changes of the address space, in their order. */
-public final class MapsFrame {
+public final class MapsFrame extends PayloadFrame {
     private static final int FORGET = 0;
     private static final int ADD = 1;
     private static final int LAST_KIND = 8;
     private static final int ALL_RIGHTS = 7;
 
-    private final PayloadBytes payload = new PayloadBytes();
+    public MapsFrame() {
+        super(FrameType.MAPS);
+    }
 
     /** Forgets every entry that overlaps [start, end). */
     public MapsFrame forget(long start, long end) {
@@ -28,20 +30,6 @@ public final class MapsFrame {
     private MapsFrame entry(int op, int protection, int kind, long start, long end, long origin, String label) {
         payload.u8(op).u8(protection).u8(kind).u8(0).u64(start).u64(end).u64(origin).string(label);
         return this;
-    }
-
-    /** Bytes of payload so far. */
-    public int size() {
-        return payload.size();
-    }
-
-    public boolean isEmpty() {
-        return size() == 0;
-    }
-
-    /** The frame of everything added; the builder is empty afterwards. */
-    public Frame build(int pid, int tid) {
-        return payload.frame(FrameType.MAPS, pid, tid);
     }
 
     /**

@@ -4,26 +4,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** The payload of a META frame: what is known of the run as keys and values. docs/FORMAT.md lists the keys. */
-public final class MetaFrame {
-    private final PayloadBytes payload = new PayloadBytes();
+public final class MetaFrame extends PayloadFrame {
+    public MetaFrame() {
+        super(FrameType.META);
+    }
 
     public MetaFrame add(String key, String value) {
         payload.string(key).string(value);
         return this;
-    }
-
-    /** Bytes of payload so far. */
-    public int size() {
-        return payload.size();
-    }
-
-    public boolean isEmpty() {
-        return size() == 0;
-    }
-
-    /** The frame of everything added; the builder is empty afterwards. */
-    public Frame build(int pid, int tid) {
-        return payload.frame(FrameType.META, pid, tid);
     }
 
     /**

@@ -1,7 +1,7 @@
 package dev.madt.tracker;
 
 /** The payload of a RUNS frame: which sites the words of a run belong to. */
-public final class RunsFrame {
+public final class RunsFrame extends PayloadFrame {
     /** Takes the runs of a frame. */
     @FunctionalInterface
     public interface Visitor {
@@ -12,7 +12,9 @@ public final class RunsFrame {
     private static final int SITE_BYTES = 16;
     private static final int STACK = 1;
 
-    private final PayloadBytes payload = new PayloadBytes();
+    public RunsFrame() {
+        super(FrameType.RUNS);
+    }
 
     /**
      * Defines a run.
@@ -34,20 +36,6 @@ public final class RunsFrame {
                     .u16(0);
         }
         return this;
-    }
-
-    /** Bytes of payload so far. */
-    public int size() {
-        return payload.size();
-    }
-
-    public boolean isEmpty() {
-        return size() == 0;
-    }
-
-    /** The frame of everything added; the builder is empty afterwards. */
-    public Frame build(int pid, int tid) {
-        return payload.frame(FrameType.RUNS, pid, tid);
     }
 
     /**

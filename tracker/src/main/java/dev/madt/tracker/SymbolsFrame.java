@@ -1,13 +1,15 @@
 package dev.madt.tracker;
 
 /** The payload of a SYMS frame: symbols that come and go with their modules, in their order. */
-public final class SymbolsFrame {
+public final class SymbolsFrame extends PayloadFrame {
     private static final int FORGET = 0;
     private static final int ADD = 1;
     private static final int DATA = 1;
     private static final int CODE = 2;
 
-    private final PayloadBytes payload = new PayloadBytes();
+    public SymbolsFrame() {
+        super(FrameType.SYMBOLS);
+    }
 
     /** Forgets every symbol that starts inside [start, end). */
     public SymbolsFrame forget(long start, long end) {
@@ -22,20 +24,6 @@ public final class SymbolsFrame {
     private SymbolsFrame entry(int op, int kind, long start, long size, String name) {
         payload.u8(op).u8(kind).u16(0).u64(start).u64(size).string(name);
         return this;
-    }
-
-    /** Bytes of payload so far. */
-    public int size() {
-        return payload.size();
-    }
-
-    public boolean isEmpty() {
-        return size() == 0;
-    }
-
-    /** The frame of everything added; the builder is empty afterwards. */
-    public Frame build(int pid, int tid) {
-        return payload.frame(FrameType.SYMBOLS, pid, tid);
     }
 
     /**
