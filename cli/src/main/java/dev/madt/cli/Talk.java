@@ -57,6 +57,14 @@ final class Talk {
         }
     }
 
+    /** Draws a line of progress over the one before; an empty text takes it away. Only for terminals. */
+    void draw(String text) {
+        if (!quiet) {
+            out.print(text.isEmpty() ? "\r\033[K" : "\r\033[Kmadt: " + text);
+            out.flush();
+        }
+    }
+
     /** The trace of an error, for {@code -vv} alone. */
     void trace(Throwable error) {
         if (verbosity > 1) {

@@ -26,7 +26,12 @@ public final class AddressSpace {
     }
 
     /** A symbol with its name as lines print it. */
-    record Symbol(long address, long size, byte[] name) {
+    public record Symbol(long address, long size, byte[] name) {
+        /** The name as a string. */
+        public String text() {
+            return new String(name, StandardCharsets.UTF_8);
+        }
+
         boolean beats(Symbol other) {
             return size != other.size ? size > other.size : name.length < other.name.length;
         }
@@ -94,8 +99,18 @@ public final class AddressSpace {
     }
 
     /** The variable that covers the address, or null. */
-    Symbol dataSymbol(long address) {
+    public Symbol dataSymbol(long address) {
         return covering(data, address);
+    }
+
+    /** Whether no other variable begins inside this one, so that all its bytes bear its name. */
+    public boolean undivided(Symbol variable) {
+        return data.floor(variable.address() + Math.max(variable.size(), 1) - 1) == variable;
+    }
+
+    /** The function that makes the call of a code word, or null. */
+    public Symbol function(long word) {
+        return word == 0 ? null : covering(code, CodeWord.inside(word));
     }
 
     /** {@code [region]+offset}; the address itself, in hexadecimal, where the trace knows no region. */

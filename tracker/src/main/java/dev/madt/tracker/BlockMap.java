@@ -33,6 +33,21 @@ final class BlockMap {
         return overlapping(start, end).isEmpty();
     }
 
+    /** Whether one piece of the block has all of [start, end). */
+    boolean holdsWhole(long start, long end, Block block) {
+        List<Piece> found = overlapping(start, end);
+        Piece only = found.size() == 1 ? found.get(0) : null;
+        return only != null && only.block() == block && Long.compareUnsigned(only.start(), start) <= 0
+                && Long.compareUnsigned(end, only.end()) <= 0;
+    }
+
+    /** Whether the last piece that begins below {@code end} is over at {@code start}, so that nothing lies between. */
+    boolean endsBefore(long start, long end) {
+        Block last = pieces.floor(end - 1);
+        return last == null
+                || Long.compareUnsigned(last.address() + Math.max(1, last.size()), start) <= 0;
+    }
+
     /** Adds a piece in place of all that was there. */
     void put(long start, long end, Block block) {
         cut(start, end);

@@ -47,6 +47,19 @@ public final class BlockTracker {
         return blocks;
     }
 
+    /** Ranges of live blocks that are no mappings. */
+    public int heapPieces() {
+        return heap.size();
+    }
+
+    /** Whether every byte of a live block still bears its name: none is unmapped, none belongs to a block inside it. */
+    public boolean undivided(Block block) {
+        long end = sum(block.address(), Math.max(1, block.size()));
+        boolean mapping = block.kind().mapping();
+        return (mapping ? mappings : heap).holdsWhole(block.address(), end, block)
+                && (!mapping || heap.endsBefore(block.address(), end));
+    }
+
     /** Applies an event; returns what its line says, or null when it has none. */
     public AllocationEvent apply(RingEvent event) {
         return switch (event.type()) {

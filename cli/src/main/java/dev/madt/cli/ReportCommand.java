@@ -1,0 +1,88 @@
+package dev.madt.cli;
+
+import dev.madt.cli.report.CsvTable;
+import dev.madt.cli.report.JsonTable;
+import dev.madt.cli.report.Report;
+import dev.madt.cli.report.ReportKey;
+import dev.madt.cli.report.Table;
+import dev.madt.cli.report.TextTable;
+import dev.madt.cli.view.ViewFeed;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.Option;
+import org.apache.commons.cli.Options;
+
+/** {@code madt report}: the totals of a trace, hottest first. */
+final class ReportCommand implements Command {
+    private static final List<String> FORMATS = List.of("text", "csv", "json");
+    private static final int DEFECTS_SHOWN = 20;
+
+    @Override
+    public String name() {
+        return "report";
+    }
+
+    @Override
+    public String arguments() {
+        return "[options] TRACE";
+    }
+
+    @Override
+    public String summary() {
+        return "loads, stores, bytes, cache lines and pages by symbol, site, function …, hottest first";
+    }
+
+    @Override
+    public Options options() {
+        Options options = TraceReading.addTo(Terminal.addTo(ResultFile.addTo(new Options())));
+        return options
+                .addOption(Option.builder().longOpt("by").hasArg().argName("KEY")
+                        .desc(String.join(", ", ReportKey.words()) + " (default symbol)").get())
+                .addOption(Option.builder().longOpt("top").hasArg().argName("N").desc("the hottest N rows only").get())
+                .addOption(Option.builder().longOpt("format").hasArg().argName("FORMAT").desc("text, csv or json").get())
+                .addOption(Option.builder().longOpt("patterns").desc("strides and reuse distances of each row").get());
+    }
+
+    @Override
+    public int run(CommandLine line, Talk talk) throws Failure, IOException {
+        Path file = TraceArgument.of(this, line);
+        ReportKey key = ReportKey.of(Choice.of(line, "by", ReportKey.words(), "symbol"));
+        String format = Choice.of(line, "format", FORMATS, "text");
+        int top = (int) Math.min(Integer.MAX_VALUE, Choice.number(line, "top", 1, 0));
+        boolean coloured = Terminal.coloured(line) && line.getOptionValue("output", "-").equals("-");
+        if (key == ReportKey.LINE) {
+            throw new Failure(Status.FAILED, file + " has no source lines. Use --by function.");
+        }
+        try (ResultFile result = ResultFile.open(line)) {
+            Report report = new Report(key, line.hasOption("patterns"));
+            int status = TraceReading.read(file, new ViewFeed(report), line, talk);
+            result.out().write(render(report, top, format, coloured).getBytes(StandardCharsets.UTF_8));
+            result.finish(talk);
+            return status;
+        }
+    }
+
+    private static String render(Report report, int top, String format, boolean coloured) {
+        Table rows = report.table(top);
+        Table defects = report.defectTable();
+        return switch (format) {
+            case "csv" -> CsvTable.render(rows);
+            case "json" -> JsonTable.render(rows, defects);
+            default -> new TextTable(coloured).render(rows) + text(report, defects, coloured);
+        };
+    }
+
+    private static String text(Report report, Table defects, boolean coloured) {
+        if (defects.rows().isEmpty()) {
+            return "";
+        }
+        Table shown = new Table("defects", defects.headings());
+        defects.rows().stream().limit(DEFECTS_SHOWN).forEach(shown::row);
+        shown.hidden(defects.rows().size() - shown.rows().size());
+        return "\nDefects: " + Numbers.counted(report.deadAccesses(), "access", "accesses")
+                + " to blocks after their end\n" + new TextTable(coloured).render(shown);
+    }
+}

@@ -1,0 +1,36 @@
+package dev.madt.cli.report;
+
+import dev.madt.cli.view.Accesses;
+import dev.madt.cli.view.BlockAccess;
+import dev.madt.cli.view.Datum;
+import java.util.function.Function;
+
+/** Rows by what the accessed memory is called. */
+final class DatumGrouping extends Grouping {
+    private final Function<Datum, String> name;
+    private final boolean regions;
+
+    DatumGrouping(Function<Datum, String> name, boolean regions) {
+        this.name = name;
+        this.regions = regions;
+    }
+
+    @Override
+    Tally of(Accesses batch, int row) {
+        return of(batch.datum(row));
+    }
+
+    @Override
+    Tally of(BlockAccess event, Datum datum, long address) {
+        return of(datum);
+    }
+
+    private Tally of(Datum datum) {
+        Tally tally = (Tally) datum.note();
+        if (tally == null) {
+            tally = row(name.apply(datum), regions ? datum.region() : null);
+            datum.note(tally);
+        }
+        return tally;
+    }
+}

@@ -1,0 +1,46 @@
+package dev.madt.cli.report;
+
+import dev.madt.cli.view.Accesses;
+import dev.madt.cli.view.Allocation;
+import dev.madt.cli.view.BlockAccess;
+import dev.madt.cli.view.Datum;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Which row each event belongs to. Names are made once per place or datum; rows of equal names are one. */
+abstract class Grouping {
+    private final Map<String, Tally> tallies = new LinkedHashMap<>();
+
+    static Grouping by(ReportKey key) {
+        return switch (key) {
+            case SYMBOL -> new DatumGrouping(Datum::commonName, true);
+            case BLOCK -> new DatumGrouping(Datum::name, true);
+            case REGION -> new DatumGrouping(Datum::region, false);
+            case SITE -> new SiteGrouping();
+            case FUNCTION -> new FunctionGrouping();
+            case PAGE -> new PageGrouping();
+            case THREAD -> new ThreadGrouping();
+            case LINE -> throw new IllegalArgumentException("no rows by line");
+        };
+    }
+
+    abstract Tally of(Accesses batch, int row);
+
+    /** The row of the memory at {@code address}, which is one side of the event and belongs to {@code datum}. */
+    abstract Tally of(BlockAccess event, Datum datum, long address);
+
+    void allocation(Allocation event) {}
+
+    void end(long next) {}
+
+    Collection<Tally> rows() {
+        return tallies.values();
+    }
+
+    /** The row of a name in a region, new if there is none; {@code region} may be null. */
+    final Tally row(String name, String region) {
+        String key = region == null ? name : name + '\n' + region;
+        return tallies.computeIfAbsent(key, absent -> new Tally(name, region));
+    }
+}

@@ -1,0 +1,141 @@
+package dev.madt.cli.report;
+
+import dev.madt.cli.view.Accesses;
+import dev.madt.cli.view.Allocation;
+import dev.madt.cli.view.BlockAccess;
+import dev.madt.cli.view.Datum;
+import dev.madt.cli.view.Place;
+import dev.madt.cli.view.TraceView;
+import dev.madt.tracker.BlockKind;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * The totals of a trace by one key, hottest first. Memory grows with the rows, the pages touched and, by allocation site, with
+ * the live blocks; not with the accesses.
+ */
+public final class Report implements TraceView {
+    private static final Comparator<Tally> HOTTEST = Comparator.comparingLong(Tally::accesses)
+            .thenComparingLong(Tally::blockBytes)
+            .reversed()
+            .thenComparing(Tally::name);
+
+    /** Where an instruction was last, for strides. */
+    private static final class Step {
+        private Tally row;
+        private long address;
+    }
+
+    private final ReportKey key;
+    private final Grouping grouping;
+    private final Defects defects = new Defects();
+    private final ReuseDistance reuse;
+    private final List<Step> steps = new ArrayList<>();
+    private long loads;
+    private long stores;
+    private long bytes;
+    private long next;
+
+    /** @param patterns whether strides and reuse distances are counted, which takes several times as long */
+    public Report(ReportKey key, boolean patterns) {
+        this.key = key;
+        this.grouping = Grouping.by(key);
+        this.reuse = patterns ? new ReuseDistance(ReuseDistance.MOST) : null;
+    }
+
+    @Override
+    public void accesses(Accesses batch) {
+        for (int i = 0; i < batch.count(); i++) {
+            Tally tally = grouping.of(batch, i);
+            int size = batch.size(i);
+            boolean store = batch.store(i);
+            tally.access(batch.address(i), size, store);
+            loads += store ? 0 : 1;
+            stores += store ? 1 : 0;
+            bytes += size;
+            if (reuse != null) {
+                pattern(tally, batch.place(i), batch.address(i));
+            }
+        }
+        defects.look(batch);
+        next = batch.first() + batch.count();
+    }
+
+    private void pattern(Tally tally, Place place, long address) {
+        Pattern pattern = tally.countedPattern();
+        pattern.reuse(reuse.access(address >>> TouchedLines.LINE_BITS));
+        Step step = step(place.index());
+        if (step.row == tally) {
+            pattern.stride(address - step.address);
+        }
+        step.row = tally;
+        step.address = address;
+    }
+
+    private Step step(int index) {
+        while (steps.size() <= index) {
+            steps.add(new Step());
+        }
+        return steps.get(index);
+    }
+
+    @Override
+    public void block(BlockAccess event) {
+        side(event, event.target(), event.to());
+        if (event.kind() == BlockKind.COPY) {
+            side(event, event.source(), event.from());
+        }
+        defects.look(event);
+        next = event.number() + 1;
+    }
+
+    private void side(BlockAccess event, Datum datum, long address) {
+        grouping.of(event, datum, address).block(address, event.length());
+    }
+
+    @Override
+    public void allocation(Allocation event) {
+        grouping.allocation(event);
+    }
+
+    @Override
+    public void end(boolean complete) {
+        grouping.end(next);
+    }
+
+    /** The rows; {@code top} of them at most, 0: all. */
+    public Table table(int top) {
+        List<Tally> rows = new ArrayList<>(grouping.rows());
+        rows.removeIf(row -> row.accesses() + row.blocks() == 0 && siteOf(row) == null);
+        rows.sort(HOTTEST);
+        return new ReportTable(key, this, reuse != null).of(top > 0 && top < rows.size() ? rows.subList(0, top) : rows, rows);
+    }
+
+    SiteTally siteOf(Tally row) {
+        return grouping instanceof SiteGrouping sites ? sites.site(row) : null;
+    }
+
+    /** Accesses to blocks after their end. */
+    public Table defectTable() {
+        return DefectTable.of(defects);
+    }
+
+    /** Accesses to dead blocks that are bugs of the program beyond doubt. */
+    public long deadAccesses() {
+        return defects.accesses();
+    }
+
+    public long loads() {
+        return loads;
+    }
+
+    public long stores() {
+        return stores;
+    }
+
+    /** Bytes of loads and stores. */
+    public long bytes() {
+        return bytes;
+    }
+}

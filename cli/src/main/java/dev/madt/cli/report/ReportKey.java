@@ -1,0 +1,41 @@
+package dev.madt.cli.report;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/** What the rows of a report are. */
+public enum ReportKey {
+    SYMBOL("variables, the blocks of each call, and the rest of each region"),
+    BLOCK("single blocks, variables, and the rest of each region"),
+    SITE("calls that allocate, with the lives of their blocks"),
+    FUNCTION("functions that access"),
+    LINE("source lines that access"),
+    PAGE("pages of 4 KiB"),
+    REGION("regions"),
+    THREAD("threads");
+
+    private final String rows;
+
+    ReportKey(String rows) {
+        this.rows = rows;
+    }
+
+    /** What the rows are, in words. */
+    public String rows() {
+        return rows;
+    }
+
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    public static List<String> words() {
+        return Arrays.stream(values()).map(ReportKey::word).toList();
+    }
+
+    /** The key with this name, or null. */
+    public static ReportKey of(String word) {
+        return Arrays.stream(values()).filter(key -> key.word().equals(word)).findFirst().orElse(null);
+    }
+}

@@ -1,0 +1,93 @@
+package dev.madt.cli.report;
+
+/** What one row of a report counts. */
+final class Tally {
+    private final String name;
+    private final String region;
+    private final TouchedLines touched = new TouchedLines();
+    private long loads;
+    private long stores;
+    private long bytes;
+    private long blocks;
+    private long blockBytes;
+    private Pattern pattern;
+
+    /** @param region what lines print for the region, or null where rows are no places in memory */
+    Tally(String name, String region) {
+        this.name = name;
+        this.region = region;
+    }
+
+    void access(long address, int size, boolean store) {
+        if (store) {
+            stores++;
+        } else {
+            loads++;
+        }
+        bytes += size;
+        touched.touch(address, size);
+    }
+
+    /** A side of a block event. */
+    void block(long address, long length) {
+        blocks++;
+        blockBytes += length;
+        if (length > 0) {
+            touched.touch(address, length);
+        }
+    }
+
+    String name() {
+        return name;
+    }
+
+    String region() {
+        return region;
+    }
+
+    long loads() {
+        return loads;
+    }
+
+    long stores() {
+        return stores;
+    }
+
+    long accesses() {
+        return loads + stores;
+    }
+
+    /** Bytes of loads and stores. */
+    long bytes() {
+        return bytes;
+    }
+
+    /** Block events; a copy counts on both its sides. */
+    long blocks() {
+        return blocks;
+    }
+
+    long blockBytes() {
+        return blockBytes;
+    }
+
+    long lines() {
+        return touched.lines();
+    }
+
+    long pages() {
+        return touched.pages();
+    }
+
+    /** Strides and reuse distances; null unless they are counted. */
+    Pattern pattern() {
+        return pattern;
+    }
+
+    Pattern countedPattern() {
+        if (pattern == null) {
+            pattern = new Pattern();
+        }
+        return pattern;
+    }
+}

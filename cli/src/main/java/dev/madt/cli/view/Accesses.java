@@ -1,0 +1,76 @@
+package dev.madt.cli.view;
+
+/**
+ * Loads and stores of one thread, in order, as columns: row {@code i} is access number {@code first() + i}. A modify has two
+ * rows, the load first.
+ */
+public final class Accesses {
+    static final int CAPACITY = 4096;
+
+    private final Place[] places = new Place[CAPACITY];
+    private final Datum[] data = new Datum[CAPACITY];
+    private final long[] addresses = new long[CAPACITY];
+    private final boolean[] stores = new boolean[CAPACITY];
+    private int count;
+    private long first;
+    private int thread;
+
+    /** Rows. */
+    public int count() {
+        return count;
+    }
+
+    /** Number of the access in row 0. */
+    public long first() {
+        return first;
+    }
+
+    public int thread() {
+        return thread;
+    }
+
+    /** The instruction. */
+    public Place place(int row) {
+        return places[row];
+    }
+
+    /** What lies at the address. */
+    public Datum datum(int row) {
+        return data[row];
+    }
+
+    public long address(int row) {
+        return addresses[row];
+    }
+
+    /** Bytes; 0 where the code has no map. */
+    public int size(int row) {
+        return places[row].size();
+    }
+
+    public boolean store(int row) {
+        return stores[row];
+    }
+
+    boolean full() {
+        return count == CAPACITY;
+    }
+
+    void begin(long number, int byThread) {
+        count = 0;
+        first = number;
+        thread = byThread;
+    }
+
+    void add(Place place, Datum datum, long address, boolean store) {
+        int row = count++;
+        places[row] = place;
+        data[row] = datum;
+        addresses[row] = address;
+        stores[row] = store;
+    }
+
+    void clear() {
+        count = 0;
+    }
+}

@@ -1,0 +1,80 @@
+package dev.madt.cli.view;
+
+import dev.madt.tracker.AccessKind;
+
+/**
+ * An instruction or a call, named once. Two places may have equal names: the same code after its module came back.
+ */
+public final class Place {
+    private final int index;
+    private final long address;
+    private final int length;
+    private final AccessKind kind;
+    private final int size;
+    private final String function;
+    private final String name;
+    private final String module;
+    private Object note;
+    /** What this place accessed last. */
+    Datum last;
+
+    Place(int index, long address, int length, AccessKind kind, int size, String function, String name, String module) {
+        this.index = index;
+        this.address = address;
+        this.length = length;
+        this.kind = kind;
+        this.size = size;
+        this.function = function;
+        this.name = name;
+        this.module = module;
+    }
+
+    /** Counts places from 0; a place that is forgotten and comes back has another. */
+    public int index() {
+        return index;
+    }
+
+    /** Address of the instruction; after a tail call the return address. */
+    public long address() {
+        return address;
+    }
+
+    /** Bytes of the instruction; 0 if unknown. */
+    public int length() {
+        return length;
+    }
+
+    /** What the instruction does to its operand; null for the place of a call. */
+    public AccessKind kind() {
+        return kind;
+    }
+
+    /** Bytes accessed; 0 if unknown. */
+    public int size() {
+        return size;
+    }
+
+    /** The function; the module where no symbol is known. */
+    public String function() {
+        return function;
+    }
+
+    /** {@code function+offset} as lines print it. */
+    public String name() {
+        return name;
+    }
+
+    /** What lines print for the module: {@code [libc.so.6]}. */
+    public String module() {
+        return module;
+    }
+
+    /** What the view keeps here. */
+    public Object note() {
+        return note;
+    }
+
+    public void note(Object kept) {
+        note = kept;
+    }
+}

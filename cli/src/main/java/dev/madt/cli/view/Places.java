@@ -1,0 +1,104 @@
+package dev.madt.cli.view;
+
+import dev.madt.resolver.AddressSpace;
+import dev.madt.resolver.CodeWord;
+import dev.madt.tracker.Site;
+import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
+
+/**
+ * The places of a trace: of sites by identity, in a hash table with open addressing, since every access looks here; of calls by
+ * their code word. Code that is made at run time brings ever new sites, so the table forgets all when it is full.
+ */
+final class Places {
+    private static final int MOST = 1 << 17;
+    private static final int FIRST = 1 << 10;
+
+    private final AddressSpace space;
+    private final LongObjectHashMap<Place> calls = new LongObjectHashMap<>();
+    private Site[] sites = new Site[FIRST];
+    private Place[] places = new Place[FIRST];
+    private int used;
+    private int made;
+
+    Places(AddressSpace space) {
+        this.space = space;
+    }
+
+    /** The place of a site. */
+    Place of(Site site) {
+        int slot = slotOf(site);
+        return sites[slot] == site ? places[slot] : put(site);
+    }
+
+    /** The place of a call's code word. */
+    Place ofCall(long word) {
+        Place place = calls.get(word);
+        if (place == null) {
+            if (calls.size() == MOST) {
+                calls.clear();
+            }
+            place = named(word, null);
+            calls.put(word, place);
+        }
+        return place;
+    }
+
+    /** Forgets all: code has changed. */
+    void clear() {
+        if (used > 0) {
+            sites = new Site[FIRST];
+            places = new Place[FIRST];
+            used = 0;
+        }
+        calls.clear();
+    }
+
+    private Place put(Site site) {
+        if (used == MOST) {
+            clear();
+        } else if (used >= sites.length / 2) {
+            grow();
+        }
+        Place place = named(site.address(), site);
+        int slot = slotOf(site);
+        sites[slot] = site;
+        places[slot] = place;
+        used++;
+        return place;
+    }
+
+    private Place named(long word, Site site) {
+        AddressSpace.Symbol symbol = space.function(word);
+        String module = space.label(CodeWord.inside(word));
+        String function = symbol == null ? module : symbol.text();
+        String name = word == 0 ? module : space.code(word);
+        long address = CodeWord.address(word);
+        return site == null
+                ? new Place(made++, address, 0, null, 0, function, name, module)
+                : new Place(made++, address, site.length(), site.kind(), site.size(), function, name, module);
+    }
+
+    /** The slot of the site, or the free one where it belongs. */
+    private int slotOf(Site site) {
+        int mask = sites.length - 1;
+        int slot = System.identityHashCode(site) & mask;
+        while (sites[slot] != null && sites[slot] != site) {
+            slot = slot + 1 & mask;
+        }
+        return slot;
+    }
+
+    private void grow() {
+        Site[] oldSites = sites;
+        Place[] oldPlaces = places;
+        sites = new Site[oldSites.length * 2];
+        places = new Place[oldSites.length * 2];
+        for (int i = 0; i < oldSites.length; i++) {
+            if (oldSites[i] != null) {
+                int slot = slotOf(oldSites[i]);
+                sites[slot] = oldSites[i];
+                places[slot] = oldPlaces[i];
+            }
+        }
+    }
+}

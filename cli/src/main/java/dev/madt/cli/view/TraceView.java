@@ -1,0 +1,33 @@
+package dev.madt.cli.view;
+
+import dev.madt.tracker.RingEvent;
+import java.util.Map;
+
+/**
+ * What every view of a trace implements: the events of one process in their order. Accesses come as columns, so that a view
+ * can count in a tight loop; a batch ends wherever something else happens, hence the order of the calls is that of the events.
+ * Code and data come as {@link Place} and {@link Datum}, one object each for as long as it keeps its name; a view may hang its
+ * own tallies on them and ask for names when it writes its result. {@link ViewFeed} makes the calls.
+ */
+public interface TraceView {
+    /** Key-value pairs about the run; called again at the end with how it ended. */
+    default void meta(Map<String, String> values) {}
+
+    /** Loads and stores of one thread; the batch is only valid during the call. */
+    void accesses(Accesses batch);
+
+    /** A block event; the view that does not count them ignores them. */
+    default void block(BlockAccess event) {}
+
+    /** A call that allocated or freed. */
+    default void allocation(Allocation event) {}
+
+    /** Any other event: a thread's start or end, a window of recording. */
+    default void ring(RingEvent event) {}
+
+    /** A range of the address space; {@code kind} and the rest as in docs/FORMAT.md, section MAPS. */
+    default void mapped(int kind, long start, long end, String label) {}
+
+    /** The trace is at its end; {@code complete} is false if it was cut off. */
+    default void end(boolean complete) {}
+}

@@ -1,0 +1,109 @@
+package dev.madt.cli.view;
+
+import dev.madt.resolver.AddressSpace;
+import dev.madt.tracker.BlockKind;
+import dev.madt.tracker.EventConsumer;
+import dev.madt.tracker.RingEvent;
+import dev.madt.tracker.Site;
+import java.util.Map;
+
+/** Feeds a view with the events of a trace: names places and data, and gathers accesses into batches. */
+public final class ViewFeed implements EventConsumer {
+    private final TraceView view;
+    private final AddressSpace space = new AddressSpace();
+    private final Places places = new Places(space);
+    private final DatumIndex data = new DatumIndex(space, places);
+    private final Accesses batch = new Accesses();
+    private long next;
+
+    public ViewFeed(TraceView view) {
+        this.view = view;
+    }
+
+    @Override
+    public void meta(Map<String, String> values) {
+        flush();
+        view.meta(values);
+    }
+
+    @Override
+    public void mapsForget(long start, long end) {
+        flush();
+        space.forgetRegions(start, end);
+        codeChanged();
+    }
+
+    @Override
+    public void mapsAdd(int kind, int protection, long start, long end, long origin, String label) {
+        flush();
+        space.addRegion(kind, start, end, origin, label);
+        data.spaceChanged();
+        view.mapped(kind, start, end, label);
+    }
+
+    @Override
+    public void symbolsForget(long start, long end) {
+        flush();
+        space.forgetSymbols(start, end);
+        codeChanged();
+    }
+
+    private void codeChanged() {
+        places.clear();
+        data.spaceChanged();
+    }
+
+    @Override
+    public void symbol(boolean code, long address, long size, String name) {
+        space.addSymbol(code, address, size, name);
+        if (!code) {
+            flush();
+            data.spaceChanged();
+        }
+    }
+
+    @Override
+    public void access(long number, int thread, Site site, boolean store, long address) {
+        if (batch.count() == 0) {
+            batch.begin(number, thread);
+        } else if (batch.full() || batch.thread() != thread) {
+            flush();
+            batch.begin(number, thread);
+        }
+        Place place = places.of(site);
+        batch.add(place, data.at(place, address), address, store);
+        next = number + 1;
+    }
+
+    @Override
+    public void block(long number, int thread, BlockKind kind, long to, long from, long length, long code) {
+        flush();
+        next = number + 1;
+        Datum source = kind == BlockKind.COPY ? data.at(from) : null;
+        view.block(new BlockAccess(number, thread, kind, to, from, length, places.ofCall(code), data.at(to), source));
+    }
+
+    @Override
+    public void ring(RingEvent event) {
+        flush();
+        Allocation allocation = data.apply(event, next);
+        if (allocation != null) {
+            view.allocation(allocation);
+        } else {
+            view.ring(event);
+        }
+    }
+
+    @Override
+    public void end(boolean complete) {
+        flush();
+        view.end(complete);
+    }
+
+    private void flush() {
+        if (batch.count() > 0) {
+            view.accesses(batch);
+            batch.clear();
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package dev.madt.cli.report;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.madt.cli.view.Accesses;
+import dev.madt.cli.view.BlockAccess;
+import dev.madt.cli.view.RandomEvents;
+import dev.madt.cli.view.TraceView;
+import dev.madt.cli.view.ViewFeed;
+import dev.madt.resolver.LineOptions;
+import dev.madt.resolver.LineWriter;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ReportTest {
+    private static final int EVENTS = 20_011;
+
+    private static Report report(long seed, ReportKey key, boolean patterns) {
+        Report report = new Report(key, patterns);
+        new RandomEvents(seed, new ViewFeed(report)).give(EVENTS);
+        return report;
+    }
+
+    private static String lines(long seed) {
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        new RandomEvents(seed, new LineWriter(printed, LineOptions.SYMBOLIC)).give(EVENTS);
+        return printed.toString(StandardCharsets.UTF_8);
+    }
+
+    /** Loads and stores by a part of their lines. */
+    private static Map<String, String> fromLines(long seed, Function<String, String> part) {
+        Map<String, long[]> counts = new TreeMap<>();
+        lines(seed).lines().filter(line -> line.startsWith("L$") || line.startsWith("S$")).forEach(line ->
+                counts.computeIfAbsent(part.apply(line), name -> new long[2])[line.charAt(0) == 'L' ? 0 : 1]++);
+        Map<String, String> result = new TreeMap<>();
+        counts.forEach((name, count) -> result.put(name, count[0] + " " + count[1]));
+        return result;
+    }
+
+    private static Map<String, String> fromReport(long seed, ReportKey key) {
+        Table table = report(seed, key, false).table(0);
+        int name = table.headings().indexOf(key.word());
+        Map<String, long[]> counts = new TreeMap<>();
+        for (Object[] row : table.rows()) {
+            long[] count = counts.computeIfAbsent((String) row[name], absent -> new long[2]);
+            count[0] += (Long) row[1];
+            count[1] += (Long) row[2];
+        }
+        Map<String, String> result = new TreeMap<>();
+        counts.forEach((row, count) -> {
+            if (count[0] + count[1] > 0) {
+                result.put(row, count[0] + " " + count[1]);
+            }
+        });
+        return result;
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {21, 22, 23, 24})
+    void shouldCountFunctionsAsLinesNameThem(long seed) {
+        assertEquals(
+                fromLines(seed, line -> line.substring(line.lastIndexOf(',') + 1, line.lastIndexOf('+'))),
+                fromReport(seed, ReportKey.FUNCTION));
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {31, 32, 33, 34})
+    void shouldCountBlocksAsLinesNameThem(long seed) {
+        Function<String, String> name = line -> {
+            String data = line.substring(line.indexOf(':') + 1, line.indexOf(','));
+            return data.startsWith("0x") ? "[?]" : data.substring(0, data.lastIndexOf('+'));
+        };
+        assertEquals(fromLines(seed, name), fromReport(seed, ReportKey.BLOCK));
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = Mode.EXCLUDE, names = "LINE")
+    void shouldAddUpToTheWholeTrace(ReportKey key) {
+        String lines = lines(41);
+        Report report = report(41, key, true);
+        long loads = lines.lines().filter(line -> line.startsWith("L$")).count();
+        long stores = lines.lines().filter(line -> line.startsWith("S$")).count();
+        assertEquals(loads, report.loads());
+        assertEquals(stores, report.stores());
+        Table table = report.table(0);
+        assertEquals(loads, table.rows().stream().mapToLong(row -> (Long) row[1]).sum());
+        assertEquals(stores, table.rows().stream().mapToLong(row -> (Long) row[2]).sum());
+        assertEquals(report.bytes(), table.rows().stream().mapToLong(row -> (Long) row[3]).sum());
+    }
+
+    @Test
+    void shouldCountAReuseForEveryAccess() {
+        Table table = report(51, ReportKey.REGION, true).table(0);
+        int reuse = table.headings().indexOf("reuse");
+        for (Object[] row : table.rows()) {
+            long accesses = (Long) row[1] + (Long) row[2];
+            long counted = row[reuse] == null ? 0 : Table.histogram(row[reuse]).values().stream().mapToLong(n -> n).sum();
+            assertEquals(accesses, counted, row[8].toString());
+        }
+    }
+
+    @Test
+    void shouldPutTheHottestFirstAndSayHowManyAreLeftOut() {
+        Report report = report(61, ReportKey.BLOCK, false);
+        Table all = report.table(0);
+        Table few = report.table(3);
+        assertEquals(3, few.rows().size());
+        assertEquals(all.rows().size() - 3, few.hidden());
+        long before = Long.MAX_VALUE;
+        for (Object[] row : all.rows()) {
+            long accesses = (Long) row[1] + (Long) row[2];
+            assertTrue(accesses <= before, accesses + " behind " + before);
+            before = accesses;
+        }
+    }
+
+    @Test
+    void shouldReportEveryAccessToADeadBlock() {
+        long dead = lines(71).lines()
+                .filter(line -> line.startsWith("L$") || line.startsWith("S$"))
+                .filter(line -> line.contains(":<freed:") || line.contains(":<unmap:"))
+                .count();
+        Report report = new Report(ReportKey.SYMBOL, false);
+        long[] blockSides = new long[1];
+        new RandomEvents(71, new ViewFeed(new TraceView() {
+            @Override
+            public void accesses(Accesses batch) {
+                report.accesses(batch);
+            }
+
+            @Override
+            public void block(BlockAccess event) {
+                blockSides[0]++;
+            }
+        })).give(EVENTS);
+        assertTrue(dead > 100, "only " + dead);
+        assertTrue(blockSides[0] > 100, "only " + blockSides[0]);
+        assertEquals(dead, report.deadAccesses());
+        assertEquals(dead, report.defectTable().rows().stream().mapToLong(row -> (Long) row[0]).sum());
+    }
+}
