@@ -10,7 +10,6 @@ import java.util.List;
  * again.
  */
 public final class ElfModule {
-    private static final Path DEBUG_ROOT = Path.of("/usr/lib/debug");
     private static final int FIXED = 2;
 
     private final Path file;
@@ -49,7 +48,7 @@ public final class ElfModule {
      *     and cause
      */
     public static ElfModule open(Path file) throws IOException {
-        return open(file, DEBUG_ROOT);
+        return open(file, DebugFile.ROOT);
     }
 
     static ElfModule open(Path file, Path debugRoot) throws IOException {

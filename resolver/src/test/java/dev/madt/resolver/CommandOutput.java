@@ -7,10 +7,10 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** The output of a tool that the tests trust: nm, readelf, objdump, gcc. A tool that fails fails the test. */
-final class CommandOutput {
+public final class CommandOutput {
     private CommandOutput() {}
 
-    static List<String> lines(String... command) throws IOException, InterruptedException {
+    public static List<String> lines(String... command) throws IOException, InterruptedException {
         Path errors = Files.createTempFile("madt-tool", ".err");
         try {
             ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors.toFile());
@@ -28,7 +28,7 @@ final class CommandOutput {
     }
 
     /** Compiles a C source text and returns the program. */
-    static Path compile(Path folder, String name, String source, String... options)
+    public static Path compile(Path folder, String name, String source, String... options)
             throws IOException, InterruptedException {
         Path file = Files.writeString(folder.resolve(name + ".c"), source);
         Path program = folder.resolve(name);

@@ -1,0 +1,44 @@
+package dev.madt.resolver.dwarf;
+
+/** Attributes that are looked at (DWARF 5, section 7.5.4, and the extensions of GNU). */
+final class Attribute {
+    static final int SIBLING = 0x01;
+    static final int LOCATION = 0x02;
+    static final int NAME = 0x03;
+    static final int BYTE_SIZE = 0x0b;
+    static final int BIT_OFFSET = 0x0c;
+    static final int BIT_SIZE = 0x0d;
+    static final int STMT_LIST = 0x10;
+    static final int LOW_PC = 0x11;
+    static final int HIGH_PC = 0x12;
+    static final int COMP_DIR = 0x1b;
+    static final int CONST_VALUE = 0x1c;
+    static final int LOWER_BOUND = 0x22;
+    static final int UPPER_BOUND = 0x2f;
+    static final int ABSTRACT_ORIGIN = 0x31;
+    static final int COUNT = 0x37;
+    static final int DATA_MEMBER_LOCATION = 0x38;
+    static final int DECL_FILE = 0x3a;
+    static final int DECL_LINE = 0x3b;
+    static final int DECLARATION = 0x3c;
+    static final int EXTERNAL = 0x3f;
+    static final int FRAME_BASE = 0x40;
+    static final int SPECIFICATION = 0x47;
+    static final int TYPE = 0x49;
+    static final int VIRTUALITY = 0x4c;
+    static final int BYTE_STRIDE = 0x51;
+    static final int RANGES = 0x55;
+    static final int CALL_COLUMN = 0x57;
+    static final int CALL_FILE = 0x58;
+    static final int CALL_LINE = 0x59;
+    static final int SIGNATURE = 0x69;
+    static final int DATA_BIT_OFFSET = 0x6b;
+    static final int LINKAGE_NAME = 0x6e;
+    static final int STR_OFFSETS_BASE = 0x72;
+    static final int ADDR_BASE = 0x73;
+    static final int RNGLISTS_BASE = 0x74;
+    static final int LOCLISTS_BASE = 0x8c;
+    static final int MIPS_LINKAGE_NAME = 0x2007;
+
+    private Attribute() {}
+}

@@ -1,0 +1,122 @@
+package dev.madt.resolver.dwarf;
+
+import dev.madt.resolver.DebugSections;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * What the debug information of a module (DWARF 2 to 5) says of its addresses, which are ELF virtual addresses. Units are
+ * read when they are asked for. Malformed information costs a warning and the answer that would have come of it, never an
+ * exception. Not for use by several threads.
+ */
+public final class DebugInfo {
+    private static final int MOST_ROWS = 4 << 20;
+    private static final int MOST_WARNINGS = 20;
+
+    private final DwarfFile file;
+    private final Consumer<String> warnings;
+    private final Set<String> warned = new HashSet<>();
+    private final Map<Unit, Functions> functions = new LinkedHashMap<>();
+    private final Map<Unit, LineTable> lines = new LinkedHashMap<>(16, 0.75f, true);
+    private long rows;
+    private UnitIndex units;
+
+    private DebugInfo(DebugSections sections, Consumer<String> warnings) {
+        this.warnings = warnings;
+        this.file = new DwarfFile(sections, this::warn);
+    }
+
+    /**
+     * Opens the debug information of a module, in its file or a separate one; null if it has none.
+     *
+     * @param warnings takes a sentence for each thing that cannot be read, each once
+     * @throws IOException if the module cannot be read or is no ELF file
+     */
+    public static DebugInfo open(Path module, Consumer<String> warnings) throws IOException {
+        return of(DebugSections.of(module), warnings);
+    }
+
+    /** As {@link #open}, of sections that are found already; null for null. */
+    public static DebugInfo of(DebugSections sections, Consumer<String> warnings) {
+        return sections == null ? null : new DebugInfo(sections, warnings);
+    }
+
+    /**
+     * The functions that the instruction at an address belongs to, the innermost inlined one first; their lines are those of the
+     * instruction and of the calls that were inlined. Empty if nothing is known.
+     */
+    public List<SourceFrame> frames(long address) {
+        try {
+            Unit unit = unit(address);
+            return unit == null ? List.of() : frames(unit, address);
+        } catch (RuntimeException e) {
+            file.warn("no line for address 0x" + Long.toHexString(address), e);
+            return List.of();
+        }
+    }
+
+    private void warn(String text) {
+        if (warned.size() < MOST_WARNINGS && warned.add(text)) {
+            warnings.accept(text);
+        }
+    }
+
+    private Unit unit(long address) {
+        if (units == null) {
+            units = new UnitIndex(file);
+        }
+        return units.find(address);
+    }
+
+    private List<SourceFrame> frames(Unit unit, long address) {
+        LineTable table = lines(unit);
+        int row = table == null ? -1 : table.row(address);
+        String path = row < 0 ? null : table.path(row);
+        int line = row < 0 ? 0 : table.line(row);
+        int column = row < 0 ? 0 : table.column(row);
+        Die function = functions(unit).find(address);
+        if (function == null) {
+            return row < 0 ? List.of() : List.of(new SourceFrame(null, null, path, line, column));
+        }
+        List<Die> chain = Functions.chain(function, address);
+        List<SourceFrame> frames = new ArrayList<>(chain.size());
+        for (int i = chain.size() - 1; i >= 0; i--) {
+            Die at = chain.get(i);
+            frames.add(new SourceFrame(at.name(), at.linkageName(), path, line, column));
+            path = table == null ? null : table.files().path(at.constant(Attribute.CALL_FILE, -1));
+            line = (int) at.constant(Attribute.CALL_LINE, 0);
+            column = (int) at.constant(Attribute.CALL_COLUMN, 0);
+        }
+        return frames;
+    }
+
+    private Functions functions(Unit unit) {
+        return functions.computeIfAbsent(unit, Functions::new);
+    }
+
+    /** The line table of a unit, or null; the least used ones are given up when there are many rows. */
+    private LineTable lines(Unit unit) {
+        LineTable known = lines.get(unit);
+        if (known != null) {
+            return known;
+        }
+        long offset = unit.root().sectionOffset(Attribute.STMT_LIST);
+        if (offset < 0) {
+            return null;
+        }
+        LineTable table = LineProgram.run(file, offset, unit.root().string(Attribute.COMP_DIR));
+        rows += table.size();
+        for (var oldest = lines.values().iterator(); rows > MOST_ROWS && oldest.hasNext(); oldest.remove()) {
+            rows -= oldest.next().size();
+        }
+        lines.put(unit, table);
+        return table;
+    }
+}
