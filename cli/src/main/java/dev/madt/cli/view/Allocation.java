@@ -9,6 +9,6 @@ import dev.madt.tracker.AllocationEvent;
  * @param next number of the first access behind it
  * @param call the call
  * @param born the new block, or null
- * @param ended the block that ended, dead by now; null if none did
+ * @param ended the block that ended, dead by now; one that is freed again comes again; null if none ended
  */
 public record Allocation(AllocationEvent event, int thread, long next, Place call, Datum born, Datum ended) {}

@@ -134,7 +134,7 @@ final class DatumIndex {
             return null;
         }
         Place call = places.ofCall(line.code());
-        boolean ended = line.old() != null && !line.old().live() && !line.doubleFree();
+        boolean ended = line.old() != null && !line.old().live();
         Datum dead = ended ? of(line.old(), call) : null;
         if (dead != null) {
             dead.former().stamp = 0;

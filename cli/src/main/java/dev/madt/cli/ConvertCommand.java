@@ -1,0 +1,57 @@
+package dev.madt.cli;
+
+import dev.madt.cli.convert.ConversionOptions;
+import dev.madt.cli.convert.TargetFormat;
+import dev.madt.cli.view.ViewFeed;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.Option;
+import org.apache.commons.cli.Options;
+
+/** {@code madt convert}: a trace in the formats of other tools. */
+final class ConvertCommand implements Command {
+    @Override
+    public String name() {
+        return "convert";
+    }
+
+    @Override
+    public String arguments() {
+        return "--to FORMAT [options] TRACE";
+    }
+
+    @Override
+    public String summary() {
+        return "write a trace in another tool's format: " + String.join(", ", TargetFormat.words());
+    }
+
+    @Override
+    public Options options() {
+        return TraceReading.addTo(ResultFile.addTo(new Options()))
+                .addOption(Option.builder().longOpt("to").hasArg().argName("FORMAT").desc("which").get())
+                .addOption(Option.builder().longOpt("no-instructions")
+                        .desc("no lines for instructions (lackey, dinero)").get())
+                .addOption(Option.builder().longOpt("expand-blocks")
+                        .desc("block events as accesses of 8 bytes (lackey, dinero); else they are left out").get())
+                .addOption(Option.builder().longOpt("sites")
+                        .desc("objects are allocation sites and variables, not modules (callgrind)").get());
+    }
+
+    @Override
+    public int run(CommandLine line, Talk talk) throws Failure, IOException {
+        Path file = TraceArgument.of(this, line);
+        String word = Choice.of(line, "to", TargetFormat.words(), null);
+        if (word == null) {
+            throw new Failure(Status.USAGE, "--to is missing: it is one of " + String.join(", ", TargetFormat.words()) + ".");
+        }
+        ConversionOptions options = new ConversionOptions(!line.hasOption("no-instructions"), line.hasOption("expand-blocks"),
+                line.hasOption("sites"));
+        try (ResultFile result = ResultFile.open(line)) {
+            ViewFeed feed = new ViewFeed(TargetFormat.of(word).writer(result.out(), options));
+            int status = TraceReading.read(file, feed, line, talk);
+            result.finish(talk);
+            return status;
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package dev.madt.cli.convert;
+
+import dev.madt.cli.view.Accesses;
+import dev.madt.cli.view.BlockAccess;
+
+/**
+ * A profile in the format of Callgrind (Valgrind manual, "Callgrind Format Specification"): loads, stores and their bytes, block
+ * events and theirs, per function. The object is the function's module or, when asked, what it accessed: a variable or
+ * the blocks of one allocation site.
+ */
+final class CallgrindProfile extends Conversion {
+    private final Costs costs;
+
+    CallgrindProfile(TextBuffer text, boolean byData) {
+        super(text);
+        this.costs = new Costs(byData);
+    }
+
+    @Override
+    void access(Accesses batch, int row) {
+        costs.of(batch.place(row), batch.datum(row)).add(batch.size(row), batch.store(row));
+    }
+
+    @Override
+    public void block(BlockAccess event) {
+        Cost cost = costs.of(event.place(), event.target());
+        cost.blocks++;
+        cost.blockBytes += event.length();
+    }
+
+    @Override
+    void write() {
+        text.text("# callgrind format\nversion: 1\ncreator: madt\npid: ").text(meta("pid"))
+                .text("\ncmd: ").text(oneLine(meta("command"))).text("\npart: 1\n\n")
+                .text("event: Loads : loads\nevent: Stores : stores\nevent: Bytes : bytes of loads and stores\n")
+                .text("event: Blocks : block events\nevent: BlockBytes : bytes of block events\n")
+                .text("positions: line\nevents: Loads Stores Bytes Blocks BlockBytes\nsummary:");
+        numbers(costs.total());
+        String object = null;
+        for (Cost cost : costs.all()) {
+            if (!cost.object.equals(object)) {
+                object = cost.object;
+                text.text("\nob=").text(bare(object)).text("\nfl=???\n");
+            }
+            text.text("fn=").text(oneLine(cost.function)).text("\n0");
+            numbers(cost);
+        }
+        text.text("\ntotals:");
+        numbers(costs.total());
+    }
+
+    private void numbers(Cost cost) {
+        text.character(' ').decimal(cost.loads).character(' ').decimal(cost.stores).character(' ').decimal(cost.bytes)
+                .character(' ').decimal(cost.blocks).character(' ').decimal(cost.blockBytes).character('\n');
+    }
+
+    /** A module's name without the brackets of lines. */
+    static String bare(String object) {
+        boolean module = object.startsWith("[") && object.endsWith("]");
+        return oneLine(module ? object.substring(1, object.length() - 1) : object);
+    }
+
+    static String oneLine(String name) {
+        return name.replace('\n', ' ').replace('\r', ' ');
+    }
+}

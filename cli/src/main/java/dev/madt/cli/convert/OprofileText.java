@@ -1,0 +1,52 @@
+package dev.madt.cli.convert;
+
+import dev.madt.cli.view.Accesses;
+import dev.madt.cli.view.BlockAccess;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+
+/** Text in the form of {@code opreport --symbols}: samples and shares per event, image and symbol, most first. */
+final class OprofileText extends Conversion {
+    private final Costs costs = new Costs(false);
+
+    OprofileText(TextBuffer text) {
+        super(text);
+    }
+
+    @Override
+    void access(Accesses batch, int row) {
+        costs.of(batch.place(row), batch.datum(row)).add(batch.size(row), batch.store(row));
+    }
+
+    @Override
+    public void block(BlockAccess event) {}
+
+    @Override
+    void write() {
+        Cost total = costs.total();
+        List<Cost> rows = new ArrayList<>(costs.all());
+        rows.removeIf(cost -> cost.accesses() == 0);
+        rows.sort(Comparator.comparingLong(Cost::accesses).reversed().thenComparing(cost -> cost.function));
+        int width = rows.stream().mapToInt(cost -> image(cost).length()).max().orElse(0);
+        width = Math.max(width, "image name".length());
+        text.text("CPU: every access, by MadT\n")
+                .text("Counted LOADS events (loads of data) with a unit mask of 0x00 (No unit mask) count 1\n")
+                .text("Counted STORES events (stores of data) with a unit mask of 0x00 (No unit mask) count 1\n")
+                .text(String.format("samples  %%        samples  %%        %-" + width + "s symbol name%n", "image name"));
+        for (Cost cost : rows) {
+            text.text(column(cost.loads, total.loads)).text(column(cost.stores, total.stores))
+                    .text(String.format("%-" + width + "s ", image(cost))).text(CallgrindProfile.oneLine(cost.function))
+                    .character('\n');
+        }
+    }
+
+    private static String image(Cost cost) {
+        return CallgrindProfile.bare(cost.object);
+    }
+
+    private static String column(long count, long all) {
+        return String.format(Locale.ROOT, "%-8d %-8.4f ", count, all == 0 ? 0.0 : 100.0 * count / all);
+    }
+}

@@ -1,0 +1,46 @@
+package dev.madt.cli.convert;
+
+import dev.madt.cli.view.RandomEvents;
+import dev.madt.cli.view.ViewFeed;
+import dev.madt.resolver.LineOptions;
+import dev.madt.resolver.LineWriter;
+import dev.madt.tracker.EventConsumer;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** Made-up events in the formats under test and, for comparison, as lines. */
+final class RandomConversion {
+    static final int EVENTS = 20_011;
+
+    private RandomConversion() {}
+
+    static List<String> to(TargetFormat format, long seed, ConversionOptions options) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        give(seed, new ViewFeed(format.writer(out, options)));
+        return lines(out);
+    }
+
+    static List<String> to(TargetFormat format, long seed) {
+        return to(format, seed, new ConversionOptions(true, false, false));
+    }
+
+    /** Raw lines, all events. */
+    static List<String> raw(long seed) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        give(seed, new LineWriter(out, LineOptions.RAW));
+        return lines(out);
+    }
+
+    static void give(long seed, EventConsumer consumer) {
+        new RandomEvents(seed, consumer).give(EVENTS);
+    }
+
+    private static List<String> lines(ByteArrayOutputStream out) {
+        return out.toString(StandardCharsets.UTF_8).lines().toList();
+    }
+
+    static long count(List<String> lines, String start) {
+        return lines.stream().filter(line -> line.startsWith(start)).count();
+    }
+}
