@@ -11,6 +11,7 @@ final class Attribute {
     static final int STMT_LIST = 0x10;
     static final int LOW_PC = 0x11;
     static final int HIGH_PC = 0x12;
+    static final int LANGUAGE = 0x13;
     static final int COMP_DIR = 0x1b;
     static final int CONST_VALUE = 0x1c;
     static final int LOWER_BOUND = 0x22;

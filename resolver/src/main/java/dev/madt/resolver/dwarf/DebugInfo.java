@@ -4,6 +4,7 @@ import dev.madt.resolver.DebugSections;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,8 +24,11 @@ public final class DebugInfo {
     private final DwarfFile file;
     private final Consumer<String> warnings;
     private final Set<String> warned = new HashSet<>();
-    private final Map<Unit, Functions> functions = new LinkedHashMap<>();
+    private final Map<Unit, Functions> functions = new HashMap<>();
     private final Map<Unit, LineTable> lines = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<Unit, Scopes> scopes = new HashMap<>();
+    private final TypeReader types = new TypeReader();
+    private Variables variables;
     private long rows;
     private UnitIndex units;
 
@@ -60,6 +64,48 @@ public final class DebugInfo {
             file.warn("no line for address 0x" + Long.toHexString(address), e);
             return List.of();
         }
+    }
+
+    /**
+     * The variable that holds an address; null if none does or nothing is known. The first call reads all units that
+     * have variables.
+     */
+    public Variable variable(long address) {
+        try {
+            if (variables == null) {
+                variables = new Variables(file);
+            }
+            Die die = variables.before(address);
+            return die == null ? null : covering(die, address);
+        } catch (RuntimeException e) {
+            file.warn("no variable for address 0x" + Long.toHexString(address), e);
+            return null;
+        }
+    }
+
+    /** The parameters and local variables in scope at an instruction, the innermost first; empty if nothing is known. */
+    public List<Local> locals(long address) {
+        try {
+            Unit unit = unit(address);
+            Die function = unit == null ? null : functions(unit).find(address);
+            return function == null ? List.of() : new Locals(types, function, address).all();
+        } catch (RuntimeException e) {
+            file.warn("no local variables for address 0x" + Long.toHexString(address), e);
+            return List.of();
+        }
+    }
+
+    private Variable covering(Die die, long address) {
+        String name = Scopes.qualified(die, unit -> scopes.computeIfAbsent(unit, Scopes::new));
+        Type type = types.of(die.type());
+        Variable variable = new Variable(name == null ? "" : name, type, Variables.address(die));
+        boolean open = type.bare() instanceof RecordType record && endsOpen(record);
+        return address == variable.start() || address < variable.end() || open ? variable : null;
+    }
+
+    private static boolean endsOpen(RecordType record) {
+        int count = record.fields().size();
+        return count > 0 && record.fields().get(count - 1).type().bare() instanceof ArrayType array && array.isOpen();
     }
 
     private void warn(String text) {

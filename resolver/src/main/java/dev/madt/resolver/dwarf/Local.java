@@ -1,0 +1,24 @@
+package dev.madt.resolver.dwarf;
+
+/**
+ * A parameter or local variable of a function at an instruction.
+ *
+ * @param base what {@code offset} counts from
+ * @param register its DWARF number, for {@link Base#REGISTER} and {@link Base#VALUE}; else 0
+ * @param offset bytes; the address for {@link Base#FIXED}
+ */
+public record Local(String name, Type type, boolean parameter, Base base, int register, long offset) {
+    /** Where a variable is. */
+    public enum Base {
+        /** In memory, from the canonical frame address: the stack pointer before the call. */
+        FRAME,
+        /** In memory, from the value of a register. */
+        REGISTER,
+        /** In memory at a fixed address. */
+        FIXED,
+        /** In a register. */
+        VALUE,
+        /** Nowhere at this instruction, or in a place that takes computing. */
+        NONE
+    }
+}

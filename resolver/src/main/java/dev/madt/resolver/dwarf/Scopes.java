@@ -1,0 +1,88 @@
+package dev.madt.resolver.dwarf;
+
+import java.util.Arrays;
+import java.util.function.Function;
+
+/** The namespaces, classes and functions of a unit, for the qualified names of what is in them. */
+final class Scopes {
+    private static final int DEEPEST = 32;
+
+    private final Unit unit;
+    private int[] starts = new int[16];
+    private int[] parents = new int[16];
+    private int[] depths = new int[16];
+    private int[] ends = new int[16];
+    private int count;
+
+    Scopes(Unit unit) {
+        this.unit = unit;
+        DieWalk walk = DieWalk.of(unit);
+        int open = -1;
+        while (walk.next()) {
+            open = close(open, walk.depth(), walk.offset());
+            if (isScope(walk.tag()) && walk.abbreviation().children) {
+                add(walk.offset(), open, walk.depth());
+                open = count - 1;
+            }
+        }
+        close(open, 0, unit.end());
+    }
+
+    private static boolean isScope(int tag) {
+        return switch (tag) {
+            case Tag.NAMESPACE, Tag.STRUCTURE_TYPE, Tag.CLASS_TYPE, Tag.UNION_TYPE, Tag.SUBPROGRAM -> true;
+            default -> false;
+        };
+    }
+
+    /** Ends the scopes that an entry of this depth is not in; returns the innermost one that is left. */
+    private int close(int open, int depth, int offset) {
+        int at = open;
+        while (at >= 0 && depths[at] >= depth) {
+            ends[at] = offset;
+            at = parents[at];
+        }
+        return at;
+    }
+
+    private void add(int offset, int parent, int depth) {
+        if (count == starts.length) {
+            starts = Arrays.copyOf(starts, 2 * count);
+            parents = Arrays.copyOf(parents, 2 * count);
+            depths = Arrays.copyOf(depths, 2 * count);
+            ends = Arrays.copyOf(ends, 2 * count);
+        }
+        starts[count] = offset;
+        parents[count] = parent;
+        depths[count++] = depth;
+    }
+
+    /** The name of an entry with {@code a::b::} in front; null if it has no name. */
+    static String qualified(Die die, Function<Unit, Scopes> scopes) {
+        return qualified(die, scopes, 0);
+    }
+
+    private static String qualified(Die die, Function<Unit, Scopes> scopes, int depth) {
+        Die declared = die;
+        for (int hop = 0; hop < DEEPEST && declared.completed() != null; hop++) {
+            declared = declared.completed();
+        }
+        String name = die.name();
+        if (name == null && declared.tag() == Tag.NAMESPACE) {
+            name = "(anonymous namespace)";
+        }
+        Die scope = depth > DEEPEST ? null : scopes.apply(declared.unit()).around(declared.offset());
+        String outer = scope == null ? null : qualified(scope, scopes, depth + 1);
+        return name == null ? null : outer == null ? name : outer + "::" + name;
+    }
+
+    /** The innermost scope around an entry, or null. */
+    private Die around(int offset) {
+        int found = Arrays.binarySearch(starts, 0, count, offset);
+        int at = found >= 0 ? parents[found] : -found - 2;
+        while (at >= 0 && ends[at] <= offset) {
+            at = parents[at];
+        }
+        return at < 0 ? null : Die.at(unit, starts[at]);
+    }
+}

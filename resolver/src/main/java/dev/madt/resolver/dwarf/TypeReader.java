@@ -1,0 +1,154 @@
+package dev.madt.resolver.dwarf;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Builds types of their entries (DWARF 5, chapter 5), each once. A type that would hold itself, or nests deeper than a
+ * compiler makes it, holds {@link Type#UNKNOWN} in that place.
+ */
+final class TypeReader {
+    private record Place(Unit unit, int offset) {}
+
+    private static final Type VOID = new ScalarType("void", 0);
+    private static final int DEEPEST = 100;
+    private static final int MOST_DIMENSIONS = 64;
+    private static final int MOST_PARTS = 1 << 16;
+
+    private final Map<Place, Type> known = new HashMap<>();
+    private int depth;
+
+    /** The type of an entry; {@code void} for null. */
+    Type of(Die die) {
+        if (die == null) {
+            return VOID;
+        }
+        Place place = new Place(die.unit(), die.offset());
+        Type type = known.get(place);
+        if (type != null) {
+            return type;
+        }
+        if (depth >= DEEPEST) {
+            return Type.UNKNOWN;
+        }
+        known.put(place, Type.UNKNOWN);
+        depth++;
+        try {
+            type = read(die);
+        } finally {
+            depth--;
+        }
+        known.put(place, type);
+        return type;
+    }
+
+    private Type read(Die die) {
+        return switch (die.tag()) {
+            case Tag.POINTER_TYPE, Tag.REFERENCE_TYPE, Tag.RVALUE_REFERENCE_TYPE, Tag.PTR_TO_MEMBER_TYPE -> pointer(die);
+            case Tag.ARRAY_TYPE -> array(die);
+            case Tag.STRUCTURE_TYPE, Tag.CLASS_TYPE, Tag.UNION_TYPE -> record(die);
+            case Tag.TYPEDEF, Tag.CONST_TYPE, Tag.VOLATILE_TYPE, Tag.RESTRICT_TYPE, Tag.ATOMIC_TYPE ->
+                new NamedType(TypeNames.of(die), of(die.type()));
+            case Tag.ENUMERATION_TYPE -> enumeration(die);
+            default -> new ScalarType(TypeNames.of(die), size(die));
+        };
+    }
+
+    private static long size(Die die) {
+        return Math.max(0, die.constant(Attribute.BYTE_SIZE, 0));
+    }
+
+    private Type pointer(Die die) {
+        long size = die.constant(Attribute.BYTE_SIZE, Encoding.ADDRESS);
+        return new PointerType(TypeNames.of(die), size, () -> {
+            try {
+                return of(die.type());
+            } catch (RuntimeException e) {
+                die.unit().file().warn("what a pointer points to", e);
+                return Type.UNKNOWN;
+            }
+        });
+    }
+
+    private Type array(Die die) {
+        List<Long> counts = new ArrayList<>();
+        DieWalk walk = DieWalk.below(die);
+        while (walk.next() && counts.size() < MOST_DIMENSIONS) {
+            if (walk.tag() == Tag.SUBRANGE_TYPE || walk.tag() == Tag.ENUMERATION_TYPE) {
+                counts.add(count(walk.die()));
+            }
+            walk.skipChildren();
+        }
+        Type type = of(die.type());
+        for (int i = counts.size() - 1; i >= 0; i--) {
+            type = new ArrayType(type, counts.get(i), type.size());
+        }
+        return counts.isEmpty() ? new ArrayType(type, ArrayType.OPEN, type.size()) : type;
+    }
+
+    /** Elements of a dimension; an upper bound of -1 is an array of none. */
+    private static long count(Die range) {
+        if (range.isConstant(Attribute.COUNT)) {
+            return Math.max(0, range.constant(Attribute.COUNT, 0));
+        }
+        if (!range.isConstant(Attribute.UPPER_BOUND)) {
+            return ArrayType.OPEN;
+        }
+        long lower = range.constant(Attribute.LOWER_BOUND, 0);
+        long upper = range.constant(Attribute.UPPER_BOUND, 0);
+        boolean none = range.signedConstant(Attribute.UPPER_BOUND, 0) == -1 && upper > Integer.MAX_VALUE;
+        return none || upper - lower < 0 ? 0 : upper - lower + 1;
+    }
+
+    private Type enumeration(Die die) {
+        Map<String, Long> constants = new LinkedHashMap<>();
+        DieWalk walk = DieWalk.below(die);
+        while (walk.next() && constants.size() < MOST_PARTS) {
+            if (walk.tag() == Tag.ENUMERATOR && walk.die().name() != null) {
+                constants.put(walk.die().name(), walk.die().constant(Attribute.CONST_VALUE, 0));
+            }
+            walk.skipChildren();
+        }
+        long size = die.has(Attribute.BYTE_SIZE) || !die.has(Attribute.TYPE) ? size(die) : of(die.type()).size();
+        return new ScalarType(TypeNames.of(die), size, constants);
+    }
+
+    private Type record(Die die) {
+        if (die.has(Attribute.SIGNATURE)) {
+            Die whole = die.reference(Attribute.SIGNATURE);
+            return whole == null ? new ScalarType(TypeNames.of(die), 0) : of(whole);
+        }
+        List<RecordType.Field> fields = new ArrayList<>();
+        DieWalk walk = DieWalk.below(die);
+        while (walk.next() && fields.size() < MOST_PARTS) {
+            if (walk.tag() == Tag.MEMBER || walk.tag() == Tag.INHERITANCE) {
+                addField(walk.die(), fields);
+            }
+            walk.skipChildren();
+        }
+        RecordType.Kind kind = switch (die.tag()) {
+            case Tag.UNION_TYPE -> RecordType.Kind.UNION;
+            case Tag.CLASS_TYPE -> RecordType.Kind.CLASS;
+            default -> RecordType.Kind.STRUCT;
+        };
+        return new RecordType(kind, TypeNames.of(die), size(die), List.copyOf(fields));
+    }
+
+    /** Static members, and virtual bases, whose place only the object knows, are no fields. */
+    private void addField(Die die, List<RecordType.Field> fields) {
+        boolean base = die.tag() == Tag.INHERITANCE;
+        if (die.flag(Attribute.DECLARATION) || base && die.constant(Attribute.VIRTUALITY, 0) != 0) {
+            return;
+        }
+        Type type = of(die.type());
+        String name = base ? type.name() : die.name();
+        long bits = MemberPlace.bit(die, type.size());
+        int size = (int) Math.min(Math.max(die.constant(Attribute.BIT_SIZE, 0), 0), 1 << 16);
+        if (bits >= 0) {
+            fields.add(new RecordType.Field(name == null ? "" : name, type, bits / 8, (int) (bits % 8), size, base));
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package dev.madt.resolver.dwarf;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Comparator;
+
+/**
+ * The variables with a fixed address, of all units, sorted by address. Making it reads every unit that has variables once, since
+ * nothing in a file says which unit describes an address of data.
+ */
+final class Variables {
+    private record Entry(long address, Unit unit, int offset) {}
+
+    private static final int ADDR = 0x03;
+    private static final int ADDRX = 0xa1;
+
+    private Entry[] entries = new Entry[64];
+    private int count;
+
+    Variables(DwarfFile file) {
+        for (Unit unit : file.units()) {
+            try {
+                addAll(unit);
+            } catch (RuntimeException e) {
+                file.warn("variables of the unit at byte 0x" + Integer.toHexString(unit.offset()), e);
+            }
+        }
+        entries = Arrays.copyOf(entries, count);
+        Arrays.sort(entries, Comparator.comparingLong(Entry::address));
+    }
+
+    private void addAll(Unit unit) {
+        if (unit.isType() || !unit.usesTag(Tag.VARIABLE)) {
+            return;
+        }
+        DieWalk walk = DieWalk.of(unit);
+        while (walk.next()) {
+            if (walk.tag() == Tag.VARIABLE && walk.abbreviation().has(Attribute.LOCATION)) {
+                long address = address(walk.die());
+                if (address > 0) {
+                    add(new Entry(address, unit, walk.offset()));
+                }
+            }
+        }
+    }
+
+    private void add(Entry entry) {
+        if (count == entries.length) {
+            entries = Arrays.copyOf(entries, 2 * count);
+        }
+        entries[count++] = entry;
+    }
+
+    /** The address of a variable that has one and always the same; else 0. */
+    static long address(Die die) {
+        ByteBuffer expression = die.block(Attribute.LOCATION);
+        if (expression == null || expression.limit() < 2) {
+            return 0;
+        }
+        SectionReader in = new SectionReader(expression, 0);
+        int operation = in.u8();
+        if (operation == ADDR && expression.limit() == 1 + Encoding.ADDRESS) {
+            return in.u64();
+        }
+        if (operation == ADDRX) {
+            long index = in.uleb();
+            return in.hasMore() ? 0 : die.unit().address(index);
+        }
+        return 0;
+    }
+
+    /** The entry of the last variable that begins at or before an address, the first of several; null if there is none. */
+    Die before(long address) {
+        int low = 0;
+        int high = count - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            if (entries[middle].address() <= address) {
+                low = middle + 1;
+            } else {
+                high = middle - 1;
+            }
+        }
+        while (high > 0 && entries[high - 1].address() == entries[high].address()) {
+            high--;
+        }
+        return high < 0 ? null : Die.at(entries[high].unit(), entries[high].offset());
+    }
+}
