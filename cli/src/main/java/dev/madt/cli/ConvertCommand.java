@@ -1,5 +1,7 @@
 package dev.madt.cli;
 
+import dev.madt.cli.cache.CacheGeometry;
+import dev.madt.cli.cache.CacheHierarchy;
 import dev.madt.cli.convert.ConversionOptions;
 import dev.madt.cli.convert.TargetFormat;
 import dev.madt.cli.view.ViewFeed;
@@ -33,9 +35,12 @@ final class ConvertCommand implements Command {
                 .addOption(Option.builder().longOpt("no-instructions")
                         .desc("no lines for instructions (lackey, dinero)").get())
                 .addOption(Option.builder().longOpt("expand-blocks")
-                        .desc("block events as accesses of 8 bytes (lackey, dinero); else they are left out").get())
+                        .desc("block events as accesses of 8 bytes (lackey, dinero, cachegrind); else they are left out").get())
                 .addOption(Option.builder().longOpt("sites")
-                        .desc("objects are allocation sites and variables, not modules (callgrind)").get());
+                        .desc("objects are allocation sites and variables, not modules (callgrind)").get())
+                .addOption(cache("I1"))
+                .addOption(cache("D1"))
+                .addOption(cache("LL"));
     }
 
     @Override
@@ -46,12 +51,33 @@ final class ConvertCommand implements Command {
             throw new Failure(Status.USAGE, "--to is missing: it is one of " + String.join(", ", TargetFormat.words()) + ".");
         }
         ConversionOptions options = new ConversionOptions(!line.hasOption("no-instructions"), line.hasOption("expand-blocks"),
-                line.hasOption("sites"));
+                line.hasOption("sites"), caches(line));
         try (ResultFile result = ResultFile.open(line)) {
             ViewFeed feed = new ViewFeed(TargetFormat.of(word).writer(result.out(), options));
             int status = TraceReading.read(file, feed, line, talk);
             result.finish(talk);
             return status;
+        }
+    }
+
+    private static Option cache(String name) {
+        return Option.builder().longOpt(name).hasArg().argName("SIZE,WAYS,LINE")
+                .desc("form of the " + name + " cache (cachegrind; default this machine's)").get();
+    }
+
+    private static CacheHierarchy caches(CommandLine line) throws Failure {
+        CacheHierarchy own = CacheHierarchy.ofThisMachine();
+        return new CacheHierarchy(geometry(line, "I1", own.instructions()), geometry(line, "D1", own.data()),
+                geometry(line, "LL", own.last()));
+    }
+
+    private static CacheGeometry geometry(CommandLine line, String option, CacheGeometry own) throws Failure {
+        String text = line.getOptionValue(option);
+        try {
+            return text == null ? own : CacheGeometry.of(text);
+        } catch (IllegalArgumentException e) {
+            throw new Failure(Status.USAGE, "--" + option + " is SIZE,WAYS,LINE, for instance 32K,8,64, not '" + text + "': "
+                    + e.getMessage() + ".");
         }
     }
 }

@@ -53,14 +53,4 @@ final class CallgrindProfile extends Conversion {
         text.character(' ').decimal(cost.loads).character(' ').decimal(cost.stores).character(' ').decimal(cost.bytes)
                 .character(' ').decimal(cost.blocks).character(' ').decimal(cost.blockBytes).character('\n');
     }
-
-    /** A module's name without the brackets of lines. */
-    static String bare(String object) {
-        boolean module = object.startsWith("[") && object.endsWith("]");
-        return oneLine(module ? object.substring(1, object.length() - 1) : object);
-    }
-
-    static String oneLine(String name) {
-        return name.replace('\n', ' ').replace('\r', ' ');
-    }
 }

@@ -57,4 +57,15 @@ abstract class Conversion implements TraceView {
     static long source(BlockAccess event) {
         return event.kind() == BlockKind.COPY ? event.from() : event.to();
     }
+
+    /** A module's name without the brackets of lines. */
+    static String bare(String object) {
+        boolean module = object.startsWith("[") && object.endsWith("]");
+        return oneLine(module ? object.substring(1, object.length() - 1) : object);
+    }
+
+    /** A name that cannot break the lines of a format. */
+    static String oneLine(String name) {
+        return name.replace('\n', ' ').replace('\r', ' ');
+    }
 }

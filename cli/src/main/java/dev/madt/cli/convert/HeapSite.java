@@ -57,6 +57,6 @@ final class HeapSite {
     /** {@code 0x401136: make+5 (in [prog])}, as profiles name a frame. */
     String frame() {
         return "0x" + Long.toHexString(call.address()).toUpperCase(Locale.ROOT) + ": "
-                + CallgrindProfile.oneLine(call.name()) + " (in " + CallgrindProfile.bare(call.module()) + ")";
+                + Conversion.oneLine(call.name()) + " (in " + Conversion.bare(call.module()) + ")";
     }
 }

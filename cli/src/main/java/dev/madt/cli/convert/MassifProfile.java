@@ -60,7 +60,7 @@ final class MassifProfile extends Conversion {
         if (peak.bytes() > 0) {
             all.add(place(all, peak), peak);
         }
-        text.text("desc: --time-unit=i (accesses)\ncmd: ").text(CallgrindProfile.oneLine(meta("command")))
+        text.text("desc: --time-unit=i (accesses)\ncmd: ").text(oneLine(meta("command")))
                 .text("\ntime_unit: i\n");
         for (int i = 0; i < all.size(); i++) {
             snapshot(i, all.get(i), all.get(i) == peak);

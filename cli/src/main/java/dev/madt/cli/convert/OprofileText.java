@@ -37,13 +37,13 @@ final class OprofileText extends Conversion {
                 .text(String.format("samples  %%        samples  %%        %-" + width + "s symbol name%n", "image name"));
         for (Cost cost : rows) {
             text.text(column(cost.loads, total.loads)).text(column(cost.stores, total.stores))
-                    .text(String.format("%-" + width + "s ", image(cost))).text(CallgrindProfile.oneLine(cost.function))
+                    .text(String.format("%-" + width + "s ", image(cost))).text(oneLine(cost.function))
                     .character('\n');
         }
     }
 
     private static String image(Cost cost) {
-        return CallgrindProfile.bare(cost.object);
+        return bare(cost.object);
     }
 
     private static String column(long count, long all) {

@@ -10,6 +10,7 @@ import java.util.Locale;
 public enum TargetFormat {
     LACKEY,
     CALLGRIND,
+    CACHEGRIND,
     DHAT,
     MASSIF,
     OPROFILE,
@@ -35,6 +36,7 @@ public enum TargetFormat {
         return switch (this) {
             case LACKEY -> new LackeyText(text, options.instructions(), options.expandBlocks());
             case CALLGRIND -> new CallgrindProfile(text, options.byData());
+            case CACHEGRIND -> new CachegrindProfile(text, options.caches(), options.expandBlocks());
             case DHAT -> new DhatJson(text);
             case MASSIF -> new MassifProfile(text);
             case OPROFILE -> new OprofileText(text);

@@ -16,7 +16,7 @@ class ProfileFormatsTest {
     @CsvSource({"1, false", "2, true", "3, false", "4, true"})
     void shouldAddUpToTheTotalsOfTheTrace(long seed, boolean byData) {
         List<String> raw = RandomConversion.raw(seed);
-        List<String> profile = RandomConversion.to(TargetFormat.CALLGRIND, seed, new ConversionOptions(true, false, byData));
+        List<String> profile = RandomConversion.to(TargetFormat.CALLGRIND, seed, RandomConversion.options(true, false, byData));
         long[] sum = new long[5];
         for (String line : profile) {
             if (line.startsWith("0 ")) {

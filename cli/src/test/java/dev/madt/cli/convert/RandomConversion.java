@@ -1,5 +1,6 @@
 package dev.madt.cli.convert;
 
+import dev.madt.cli.cache.CacheHierarchy;
 import dev.madt.cli.view.RandomEvents;
 import dev.madt.cli.view.ViewFeed;
 import dev.madt.resolver.LineOptions;
@@ -21,8 +22,12 @@ final class RandomConversion {
         return lines(out);
     }
 
+    static ConversionOptions options(boolean instructions, boolean expandBlocks, boolean byData) {
+        return new ConversionOptions(instructions, expandBlocks, byData, CacheHierarchy.ofThisMachine());
+    }
+
     static List<String> to(TargetFormat format, long seed) {
-        return to(format, seed, new ConversionOptions(true, false, false));
+        return to(format, seed, options(true, false, false));
     }
 
     /** Raw lines, all events. */

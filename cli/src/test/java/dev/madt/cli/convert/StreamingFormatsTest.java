@@ -24,7 +24,7 @@ class StreamingFormatsTest {
     private long number;
 
     private ViewFeed feed(TargetFormat format, boolean instructions, boolean blocks) {
-        return new ViewFeed(format.writer(out, new ConversionOptions(instructions, blocks, false)));
+        return new ViewFeed(format.writer(out, RandomConversion.options(instructions, blocks, false)));
     }
 
     private void assertWritten(String... lines) {
@@ -75,7 +75,7 @@ class StreamingFormatsTest {
                 expected.add((line.charAt(0) == 'L' ? "0 " : "1 ") + line.substring(line.indexOf(":0x") + 3, line.indexOf(',')));
             }
         }
-        List<String> actual = RandomConversion.to(TargetFormat.DINERO, seed, new ConversionOptions(false, false, false))
+        List<String> actual = RandomConversion.to(TargetFormat.DINERO, seed, RandomConversion.options(false, false, false))
                 .stream().map(line -> line.substring(0, line.lastIndexOf(' '))).toList();
         assertTrue(expected.size() > 10_000);
         assertEquals(expected, actual);

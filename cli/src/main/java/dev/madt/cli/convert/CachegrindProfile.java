@@ -1,0 +1,99 @@
+package dev.madt.cli.convert;
+
+import dev.madt.cli.cache.Cache;
+import dev.madt.cli.cache.CacheHierarchy;
+import dev.madt.cli.view.Accesses;
+import dev.madt.cli.view.BlockAccess;
+import dev.madt.cli.view.Place;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Accesses and misses per function in the format of Cachegrind (Valgrind manual, "Cachegrind Output File Format"). As there, an
+ * access that lies in two lines misses once at most, and the last level sees what the first one misses. Instruction fetches
+ * are those of the instructions that access traced memory; a modify is a read and a write.
+ */
+final class CachegrindProfile extends Conversion {
+    private static final String EVENTS = "Ir I1mr ILmr Dr D1mr DLmr Dw D1mw DLmw";
+    private static final int FETCHES = 0;
+    private static final int READS = 3;
+    private static final int WRITES = 6;
+    private static final int COUNTS = 9;
+
+    private final CacheHierarchy caches;
+    private final Cache instructions;
+    private final Cache data;
+    private final Cache last;
+    private final boolean blocks;
+    private final Executions executions = new Executions();
+    private final Map<String, long[]> functions = new TreeMap<>();
+
+    CachegrindProfile(TextBuffer text, CacheHierarchy caches, boolean blocks) {
+        super(text);
+        this.caches = caches;
+        this.instructions = new Cache(caches.instructions());
+        this.data = new Cache(caches.data());
+        this.last = new Cache(caches.last());
+        this.blocks = blocks;
+    }
+
+    @Override
+    void access(Accesses batch, int row) {
+        Place place = batch.place(row);
+        long[] counts = of(place);
+        if (executions.begins(batch, row)) {
+            count(counts, FETCHES, instructions, place.address(), place.length());
+        }
+        count(counts, batch.store(row) ? WRITES : READS, data, batch.address(row), batch.size(row));
+    }
+
+    @Override
+    public void block(BlockAccess event) {
+        if (blocks) {
+            long[] counts = of(event.place());
+            Pieces.of(event, (store, address, size) -> count(counts, store ? WRITES : READS, data, address, size));
+        }
+    }
+
+    private void count(long[] counts, int kind, Cache first, long address, int size) {
+        counts[kind]++;
+        if (first.misses(address, size)) {
+            counts[kind + 1]++;
+            counts[kind + 2] += last.misses(address, size) ? 1 : 0;
+        }
+    }
+
+    private long[] of(Place place) {
+        long[] counts = (long[]) place.note();
+        if (counts == null) {
+            counts = functions.computeIfAbsent(place.function(), function -> new long[COUNTS]);
+            place.note(counts);
+        }
+        return counts;
+    }
+
+    @Override
+    void write() {
+        text.text("desc: I1 cache:         ").text(caches.instructions().toString())
+                .text("\ndesc: D1 cache:         ").text(caches.data().toString())
+                .text("\ndesc: LL cache:         ").text(caches.last().toString())
+                .text("\ncmd: ").text(oneLine(meta("command"))).text("\nevents: ").text(EVENTS).text("\nfl=???\n");
+        long[] total = new long[COUNTS];
+        functions.forEach((function, counts) -> {
+            text.text("fn=").text(oneLine(function)).text("\n0");
+            numbers(counts);
+            for (int i = 0; i < COUNTS; i++) {
+                total[i] += counts[i];
+            }
+        });
+        text.text("summary:");
+        numbers(total);
+    }
+
+    private void numbers(long[] counts) {
+        for (long count : counts) {
+            text.character(' ').decimal(count);
+        }
+        text.character('\n');
+    }
+}
