@@ -28,6 +28,9 @@ void code_ranges_sort(struct code_ranges *ranges);
 /* Adds what every FDE of .eh_frame covers. 0, or an errno value with the text in the file's failure. */
 int unwind_ranges_add(const struct elf_file *file, struct code_ranges *ranges);
 
+/* Adds a function's start as `start` and the address of its exception table as `end`, for every FDE that names one. */
+int unwind_tables_add(const struct elf_file *file, struct code_ranges *tables);
+
 /* Adds the function symbols of .dynsym and .symtab, those without a size as empty ranges. Result as above. */
 int symbol_ranges_add(const struct elf_file *file, struct code_ranges *ranges);
 

@@ -10,6 +10,7 @@
 #include "code_map.h"
 #include "code_ranges.h"
 #include "map_check.h"
+#include "plan_check.h"
 #include "text_walk.h"
 
 static_assert(MADTCODE_BUILD_ID_MAX == sizeof ((struct madt_codemap *)0)->build_id, "build-id");
@@ -75,8 +76,8 @@ int madtcode_build_id(const char *elf_path, uint8_t *out, uint32_t *length)
 	return code;
 }
 
-/* A map is read whole rather than mapped: it may be replaced while it is checked. */
-static int map_read(int descriptor, uint8_t **bytes, uint64_t *size, struct failure *failure)
+/* A file is read whole rather than mapped: it may be replaced while it is checked. */
+static int file_read(int descriptor, uint8_t **bytes, uint64_t *size, struct failure *failure)
 {
 	struct stat status;
 	if (fstat(descriptor, &status) != 0)
@@ -99,23 +100,38 @@ static int map_read(int descriptor, uint8_t **bytes, uint64_t *size, struct fail
 	return 0;
 }
 
-int madtcode_check(const char *map_path, const uint8_t *build_id, uint32_t build_id_length, char *error,
-		size_t error_size)
+typedef int check(const uint8_t *bytes, uint64_t size, const uint8_t *build_id, uint32_t build_id_length,
+		struct failure *failure);
+
+static int file_check(const char *path, check *check, const uint8_t *build_id, uint32_t build_id_length,
+		struct failure *failure)
 {
-	struct failure failure = { map_path, error, error_size };
-	int descriptor = open(map_path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (descriptor < 0)
-		return failure_set(&failure, errno, "cannot open: %s", strerror(errno));
+		return failure_set(failure, errno, "cannot open: %s", strerror(errno));
 	uint8_t *bytes = NULL;
 	uint64_t size = 0;
-	int code = map_read(descriptor, &bytes, &size, &failure);
+	int code = file_read(descriptor, &bytes, &size, failure);
 	if (!code)
-		code = map_check(bytes, size, build_id, build_id_length, &failure);
+		code = check(bytes, size, build_id, build_id_length, failure);
 	free(bytes);
 	close(descriptor);
 	return code;
 }
 
+int madtcode_check(const char *map_path, const uint8_t *build_id, uint32_t build_id_length, char *error,
+		size_t error_size)
+{
+	struct failure failure = { map_path, error, error_size };
+	return file_check(map_path, map_check, build_id, build_id_length, &failure);
+}
+
+int madtcode_plan_check(const char *plan_path, const uint8_t *build_id, uint32_t build_id_length, char *error,
+		size_t error_size)
+{
+	struct failure failure = { plan_path, error, error_size };
+	return file_check(plan_path, plan_check, build_id, build_id_length, &failure);
+}
 
 const char *madtcode_version(void)
 {

@@ -21,6 +21,17 @@ MADTCODE_API int madtcode_build(const char *elf_path, const char *out_path, char
 MADTCODE_API int madtcode_check(const char *map_path, const uint8_t *build_id, uint32_t build_id_length, char *error,
 		size_t error_size);
 
+/*
+ * Writes the splice plan of elf_path (madt_plan.h) likewise. `variant`: where its areas lie, enum madt_plan_variant; a
+ * program at fixed addresses below 1 GiB needs MADT_PLAN_ABOVE. `flags`: enum madt_plan_flag.
+ */
+MADTCODE_API int madtcode_plan(const char *elf_path, const char *out_path, unsigned variant, unsigned flags, char *error,
+		size_t error_size);
+
+/* 0 if plan_path is an undamaged plan of this version; with build_id_length above 0, also of that build-id. */
+MADTCODE_API int madtcode_plan_check(const char *plan_path, const uint8_t *build_id, uint32_t build_id_length, char *error,
+		size_t error_size);
+
 /* The GNU build-id of a file: `out` has room for MADTCODE_BUILD_ID_MAX bytes. No build-id: 0, with length 0. */
 MADTCODE_API int madtcode_build_id(const char *elf_path, uint8_t *out, uint32_t *length);
 

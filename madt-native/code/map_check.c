@@ -45,7 +45,7 @@ static bool shape_is_known(const struct madt_code_operand *operand)
 	}
 }
 
-static bool operand_is_known(const struct madt_code_operand *operand)
+bool map_operand_is_known(const struct madt_code_operand *operand)
 {
 	const unsigned scale = operand->scale;
 	return operand->access >= MADT_LOAD && operand->access <= MADT_MODIFY && shape_is_known(operand)
@@ -103,7 +103,7 @@ static int parts_check(const struct madt_codemap *header, const struct madt_code
 		const struct madt_code_operand *operands, struct failure *failure)
 {
 	for (uint32_t i = 0; i < header->operands; i++)
-		if (!operand_is_known(&operands[i]))
+		if (!map_operand_is_known(&operands[i]))
 			return failure_set(failure, EINVAL, "damaged: operand %u at byte %zu", i, sizeof *header
 					+ header->entries * sizeof *entries + i * sizeof *operands);
 	for (uint32_t i = 0; i < header->entries; i++)

@@ -28,8 +28,10 @@ struct unwind {
 	bool broken;       /* a read met the limit */
 	uint64_t cie;      /* offset of the CIE read last, and its pointer encoding */
 	uint8_t encoding;
+	uint8_t table_encoding; /* of the pointer to a function's exception table */
 	bool signal;       /* it is of a signal frame (augmentation S) */
 	bool cie_known;
+	bool tables;       /* exception tables are wanted, not ranges */
 };
 
 static uint64_t unsigned_read(struct unwind *unwind, unsigned size)
@@ -85,7 +87,7 @@ static uint8_t augmentation_encoding(struct unwind *unwind, const char *augmenta
 		if (*letter == 'R')
 			encoding = (uint8_t)unsigned_read(unwind, 1);
 		else if (*letter == 'L')
-			unsigned_read(unwind, 1);
+			unwind->table_encoding = (uint8_t)unsigned_read(unwind, 1);
 		else if (*letter == 'P')
 			value_read(unwind, (uint8_t)unsigned_read(unwind, 1) & ENCODING_FORMAT);
 		else if (*letter == 'S')
@@ -113,6 +115,7 @@ static bool cie_read(struct unwind *unwind)
 	else
 		leb_read(unwind, false);
 	unwind->signal = false;
+	unwind->table_encoding = ENCODING_OMITTED;
 	unwind->encoding = augmentation[0] == 'z' ? augmentation_encoding(unwind, augmentation) : 0;
 	return !unwind->broken;
 }
@@ -143,10 +146,29 @@ static bool cie_enter(struct unwind *unwind, uint64_t cie)
 	bool good = record_enter(unwind, &last) && !last && unsigned_read(unwind, 4) == 0 && cie_read(unwind);
 	outer.encoding = unwind->encoding;
 	outer.signal = unwind->signal;
+	outer.table_encoding = unwind->table_encoding;
 	outer.cie = cie;
 	outer.cie_known = good;
 	*unwind = outer;
 	return good;
+}
+
+/* Behind the range: the augmentation's length, then the table's address, 0 if the function has none. */
+static bool table_add(struct unwind *unwind, uint64_t function, struct code_ranges *tables)
+{
+	uint8_t encoding = unwind->table_encoding;
+	uint8_t base = encoding & ENCODING_BASE;
+	if (encoding == ENCODING_OMITTED || encoding & ENCODING_INDIRECT || (base != 0 && base != BASE_PCREL))
+		return true;
+	leb_read(unwind, false);
+	uint64_t place = unwind->address + unwind->at;
+	uint64_t table = value_read(unwind, encoding & ENCODING_FORMAT);
+	if (unwind->broken || !table)
+		return true;
+	if (!code_ranges_add(tables, function, 0))
+		return false;
+	tables->items[tables->count - 1].end = base == BASE_PCREL ? table + place : table;
+	return true;
 }
 
 static bool fde_add(struct unwind *unwind, struct code_ranges *ranges, bool *memory)
@@ -172,6 +194,10 @@ static bool fde_add(struct unwind *unwind, struct code_ranges *ranges, bool *mem
 		start += place;
 	else if (base != 0)
 		return true; /* relative to text or data: no x86-64 linker writes it */
+	if (unwind->tables) {
+		*memory = table_add(unwind, start, ranges);
+		return true;
+	}
 	/*
 	 * The FDE of a signal restorer (glibc's __restore_rt) begins one byte before it, because unwinders look return
 	 * addresses up at their last byte. It does not tell where an instruction starts.
@@ -205,21 +231,26 @@ static int records_add(const struct elf_file *file, struct unwind *unwind, bool 
 	return 0;
 }
 
+struct request {
+	struct code_ranges *ranges;
+	bool tables;
+};
+
 static int region_add(const struct elf_file *file, uint64_t offset, uint64_t size, uint64_t address, bool exact,
-		struct code_ranges *ranges)
+		const struct request *request)
 {
 	int code = 0;
 	uint8_t *bytes = elf_file_read(file, offset, size, ".eh_frame", &code);
 	if (!bytes)
 		return code;
-	struct unwind unwind = { .bytes = bytes, .size = size, .address = address };
-	code = records_add(file, &unwind, exact, offset, ranges);
+	struct unwind unwind = { .bytes = bytes, .size = size, .address = address, .tables = request->tables };
+	code = records_add(file, &unwind, exact, offset, request->ranges);
 	free(bytes);
 	return code;
 }
 
 /* .eh_frame_hdr: version 1, three encodings, then the address of .eh_frame in the first of them. */
-static int header_follow(const struct elf_file *file, const Elf64_Phdr *header, struct code_ranges *ranges)
+static int header_follow(const struct elf_file *file, const Elf64_Phdr *header, const struct request *request)
 {
 	int code = 0;
 	uint64_t size = header->p_filesz < 12 ? header->p_filesz : 12;
@@ -240,19 +271,29 @@ static int header_follow(const struct elf_file *file, const Elf64_Phdr *header, 
 	if (encoding == ENCODING_OMITTED || !segment)
 		return 0;
 	uint64_t skipped = start - segment->p_vaddr;
-	return region_add(file, segment->p_offset + skipped, segment->p_filesz - skipped, start, false, ranges);
+	return region_add(file, segment->p_offset + skipped, segment->p_filesz - skipped, start, false, request);
 }
 
-int unwind_ranges_add(const struct elf_file *file, struct code_ranges *ranges)
+static int request_serve(const struct elf_file *file, const struct request *request)
 {
 	for (uint32_t i = 0; i < file->section_count; i++) {
 		const Elf64_Shdr *section = &file->sections[i];
 		if (section->sh_type != SHT_NOBITS && section->sh_flags & SHF_ALLOC
 				&& strcmp(elf_file_section_name(file, section), ".eh_frame") == 0)
-			return region_add(file, section->sh_offset, section->sh_size, section->sh_addr, true, ranges);
+			return region_add(file, section->sh_offset, section->sh_size, section->sh_addr, true, request);
 	}
 	for (uint32_t i = 0; i < file->segment_count; i++)
 		if (file->segments[i].p_type == PT_GNU_EH_FRAME)
-			return header_follow(file, &file->segments[i], ranges);
+			return header_follow(file, &file->segments[i], request);
 	return 0;
+}
+
+int unwind_ranges_add(const struct elf_file *file, struct code_ranges *ranges)
+{
+	return request_serve(file, &(struct request){ ranges, false });
+}
+
+int unwind_tables_add(const struct elf_file *file, struct code_ranges *tables)
+{
+	return request_serve(file, &(struct request){ tables, true });
 }

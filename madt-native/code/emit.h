@@ -1,0 +1,65 @@
+/* Machine code in the making: x86-64 instructions that touch no flags, with what is to be filled in once it has its place. */
+#ifndef MADT_EMIT_H
+#define MADT_EMIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "madt_plan.h"
+
+/* base, index: as in madt_code_operand; base RIP: `displacement` is the address itself. */
+struct emit_address {
+	uint8_t base;
+	uint8_t index;
+	uint8_t scale;
+	int64_t displacement;
+};
+
+struct emit_fixup {
+	uint32_t at;    /* offset of a disp32 */
+	uint32_t next;  /* offset behind its instruction */
+	int64_t target; /* the address to be reached */
+};
+
+struct emit {
+	uint8_t *bytes;
+	size_t size;
+	size_t capacity;
+	struct emit_fixup *fixups;
+	size_t fixup_count;
+	size_t fixup_capacity;
+	struct madt_plan_boundary *boundaries; /* place: offset in `bytes`, until the code has its place */
+	size_t boundary_count;
+	size_t boundary_capacity;
+	uint32_t *relocations; /* likewise offsets */
+	size_t relocation_count;
+	size_t relocation_capacity;
+	bool full; /* no memory: nothing was added since */
+};
+
+void emit_free(struct emit *emit);
+
+/* Makes room for one more item. False: no memory; the array stays as it is. */
+bool array_reserve(void *items, size_t *capacity, size_t count, size_t item_size);
+
+void emit_bytes(struct emit *emit, const void *bytes, size_t size);
+void emit_boundary(struct emit *emit, uint32_t state);
+
+/* A disp32 that leads to an address; `behind`: bytes of the instruction that follow it. */
+void emit_displacement(struct emit *emit, int64_t target, unsigned behind);
+
+void emit_gs_load(struct emit *emit, unsigned to, unsigned slot);
+void emit_gs_store(struct emit *emit, unsigned from, unsigned slot);
+void emit_lea(struct emit *emit, unsigned to, struct emit_address address, bool cut_to_32);
+void emit_load32(struct emit *emit, unsigned to, struct emit_address address);
+void emit_store32(struct emit *emit, unsigned from, struct emit_address address);
+void emit_store64(struct emit *emit, unsigned from, struct emit_address address);
+void emit_store_ones(struct emit *emit, struct emit_address address);        /* 64 bits */
+void emit_store_run(struct emit *emit, uint32_t run, struct emit_address address); /* 32 bits, relocated */
+void emit_move_constant(struct emit *emit, unsigned to, uint64_t value);
+void emit_move_al(struct emit *emit, unsigned to);
+void emit_jump(struct emit *emit, int64_t target);
+void emit_branch(struct emit *emit, unsigned condition, int64_t target);
+
+#endif

@@ -1,0 +1,55 @@
+/*
+ * Which registers matter where: the least solution of
+ *
+ *   live before = read there, or live behind and not overwritten there
+ *   live behind = live before any instruction that may come next; all registers where that is not known
+ *
+ * Only proven code and direct branches are followed: behind a call, a return or an indirect jump everything is live.
+ */
+#include <stdlib.h>
+
+#include "plan.h"
+
+static register_set live_at(const struct plan *plan, uint64_t address)
+{
+	const struct insn *insn = plan_text_insn(&plan->text, address);
+	return insn ? plan->live[insn - plan->text.insns] : REGISTERS_ALL;
+}
+
+static register_set live_behind(const struct plan *plan, const struct insn *insn)
+{
+	register_set live = 0;
+	if (insn->kind == INSN_JUMP_INDIRECT || insn->kind == INSN_RETURN || insn->kind == INSN_CALL_INDIRECT
+			|| insn->kind == INSN_CALL)
+		return REGISTERS_ALL;
+	if (insn->kind == INSN_ODD && !(insn->flags & INSN_BRANCHES) && insn->flags & INSN_ENDS)
+		return REGISTERS_ALL;
+	if (insn->flags & INSN_BRANCHES)
+		live |= live_at(plan, insn->target);
+	if (!(insn->flags & INSN_ENDS))
+		live |= live_at(plan, insn->address + insn->length);
+	return live;
+}
+
+/* Against the flow, so that only loops need another round. */
+static bool round_changes(struct plan *plan)
+{
+	bool changed = false;
+	for (size_t i = plan->text.count; i-- > 0; ) {
+		const struct insn *insn = &plan->text.insns[i];
+		register_set live = (register_set)(insn->reads | (live_behind(plan, insn) & ~insn->kills) | 1u << REGISTER_RSP);
+		changed |= live != plan->live[i];
+		plan->live[i] = live;
+	}
+	return changed;
+}
+
+bool plan_live(struct plan *plan)
+{
+	plan->live = calloc(plan->text.count + 1, sizeof *plan->live);
+	if (!plan->live)
+		return false;
+	while (round_changes(plan))
+		;
+	return true;
+}

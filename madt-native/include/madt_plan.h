@@ -1,0 +1,196 @@
+/*
+ * The one definition of the splice plan: a file, cached by build-id, that says where a module is patched and holds the code
+ * that the patches jump to. Whoever applies it maps and writes, and decodes nothing. docs/SPLICE.md says how it comes about.
+ *
+ *   struct madt_plan | tables, each from a multiple of 8 bytes | from a multiple of 4096: the bytes of the areas
+ *
+ * All integers are little-endian. "Address" is an ELF virtual address of the module: the load bias is to be added. Areas lie
+ * outside the module, below it too, hence signed 64-bit addresses there. "Place" is an offset in the plan file, of a byte in
+ * an area.
+ */
+#ifndef MADT_PLAN_H
+#define MADT_PLAN_H
+
+#include "madt_layout.h"
+
+#define MADT_PLAN_MAGIC UINT64_C(0x4e414c505444414d) /* "MADTPLAN" */
+#define MADT_PLAN_VERSION 1u
+#define MADT_PLAN_NONE UINT32_MAX
+
+/* ------------------------------------------------------------------ the thread's block, at gs:
+ *
+ *   0   next: pointer to the next free word of the thread's chunk
+ *   8   spill 0, 16 spill 1: target registers, within one recording
+ *   24  run: end of the run at hand, where no register keeps it from one access to the next
+ *   32  callee: target of an indirect call
+ *
+ * A handler that runs target code in the midst of a trampoline saves 8 to 39 and puts them back.
+ */
+#define MADT_GS_NEXT 0u
+#define MADT_GS_SPILL 8u
+#define MADT_GS_RUN 24u
+#define MADT_GS_CALLEE 32u
+#define MADT_GS_SIZE 40u
+
+/*
+ * A run's first store touches its last word, so that only this store can meet the guard page. It stands right behind the
+ * instruction that loads `next`, of so many bytes: a fault at the touch goes on there, once `next` leads to room.
+ *
+ *   65 REX 8b /r SIB 00 00 00 00   mov r1, gs:[0]
+ */
+#define MADT_PLAN_RESTART 9u
+
+/* The 32-bit epoch is read at epoch_page plus this: the applier maps the control file's first page there. */
+#define MADT_PLAN_EPOCH offsetof(struct madt_control, ring_write)
+
+/* ------------------------------------------------------------------ header */
+
+enum madt_plan_variant {
+	MADT_PLAN_BELOW = 0, /* areas below the module; traps are 0xcc */
+	MADT_PLAN_ABOVE = 1, /* areas above it, from 1,008 MiB on, for programs at low addresses; 0x3f at offset 4: SIGILL */
+	MADT_PLAN_VARIANTS = 2
+};
+
+enum madt_plan_flag { MADT_PLAN_STACK = 1 }; /* stack operands are recorded too */
+
+/* How a site is reached. */
+enum madt_tactic {
+	MADT_TACTIC_PLAIN = 0,    /* the instruction has room for the jump */
+	MADT_TACTIC_FORWARD = 1,  /* the jump covers instructions behind it as well */
+	MADT_TACTIC_BACKWARD = 2, /* or before it */
+	MADT_TACTIC_PUN = 3,      /* the jump's last bytes are those of the next instruction */
+	MADT_TACTIC_INT3 = 4,     /* one byte, 0xcc; the handler goes on in the trampoline */
+	MADT_TACTIC_STEP = 5,     /* likewise, and the handler records from the operands first */
+	MADT_TACTICS = 6
+};
+
+struct madt_plan_table {
+	uint32_t offset; /* in the file; a multiple of 8 */
+	uint32_t count;
+};
+
+struct madt_plan {
+	uint64_t magic;
+	uint32_t version;
+	uint32_t header_size;
+	uint64_t file_size;
+	uint32_t checksum;      /* CRC32C of all bytes behind the header */
+	uint32_t build_id_length;
+	uint8_t build_id[32];
+	uint32_t variant;       /* enum madt_plan_variant */
+	uint32_t flags;         /* enum madt_plan_flag */
+	uint32_t module_start;  /* addresses of the pages that the module's segments take up */
+	uint32_t module_end;
+	int64_t epoch_page;     /* address */
+	struct madt_plan_table areas;       /* struct madt_plan_area */
+	struct madt_plan_table patches;     /* struct madt_plan_patch, by address */
+	struct madt_plan_table runs;        /* struct madt_plan_run */
+	struct madt_plan_table words;       /* struct madt_plan_word */
+	struct madt_plan_table relocations; /* uint32_t: places of run numbers, to which the module's first one is added */
+	struct madt_plan_table boundaries;  /* struct madt_plan_boundary, by place */
+	struct madt_plan_table entries;     /* struct madt_plan_entry, by address */
+	struct madt_plan_table steps;       /* struct madt_plan_step, by address */
+	struct madt_plan_table operands;    /* struct madt_code_operand, of the steps */
+	uint32_t sites[MADT_TACTICS]; /* how many sites are reached how */
+	uint32_t sites_shared;   /* of these, sites within the window of another */
+	uint32_t sites_unproven; /* memory instructions that a linear reading finds in unproven code */
+	uint32_t sites_left;     /* proven, but not to be copied or not to be patched: they are not recorded */
+	uint32_t spills;         /* recordings that found no dead register */
+	uint64_t text_bytes;     /* executable */
+	uint64_t proven_bytes;   /* of these in known functions, or reached from them */
+	uint64_t reserved[2];
+};
+MADT_LAYOUT_AT(madt_plan, file_size, 16);
+MADT_LAYOUT_AT(madt_plan, checksum, 24);
+MADT_LAYOUT_AT(madt_plan, build_id, 32);
+MADT_LAYOUT_AT(madt_plan, variant, 64);
+MADT_LAYOUT_AT(madt_plan, module_start, 72);
+MADT_LAYOUT_AT(madt_plan, epoch_page, 80);
+MADT_LAYOUT_AT(madt_plan, areas, 88);
+MADT_LAYOUT_AT(madt_plan, operands, 152);
+MADT_LAYOUT_AT(madt_plan, sites, 160);
+MADT_LAYOUT_AT(madt_plan, text_bytes, 200);
+MADT_LAYOUT_SIZE(madt_plan, 232);
+
+/* ------------------------------------------------------------------ what the applier maps and writes */
+
+/*
+ * To be mapped private, readable and executable, from the file, at load bias + address. The areas of a module are the
+ * module's own range shifted by fixed distances, hence those of different modules never overlap for one variant.
+ */
+struct madt_plan_area {
+	int64_t address; /* of its first page in the file */
+	uint32_t offset; /* in the file; both are multiples of 4096 */
+	uint32_t size;
+};
+MADT_LAYOUT_SIZE(madt_plan_area, 16);
+
+/*
+ *   jump:  e9 rel32 cc cc …   `length` bytes in all
+ *   int3:  cc                 length 1
+ */
+struct madt_plan_patch {
+	uint32_t address;
+	uint8_t length; /* 1, or 5 to 34 */
+	uint8_t tactic; /* enum madt_tactic */
+	uint16_t reserved;
+	int32_t relative; /* of the jump; 0 for length 1 */
+};
+MADT_LAYOUT_AT(madt_plan_patch, relative, 8);
+MADT_LAYOUT_SIZE(madt_plan_patch, 12);
+
+/* ------------------------------------------------------------------ what is recorded */
+
+struct madt_plan_run {
+	uint32_t first_word;
+	uint32_t words; /* 1 to 64 */
+};
+MADT_LAYOUT_SIZE(madt_plan_run, 8);
+
+struct madt_plan_word {
+	uint32_t address; /* of the instruction */
+	uint8_t length;   /* of the instruction */
+	uint8_t access;   /* enum madt_access */
+	uint16_t size;    /* bytes of this access */
+	uint8_t operand;  /* operand number as in the code map */
+	uint8_t element;  /* of a gather, scatter or masked move */
+	uint16_t reserved;
+};
+MADT_LAYOUT_AT(madt_plan_word, size, 6);
+MADT_LAYOUT_AT(madt_plan_word, operand, 8);
+MADT_LAYOUT_SIZE(madt_plan_word, 12);
+
+/* ------------------------------------------------------------------ what handlers look up */
+
+/*
+ * A place at which every live register holds the target's value, so that the thread may be shown at `address`. From any
+ * other place in a trampoline, single steps lead to a boundary or out of all areas. Where the bit MADT_PLAN_OPEN is set in
+ * `state` the run at hand still wants words: what records in between must do so in another chunk, or steps must go on to a
+ * boundary without it (there is one before the next branch).
+ */
+#define MADT_PLAN_OPEN 0x80000000u
+
+struct madt_plan_boundary {
+	uint32_t place;
+	uint32_t state; /* address, and MADT_PLAN_OPEN */
+};
+MADT_LAYOUT_SIZE(madt_plan_boundary, 8);
+
+/* Where a thread goes that trapped at an address: at an instruction within a window, or at a site of one byte. */
+struct madt_plan_entry {
+	uint32_t address;
+	uint32_t place;
+	uint32_t step; /* index of the step to be recorded before, or MADT_PLAN_NONE */
+};
+MADT_LAYOUT_SIZE(madt_plan_entry, 12);
+
+/* Recorded by the handler: its operands, in order, from the registers; `place` of its entry holds the instruction. */
+struct madt_plan_step {
+	uint32_t address;
+	uint32_t run;
+	uint32_t first_operand;
+	uint32_t operands;
+};
+MADT_LAYOUT_SIZE(madt_plan_step, 16);
+
+#endif
