@@ -176,9 +176,12 @@ enum madt_event_type {
 	MADT_EVENT_THREAD_END = 25,
 	MADT_EVENT_RECORD_START = 28,  /* address: 0 start of main or load, else the caller of MadT_start */
 	MADT_EVENT_RECORD_STOP = 29,
-	MADT_EVENT_FORK = 30,          /* address: pid of the child */
-	MADT_EVENT_EXEC = 31           /* the image is about to be replaced; name: the file */
+	MADT_EVENT_FORK = 30,          /* address: pid of the child, size: 1 if it shares this process's memory (vfork) */
+	MADT_EVENT_EXEC = 31           /* an image is about to be replaced; address: pid, name: the file, size: enum madt_exec */
 };
+
+/* Whether the new image will take part. */
+enum madt_exec { MADT_EXEC_TRACED = 0, MADT_EXEC_UNTRACED = 1 };
 
 #define MADT_EVENT_CALLERS 8
 

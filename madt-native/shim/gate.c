@@ -53,8 +53,10 @@ static void slot_release(unsigned i)
 /* The call failed, or is to be made again: there is no child. */
 static void slot_cancel(unsigned i)
 {
-	if (i)
-		STORE_RELEASE(&slots[i].users, 0);
+	if (!i)
+		return;
+	gate_close(&slots[i].pending);
+	STORE_RELEASE(&slots[i].users, 0);
 }
 
 /* ---------------------------------------------------------------- calls that MadT answers itself */
@@ -70,6 +72,7 @@ static bool answer(ucontext_t *context, struct pending *pending)
 		return true;
 	case __NR_rt_sigprocmask:
 		registers[REG_RAX] = gate_mask_change(context, pending);
+		signal_send_pending();
 		return true;
 	case __NR_sigaltstack:
 		registers[REG_RAX] =
@@ -77,7 +80,10 @@ static bool answer(ucontext_t *context, struct pending *pending)
 		return true;
 	case __NR_rt_sigreturn:
 		signal_return(context);
+		signal_send_pending();
 		return true;
+	case __NR_rt_sigtimedwait:
+		return signal_wait_own(pending, registers);
 	case __NR_prctl:
 		if (a[0] != DISPATCH_SET)
 			return false;
@@ -90,26 +96,27 @@ static bool answer(ucontext_t *context, struct pending *pending)
 
 /* ---------------------------------------------------------------- fork and clone */
 
-static uint64_t clone_flags(const struct pending *pending, uintptr_t *stack)
+/* The arguments of all four calls in the form of clone3 (clone(2)). */
+static void clone_arguments(const struct pending *pending, struct clone_args *arguments)
 {
-	struct clone_args arguments;
+	const long *a = pending->argument;
+	size_t size = (size_t)a[1] < sizeof *arguments ? (size_t)a[1] : sizeof *arguments;
 
-	*stack = 0;
-	bytes_set(&arguments, 0, sizeof arguments);
+	bytes_set(arguments, 0, sizeof *arguments);
 	switch (pending->number) {
 	case __NR_vfork:
-		return CLONE_VM | CLONE_VFORK;
+		arguments->flags = CLONE_VM | CLONE_VFORK;
+		break;
 	case __NR_clone:
-		*stack = (uintptr_t)pending->argument[1];
-		return (uint64_t)pending->argument[0];
+		arguments->flags = (uint64_t)a[0];
+		arguments->stack = (uint64_t)a[1];
+		arguments->parent_tid = arguments->pidfd = (uint64_t)a[2];
+		arguments->child_tid = (uint64_t)a[3];
+		break;
 	case __NR_clone3:
-		region_read(&arguments, (uintptr_t)pending->argument[0],
-			(size_t)pending->argument[1] < sizeof arguments ? (size_t)pending->argument[1]
-									 : sizeof arguments);
-		*stack = arguments.stack ? arguments.stack + arguments.stack_size : 0;
-		return arguments.flags;
-	default:
-		return 0;
+		region_read(arguments, (uintptr_t)a[0], size);
+		arguments->stack += arguments->stack ? arguments->stack_size : 0;
+		break;
 	}
 }
 
@@ -118,23 +125,44 @@ static bool makes_child(long number)
 	return number == __NR_fork || number == __NR_vfork || number == __NR_clone || number == __NR_clone3;
 }
 
+/* What the kernel reads and writes for the parent; and for the child, which may begin long after the parent has gone on. */
+static void clone_open(struct pending *pending, const struct clone_args *arguments)
+{
+	uint64_t flags = arguments->flags;
+
+	if (pending->number == __NR_clone3)
+		gate_open_range(pending, (uintptr_t)pending->argument[0], (size_t)pending->argument[1]);
+	if (flags & CLONE_PARENT_SETTID)
+		gate_open_range(pending, (uintptr_t)arguments->parent_tid, 4);
+	if (flags & CLONE_PIDFD)
+		gate_open_range(pending, (uintptr_t)arguments->pidfd, 4);
+}
+
 /* A child's stack is opened for good: the kernel must be able to put a signal frame on it before it has a handler stack. */
 static void clone_prepare(struct pending *pending)
 {
-	uintptr_t stack;
-	uint64_t flags = clone_flags(pending, &stack);
+	struct clone_args arguments;
+	struct pending *child;
 	struct region region;
 
-	if (stack && region_find(stack - 1, &region) && (region.flags & REGION_TRACED))
+	clone_arguments(pending, &arguments);
+	if (arguments.stack && region_find(arguments.stack - 1, &region) && (region.flags & REGION_TRACED))
 		region_untrace(region.start, region.end);
-	if (flags & CLONE_VFORK) {
+	if (arguments.flags & CLONE_CHILD_CLEARTID)
+		pending->clear_tid = arguments.child_tid;
+	pending->slot = (uint8_t)slot_take(arguments.flags & CLONE_VM ? 2 : 1);
+	child = &slots[pending->slot].pending;
+	*child = *pending;
+	if (recording && !self.vfork_parent) {
+		clone_open(pending, &arguments);
+		if (arguments.flags & CLONE_CHILD_SETTID)
+			gate_open_range(arguments.flags & CLONE_VM ? child : pending, (uintptr_t)arguments.child_tid, 4);
+	}
+	if (arguments.flags & CLONE_VFORK) {
 		gate_open_all(pending);
 		self.vfork_parent = true;
-	}
-	pending->slot = (uint8_t)slot_take(flags & CLONE_VM ? 2 : 1);
-	slots[pending->slot].pending = *pending;
-	if (flags & CLONE_VFORK)
 		self.vfork_pending = *pending;
+	}
 }
 
 /* ---------------------------------------------------------------- the way in and out */
@@ -145,29 +173,44 @@ static void prepare(struct pending *pending, greg_t *registers)
 
 	switch (number) {
 	case __NR_ppoll:
-		gate_strip_set(pending, registers, 3, 0);
+		gate_wait_mask(pending, registers, 3);
 		break;
 	case __NR_epoll_pwait:
 	case __NR_epoll_pwait2:
-		gate_strip_set(pending, registers, 4, 0);
+		gate_wait_mask(pending, registers, 4);
 		break;
 	case __NR_rt_sigsuspend:
+		gate_wait_mask(pending, registers, 0);
+		break;
+	case __NR_pselect6:
+		gate_wait_mask_pselect(pending, registers);
+		break;
 	case __NR_rt_sigtimedwait:
-		gate_strip_set(pending, registers, 0, 0);
+		gate_strip_set(pending, registers, 0);
 		break;
 	case __NR_signalfd:
 	case __NR_signalfd4:
-		gate_strip_set(pending, registers, 1, 0);
-		break;
-	case __NR_pselect6:
-		gate_strip_pselect(pending, registers);
+		gate_strip_set(pending, registers, 1);
 		break;
 	case __NR_execve:
 	case __NR_execveat:
 		gate_exec_prepare(pending, registers);
 		break;
 	case __NR_exit:
+		if (!self.vfork_parent)
+			will_make();
 		thread_end();
+		break;
+	case __NR_exit_group:
+		if (!self.vfork_parent)
+			will_make();
+		break;
+	case __NR_set_tid_address:
+		self.clear_tid = (uintptr_t)pending->argument[0];
+		break;
+	case __NR_rseq:
+		/* The kernel writes there whenever it likes, and kills who does not let it. */
+		region_untrace(PAGE_DOWN(pending->argument[0]), PAGE_UP((uintptr_t)pending->argument[0] + (size_t)pending->argument[1]));
 		break;
 	case __NR_mremap:
 		/* The kernel moves one mapping only: pages that a wrapper holds open would split it. */
@@ -178,6 +221,8 @@ static void prepare(struct pending *pending, greg_t *registers)
 		clone_prepare(pending);
 	else
 		gate_open(pending);
+	if (number == __NR_execve || number == __NR_execveat)
+		gate_record(pending, 0); /* it does not come back */
 }
 
 void gate_on_call(int number, siginfo_t *info, void *raw)
@@ -192,6 +237,7 @@ void gate_on_call(int number, siginfo_t *info, void *raw)
 	}
 	__atomic_fetch_add(&session.control->calls_gated, 1, __ATOMIC_RELAXED);
 	frame_prune((uintptr_t)registers[REG_RSP]);
+	will_execute();
 	bytes_set(pending, 0, offsetof(struct pending, open));
 	pending->next = (uintptr_t)registers[REG_RIP];
 	pending->number = (long)registers[REG_RAX];
@@ -226,10 +272,12 @@ static struct pending *child_begin(unsigned slot, ucontext_t *context)
 		/* rt_sigreturn puts back the alternate stack that the frame names: there was none when this handler began */
 		context->uc_stack = (stack_t){.ss_sp = self.handler_stack, .ss_size = HANDLER_STACK_BYTES};
 		self.pending = *pending;
+		self.clear_tid = pending->clear_tid;
 		slot_release(slot);
 		gate_arm();
 	} else if (pid != session.pid && !self.vfork_parent) {
 		self.pending = *pending;
+		self.clear_tid = pending->clear_tid;
 		slot_cancel(slot);
 		process_after_fork();
 	} else {
@@ -237,6 +285,18 @@ static struct pending *child_begin(unsigned slot, ucontext_t *context)
 		gate_arm(); /* a vfork child, which shares everything but the dispatch */
 	}
 	return &self.pending;
+}
+
+/* A new process, traced or not, stands in the trace of the one that made it. */
+static void child_note(const struct pending *pending, uint64_t pid)
+{
+	struct madt_event event = {.type = MADT_EVENT_FORK, .address = pid};
+	struct clone_args arguments;
+
+	clone_arguments(pending, &arguments);
+	event.size = (arguments.flags & CLONE_VM) != 0;
+	if (!(arguments.flags & CLONE_THREAD))
+		ring_put(&event);
 }
 
 /* At the stub's int3: the call has been made. */
@@ -255,12 +315,16 @@ void gate_return(ucontext_t *context)
 			*pending = self.vfork_pending;
 			gate_exec_failed(); /* the child's environment, which lies in shared memory */
 		}
-		if (sys_failed(result))
+		if (sys_failed(result)) {
 			slot_cancel(slot);
-		else
+		} else {
+			child_note(pending, (uint64_t)result);
 			slot_release(slot);
+		}
 	}
 	gate_record(pending, result);
+	if (pending->number == __NR_rt_sigpending && result == 0)
+		signal_add_pending((uintptr_t)pending->argument[0]);
 	if (!(slot && result == 0 && self.vfork_parent))
 		gate_close(pending);
 	gate_map_follow(pending, result);
@@ -291,6 +355,12 @@ void gate_interrupt(ucontext_t *context)
 	if (pending->number == __NR_execve || pending->number == __NR_execveat)
 		gate_exec_failed();
 	registers_restore(pending, registers);
+	if (pending->waits) {
+		/* the handler runs within the wait, as it were, for it runs under the wait's mask */
+		registers[REG_RAX] = -EINTR;
+		registers[REG_RIP] = (greg_t)pending->next;
+		return;
+	}
 	registers[REG_RAX] = (greg_t)pending->number;
 	registers[REG_RIP] = (greg_t)(pending->next - 2);
 }

@@ -11,15 +11,19 @@ extern const int gate_argument[6];
 
 void gate_open(struct pending *pending);
 void gate_open_all(struct pending *pending);
+void gate_open_range(struct pending *pending, uintptr_t start, size_t length);
 void gate_close(struct pending *pending);
-void gate_record(const struct pending *pending, long result);
+void gate_record(struct pending *pending, long result);
 
-void gate_strip_set(struct pending *pending, greg_t *registers, int argument, unsigned at);
-void gate_strip_pselect(struct pending *pending, greg_t *registers);
+void gate_strip_set(struct pending *pending, greg_t *registers, int argument);
+void gate_wait_mask(struct pending *pending, greg_t *registers, int argument);
+void gate_wait_mask_pselect(struct pending *pending, greg_t *registers);
 long gate_mask_change(ucontext_t *context, const struct pending *pending);
 
 void gate_exec_prepare(struct pending *pending, greg_t *registers);
 void gate_exec_failed(void);
+/* Whether the new image will load libmadt.so; `flags` are those of execveat. */
+bool exec_image_loads(long folder, uintptr_t path, long flags);
 
 void gate_map_follow(const struct pending *pending, long result);
 

@@ -2,6 +2,7 @@
 #include "gate.h"
 
 #include <sys/mman.h>
+#include <sys/shm.h>
 
 static void mapping_event(enum madt_event_type type, uintptr_t start, size_t size, long protection, long flags,
 	long descriptor)
@@ -65,6 +66,41 @@ static void protected(const struct pending *pending)
 	mapping_event(MADT_EVENT_REGION_PROTECT, start, end - start, pending->argument[2], 0, -1);
 }
 
+/* Neither shmat nor shmdt says how many bytes (shmop(2)); what finds no place here is not traced. */
+static struct range segments[256];
+
+static struct range *segment_slot(uintptr_t start)
+{
+	for (size_t i = 0; i < sizeof segments / sizeof *segments; i++)
+		if (segments[i].start == start)
+			return &segments[i];
+	return NULL;
+}
+
+static void segment_attached(const struct pending *pending, uintptr_t at)
+{
+	uint32_t protection = pending->argument[2] & SHM_RDONLY ? PROT_READ : PROT_READ | PROT_WRITE;
+	struct range *slot = segment_slot(0);
+	struct shmid_ds segment;
+
+	if (!slot || sys_failed(SYS3(__NR_shmctl, pending->argument[0], IPC_STAT, &segment)))
+		return;
+	*slot = (struct range){at, at + PAGE_UP(segment.shm_segsz)};
+	region_add(at, slot->end, protection | (pending->argument[2] & SHM_EXEC ? PROT_EXEC : 0), REGION_TRACED);
+	region_close_new(at, slot->end);
+	mapping_event(MADT_EVENT_REGION_MAP, at, slot->end - at, protection, MAP_SHARED, -1);
+}
+
+static void segment_detached(const struct pending *pending)
+{
+	struct range *slot = segment_slot((uintptr_t)pending->argument[0]);
+
+	if (!slot || !slot->start)
+		return;
+	unmapped(slot->start, slot->end - slot->start);
+	*slot = (struct range){0, 0};
+}
+
 static struct range heap;
 
 void gate_heap_set(uintptr_t start, uintptr_t end)
@@ -107,6 +143,17 @@ void gate_map_follow(const struct pending *pending, long result)
 		break;
 	case __NR_brk:
 		broken((uintptr_t)result);
+		break;
+	case __NR_shmat:
+		segment_attached(pending, (uintptr_t)result);
+		break;
+	case __NR_shmdt:
+		segment_detached(pending);
+		break;
+	case __NR_io_uring_setup:
+		/* From now on the kernel reads and writes whenever it likes: everything stays open, and is counted as unsynchronised. */
+		__atomic_fetch_add(&session.control->calls_opened, 1, __ATOMIC_RELAXED);
+		region_pin_all();
 		break;
 	}
 }

@@ -3,30 +3,52 @@
 
 #include <errno.h>
 
-/* Puts a set without MadT's signals in the place of the one that `argument` points to. */
-void gate_strip_set(struct pending *pending, greg_t *registers, int argument, unsigned at)
+static bool set_strip(uintptr_t from, uint64_t *own)
 {
 	uint64_t set;
 
-	if (!pending->argument[argument] ||
-		region_read(&set, (uintptr_t)pending->argument[argument], sizeof set) < sizeof set)
-		return;
+	if (!from || region_read(&set, from, sizeof set) < sizeof set)
+		return false;
+	*own = set & SIGNALS_OWN;
 	set &= ~SIGNALS_OWN;
-	bytes_copy(self.scratch + at, &set, sizeof set);
-	registers[gate_argument[argument]] = (greg_t)(self.scratch + at);
+	bytes_copy(self.scratch, &set, sizeof set);
+	return true;
+}
+
+/* Puts a set without MadT's signals in the place of the one that `argument` points to. */
+void gate_strip_set(struct pending *pending, greg_t *registers, int argument)
+{
+	uint64_t own;
+
+	if (set_strip((uintptr_t)pending->argument[argument], &own))
+		registers[gate_argument[argument]] = (greg_t)self.scratch;
+}
+
+/* The set is a mask for the time of a wait; what it says of MadT's signals holds for as long. */
+static bool wait_begin(struct pending *pending, uintptr_t set)
+{
+	if (!set_strip(set, &pending->wait_mask))
+		return false;
+	pending->waits = true;
+	signal_send_pending();
+	return true;
+}
+
+void gate_wait_mask(struct pending *pending, greg_t *registers, int argument)
+{
+	if (wait_begin(pending, (uintptr_t)pending->argument[argument]))
+		registers[gate_argument[argument]] = (greg_t)self.scratch;
 }
 
 /* pselect6's sixth argument is a pointer to { set, size }. */
-void gate_strip_pselect(struct pending *pending, greg_t *registers)
+void gate_wait_mask_pselect(struct pending *pending, greg_t *registers)
 {
-	uint64_t pair[2], set;
+	uint64_t pair[2];
 
 	if (!pending->argument[5] ||
-		region_read(pair, (uintptr_t)pending->argument[5], sizeof pair) < sizeof pair || !pair[0] ||
-		region_read(&set, pair[0], sizeof set) < sizeof set)
+		region_read(pair, (uintptr_t)pending->argument[5], sizeof pair) < sizeof pair ||
+		!wait_begin(pending, pair[0]))
 		return;
-	set &= ~SIGNALS_OWN;
-	bytes_copy(self.scratch, &set, sizeof set);
 	pair[0] = (uint64_t)self.scratch;
 	bytes_copy(self.scratch + 16, pair, sizeof pair);
 	registers[REG_R9] = (greg_t)(self.scratch + 16);

@@ -179,3 +179,14 @@ bool region_traced(uintptr_t address)
 
 	return region_find(address, &region) && (region.flags & REGION_TRACED);
 }
+
+bool region_any_traced(struct range range)
+{
+	bool any = false;
+
+	region_lock();
+	for (uint32_t i = region_at(range.start); !any && i < region_count && region_table[i].start < range.end; i++)
+		any = region_table[i].flags & REGION_TRACED;
+	region_unlock();
+	return any;
+}

@@ -3,7 +3,7 @@
 
 #include <sys/mman.h>
 
-#define PINS_MAX 1024
+#define PINS_MAX 4096
 
 static struct range pins[PINS_MAX];
 static uint32_t pin_count; /* slots ever used; a free slot has end 0 */
@@ -66,7 +66,7 @@ static bool region_part(struct region *region, uintptr_t from, uintptr_t to, boo
 {
 	struct range pin = {0, 0};
 
-	while (!open && pin_in(from, to, &pin)) {
+	while (!open && from < to && pin_in(from, to, &pin)) {
 		if (!part_protect(region, from, pin.start, false))
 			return false;
 		from = pin.end < to ? pin.end : to;
@@ -144,13 +144,16 @@ void region_close_all(void)
 	region_close(0, EVERYWHERE);
 }
 
-void region_pin(struct range range)
+bool region_pin(struct range range)
 {
+	bool added;
+
 	region_lock();
-	if (!pin_add(range))
-		pins_of_all++; /* for good: more calls at once than there are pins */
-	range_protect(range.start, range.end, true);
+	added = pin_add(range);
+	if (added)
+		range_protect(range.start, range.end, true);
 	region_unlock();
+	return added;
 }
 
 void region_unpin(struct range range)

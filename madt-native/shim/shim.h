@@ -43,19 +43,25 @@ struct frame {
 #define KEPT_MAX 48
 #define STEP_PAGES_MAX 72
 #define HELD_MAX 16
-#define TOUCHES_MAX 4 /* pointers of one system call */
+#define OPEN_MAX 32 /* ranges that one system call holds open; beyond them, everything */
 
 /* A system call of the target on its way through the stub. */
 struct pending {
 	bool everything;    /* all regions were opened for it */
 	bool silent;        /* records no events: inside a wrapper, or recording is off */
+	bool waits;         /* with a signal mask of its own */
+	uint64_t wait_mask; /* MadT's signals in it */
 	uint8_t slot;       /* of the stub */
 	uint8_t opened;     /* ranges in `open` */
 	uintptr_t next;     /* address behind the target's syscall instruction */
 	long number;
 	long argument[6];   /* as the target passed them */
-	struct range open[TOUCHES_MAX];
+	uint32_t limit;     /* a length that the kernel will overwrite, as it was before the call */
+	uintptr_t clear_tid; /* clone: where the kernel clears the child's number at its end */
+	struct range open[OPEN_MAX];
 };
+
+#define SIGNALS_OWN_COUNT 3
 
 struct step {
 	bool active;
@@ -82,8 +88,11 @@ struct madt_thread {
 	struct pending pending;
 	struct pending vfork_pending;
 	bool vfork_parent;
+	uintptr_t clear_tid;
 
 	uint64_t virtual_mask; /* signals of MadT's that the target believes blocked */
+	uint64_t own_pending;  /* and that were sent to it meanwhile */
+	siginfo_t own_signal[SIGNALS_OWN_COUNT];
 	stack_t virtual_stack; /* the target's sigaltstack */
 	void *handler_stack;
 	uint32_t held;
@@ -165,6 +174,7 @@ extern bool recording; /* pages are closed */
 void region_scan(void);
 bool region_find(uintptr_t address, struct region *out);
 bool region_traced(uintptr_t address);
+bool region_any_traced(struct range range);
 void region_add(uintptr_t start, uintptr_t end, uint32_t protection, uint32_t flags);
 void region_remove(uintptr_t start, uintptr_t end);
 void region_protect(uintptr_t start, uintptr_t end, uint32_t protection);
@@ -179,7 +189,7 @@ void region_close_all(void);
  * A pinned range stays open whatever other threads close, until the call in the kernel that needs it is over: the kernel does not fault and
  * come again, it answers EFAULT. Pinning opens, unpinning closes.
  */
-void region_pin(struct range range);
+bool region_pin(struct range range); /* false: too many pins */
 void region_unpin(struct range range);
 void region_pin_all(void);
 void region_unpin_all(void);
@@ -251,6 +261,15 @@ void signal_send_held(void);
 long signal_action(int number, uintptr_t action, uintptr_t old, size_t size);
 long signal_alternate(uintptr_t stack, uintptr_t old, uintptr_t rsp);
 void signal_return(ucontext_t *context);
+/* MadT's signals, pending as the target sees it: sent again once they are not blocked. */
+void signal_send_pending(void);
+/* sigpending's answer: the kernel knows nothing of them. */
+void signal_add_pending(uintptr_t set);
+/* sigtimedwait for one of them; false if the kernel is to be asked. */
+bool signal_wait_own(const struct pending *pending, greg_t *registers);
+/* What an image started by execve inherits, as a text: ignored and blocked signals of MadT's. */
+size_t signal_inheritance(char *text);
+void signal_inherit(const char *text);
 
 void gate_arm(void);
 void gate_heap_set(uintptr_t start, uintptr_t end);
@@ -259,21 +278,10 @@ bool gate_in_stub(uintptr_t code);
 void gate_return(ucontext_t *context);    /* at the stub's int3 */
 void gate_interrupt(ucontext_t *context); /* a signal found the thread in the stub */
 
-/* ---------------------------------------------------------------- calls: what the kernel touches */
-
-enum touch_direction { TOUCH_READ = 1, TOUCH_WRITE = 2 };
-enum touch_length { LENGTH_FIXED, LENGTH_ARGUMENT, LENGTH_TEXT, LENGTH_RESULT };
-
-struct touch {
-	uint8_t argument;  /* which argument is the pointer */
-	uint8_t direction; /* enum touch_direction, or both */
-	uint8_t length;    /* enum touch_length */
-	uint8_t count;     /* LENGTH_ARGUMENT, LENGTH_RESULT: the argument that limits it */
-	uint16_t size;     /* LENGTH_FIXED: bytes; else bytes of one unit */
-};
-
-/* Returns false for a call that the table does not know. */
-bool call_touches(long number, const long *arguments, const struct touch **touches, unsigned *count);
+/* What the kernel will still do in this thread's memory when it is gone; see will.c. */
+void will_make(void);
+void will_execute(void);
+void will_after_fork(void);
 
 /* ---------------------------------------------------------------- start */
 

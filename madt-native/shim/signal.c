@@ -243,13 +243,121 @@ static void signal_settle(ucontext_t *context)
 		gate_interrupt(context);
 }
 
+/* ---------------------------------------------------------------- MadT's signals, blocked and pending */
+
+static unsigned own_index(int number)
+{
+	return number == SIGSEGV ? 0 : number == SIGTRAP ? 1 : 2;
+}
+
+static const int own_number[SIGNALS_OWN_COUNT] = {SIGSEGV, SIGTRAP, SIGSYS};
+
+static bool own_wanted(const struct pending *pending, int number)
+{
+	uint64_t set;
+
+	return region_read(&set, (uintptr_t)pending->argument[0], sizeof set) == sizeof set && (set & SIGNAL_BIT(number));
+}
+
+static long own_answer(const struct pending *pending, int number, const siginfo_t *info)
+{
+	if (pending->argument[1] && !region_write((uintptr_t)pending->argument[1], info, sizeof *info))
+		return -EFAULT;
+	return number;
+}
+
+/* Of a standard signal only the first is kept (signal(7)). Who waits for it with sigtimedwait has it at once. */
+static void own_keep(int number, const siginfo_t *info, ucontext_t *context)
+{
+	greg_t *registers = context_registers(context);
+
+	if (self.pending.number == __NR_rt_sigtimedwait && registers[REG_RAX] == -EINTR &&
+		(uintptr_t)registers[REG_RIP] == self.pending.next && own_wanted(&self.pending, number)) {
+		registers[REG_RAX] = own_answer(&self.pending, number, info);
+		return;
+	}
+	if (self.own_pending & SIGNAL_BIT(number))
+		return;
+	self.own_pending |= SIGNAL_BIT(number);
+	self.own_signal[own_index(number)] = *info;
+}
+
+void signal_send_pending(void)
+{
+	uint64_t open = self.own_pending & ~(self.pending.waits ? self.pending.wait_mask : self.virtual_mask);
+
+	for (unsigned i = 0; i < SIGNALS_OWN_COUNT; i++)
+		if (open & SIGNAL_BIT(own_number[i])) {
+			self.own_pending &= ~SIGNAL_BIT(own_number[i]);
+			SYS4(__NR_rt_tgsigqueueinfo, SYS0(__NR_getpid), SYS0(__NR_gettid), own_number[i],
+				&self.own_signal[i]);
+		}
+}
+
+void signal_add_pending(uintptr_t set)
+{
+	uint64_t pending;
+
+	if (self.own_pending && region_read(&pending, set, sizeof pending) == sizeof pending) {
+		pending |= self.own_pending;
+		region_write(set, &pending, sizeof pending);
+	}
+}
+
+bool signal_wait_own(const struct pending *pending, greg_t *registers)
+{
+	for (unsigned i = 0; i < SIGNALS_OWN_COUNT; i++)
+		if ((self.own_pending & SIGNAL_BIT(own_number[i])) && own_wanted(pending, own_number[i])) {
+			self.own_pending &= ~SIGNAL_BIT(own_number[i]);
+			registers[REG_RAX] = own_answer(pending, own_number[i], &self.own_signal[i]);
+			return true;
+		}
+	return false;
+}
+
+size_t signal_inheritance(char *text)
+{
+	uint64_t ignored = 0;
+	char *end;
+
+	for (unsigned i = 0; i < SIGNALS_OWN_COUNT; i++)
+		if (actions[own_number[i]].handler == (uintptr_t)SIG_IGN)
+			ignored |= SIGNAL_BIT(own_number[i]);
+	if (!ignored && !self.virtual_mask)
+		return 0;
+	end = text_number(text, ignored);
+	*end++ = '.';
+	return (size_t)(text_number(end, self.virtual_mask) - text);
+}
+
+void signal_inherit(const char *text)
+{
+	uint64_t value[2] = {0, 0};
+
+	for (unsigned i = 0; i < 2; i++, text++)
+		for (; *text >= '0' && *text <= '9'; text++)
+			value[i] = value[i] * 10 + (uint64_t)(*text - '0');
+	for (unsigned i = 0; i < SIGNALS_OWN_COUNT; i++)
+		if (value[0] & SIGNAL_BIT(own_number[i]))
+			actions[own_number[i]].handler = (uintptr_t)SIG_IGN;
+	self.virtual_mask = value[1] & SIGNALS_OWN;
+}
+
+/* ---------------------------------------------------------------- delivery */
+
 void signal_to_target(int number, siginfo_t *info, ucontext_t *context)
 {
 	bool sent = info->si_code <= 0;
+	bool waits = gate_in_stub((uintptr_t)context_registers(context)[REG_RIP]) && self.pending.waits;
+	uint64_t blocked = waits ? self.pending.wait_mask : self.virtual_mask;
 
 	signal_settle(context);
 	if (sent && owned(number) && actions[number].handler == (uintptr_t)SIG_IGN)
 		return;
+	if (sent && (blocked & SIGNALS_OWN & SIGNAL_BIT(number))) {
+		own_keep(number, info, context);
+		return;
+	}
 	if (!handled(&actions[number]) || (!sent && (self.virtual_mask & SIGNAL_BIT(number)))) {
 		signal_default(number, info, context);
 		return;

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 
 #define SESSION "MADT_SESSION="
+#define SIGNALS "MADT_SIGNALS="
 #define PRELOAD "LD_PRELOAD="
 
 bool attached;
@@ -150,7 +151,9 @@ void process_after_fork(void)
 {
 	self.tid = (uint32_t)SYS0(__NR_gettid);
 	self.chunk = NULL;
+	self.own_pending = 0;
 	thread_count = 1;
+	will_after_fork();
 	region_after_fork();
 	if (!(session.page->flags & MADT_SESSION_FOLLOW) || !session_new_process()) {
 		session_leave();
@@ -165,7 +168,7 @@ void process_after_fork(void)
 
 static void attach(char **environment)
 {
-	const char *folder = variable_find(environment, SESSION);
+	const char *folder = variable_find(environment, SESSION), *signals;
 
 	if (!folder) {
 		say("libmadt.so was preloaded without its launcher and stays off. Run: madt run -- PROGRAM", "");
@@ -189,6 +192,10 @@ static void attach(char **environment)
 	preload_restore(environment);
 	attached = true;
 	signal_set_up();
+	signals = variable_find(environment, SIGNALS);
+	if (signals)
+		signal_inherit(signals);
+	variable_remove(environment, SIGNALS);
 	module_hook_loader();
 	gate_arm();
 	STORE_RELEASE(&session.control->state, MADT_STATE_READY);

@@ -32,7 +32,7 @@ readelf -d "$shim" | grep -q INITFIRST
 verdict "is initialised first" $?
 
 nm --defined-only "$out"/shim/*.o | awk 'NF == 3 {print $3}' | sort -u >"$work/own"
-nm -u "$out"/shim/trap.c.o "$out"/shim/signal.c.o "$out"/shim/gate*.c.o "$out"/shim/calls.c.o "$out"/shim/region*.c.o \
+nm -u "$out"/shim/trap.c.o "$out"/shim/signal.c.o "$out"/shim/gate*.c.o "$out"/shim/calls*.c.o "$out"/shim/will.c.o "$out"/shim/exec_image.c.o "$out"/shim/region*.c.o \
 	"$out"/shim/record.c.o "$out"/shim/ring.c.o "$out"/shim/thread.c.o "$out"/shim/operand.c.o "$out"/shim/session.c.o \
 	"$out"/shim/sys.c.o | awk 'NF == 2 && $2 != "_GLOBAL_OFFSET_TABLE_" {print $2}' | sort -u >"$work/undefined"
 foreign=$(comm -23 "$work/undefined" "$work/own")
@@ -66,6 +66,13 @@ run sh 1000 sh -c 'echo one | sed s/one/two/; (exit 3)'
 "$out/test/recorder" "$shim" "$work/events" main "$out/test/instructions" >"$work/expected" </dev/null
 compared=$(awk -f test/match_area.awk "$work/expected" "$work/events")
 verdict "instructions: $(echo $compared)" $?
+
+setarch -R "$out/test/calls" >"$work/native.out" 2>"$work/native.err" </dev/null
+timeout 60 "$out/test/recorder" "$shim" "$work/events" main "$out/test/calls" >"$work/madt.out" 2>"$work/expected" </dev/null
+cmp -s "$work/native.out" "$work/madt.out" && cmp -s "$work/native.err" "$work/expected"
+verdict "calls: same results as alone" $?
+compared=$(awk -f test/match_calls.awk "$work/expected" "$work/events")
+verdict "calls: $(echo $compared)" $?
 
 echo "shim: $passed passed, $failed failed"
 [ $failed = 0 ]
