@@ -138,16 +138,21 @@ static void clone_open(struct pending *pending, const struct clone_args *argumen
 		gate_open_range(pending, (uintptr_t)arguments->pidfd, 4);
 }
 
-/* A child's stack is opened for good: the kernel must be able to put a signal frame on it before it has a handler stack. */
-static void clone_prepare(struct pending *pending)
+#define FIRST_FRAME 16384 /* bytes: more than a signal frame with all that AVX-512 saves */
+
+/*
+ * Signals wait until parent and child have left the stub: the child has no state of its own there. Its int3 puts a signal frame on the
+ * target's stack, for it has no handler stack yet.
+ */
+static void clone_prepare(struct pending *pending, ucontext_t *context)
 {
 	struct clone_args arguments;
 	struct pending *child;
-	struct region region;
 
 	clone_arguments(pending, &arguments);
-	if (arguments.stack && region_find(arguments.stack - 1, &region) && (region.flags & REGION_TRACED))
-		region_untrace(region.start, region.end);
+	pending->makes_thread = (arguments.flags & CLONE_VM) && !(arguments.flags & CLONE_VFORK);
+	pending->mask = *context_mask(context);
+	*context_mask(context) = ~SIGNALS_FAULT;
 	if (arguments.flags & CLONE_CHILD_CLEARTID)
 		pending->clear_tid = arguments.child_tid;
 	pending->slot = (uint8_t)slot_take(arguments.flags & CLONE_VM ? 2 : 1);
@@ -155,6 +160,8 @@ static void clone_prepare(struct pending *pending)
 	*child = *pending;
 	if (recording && !self.vfork_parent) {
 		clone_open(pending, &arguments);
+		if (arguments.stack)
+			gate_open_range(child, arguments.stack - FIRST_FRAME, FIRST_FRAME);
 		if (arguments.flags & CLONE_CHILD_SETTID)
 			gate_open_range(arguments.flags & CLONE_VM ? child : pending, (uintptr_t)arguments.child_tid, 4);
 	}
@@ -167,8 +174,9 @@ static void clone_prepare(struct pending *pending)
 
 /* ---------------------------------------------------------------- the way in and out */
 
-static void prepare(struct pending *pending, greg_t *registers)
+static void prepare(struct pending *pending, ucontext_t *context)
 {
+	greg_t *registers = context_registers(context);
 	const long number = pending->number;
 
 	switch (number) {
@@ -218,11 +226,22 @@ static void prepare(struct pending *pending, greg_t *registers)
 		break;
 	}
 	if (makes_child(number))
-		clone_prepare(pending);
+		clone_prepare(pending, context);
 	else
 		gate_open(pending);
 	if (number == __NR_execve || number == __NR_execveat)
 		gate_record(pending, 0); /* it does not come back */
+}
+
+/* A seccomp filter of the target's refused the call with a signal (seccomp(2), SECCOMP_RET_TRAP): rax still holds its number. */
+static void call_refused(siginfo_t *info, ucontext_t *context)
+{
+	greg_t *registers = context_registers(context);
+
+	registers[REG_RAX] = -ENOSYS;
+	gate_return(context);
+	registers[REG_RAX] = (greg_t)self.pending.number;
+	info->si_call_addr = (void *)self.pending.next;
 }
 
 void gate_on_call(int number, siginfo_t *info, void *raw)
@@ -232,10 +251,13 @@ void gate_on_call(int number, siginfo_t *info, void *raw)
 	struct pending *pending = &self.pending;
 
 	if (info->si_code != 2 /* SYS_USER_DISPATCH */) {
+		if (info->si_code == 1 /* SYS_SECCOMP */ && gate_in_stub((uintptr_t)registers[REG_RIP]))
+			call_refused(info, context);
 		signal_to_target(number, info, context);
 		return;
 	}
 	__atomic_fetch_add(&session.control->calls_gated, 1, __ATOMIC_RELAXED);
+	gate_close_first();
 	frame_prune((uintptr_t)registers[REG_RSP]);
 	will_execute();
 	bytes_set(pending, 0, offsetof(struct pending, open));
@@ -251,7 +273,7 @@ void gate_on_call(int number, siginfo_t *info, void *raw)
 		}
 		return;
 	}
-	prepare(pending, registers);
+	prepare(pending, context);
 	registers[REG_RIP] = (greg_t)(madt_stub + pending->slot * MADT_STUB_STRIDE);
 }
 
@@ -267,7 +289,7 @@ static struct pending *child_begin(unsigned slot, ucontext_t *context)
 	struct pending *pending = &slots[slot].pending;
 	uint32_t pid = (uint32_t)SYS0(__NR_getpid);
 
-	if (!self.ready) {
+	if (pending->makes_thread) {
 		thread_begin();
 		/* rt_sigreturn puts back the alternate stack that the frame names: there was none when this handler began */
 		context->uc_stack = (stack_t){.ss_sp = self.handler_stack, .ss_size = HANDLER_STACK_BYTES};
@@ -299,6 +321,14 @@ static void child_note(const struct pending *pending, uint64_t pid)
 		ring_put(&event);
 }
 
+void gate_close_first(void)
+{
+	if (!self.first_frame)
+		return;
+	self.first_frame = false;
+	gate_close(&self.pending);
+}
+
 /* At the stub's int3: the call has been made. */
 void gate_return(ucontext_t *context)
 {
@@ -322,10 +352,14 @@ void gate_return(ucontext_t *context)
 			slot_release(slot);
 		}
 	}
+	if (slot)
+		*context_mask(context) = pending->mask;
 	gate_record(pending, result);
 	if (pending->number == __NR_rt_sigpending && result == 0)
 		signal_add_pending((uintptr_t)pending->argument[0]);
-	if (!(slot && result == 0 && self.vfork_parent))
+	if (slot && result == 0 && pending->makes_thread)
+		self.first_frame = true; /* this handler returns from a frame in pages that were opened for it */
+	else if (!(slot && result == 0 && self.vfork_parent))
 		gate_close(pending);
 	gate_map_follow(pending, result);
 	if (pending->number == __NR_execve || pending->number == __NR_execveat)

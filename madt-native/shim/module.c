@@ -275,14 +275,13 @@ bool module_breakpoint(ucontext_t *context)
 
 const struct module *module_of(uintptr_t code)
 {
-	static __thread uint32_t last;
-	uint32_t count = LOAD_ACQUIRE(&module_count);
+	uint32_t count = LOAD_ACQUIRE(&module_count), last = self.last_module;
 
 	if (last < count && code - modules[last].start < modules[last].end - modules[last].start)
 		return &modules[last];
 	for (uint32_t i = 0; i < count; i++)
 		if (modules[i].end && code - modules[i].start < modules[i].end - modules[i].start) {
-			last = i;
+			self.last_module = i;
 			return &modules[i];
 		}
 	return NULL;

@@ -67,16 +67,17 @@ static bool chunks_mostly_busy(void)
 	return busy * 2 > all;
 }
 
-static bool chunk_claim(void)
+static void chunk_claim(void *none)
 {
 	struct madt_control *control = session.control;
 	static uint32_t adding;
 
+	(void)none;
 	while (!chunk_claim_free()) {
 		uint32_t signal = LOAD_ACQUIRE(&control->chunk_signal);
 
 		if (session.gone || (session.page->flags & MADT_SESSION_LOSSY))
-			return false;
+			return;
 		if (chunks_mostly_busy() && !__atomic_exchange_n(&adding, 1, __ATOMIC_ACQUIRE)) {
 			bool added = session_add_buffer();
 
@@ -88,7 +89,6 @@ static bool chunk_claim(void)
 		session_wait(&control->chunk_signal, signal);
 		__atomic_fetch_sub(&control->chunk_waiters, 1, __ATOMIC_ACQ_REL);
 	}
-	return true;
 }
 
 static void chunk_publish(void)
@@ -114,7 +114,9 @@ void record_run(uint32_t run, const uint64_t *words, uint32_t count)
 	critical_enter();
 	if (self.chunk && self.position + 1 + count > MADT_CHUNK_WORDS)
 		chunk_publish();
-	if (session.gone || (!self.chunk && !chunk_claim())) {
+	if (!self.chunk && !session.gone)
+		on_own_stack(chunk_claim, NULL);
+	if (session.gone || !self.chunk) {
 		__atomic_fetch_add(&session.control->access_errors, 1, __ATOMIC_RELAXED);
 	} else {
 		uint64_t *at = self.chunk + self.position;

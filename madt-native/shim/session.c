@@ -153,7 +153,7 @@ bool session_open(const char *folder)
 }
 
 /* The launcher lives if its pid has the start time noted in the session page and is no zombie (proc(5), stat). */
-bool session_alive(void)
+static void launcher_look(void *alive)
 {
 	char path[40] = "/proc/", text[512];
 	const char *p;
@@ -163,22 +163,30 @@ bool session_alive(void)
 	text_copy(text_number(path + 6, session.page->launcher_pid), "/stat", 6);
 	fd = SYS3(__NR_open, path, O_RDONLY | O_CLOEXEC, 0);
 	if (sys_failed(fd))
-		return false;
+		return;
 	n = SYS3(__NR_read, fd, text, sizeof text - 1);
 	SYS1(__NR_close, fd);
 	if (n <= 0)
-		return false;
+		return;
 	text[n] = 0;
 	for (p = text + n; p > text && *p != ')'; p--)
 		;
 	if (p == text || p[2] == 'Z' || p[2] == 'X')
-		return false;
+		return;
 	for (int field = 2; field < 22; field++)
 		while (*p && *p++ != ' ')
 			;
 	while (*p >= '0' && *p <= '9')
 		start = start * 10 + (uint64_t)(*p++ - '0');
-	return start == session.page->launcher_start;
+	*(bool *)alive = start == session.page->launcher_start;
+}
+
+bool session_alive(void)
+{
+	bool alive = false;
+
+	on_own_stack(launcher_look, &alive);
+	return alive;
 }
 
 void session_ring(void)
@@ -190,7 +198,7 @@ void session_ring(void)
 
 bool session_wait(uint32_t *word, uint32_t value)
 {
-	struct timespec limit = {0, 100000000};
+	static const struct timespec limit = {0, 100000000};
 
 	session_ring();
 	if (LOAD_ACQUIRE(word) != value)

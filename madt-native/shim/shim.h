@@ -50,6 +50,8 @@ struct pending {
 	bool everything;    /* all regions were opened for it */
 	bool silent;        /* records no events: inside a wrapper, or recording is off */
 	bool waits;         /* with a signal mask of its own */
+	bool makes_thread;  /* clone: the child shares this memory and runs beside it */
+	uint64_t mask;      /* clone: the target's signal mask, full meanwhile */
 	uint64_t wait_mask; /* MadT's signals in it */
 	uint8_t slot;       /* of the stub */
 	uint8_t opened;     /* ranges in `open` */
@@ -67,12 +69,19 @@ struct step {
 	bool active;
 	uint8_t pages;
 	uint64_t mask;  /* the target's signal mask */
+	uintptr_t code; /* the instruction */
+	bool flag;      /* the target had set the trap flag itself */
 	uintptr_t page[STEP_PAGES_MAX];
 };
 
+/*
+ * GS points at it, and not the target's TLS: threads that raw clone makes may share one TLS. Nothing else in a 64-bit Linux program uses GS.
+ */
 struct madt_thread {
-	bool ready;
+	uint64_t reserved[16]; /* the first words behind GS belong to engine splice */
+	struct madt_thread *address; /* its own: THREAD_ADDRESS bytes behind GS */
 	uint32_t tid;
+	uint32_t last_module; /* the one looked up last */
 	uint32_t critical; /* above zero: in ring or chunk; signals are held back */
 	uint32_t frames;
 	struct frame frame[FRAMES_MAX];
@@ -88,6 +97,7 @@ struct madt_thread {
 	struct pending pending;
 	struct pending vfork_pending;
 	bool vfork_parent;
+	bool first_frame; /* what was opened for the thread's birth is still open */
 	uintptr_t clear_tid;
 
 	uint64_t virtual_mask; /* signals of MadT's that the target believes blocked */
@@ -104,10 +114,22 @@ struct madt_thread {
 	size_t environment_size;
 };
 
-extern __thread struct madt_thread self;
+#define THREAD_ADDRESS 128
+_Static_assert(offsetof(struct madt_thread, address) == THREAD_ADDRESS, "madt_thread.address");
+
+/* Not before thread_begin. Volatile, for GS changes where a clone is seen to have become another thread. */
+static inline struct madt_thread *thread_self(void)
+{
+	struct madt_thread *thread;
+
+	__asm__ volatile("movq %%gs:%c1, %0" : "=r"(thread) : "i"(THREAD_ADDRESS));
+	return thread;
+}
+#define self (*thread_self())
 
 extern uint32_t thread_count; /* of this process */
 
+/* Gives the calling thread its state and handler stack. */
 void thread_begin(void);
 void thread_end(void);
 /* A page opens for this thread alone, but for all threads in fact: counted when there are others. */
@@ -119,6 +141,12 @@ void frame_prune(uintptr_t stack);
 bool frame_silent(void);    /* in a wrapper: accesses are not recorded */
 bool frame_allocating(void); /* in an allocation wrapper: allocations are not recorded either */
 void kept_close(void);
+/*
+ * The target's stack may lie in traced memory, where the kernel finds a closed page and a change of protection hits the ground it stands
+ * on. Work that takes the region lock or hands its own variables to the kernel runs on MadT's stack; in a critical section, since a
+ * signal must not find it there.
+ */
+void on_own_stack(void (*work)(void *), void *argument);
 void critical_enter(void);
 void critical_leave(void);
 
@@ -276,6 +304,7 @@ void gate_heap_set(uintptr_t start, uintptr_t end);
 void gate_on_call(int number, siginfo_t *info, void *context);
 bool gate_in_stub(uintptr_t code);
 void gate_return(ucontext_t *context);    /* at the stub's int3 */
+void gate_close_first(void);
 void gate_interrupt(ucontext_t *context); /* a signal found the thread in the stub */
 
 /* What the kernel will still do in this thread's memory when it is gone; see will.c. */

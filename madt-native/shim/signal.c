@@ -384,14 +384,13 @@ void signal_receive(int number, siginfo_t *info, void *raw)
 /* Queues the held signals again for this thread and opens the mask: they arrive at once. */
 void signal_send_held(void)
 {
-	uint64_t mask = self.held_mask;
 	uint32_t n = self.held;
 
 	self.held = 0;
 	for (uint32_t i = 0; i < n; i++)
 		SYS4(__NR_rt_tgsigqueueinfo, SYS0(__NR_getpid), self.tid, self.held_signal[i].si_signo,
 			&self.held_signal[i]);
-	SYS4(__NR_rt_sigprocmask, SIG_SETMASK, &mask, NULL, KERNEL_SET);
+	SYS4(__NR_rt_sigprocmask, SIG_SETMASK, &self.held_mask, NULL, KERNEL_SET);
 }
 
 /* The target's rt_sigreturn: what the kernel would do with the frame, done to the handler's own context. */

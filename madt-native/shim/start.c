@@ -49,6 +49,14 @@ static void preload_restore(char **environment)
 }
 
 /* With recording on, every traced page closes. */
+static void close_everything(void *none)
+{
+	(void)none;
+	recording = true;
+	session.control->recording = 1;
+	region_close_new(0, UINTPTR_MAX - MADT_PAGE);
+}
+
 static void recording_begin(uintptr_t caller)
 {
 	struct madt_event event = {.type = MADT_EVENT_RECORD_START, .callers = caller != 0, .address = caller,
@@ -58,9 +66,7 @@ static void recording_begin(uintptr_t caller)
 		return;
 	ring_put(&event);
 	critical_enter();
-	recording = true;
-	session.control->recording = 1;
-	region_close_new(0, UINTPTR_MAX - MADT_PAGE);
+	on_own_stack(close_everything, NULL);
 	critical_leave();
 }
 
@@ -75,12 +81,18 @@ static void recording_end(uintptr_t caller)
 	ring_put(&event);
 }
 
-void recording_stop_all(void)
+static void open_everything(void *none)
 {
-	critical_enter();
+	(void)none;
 	recording = false;
 	session.control->recording = 0;
 	region_open_all();
+}
+
+void recording_stop_all(void)
+{
+	critical_enter();
+	on_own_stack(open_everything, NULL);
 	critical_leave();
 }
 

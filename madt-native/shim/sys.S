@@ -87,4 +87,27 @@ madt_main:
 	.cfi_endproc
 	.size madt_main, .-madt_main
 
+/* void madt_on_stack(void (*work)(void *), void *argument, void *top) */
+	.balign 16
+	.globl madt_on_stack
+	.hidden madt_on_stack
+	.type madt_on_stack, @function
+madt_on_stack:
+	.cfi_startproc
+	pushq %rbp
+	.cfi_adjust_cfa_offset 8
+	.cfi_rel_offset %rbp, 0
+	movq %rsp, %rbp
+	.cfi_def_cfa_register %rbp
+	movq %rdx, %rsp
+	movq %rdi, %rax
+	movq %rsi, %rdi
+	call *%rax
+	movq %rbp, %rsp
+	popq %rbp
+	.cfi_def_cfa %rsp, 8
+	ret
+	.cfi_endproc
+	.size madt_on_stack, .-madt_on_stack
+
 	.section .note.GNU-stack, "", @progbits

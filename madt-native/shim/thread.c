@@ -5,49 +5,51 @@
  */
 #include "shim.h"
 
-#include <sys/mman.h>
+#include <asm/prctl.h>
 
-__thread struct madt_thread self;
 uint32_t thread_count;
 
-/* Handler stacks outlive their threads: a thread cannot unmap the one it runs on. */
+/* A handler stack with the thread's state above it. They outlive their threads: a thread cannot unmap the stack that it runs on. */
+struct home {
+	char stack[HANDLER_STACK_BYTES];
+	struct madt_thread thread;
+};
+
 static struct {
 	uint32_t tid;
-	void *stack;
-} handler_stacks[1024];
+	struct home *home;
+} homes[1024];
 
-static void *handler_stack_take(uint32_t tid)
+static struct home *home_take(uint32_t tid)
 {
-	uint32_t pid = (uint32_t)SYS0(__NR_getpid);
+	for (size_t i = 0; i < sizeof homes / sizeof *homes; i++) {
+		uint32_t old = LOAD_ACQUIRE(&homes[i].tid);
 
-	for (size_t i = 0; i < sizeof handler_stacks / sizeof *handler_stacks; i++) {
-		uint32_t old = LOAD_ACQUIRE(&handler_stacks[i].tid);
-
-		if (old && (!handler_stacks[i].stack || SYS3(__NR_tgkill, pid, old, 0) == 0))
+		if (old && (!homes[i].home || SYS2(__NR_tkill, old, 0) == 0))
 			continue;
-		if (!__atomic_compare_exchange_n(&handler_stacks[i].tid, &old, tid, false,
-				__ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+		if (!__atomic_compare_exchange_n(&homes[i].tid, &old, tid, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
 			continue;
-		if (!handler_stacks[i].stack)
-			handler_stacks[i].stack = sys_pages(HANDLER_STACK_BYTES);
-		return handler_stacks[i].stack;
+		if (!homes[i].home)
+			homes[i].home = sys_pages(sizeof(struct home));
+		else
+			bytes_set(&homes[i].home->thread, 0, sizeof homes[i].home->thread);
+		return homes[i].home;
 	}
-	return sys_pages(HANDLER_STACK_BYTES);
+	return sys_pages(sizeof(struct home));
 }
 
 void thread_begin(void)
 {
-	stack_t stack = {.ss_size = HANDLER_STACK_BYTES};
+	uint32_t tid = (uint32_t)SYS0(__NR_gettid);
+	struct home *home = home_take(tid);
+	stack_t stack = {.ss_sp = home->stack, .ss_size = sizeof home->stack};
 
-	self.tid = (uint32_t)SYS0(__NR_gettid);
-	if (!self.handler_stack)
-		self.handler_stack = handler_stack_take(self.tid);
-	stack.ss_sp = self.handler_stack;
+	home->thread.address = &home->thread;
+	home->thread.tid = tid;
+	home->thread.handler_stack = home->stack;
+	home->thread.virtual_stack.ss_flags = SS_DISABLE;
+	SYS2(__NR_arch_prctl, ARCH_SET_GS, &home->thread);
 	SYS2(__NR_sigaltstack, &stack, NULL);
-	self.virtual_stack.ss_flags = SS_DISABLE;
-	self.frames = 0;
-	self.kept = 0;
-	self.ready = true;
 	__atomic_fetch_add(&thread_count, 1, __ATOMIC_RELAXED);
 }
 
@@ -67,9 +69,14 @@ void thread_may_miss(void)
 		__atomic_fetch_add(&session.control->unsynchronised, 1, __ATOMIC_RELAXED);
 }
 
+/* Wrappers run also where nothing is attached, and threads have no state. */
 void frame_prune(uintptr_t stack)
 {
-	uint32_t before = self.frames;
+	uint32_t before;
+
+	if (!attached)
+		return;
+	before = self.frames;
 
 	while (self.frames && self.frame[self.frames - 1].stack < stack)
 		self.frames--;
@@ -79,6 +86,8 @@ void frame_prune(uintptr_t stack)
 
 void frame_enter(uintptr_t stack, enum frame_kind kind)
 {
+	if (!attached)
+		return;
 	frame_prune(stack);
 	if (self.frames == FRAMES_MAX) {
 		for (uint32_t i = 1; i < FRAMES_MAX; i++)
@@ -92,6 +101,8 @@ void frame_enter(uintptr_t stack, enum frame_kind kind)
 
 void frame_leave(uintptr_t stack)
 {
+	if (!attached)
+		return;
 	while (self.frames && self.frame[self.frames - 1].stack <= stack)
 		self.frames--;
 	if (!frame_silent())
@@ -100,15 +111,38 @@ void frame_leave(uintptr_t stack)
 
 bool frame_silent(void)
 {
-	return self.frames && self.frame[self.frames - 1].kind != FRAME_SIGNAL;
+	return attached && self.frames && self.frame[self.frames - 1].kind != FRAME_SIGNAL;
 }
 
 bool frame_allocating(void)
 {
-	for (uint32_t i = self.frames; i-- > 0 && self.frame[i].kind != FRAME_SIGNAL;)
+	for (uint32_t i = attached ? self.frames : 0; i-- > 0 && self.frame[i].kind != FRAME_SIGNAL;)
 		if (self.frame[i].kind == FRAME_ALLOCATION)
 			return true;
 	return false;
+}
+
+extern void madt_on_stack(void (*work)(void *), void *argument, void *top);
+
+void on_own_stack(void (*work)(void *), void *argument)
+{
+	uintptr_t here = (uintptr_t)__builtin_frame_address(0), bottom = attached ? (uintptr_t)self.handler_stack : 0;
+
+	if (!bottom || here - bottom < HANDLER_STACK_BYTES)
+		work(argument);
+	else
+		madt_on_stack(work, argument, (char *)self.handler_stack + HANDLER_STACK_BYTES);
+}
+
+static void kept_close_all(void *none)
+{
+	(void)none;
+	if (self.kept_all)
+		region_close_all();
+	for (uint32_t i = 0; i < self.kept; i++)
+		region_close(self.kept_open[i].start, self.kept_open[i].end);
+	self.kept = 0;
+	self.kept_all = false;
 }
 
 void kept_close(void)
@@ -116,12 +150,7 @@ void kept_close(void)
 	if (!self.kept && !self.kept_all)
 		return;
 	critical_enter();
-	if (self.kept_all)
-		region_close_all();
-	for (uint32_t i = 0; i < self.kept; i++)
-		region_close(self.kept_open[i].start, self.kept_open[i].end);
-	self.kept = 0;
-	self.kept_all = false;
+	on_own_stack(kept_close_all, NULL);
 	critical_leave();
 }
 

@@ -12,23 +12,54 @@
 #define FAULT_FETCH 16
 #define ALIVE_CYCLES UINT64_C(800000000) /* look for the launcher about that often */
 
+#define OPERAND_SIZE 0x66 /* prefix */
+#define PUSHF 0x9c
+#define POPF 0x9d
+
+/* pushf and popf show the trap flag to the target, or take it from it; 0 for every other instruction. */
+static uint8_t flag_instruction(uintptr_t code)
+{
+	const uint8_t *byte = (const uint8_t *)code;
+
+	byte += *byte == OPERAND_SIZE;
+	return *byte == PUSHF || *byte == POPF ? *byte : 0;
+}
+
 static void step_begin(ucontext_t *context)
 {
+	greg_t *registers = context_registers(context);
+
 	thread_may_miss();
 	self.step.active = true;
 	self.step.pages = 0;
+	self.step.code = (uintptr_t)registers[REG_RIP];
+	self.step.flag = registers[REG_EFL] & TRAP_FLAG;
 	self.step.mask = *context_mask(context);
 	*context_mask(context) = ~SIGNALS_FAULT;
-	context_registers(context)[REG_EFL] |= TRAP_FLAG;
+	registers[REG_EFL] |= TRAP_FLAG;
+}
+
+/* The target's own trap flag, as it would be without the step. */
+static void step_restore_flag(greg_t *registers)
+{
+	bool made = (uintptr_t)registers[REG_RIP] != self.step.code;
+	uint8_t kind = made ? flag_instruction(self.step.code) : 0;
+
+	if (kind == POPF)
+		return;
+	if (kind == PUSHF && !self.step.flag)
+		*(uint16_t *)registers[REG_RSP] &= (uint16_t)~TRAP_FLAG;
+	if (!self.step.flag)
+		registers[REG_EFL] &= ~TRAP_FLAG;
 }
 
 void trap_end_step(ucontext_t *context)
 {
+	step_restore_flag(context_registers(context));
 	for (unsigned i = 0; i < self.step.pages; i++)
 		region_close(self.step.page[i], self.step.page[i] + MADT_PAGE);
 	self.step.active = false;
 	*context_mask(context) = self.step.mask;
-	context_registers(context)[REG_EFL] &= ~TRAP_FLAG;
 }
 
 static void step_open(uintptr_t page)
@@ -68,6 +99,27 @@ static bool any_traced(uint64_t *words, uint32_t count)
 		any |= words[i] != MADT_WORD_NONE;
 	}
 	return any;
+}
+
+/* Thread-local storage, which is not traced, lies in traced memory if the thread's stack was allocated there. */
+static bool thread_local(uintptr_t code)
+{
+	const uint8_t *byte = (const uint8_t *)code;
+
+	for (unsigned i = 0; i < 4; i++) /* legacy prefixes come first (Intel SDM volume 2, 2.1.1) */
+		switch (byte[i]) {
+		case 0x64: /* FS */
+			return true;
+		case 0x66:
+		case 0x67:
+		case 0xf0:
+		case 0xf2:
+		case 0xf3:
+			break;
+		default:
+			return false;
+		}
+	return false;
 }
 
 static void access_unknown(uintptr_t code, uintptr_t address, bool write)
@@ -111,6 +163,8 @@ static void access_record(const ucontext_t *context, uintptr_t code, uintptr_t a
 		return;
 	entry = module ? module_entry(module, code) : NULL;
 	if (!entry || !entry->operands) {
+		if (thread_local(code))
+			return;
 		access_unknown(code, address, write);
 		return;
 	}
@@ -160,6 +214,7 @@ void trap_on_fault(int number, siginfo_t *info, void *raw)
 	bool write = registers[REG_ERR] & FAULT_WRITE;
 	struct region region;
 
+	gate_close_first();
 	if (!fault_is_ours(info, (uint64_t)registers[REG_ERR], &region)) {
 		signal_to_target(number, info, context);
 		return;
@@ -188,16 +243,19 @@ void trap_on_trap(int number, siginfo_t *info, void *raw)
 	ucontext_t *context = raw;
 
 	if (info->si_code > 0) {
-		if (self.step.active) {
-			trap_end_step(context);
-			return;
-		}
+		/* first of all: a new thread has no state of its own there */
 		if (gate_in_stub((uintptr_t)context_registers(context)[REG_RIP] - 1)) {
 			gate_return(context);
 			return;
 		}
-		if (module_breakpoint(context))
+		if (self.step.active) {
+			trap_end_step(context);
+			if (!self.step.flag)
+				return;
+			/* the target steps itself: this trap is its own as well */
+		} else if (module_breakpoint(context)) {
 			return;
+		}
 	}
 	signal_to_target(number, info, context);
 }
