@@ -64,7 +64,7 @@ static void map_attach(struct module *module, const struct madt_request *request
 
 	if (sys_failed(fd))
 		return;
-	at = SYS6(__NR_mmap, 0, request->map_length, PROT_READ, MAP_PRIVATE, fd, 0);
+	at = sys_map(request->map_length, PROT_READ, MAP_PRIVATE, fd);
 	SYS1(__NR_close, fd);
 	if (sys_failed(at))
 		return;

@@ -43,7 +43,7 @@ static void *file_map(const char *path, size_t size, bool make, long *error)
 	if (!sys_failed(fd) && make)
 		result = SYS4(__NR_fallocate, fd, 0, 0, size);
 	if (!sys_failed(result))
-		result = SYS6(__NR_mmap, 0, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+		result = sys_map(size, PROT_READ | PROT_WRITE, MAP_SHARED, fd);
 	if (!sys_failed(fd))
 		SYS1(__NR_close, fd);
 	if (sys_failed(result)) {

@@ -32,6 +32,8 @@ static inline bool sys_failed(long result)
 }
 
 /* Anonymous private memory, zeroed; NULL when there is none. */
+/* mmap for MadT itself, away from where the target's memory is; a negated errno on failure. */
+long sys_map(size_t bytes, int protection, int flags, long fd);
 void *sys_pages(size_t bytes);
 
 void bytes_copy(void *to, const void *from, size_t n);

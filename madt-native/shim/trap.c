@@ -130,12 +130,12 @@ static void access_unknown(uintptr_t code, uintptr_t address, bool write)
 	record_run(write ? MADT_RUN_WRITE_UNKNOWN : MADT_RUN_LOAD_UNKNOWN, words, 2);
 }
 
-static bool stack_only(const struct module *module, const struct madt_code_entry *entry)
+static bool touches_stack(const struct module *module, const struct madt_code_entry *entry)
 {
 	for (unsigned i = 0; i < entry->operands; i++)
-		if (!(module->operand[entry->first_operand + i].flags & MADT_OPERAND_STACK))
-			return false;
-	return true;
+		if (module->operand[entry->first_operand + i].flags & MADT_OPERAND_STACK)
+			return true;
+	return false;
 }
 
 /*
@@ -175,7 +175,7 @@ static void access_record(const ucontext_t *context, uintptr_t code, uintptr_t a
 		record_run(module->first_run + (uint32_t)(entry - module->entry), words, count);
 		if (entry->words > entry->operands)
 			elements_open(words, count);
-	} else if (!stack_only(module, entry))
+	} else if (!touches_stack(module, entry))
 		access_unknown(code, address, write);
 }
 

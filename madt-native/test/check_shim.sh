@@ -55,7 +55,7 @@ run() {
 	verdict "$name: status $status as alone ($native), same output, $count accesses (at least $least)" $?
 }
 
-for program in signals threads processes mappings faults contexts kernel_threads; do
+for program in signals threads processes mappings faults contexts kernel_threads many; do
 	run $program 1000 "$out/test/$program"
 done
 run stress 200 "$out/test/stress" 5
