@@ -2,7 +2,6 @@ package dev.madt.cli;
 
 import dev.madt.resolver.LineOptions;
 import dev.madt.resolver.LineWriter;
-import dev.madt.tracker.EventConsumer;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -41,7 +40,7 @@ final class LineOutput implements AutoCloseable {
     }
 
     /** What prints the events of one more process. */
-    EventConsumer newConsumer() {
+    LineWriter newConsumer() {
         LineWriter writer = new LineWriter(out, LineOptions.valueOf(form.name()));
         writers.add(writer);
         return writer;

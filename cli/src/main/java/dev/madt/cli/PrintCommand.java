@@ -1,11 +1,11 @@
 package dev.madt.cli;
 
-import dev.madt.tracker.TraceDecoder;
-import dev.madt.tracker.TraceReader;
+import dev.madt.cli.view.EventFilter;
+import dev.madt.cli.view.Selection;
+import dev.madt.resolver.LineWriter;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.apache.commons.cli.CommandLine;
-import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 
 /** {@code madt print}: the lines of a trace. */
@@ -29,19 +29,25 @@ final class PrintCommand implements Command {
     public Options options() {
         Options options = new Options();
         LineForm.addTo(options);
-        return options.addOption(Option.builder().longOpt("strict").desc("status 3 if the trace is incomplete").get());
+        return TraceReading.addTo(PrintSelection.addTo(options));
     }
 
     @Override
     public int run(CommandLine line, Talk talk) throws Failure, IOException {
         Path file = TraceArgument.of(this, line);
         LineForm form = LineForm.of(line, Status.USAGE);
-        try (TraceReader reader = new TraceReader(file);
-                LineOutput output = new LineOutput(new ResultStream(), form)) {
-            TraceDecoder decoder = new TraceDecoder(output.newConsumer());
-            decoder.end(reader.read(decoder));
+        Selection selection = PrintSelection.of(line);
+        try (LineOutput output = new LineOutput(new ResultStream(), form)) {
+            LineWriter lines = output.newConsumer();
+            int status = PrintSelection.given(line)
+                    ? filtered(file, new EventFilter(selection, lines), line, talk)
+                    : TraceReading.read(file, lines, line, talk);
             output.flush();
-            return TraceArgument.status(reader, line, talk);
+            return status;
         }
+    }
+
+    private static int filtered(Path file, EventFilter filter, CommandLine line, Talk talk) throws IOException {
+        return TraceReading.read(file, filter, filter::enough, line, talk);
     }
 }

@@ -24,10 +24,16 @@ public final class LineWriter implements EventConsumer {
     private final BlockTracker blocks = new BlockTracker();
     private final DataNames names = new DataNames(space, blocks);
     private final SiteNames sites = new SiteNames(space);
+    private boolean silent;
 
     public LineWriter(OutputStream out, LineOptions options) {
         this.line = new LineBuffer(out);
         this.options = options;
+    }
+
+    /** While silent, allocation events are followed but have no lines. */
+    public void silent(boolean on) {
+        silent = on;
     }
 
     /** Passes on every line so far. */
@@ -121,7 +127,7 @@ public final class LineWriter implements EventConsumer {
     @Override
     public void ring(RingEvent event) {
         AllocationEvent allocation = blocks.apply(event);
-        if (allocation == null) {
+        if (allocation == null || silent) {
             return;
         }
         if (options.symbolic()) {

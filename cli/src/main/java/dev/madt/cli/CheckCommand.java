@@ -1,0 +1,50 @@
+package dev.madt.cli;
+
+import dev.madt.cli.dump.TraceCheck;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.Options;
+
+/** {@code madt check}: whether a trace is sound. Status 1 if it is not. */
+final class CheckCommand implements Command {
+    @Override
+    public String name() {
+        return "check";
+    }
+
+    @Override
+    public String arguments() {
+        return "[options] TRACE";
+    }
+
+    @Override
+    public String summary() {
+        return "whether what must hold for every trace holds for this one";
+    }
+
+    @Override
+    public Options options() {
+        return TraceReading.addTo(new Options());
+    }
+
+    @Override
+    public int run(CommandLine line, Talk talk) throws Failure, IOException {
+        Path file = TraceArgument.of(this, line);
+        TraceCheck check = new TraceCheck();
+        int status = TraceReading.read(file, check, line, talk);
+        for (String violation : check.violations()) {
+            talk.error(file + ": " + violation + ".");
+        }
+        if (check.violated() > 0) {
+            talk.error(file + ": " + Numbers.counted(check.violated(), "violation", "violations")
+                    + ". Please report it with the trace.");
+            return Status.FAILED;
+        }
+        System.out.println(file + ": sound, " + Numbers.counted(check.events(), "access", "accesses") + " and block events, "
+                + Numbers.counted(check.allocations(), "allocation event", "allocation events"));
+        System.out.println("in the program: " + Numbers.counted(check.deadAccesses(), "access", "accesses")
+                + " to blocks after their end, " + Numbers.counted(check.doubleFrees(), "double free", "double frees"));
+        return status;
+    }
+}

@@ -1,0 +1,43 @@
+package dev.madt.cli;
+
+import dev.madt.cli.dump.TraceDump;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.Options;
+
+/** {@code madt dump}: the frames and words of a trace as they are. */
+final class DumpCommand implements Command {
+    @Override
+    public String name() {
+        return "dump";
+    }
+
+    @Override
+    public String arguments() {
+        return "[options] TRACE";
+    }
+
+    @Override
+    public String summary() {
+        return "the raw records of a trace, frame by frame";
+    }
+
+    @Override
+    public Options options() {
+        return TraceReading.addTo(ResultFile.addTo(new Options()));
+    }
+
+    @Override
+    public int run(CommandLine line, Talk talk) throws Failure, IOException {
+        Path file = TraceArgument.of(this, line);
+        try (ResultFile result = ResultFile.open(line)) {
+            int status;
+            try (TraceDump dump = new TraceDump(result.out())) {
+                status = TraceReading.read(file, dump, line, talk, complete -> { });
+            }
+            result.finish(talk);
+            return status;
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package dev.madt.cli;
+
+import java.util.List;
+import java.util.Map;
+
+/** Kinds of lines, as words or as the letters themselves. */
+final class LineKinds {
+    private static final String LETTERS = "LSYWGMCPREFU";
+    private static final Map<String, String> WORDS = Map.of("load", "L", "store", "S", "access", "LS", "block", "YWG",
+            "allocation", "MCPREFU", "all", LETTERS);
+
+    private LineKinds() {}
+
+    /** The letters that a list like {@code load,YW} means. */
+    static String letters(String list) throws Failure {
+        StringBuilder letters = new StringBuilder();
+        for (String part : list.split(",", -1)) {
+            String word = WORDS.get(part);
+            if (word == null && (part.isEmpty() || !part.chars().allMatch(c -> LETTERS.indexOf(c) >= 0))) {
+                List<String> words = WORDS.keySet().stream().sorted().toList();
+                throw new Failure(Status.USAGE, "--kind is a list of " + String.join(", ", words) + " and letters of "
+                        + LETTERS + ", not '" + part + "'." + Suggestion.sentence(part, words));
+            }
+            letters.append(word == null ? part : word);
+        }
+        return letters.toString();
+    }
+}

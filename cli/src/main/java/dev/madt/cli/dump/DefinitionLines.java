@@ -1,0 +1,64 @@
+package dev.madt.cli.dump;
+
+import dev.madt.cli.convert.TextBuffer;
+import dev.madt.tracker.BlockKind;
+import dev.madt.tracker.EventConsumer;
+import dev.madt.tracker.RingEvent;
+import dev.madt.tracker.Site;
+
+/** A line for each entry of MAPS and SYMS frames. */
+final class DefinitionLines implements EventConsumer {
+    private static final String[] KINDS = {"other", "module code", "module data", "heap", "anonymous", "stack", "mapped file",
+            "special", "untraced"};
+
+    private final TextBuffer text;
+
+    DefinitionLines(TextBuffer text) {
+        this.text = text;
+    }
+
+    private TextBuffer range(String operation, long start, long end) {
+        return text.text(operation).text("0x").hexadecimal(start, 1).text("-0x").hexadecimal(end, 1);
+    }
+
+    @Override
+    public void mapsForget(long start, long end) {
+        range("  forget ", start, end).character('\n');
+    }
+
+    @Override
+    public void mapsAdd(int kind, int protection, long start, long end, long origin, String label) {
+        range("  add ", start, end).character(' ')
+                .character((protection & 1) != 0 ? 'r' : '-')
+                .character((protection & 2) != 0 ? 'w' : '-')
+                .character((protection & 4) != 0 ? 'x' : '-')
+                .text(" origin 0x").hexadecimal(origin, 1).character(' ').text(KINDS[kind]).character(' ').text(label)
+                .character('\n');
+    }
+
+    @Override
+    public void symbolsForget(long start, long end) {
+        range("  forget ", start, end).character('\n');
+    }
+
+    @Override
+    public void symbol(boolean code, long address, long size, String name) {
+        text.text("  add 0x").hexadecimal(address, 1).character('+').decimal(size).text(code ? " code " : " data ").text(name)
+                .character('\n');
+    }
+
+    @Override
+    public void access(long number, int thread, Site site, boolean store, long address) {
+        throw new IllegalStateException("no definition");
+    }
+
+    @Override
+    public void block(long number, int thread, BlockKind kind, long to, long from, long length, long code) {
+        throw new IllegalStateException("no definition");
+    }
+
+    @Override
+    public void ring(RingEvent event) {
+        throw new IllegalStateException("no definition");
+    }
+}

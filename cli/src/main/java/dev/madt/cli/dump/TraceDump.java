@@ -1,0 +1,59 @@
+package dev.madt.cli.dump;
+
+import dev.madt.cli.convert.TextBuffer;
+import dev.madt.tracker.Frame;
+import dev.madt.tracker.FrameSink;
+import dev.madt.tracker.MapsFrame;
+import dev.madt.tracker.MetaFrame;
+import dev.madt.tracker.RunsFrame;
+import dev.madt.tracker.Site;
+import dev.madt.tracker.SymbolsFrame;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/** Writes the frames of a trace as they are, one line for each, then one for each entry or run in it. */
+public final class TraceDump implements FrameSink {
+    private final TextBuffer text;
+    private final Map<Integer, Integer> sites = new HashMap<>();
+    private long number;
+
+    public TraceDump(OutputStream out) {
+        this.text = new TextBuffer(out);
+    }
+
+    @Override
+    public void frame(Frame frame) throws IOException {
+        text.text("frame ").decimal(number++).text(": ").text(frame.type().tag()).text(" pid ").decimal(frame.pid())
+                .text(" tid ").decimal(frame.tid()).text(", ").decimal(frame.payload().remaining()).text(" bytes\n");
+        switch (frame.type()) {
+            case META -> MetaFrame.decode(frame).forEach((key, value) ->
+                    text.text("  ").text(key).text(" = ").text(value).character('\n'));
+            case MAPS -> MapsFrame.decode(frame, new DefinitionLines(text));
+            case SYMBOLS -> SymbolsFrame.decode(frame, new DefinitionLines(text));
+            case RUNS -> RunsFrame.decode(frame, this::run);
+            case EVENTS -> new EventWords(text, sites).write(frame);
+            default -> { }
+        }
+    }
+
+    private void run(int run, Site[] places) {
+        sites.put(run, places.length);
+        text.text("  run ").decimal(run).character(':');
+        String between = " ";
+        for (Site site : places) {
+            text.text(between).text("0x").hexadecimal(site.address(), 1).character('+').decimal(site.length()).character(' ')
+                    .text(site.kind().name().toLowerCase(Locale.ROOT)).character(' ').decimal(site.size())
+                    .text(" operand ").decimal(site.operand()).text(site.stack() ? " stack" : "");
+            between = "; ";
+        }
+        text.character('\n');
+    }
+
+    @Override
+    public void close() {
+        text.flush();
+    }
+}

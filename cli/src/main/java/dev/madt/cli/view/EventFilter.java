@@ -1,0 +1,123 @@
+package dev.madt.cli.view;
+
+import dev.madt.resolver.AddressSpace;
+import dev.madt.resolver.LineWriter;
+import dev.madt.tracker.BlockKind;
+import dev.madt.tracker.EventConsumer;
+import dev.madt.tracker.RingEvent;
+import dev.madt.tracker.Site;
+
+/**
+ * Gives a line writer the events of a selection, with everything that it needs to name them. When it has given as many as were
+ * wanted, {@link #enough} is true and nothing more comes.
+ */
+public final class EventFilter implements EventConsumer {
+    private final Selection selection;
+    private final LineWriter lines;
+    private final AddressSpace space = new AddressSpace();
+    private final Places places = new Places(space);
+    private final DatumIndex data = new DatumIndex(space, places);
+    private long next;
+    private long given;
+
+    public EventFilter(Selection selection, LineWriter lines) {
+        this.selection = selection;
+        this.lines = lines;
+    }
+
+    /** Whether all lines that were wanted are there. */
+    public boolean enough() {
+        return selection.count() >= 0 && given >= selection.count();
+    }
+
+    @Override
+    public void mapsForget(long start, long end) {
+        space.forgetRegions(start, end);
+        forget();
+        lines.mapsForget(start, end);
+    }
+
+    @Override
+    public void mapsAdd(int kind, int protection, long start, long end, long origin, String label) {
+        space.addRegion(kind, start, end, origin, label);
+        data.spaceChanged();
+        lines.mapsAdd(kind, protection, start, end, origin, label);
+    }
+
+    @Override
+    public void symbolsForget(long start, long end) {
+        space.forgetSymbols(start, end);
+        forget();
+        lines.symbolsForget(start, end);
+    }
+
+    private void forget() {
+        places.clear();
+        data.spaceChanged();
+    }
+
+    @Override
+    public void symbol(boolean code, long address, long size, String name) {
+        space.addSymbol(code, address, size, name);
+        if (!code) {
+            data.spaceChanged();
+        }
+        lines.symbol(code, address, size, name);
+    }
+
+    @Override
+    public void access(long number, int thread, Site site, boolean store, long address) {
+        next = number + 1;
+        if (wanted(store ? 'S' : 'L', thread) && wanted(site, address)) {
+            given++;
+            lines.access(number, thread, site, store, address);
+        }
+    }
+
+    private boolean wanted(char letter, int thread) {
+        return next > selection.from() && !enough() && selection.letter(letter) && selection.thread(thread);
+    }
+
+    private boolean wanted(Site site, long address) {
+        return (selection.function() == null || selection.function(places.of(site)))
+                && (!selection.selectsData() || selection.data(data.at(address), address, site.size()));
+    }
+
+    @Override
+    public void block(long number, int thread, BlockKind kind, long to, long from, long length, long code) {
+        next = number + 1;
+        if (wanted(kind.letter(), thread) && selection.function(places.ofCall(code))
+                && (side(to, length) || kind == BlockKind.COPY && side(from, length))) {
+            given++;
+            lines.block(number, thread, kind, to, from, length, code);
+        }
+    }
+
+    private boolean side(long address, long length) {
+        return !selection.selectsData() || selection.data(data.at(address), address, length);
+    }
+
+    @Override
+    public void ring(RingEvent event) {
+        Allocation allocation = data.apply(event, next);
+        boolean shown = allocation != null && next >= selection.from() && !enough() && wanted(allocation);
+        given += shown ? 1 : 0;
+        lines.silent(!shown);
+        lines.ring(event);
+    }
+
+    private boolean wanted(Allocation allocation) {
+        return selection.letter(allocation.event().letter()) && selection.thread(allocation.thread())
+                && selection.function(allocation.call())
+                && (!selection.selectsData() || wanted(allocation.born()) || wanted(allocation.ended()));
+    }
+
+    private boolean wanted(Datum block) {
+        return block != null && selection.data(block, block.start(), block.end() - block.start());
+    }
+
+    @Override
+    public void end(boolean complete) {
+        lines.end(complete);
+    }
+}
