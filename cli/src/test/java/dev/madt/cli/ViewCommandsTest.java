@@ -1,0 +1,138 @@
+package dev.madt.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What all commands that read a trace have in common: outputs, incomplete traces, what they say. */
+class ViewCommandsTest {
+    private static final int RUNS = 1_013;
+
+    @TempDir
+    Path directory;
+
+    private Path trace;
+
+    @BeforeEach
+    void makeTrace() throws IOException {
+        trace = directory.resolve("t.madt");
+        SyntheticTrace.write(trace, RUNS);
+    }
+
+    private List<String> files() throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.map(file -> file.getFileName().toString()).sorted().toList();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"report", "convert --to csv", "convert --to dhat", "dump"})
+    void shouldWriteToAFileWhatItWritesToStandardOutput(String command) throws Exception {
+        String[] words = command.split(" ");
+        Path file = directory.resolve("out");
+        MadtProcess.Outcome printed = MadtProcess.run(with(words, "-o", "-", trace.toString()));
+        MadtProcess.Outcome written = MadtProcess.run(with(words, "-o", file.toString(), trace.toString()));
+        assertEquals("", printed.err());
+        assertEquals("madt: wrote " + file + "\n", written.err());
+        assertEquals("", written.out());
+        assertFalse(printed.out().isEmpty());
+        assertEquals(printed.out(), Files.readString(file));
+    }
+
+    private static String[] with(String[] first, String... rest) {
+        return Stream.concat(Arrays.stream(first), Arrays.stream(rest)).toArray(String[]::new);
+    }
+
+    @Test
+    void shouldNotOverwriteUnlessForced() throws Exception {
+        Path file = Files.writeString(directory.resolve("out"), "precious");
+        MadtProcess.Outcome refused = MadtProcess.run("report", "-o", file.toString(), trace.toString());
+        assertEquals(1, refused.status());
+        assertEquals("madt: cannot write " + file + ": the file exists. Use -f to overwrite it.\n", refused.err());
+        assertEquals("precious", Files.readString(file));
+        assertEquals(0, MadtProcess.run("report", "-f", "-o", file.toString(), trace.toString()).status());
+        assertTrue(Files.readString(file).contains("table"));
+        assertEquals(List.of("out", "t.madt"), files());
+    }
+
+    @Test
+    void shouldLeaveNothingBehindWhenItIsInterrupted() throws Exception {
+        SyntheticTrace.write(trace, 3_000_000);
+        Process process = new ProcessBuilder(MadtProcess.command("convert", "--to", "csv", "-o",
+                directory.resolve("out").toString(), trace.toString())).start();
+        for (int i = 0; i < 600 && files().size() == 1; i++) {
+            Thread.sleep(50);
+        }
+        assertTrue(files().stream().anyMatch(name -> name.startsWith("out.part")), files().toString());
+        new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
+        assertTrue(process.waitFor(30, TimeUnit.SECONDS));
+        assertEquals(130, process.exitValue());
+        assertEquals(List.of("t.madt"), files());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"report, 0", "report --strict, 3", "convert --to lackey, 0", "convert --to dhat --strict, 3", "dump, 0",
+            "check --strict, 3", "print --count 1, 0"})
+    void shouldReadWhatThereIsOfATruncatedTrace(String command, int status) throws Exception {
+        byte[] bytes = Files.readAllBytes(trace);
+        Files.write(trace, Arrays.copyOf(bytes, bytes.length - 50));
+        MadtProcess.Outcome outcome = MadtProcess.run(with(command.split(" "), trace.toString()));
+        assertEquals(status, outcome.status(), outcome.err());
+        assertFalse(outcome.out().isEmpty());
+        assertTrue(command.startsWith("print") || outcome.err().startsWith("madt: the trace is incomplete: " + trace), outcome.err());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"report", "convert --to lackey", "dump", "check", "print"})
+    void shouldRefuseGarbage(String command) throws Exception {
+        Files.writeString(trace, "this is no trace\n");
+        MadtProcess.Outcome outcome = MadtProcess.run(with(command.split(" "), trace.toString()));
+        assertEquals(1, outcome.status());
+        assertEquals("", outcome.out());
+        assertTrue(outcome.err().startsWith("madt: " + trace + ", byte 0: not a MadT trace"), outcome.err());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "report --by functoin|--by is symbol, block, site, function, line, page, region or thread, not 'functoin'. Did you mean 'function'?",
+        "report --format xml|--format is text, csv or json, not 'xml'.",
+        "report --top 0|--top is a number from 1, not '0'.",
+        "report --color sometimes|--color is auto, always or never, not 'sometimes'.",
+        "convert --to calgrind|--to is lackey, callgrind, cachegrind, dhat, massif, oprofile, dinero or csv, not 'calgrind'. Did you mean 'callgrind'?",
+        "convert|--to is missing: it is one of lackey, callgrind, cachegrind, dhat, massif, oprofile, dinero, csv.",
+        "convert --to cachegrind --D1 1000,8,64|--D1 is SIZE,WAYS,LINE, for instance 32K,8,64, not '1000,8,64': 1000 bytes are no whole number of sets of 8 lines of 64.",
+        "print --page main|--page is an address in hexadecimal, for instance 0x555555559000, not 'main'."})
+    void shouldSayWhatAnOptionMayBe(String command, String sentence) throws Exception {
+        MadtProcess.Outcome outcome = MadtProcess.run(with(command.split(" "), trace.toString()));
+        assertEquals(2, outcome.status());
+        assertEquals("madt: " + sentence + "\n", outcome.err());
+    }
+
+    @Test
+    void shouldCountEveryAccessOfTheTrace() throws Exception {
+        MadtProcess.Outcome outcome = MadtProcess.run("report", "--by", "function", "--format", "csv", trace.toString());
+        long accesses = outcome.out().lines().skip(1).mapToLong(line ->
+                Long.parseLong(line.split(",")[1]) + Long.parseLong(line.split(",")[2])).sum();
+        assertEquals(RUNS * SyntheticTrace.ACCESSES_PER_RUN, accesses);
+    }
+
+    @Test
+    void shouldColourTextOnDemandOnly() throws Exception {
+        assertTrue(MadtProcess.run("report", "--color", "always", trace.toString()).out().contains("\033["));
+        assertFalse(MadtProcess.run("report", trace.toString()).out().contains("\033["));
+    }
+}
