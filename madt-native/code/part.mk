@@ -19,11 +19,12 @@ $(OUT)/libmadtcode.so: $(CODE_OBJECTS)
 
 CODE_SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
 CODE_SANE := $(CODE_SOURCES:code/%.c=$(CODE_OUT)/sane/%.o) $(CODE_OUT)/sane/test/check_damage.o $(CODE_OUT)/sane/test/map_file.o
-CODE_CHECKS := $(CODE_OUT)/check_instructions $(CODE_OUT)/check_objdump $(CODE_OUT)/check_damage
+CODE_CHECKS := $(CODE_OUT)/check_instructions $(CODE_OUT)/check_objdump $(CODE_OUT)/check_damage $(CODE_OUT)/check_splice
+CODE_SPLICE := check_splice.o splice_apply.o splice_watch.o splice_call.o map_file.o operand.o
 
 check: check-code
 
-check-code: $(CODE_CHECKS) $(CODE_OUT)/instructions.so
+check-code: $(CODE_CHECKS) $(CODE_OUT)/instructions.so $(CODE_OUT)/splice_cases.so $(CODE_OUT)/splice_cases_low.so
 	sh code/test/check_code.sh $(CODE_OUT)
 
 $(CODE_OUT)/check_instructions $(CODE_OUT)/check_objdump: $(CODE_OUT)/%: $(CODE_OUT)/test/%.o $(CODE_OUT)/test/map_file.o $(CODE_OBJECTS)
@@ -39,6 +40,29 @@ $(CODE_OUT)/sane/%.o: code/%.c
 $(CODE_OUT)/instructions.so: code/test/instructions.S
 	@mkdir -p $(@D)
 	$(CC) -shared -nostdlib -Wl,-Bsymbolic,--build-id=sha1 -o $@ $<
+
+# The trap engine's own operand rules judge what splicing records. At a fixed address itself, this check leaves the loader
+# the choice of where the low copy lies.
+$(CODE_OUT)/check_splice: $(CODE_SPLICE:%=$(CODE_OUT)/test/%) $(CODE_OBJECTS)
+	$(CC) -no-pie -o $@ $^ -lZydis
+
+$(CODE_OUT)/test/splice_%.o $(CODE_OUT)/test/check_splice.o $(CODE_OUT)/test/operand.o: CODE_CFLAGS += -Ishim
+
+$(CODE_OUT)/test/operand.o: shim/operand.c
+	@mkdir -p $(@D)
+	$(CC) $(CODE_CFLAGS) -c $< -o $@
+
+$(CODE_OUT)/test/splice_call.o: code/test/splice_call.S
+	@mkdir -p $(@D)
+	$(CC) -c $< -o $@
+
+$(CODE_OUT)/splice_cases.so: code/test/splice_cases.S
+	@mkdir -p $(@D)
+	$(CC) -shared -nostdlib -Wl,-Bsymbolic,--build-id=sha1 -o $@ $<
+
+$(CODE_OUT)/splice_cases_low.so: code/test/splice_cases.S
+	@mkdir -p $(@D)
+	$(CC) -shared -nostdlib -Wl,-Bsymbolic,--build-id=sha1,-Ttext-segment=0x10000000 -o $@ $<
 
 -include $(CODE_OBJECTS:.o=.d) $(CODE_SANE:.o=.d) $(wildcard $(CODE_OUT)/test/*.d)
 

@@ -10,3 +10,4 @@ rm -rf "$out/damage"
 mkdir "$out/damage"
 "$out/check_damage" "$out/damage" "$out/instructions.so" \
 	"$(LC_ALL=C readelf -n "$out/instructions.so" | sed -n 's/.*Build ID: //p')"
+"$out/check_splice" "$out/splice_cases.so" "$out/splice_cases_low.so" "$out/splice.plan"

@@ -1,0 +1,65 @@
+/*
+ * A splice plan applied to a module of this process, for one thread: areas mapped, code patched, traps and the guard page
+ * served, words read. What is recorded comes to a list of accesses.
+ */
+#ifndef MADT_SPLICE_APPLY_H
+#define MADT_SPLICE_APPLY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <ucontext.h>
+
+#include "madt_plan.h"
+
+struct access {
+	uint64_t address; /* of the data */
+	uint32_t code;    /* ELF virtual address of the instruction */
+	uint16_t size;
+	uint8_t access;   /* enum madt_access */
+	uint8_t operand;
+};
+
+struct accesses {
+	struct access *items;
+	size_t count;
+	size_t capacity;
+};
+
+struct spliced {
+	const struct madt_plan *plan; /* the file */
+	const uint8_t *bytes;
+	uint8_t *base;     /* load bias */
+	uint8_t *original; /* the module's bytes from its first to its last patch */
+	uint32_t first, end;
+	bool patched;
+};
+
+/* What was recorded since the last splice_forget. */
+extern struct accesses recorded;
+extern unsigned long traps, guard_hits;
+
+void accesses_add(struct accesses *accesses, struct access access);
+
+/* Makes, checks, maps, for the module at `start`. Ends the check with a text if it cannot. One module at a time. */
+struct spliced *splice_load(const char *elf_path, const char *plan_path, unsigned variant, uint8_t *start);
+void splice_unload(struct spliced *spliced);
+
+/* Writes the patches, or the original bytes. */
+void splice_patch(struct spliced *spliced, bool patched);
+
+/* The words that are in the chunk become accesses. */
+void splice_drain(void);
+void splice_forget(void);
+
+/* For signal handlers: true if the trap or fault was one of ours and the context goes on. */
+bool splice_trap(ucontext_t *context, uint64_t address);
+bool splice_guard(ucontext_t *context, uint64_t fault);
+
+/* The boundary at this address, or NULL; *inside: whether the address lies in an area. */
+const struct madt_plan_boundary *splice_boundary(uint64_t address, bool *inside);
+
+/* A byte of the module as it was. */
+const uint8_t *splice_original(const struct spliced *spliced, uint32_t address);
+
+#endif

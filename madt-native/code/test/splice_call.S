@@ -1,0 +1,83 @@
+/*
+ * void splice_call(struct splice_state *state, const void *function, void *stack);
+ *
+ * Calls the function on the given stack with every register and the flags as the state has them, and brings back what
+ * it leaves. Between the popfq and splice_returned only the function's own instructions run, but for the call.
+ */
+	.intel_syntax noprefix
+
+	.local kept_stack, kept_state, kept_rax, callee
+	.comm kept_stack, 8, 8
+	.comm kept_state, 8, 8
+	.comm kept_rax, 8, 8
+	.comm callee, 8, 8
+
+	.text
+	.globl splice_call, splice_returned
+	.type splice_call, @function
+splice_call:
+	push rbx
+	push rbp
+	push r12
+	push r13
+	push r14
+	push r15
+	mov [rip + kept_stack], rsp
+	mov [rip + kept_state], rdi
+	mov [rip + callee], rsi
+	mov rsp, rdx
+	fxrstor64 [rdi + 144]
+	push qword ptr [rdi + 128]
+	mov rax, [rdi + 0]
+	mov rcx, [rdi + 8]
+	mov rdx, [rdi + 16]
+	mov rbx, [rdi + 24]
+	mov rbp, [rdi + 40]
+	mov rsi, [rdi + 48]
+	mov r8, [rdi + 64]
+	mov r9, [rdi + 72]
+	mov r10, [rdi + 80]
+	mov r11, [rdi + 88]
+	mov r12, [rdi + 96]
+	mov r13, [rdi + 104]
+	mov r14, [rdi + 112]
+	mov r15, [rdi + 120]
+	mov rdi, [rdi + 56]
+	popfq
+	call [rip + callee]
+splice_returned:
+	mov [rip + kept_rax], rax
+	mov rax, [rip + kept_state]
+	mov [rax + 8], rcx
+	mov [rax + 16], rdx
+	mov [rax + 24], rbx
+	mov [rax + 32], rsp
+	mov [rax + 40], rbp
+	mov [rax + 48], rsi
+	mov [rax + 56], rdi
+	mov [rax + 64], r8
+	mov [rax + 72], r9
+	mov [rax + 80], r10
+	mov [rax + 88], r11
+	mov [rax + 96], r12
+	mov [rax + 104], r13
+	mov [rax + 112], r14
+	mov [rax + 120], r15
+	mov rcx, [rip + kept_rax]
+	mov [rax], rcx
+	pushfq
+	pop qword ptr [rax + 128]
+	fxsave64 [rax + 144]
+	mov rsp, [rip + kept_stack]
+	cld
+	fninit
+	pop r15
+	pop r14
+	pop r13
+	pop r12
+	pop rbp
+	pop rbx
+	ret
+	.size splice_call, . - splice_call
+
+	.section .note.GNU-stack, "", @progbits
