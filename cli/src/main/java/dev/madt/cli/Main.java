@@ -19,7 +19,8 @@ import org.apache.commons.cli.UnrecognizedOptionException;
 public final class Main {
     static final String VERSION = "0.1.0";
     static final List<Command> COMMANDS = List.of(new RunCommand(), new PrintCommand(), new InfoCommand(),
-            new ReportCommand(), new ConvertCommand(), new DumpCommand(), new CheckCommand(), new BenchCommand());
+            new ReportCommand(), new ConvertCommand(), new HeatmapCommand(), new DumpCommand(),
+            new CheckCommand(), new BenchCommand());
 
     private Main() {}
 

@@ -1,0 +1,85 @@
+package dev.madt.cli;
+
+import dev.madt.cli.heatmap.Heat;
+import dev.madt.cli.heatmap.HeatFormat;
+import dev.madt.cli.heatmap.HeatSelection;
+import dev.madt.cli.view.NamePattern;
+import dev.madt.cli.view.ViewFeed;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.Option;
+import org.apache.commons.cli.Options;
+
+/** {@code madt heatmap}: where in the address space, or where and when, a program accessed memory. */
+final class HeatmapCommand implements Command {
+    private static final Map<String, Integer> PAGE_BITS = Map.of("64B", 6, "4K", 12, "2M", 21);
+
+    @Override
+    public String name() {
+        return "heatmap";
+    }
+
+    @Override
+    public String arguments() {
+        return "[options] TRACE -o FILE.png|svg|html|txt";
+    }
+
+    @Override
+    public String summary() {
+        return "draw how often each page was accessed";
+    }
+
+    @Override
+    public Options options() {
+        return TraceReading.addTo(ResultFile.addTo(new Options()))
+                .addOption(option("view", "VIEW", "space (default): pages from left to right and top to bottom; time: time from"
+                        + " left to right"))
+                .addOption(option("kind", "KIND", "load, store or all (default)"))
+                .addOption(option("page", "SIZE", "64B, 4K (default) or 2M"))
+                .addOption(option("symbol", "NAME", "this variable or block only; * and ? stand for any text"))
+                .addOption(option("thread", "TID", "this thread only"));
+    }
+
+    private static Option option(String name, String argument, String text) {
+        return Option.builder().longOpt(name).hasArg().argName(argument).desc(text).get();
+    }
+
+    @Override
+    public int run(CommandLine line, Talk talk) throws Failure, IOException {
+        Path file = TraceArgument.of(this, line);
+        boolean time = Choice.of(line, "view", List.of("space", "time"), "space").equals("time");
+        int bits = PAGE_BITS.get(Choice.of(line, "page", List.of("64B", "4K", "2M"), "4K"));
+        HeatSelection selection = selection(line);
+        HeatFormat format = format(line);
+        try (ResultFile result = ResultFile.open(line)) {
+            Heat heat = new Heat(bits, selection, format == HeatFormat.HTML);
+            int status = TraceReading.read(file, new ViewFeed(heat), line, talk);
+            String remark = format.write(heat, time, result.out());
+            result.finish(talk);
+            if (remark != null) {
+                talk.say(remark);
+            }
+            return status;
+        }
+    }
+
+    private static HeatSelection selection(CommandLine line) throws Failure {
+        String kind = Choice.of(line, "kind", List.of("load", "store", "all"), "all");
+        String symbol = line.getOptionValue("symbol");
+        return new HeatSelection(!kind.equals("store"), !kind.equals("load"), symbol == null ? null : new NamePattern(symbol),
+                Choice.number(line, "thread", 0, -1));
+    }
+
+    private static HeatFormat format(CommandLine line) throws Failure {
+        String name = line.getOptionValue("output", "-");
+        HeatFormat format = name.equals("-") ? HeatFormat.TXT : HeatFormat.ofFile(name);
+        if (format == null) {
+            throw new Failure(Status.USAGE, "'" + name + "' does not say what to draw: end its name in ."
+                    + String.join(", .", HeatFormat.words()) + ".");
+        }
+        return format;
+    }
+}

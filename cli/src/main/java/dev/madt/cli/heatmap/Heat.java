@@ -1,0 +1,200 @@
+package dev.madt.cli.heatmap;
+
+import dev.madt.cli.view.Accesses;
+import dev.madt.cli.view.BlockAccess;
+import dev.madt.cli.view.Datum;
+import dev.madt.cli.view.TraceView;
+import dev.madt.tracker.BlockKind;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.eclipse.collections.impl.map.mutable.primitive.LongIntHashMap;
+
+/**
+ * How often each page was accessed, by which names, threads and when. A block event counts once on each page that it touches.
+ * Memory grows with the pages touched and the names on them, not with the accesses.
+ */
+public final class Heat implements TraceView {
+    /** What a page written as text or picture needs is few cells; a page for a browser shall stay below about 10 MB. */
+    private static final int WANTED_CELLS = 200_000;
+    private static final String OTHERS = "(others)";
+
+    private final int pageBits;
+    private final HeatSelection selection;
+    private final boolean named;
+    private final HeatRegions regions = new HeatRegions();
+    private final HeatCells cells = new HeatCells(WANTED_CELLS);
+    private final LongIntHashMap pageIndexes = new LongIntHashMap();
+    private final List<Long> pages = new ArrayList<>();
+    private final Map<String, Integer> names = new LinkedHashMap<>();
+    private final Map<Integer, Integer> threads = new LinkedHashMap<>();
+    private final Map<String, String> meta = new LinkedHashMap<>();
+    private long lastPage = -1;
+    private int lastIndex;
+    private long end;
+
+    /**
+     * @param pageBits a page has 2 to the power of this many bytes
+     * @param named whether names and threads are told apart
+     */
+    public Heat(int pageBits, HeatSelection selection, boolean named) {
+        this.pageBits = pageBits;
+        this.selection = selection;
+        this.named = named;
+    }
+
+    @Override
+    public void meta(Map<String, String> values) {
+        meta.putAll(values);
+    }
+
+    @Override
+    public void mapped(int kind, long start, long stop, String label) {
+        regions.add(kind, start, stop, label);
+    }
+
+    @Override
+    public void accesses(Accesses batch) {
+        end = batch.first() + batch.count();
+        if (!selection.thread(batch.thread())) {
+            return;
+        }
+        int thread = threadIndex(batch.thread());
+        for (int i = 0; i < batch.count(); i++) {
+            boolean store = batch.store(i);
+            if ((store ? selection.stores() : selection.loads()) && selected(batch.datum(i))) {
+                cells.count(pageIndex(batch.address(i) >>> pageBits), nameIndex(batch.datum(i)), thread, batch.first() + i, store);
+            }
+        }
+    }
+
+    @Override
+    public void block(BlockAccess event) {
+        end = event.number() + 1;
+        if (!selection.thread(event.thread())) {
+            return;
+        }
+        boolean copy = event.kind() == BlockKind.COPY;
+        if (copy || event.kind() == BlockKind.FETCH) {
+            touch(event, copy ? event.source() : event.target(), copy ? event.from() : event.to(), false);
+        }
+        if (event.kind() != BlockKind.FETCH) {
+            touch(event, event.target(), event.to(), true);
+        }
+    }
+
+    private void touch(BlockAccess event, Datum datum, long address, boolean store) {
+        if (!(store ? selection.stores() : selection.loads()) || !selected(datum)) {
+            return;
+        }
+        int thread = threadIndex(event.thread());
+        int name = nameIndex(datum);
+        long last = address + Math.max(1, event.length()) - 1 >>> pageBits;
+        for (long page = address >>> pageBits; page <= last; page++) {
+            cells.count(pageIndex(page), name, thread, event.number(), store);
+        }
+    }
+
+    private boolean selected(Datum datum) {
+        return selection.symbol() == null || noteOf(datum).selected;
+    }
+
+    /** What is known of a datum, worked out once. */
+    private record Note(int name, boolean selected) {}
+
+    private int nameIndex(Datum datum) {
+        return named ? noteOf(datum).name : 0;
+    }
+
+    private Note noteOf(Datum datum) {
+        if (datum.note() == null) {
+            boolean wanted = selection.symbol() == null || selection.symbol().matches(datum);
+            datum.note(new Note(named && wanted ? indexOf(datum.commonName()) : 0, wanted));
+        }
+        return (Note) datum.note();
+    }
+
+    private int indexOf(String name) {
+        Integer known = names.get(name);
+        if (known == null && names.size() == HeatCells.MOST_NAMES - 1) {
+            return indexOf(OTHERS);
+        }
+        if (known == null) {
+            known = names.size();
+            names.put(name, known);
+        }
+        return known;
+    }
+
+    private int threadIndex(int tid) {
+        return named ? threads.computeIfAbsent(threads.size() < HeatCells.MOST_THREADS - 1 ? tid : 0, id -> threads.size()) : 0;
+    }
+
+    private int pageIndex(long page) {
+        if (page == lastPage) {
+            return lastIndex;
+        }
+        int index = pageIndexes.getIfAbsent(page, -1);
+        if (index < 0) {
+            if (pages.size() == HeatCells.MOST_PAGES) {
+                throw new IllegalStateException("more than " + HeatCells.MOST_PAGES + " pages. Choose a larger --page");
+            }
+            index = pages.size();
+            pages.add(page);
+            pageIndexes.put(page, index);
+        }
+        lastPage = page;
+        lastIndex = index;
+        return index;
+    }
+
+    int pageBits() {
+        return pageBits;
+    }
+
+    HeatSelection selection() {
+        return selection;
+    }
+
+    HeatCells cells() {
+        return cells;
+    }
+
+    /** Number of the page with this index: its address without the low bits. */
+    long page(int index) {
+        return pages.get(index);
+    }
+
+    int pageCount() {
+        return pages.size();
+    }
+
+    List<HeatRegions.Region> regions() {
+        return regions.all();
+    }
+
+    List<String> names() {
+        return List.copyOf(names.keySet());
+    }
+
+    List<Integer> threads() {
+        return List.copyOf(threads.keySet());
+    }
+
+    String meta(String key) {
+        return meta.getOrDefault(key, "");
+    }
+
+    /** Number behind the last access or block event. */
+    long end() {
+        return end;
+    }
+
+    /** Accesses to each page, by page index. */
+    long[] totals() {
+        long[] totals = new long[pages.size()];
+        cells.each((page, name, thread, slice, loads, stores) -> totals[page] += loads + stores);
+        return totals;
+    }
+}

@@ -1,0 +1,125 @@
+package dev.madt.cli.heatmap;
+
+/**
+ * Loads and stores by page, name, thread and slice of time: a hash table with open addressing over packed keys. When it has more
+ * cells than wanted, or time has more slices than fit, pairs of slices become one.
+ */
+final class HeatCells {
+    /** Slices of time at most; a power of two. */
+    static final int MOST_SLICES = 128;
+    static final int MOST_PAGES = 1 << 24;
+    static final int MOST_NAMES = 1 << 20;
+    static final int MOST_THREADS = 1 << 10;
+
+    private static final int SLICE_BITS = 8;
+    private static final int THREAD_BITS = 10;
+    private static final int NAME_BITS = 20;
+    private static final int FIRST = 1 << 12;
+
+    /** Takes cells. */
+    interface Visitor {
+        void cell(int page, int name, int thread, int slice, long loads, long stores);
+    }
+
+    private final int wanted;
+    /** Keys + 1; 0 is an empty place. */
+    private long[] keys = new long[FIRST];
+    private long[] loads = new long[FIRST];
+    private long[] stores = new long[FIRST];
+    private int used;
+    private int shift;
+    private int last;
+
+    /** @param wanted cells above which time is made coarser */
+    HeatCells(int wanted) {
+        this.wanted = wanted;
+    }
+
+    /** Counts an access; all but {@code time}, the number of the access, are indexes below their limits. */
+    void count(int page, int name, int thread, long time, boolean store) {
+        while (time >>> shift >= MOST_SLICES) {
+            coarsen();
+        }
+        long key = (((long) page << NAME_BITS | name) << THREAD_BITS | thread) << SLICE_BITS | time >>> shift;
+        int slot = keys[last] == key + 1 ? last : slotOf(key);
+        if (keys[slot] == 0) {
+            slot = insert(key);
+        }
+        last = slot;
+        (store ? stores : loads)[slot]++;
+    }
+
+    private int insert(long key) {
+        if (used >= keys.length / 2) {
+            rebuild(keys.length * 2, 0);
+        }
+        int slot = slotOf(key);
+        keys[slot] = key + 1;
+        used++;
+        if (used <= wanted || shift > Long.SIZE - SLICE_BITS) {
+            return slot;
+        }
+        coarsen();
+        return slotOf(key >>> SLICE_BITS << SLICE_BITS | (key & (1 << SLICE_BITS) - 1) >>> 1);
+    }
+
+    private void coarsen() {
+        shift++;
+        rebuild(keys.length, 1);
+    }
+
+    /** Puts every cell into tables of a size, its slice divided by a power of two. */
+    private void rebuild(int size, int shifted) {
+        long[] oldKeys = keys;
+        long[] oldLoads = loads;
+        long[] oldStores = stores;
+        keys = new long[size];
+        loads = new long[size];
+        stores = new long[size];
+        used = 0;
+        last = 0;
+        for (int i = 0; i < oldKeys.length; i++) {
+            if (oldKeys[i] != 0) {
+                long key = oldKeys[i] - 1;
+                long slice = (key & (1 << SLICE_BITS) - 1) >>> shifted;
+                int slot = slotOf(key >>> SLICE_BITS << SLICE_BITS | slice);
+                if (keys[slot] == 0) {
+                    keys[slot] = (key >>> SLICE_BITS << SLICE_BITS | slice) + 1;
+                    used++;
+                }
+                loads[slot] += oldLoads[i];
+                stores[slot] += oldStores[i];
+            }
+        }
+    }
+
+    private int slotOf(long key) {
+        int bits = keys.length - 1;
+        int slot = (int) (key * 0x9e3779b97f4a7c15L >>> 32) & bits;
+        while (keys[slot] != 0 && keys[slot] != key + 1) {
+            slot = slot + 1 & bits;
+        }
+        return slot;
+    }
+
+    /** Accesses in a slice of time. */
+    long slice() {
+        return 1L << shift;
+    }
+
+    int size() {
+        return used;
+    }
+
+    void each(Visitor visitor) {
+        for (int i = 0; i < keys.length; i++) {
+            if (keys[i] != 0) {
+                long key = keys[i] - 1;
+                visitor.cell((int) (key >>> NAME_BITS + THREAD_BITS + SLICE_BITS),
+                        (int) (key >>> THREAD_BITS + SLICE_BITS) & MOST_NAMES - 1,
+                        (int) (key >>> SLICE_BITS) & MOST_THREADS - 1,
+                        (int) key & (1 << SLICE_BITS) - 1, loads[i], stores[i]);
+            }
+        }
+    }
+}

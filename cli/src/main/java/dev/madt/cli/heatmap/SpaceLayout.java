@@ -1,0 +1,117 @@
+package dev.madt.cli.heatmap;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * The address space from top to bottom: a heading for each band, rows of {@value #COLUMNS} pages from left to right, and one
+ * line for each run of rows or bands in which nothing was accessed. Rows begin at multiples of their length, so that equal
+ * columns are equal parts of addresses.
+ */
+final class SpaceLayout {
+    static final int COLUMNS = 64;
+
+    /** A line of the picture: one of its parts is there. */
+    record Line(Band heading, Row row, String fold, boolean untraced) {}
+
+    /** Pages in a row; {@code counts[i]} is -1 where the band has no page. */
+    record Row(long firstPage, long[] counts) {}
+
+    private final Heat heat;
+    private final List<Line> lines = new ArrayList<>();
+    private final Map<Long, Map<Integer, Long>> rows = new HashMap<>();
+    private long most = 1;
+
+    SpaceLayout(Heat heat) {
+        this.heat = heat;
+        sortIntoRows();
+        List<Band> bands = Band.of(heat);
+        for (int i = 0; i < bands.size(); ) {
+            if (bands.get(i).touched() > 0) {
+                band(bands.get(i++));
+            } else {
+                i = folded(bands, i);
+            }
+        }
+    }
+
+    List<Line> lines() {
+        return lines;
+    }
+
+    /** Accesses to the page with most. */
+    Scale scale() {
+        return new Scale(most);
+    }
+
+    private void sortIntoRows() {
+        long[] totals = heat.totals();
+        for (int i = 0; i < totals.length; i++) {
+            long page = heat.page(i);
+            rows.computeIfAbsent(page / COLUMNS, row -> new HashMap<>()).put((int) (page % COLUMNS), totals[i]);
+            most = Math.max(most, totals[i]);
+        }
+    }
+
+    private void band(Band band) {
+        lines.add(new Line(band, null, null, false));
+        List<Long> numbers = rows.keySet().stream()
+                .filter(row -> row >= band.firstPage() / COLUMNS && row <= band.lastPage() / COLUMNS).sorted().toList();
+        long expected = band.firstPage() / COLUMNS;
+        for (long number : numbers) {
+            gap(band, expected, number);
+            Row row = row(band, number);
+            if (Arrays.stream(row.counts).anyMatch(count -> count > 0)) {
+                lines.add(new Line(null, row, null, false));
+            } else {
+                gap(band, number, number + 1);
+            }
+            expected = number + 1;
+        }
+        gap(band, expected, band.lastPage() / COLUMNS + 1);
+    }
+
+    /** The rows from a number up to another, in which nothing was accessed. */
+    private void gap(Band band, long from, long to) {
+        if (from >= to) {
+            return;
+        }
+        if (to - from == 1) {
+            lines.add(new Line(null, row(band, from), null, false));
+            return;
+        }
+        long first = Math.max(from * COLUMNS, band.firstPage());
+        long last = Math.min(to * COLUMNS - 1, band.lastPage());
+        lines.add(new Line(null, null, String.format(Locale.ROOT, "… %,d pages not accessed", last - first + 1), false));
+    }
+
+    private Row row(Band band, long number) {
+        long[] counts = new long[COLUMNS];
+        Map<Integer, Long> known = rows.getOrDefault(number, Map.of());
+        for (int i = 0; i < COLUMNS; i++) {
+            long page = number * COLUMNS + i;
+            boolean inside = page >= band.firstPage() && page <= band.lastPage();
+            counts[i] = inside ? known.getOrDefault(i, 0L) : -1;
+        }
+        return new Row(number * COLUMNS, counts);
+    }
+
+    /** One line for neighbouring bands of one kind; the index behind them. */
+    private int folded(List<Band> bands, int from) {
+        int end = from;
+        long pages = 0;
+        boolean traced = bands.get(from).traced();
+        while (end < bands.size() && bands.get(end).touched() == 0 && bands.get(end).traced() == traced) {
+            pages += bands.get(end++).pages();
+        }
+        String names = bands.get(from).label() + (end - from > 1 ? " and " + (end - from - 1) + " more" : "");
+        String what = traced ? "not accessed" : "not traced";
+        lines.add(new Line(null, null, String.format(Locale.ROOT, "%s: %,d %s %s", names, pages,
+                pages == 1 ? "page" : "pages", what), !traced));
+        return end;
+    }
+}
