@@ -37,36 +37,45 @@ static int areas_join(struct plan_text *text, const struct text *source)
 	return code;
 }
 
-static int ranges_read(const struct elf_file *file, struct code_ranges *ranges)
+/* Both sorted. */
+static int ranges_read(const struct elf_file *file, struct code_ranges *ranges, struct code_ranges *starts)
 {
 	int code = unwind_ranges_add(file, ranges);
 	if (!code)
-		code = symbol_ranges_add(file, ranges);
-	if (!code && file->header.e_entry && !code_ranges_add(ranges, file->header.e_entry, 0))
+		code = symbol_ranges_add(file, starts);
+	if (!code && file->header.e_entry && !code_ranges_add(starts, file->header.e_entry, 0))
 		code = failure_set(file->failure, ENOMEM, "no memory for its functions");
+	code_ranges_sort(ranges);
+	code_ranges_sort(starts);
+	return code;
+}
+
+static int source_read(struct plan_text *text, const struct elf_file *file)
+{
+	struct text source;
+	int code = text_read(&source, file);
 	if (!code)
-		code_ranges_sort(ranges);
+		code = areas_join(text, &source);
+	text_free(&source);
 	return code;
 }
 
 int plan_text_read(struct plan_text *text, const struct elf_file *file)
 {
-	struct text source;
 	struct code_ranges ranges = { .count = 0 };
+	struct code_ranges starts = { .count = 0 };
 	*text = (struct plan_text){ .failure = file->failure };
-	int code = text_read(&source, file);
+	int code = source_read(text, file);
 	if (!code)
-		code = areas_join(text, &source);
-	text_free(&source);
-	if (!code)
-		code = ranges_read(file, &ranges);
+		code = ranges_read(file, &ranges, &starts);
 	if (!code)
 		code = rseq_mark(text, file);
 	if (!code)
 		code = landing_pads_mark(text, file);
 	if (!code)
-		code = plan_walk(text, &ranges);
+		code = plan_walk(text, &ranges, &starts);
 	free(ranges.items);
+	free(starts.items);
 	return code;
 }
 

@@ -53,8 +53,11 @@ void plan_text_mark(struct plan_text *text, uint64_t address, uint64_t size, enu
 /* True if one of the bytes has one of the marks; beyond the text too. */
 bool plan_text_has(const struct plan_text *text, uint64_t address, uint64_t size, unsigned marks);
 
-/* Walks the known functions, then what they reach. `ranges` are sorted. */
-int plan_walk(struct plan_text *text, const struct code_ranges *ranges);
+/*
+ * Walks the functions of .eh_frame from end to end, then what they and the function symbols (`starts`) reach: a symbol's
+ * size may take in constants, and they must not be patched. Both are sorted.
+ */
+int plan_walk(struct plan_text *text, const struct code_ranges *ranges, const struct code_ranges *starts);
 
 /* Marks landing pads (plan_pads.c) and restartable sequences (plan_rseq.c). 0, or an errno value. Damage marks less. */
 int landing_pads_mark(struct plan_text *text, const struct elf_file *file);

@@ -1,6 +1,6 @@
 /*
- * Finds the proven instructions: each known function linearly, then from every target of a direct branch that leads
- * elsewhere, as far as control goes on. What lies between is only counted.
+ * Finds the proven instructions: the functions of .eh_frame linearly, then from every function symbol and every target of
+ * a direct branch that leads elsewhere, as far as control goes on. What lies between is only counted.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -110,35 +110,50 @@ static struct insn *insn_add(struct walk *walk, uint8_t flags)
 	return insn;
 }
 
+/* The instruction at `at`, of a range that overlaps this one or new. Returns its length; 0: it is none. */
+static unsigned insn_walk(struct walk *walk, uint64_t at, struct frame_pointer *frame)
+{
+	if (start_is_known(walk->text, at))
+		return plan_text_insn(walk->text, at)->length;
+	if (!decode(walk, at, code_end(walk->text, at)))
+		return 0;
+	insn_add(walk, 0);
+	frame_pointer_follow(frame, &walk->decoded, &walk->text->map);
+	return walk->decoded.instruction.length;
+}
+
+/* Control may run on behind what .eh_frame covers (glibc's clone). A call there is one that does not return. */
 static void function_walk(struct walk *walk, uint64_t start, uint64_t end)
 {
 	struct frame_pointer frame = { .seen = 0 };
-	plan_text_mark(walk->text, start, 1, MARK_TARGET);
-	for (uint64_t at = start; at < end && !walk->full; at += walk->decoded.instruction.length) {
-		if (start_is_known(walk->text, at)) { /* of a range that overlaps this one */
-			walk->decoded.instruction.length = plan_text_insn(walk->text, at)->length;
-			continue;
-		}
-		if (!decode(walk, at, code_end(walk->text, at)))
+	const struct insn *last = NULL;
+	uint64_t at = start;
+	for (unsigned length = 1; at < end && !walk->full && plan_text_holds(walk->text, at); at += length) {
+		length = insn_walk(walk, at, &frame);
+		if (!length)
 			break;
-		insn_add(walk, 0);
-		frame_pointer_follow(&frame, &walk->decoded, &walk->text->map);
+		last = plan_text_insn(walk->text, at);
 	}
 	frame_pointer_apply(&frame, &walk->text->map);
+	if (last && at >= end && !(last->flags & INSN_ENDS) && last->kind != INSN_CALL && last->kind != INSN_CALL_INDIRECT)
+		queue_add(walk, (uint32_t)at);
 }
 
 static void functions_walk(struct walk *walk, const struct code_ranges *ranges)
 {
 	for (size_t i = 0; i < ranges->count && !walk->full; i++) {
-		const struct code_range *range = &ranges->items[i];
-		if (!plan_text_holds(walk->text, range->start))
-			continue;
-		if (range->end > range->start)
-			function_walk(walk, range->start, range->end);
+		plan_text_mark(walk->text, ranges->items[i].start, 1, MARK_TARGET);
+		function_walk(walk, ranges->items[i].start, ranges->items[i].end);
 	}
-	for (size_t i = 0; i < ranges->count && !walk->full; i++)
-		if (ranges->items[i].end == ranges->items[i].start && plan_text_holds(walk->text, ranges->items[i].start))
-			queue_add(walk, (uint32_t)ranges->items[i].start);
+}
+
+static void starts_queue(struct walk *walk, const struct code_ranges *starts)
+{
+	for (size_t i = 0; i < starts->count && !walk->full; i++)
+		if (plan_text_holds(walk->text, starts->items[i].start)) {
+			plan_text_mark(walk->text, starts->items[i].start, 1, MARK_TARGET);
+			queue_add(walk, (uint32_t)starts->items[i].start);
+		}
 }
 
 /* Where control from `at` meets what is known, or ends. False: it runs into something that is no code. */
@@ -226,12 +241,13 @@ static void insns_order(struct plan_text *text)
 		text->proven_bytes += text->marks[i] & MARK_PROVEN ? 1 : 0;
 }
 
-int plan_walk(struct plan_text *text, const struct code_ranges *ranges)
+int plan_walk(struct plan_text *text, const struct code_ranges *ranges, const struct code_ranges *starts)
 {
 	struct walk walk = { .text = text };
 	if (!ZYAN_SUCCESS(ZydisDecoderInit(&walk.decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64)))
 		return failure_set(text->failure, ENOSYS, "Zydis cannot decode 64-bit code");
 	functions_walk(&walk, ranges);
+	starts_queue(&walk, starts);
 	paths_walk(&walk);
 	unproven_read(&walk);
 	free(walk.queue);

@@ -13,7 +13,7 @@
 #include "map_file.h"
 #include "shim.h"
 
-#define CHUNK_WORDS 40u /* so few that the guard page is met often */
+#define CHUNK_WORDS 72u /* so few that the guard page is met often */
 #define FIRST_RUN 1000003u
 #define EPOCH 0x12345679u
 
@@ -30,12 +30,21 @@ static void fail(const char *what)
 	exit(1);
 }
 
+void *space_take(size_t size)
+{
+	static uint8_t *wanted = (uint8_t *)0x100000000000;
+	void *space = mmap(wanted, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (space == MAP_FAILED)
+		fail("mmap");
+	wanted += (size + MADT_PAGE) / MADT_PAGE * MADT_PAGE;
+	return space;
+}
+
 void accesses_add(struct accesses *accesses, struct access access)
 {
 	if (!accesses->items) {
-		accesses->capacity = (size_t)1 << 24; /* address space: handlers cannot allocate */
-		accesses->items = mmap(NULL, accesses->capacity * sizeof access, PROT_READ | PROT_WRITE,
-				MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+		accesses->capacity = (size_t)1 << 24; /* handlers cannot allocate */
+		accesses->items = space_take(accesses->capacity * sizeof access);
 	}
 	if (accesses->count == accesses->capacity)
 		abort();

@@ -39,6 +39,9 @@ struct spliced {
 extern struct accesses recorded;
 extern unsigned long traps, guard_hits;
 
+/* Address space far from all modules: what lies below them would be in the way of areas. */
+void *space_take(size_t size);
+
 void accesses_add(struct accesses *accesses, struct access access);
 
 /* Makes, checks, maps, for the module at `start`. Ends the check with a text if it cannot. One module at a time. */

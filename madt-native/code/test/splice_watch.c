@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "insn.h"
 #include "shim.h"
@@ -195,8 +194,7 @@ void watch_set_up(struct spliced *module, const struct map_file *code_map)
 	spliced = module;
 	map = code_map;
 	if (!stops) {
-		stops = mmap(NULL, STOPS_MAX * sizeof *stops, PROT_READ | PROT_WRITE,
-				MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+		stops = space_take(STOPS_MAX * sizeof *stops);
 		ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
 	}
 }
