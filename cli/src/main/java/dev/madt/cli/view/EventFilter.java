@@ -33,7 +33,7 @@ public final class EventFilter implements EventConsumer {
     @Override
     public void mapsForget(long start, long end) {
         space.forgetRegions(start, end);
-        forget();
+        changed(start, end);
         lines.mapsForget(start, end);
     }
 
@@ -47,12 +47,12 @@ public final class EventFilter implements EventConsumer {
     @Override
     public void symbolsForget(long start, long end) {
         space.forgetSymbols(start, end);
-        forget();
+        changed(start, end);
         lines.symbolsForget(start, end);
     }
 
-    private void forget() {
-        places.clear();
+    private void changed(long start, long end) {
+        places.forget(start, end);
         data.spaceChanged();
     }
 

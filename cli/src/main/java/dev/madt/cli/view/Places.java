@@ -3,6 +3,7 @@ package dev.madt.cli.view;
 import dev.madt.resolver.AddressSpace;
 import dev.madt.resolver.CodeWord;
 import dev.madt.tracker.Site;
+import java.util.TreeSet;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
 /**
@@ -12,11 +13,13 @@ import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 final class Places {
     private static final int MOST = 1 << 17;
     private static final int FIRST = 1 << 10;
+    private static final int PAGE_BITS = 12;
 
     private final AddressSpace space;
     private final LongObjectHashMap<Place> calls = new LongObjectHashMap<>();
     private Site[] sites = new Site[FIRST];
     private Place[] places = new Place[FIRST];
+    private final TreeSet<Long> pages = new TreeSet<>(Long::compareUnsigned);
     private int used;
     private int made;
 
@@ -43,8 +46,16 @@ final class Places {
         return place;
     }
 
-    /** Forgets all: code has changed. */
-    void clear() {
+    /** What lies in the range has changed: if that is code with a place, all names are made anew. */
+    void forget(long start, long end) {
+        Long page = pages.ceiling(start >>> PAGE_BITS);
+        if (page != null && Long.compareUnsigned(page, end - 1 >>> PAGE_BITS) <= 0) {
+            clear();
+        }
+    }
+
+    private void clear() {
+        pages.clear();
         if (used > 0) {
             sites = new Site[FIRST];
             places = new Place[FIRST];
@@ -68,6 +79,7 @@ final class Places {
     }
 
     private Place named(long word, Site site) {
+        pages.add(CodeWord.address(word) >>> PAGE_BITS);
         AddressSpace.Symbol symbol = space.function(word);
         String module = space.label(CodeWord.inside(word));
         String function = symbol == null ? module : symbol.text();

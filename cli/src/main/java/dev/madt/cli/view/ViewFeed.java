@@ -30,7 +30,7 @@ public final class ViewFeed implements EventConsumer {
     public void mapsForget(long start, long end) {
         flush();
         space.forgetRegions(start, end);
-        codeChanged();
+        changed(start, end);
     }
 
     @Override
@@ -45,11 +45,11 @@ public final class ViewFeed implements EventConsumer {
     public void symbolsForget(long start, long end) {
         flush();
         space.forgetSymbols(start, end);
-        codeChanged();
+        changed(start, end);
     }
 
-    private void codeChanged() {
-        places.clear();
+    private void changed(long start, long end) {
+        places.forget(start, end);
         data.spaceChanged();
     }
 
