@@ -1,0 +1,80 @@
+package dev.madt.resolver.demangle;
+
+/** Makes demangled names short enough for a table: template arguments and parameters become an ellipsis. */
+public final class ShortNames {
+    private static final String OPERATORS = "<>=!+-*/%^&|~,[]";
+
+    private ShortNames() {}
+
+    /**
+     * The name without its parameter list and with {@code <…>} for template arguments: {@code std::vector<…>::push_back}. Operators
+     * and the parts of names that only look like brackets, {@code operator<}, {@code (anonymous namespace)}, stay.
+     */
+    public static String of(String name) {
+        StringBuilder text = new StringBuilder();
+        int at = 0;
+        while (at < name.length()) {
+            int operator = operatorEnd(name, at);
+            if (operator > at) {
+                text.append(name, at, operator);
+                at = operator;
+            } else if (name.charAt(at) == '<' && isTemplate(text)) {
+                at = behind(name, at, '<', '>');
+                text.append("<…>");
+            } else if (name.charAt(at) == '(' && !name.startsWith("(anonymous", at) && !name.startsWith("()", at)) {
+                at = behind(name, at, '(', ')');
+                if (name.startsWith("::", at)) {
+                    text.append("(…)");
+                }
+            } else if (name.startsWith("()", at)) {
+                at += 2;
+                text.append(name.startsWith("::", at) ? "()" : "");
+            } else {
+                text.append(name.charAt(at++));
+            }
+        }
+        return text.toString();
+    }
+
+    /**
+     * Angle brackets behind a name, or an operator and a blank, are a template's; those at the start of a name, or of a part of it,
+     * are of {@code <T as Trait>}.
+     */
+    private static boolean isTemplate(StringBuilder before) {
+        int last = before.length() - 1;
+        if (last > 0 && before.charAt(last) == ' ') {
+            return OPERATORS.indexOf(before.charAt(last - 1)) >= 0;
+        }
+        return last >= 0 && (Character.isLetterOrDigit(before.charAt(last)) || before.charAt(last) == '_');
+    }
+
+    /** Where an operator's name that begins here ends; the same place if none does. */
+    private static int operatorEnd(String name, int at) {
+        String word = "operator";
+        if (!name.startsWith(word, at) || at > 0 && Character.isJavaIdentifierPart(name.charAt(at - 1))) {
+            return at;
+        }
+        int end = at + word.length();
+        if (name.startsWith("()", end)) {
+            return end + 2;
+        }
+        while (end < name.length() && OPERATORS.indexOf(name.charAt(end)) >= 0) {
+            end++;
+        }
+        return end;
+    }
+
+    /** The place behind the bracket that closes the one here; the end of the name if none does. */
+    private static int behind(String name, int at, char open, char close) {
+        int depth = 0;
+        for (int i = at; i < name.length(); i++) {
+            char c = name.charAt(i);
+            boolean arrow = c == '>' && i > 0 && name.charAt(i - 1) == '-';
+            depth += c == open ? 1 : c == close && !arrow ? -1 : 0;
+            if (depth == 0) {
+                return i + 1;
+            }
+        }
+        return name.length();
+    }
+}
