@@ -4,6 +4,9 @@ import dev.madt.tracker.BlockKind;
 import dev.madt.tracker.EventConsumer;
 import dev.madt.tracker.RingEvent;
 import dev.madt.tracker.Site;
+import dev.madt.tracker.SourceLevel;
+import dev.madt.tracker.TypeRecord;
+import java.util.List;
 import java.util.Map;
 
 /** Hands every call on to two consumers, the first one first: one reading of a trace serves both. */
@@ -36,6 +39,30 @@ record Both(EventConsumer first, EventConsumer second) implements EventConsumer 
     public void symbol(boolean code, long address, long size, String name) {
         first.symbol(code, address, size, name);
         second.symbol(code, address, size, name);
+    }
+
+    @Override
+    public void source(long code, List<SourceLevel> levels) {
+        first.source(code, levels);
+        second.source(code, levels);
+    }
+
+    @Override
+    public void type(TypeRecord type) {
+        first.type(type);
+        second.type(type);
+    }
+
+    @Override
+    public void variableType(long address, int type) {
+        first.variableType(address, type);
+        second.variableType(address, type);
+    }
+
+    @Override
+    public void blockType(long code, int type) {
+        first.blockType(code, type);
+        second.blockType(code, type);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.madt.cli;
 
+import dev.madt.resolver.LineDetail;
 import dev.madt.resolver.LineOptions;
 import dev.madt.resolver.LineWriter;
 import java.io.IOException;
@@ -16,11 +17,17 @@ import java.util.List;
 final class LineOutput implements AutoCloseable {
     private final OutputStream out;
     private final LineForm form;
+    private final LineDetail detail;
     private final List<LineWriter> writers = new ArrayList<>();
 
     LineOutput(OutputStream out, LineForm form) {
+        this(out, form, LineDetail.PLAIN);
+    }
+
+    LineOutput(OutputStream out, LineForm form, LineDetail detail) {
         this.out = out;
         this.form = form;
+        this.detail = detail;
     }
 
     /** Opens what {@code --text} names. */
@@ -41,7 +48,7 @@ final class LineOutput implements AutoCloseable {
 
     /** What prints the events of one more process. */
     LineWriter newConsumer() {
-        LineWriter writer = new LineWriter(out, LineOptions.valueOf(form.name()));
+        LineWriter writer = new LineWriter(out, LineOptions.valueOf(form.name()), detail);
         writers.add(writer);
         return writer;
     }

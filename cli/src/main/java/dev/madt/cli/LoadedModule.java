@@ -107,6 +107,11 @@ final class LoadedModule {
         return elf == null ? null : elf.function(address - bias);
     }
 
+    /** The file, unless it could not be read or is one of those that are not traced; else null. */
+    ElfModule elf() {
+        return untraced ? null : elf;
+    }
+
     long bias() {
         return bias;
     }

@@ -1,6 +1,7 @@
 package dev.madt.cli;
 
 import dev.madt.resolver.ElfModule;
+import dev.madt.resolver.dwarf.DebugInfo;
 import dev.madt.tracker.CodeMap;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /** The files behind the modules, each read and analysed once in a session. The methods may be called by any thread. */
 final class ModuleFiles {
@@ -26,6 +28,7 @@ final class ModuleFiles {
     private final Path session;
     private final Path shim;
     private final Map<String, Analysed> analysed = new HashMap<>();
+    private final Map<Path, Optional<DebugInfo>> debug = new HashMap<>();
 
     ModuleFiles(CodeMapCache cache, Path session, Path shim) {
         this.cache = cache;
@@ -62,6 +65,19 @@ final class ModuleFiles {
             elf = null; // named by its file alone
         }
         return new LoadedModule(name, elf, null, bias, 0, program, untraced);
+    }
+
+    /** The debug information of a module, opened when it is first asked for; null if there is none that can be read. */
+    synchronized DebugInfo debug(ElfModule elf) {
+        return debug.computeIfAbsent(elf.file(), ModuleFiles::openDebug).orElse(null);
+    }
+
+    private static Optional<DebugInfo> openDebug(Path file) {
+        try {
+            return Optional.ofNullable(DebugInfo.open(file, warning -> {}));
+        } catch (IOException e) {
+            return Optional.empty(); // the trace does without
+        }
     }
 
     private boolean isShim(String path) {

@@ -1,12 +1,14 @@
 package dev.madt.cli;
 
 import dev.madt.resolver.ElfSymbol;
+import dev.madt.resolver.dwarf.DebugInfo;
 import dev.madt.tracker.MapsFrame;
 import dev.madt.tracker.RingEvent;
 import dev.madt.tracker.RunWords;
 import dev.madt.tracker.SharedLayout;
 import dev.madt.tracker.Site;
 import dev.madt.tracker.SymbolsFrame;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -28,6 +30,7 @@ final class ModuleTable implements RunWords {
     private volatile LoadedModule[] prepared = {};
     private int nextRun = SharedLayout.RUN_FIRST_MODULE;
     private final TreeMap<Long, Placed> placed = new TreeMap<>();
+    private final List<LoadedModule> undescribed = new ArrayList<>();
     private final Set<Long> definedFunctions = new HashSet<>();
     private final MapSnapshot snapshot;
     private volatile List<AddressSpace.Region> initial = List.of();
@@ -136,6 +139,7 @@ final class ModuleTable implements RunWords {
             module = files.withoutMap(event.name(), event.old(), placed.isEmpty());
         }
         placed.put(start, new Placed(start, end, module));
+        undescribed.add(module);
         symbols.forget(start, end);
         module.addRanges(start, end, space, maps);
         module.addSymbols(symbols);
@@ -150,7 +154,20 @@ final class ModuleTable implements RunWords {
         return null;
     }
 
-    private LoadedModule at(long address) {
+    /** The modules whose variables nobody has asked for yet; they are given once. */
+    List<LoadedModule> takeUndescribed() {
+        List<LoadedModule> taken = List.copyOf(undescribed);
+        undescribed.clear();
+        return taken;
+    }
+
+    /** The debug information of a module, or null. */
+    DebugInfo debug(LoadedModule module) {
+        return module.elf() == null ? null : files.debug(module.elf());
+    }
+
+    /** The module around an address, or null. */
+    LoadedModule at(long address) {
         Map.Entry<Long, Placed> entry = placed.floorEntry(address);
         return entry == null || address >= entry.getValue().end() ? null : entry.getValue().module();
     }

@@ -29,6 +29,7 @@ final class PrintCommand implements Command {
     public Options options() {
         Options options = new Options();
         LineForm.addTo(options);
+        LineDetailOptions.addTo(options);
         return TraceReading.addTo(PrintSelection.addTo(options));
     }
 
@@ -37,7 +38,7 @@ final class PrintCommand implements Command {
         Path file = TraceArgument.of(this, line);
         LineForm form = LineForm.of(line, Status.USAGE);
         Selection selection = PrintSelection.of(line);
-        try (LineOutput output = new LineOutput(new ResultStream(), form)) {
+        try (LineOutput output = new LineOutput(new ResultStream(), form, LineDetailOptions.of(line))) {
             LineWriter lines = output.newConsumer();
             int status = PrintSelection.given(line)
                     ? filtered(file, new EventFilter(selection, lines), line, talk)

@@ -31,6 +31,7 @@ final class ProcessTrace implements EventMerge.Output {
     private final SymbolsFrame symbols = new SymbolsFrame();
     private final RunsFrame runs = new RunsFrame();
     private final EventsFrame events = new EventsFrame();
+    private final SourceNotes notes;
     private int eventsThread;
     private final BitSet definedRuns = new BitSet();
     private boolean recording = true;
@@ -48,6 +49,7 @@ final class ProcessTrace implements EventMerge.Output {
         this.sink = sink;
         this.space = space;
         this.modules = modules;
+        this.notes = sink.saves() ? new SourceNotes(modules) : null;
     }
 
     long loads() {
@@ -110,10 +112,21 @@ final class ProcessTrace implements EventMerge.Output {
             long code = event.code() == 0 ? 0 : modules.callAddress(event.code());
             if (code != 0) {
                 define(code);
+                noteAllocation(event.type(), code);
             }
             frameOf(event.thread()).event(new RingEvent(event.type(), event.thread(), event.epoch(), event.address(),
                     event.size(), event.old(), event.oldSize(), event.name(), code));
             flushWhenLong();
+        }
+    }
+
+    private void noteAllocation(RingEventType type, long code) {
+        boolean allocates = switch (type) {
+            case MALLOC, CALLOC, REALLOC_END -> true;
+            default -> false;
+        };
+        if (notes != null && allocates) {
+            notes.allocation(CodeWord.inside(code));
         }
     }
 
@@ -131,6 +144,9 @@ final class ProcessTrace implements EventMerge.Output {
 
     private void change(RingEvent event) {
         flushEvents();
+        if (notes != null && event.type() == RingEventType.MODULE_UNLOAD) {
+            notes.forget(event.address(), event.address() + event.size());
+        }
         modules.apply(event, space, maps, symbols);
         flushDefinitions();
     }
@@ -173,7 +189,7 @@ final class ProcessTrace implements EventMerge.Output {
         if (kept && !definedRuns.get(run)) {
             definedRuns.set(run);
             runs.add(run, sites);
-            define(sites[0].address());
+            define(sites);
         }
         return kept;
     }
@@ -227,9 +243,20 @@ final class ProcessTrace implements EventMerge.Output {
         return kind != AddressSpace.SPECIAL && kind != AddressSpace.UNTRACED;
     }
 
-    /** The symbol of a code address, once. */
+    /** The symbol and the source lines of a run. */
+    private void define(Site[] sites) {
+        define(sites[0].address());
+        for (int i = 1; notes != null && i < sites.length; i++) {
+            notes.place(sites[i].address());
+        }
+    }
+
+    /** The symbol and the source line of a code address, once. */
     private void define(long code) {
         modules.defineCode(CodeWord.inside(code), symbols);
+        if (notes != null) {
+            notes.place(CodeWord.inside(code));
+        }
     }
 
     private EventsFrame frameOf(int thread) {
@@ -264,9 +291,17 @@ final class ProcessTrace implements EventMerge.Output {
         }
     }
 
+    /** What the debug information says of the places in the events that are about to be written. */
+    private void flushNotes() {
+        if (notes != null) {
+            notes.write(pid, this::write);
+        }
+    }
+
     private void flushEvents() {
         if (!events.isEmpty()) {
             flushDefinitions();
+            flushNotes();
             write(events.build(pid, eventsThread));
         }
     }

@@ -36,6 +36,11 @@ final class TraceFile implements FrameSink {
         return file;
     }
 
+    /** Whether there is a trace file, or was until it could not be written. */
+    boolean saves() {
+        return writer != null;
+    }
+
     /** Why the file could not be made, or null. */
     IOException failure() {
         return refusal;

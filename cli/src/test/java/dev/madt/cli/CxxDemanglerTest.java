@@ -22,7 +22,7 @@ class CxxDemanglerTest {
         List<String> names = ElfModule.open(LIBRARY).functions().stream().map(ElfSymbol::name)
                 .filter(name -> name.startsWith("_Z") && name.indexOf('@') < 0).toList();
         Path input = Files.write(folder.resolve("names"), names);
-        Process filter = new ProcessBuilder("c++filt").redirectInput(input.toFile()).start();
+        Process filter = new ProcessBuilder("c++filt", "-i").redirectInput(input.toFile()).start();
         List<String> expected = new String(filter.getInputStream().readAllBytes()).lines().toList();
         Demangler demangler = CxxDemangler.create();
         assertEquals(expected, names.stream().map(demangler::demangle).toList());

@@ -1,5 +1,6 @@
 package dev.madt.resolver;
 
+import dev.madt.resolver.demangle.Demangler;
 import dev.madt.tracker.IntervalTree;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -37,10 +38,20 @@ public final class AddressSpace {
         }
     }
 
+    private final Demangler demangler;
     private final IntervalTree<Region> regions = new IntervalTree<>();
     private final IntervalTree<Symbol> data = new IntervalTree<>();
     private final IntervalTree<Symbol> code = new IntervalTree<>();
     private Region last;
+
+    public AddressSpace() {
+        this(Demangler.NONE);
+    }
+
+    /** Names symbols by what the demangler makes of them. */
+    AddressSpace(Demangler demangler) {
+        this.demangler = demangler;
+    }
 
     /** Puts a region in the place of those that it overlaps. */
     public void addRegion(int kind, long start, long end, long origin, String label) {
@@ -57,7 +68,7 @@ public final class AddressSpace {
     /** Adds a symbol; {@code size} 0: it reaches to the next one, within its region. */
     public void addSymbol(boolean isCode, long address, long size, String name) {
         IntervalTree<Symbol> tree = isCode ? code : data;
-        Symbol symbol = new Symbol(address, size, bytes(name));
+        Symbol symbol = new Symbol(address, size, bytes(demangler.demangle(name)));
         Symbol before = tree.insert(address, address + Math.max(size, 1), symbol);
         if (before != null && !symbol.beats(before)) {
             tree.insert(address, address + Math.max(before.size(), 1), before);

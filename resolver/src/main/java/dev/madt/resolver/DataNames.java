@@ -24,15 +24,18 @@ final class DataNames {
     private static final int LIVES = Block.Life.values().length;
 
     private final AddressSpace space;
+    private final FieldNames fields;
     private final BlockTracker blocks;
     private final LongObjectHashMap<byte[]> rendered = new LongObjectHashMap<>();
     private final LongObjectHashMap<String> calls = new LongObjectHashMap<>();
     private Block lastBlock;
     private byte[] lastName;
 
-    DataNames(AddressSpace space, BlockTracker blocks) {
+    /** @param fields null to print offsets */
+    DataNames(AddressSpace space, BlockTracker blocks, FieldNames fields) {
         this.space = space;
         this.blocks = blocks;
+        this.fields = fields;
     }
 
     /** Which of the names {@link #append} would give. */
@@ -44,16 +47,24 @@ final class DataNames {
         return space.dataSymbol(address) != null ? Share.SYMBOL : Share.REGION;
     }
 
-    /** {@code symbol+offset}, {@code <block>+offset} or {@code [region]+offset}. */
-    void append(LineBuffer line, long address) {
+    /**
+     * {@code symbol+offset}, {@code <block>+offset} or {@code [region]+offset}; members where they are asked for and known.
+     *
+     * @param size bytes of the access, 0 if it is not known
+     */
+    void append(LineBuffer line, long address, long size) {
         Block block = block(address);
         if (block != null) {
-            AddressSpace.appendOffset(line, name(block), address - block.address());
+            if (fields == null || !fields.append(line, name(block), block, address, size)) {
+                AddressSpace.appendOffset(line, name(block), address - block.address());
+            }
             return;
         }
         AddressSpace.Symbol symbol = space.dataSymbol(address);
         if (symbol != null) {
-            AddressSpace.appendOffset(line, symbol.name(), address - symbol.address());
+            if (fields == null || !fields.append(line, symbol, address, size)) {
+                AddressSpace.appendOffset(line, symbol.name(), address - symbol.address());
+            }
         } else {
             space.appendInRegion(line, address);
         }

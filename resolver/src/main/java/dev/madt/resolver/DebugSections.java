@@ -6,7 +6,10 @@ import java.io.InputStream;
 import java.io.ByteArrayInputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -23,6 +26,7 @@ public final class DebugSections {
     private static final int ZLIB = 1;
     private static final int ZSTD = 2;
     private static final long MOST = 1L << 30;
+    private static final long MOST_HEAP = 1 << 20;
 
     private final ElfImage image;
     private final Path root;
@@ -97,11 +101,28 @@ public final class DebugSections {
         byte[] packed = new byte[stored.limit() - HEADER];
         stored.get(HEADER, packed);
         try (InputStream in = stream(name, type, packed)) {
-            byte[] all = in.readNBytes((int) size);
-            if (all.length != size) {
-                throw image.malformed("section " + name + " unpacks to " + all.length + " bytes, not " + size);
+            ByteBuffer all = size > MOST_HEAP ? throughFile(in, size) : ByteBuffer.wrap(in.readNBytes((int) size));
+            if (all.limit() != size) {
+                throw image.malformed("section " + name + " unpacks to " + all.limit() + " bytes, not " + size);
             }
-            return ByteBuffer.wrap(all);
+            return all;
+        }
+    }
+
+    /** Up to {@code size} bytes of a stream, in a file that has no name any more: the heap may be small. */
+    private static ByteBuffer throughFile(InputStream in, long size) throws IOException {
+        Path file = Files.createTempFile("madt-section", "");
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            byte[] part = new byte[1 << 16];
+            long total = 0;
+            for (int n = in.read(part); n >= 0 && total < size; n = in.read(part)) {
+                int kept = (int) Math.min(n, size - total);
+                channel.write(ByteBuffer.wrap(part, 0, kept));
+                total += kept;
+            }
+            return channel.map(FileChannel.MapMode.READ_ONLY, 0, total);
+        } finally {
+            Files.delete(file);
         }
     }
 

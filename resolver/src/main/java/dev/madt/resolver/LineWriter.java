@@ -7,8 +7,11 @@ import dev.madt.tracker.BlockTracker;
 import dev.madt.tracker.EventConsumer;
 import dev.madt.tracker.RingEvent;
 import dev.madt.tracker.Site;
+import dev.madt.tracker.SourceLevel;
+import dev.madt.tracker.TypeRecord;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /**
  * Writes the lines of the MadT paper (section on the trace format; docs/FORMAT.md has the letters): one symbolic line,
@@ -20,15 +23,27 @@ public final class LineWriter implements EventConsumer {
 
     private final LineBuffer line;
     private final LineOptions options;
-    private final AddressSpace space = new AddressSpace();
+    private final AddressSpace space;
     private final BlockTracker blocks = new BlockTracker();
-    private final DataNames names = new DataNames(space, blocks);
-    private final SiteNames sites = new SiteNames(space);
+    private final FieldNames fields;
+    private final SourcePlaces places;
+    private final DataNames names;
+    private final SiteNames sites;
     private boolean silent;
 
     public LineWriter(OutputStream out, LineOptions options) {
+        this(out, options, LineDetail.PLAIN);
+    }
+
+    /** Writes lines that say more. */
+    public LineWriter(OutputStream out, LineOptions options, LineDetail detail) {
         this.line = new LineBuffer(out);
         this.options = options;
+        this.space = new AddressSpace(detail.names());
+        this.fields = detail.fields() ? new FieldNames() : null;
+        this.places = new SourcePlaces(detail);
+        this.names = new DataNames(space, blocks, fields);
+        this.sites = new SiteNames(space);
     }
 
     /** While silent, allocation events are followed but have no lines. */
@@ -56,6 +71,35 @@ public final class LineWriter implements EventConsumer {
     public void symbolsForget(long start, long end) {
         space.forgetSymbols(start, end);
         sites.clear();
+        if (fields != null) {
+            fields.forget(start, end);
+        }
+    }
+
+    @Override
+    public void source(long code, List<SourceLevel> levels) {
+        places.put(code, levels);
+    }
+
+    @Override
+    public void type(TypeRecord type) {
+        if (fields != null) {
+            fields.type(type);
+        }
+    }
+
+    @Override
+    public void variableType(long address, int type) {
+        if (fields != null) {
+            fields.variable(address, type);
+        }
+    }
+
+    @Override
+    public void blockType(long code, int type) {
+        if (fields != null) {
+            fields.blocks(code, type);
+        }
     }
 
     @Override
@@ -68,12 +112,12 @@ public final class LineWriter implements EventConsumer {
         char letter = store ? 'S' : 'L';
         if (options.symbolic()) {
             head(letter, '$', number);
-            names.append(line, address);
+            names.append(line, address, site.size());
             line.character(',');
             region(address);
             line.character(',');
             line.text(sites.of(site));
-            line.endLine();
+            endLine(site.address());
         }
         if (options.raw()) {
             head(letter, '#', number);
@@ -82,7 +126,7 @@ public final class LineWriter implements EventConsumer {
             region(address);
             line.character(',');
             line.hexadecimal(site.address());
-            line.endLine();
+            endLine(site.address());
         }
     }
 
@@ -90,14 +134,14 @@ public final class LineWriter implements EventConsumer {
     public void block(long number, int thread, BlockKind kind, long to, long from, long length, long code) {
         if (options.symbolic()) {
             head(kind.letter(), '$', number);
-            names.append(line, to);
+            names.append(line, to, length);
             if (kind == BlockKind.COPY) {
                 line.character(',');
-                names.append(line, from);
+                names.append(line, from, length);
             }
             blockEnd(kind, to, from, length);
             space.appendCode(line, code);
-            line.endLine();
+            endLine(code);
         }
         if (options.raw()) {
             head(kind.letter(), '#', number);
@@ -108,7 +152,7 @@ public final class LineWriter implements EventConsumer {
             }
             blockEnd(kind, to, from, length);
             line.hexadecimal(CodeWord.address(code));
-            line.endLine();
+            endLine(code);
         }
     }
 
@@ -133,12 +177,12 @@ public final class LineWriter implements EventConsumer {
         if (options.symbolic()) {
             head(allocation.letter(), '$', allocation.number());
             symbolic(allocation);
-            line.endLine();
+            endLine(allocation.code());
         }
         if (options.raw()) {
             head(allocation.letter(), '#', allocation.number());
             raw(allocation);
-            line.endLine();
+            endLine(allocation.code());
         }
     }
 
@@ -196,6 +240,11 @@ public final class LineWriter implements EventConsumer {
         line.character(form);
         line.decimal(number);
         line.character(':');
+    }
+
+    private void endLine(long code) {
+        places.append(line, code);
+        line.endLine();
     }
 
     private void region(long address) {

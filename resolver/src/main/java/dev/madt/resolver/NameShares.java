@@ -19,7 +19,7 @@ public final class NameShares implements EventConsumer {
 
     private final AddressSpace space = new AddressSpace();
     private final BlockTracker blocks = new BlockTracker();
-    private final DataNames names = new DataNames(space, blocks);
+    private final DataNames names = new DataNames(space, blocks, null);
     private final long[] all = new long[SHARES];
     private final long[] own = new long[SHARES];
     private String program = "";

@@ -1,5 +1,6 @@
 package dev.madt.tracker;
 
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -19,6 +20,18 @@ public interface EventConsumer {
 
     /** A symbol; {@code size} 0: it reaches to the next one. */
     default void symbol(boolean code, long address, long size, String name) {}
+
+    /** Where the instruction at an address comes from, the innermost inlined function first. */
+    default void source(long code, List<SourceLevel> levels) {}
+
+    /** The type with the next number, from 0; it refers to lower ones, unless the trace is malformed. */
+    default void type(TypeRecord type) {}
+
+    /** The variable at an address has a type, by its number, until its symbol is forgotten. */
+    default void variableType(long address, int type) {}
+
+    /** Blocks allocated by the call at an address seem to hold values of a type, by its number. */
+    default void blockType(long code, int type) {}
 
     /**
      * A load or store. A modify comes as two calls, the load first, each with its own number.

@@ -6,6 +6,8 @@ public enum FrameType {
     MAPS("MAPS"),
     SYMBOLS("SYMS"),
     RUNS("RUNS"),
+    SOURCES("SRCS"),
+    TYPES("TYPS"),
     EVENTS("EVTS"),
     INDEX("INDX");
 

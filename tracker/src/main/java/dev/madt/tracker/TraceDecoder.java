@@ -26,6 +26,8 @@ public final class TraceDecoder implements FrameSink {
             case META -> consumer.meta(MetaFrame.decode(frame));
             case MAPS -> MapsFrame.decode(frame, consumer);
             case SYMBOLS -> SymbolsFrame.decode(frame, consumer);
+            case SOURCES -> SourcesFrame.decode(frame, consumer);
+            case TYPES -> TypesFrame.decode(frame, consumer);
             case RUNS -> RunsFrame.decode(frame, events::define);
             case EVENTS -> events.decode(frame);
             case INDEX -> { }

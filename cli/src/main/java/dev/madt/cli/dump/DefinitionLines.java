@@ -5,8 +5,12 @@ import dev.madt.tracker.BlockKind;
 import dev.madt.tracker.EventConsumer;
 import dev.madt.tracker.RingEvent;
 import dev.madt.tracker.Site;
+import dev.madt.tracker.SourceLevel;
+import dev.madt.tracker.TypeRecord;
+import java.util.List;
+import java.util.Locale;
 
-/** A line for each entry of MAPS and SYMS frames. */
+/** A line for each entry of MAPS, SYMS, SRCS and TYPS frames. */
 final class DefinitionLines implements EventConsumer {
     private static final String[] KINDS = {"other", "module code", "module data", "heap", "anonymous", "stack", "mapped file",
             "special", "untraced"};
@@ -45,6 +49,33 @@ final class DefinitionLines implements EventConsumer {
     public void symbol(boolean code, long address, long size, String name) {
         text.text("  add 0x").hexadecimal(address, 1).character('+').decimal(size).text(code ? " code " : " data ").text(name)
                 .character('\n');
+    }
+
+    @Override
+    public void source(long code, List<SourceLevel> levels) {
+        text.text("  0x").hexadecimal(code, 1);
+        for (SourceLevel level : levels) {
+            text.text(" in ").text(level.function()).character(' ').text(level.file()).character(':').decimal(level.line())
+                    .character(':').decimal(level.column());
+        }
+        text.character('\n');
+    }
+
+    @Override
+    public void type(TypeRecord type) {
+        text.text("  type ").text(type.form().name().toLowerCase(Locale.ROOT)).text(" '").text(type.name()).text("' of ")
+                .decimal(type.size()).text(" bytes, element ").decimal(type.element()).text(", ").decimal(type.members().size())
+                .text(" members\n");
+    }
+
+    @Override
+    public void variableType(long address, int type) {
+        text.text("  variable 0x").hexadecimal(address, 1).text(" has type ").decimal(type).character('\n');
+    }
+
+    @Override
+    public void blockType(long code, int type) {
+        text.text("  blocks of the call at 0x").hexadecimal(code, 1).text(" hold type ").decimal(type).character('\n');
     }
 
     @Override

@@ -7,7 +7,9 @@ import dev.madt.tracker.MapsFrame;
 import dev.madt.tracker.MetaFrame;
 import dev.madt.tracker.RunsFrame;
 import dev.madt.tracker.Site;
+import dev.madt.tracker.SourcesFrame;
 import dev.madt.tracker.SymbolsFrame;
+import dev.madt.tracker.TypesFrame;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.HashMap;
@@ -33,6 +35,8 @@ public final class TraceDump implements FrameSink {
                     text.text("  ").text(key).text(" = ").text(value).character('\n'));
             case MAPS -> MapsFrame.decode(frame, new DefinitionLines(text));
             case SYMBOLS -> SymbolsFrame.decode(frame, new DefinitionLines(text));
+            case SOURCES -> SourcesFrame.decode(frame, new DefinitionLines(text));
+            case TYPES -> TypesFrame.decode(frame, new DefinitionLines(text));
             case RUNS -> RunsFrame.decode(frame, this::run);
             case EVENTS -> new EventWords(text, sites).write(frame);
             default -> { }

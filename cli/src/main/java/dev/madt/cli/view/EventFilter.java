@@ -6,6 +6,9 @@ import dev.madt.tracker.BlockKind;
 import dev.madt.tracker.EventConsumer;
 import dev.madt.tracker.RingEvent;
 import dev.madt.tracker.Site;
+import dev.madt.tracker.SourceLevel;
+import dev.madt.tracker.TypeRecord;
+import java.util.List;
 
 /**
  * Gives a line writer the events of a selection, with everything that it needs to name them. When it has given as many as were
@@ -63,6 +66,26 @@ public final class EventFilter implements EventConsumer {
             data.spaceChanged();
         }
         lines.symbol(code, address, size, name);
+    }
+
+    @Override
+    public void source(long code, List<SourceLevel> levels) {
+        lines.source(code, levels);
+    }
+
+    @Override
+    public void type(TypeRecord type) {
+        lines.type(type);
+    }
+
+    @Override
+    public void variableType(long address, int type) {
+        lines.variableType(address, type);
+    }
+
+    @Override
+    public void blockType(long code, int type) {
+        lines.blockType(code, type);
     }
 
     @Override

@@ -21,6 +21,7 @@ public final class DebugInfo {
     private static final int MOST_ROWS = 4 << 20;
     private static final int MOST_WARNINGS = 20;
 
+    private final DebugSections sections;
     private final DwarfFile file;
     private final Consumer<String> warnings;
     private final Set<String> warned = new HashSet<>();
@@ -28,12 +29,14 @@ public final class DebugInfo {
     private final Map<Unit, LineTable> lines = new LinkedHashMap<>(16, 0.75f, true);
     private final Map<Unit, Scopes> scopes = new HashMap<>();
     private final TypeReader types = new TypeReader();
+    private final SourceText source = new SourceText();
     private Variables variables;
     private long rows;
     private UnitIndex units;
 
     private DebugInfo(DebugSections sections, Consumer<String> warnings) {
         this.warnings = warnings;
+        this.sections = sections;
         this.file = new DwarfFile(sections, this::warn);
     }
 
@@ -95,17 +98,53 @@ public final class DebugInfo {
         }
     }
 
+    /**
+     * What the memory seems to hold that the call at an address allocates: what the pointer on the left side of its source line
+     * points to. A guess, for which the source file is read; null if nothing can be said.
+     */
+    public Type allocated(long address) {
+        try {
+            List<SourceFrame> frames = frames(address);
+            Unit unit = unit(address);
+            Die function = frames.isEmpty() || unit == null ? null : functions(unit).find(address);
+            if (function == null) {
+                return null;
+            }
+            List<Die> chain = Functions.chain(function, address);
+            Type returned = types.of(chain.get(chain.size() - 1).type());
+            List<Local> locals = new Locals(types, function, address).all();
+            return new AllocatedType(frames.get(0), locals, name -> global(unit, name), returned).guess(source);
+        } catch (RuntimeException e) {
+            file.warn("no type for the allocation at 0x" + Long.toHexString(address), e);
+            return null;
+        }
+    }
+
+    /** The type of a variable of this name in the unit that is in no function, or null. */
+    private Type global(Unit unit, String name) {
+        DieWalk walk = DieWalk.of(unit);
+        while (walk.next()) {
+            if (walk.tag() == Tag.VARIABLE && name.equals(walk.die().name())) {
+                return types.of(walk.die().type());
+            }
+            if (walk.tag() == Tag.SUBPROGRAM) {
+                walk.skipChildren();
+            }
+        }
+        return null;
+    }
+
+    /** The file that the debug information is in. */
+    public Path path() {
+        return sections.file();
+    }
+
     private Variable covering(Die die, long address) {
         String name = Scopes.qualified(die, unit -> scopes.computeIfAbsent(unit, Scopes::new));
         Type type = types.of(die.type());
         Variable variable = new Variable(name == null ? "" : name, type, Variables.address(die));
-        boolean open = type.bare() instanceof RecordType record && endsOpen(record);
+        boolean open = type.bare() instanceof RecordType record && record.endsOpen();
         return address == variable.start() || address < variable.end() || open ? variable : null;
-    }
-
-    private static boolean endsOpen(RecordType record) {
-        int count = record.fields().size();
-        return count > 0 && record.fields().get(count - 1).type().bare() instanceof ArrayType array && array.isOpen();
     }
 
     private void warn(String text) {

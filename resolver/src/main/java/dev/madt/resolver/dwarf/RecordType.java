@@ -15,6 +15,11 @@ public record RecordType(Kind kind, String name, long size, List<Field> fields) 
         UNION
     }
 
+    /** Whether it ends in a flexible array, so that a variable may be longer than its type. */
+    public boolean endsOpen() {
+        return !fields.isEmpty() && fields.get(fields.size() - 1).type().bare() instanceof ArrayType array && array.isOpen();
+    }
+
     /**
      * A member or base class.
      *

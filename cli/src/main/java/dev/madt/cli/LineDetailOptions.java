@@ -1,0 +1,47 @@
+package dev.madt.cli;
+
+import dev.madt.resolver.LineDetail;
+import dev.madt.resolver.demangle.Demangler;
+import dev.madt.resolver.demangle.ShortNames;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.Option;
+import org.apache.commons.cli.Options;
+
+/** The options for what lines say beyond the paper's format. */
+final class LineDetailOptions {
+    private LineDetailOptions() {}
+
+    static Options addTo(Options options) {
+        return options
+                .addOption(option("source", "add the source line at the end of each line: ,file:line"))
+                .addOption(option("inlines", "add it with the function, and those that it is inlined in"))
+                .addOption(option("fields", "members in the place of offsets; a guess about a block ends in ?"))
+                .addOption(option("demangle", "names of C++ and Rust as in the source, shortened, in all fields"))
+                .addOption(option("no-demangle", "leave the names in --inlines as the linker knows them"));
+    }
+
+    private static Option option(String name, String text) {
+        return Option.builder().longOpt(name).desc(text).get();
+    }
+
+    static LineDetail of(CommandLine line) throws Failure {
+        boolean names = line.hasOption("demangle");
+        boolean chain = line.hasOption("inlines");
+        boolean mangled = line.hasOption("no-demangle");
+        if (names && mangled) {
+            throw new Failure(Status.USAGE, "--demangle and --no-demangle exclude each other.");
+        }
+        LineDetail.Source source = chain
+                ? LineDetail.Source.CHAIN
+                : line.hasOption("source") ? LineDetail.Source.PLACE : LineDetail.Source.NONE;
+        Demangler demangler = names || chain && !mangled ? shortened(CxxDemangler.create()) : Demangler.NONE;
+        return new LineDetail(source, line.hasOption("fields"), names ? demangler : Demangler.NONE, demangler);
+    }
+
+    private static Demangler shortened(Demangler demangler) {
+        return name -> {
+            String readable = demangler.demangle(name);
+            return readable.equals(name) ? name : ShortNames.of(readable);
+        };
+    }
+}

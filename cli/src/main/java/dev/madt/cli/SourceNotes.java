@@ -1,0 +1,126 @@
+package dev.madt.cli;
+
+import dev.madt.resolver.ElfSymbol;
+import dev.madt.resolver.dwarf.DebugInfo;
+import dev.madt.resolver.dwarf.SourceFrame;
+import dev.madt.resolver.dwarf.Type;
+import dev.madt.resolver.dwarf.TypeNumbers;
+import dev.madt.resolver.dwarf.Variable;
+import dev.madt.tracker.Frame;
+import dev.madt.tracker.SourceLevel;
+import dev.madt.tracker.SourcesFrame;
+import dev.madt.tracker.TypesFrame;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.eclipse.collections.impl.list.mutable.primitive.LongArrayList;
+import org.eclipse.collections.impl.set.mutable.primitive.LongHashSet;
+
+/**
+ * What the debug information of the modules says of a trace: source lines of its code addresses, types of variables and of allocated
+ * blocks. Addresses are noted as they come, each once; they are looked up when their events are about to be written.
+ */
+final class SourceNotes {
+    private static final int FRAME_BYTES = 1 << 20;
+
+    private final ModuleTable modules;
+    private final LongHashSet known = new LongHashSet();
+    private final LongHashSet knownCalls = new LongHashSet();
+    private final LongArrayList places = new LongArrayList();
+    private final LongArrayList calls = new LongArrayList();
+    private final SourcesFrame sources = new SourcesFrame();
+    private final TypesFrame types = new TypesFrame();
+    private final TypeNumbers numbers = new TypeNumbers();
+
+    SourceNotes(ModuleTable modules) {
+        this.modules = modules;
+    }
+
+    /** Notes an instruction that is in the trace. */
+    void place(long code) {
+        if (known.add(code)) {
+            places.add(code);
+        }
+    }
+
+    /** Notes a call that allocates. */
+    void allocation(long code) {
+        if (knownCalls.add(code)) {
+            calls.add(code);
+        }
+    }
+
+    /** Forgets that addresses of a range are known: other code may come there. */
+    void forget(long start, long end) {
+        known.removeIf(code -> code >= start && code < end);
+        knownCalls.removeIf(code -> code >= start && code < end);
+    }
+
+    /** Looks up everything noted since the last time, and gives the frames that say it. */
+    void write(int pid, Consumer<Frame> sink) {
+        for (int i = 0; i < places.size(); i++) {
+            describe(places.get(i));
+            if (sources.size() >= FRAME_BYTES) {
+                sink.accept(sources.build(pid, 0));
+            }
+        }
+        places.clear();
+        for (LoadedModule module : modules.takeUndescribed()) {
+            describe(module, pid, sink);
+        }
+        calls.forEach(this::guess);
+        calls.clear();
+        if (!sources.isEmpty()) {
+            sink.accept(sources.build(pid, 0));
+        }
+        if (!types.isEmpty()) {
+            sink.accept(types.build(pid, 0));
+        }
+    }
+
+    private void describe(long code) {
+        LoadedModule module = modules.at(code);
+        DebugInfo info = module == null ? null : modules.debug(module);
+        List<SourceFrame> frames = info == null ? List.of() : info.frames(code - module.bias());
+        if (!frames.isEmpty()) {
+            List<SourceLevel> levels = new ArrayList<>(frames.size());
+            for (SourceFrame frame : frames) {
+                levels.add(new SourceLevel(text(frame.symbol()), text(frame.file()), frame.line(), frame.column()));
+            }
+            sources.add(code, levels);
+        }
+    }
+
+    private static String text(String nullable) {
+        return nullable == null ? "" : nullable;
+    }
+
+    private void guess(long code) {
+        LoadedModule module = modules.at(code);
+        DebugInfo info = module == null ? null : modules.debug(module);
+        Type type = info == null ? null : info.allocated(code - module.bias());
+        if (type != null) {
+            types.blocks(code, numbers.of(type, types));
+        }
+    }
+
+    /**
+     * Types of a module's variables; only where the debug information is in the module's own file, since that of a system's
+     * library is large and seldom asked for.
+     */
+    private void describe(LoadedModule module, int pid, Consumer<Frame> sink) {
+        DebugInfo info = modules.debug(module);
+        if (info == null || !info.path().equals(module.elf().file())) {
+            return;
+        }
+        for (ElfSymbol symbol : module.elf().dataSymbols()) {
+            Variable variable = info.variable(symbol.address());
+            if (variable != null && variable.start() == symbol.address()) {
+                types.variable(symbol.address() + module.bias(), numbers.of(variable.type(), types));
+            }
+            if (types.size() >= FRAME_BYTES) {
+                sink.accept(types.build(pid, 0));
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package dev.madt.resolver.dwarf;
+
+import java.util.List;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What an allocation seems to be for: the type that the variable or member points to which the result is assigned to on the
+ * call's source line, or that the function returns a pointer to. A guess: it reads the line, not the code.
+ */
+final class AllocatedType {
+    private static final Pattern ASSIGNMENT = Pattern.compile("(?<stars>\\**)\\s*(?<base>[A-Za-z_]\\w*)"
+            + "(?<rest>(?:\\s*(?:->|\\.)\\s*[A-Za-z_]\\w*|\\s*\\[[^\\[\\]]*\\])*)\\s*=(?!=)\\s*(?<value>[^;=]*\\(|new\\b|[^;=]*\\bnew\\b)");
+    private static final Pattern RETURN = Pattern.compile("\\breturn\\b[^;]*(\\(|\\bnew\\b)");
+    private static final Pattern STEP = Pattern.compile("(->|\\.)\\s*([A-Za-z_]\\w*)|\\[");
+    private static final int DEEPEST = 8;
+
+    private final SourceFrame frame;
+    private final List<Local> locals;
+    private final Function<String, Type> globals;
+    private final Type returned;
+
+    /**
+     * @param frame where the call stands
+     * @param locals what is in scope there
+     * @param globals finds the type of a global variable; null for one that it does not know
+     * @param returned what the function returns
+     */
+    AllocatedType(SourceFrame frame, List<Local> locals, Function<String, Type> globals, Type returned) {
+        this.frame = frame;
+        this.locals = locals;
+        this.globals = globals;
+        this.returned = returned;
+    }
+
+    /** The type of what is allocated, or null if nothing can be said. */
+    Type guess(SourceText source) {
+        Type pointer = frame.file() == null ? null : pointer(source.statement(frame.file(), frame.line()));
+        Type target = pointer == null ? null : target(pointer);
+        return target == null || target.size() <= 0 ? null : target;
+    }
+
+    private Type pointer(String statement) {
+        Matcher matcher = ASSIGNMENT.matcher(statement);
+        if (matcher.find()) {
+            Type type = steps(variable(matcher.group("base")), matcher.group("rest"));
+            boolean dereferenced = statement.substring(0, matcher.start()).isBlank();
+            for (int i = 0; dereferenced && i < matcher.group("stars").length(); i++) {
+                type = type == null ? null : target(type);
+            }
+            boolean another = matcher.find();
+            return another ? null : type;
+        }
+        return RETURN.matcher(statement).find() ? returned : null;
+    }
+
+    private Type variable(String name) {
+        for (Local local : locals) {
+            if (local.name().equals(name)) {
+                return local.type();
+            }
+        }
+        Type global = globals.apply(name);
+        for (Local local : locals) {
+            if (global == null && local.name().equals("this")) {
+                return member(target(local.type()), name, 0);
+            }
+        }
+        return global;
+    }
+
+    private static Type steps(Type from, String rest) {
+        Type type = from;
+        Matcher step = STEP.matcher(rest);
+        while (type != null && step.find()) {
+            if (step.group().equals("[")) {
+                type = type.bare() instanceof ArrayType array ? array.element() : target(type);
+            } else {
+                type = member(step.group(1).equals("->") ? target(type) : type, step.group(2), 0);
+            }
+        }
+        return type;
+    }
+
+    private static Type target(Type type) {
+        return type.bare() instanceof PointerType pointer ? pointer.target() : null;
+    }
+
+    private static Type member(Type type, String name, int depth) {
+        if (type == null || depth > DEEPEST || !(type.bare() instanceof RecordType record)) {
+            return null;
+        }
+        for (RecordType.Field field : record.fields()) {
+            Type found = field.isTransparent()
+                    ? member(field.type(), name, depth + 1)
+                    : field.name().equals(name) ? field.type() : null;
+            if (found != null) {
+                return found;
+            }
+        }
+        return null;
+    }
+}
