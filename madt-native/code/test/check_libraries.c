@@ -246,7 +246,7 @@ static void library_check(const char *name, const char *plan_path)
 		return;
 	}
 	struct map_file map = map_file_make(link->l_name, plan_path);
-	struct spliced *spliced = splice_load(link->l_name, plan_path, MADT_PLAN_BELOW, place.dli_fbase);
+	struct spliced *spliced = splice_load(link->l_name, plan_path, MADT_PLAN_BELOW, 0, place.dli_fbase);
 	watch_set_up(spliced, &map);
 	for (size_t i = 0; i < sizeof list / sizeof *list; i++)
 		if (strcmp(list[i].library, name) == 0)

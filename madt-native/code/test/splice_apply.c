@@ -165,12 +165,12 @@ static void original_keep(struct spliced *spliced)
 		fail("mprotect");
 }
 
-struct spliced *splice_load(const char *elf_path, const char *plan_path, unsigned variant, uint8_t *start)
+struct spliced *splice_load(const char *elf_path, const char *plan_path, unsigned variant, unsigned flags, uint8_t *start)
 {
 	static struct spliced spliced;
 	char error[300];
 	size_t size;
-	if (madtcode_plan(elf_path, plan_path, variant, 0, error, sizeof error) != 0
+	if (madtcode_plan(elf_path, plan_path, variant, flags, error, sizeof error) != 0
 			|| madtcode_plan_check(plan_path, NULL, 0, error, sizeof error) != 0) {
 		fprintf(stderr, "%s\n", error);
 		exit(1);
@@ -230,16 +230,28 @@ static uint64_t *run_reserve(uint32_t words)
 	return run;
 }
 
+uint32_t splice_words(const struct madt_code_operand *operand, const ucontext_t *context, uint64_t *words)
+{
+	struct module module = { .bias = (uintptr_t)now->base };
+	struct madt_code_operand asked = *operand;
+	if (operand->segment != MADT_SEGMENT_NONE)
+		return 0;
+	if (now->plan->flags & MADT_PLAN_STACK)
+		asked.flags &= (uint8_t)~MADT_OPERAND_STACK; /* which the trap engine leaves out */
+	else if (operand->flags & MADT_OPERAND_STACK)
+		return 0;
+	return operand_addresses(&module, &asked, context, words);
+}
+
 /* What a handler records of a step: with the operand rules of the trap engine. */
 static void step_record(const struct madt_plan_step *step, const ucontext_t *context)
 {
 	const struct madt_code_operand *operands = (const void *)(now->bytes + now->plan->operands.offset);
 	const struct madt_plan_run *runs = (const void *)(now->bytes + now->plan->runs.offset);
-	struct module module = { .bias = (uintptr_t)now->base };
 	uint64_t *run = run_reserve(runs[step->run].words);
 	uint64_t *words = run + 1;
 	for (uint32_t i = 0; i < step->operands; i++)
-		words += operand_addresses(&module, &operands[step->first_operand + i], context, words);
+		words += splice_words(&operands[step->first_operand + i], context, words);
 	*run = MADT_RUN_HEADER(step->run + FIRST_RUN, EPOCH);
 }
 

@@ -45,7 +45,8 @@ void *space_take(size_t size);
 void accesses_add(struct accesses *accesses, struct access access);
 
 /* Makes, checks, maps, for the module at `start`. Ends the check with a text if it cannot. One module at a time. */
-struct spliced *splice_load(const char *elf_path, const char *plan_path, unsigned variant, uint8_t *start);
+struct spliced *splice_load(const char *elf_path, const char *plan_path, unsigned variant, unsigned flags,
+		uint8_t *start);
 void splice_unload(struct spliced *spliced);
 
 /* Writes the patches, or the original bytes. */
@@ -54,6 +55,9 @@ void splice_patch(struct spliced *spliced, bool patched);
 /* The words that are in the chunk become accesses. */
 void splice_drain(void);
 void splice_forget(void);
+
+/* The words of an operand by the trap engine's rules, as far as the plan records it. Returns how many. */
+uint32_t splice_words(const struct madt_code_operand *operand, const ucontext_t *context, uint64_t *words);
 
 /* For signal handlers: true if the trap or fault was one of ours and the context goes on. */
 bool splice_trap(ucontext_t *context, uint64_t address);

@@ -273,6 +273,7 @@ splice_cases:
 	.type helper, @function
 helper:
 	.cfi_startproc
+	mov [rsi + 32], rax
 	mov rax, [rdi + 24]
 	mov rdx, [rsp]
 	lea rcx, [rip + helper]

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "insn.h"
-#include "shim.h"
 
 #define STOPS_MAX ((size_t)1 << 21)
 #define FLAGS_COMPARED 0xcd5u /* CF PF AF ZF SF DF OF */
@@ -55,10 +54,7 @@ static void operand_expect(const struct madt_code_entry *entry, const struct mad
 		const ucontext_t *context)
 {
 	uint64_t words[64];
-	struct module module = { .bias = (uintptr_t)spliced->base };
-	if (operand->segment != MADT_SEGMENT_NONE)
-		return;
-	uint32_t count = operand_addresses(&module, operand, context, words);
+	uint32_t count = splice_words(operand, context, words);
 	for (uint32_t i = 0; i < count; i++)
 		if (words[i] != MADT_WORD_NONE)
 			accesses_add(&expected, (struct access){ words[i], entry->offset, operand->size, operand->access,
