@@ -26,9 +26,33 @@ static int module_measure(struct plan *plan, const struct elf_file *file)
 	return 0;
 }
 
+/* Code that the loader changes cannot be copied from the file. No compiler has made it for years; hand-written parts may. */
+static int relocations_check(const struct elf_file *file)
+{
+	int code = 0;
+	for (uint32_t i = 0; i < file->segment_count; i++) {
+		const Elf64_Phdr *segment = &file->segments[i];
+		if (segment->p_type != PT_DYNAMIC)
+			continue;
+		Elf64_Dyn *entries = elf_file_read(file, segment->p_offset, segment->p_filesz, "dynamic section", &code);
+		if (!entries)
+			return code;
+		for (uint64_t k = 0; k < segment->p_filesz / sizeof *entries && entries[k].d_tag != DT_NULL; k++)
+			if (entries[k].d_tag == DT_TEXTREL || (entries[k].d_tag == DT_FLAGS && entries[k].d_un.d_val & DF_TEXTREL))
+				code = failure_set(file->failure, ENOTSUP, "its code is relocated when it is loaded (DT_TEXTREL): "
+						"build it with -fPIC to have it spliced");
+		free(entries);
+		if (code)
+			return code;
+	}
+	return 0;
+}
+
 static int plan_make(struct plan *plan, const struct elf_file *file)
 {
 	int code = module_measure(plan, file);
+	if (!code)
+		code = relocations_check(file);
 	if (!code)
 		code = plan_text_read(&plan->text, file);
 	if (code)

@@ -6,6 +6,7 @@
  *   plain      the site alone
  *   forward    the site and what follows
  *   backward   what comes before, the site, and what follows if need be
+ *   joined     where what comes before is in another window: that window takes in the site (counted as its other sites)
  *   int3       one byte; the handler goes to the trampoline
  *
  * A call in a window is its last instruction, and such windows come last: its return is mispredicted.
@@ -14,6 +15,7 @@
 
 #define JUMP_LENGTH 5
 #define BACKWARD_MAX 3 /* instructions before the site */
+#define JOINED_MAX 16  /* bytes of a window that may take in more */
 
 static bool operand_is_inline(const struct madt_code_operand *operand)
 {
@@ -158,17 +160,64 @@ static void window_take(struct plan *plan, const struct window *window)
 	plan->header.sites_shared += sites - 1;
 }
 
+/* Grows the last window until it has the site, all of whose bytes lie behind the jump and trap. */
+static bool window_join(struct plan *plan, const struct insn *site)
+{
+	struct window grown;
+	const struct insn *insn;
+	if (!plan->window_count || site->step)
+		return false;
+	grown = plan->windows[plan->window_count - 1];
+	if (grown.length < JUMP_LENGTH)
+		return false;
+	do {
+		insn = plan_text_insn(&plan->text, grown.address + grown.length);
+		if (!insn || insn->address > site->address || grown.count == WINDOW_INSNS_MAX || grown.length > JOINED_MAX
+				|| !insn_fits(plan, insn, true) || (insn != site && (calls(insn) || insn->flags & INSN_ENDS)))
+			return false;
+		grown.length += insn->length;
+		grown.count++;
+	} while (insn != site);
+	plan->windows[plan->window_count - 1] = grown;
+	return true;
+}
+
+/* Marks what joined. */
+static void joined_take(struct plan *plan, uint32_t from)
+{
+	const struct window *window = &plan->windows[plan->window_count - 1];
+	const uint32_t end = window->address + window->length;
+	for (const struct insn *insn = plan_text_insn(&plan->text, from); insn && insn->address < end;
+			insn = plan_next(plan, insn))
+		plan_text_mark(&plan->text, insn->address, 1, MARK_INSIDE);
+	plan_text_mark(&plan->text, from, end - from, MARK_WINDOW);
+	plan->header.sites[window->tactic]++;
+	plan->header.sites_shared++;
+}
+
+static bool window_add(struct plan *plan, const struct insn *site)
+{
+	struct window window;
+	const struct window *last = plan->window_count ? &plan->windows[plan->window_count - 1] : NULL;
+	uint32_t end = last ? last->address + last->length : 0;
+	window_choose(plan, site, &window);
+	if (window.tactic == MADT_TACTIC_INT3 && window_join(plan, site)) {
+		joined_take(plan, end);
+		return true;
+	}
+	if (!array_reserve(&plan->windows, &plan->window_capacity, plan->window_count, sizeof *plan->windows))
+		return false;
+	plan->windows[plan->window_count++] = window;
+	window_take(plan, &window);
+	return true;
+}
+
 bool plan_windows_choose(struct plan *plan)
 {
 	for (size_t i = 0; i < plan->text.count; i++) {
 		const struct insn *insn = &plan->text.insns[i];
-		if (!insn->words || plan_text_has(&plan->text, insn->address, 1, MARK_WINDOW))
-			continue;
-		if (!array_reserve(&plan->windows, &plan->window_capacity, plan->window_count, sizeof *plan->windows))
+		if (insn->words && !plan_text_has(&plan->text, insn->address, 1, MARK_WINDOW) && !window_add(plan, insn))
 			return false;
-		struct window *window = &plan->windows[plan->window_count++];
-		window_choose(plan, insn, window);
-		window_take(plan, window);
 	}
 	return true;
 }
