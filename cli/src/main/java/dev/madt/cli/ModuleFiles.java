@@ -12,6 +12,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** The files behind the modules, each read and analysed once in a session. The methods may be called by any thread. */
 final class ModuleFiles {
@@ -27,13 +28,16 @@ final class ModuleFiles {
     private final CodeMapCache cache;
     private final Path session;
     private final Path shim;
+    private final Consumer<String> warnings;
     private final Map<String, Analysed> analysed = new HashMap<>();
     private final Map<Path, Optional<DebugInfo>> debug = new HashMap<>();
 
-    ModuleFiles(CodeMapCache cache, Path session, Path shim) {
+    /** @param warnings takes what debug information could not be read */
+    ModuleFiles(CodeMapCache cache, Path session, Path shim, Consumer<String> warnings) {
         this.cache = cache;
         this.session = session;
         this.shim = shim;
+        this.warnings = warnings;
     }
 
     /**
@@ -69,14 +73,15 @@ final class ModuleFiles {
 
     /** The debug information of a module, opened when it is first asked for; null if there is none that can be read. */
     synchronized DebugInfo debug(ElfModule elf) {
-        return debug.computeIfAbsent(elf.file(), ModuleFiles::openDebug).orElse(null);
+        return debug.computeIfAbsent(elf.file(), this::openDebug).orElse(null);
     }
 
-    private static Optional<DebugInfo> openDebug(Path file) {
+    private Optional<DebugInfo> openDebug(Path file) {
         try {
-            return Optional.ofNullable(DebugInfo.open(file, warning -> {}));
+            return Optional.ofNullable(DebugInfo.open(file, warnings));
         } catch (IOException e) {
-            return Optional.empty(); // the trace does without
+            warnings.accept(Reason.of(e));
+            return Optional.empty();
         }
     }
 

@@ -37,6 +37,8 @@ public final class ElfModule {
         }
         SymbolIndex own = new SymbolIndex(tables.functions());
         new PltStubs(image, address -> nameAt(own, address)).addTo(tables);
+        SymbolIndex listed = new SymbolIndex(tables.functions());
+        new UnwindFunctions(image).addTo(tables, listed);
         functions = new SymbolIndex(tables.functions());
         data = new SymbolIndex(tables.data());
     }
@@ -102,7 +104,7 @@ public final class ElfModule {
         return data.all();
     }
 
-    /** The functions and named PLT stubs, sorted by address, one name for each address. */
+    /** The functions, listed or known from the unwind table, and named PLT stubs, sorted by address, one name for each address. */
     public List<ElfSymbol> functions() {
         return functions.all();
     }

@@ -45,6 +45,13 @@ final class SymbolIndex {
         return unsized;
     }
 
+    /** Whether some symbol covers the first byte of a range, or begins inside it. */
+    boolean touches(long start, long end) {
+        int found = Arrays.binarySearch(starts, end - 1);
+        int last = found >= 0 ? found : -found - 2;
+        return last >= 0 && starts[last] >= start || find(start) != null;
+    }
+
     /** All names of symbols that start at the address. */
     List<String> namesAt(long address) {
         int found = Arrays.binarySearch(starts, address);

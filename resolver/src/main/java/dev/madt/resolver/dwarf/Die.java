@@ -44,7 +44,7 @@ final class Die {
         if (code == 0) {
             throw new MalformedDwarfException(".debug_info", offset, "no entry where one is referred to");
         }
-        return new Die(unit, (int) offset, unit.abbreviation(code), in);
+        return new Die(unit, (int) offset, unit.abbreviations().get(code), in);
     }
 
     Unit unit() {

@@ -7,6 +7,7 @@ package dev.madt.resolver.dwarf;
 final class DieWalk {
     private final Unit unit;
     private final Encoding encoding;
+    private final AbbreviationTable abbreviations;
     private final SectionReader in;
     private Abbreviation current;
     private Die read;
@@ -16,6 +17,7 @@ final class DieWalk {
     private DieWalk(Unit unit, int from, int depth) {
         this.unit = unit;
         this.encoding = unit.encoding();
+        this.abbreviations = unit.abbreviations();
         this.in = new SectionReader(unit.bytes(), from);
         this.depth = depth;
     }
@@ -37,7 +39,7 @@ final class DieWalk {
             offset = in.position();
             long code = in.uleb();
             if (code != 0) {
-                current = unit.abbreviation(code);
+                current = abbreviations.get(code);
                 read = null;
                 return true;
             }
@@ -112,7 +114,7 @@ final class DieWalk {
                 depth--;
                 continue;
             }
-            Abbreviation one = unit.abbreviation(code);
+            Abbreviation one = abbreviations.get(code);
             one.skip(encoding, in);
             depth += one.children ? 1 : 0;
         }

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -16,12 +17,20 @@ import java.util.function.Consumer;
  */
 final class DwarfFile {
     private static final long WIDE = 0xffffffffL;
+    private static final int MOST_TABLES = 256;
     private static final long RESERVED = 0xfffffff0L;
 
     private final DebugSections sections;
     private final Consumer<String> warnings;
     private final Map<String, ByteBuffer> opened = new HashMap<>();
-    private final Map<Long, AbbreviationTable> tables = new HashMap<>();
+    private final Map<Long, AbbreviationTable> tables = new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Long, AbbreviationTable> eldest) {
+            return size() > MOST_TABLES;
+        }
+    };
     private List<Unit> units;
     private Map<Long, Unit> typeUnits;
     private DwarfFile supplementary;
@@ -49,6 +58,7 @@ final class DwarfFile {
         return new SectionReader(section(section), offset).string();
     }
 
+    /** The table at an offset; some are kept, since neighbouring entries need the same. */
     AbbreviationTable abbreviations(long offset) {
         return tables.computeIfAbsent(offset, at -> new AbbreviationTable(section(".debug_abbrev"), at));
     }

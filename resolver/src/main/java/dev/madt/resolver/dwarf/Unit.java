@@ -18,7 +18,8 @@ final class Unit {
     private final long signature;
     private final long typeOffset;
     private final int firstEntry;
-    private final AbbreviationTable abbreviations;
+    private final long abbreviations;
+    private final boolean isType;
     private Die root;
 
     /** Reads the header at the reader's position, behind the length. */
@@ -34,7 +35,7 @@ final class Unit {
         encoding = new Encoding(version, wide);
         int kind = version == 5 ? in.u8() : types ? TYPE : 1;
         int address = version == 5 ? in.u8() : 0;
-        long abbreviationsAt = in.offset(wide);
+        abbreviations = in.offset(wide);
         address = version == 5 ? address : in.u8();
         if (address != Encoding.ADDRESS) {
             throw malformed("addresses of " + address + " bytes");
@@ -43,11 +44,8 @@ final class Unit {
         signature = typed || kind == SKELETON || kind == SPLIT ? in.u64() : 0;
         typeOffset = typed ? in.offset(wide) : 0;
         firstEntry = in.position();
-        abbreviations = file.abbreviations(abbreviationsAt);
         isType = typed;
     }
-
-    private final boolean isType;
 
     DwarfFile file() {
         return file;
@@ -89,13 +87,14 @@ final class Unit {
         return firstEntry;
     }
 
-    Abbreviation abbreviation(long code) {
-        return abbreviations.get(code);
+    /** How the entries are laid out; to be kept only while they are read. */
+    AbbreviationTable abbreviations() {
+        return file.abbreviations(abbreviations);
     }
 
     /** Whether entries of this kind may occur. */
     boolean usesTag(int tag) {
-        return abbreviations.usesTag(tag);
+        return abbreviations().usesTag(tag);
     }
 
     /** The unit's own entry. */

@@ -33,7 +33,7 @@ class LargeProgramTest {
         int size = DebugSections.of(program).get(".debug_info").limit();
         assertTrue(size > 100_000_000, size + " bytes");
         String java = Path.of(System.getProperty("java.home"), "bin/java").toString();
-        List<String> output = CommandOutput.lines(java, "-Xmx512m", "-cp", System.getProperty("java.class.path"),
+        List<String> output = CommandOutput.lines(java, "-Xmx192m", "-cp", System.getProperty("java.class.path"),
                 LargeProgramTest.class.getName(), program.toString());
         System.out.println(size + " bytes of .debug_info, " + String.join(", ", output));
         assertEquals(ADDRESSES, Integer.parseInt(output.get(0).split(" ")[0]), output.toString());
