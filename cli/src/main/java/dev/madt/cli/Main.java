@@ -84,6 +84,11 @@ public final class Main {
             return failed(command, e, talk);
         } catch (InterruptedException e) {
             return command.failureStatus();
+        } catch (OutOfMemoryError e) {
+            talk.error("the memory does not suffice. Fewer rows, pages or blocks need less: another --by, a larger --page,"
+                    + " a selection.");
+            talk.trace(e);
+            return command.failureStatus();
         } catch (RuntimeException e) {
             talk.error("internal error: " + e + ". With -vv there is a stack trace for a bug report.");
             talk.trace(e);

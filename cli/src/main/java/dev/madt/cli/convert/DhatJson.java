@@ -31,10 +31,10 @@ final class DhatJson extends Conversion {
     @Override
     public void block(BlockAccess event) {
         if (reads(event)) {
-            count(event.source() == null ? event.target() : event.source(), source(event), event.length(), false);
+            count(event.source() == null ? event.target() : event.source(), source(event), event.reach(), false);
         }
         if (writes(event)) {
-            count(event.target(), event.to(), event.length(), true);
+            count(event.target(), event.to(), event.reach(), true);
         }
         next = event.number() + 1;
     }

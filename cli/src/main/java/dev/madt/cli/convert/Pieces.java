@@ -14,7 +14,7 @@ final class Pieces {
     private Pieces() {}
 
     static void of(BlockAccess event, Visitor visitor) {
-        long length = event.length();
+        long length = event.reach();
         long source = Conversion.source(event);
         long read = 0;
         long written = 0;

@@ -5,6 +5,8 @@ import dev.madt.cli.view.BlockAccess;
 import dev.madt.cli.view.Datum;
 import dev.madt.cli.view.TraceView;
 import dev.madt.tracker.BlockKind;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -90,7 +92,7 @@ public final class Heat implements TraceView {
         }
         int thread = threadIndex(event.thread());
         int name = nameIndex(datum);
-        long last = address + Math.max(1, event.length()) - 1 >>> pageBits;
+        long last = address + Math.max(1, event.reach()) - 1 >>> pageBits;
         for (long page = address >>> pageBits; page <= last; page++) {
             cells.count(pageIndex(page), name, thread, event.number(), store);
         }
@@ -138,7 +140,8 @@ public final class Heat implements TraceView {
         int index = pageIndexes.getIfAbsent(page, -1);
         if (index < 0) {
             if (pages.size() == HeatCells.MOST_PAGES) {
-                throw new IllegalStateException("more than " + HeatCells.MOST_PAGES + " pages. Choose a larger --page");
+                throw new UncheckedIOException(
+                        new IOException("there are more than " + HeatCells.MOST_PAGES + " pages. Choose a larger --page"));
             }
             index = pages.size();
             pages.add(page);

@@ -91,7 +91,7 @@ public final class Report implements TraceView {
     }
 
     private void side(BlockAccess event, Datum datum, long address) {
-        grouping.of(event, datum, address).block(address, event.length());
+        grouping.of(event, datum, address).block(address, event.length(), event.reach());
     }
 
     @Override

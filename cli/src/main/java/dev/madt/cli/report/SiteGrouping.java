@@ -34,7 +34,7 @@ final class SiteGrouping extends Grouping {
 
     @Override
     Tally of(BlockAccess event, Datum datum, long address) {
-        return datum.block() == null ? others : touch(datum, address, event.length());
+        return datum.block() == null ? others : touch(datum, address, event.reach());
     }
 
     private Tally touch(Datum datum, long address, long length) {

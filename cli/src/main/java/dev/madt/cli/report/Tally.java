@@ -28,12 +28,12 @@ final class Tally {
         touched.touch(address, size);
     }
 
-    /** A side of a block event. */
-    void block(long address, long length) {
+    /** A side of a block event: so many bytes were asked for, so many can have been touched. */
+    void block(long address, long length, long reach) {
         blocks++;
         blockBytes += length;
-        if (length > 0) {
-            touched.touch(address, length);
+        if (reach > 0) {
+            touched.touch(address, reach);
         }
     }
 

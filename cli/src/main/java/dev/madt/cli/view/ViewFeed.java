@@ -9,6 +9,9 @@ import java.util.Map;
 
 /** Feeds a view with the events of a trace: names places and data, and gathers accesses into batches. */
 public final class ViewFeed implements EventConsumer {
+    private static final long BELIEVED = 1 << 16;
+    private static final int MOST_REGIONS = 100;
+
     private final TraceView view;
     private final AddressSpace space = new AddressSpace();
     private final Places places = new Places(space);
@@ -79,8 +82,23 @@ public final class ViewFeed implements EventConsumer {
     public void block(long number, int thread, BlockKind kind, long to, long from, long length, long code) {
         flush();
         next = number + 1;
-        Datum source = kind == BlockKind.COPY ? data.at(from) : null;
-        view.block(new BlockAccess(number, thread, kind, to, from, length, places.ofCall(code), data.at(to), source));
+        boolean copy = kind == BlockKind.COPY;
+        Datum source = copy ? data.at(from) : null;
+        long reach = Math.min(reach(to, length), copy ? reach(from, length) : Long.MAX_VALUE);
+        view.block(new BlockAccess(number, thread, kind, to, from, length, reach, places.ofCall(code), data.at(to), source));
+    }
+
+    /** Bytes from an address on, up to the end of what is mapped there without a gap; short lengths are believed. */
+    private long reach(long address, long length) {
+        long reach = BELIEVED;
+        for (int i = 0; i < MOST_REGIONS && reach < length; i++) {
+            AddressSpace.Region region = space.region(address + reach);
+            if (region == null) {
+                return Math.max(0, reach);
+            }
+            reach = region.end() - address;
+        }
+        return Math.max(0, Math.min(reach, length));
     }
 
     @Override

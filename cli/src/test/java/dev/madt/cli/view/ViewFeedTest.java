@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.resolver.LineOptions;
 import dev.madt.resolver.LineWriter;
+import dev.madt.tracker.BlockKind;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -66,5 +67,28 @@ class ViewFeedTest {
             assertEquals(expected.get(i), actual.get(i), "line " + i);
         }
         assertEquals(expected.size(), actual.size());
+    }
+
+    /** A program may ask memset for more than there is; views must not believe it. */
+    @ParameterizedTest
+    @ValueSource(longs = {0, 7, 70_000, 0x20_0000, 0x7fff_ffff_ffff_ffffL, -1, Long.MIN_VALUE})
+    void shouldReachNoFartherThanMemory(long length) {
+        long[] reach = new long[1];
+        ViewFeed feed = new ViewFeed(new TraceView() {
+            @Override
+            public void accesses(Accesses batch) {
+                throw new AssertionError("no access");
+            }
+
+            @Override
+            public void block(BlockAccess event) {
+                assertEquals(length, event.length());
+                reach[0] = event.reach();
+            }
+        });
+        feed.mapsAdd(3, 3, 0x10_0000, 0x20_0000, 0x10_0000, "[heap]");
+        feed.mapsAdd(4, 3, 0x20_0000, 0x28_0000, 0x20_0000, "[anon]");
+        feed.block(0, 1, BlockKind.STORE, 0x18_0000, 0, length, 0x401000);
+        assertEquals(Math.max(0, Math.min(length, 0x10_0000)), reach[0]);
     }
 }
