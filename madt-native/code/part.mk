@@ -25,7 +25,8 @@ CODE_SPLICE := splice_apply.o splice_watch.o splice_call.o map_file.o operand.o
 
 check: check-code
 
-check-code: $(CODE_CHECKS) $(CODE_OUT)/instructions.so $(CODE_OUT)/splice_cases.so $(CODE_OUT)/splice_cases_low.so
+check-code: $(CODE_CHECKS) $(CODE_OUT)/instructions.so $(CODE_OUT)/splice_cases.so $(CODE_OUT)/splice_cases_low.so \
+		$(CODE_OUT)/splice_throw.so
 	sh code/test/check_code.sh $(CODE_OUT)
 
 $(CODE_OUT)/check_instructions $(CODE_OUT)/check_objdump $(CODE_OUT)/check_plan: $(CODE_OUT)/%: $(CODE_OUT)/test/%.o $(CODE_OUT)/test/map_file.o $(CODE_OBJECTS)
@@ -64,6 +65,10 @@ $(CODE_OUT)/splice_cases.so: code/test/splice_cases.S
 $(CODE_OUT)/splice_cases_low.so: code/test/splice_cases.S
 	@mkdir -p $(@D)
 	$(CC) -shared -nostdlib -Wl,-Bsymbolic,--build-id=sha1,-Ttext-segment=0x10000000 -o $@ $<
+
+$(CODE_OUT)/splice_throw.so: code/test/splice_throw.cc
+	@mkdir -p $(@D)
+	$(CXX) -std=c++17 -O2 -Wall -Wextra -Werror -fPIC -shared -Wl,--build-id=sha1 -o $@ $<
 
 -include $(CODE_OBJECTS:.o=.d) $(CODE_SANE:.o=.d) $(wildcard $(CODE_OUT)/test/*.d)
 

@@ -4,7 +4,8 @@
  *   live before = read there, or live behind and not overwritten there
  *   live behind = live before any instruction that may come next; all registers where that is not known
  *
- * Only proven code and direct branches are followed: behind a call, a return or an indirect jump everything is live.
+ * Only proven code and direct branches are followed: behind a call, a return or an indirect jump everything is live. What a
+ * landing pad needs is live wherever its exceptions come from: with -fnon-call-exceptions a load may throw.
  */
 #include <stdlib.h>
 
@@ -31,16 +32,34 @@ static register_set live_behind(const struct plan *plan, const struct insn *insn
 	return live;
 }
 
+static bool landing_changes(struct plan *plan, const struct landing *landing)
+{
+	const register_set needed = live_at(plan, landing->pad);
+	bool changed = false;
+	for (uint32_t at = landing->start; at < landing->end; at++) {
+		const struct insn *insn = plan_text_insn(&plan->text, at);
+		register_set *live = insn ? &plan->live[insn - plan->text.insns] : NULL;
+		if (!live || !(needed & ~*live))
+			continue;
+		*live |= needed;
+		changed = true;
+	}
+	return changed;
+}
+
 /* Against the flow, so that only loops need another round. */
 static bool round_changes(struct plan *plan)
 {
 	bool changed = false;
 	for (size_t i = plan->text.count; i-- > 0; ) {
 		const struct insn *insn = &plan->text.insns[i];
-		register_set live = (register_set)(insn->reads | (live_behind(plan, insn) & ~insn->kills) | 1u << REGISTER_RSP);
+		register_set live = (register_set)(insn->reads | (live_behind(plan, insn) & ~insn->kills) | 1u << REGISTER_RSP
+				| plan->live[i]);
 		changed |= live != plan->live[i];
 		plan->live[i] = live;
 	}
+	for (size_t i = 0; i < plan->text.landing_count; i++)
+		changed |= landing_changes(plan, &plan->text.landings[i]);
 	return changed;
 }
 

@@ -5,11 +5,13 @@
  *   pad base encoding, [pad base] | type encoding, [uleb distance] | call-site encoding, uleb length | call sites
  *   call site: start, length, pad (0: none), each relative to the function or the pad base; uleb action
  *
- * A pad that is missed costs time only: control that comes to it within a window traps.
+ * A pad that is missed as a target costs time only: control that comes to it within a window traps.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "emit.h"
 #include "plan_text.h"
 
 #define OMITTED 0xff
@@ -58,25 +60,38 @@ static uint64_t encoded_read(struct reader *reader, uint8_t encoding)
 	}
 }
 
-static void table_mark(struct plan_text *text, uint64_t function, struct reader *reader)
+/* False: no memory. */
+static bool landing_add(struct plan_text *text, uint64_t start, uint64_t length, uint64_t pad)
+{
+	if (!plan_text_holds(text, start) || !plan_text_holds(text, pad) || length > text->size)
+		return true;
+	if (!array_reserve(&text->landings, &text->landing_capacity, text->landing_count, sizeof *text->landings))
+		return false;
+	plan_text_mark(text, pad, 1, MARK_TARGET);
+	text->landings[text->landing_count++] = (struct landing){ (uint32_t)start, (uint32_t)(start + length), (uint32_t)pad };
+	return true;
+}
+
+static bool table_read(struct plan_text *text, uint64_t function, struct reader *reader)
 {
 	if (fixed_read(reader, 1) != OMITTED)
-		return; /* pads relative to something else than the function: no compiler writes it */
+		return true; /* pads relative to something else than the function: no compiler writes it */
 	if (fixed_read(reader, 1) != OMITTED)
 		uleb_read(reader);
 	uint8_t encoding = (uint8_t)fixed_read(reader, 1);
 	uint64_t length = uleb_read(reader);
 	if (reader->broken || length > (size_t)(reader->end - reader->at))
-		return;
+		return true;
 	reader->end = reader->at + length;
 	while (reader->at < reader->end && !reader->broken) {
-		encoded_read(reader, encoding);
-		encoded_read(reader, encoding);
+		uint64_t start = encoded_read(reader, encoding);
+		uint64_t covered = encoded_read(reader, encoding);
 		uint64_t pad = encoded_read(reader, encoding);
 		uleb_read(reader);
-		if (pad && !reader->broken)
-			plan_text_mark(text, function + pad, 1, MARK_TARGET);
+		if (pad && !reader->broken && !landing_add(text, function + start, covered, function + pad))
+			return false;
 	}
+	return true;
 }
 
 int landing_pads_mark(struct plan_text *text, const struct elf_file *file)
@@ -95,7 +110,8 @@ int landing_pads_mark(struct plan_text *text, const struct elf_file *file)
 		if (!segment || !bytes)
 			continue;
 		struct reader reader = { bytes + (tables.items[i].end - segment->p_vaddr), bytes + segment->p_filesz, false };
-		table_mark(text, tables.items[i].start, &reader);
+		if (!table_read(text, tables.items[i].start, &reader))
+			code = failure_set(file->failure, ENOMEM, "no memory for its landing pads");
 	}
 	free(bytes);
 	free(tables.items);

@@ -85,6 +85,7 @@ void plan_text_free(struct plan_text *text)
 	free(text->marks);
 	free(text->numbers);
 	free(text->insns);
+	free(text->landings);
 	code_map_free(&text->map);
 }
 

@@ -18,6 +18,13 @@ enum text_mark {
 	MARK_INSIDE = 128  /* of a patch window, and an instruction starts here, but not the window */
 };
 
+/* An exception that comes from these instructions goes on at the pad. */
+struct landing {
+	uint32_t start;
+	uint32_t end;
+	uint32_t pad;
+};
+
 struct plan_text {
 	uint32_t start; /* address of byte 0 */
 	uint32_t size;
@@ -27,6 +34,9 @@ struct plan_text {
 	struct insn *insns; /* by address */
 	size_t count;
 	size_t capacity;
+	struct landing *landings;
+	size_t landing_count;
+	size_t landing_capacity;
 	struct code_map map; /* what the instructions access; unordered */
 	uint64_t text_bytes;
 	uint64_t proven_bytes;
@@ -59,7 +69,7 @@ bool plan_text_has(const struct plan_text *text, uint64_t address, uint64_t size
  */
 int plan_walk(struct plan_text *text, const struct code_ranges *ranges, const struct code_ranges *starts);
 
-/* Marks landing pads (plan_pads.c) and restartable sequences (plan_rseq.c). 0, or an errno value. Damage marks less. */
+/* Finds landing pads (plan_pads.c) and restartable sequences (plan_rseq.c). 0, or an errno value. Damage marks less. */
 int landing_pads_mark(struct plan_text *text, const struct elf_file *file);
 int rseq_mark(struct plan_text *text, const struct elf_file *file);
 

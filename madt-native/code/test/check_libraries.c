@@ -1,7 +1,7 @@
 /*
  * Splices libraries of the system, copies of their own, and calls into them: what is recorded is what the code map says of
  * every instruction that ran, the results are those of the library as it is, and each boundary shows the state that the
- * library as it is has there.
+ * library as it is has there. A path names a module of the checks' own.
  */
 #include <dlfcn.h>
 #include <link.h>
@@ -137,7 +137,14 @@ static void copy_prepare(struct splice_state *state)
 	state->general[RDX] = 1237;
 }
 
+static void throw_prepare(struct splice_state *state)
+{
+	argument_set(state, RDI, memory->items);
+	argument_set(state, RSI, memory->to);
+}
+
 static const struct call list[] = {
+	{ "splice_throw.so", "throw_and_catch", throw_prepare },
 	{ "libz.so.1", "crc32", checksum_prepare },
 	{ "libz.so.1", "adler32", checksum_prepare },
 	{ "libz.so.1", "compress2", compress_prepare },
@@ -249,7 +256,7 @@ static void library_check(const char *name, const char *plan_path)
 	struct spliced *spliced = splice_load(link->l_name, plan_path, MADT_PLAN_BELOW, 0, place.dli_fbase);
 	watch_set_up(spliced, &map);
 	for (size_t i = 0; i < sizeof list / sizeof *list; i++)
-		if (strcmp(list[i].library, name) == 0)
+		if (strcmp(list[i].library, basename(name)) == 0)
 			call_check(spliced, &list[i], dlsym(library, list[i].function));
 	splice_unload(spliced);
 	free(map.header);
