@@ -38,10 +38,14 @@ final class LineDetailOptions {
         return new LineDetail(source, line.hasOption("fields"), names ? demangler : Demangler.NONE, demangler);
     }
 
+    /** Readable names without template arguments; the file in front of a local name stays. */
     private static Demangler shortened(Demangler demangler) {
         return name -> {
-            String readable = demangler.demangle(name);
-            return readable.equals(name) ? name : ShortNames.of(readable);
+            int mangled = name.indexOf("::_Z") + 2;
+            String file = mangled < 2 ? "" : name.substring(0, mangled);
+            String linked = name.substring(file.length());
+            String readable = demangler.demangle(linked);
+            return readable.equals(linked) ? name : file + ShortNames.of(readable);
         };
     }
 }

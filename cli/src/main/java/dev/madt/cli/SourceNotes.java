@@ -85,10 +85,19 @@ final class SourceNotes {
         if (!frames.isEmpty()) {
             List<SourceLevel> levels = new ArrayList<>(frames.size());
             for (SourceFrame frame : frames) {
-                levels.add(new SourceLevel(text(frame.symbol()), text(frame.file()), frame.line(), frame.column()));
+                levels.add(new SourceLevel(function(frame, module, code), text(frame.file()), frame.line(), frame.column()));
             }
             sources.add(code, levels);
         }
+    }
+
+    /** The symbol's name where the debug information has none, as that of split files. */
+    private static String function(SourceFrame frame, LoadedModule module, long code) {
+        if (frame.symbol() != null) {
+            return frame.symbol();
+        }
+        ElfSymbol symbol = module.function(code);
+        return symbol == null ? "" : symbol.name();
     }
 
     private static String text(String nullable) {

@@ -1,16 +1,15 @@
 package dev.madt.resolver;
 
 import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.ByteArrayInputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.zip.InflaterInputStream;
@@ -133,10 +132,5 @@ public final class DebugSections {
             case ZSTD -> new ZstdInputStreamNoFinalizer(in);
             default -> throw image.malformed("section " + name + " is compressed in unknown way " + type);
         };
-    }
-
-    @Override
-    public String toString() {
-        return image.file() + Arrays.toString(found.keySet().toArray());
     }
 }

@@ -10,8 +10,9 @@ import java.util.Comparator;
  * @param limit where a symbol without size ends at the latest: the end of its section
  * @param binding 0 global, 1 weak, 2 local
  * @param name without version
+ * @param file source file of a local symbol, as the table tells it; else null
  */
-record SymbolCandidate(long address, long size, long limit, int binding, String name) {
+record SymbolCandidate(long address, long size, long limit, int binding, String name, String file) {
     /**
      * By address; in one address the name to show first: with a size, then by binding, then short before long, then A
      * before B.
@@ -21,4 +22,9 @@ record SymbolCandidate(long address, long size, long limit, int binding, String 
             .thenComparingInt(SymbolCandidate::binding)
             .thenComparingInt(candidate -> candidate.name().length())
             .thenComparing(SymbolCandidate::name);
+
+    /** The same symbol, {@code file::name}. */
+    SymbolCandidate qualified() {
+        return new SymbolCandidate(address, size, limit, binding, file + "::" + name, file);
+    }
 }

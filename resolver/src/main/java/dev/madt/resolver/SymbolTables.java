@@ -3,7 +3,11 @@ package dev.madt.resolver;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /**
  * The symbols of a module and, if it is stripped, of its separate debug file, sorted into functions and data (System V
@@ -14,6 +18,7 @@ final class SymbolTables {
     private static final int NO_TYPE = 0;
     private static final int OBJECT = 1;
     private static final int FUNCTION = 2;
+    private static final int FILE = 4;
     private static final int COMMON = 5;
     private static final int INDIRECT_FUNCTION = 10;
     private static final int FIRST_RESERVED_SECTION = 0xff00;
@@ -41,20 +46,36 @@ final class SymbolTables {
 
     /** Adds a function that no table lists. */
     void addFunction(long address, long size, String name) {
-        functions.add(new SymbolCandidate(address, size, address + size, LOCAL, name));
+        functions.add(new SymbolCandidate(address, size, address + size, LOCAL, name, null));
     }
 
     /** Adds data that no table lists. */
     void addData(long address, long size, String name) {
-        data.add(new SymbolCandidate(address, size, address + size, LOCAL, name));
+        data.add(new SymbolCandidate(address, size, address + size, LOCAL, name, null));
     }
 
+    /** The functions; local ones that share their name with another are {@code file::name}. */
     List<SymbolCandidate> functions() {
-        return functions;
+        return distinct(functions);
     }
 
+    /** The variables, with the same distinction. */
     List<SymbolCandidate> data() {
-        return data;
+        return distinct(data);
+    }
+
+    private static List<SymbolCandidate> distinct(List<SymbolCandidate> all) {
+        Map<String, Long> first = new HashMap<>();
+        Set<String> shared = new HashSet<>();
+        for (SymbolCandidate one : all) {
+            Long other = first.putIfAbsent(one.name(), one.address());
+            if (other != null && other != one.address()) {
+                shared.add(one.name());
+            }
+        }
+        return all.stream()
+                .map(one -> one.file() != null && shared.contains(one.name()) ? one.qualified() : one)
+                .toList();
     }
 
     /** The name without {@code @VERSION} or {@code @@VERSION}. */
@@ -65,9 +86,12 @@ final class SymbolTables {
 
     private void addTable(ElfImage image, ElfSection table) throws IOException {
         ByteBuffer strings = image.strings(table);
+        String file = null;
         for (net.fornwall.jelf.ElfSymbol symbol : image.symbols(table)) {
-            if (symbol.st_name != 0 && isDefined(symbol)) {
-                add(symbol, strings);
+            if ((symbol.st_info & 0xf) == FILE) {
+                file = ElfImage.string(strings, symbol.st_name);
+            } else if (symbol.st_name != 0 && isDefined(symbol)) {
+                add(symbol, strings, file);
             }
         }
     }
@@ -77,7 +101,7 @@ final class SymbolTables {
         return section != 0 && (section < FIRST_RESERVED_SECTION || section == EXTENDED_SECTION);
     }
 
-    private void add(net.fornwall.jelf.ElfSymbol symbol, ByteBuffer strings) {
+    private void add(net.fornwall.jelf.ElfSymbol symbol, ByteBuffer strings, String file) {
         int type = symbol.st_info & 0xf;
         int binding = bindingOf(symbol.st_info >> 4 & 0xf);
         boolean function = type == FUNCTION || type == INDIRECT_FUNCTION;
@@ -91,7 +115,8 @@ final class SymbolTables {
         }
         long size = Math.min(symbol.st_size, limit - symbol.st_value);
         SymbolCandidate candidate = new SymbolCandidate(
-                symbol.st_value, size, limit, binding, withoutVersion(ElfImage.string(strings, symbol.st_name)));
+                symbol.st_value, size, limit, binding, withoutVersion(ElfImage.string(strings, symbol.st_name)),
+                binding == LOCAL && file != null && !file.isEmpty() ? file : null);
         (object ? data : functions).add(candidate);
     }
 

@@ -48,6 +48,27 @@ class ElfModuleTest {
     }
 
     @Test
+    void shouldTellLocalSymbolsOfOneNameApart(@TempDir Path folder) throws Exception {
+        Path first = Files.writeString(folder.resolve("first.c"), """
+                static int count = 3; static int only = 4; int shared = 5;
+                static __attribute__((noinline)) int step(int a) { return a + count++; }
+                int second(int a); int main(int argc, char **argv) { return step(argc) + second(argc) + only++ + shared; }
+                """);
+        Path second = Files.writeString(folder.resolve("second.c"), """
+                static int count = 7; static int shared = 8;
+                static __attribute__((noinline)) int step(int a) { return a * count++ + shared++; }
+                int second(int a) { return step(a); }
+                """);
+        Path program = folder.resolve("two");
+        CommandOutput.lines("gcc", "-O1", "-o", program.toString(), first.toString(), second.toString());
+        ElfModule module = ElfModule.open(program);
+        List<String> data = module.dataSymbols().stream().map(ElfSymbol::name).toList();
+        List<String> functions = module.functions().stream().map(ElfSymbol::name).toList();
+        assertTrue(data.containsAll(List.of("first.c::count", "second.c::count", "only", "shared", "second.c::shared")), data + "");
+        assertTrue(functions.containsAll(List.of("first.c::step", "second.c::step", "main", "second")), functions + "");
+    }
+
+    @Test
     void shouldShowTheShortestGlobalAlias() throws Exception {
         ElfModule module = ElfModule.open(CommandOutput.compile(folder, "aliases", SOURCE));
         ElfSymbol shown = code(module, "alias");
