@@ -53,12 +53,13 @@ final class ReportCommand implements Command {
         String format = Choice.of(line, "format", FORMATS, "text");
         int top = (int) Math.min(Integer.MAX_VALUE, Choice.number(line, "top", 1, 0));
         boolean coloured = Terminal.coloured(line) && line.getOptionValue("output", "-").equals("-");
-        if (key == ReportKey.LINE) {
-            throw new Failure(Status.FAILED, file + " has no source lines. Use --by function.");
-        }
         try (ResultFile result = ResultFile.open(line)) {
             Report report = new Report(key, line.hasOption("patterns"));
-            int status = TraceReading.read(file, new ViewFeed(report), line, talk);
+            ViewFeed feed = new ViewFeed(report);
+            int status = TraceReading.read(file, feed, line, talk);
+            if (key == ReportKey.LINE && !feed.hasSources()) {
+                throw new Failure(Status.FAILED, file + " has no source lines. Compile the program with -g, or use --by function.");
+            }
             result.out().write(render(report, top, format, coloured).getBytes(StandardCharsets.UTF_8));
             result.finish(talk);
             return status;

@@ -123,6 +123,13 @@ class ViewCommandsTest {
     }
 
     @Test
+    void shouldSayThatATraceHasNoSourceLines() throws Exception {
+        MadtProcess.Outcome outcome = MadtProcess.run("report", "--by", "line", trace.toString());
+        assertEquals(1, outcome.status());
+        assertEquals("madt: " + trace + " has no source lines. Compile the program with -g, or use --by function.\n", outcome.err());
+    }
+
+    @Test
     void shouldCountEveryAccessOfTheTrace() throws Exception {
         MadtProcess.Outcome outcome = MadtProcess.run("report", "--by", "function", "--format", "csv", trace.toString());
         long accesses = outcome.out().lines().skip(1).mapToLong(line ->

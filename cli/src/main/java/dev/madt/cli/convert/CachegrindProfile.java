@@ -5,11 +5,12 @@ import dev.madt.cli.cache.CacheHierarchy;
 import dev.madt.cli.view.Accesses;
 import dev.madt.cli.view.BlockAccess;
 import dev.madt.cli.view.Place;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Accesses and misses per function in the format of Cachegrind (Valgrind manual, "Cachegrind Output File Format"). As there, an
+ * Accesses and misses per function and, where known, source line in the format of Cachegrind (Valgrind manual, "Cachegrind Output File Format"). As there, an
  * access that lies in two lines misses once at most, and the last level sees what the first one misses. Instruction fetches
  * are those of the instructions that access traced memory; a modify is a read and a write.
  */
@@ -20,13 +21,17 @@ final class CachegrindProfile extends Conversion {
     private static final int WRITES = 6;
     private static final int COUNTS = 9;
 
+    /** A source line of a function. */
+    private record Line(String file, String function, int line) {}
+
     private final CacheHierarchy caches;
     private final Cache instructions;
     private final Cache data;
     private final Cache last;
     private final boolean blocks;
     private final Executions executions = new Executions();
-    private final Map<String, long[]> functions = new TreeMap<>();
+    private final Map<Line, long[]> lines = new TreeMap<>(Comparator.comparing(Line::file)
+            .thenComparing(Line::function).thenComparing(Line::line));
 
     CachegrindProfile(TextBuffer text, CacheHierarchy caches, boolean blocks) {
         super(text);
@@ -66,7 +71,8 @@ final class CachegrindProfile extends Conversion {
     private long[] of(Place place) {
         long[] counts = (long[]) place.note();
         if (counts == null) {
-            counts = functions.computeIfAbsent(place.function(), function -> new long[COUNTS]);
+            Line line = new Line(Cost.named(place.file()), place.function(), place.line());
+            counts = lines.computeIfAbsent(line, absent -> new long[COUNTS]);
             place.note(counts);
         }
         return counts;
@@ -77,10 +83,19 @@ final class CachegrindProfile extends Conversion {
         text.text("desc: I1 cache:         ").text(caches.instructions().toString())
                 .text("\ndesc: D1 cache:         ").text(caches.data().toString())
                 .text("\ndesc: LL cache:         ").text(caches.last().toString())
-                .text("\ncmd: ").text(oneLine(meta("command"))).text("\nevents: ").text(EVENTS).text("\nfl=???\n");
+                .text("\ncmd: ").text(oneLine(meta("command"))).text("\nevents: ").text(EVENTS).character('\n');
         long[] total = new long[COUNTS];
-        functions.forEach((function, counts) -> {
-            text.text("fn=").text(oneLine(function)).text("\n0");
+        Line[] before = {new Line("", "", 0)};
+        lines.forEach((line, counts) -> {
+            boolean file = !line.file.equals(before[0].file);
+            if (file) {
+                text.text("fl=").text(oneLine(line.file)).character('\n');
+            }
+            if (file || !line.function.equals(before[0].function)) {
+                text.text("fn=").text(oneLine(line.function)).character('\n');
+            }
+            before[0] = line;
+            text.decimal(line.line);
             numbers(counts);
             for (int i = 0; i < COUNTS; i++) {
                 total[i] += counts[i];

@@ -5,7 +5,7 @@ import dev.madt.cli.view.BlockAccess;
 
 /**
  * A profile in the format of Callgrind (Valgrind manual, "Callgrind Format Specification"): loads, stores and their bytes, block
- * events and theirs, per function. The object is the function's module or, when asked, what it accessed: a variable or
+ * events and theirs, per function and, where known, source line. The object is the function's module or, when asked, what it accessed: a variable or
  * the blocks of one allocation site.
  */
 final class CallgrindProfile extends Conversion {
@@ -36,17 +36,31 @@ final class CallgrindProfile extends Conversion {
                 .text("event: Blocks : block events\nevent: BlockBytes : bytes of block events\n")
                 .text("positions: line\nevents: Loads Stores Bytes Blocks BlockBytes\nsummary:");
         numbers(costs.total());
-        String object = null;
+        Cost before = null;
         for (Cost cost : costs.all()) {
-            if (!cost.object.equals(object)) {
-                object = cost.object;
-                text.text("\nob=").text(bare(object)).text("\nfl=???\n");
-            }
-            text.text("fn=").text(oneLine(cost.function)).text("\n0");
+            heading(before, cost);
+            text.decimal(cost.line);
             numbers(cost);
+            before = cost;
         }
         text.text("\ntotals:");
         numbers(costs.total());
+    }
+
+    /** What has changed since the line before: object, function, file. */
+    private void heading(Cost before, Cost cost) {
+        boolean object = before == null || !before.object.equals(cost.object);
+        boolean function = object || !before.function.equals(cost.function) || !before.functionFile.equals(cost.functionFile);
+        if (object) {
+            text.text("\nob=").text(bare(cost.object)).character('\n');
+        }
+        if (function) {
+            text.text("fl=").text(oneLine(cost.functionFile)).text("\nfn=").text(oneLine(cost.function)).character('\n');
+        }
+        String file = function ? cost.functionFile : before.file;
+        if (!cost.file.equals(file)) {
+            text.text(cost.file.equals(cost.functionFile) ? "fe=" : "fi=").text(oneLine(cost.file)).character('\n');
+        }
     }
 
     private void numbers(Cost cost) {

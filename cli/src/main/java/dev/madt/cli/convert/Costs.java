@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Costs by module and function, or by what is accessed and function; one of each pair of names. */
+/** Costs by source line, function and module, or what is accessed instead of the module; one of each. */
 final class Costs {
     private final boolean byData;
     private final Map<String, Cost> costs = new TreeMap<>();
@@ -25,7 +25,7 @@ final class Costs {
     private Cost byModule(Place place) {
         Cost cost = (Cost) place.note();
         if (cost == null) {
-            cost = named(place.module(), place.function());
+            cost = named(place.module(), place);
             place.note(cost);
         }
         return cost;
@@ -34,17 +34,20 @@ final class Costs {
     @SuppressWarnings("unchecked")
     private Cost byData(Place place, Datum datum) {
         if (datum.note() == null) {
-            datum.note(new HashMap<String, Cost>());
+            datum.note(new HashMap<Place, Cost>());
         }
-        Map<String, Cost> functions = (Map<String, Cost>) datum.note();
-        return functions.computeIfAbsent(place.function(), function -> named(datum.commonName(), function));
+        Map<Place, Cost> places = (Map<Place, Cost>) datum.note();
+        return places.computeIfAbsent(place, absent -> named(datum.commonName(), place));
     }
 
-    private Cost named(String object, String function) {
-        return costs.computeIfAbsent(object + '\n' + function, key -> new Cost(object, function));
+    /** Costs of one object, function and file stand together, lines in their order. */
+    private Cost named(String object, Place place) {
+        String key = String.join("\n", object, place.functionFile(), place.function(), place.file(),
+                String.format("%010d", place.line()));
+        return costs.computeIfAbsent(key, absent -> new Cost(object, place));
     }
 
-    /** All, by the names of objects, then of functions. */
+    /** All, by the names of objects, then of functions, then by lines. */
     Collection<Cost> all() {
         return costs.values();
     }

@@ -54,9 +54,13 @@ final class HeapSite {
         peakBlocks = blocks;
     }
 
-    /** {@code 0x401136: make+5 (in [prog])}, as profiles name a frame. */
+    /** {@code 0x401136: make (prog.c:7)}, as profiles name a frame; without a source line {@code make+5 (in prog)}. */
     String frame() {
-        return "0x" + Long.toHexString(call.address()).toUpperCase(Locale.ROOT) + ": "
-                + Conversion.oneLine(call.name()) + " (in " + Conversion.bare(call.module()) + ")";
+        String address = "0x" + Long.toHexString(call.address()).toUpperCase(Locale.ROOT) + ": ";
+        if (call.line() == 0) {
+            return address + Conversion.oneLine(call.name()) + " (in " + Conversion.bare(call.module()) + ")";
+        }
+        String file = call.file().substring(call.file().lastIndexOf('/') + 1);
+        return address + Conversion.oneLine(call.function()) + " (" + Conversion.oneLine(file) + ":" + call.line() + ")";
     }
 }

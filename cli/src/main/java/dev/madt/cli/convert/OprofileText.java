@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** Text in the form of {@code opreport --symbols}: samples and shares per event, image and symbol, most first. */
 final class OprofileText extends Conversion {
@@ -26,7 +28,7 @@ final class OprofileText extends Conversion {
     @Override
     void write() {
         Cost total = costs.total();
-        List<Cost> rows = new ArrayList<>(costs.all());
+        List<Cost> rows = functions();
         rows.removeIf(cost -> cost.accesses() == 0);
         rows.sort(Comparator.comparingLong(Cost::accesses).reversed().thenComparing(cost -> cost.function));
         int width = rows.stream().mapToInt(cost -> image(cost).length()).max().orElse(0);
@@ -40,6 +42,15 @@ final class OprofileText extends Conversion {
                     .text(String.format("%-" + width + "s ", image(cost))).text(oneLine(cost.function))
                     .character('\n');
         }
+    }
+
+    /** Costs without their lines. */
+    private List<Cost> functions() {
+        Map<String, Cost> functions = new TreeMap<>();
+        for (Cost cost : costs.all()) {
+            functions.computeIfAbsent(cost.object + '\n' + cost.function, key -> new Cost(cost.object, cost.function)).add(cost);
+        }
+        return new ArrayList<>(functions.values());
     }
 
     private static String image(Cost cost) {

@@ -21,7 +21,7 @@ abstract class Grouping {
             case FUNCTION -> new FunctionGrouping();
             case PAGE -> new PageGrouping();
             case THREAD -> new ThreadGrouping();
-            case LINE -> throw new IllegalArgumentException("no rows by line");
+            case LINE -> new LineGrouping();
         };
     }
 

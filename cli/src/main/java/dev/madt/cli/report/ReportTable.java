@@ -32,7 +32,7 @@ final class ReportTable {
         }
         headings.add(key == ReportKey.SITE ? "allocation site" : key.word());
         if (regions) {
-            headings.add(key == ReportKey.FUNCTION ? "module" : "region");
+            headings.add(key == ReportKey.FUNCTION ? "module" : key == ReportKey.LINE ? "function" : "region");
         }
         if (patterns) {
             headings.addAll(List.of("strides", "reuse"));

@@ -12,7 +12,7 @@ final class Tally {
     private long blockBytes;
     private Pattern pattern;
 
-    /** @param region what lines print for the region, or null where rows are no places in memory */
+    /** @param region what tells rows of one name apart: the region, module or function; or null */
     Tally(String name, String region) {
         this.name = name;
         this.region = region;

@@ -1,6 +1,8 @@
 package dev.madt.cli.view;
 
 import dev.madt.tracker.AccessKind;
+import dev.madt.tracker.SourceLevel;
+import java.util.List;
 
 /**
  * An instruction or a call, named once. Two places may have equal names: the same code after its module came back.
@@ -14,11 +16,13 @@ public final class Place {
     private final String function;
     private final String name;
     private final String module;
+    private final List<SourceLevel> source;
     private Object note;
     /** What this place accessed last. */
     Datum last;
 
-    Place(int index, long address, int length, AccessKind kind, int size, String function, String name, String module) {
+    Place(int index, long address, int length, AccessKind kind, int size, String function, String name, String module,
+            List<SourceLevel> source) {
         this.index = index;
         this.address = address;
         this.length = length;
@@ -27,6 +31,7 @@ public final class Place {
         this.function = function;
         this.name = name;
         this.module = module;
+        this.source = source;
     }
 
     /** Counts places from 0; a place that is forgotten and comes back has another. */
@@ -67,6 +72,21 @@ public final class Place {
     /** What lines print for the module: {@code [libc.so.6]}. */
     public String module() {
         return module;
+    }
+
+    /** Path of the source file as the compiler saw it; empty if unknown. */
+    public String file() {
+        return source.isEmpty() ? "" : source.get(0).file();
+    }
+
+    /** Line in the source file, from 1; 0 if unknown. */
+    public int line() {
+        return source.isEmpty() ? 0 : source.get(0).line();
+    }
+
+    /** Path of the file that the function is in, into which code of {@link #file} may be inlined; empty if unknown. */
+    public String functionFile() {
+        return source.isEmpty() ? "" : source.get(source.size() - 1).file();
     }
 
     /** What the view keeps here. */

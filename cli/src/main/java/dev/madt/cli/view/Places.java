@@ -3,6 +3,8 @@ package dev.madt.cli.view;
 import dev.madt.resolver.AddressSpace;
 import dev.madt.resolver.CodeWord;
 import dev.madt.tracker.Site;
+import dev.madt.tracker.SourceLevel;
+import java.util.List;
 import java.util.TreeSet;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
@@ -19,12 +21,23 @@ final class Places {
     private final LongObjectHashMap<Place> calls = new LongObjectHashMap<>();
     private Site[] sites = new Site[FIRST];
     private Place[] places = new Place[FIRST];
+    private final LongObjectHashMap<List<SourceLevel>> sources = new LongObjectHashMap<>();
     private final TreeSet<Long> pages = new TreeSet<>(Long::compareUnsigned);
     private int used;
     private int made;
 
     Places(AddressSpace space) {
         this.space = space;
+    }
+
+    /** Notes where an address comes from, before its place is asked for. */
+    void source(long code, List<SourceLevel> levels) {
+        sources.put(code, levels);
+    }
+
+    /** Whether the trace knows source lines. */
+    boolean hasSources() {
+        return !sources.isEmpty();
     }
 
     /** The place of a site. */
@@ -85,9 +98,10 @@ final class Places {
         String function = symbol == null ? module : symbol.text();
         String name = word == 0 ? module : space.code(word);
         long address = CodeWord.address(word);
+        List<SourceLevel> source = sources.getIfAbsent(CodeWord.inside(word), List::of);
         return site == null
-                ? new Place(made++, address, 0, null, 0, function, name, module)
-                : new Place(made++, address, site.length(), site.kind(), site.size(), function, name, module);
+                ? new Place(made++, address, 0, null, 0, function, name, module, source)
+                : new Place(made++, address, site.length(), site.kind(), site.size(), function, name, module, source);
     }
 
     /** The slot of the site, or the free one where it belongs. */

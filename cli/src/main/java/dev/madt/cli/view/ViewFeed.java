@@ -5,6 +5,8 @@ import dev.madt.tracker.BlockKind;
 import dev.madt.tracker.EventConsumer;
 import dev.madt.tracker.RingEvent;
 import dev.madt.tracker.Site;
+import dev.madt.tracker.SourceLevel;
+import java.util.List;
 import java.util.Map;
 
 /** Feeds a view with the events of a trace: names places and data, and gathers accesses into batches. */
@@ -63,6 +65,16 @@ public final class ViewFeed implements EventConsumer {
             flush();
             data.spaceChanged();
         }
+    }
+
+    @Override
+    public void source(long code, List<SourceLevel> levels) {
+        places.source(code, levels);
+    }
+
+    /** Whether the trace has had source lines so far. */
+    public boolean hasSources() {
+        return places.hasSources();
     }
 
     @Override

@@ -3,10 +3,17 @@ package dev.madt.cli.convert;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.cli.view.ViewFeed;
+import dev.madt.tracker.AccessKind;
+import dev.madt.tracker.Site;
+import dev.madt.tracker.SourceLevel;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,7 +26,7 @@ class ProfileFormatsTest {
         List<String> profile = RandomConversion.to(TargetFormat.CALLGRIND, seed, RandomConversion.options(true, false, byData));
         long[] sum = new long[5];
         for (String line : profile) {
-            if (line.startsWith("0 ")) {
+            if (Character.isDigit(line.isEmpty() ? ' ' : line.charAt(0))) {
                 long[] numbers = Arrays.stream(line.split(" ")).mapToLong(Long::parseLong).toArray();
                 for (int i = 0; i < 5; i++) {
                     sum[i] += numbers[i + 1];
@@ -32,6 +39,37 @@ class ProfileFormatsTest {
         assertEquals(blocks, sum[3]);
         String totals = "totals: " + sum[0] + " " + sum[1] + " " + sum[2] + " " + sum[3] + " " + sum[4];
         assertEquals(totals, profile.get(profile.size() - 1));
+    }
+
+    @Test
+    void shouldTellFilesOfInlinedLinesFromTheFunctions() {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ViewFeed feed = new ViewFeed(TargetFormat.CALLGRIND.writer(out, RandomConversion.options(true, false, false)));
+        feed.mapsAdd(1, 5, 0x1000, 0x2000, 0x1000, "[prog]");
+        feed.symbol(true, 0x1000, 0x100, "f");
+        SourceLevel inlined = new SourceLevel("g", "/g.h", 3, 1);
+        SourceLevel own = new SourceLevel("f", "/f.c", 20, 1);
+        feed.source(0x1000, List.of(own));
+        feed.source(0x1004, List.of(inlined, own));
+        for (int i = 0; i < 3; i++) {
+            Site site = new Site(0x1000 + 4 * i, 4, AccessKind.LOAD, 8, 0, false);
+            feed.access(i, 1, site, false, 0x5000);
+        }
+        feed.end(true);
+        String text = out.toString(StandardCharsets.UTF_8);
+        assertEquals("""
+                ob=prog
+                fl=???
+                fn=f
+                0 1 0 8 0 0
+                fl=/f.c
+                fn=f
+                20 1 0 8 0 0
+                fi=/g.h
+                3 1 0 8 0 0
+
+                totals: 3 0 24 0 0
+                """, text.substring(text.indexOf("ob=")));
     }
 
     @ParameterizedTest

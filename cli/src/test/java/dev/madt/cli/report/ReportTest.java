@@ -18,7 +18,6 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.EnumSource.Mode;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ReportTest {
@@ -83,7 +82,27 @@ class ReportTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = Mode.EXCLUDE, names = "LINE")
+    @ValueSource(longs = {36, 37})
+    void shouldCountSourceLines(long seed) {
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        new RandomEvents(seed, new LineWriter(printed, LineOptions.RAW)).give(EVENTS);
+        Map<String, Long> expected = new TreeMap<>();
+        printed.toString(StandardCharsets.UTF_8).lines().filter(line -> line.startsWith("L#") || line.startsWith("S#"))
+                .forEach(line -> {
+                    long code = Long.parseLong(line.substring(line.lastIndexOf(",0x") + 3), 16);
+                    int number = RandomEvents.lineOf(code);
+                    String file = code % 4 == 0 ? "inline.h:" : "one.c:";
+                    expected.merge(number == 0 ? "?" : file + number, 1L, Long::sum);
+                });
+        Map<String, Long> actual = new TreeMap<>();
+        Table table = report(seed, ReportKey.LINE, false).table(0);
+        table.rows().forEach(row -> actual.merge((String) row[8], (Long) row[1] + (Long) row[2], Long::sum));
+        actual.values().removeIf(count -> count == 0);
+        assertEquals(expected, actual);
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void shouldAddUpToTheWholeTrace(ReportKey key) {
         String lines = lines(41);
         Report report = report(41, key, true);

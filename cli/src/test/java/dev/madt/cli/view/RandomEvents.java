@@ -6,6 +6,7 @@ import dev.madt.tracker.EventConsumer;
 import dev.madt.tracker.RingEvent;
 import dev.madt.tracker.RingEventType;
 import dev.madt.tracker.Site;
+import dev.madt.tracker.SourceLevel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -50,9 +51,21 @@ public final class RandomEvents {
         consumer.end(true);
     }
 
+    /** The source line of an address, 0 if it has none: code at odd addresses. */
+    public static int lineOf(long code) {
+        return code % 2 == 0 ? (int) (code - CODE) / 6 + 1 : 0;
+    }
+
     private void module() {
         consumer.mapsAdd(1, 5, CODE, CODE + 0x1000, CODE, "[made-up]");
         consumer.mapsAdd(2, 3, DATA, DATA + 0x1000, DATA, "[.data]");
+        for (long code = CODE; code < CODE + 0x300; code++) {
+            if (lineOf(code) > 0) {
+                SourceLevel inner = new SourceLevel("inlined", code % 4 == 0 ? "/src/inline.h" : "/src/one.c", lineOf(code), 1);
+                SourceLevel outer = new SourceLevel("outer", "/src/one.c", 9, 1);
+                consumer.source(code, code % 4 == 0 ? List.of(inner, outer) : List.of(inner));
+            }
+        }
         consumer.symbol(true, CODE, 0x100, "one");
         consumer.symbol(true, CODE + 0x100, 0, "two");
         consumer.symbol(true, CODE + 0x280, 0x20, "three");
