@@ -6,39 +6,58 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What an allocation seems to be for: the type that the variable or member points to which the result is assigned to on the
- * call's source line, or that the function returns a pointer to. A guess: it reads the line, not the code.
+ * What an allocation seems to be for, by the call's source line: the type that stands behind {@code new}; else the type that the
+ * variable or member points to which the result is assigned to, or that the function returns a pointer to; else the type that {@code
+ * sizeof} is taken of. A guess: it reads the line, not the code.
  */
 final class AllocatedType {
     private static final Pattern ASSIGNMENT = Pattern.compile("(?<stars>\\**)\\s*(?<base>[A-Za-z_]\\w*)"
             + "(?<rest>(?:\\s*(?:->|\\.)\\s*[A-Za-z_]\\w*|\\s*\\[[^\\[\\]]*\\])*)\\s*=(?!=)\\s*(?<value>[^;=]*\\(|new\\b|[^;=]*\\bnew\\b)");
     private static final Pattern RETURN = Pattern.compile("\\breturn\\b[^;]*(\\(|\\bnew\\b)");
+    private static final Pattern NEW = Pattern.compile("\\bnew\\s+(?:\\([^()]*\\)\\s*)?(?:\\w+::)*(?<type>[A-Za-z_]\\w*)");
+    private static final Pattern SIZEOF = Pattern.compile("\\bsizeof\\s*\\(\\s*(?:(?:struct|union)\\s+)?(?<type>[A-Za-z_]\\w*)\\s*\\)");
     private static final Pattern STEP = Pattern.compile("(->|\\.)\\s*([A-Za-z_]\\w*)|\\[");
     private static final int DEEPEST = 8;
 
     private final SourceFrame frame;
     private final List<Local> locals;
     private final Function<String, Type> globals;
+    private final Function<String, Type> types;
     private final Type returned;
 
     /**
      * @param frame where the call stands
      * @param locals what is in scope there
      * @param globals finds the type of a global variable; null for one that it does not know
+     * @param types finds a type by its unqualified name; null for one that it does not know
      * @param returned what the function returns
      */
-    AllocatedType(SourceFrame frame, List<Local> locals, Function<String, Type> globals, Type returned) {
+    AllocatedType(SourceFrame frame, List<Local> locals, Function<String, Type> globals, Function<String, Type> types,
+            Type returned) {
         this.frame = frame;
         this.locals = locals;
         this.globals = globals;
+        this.types = types;
         this.returned = returned;
     }
 
     /** The type of what is allocated, or null if nothing can be said. */
     Type guess(SourceText source) {
-        Type pointer = frame.file() == null ? null : pointer(source.statement(frame.file(), frame.line()));
+        String statement = frame.file() == null ? "" : source.statement(frame.file(), frame.line());
+        Type made = named(NEW, statement);
+        if (made != null) {
+            return made;
+        }
+        Type pointer = pointer(statement);
         Type target = pointer == null ? null : target(pointer);
-        return target == null || target.size() <= 0 ? null : target;
+        return target == null || target.size() <= 0 ? named(SIZEOF, statement) : target;
+    }
+
+    /** The type that a pattern finds just one name of, or null. */
+    private Type named(Pattern pattern, String statement) {
+        Matcher matcher = pattern.matcher(statement);
+        Type found = matcher.find() ? types.apply(matcher.group("type")) : null;
+        return found == null || found.size() <= 0 || matcher.find() ? null : found;
     }
 
     private Type pointer(String statement) {

@@ -113,7 +113,8 @@ public final class DebugInfo {
             List<Die> chain = Functions.chain(function, address);
             Type returned = types.of(chain.get(chain.size() - 1).type());
             List<Local> locals = new Locals(types, function, address).all();
-            return new AllocatedType(frames.get(0), locals, name -> global(unit, name), returned).guess(source);
+            return new AllocatedType(frames.get(0), locals, name -> global(unit, name), name -> named(unit, name), returned)
+                    .guess(source);
         } catch (RuntimeException e) {
             file.warn("no type for the allocation at 0x" + Long.toHexString(address), e);
             return null;
@@ -129,6 +130,21 @@ public final class DebugInfo {
             }
             if (walk.tag() == Tag.SUBPROGRAM) {
                 walk.skipChildren();
+            }
+        }
+        return null;
+    }
+
+    /** The first whole type of this unqualified name in the unit, or null. */
+    private Type named(Unit unit, String name) {
+        DieWalk walk = DieWalk.of(unit);
+        while (walk.next()) {
+            boolean candidate = switch (walk.tag()) {
+                case Tag.STRUCTURE_TYPE, Tag.CLASS_TYPE, Tag.UNION_TYPE, Tag.TYPEDEF, Tag.BASE_TYPE -> true;
+                default -> false;
+            };
+            if (candidate && name.equals(walk.die().name()) && !walk.die().flag(Attribute.DECLARATION)) {
+                return types.of(walk.die());
             }
         }
         return null;

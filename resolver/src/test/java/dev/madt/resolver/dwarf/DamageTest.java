@@ -100,6 +100,7 @@ class DamageTest {
         for (long address : code) {
             info.frames(address);
             info.locals(address).forEach(local -> FieldPath.of(local.type(), 9, 4));
+            info.allocated(address);
         }
         for (long address : data) {
             Variable variable = info.variable(address);
