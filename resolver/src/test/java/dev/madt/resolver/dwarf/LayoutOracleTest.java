@@ -17,6 +17,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Types and paths of global variables, against gdb: what {@code ptype /o} prints, and the address of every path. */
 class LayoutOracleTest {
@@ -36,9 +37,30 @@ class LayoutOracleTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"-gdwarf-4 -fdebug-types-section", "-gdwarf-5 -fdebug-types-section", "-gdwarf-5 dwz", "-gdwarf-3"})
+    void shouldFindTypesThatAreKeptElsewhere(String way) throws Exception {
+        boolean dwz = way.endsWith("dwz");
+        Assumptions.assumeTrue(!dwz || SampleProgram.installed("dwz"), "dwz");
+        String[] options = way.replace(" dwz", "").split(" ");
+        for (String source : new String[] {"layouts.c", "layouts.cpp"}) {
+            Path program = new SampleProgram(source, "gcc", "-O0", options[0]).build(folder, options);
+            if (dwz) {
+                Path other = Files.copy(program, folder.resolve("other-" + source));
+                Path third = Files.copy(program, folder.resolve("third-" + source));
+                CommandOutput.lines("dwz", "-m", folder.resolve("common-" + source).toString(), program.toString(),
+                        other.toString(), third.toString());
+            }
+            compareLayouts(program, 9);
+        }
+    }
+
+    @ParameterizedTest
     @MethodSource("programs")
     void shouldLayOutGlobalsAsTheDebuggerDoes(SampleProgram sample) throws Exception {
-        Path program = sample.build(folder);
+        compareLayouts(sample.build(folder), sample.source().equals("layouts.c") ? 20 : 3);
+    }
+
+    private void compareLayouts(Path program, int least) throws Exception {
         List<Variable> variables = variables(program);
         List<String> expected = gdb(program, variables.stream().map(variable -> "fields " + variable.name()).toList());
         int compared = 0;
@@ -48,7 +70,7 @@ class LayoutOracleTest {
                 compared++;
             }
         }
-        assertTrue(compared >= (sample.source().equals("layouts.c") ? 20 : 3), compared + " of " + variables);
+        assertTrue(compared >= least, compared + " of " + variables);
     }
 
     @ParameterizedTest
