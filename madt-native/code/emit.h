@@ -59,6 +59,13 @@ void emit_store_ones(struct emit *emit, struct emit_address address);        /* 
 void emit_store_run(struct emit *emit, uint32_t run, struct emit_address address); /* 32 bits, relocated */
 void emit_move_constant(struct emit *emit, unsigned to, uint64_t value);
 void emit_move_al(struct emit *emit, unsigned to);
+
+/*
+ * The words of a masked operand, from [base + words] on; `address` holds its first element's address, and another value
+ * afterwards.
+ */
+void emit_masked(struct emit *emit, const struct madt_code_operand *operand, unsigned base, int32_t words, unsigned address);
+
 void emit_jump(struct emit *emit, int64_t target);
 void emit_branch(struct emit *emit, unsigned condition, int64_t target);
 

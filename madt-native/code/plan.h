@@ -73,6 +73,12 @@ static inline bool plan_records(const struct plan *plan, const struct madt_code_
 			&& (plan->options.stack || !(operand->flags & MADT_OPERAND_STACK));
 }
 
+/* Elements by an opmask register, one behind the other: recorded inline, unlike what goes by a vector register's signs. */
+static inline bool plan_masks(const struct madt_code_operand *operand)
+{
+	return operand->shape == MADT_SHAPE_MASKED && operand->mask < 8;
+}
+
 /* The operands of an instruction with a site, all of them. Returns how many. */
 static inline unsigned plan_operands(const struct plan *plan, const struct insn *insn,
 		const struct madt_code_operand **operands)

@@ -189,13 +189,17 @@ static void words_emit(struct plan *plan, struct run *run, const struct insn *in
 	for (unsigned i = 0; i < count; i++) {
 		if (!plan_records(plan, &operands[i]))
 			continue;
-		if (run->words == 1) {
+		if (run->words == 1 && !plan_masks(&operands[i])) {
 			single_emit(plan, run, &operands[i], r1, r2);
 			continue;
 		}
 		unsigned address = address_emit(plan, &operands[i], r2);
-		emit_store64(&plan->emit, address, at(r1, 8 * ((int64_t)run->written - run->words)));
-		run->written++;
+		int32_t place = 8 * ((int32_t)run->written - (int32_t)run->words);
+		if (plan_masks(&operands[i]))
+			emit_masked(&plan->emit, &operands[i], r1, place, address);
+		else
+			emit_store64(&plan->emit, address, at(r1, place));
+		run->written += operands[i].elements;
 	}
 }
 
@@ -211,7 +215,7 @@ void run_record(struct plan *plan, struct run *run, const struct insn *insn)
 	struct scratch r2 = { MADT_REGISTER_NONE, false };
 	if (computes)
 		r2 = scratch_take(plan, dead, avoid | (register_set)(1u << r1.number), SPILL_2);
-	if (first && run->words > 1)
+	if (first && (run->words > 1 || insn->flags & INSN_ALONE))
 		start_emit(plan, run, r1.number, r2.number, insn->words < run->words);
 	else if (!first && run->kept == MADT_REGISTER_NONE)
 		emit_gs_load(&plan->emit, r1.number, MADT_GS_RUN);

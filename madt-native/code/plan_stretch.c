@@ -8,7 +8,7 @@
 
 static bool insn_joins(const struct plan *plan, const struct stretch *stretch, const struct insn *insn)
 {
-	return stretch->open && !(insn->flags & INSN_REP)
+	return stretch->open && !(insn->flags & (INSN_REP | INSN_ALONE))
 			&& stretch->runs[stretch->run_count - 1].words + insn->words <= RUN_WORDS
 			&& !(insn_address_registers(plan, insn) & stretch->taint);
 }
@@ -37,7 +37,7 @@ void stretch_add(const struct plan *plan, struct stretch *stretch, const struct 
 		run->last = at;
 		run->words += insn->words;
 		stretch->run_of[at] = (uint8_t)(stretch->run_count - 1);
-		stretch->open = !(insn->flags & INSN_REP);
+		stretch->open = !(insn->flags & (INSN_REP | INSN_ALONE));
 	}
 	taint_follow(stretch, insn);
 	if (insn->kind != INSN_PLAIN)

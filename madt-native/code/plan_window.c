@@ -19,7 +19,7 @@
 
 static bool operand_is_inline(const struct madt_code_operand *operand)
 {
-	return operand->shape == MADT_SHAPE_PLAIN || operand->shape == MADT_SHAPE_XLAT;
+	return operand->shape == MADT_SHAPE_PLAIN || operand->shape == MADT_SHAPE_XLAT || plan_masks(operand);
 }
 
 static void site_find(struct plan *plan, struct insn *insn)
@@ -31,6 +31,7 @@ static void site_find(struct plan *plan, struct insn *insn)
 		if (plan_records(plan, &operands[i])) {
 			words += operands[i].elements;
 			insn->step |= !operand_is_inline(&operands[i]);
+			insn->flags |= plan_masks(&operands[i]) ? INSN_ALONE : 0;
 		}
 	insn->words = (uint8_t)words;
 	if (!words)

@@ -23,14 +23,18 @@
  *   8   spill 0, 16 spill 1: target registers, within one recording
  *   24  run: end of the run at hand, where no register keeps it from one access to the next
  *   32  callee: target of an indirect call
+ *   40  mask: an opmask register
+ *   64  vector: 64 bytes, a vector register
  *
- * A handler that runs target code in the midst of a trampoline saves 8 to 39 and puts them back.
+ * A handler that runs target code in the midst of a trampoline saves 8 to 127 and puts them back.
  */
 #define MADT_GS_NEXT 0u
 #define MADT_GS_SPILL 8u
 #define MADT_GS_RUN 24u
 #define MADT_GS_CALLEE 32u
-#define MADT_GS_SIZE 40u
+#define MADT_GS_MASK 40u
+#define MADT_GS_VECTOR 64u
+#define MADT_GS_SIZE 128u
 
 /*
  * A run's first store touches its last word, so that only this store can meet the guard page. It stands right behind the

@@ -553,6 +553,17 @@ helper:
 	vmovdqu32 zmm0, [rdi]
 	vmovdqu32 zmm1{k1}{z}, [rsi]
 	vmovdqu8 [rdi]{k1}, xmm1
+	vmovdqu8 ymm6{k1}{z}, [rdi + 3]
+	kmovq k5, [rsi]
+	vmovdqu8 zmm7{k5}, [r8 + rdx * 4]
+	vmovdqu8 [rsi + 5]{k5}, zmm0
+	vmovdqu64 xmm8{k5}{z}, [rdi + 40]
+	vmovupd [rsi + 48]{k5}, ymm0
+	vmovdqu16 zmm9{k7}{z}, [r12]
+	vmovss xmm10{k5}{z}, [rdi]
+	vpcmpeqb k6{k5}, ymm17, [r13 + 1]
+	vmovdqa64 zmm31, zmm0
+	vmovdqu32 [rsi]{k6}, zmm31
 	vpaddd zmm2{k1}, zmm0, dword ptr [rsi]{1to16}
 	vpcompressd [rsi + 128]{k1}, zmm0
 	vpexpandd zmm3{k1}, [rdi]
