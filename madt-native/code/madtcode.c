@@ -135,5 +135,5 @@ int madtcode_plan_check(const char *plan_path, const uint8_t *build_id, uint32_t
 
 const char *madtcode_version(void)
 {
-	return "libmadtcode 1 (code map 1, Zydis 4.0)";
+	return "libmadtcode 1 (code map 1, plan 1, Zydis 4.0)";
 }

@@ -35,7 +35,7 @@ MADTCODE_API int madtcode_plan_check(const char *plan_path, const uint8_t *build
 /* The GNU build-id of a file: `out` has room for MADTCODE_BUILD_ID_MAX bytes. No build-id: 0, with length 0. */
 MADTCODE_API int madtcode_build_id(const char *elf_path, uint8_t *out, uint32_t *length);
 
-/* "libmadtcode 1 (code map 1, Zydis 4.0.0)": what a cached code map depends on besides the file. */
+/* "libmadtcode 1 (code map 1, plan 1, Zydis 4.0)": what a cached code map or plan depends on besides the file. */
 MADTCODE_API const char *madtcode_version(void);
 
 #endif

@@ -74,6 +74,8 @@ int plan_text_read(struct plan_text *text, const struct elf_file *file)
 		code = landing_pads_mark(text, file);
 	if (!code)
 		code = plan_walk(text, &ranges, &starts);
+	if (!code)
+		code = tables_mark(text, file);
 	free(ranges.items);
 	free(starts.items);
 	return code;
@@ -86,6 +88,7 @@ void plan_text_free(struct plan_text *text)
 	free(text->numbers);
 	free(text->insns);
 	free(text->landings);
+	free(text->tables);
 	code_map_free(&text->map);
 }
 

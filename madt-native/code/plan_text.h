@@ -34,6 +34,9 @@ struct plan_text {
 	struct insn *insns; /* by address */
 	size_t count;
 	size_t capacity;
+	uint64_t *tables; /* addresses outside the code that lea names; some more than once */
+	size_t table_count;
+	size_t table_capacity;
 	struct landing *landings;
 	size_t landing_count;
 	size_t landing_capacity;
@@ -72,5 +75,8 @@ int plan_walk(struct plan_text *text, const struct code_ranges *ranges, const st
 /* Finds landing pads (plan_pads.c) and restartable sequences (plan_rseq.c). 0, or an errno value. Damage marks less. */
 int landing_pads_mark(struct plan_text *text, const struct elf_file *file);
 int rseq_mark(struct plan_text *text, const struct elf_file *file);
+
+/* Marks the targets of indirect jumps that tables show. 0, or an errno value. */
+int tables_mark(struct plan_text *text, const struct elf_file *file);
 
 #endif

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "emit.h"
 #include "frame_pointer.h"
 #include "plan_text.h"
 
@@ -58,11 +59,17 @@ static void queue_add(struct walk *walk, uint32_t target)
 	walk->queue[walk->queued++] = target;
 }
 
-static void reference_note(struct plan_text *text, const struct reference *reference)
+static void reference_note(struct walk *walk, const struct reference *reference)
 {
-	if (reference->bytes && plan_text_holds(text, reference->address))
+	struct plan_text *text = walk->text;
+	if (!reference->bytes)
+		return;
+	if (plan_text_holds(text, reference->address))
 		plan_text_mark(text, reference->address, reference->names_only ? 1 : reference->bytes,
 				reference->names_only ? MARK_TARGET : MARK_DATA);
+	else if (reference->names_only && array_reserve(&text->tables, &text->table_capacity, text->table_count,
+			sizeof *text->tables))
+		text->tables[text->table_count++] = reference->address;
 }
 
 static void flow_note(struct walk *walk, const struct insn *insn)
@@ -105,7 +112,7 @@ static struct insn *insn_add(struct walk *walk, uint8_t flags)
 	}
 	text->numbers[insn->address - text->start] = (uint32_t)text->count;
 	plan_text_mark(text, insn->address, insn->length, MARK_PROVEN);
-	reference_note(text, &reference);
+	reference_note(walk, &reference);
 	flow_note(walk, insn);
 	return insn;
 }
