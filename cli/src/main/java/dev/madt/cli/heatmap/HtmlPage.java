@@ -9,9 +9,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.StringJoiner;
 
-/** One page for a browser: the program of {@code heatmap.html} with the data of a trace in it. It needs no network. */
+/** One page for a browser: {@code heatmap.html} with its style, its program and the data of a trace in it. It needs no network. */
 final class HtmlPage {
     private static final String PLACE = "/*DATA*/";
+    private static final List<String> PARTS = List.of("heatmap.css", "model.js", "drawing.js", "control.js");
 
     private HtmlPage() {}
 
@@ -24,10 +25,19 @@ final class HtmlPage {
         text.text(page.substring(place + PLACE.length())).flush();
     }
 
+    /** The page with its parts in the place of comments that name them. */
     private static String template() throws IOException {
-        try (InputStream in = HtmlPage.class.getResourceAsStream("heatmap.html")) {
+        String page = resource("heatmap.html");
+        for (String part : PARTS) {
+            page = page.replace("/*" + part + "*/", resource(part));
+        }
+        return page;
+    }
+
+    private static String resource(String name) throws IOException {
+        try (InputStream in = HtmlPage.class.getResourceAsStream(name)) {
             if (in == null) {
-                throw new IOException("heatmap.html is missing in this build of madt. Build it again");
+                throw new IOException(name + " is missing in this build of madt. Build it again");
             }
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }

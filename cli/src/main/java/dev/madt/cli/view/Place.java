@@ -1,6 +1,7 @@
 package dev.madt.cli.view;
 
 import dev.madt.tracker.AccessKind;
+import dev.madt.tracker.Site;
 import dev.madt.tracker.SourceLevel;
 import java.util.List;
 
@@ -20,6 +21,9 @@ public final class Place {
     private Object note;
     /** What this place accessed last. */
     Datum last;
+    /** The site, null for the place of a call, and the place that came behind this one last. */
+    Site site;
+    Place follower;
 
     Place(int index, long address, int length, AccessKind kind, int size, String function, String name, String module,
             List<SourceLevel> source) {

@@ -23,6 +23,8 @@ final class Places {
     private Place[] places = new Place[FIRST];
     private final LongObjectHashMap<List<SourceLevel>> sources = new LongObjectHashMap<>();
     private final TreeSet<Long> pages = new TreeSet<>(Long::compareUnsigned);
+    private final Place start = new Place(-1, 0, 0, null, 0, "", "", "", List.of());
+    private Place last = start;
     private int used;
     private int made;
 
@@ -40,10 +42,16 @@ final class Places {
         return !sources.isEmpty();
     }
 
-    /** The place of a site. */
+    /** The place of a site: mostly the one that came behind the last one before. */
     Place of(Site site) {
-        int slot = slotOf(site);
-        return sites[slot] == site ? places[slot] : put(site);
+        Place place = last.follower;
+        if (place == null || place.site != site) {
+            int slot = slotOf(site);
+            place = sites[slot] == site ? places[slot] : put(site);
+            last.follower = place;
+        }
+        last = place;
+        return place;
     }
 
     /** The place of a call's code word. */
@@ -68,6 +76,8 @@ final class Places {
     }
 
     private void clear() {
+        last = start;
+        start.follower = null;
         pages.clear();
         if (used > 0) {
             sites = new Site[FIRST];
@@ -84,6 +94,7 @@ final class Places {
             grow();
         }
         Place place = named(site.address(), site);
+        place.site = site;
         int slot = slotOf(site);
         sites[slot] = site;
         places[slot] = place;
