@@ -96,6 +96,24 @@ void splice_drain(void)
 	block[0] = (uint64_t)chunk;
 }
 
+bool splice_run_is_open(bool *masked)
+{
+	const struct madt_plan_run *runs = (const void *)(now->bytes + now->plan->runs.offset);
+	const struct madt_plan_word *words = (const void *)(now->bytes + now->plan->words.offset);
+	const uint64_t *end = (const uint64_t *)block[0];
+	const uint64_t *last = NULL;
+	*masked = false;
+	for (const uint64_t *at = chunk; at < end; at += 1 + runs[(uint32_t)(*at >> 32 & 0x7fffffff) - FIRST_RUN].words)
+		last = at;
+	if (!last)
+		return false;
+	const struct madt_plan_run *run = &runs[(uint32_t)(*last >> 32 & 0x7fffffff) - FIRST_RUN];
+	*masked = run->words == 1; /* or may be */
+	for (uint32_t i = 0; i < run->words; i++)
+		*masked |= words[run->first_word + i].element > 0;
+	return end[-1] == MADT_WORD_NONE;
+}
+
 void splice_forget(void)
 {
 	block[0] = (uint64_t)chunk;

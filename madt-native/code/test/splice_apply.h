@@ -66,6 +66,9 @@ bool splice_guard(ucontext_t *context, uint64_t fault);
 /* The boundary at this address, or NULL; *inside: whether the address lies in an area. */
 const struct madt_plan_boundary *splice_boundary(uint64_t address, bool *inside);
 
+/* Whether the run recorded last still wants its last word; not for runs of masked accesses, which may leave it out. */
+bool splice_run_is_open(bool *masked);
+
 /* A byte of the module as it was. */
 const uint8_t *splice_original(const struct spliced *spliced, uint32_t address);
 

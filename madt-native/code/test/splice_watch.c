@@ -121,6 +121,13 @@ static void complain(const struct stop *got, uint64_t place)
 		fprintf(stderr, "  flags are 0x%lx, not 0x%lx\n", got->flags, wanted->flags);
 }
 
+static bool openness_holds(const struct madt_plan_boundary *boundary)
+{
+	bool masked;
+	bool open = splice_run_is_open(&masked);
+	return masked || open == ((boundary->state & MADT_PLAN_OPEN) != 0);
+}
+
 /*
  * Each instruction is seen once at least, at its copy's boundary or at its own place; some twice. One may be jumped over
  * where a trap led behind the boundary.
@@ -134,6 +141,10 @@ static void spliced_step(const ucontext_t *context, uint64_t place)
 	uint64_t code = boundary ? (uint64_t)spliced->base + (boundary->state & ~MADT_PLAN_OPEN) : place;
 	struct stop got = stop_of(context, code);
 	watched_boundaries += boundary != NULL;
+	if (boundary && !openness_holds(boundary)) {
+		fprintf(stderr, "spliced: at 0x%lx the run is not %s\n", place, boundary->state & MADT_PLAN_OPEN ? "open" : "closed");
+		astray = true;
+	}
 	for (size_t next = reached; next < stop_count && next <= reached + 2; next++)
 		if (stop_matches(&stops[next], &got)) {
 			reached = next;
