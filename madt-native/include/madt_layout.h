@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MADT_LAYOUT_VERSION 1u
+#define MADT_LAYOUT_VERSION 2u
 #define MADT_PAGE 4096u
 
 #define MADT_SESSION_MAGIC UINT64_C(0x535345535444414d)  /* "MADTSESS" */
@@ -29,6 +29,8 @@
 enum madt_engine { MADT_ENGINE_TRAP = 1, MADT_ENGINE_SPLICE = 2 };
 enum madt_start { MADT_START_MAIN = 0, MADT_START_LOAD = 1, MADT_START_MARKER = 2 };
 enum madt_session_flag { MADT_SESSION_LOSSY = 1, MADT_SESSION_FOLLOW = 2 };
+/* What is to be traced besides modules, for which the answers to requests say it; the collector knows more exactly. */
+enum madt_scope { MADT_SCOPE_HEAP = 1, MADT_SCOPE_MAPPED = 2 };
 
 struct madt_session {
 	uint64_t magic;
@@ -44,6 +46,8 @@ struct madt_session {
 	uint32_t failures;   /* processes that could not set themselves up and run untraced */
 	uint32_t last_errno; /* why the last of them could not */
 	uint64_t max_events; /* accesses to record in each process, 0: no limit */
+	uint32_t scope;      /* enum madt_scope, or several */
+	uint32_t reserved;
 };
 MADT_LAYOUT_AT(madt_session, launcher_start, 16);
 MADT_LAYOUT_AT(madt_session, engine, 24);
@@ -55,7 +59,8 @@ MADT_LAYOUT_AT(madt_session, processes, 44);
 MADT_LAYOUT_AT(madt_session, failures, 48);
 MADT_LAYOUT_AT(madt_session, last_errno, 52);
 MADT_LAYOUT_AT(madt_session, max_events, 56);
-MADT_LAYOUT_SIZE(madt_session, 64);
+MADT_LAYOUT_AT(madt_session, scope, 64);
+MADT_LAYOUT_SIZE(madt_session, 72);
 
 /* ------------------------------------------------------------------ control file: DIR/pSERIAL.ctl
  *
@@ -80,7 +85,7 @@ struct madt_request {
 	uint64_t start;      /* first mapped byte of the module */
 	uint64_t end;        /* one past its last */
 	uint32_t first_run;  /* answer: run number of code map entry 0 */
-	uint32_t reserved;
+	uint32_t untraced;   /* answer: 1 if its data are out of scope */
 	uint64_t map_length; /* answer: bytes of the code map file */
 	char path[1024];     /* the module's file; "linux-vdso.so.1" for the vDSO */
 	char map_path[1024]; /* answer: the code map file */
@@ -89,6 +94,7 @@ MADT_LAYOUT_AT(madt_request, load_bias, 8);
 MADT_LAYOUT_AT(madt_request, start, 16);
 MADT_LAYOUT_AT(madt_request, end, 24);
 MADT_LAYOUT_AT(madt_request, first_run, 32);
+MADT_LAYOUT_AT(madt_request, untraced, 36);
 MADT_LAYOUT_AT(madt_request, map_length, 40);
 MADT_LAYOUT_AT(madt_request, path, 48);
 MADT_LAYOUT_AT(madt_request, map_path, 1072);
@@ -109,7 +115,7 @@ struct madt_control {
 	uint32_t chunk_waiters;
 	uint32_t ring_signal;  /* futex: the collector adds one when it has freed slots */
 	uint32_t ring_waiters;
-	uint32_t reserved0;
+	uint32_t parent_serial; /* of a fork's child: its parent's serial */
 	int64_t ring_free __attribute__((aligned(64)));   /* f: free slots; below zero while writers find it full */
 	uint64_t ring_write __attribute__((aligned(64))); /* w: next ticket; the allocation epoch now */
 	uint64_t ring_read __attribute__((aligned(64)));  /* r: next ticket to be read */
@@ -122,6 +128,8 @@ struct madt_control {
 	uint64_t calls_opened;    /* of these, calls for which everything was opened */
 	uint64_t unsynchronised;  /* steps and calls during which another thread existed */
 	uint64_t unmapped_modules; /* modules without a code map */
+	uint64_t missed;          /* accesses that other threads may have made in those windows; an estimate, see threads.c */
+	uint64_t fork_ticket;     /* of a fork's child: 1 + ticket of the parent's MADT_EVENT_FORK_BEGIN; 0: it is none */
 	struct madt_request request __attribute__((aligned(512)));
 };
 MADT_LAYOUT_AT(madt_control, pid, 12);
@@ -136,6 +144,7 @@ MADT_LAYOUT_AT(madt_control, chunk_signal, 44);
 MADT_LAYOUT_AT(madt_control, chunk_waiters, 48);
 MADT_LAYOUT_AT(madt_control, ring_signal, 52);
 MADT_LAYOUT_AT(madt_control, ring_waiters, 56);
+MADT_LAYOUT_AT(madt_control, parent_serial, 60);
 MADT_LAYOUT_AT(madt_control, ring_free, 64);
 MADT_LAYOUT_AT(madt_control, ring_write, 128);
 MADT_LAYOUT_AT(madt_control, ring_read, 192);
@@ -148,6 +157,8 @@ MADT_LAYOUT_AT(madt_control, calls_gated, 296);
 MADT_LAYOUT_AT(madt_control, calls_opened, 304);
 MADT_LAYOUT_AT(madt_control, unsynchronised, 312);
 MADT_LAYOUT_AT(madt_control, unmapped_modules, 320);
+MADT_LAYOUT_AT(madt_control, missed, 328);
+MADT_LAYOUT_AT(madt_control, fork_ticket, 336);
 MADT_LAYOUT_AT(madt_control, request, 512);
 static_assert(sizeof(struct madt_control) <= MADT_NAMES_OFFSET, "control page");
 
@@ -176,8 +187,11 @@ enum madt_event_type {
 	MADT_EVENT_THREAD_END = 25,
 	MADT_EVENT_RECORD_START = 28,  /* address: 0 start of main or load, else the caller of MadT_start */
 	MADT_EVENT_RECORD_STOP = 29,
-	MADT_EVENT_FORK = 30,          /* address: pid of the child, size: 1 if it shares this process's memory (vfork) */
-	MADT_EVENT_EXEC = 31           /* an image is about to be replaced; address: pid, name: the file, size: enum madt_exec */
+	MADT_EVENT_FORK = 30,          /* address: pid of the child or 0 (it failed), size: 1 if it shares this memory (vfork) */
+	MADT_EVENT_EXEC = 31,          /* an image is about to be replaced; address: pid, name: the file, size: enum madt_exec */
+	MADT_EVENT_FORK_BEGIN = 32,    /* the child, if it comes, inherits the blocks that live now */
+	MADT_EVENT_EXIT = 33,          /* exit_group; address: pid, size: status, 0 to 255 */
+	MADT_EVENT_INHERIT = 34        /* trace file only: a block from before the fork, docs/FORMAT.md */
 };
 
 /* Whether the new image will take part. */

@@ -153,6 +153,8 @@ static void clone_prepare(struct pending *pending, ucontext_t *context)
 	pending->makes_thread = (arguments.flags & CLONE_VM) && !(arguments.flags & CLONE_VFORK);
 	pending->mask = *context_mask(context);
 	*context_mask(context) = ~SIGNALS_FAULT;
+	if (!(arguments.flags & CLONE_VM))
+		pending->fork_ticket = ring_put(&(struct madt_event){.type = MADT_EVENT_FORK_BEGIN});
 	if (arguments.flags & CLONE_CHILD_CLEARTID)
 		pending->clear_tid = arguments.child_tid;
 	pending->slot = (uint8_t)slot_take(arguments.flags & CLONE_VM ? 2 : 1);
@@ -212,6 +214,8 @@ static void prepare(struct pending *pending, ucontext_t *context)
 	case __NR_exit_group:
 		if (!self.vfork_parent)
 			will_make();
+		ring_put(&(struct madt_event){.type = MADT_EVENT_EXIT,
+			.address = (uint64_t)SYS0(__NR_getpid), .size = (uint64_t)pending->argument[0] & 0xff});
 		break;
 	case __NR_set_tid_address:
 		self.clear_tid = (uintptr_t)pending->argument[0];
@@ -345,12 +349,11 @@ void gate_return(ucontext_t *context)
 			*pending = self.vfork_pending;
 			gate_exec_failed(); /* the child's environment, which lies in shared memory */
 		}
-		if (sys_failed(result)) {
+		child_note(pending, sys_failed(result) ? 0 : (uint64_t)result);
+		if (sys_failed(result))
 			slot_cancel(slot);
-		} else {
-			child_note(pending, (uint64_t)result);
+		else
 			slot_release(slot);
-		}
 	}
 	if (slot)
 		*context_mask(context) = pending->mask;

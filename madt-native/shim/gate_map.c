@@ -25,6 +25,14 @@ static void mapping_event(enum madt_event_type type, uintptr_t start, size_t siz
 	ring_put(&event);
 }
 
+/* Memory that the target maps itself is traced if it is in scope; a module's, until the answer to its request says otherwise. */
+static uint32_t mapped_flag(const struct pending *pending)
+{
+	bool file = pending->number == __NR_mmap && !(pending->argument[3] & MAP_ANONYMOUS);
+
+	return file || (session.page->scope & MADT_SCOPE_MAPPED) ? REGION_TRACED : 0;
+}
+
 static void mapped(const struct pending *pending, uintptr_t at)
 {
 	const long *a = pending->argument;
@@ -32,7 +40,7 @@ static void mapped(const struct pending *pending, uintptr_t at)
 	bool stack = a[3] & (MAP_STACK | MAP_GROWSDOWN);
 	bool private = (a[3] & MAP_ANONYMOUS) && (a[3] & MAP_PRIVATE);
 
-	region_add(at, end, (uint32_t)a[2], (stack ? REGION_STACK : REGION_TRACED) | (private ? REGION_PRIVATE : 0));
+	region_add(at, end, (uint32_t)a[2], (stack ? REGION_STACK : mapped_flag(pending)) | (private ? REGION_PRIVATE : 0));
 	region_close_new(at, end);
 	mapping_event(MADT_EVENT_REGION_MAP, at, end - at, a[2], a[3], a[3] & MAP_ANONYMOUS ? -1 : (int)a[4]);
 }
@@ -86,7 +94,7 @@ static void segment_attached(const struct pending *pending, uintptr_t at)
 	if (!slot || sys_failed(SYS3(__NR_shmctl, pending->argument[0], IPC_STAT, &segment)))
 		return;
 	*slot = (struct range){at, at + PAGE_UP(segment.shm_segsz)};
-	region_add(at, slot->end, protection | (pending->argument[2] & SHM_EXEC ? PROT_EXEC : 0), REGION_TRACED);
+	region_add(at, slot->end, protection | (pending->argument[2] & SHM_EXEC ? PROT_EXEC : 0), mapped_flag(pending));
 	region_close_new(at, slot->end);
 	mapping_event(MADT_EVENT_REGION_MAP, at, slot->end - at, protection, MAP_SHARED, -1);
 }
@@ -108,12 +116,17 @@ void gate_heap_set(uintptr_t start, uintptr_t end)
 	heap = (struct range){start, end};
 }
 
+static uint32_t heap_flag(void)
+{
+	return session.page->scope & MADT_SCOPE_HEAP ? REGION_TRACED : 0;
+}
+
 static void broken(uintptr_t end)
 {
 	uintptr_t before = PAGE_UP(heap.end), now = PAGE_UP(end);
 
 	if (now > before) {
-		region_add(before, now, PROT_READ | PROT_WRITE, REGION_TRACED | REGION_HEAP | REGION_PRIVATE);
+		region_add(before, now, PROT_READ | PROT_WRITE, heap_flag() | REGION_HEAP | REGION_PRIVATE);
 		region_close_new(before, now);
 	} else if (now < before) {
 		region_remove(now, before);

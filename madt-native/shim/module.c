@@ -110,6 +110,7 @@ static void module_ask(struct module *module)
 	request->start = module->start;
 	request->end = module->end;
 	request->status = ETIMEDOUT;
+	request->untraced = 0;
 	text_copy(request->path, module->path, sizeof request->path);
 	STORE_RELEASE(&request->state, MADT_REQUEST_ASKED);
 	for (int i = 0; i < PLAN_LIMIT_WAITS && LOAD_ACQUIRE(&request->state) == MADT_REQUEST_ASKED; i++)
@@ -117,6 +118,8 @@ static void module_ask(struct module *module)
 			break;
 	if (LOAD_ACQUIRE(&request->state) == MADT_REQUEST_ANSWERED && request->status == 0)
 		map_attach(module, request);
+	if (LOAD_ACQUIRE(&request->state) == MADT_REQUEST_ANSWERED && request->untraced)
+		region_untrace(module->start, module->end);
 	if (!module->map)
 		__atomic_fetch_add(&session.control->unmapped_modules, 1, __ATOMIC_RELAXED);
 	STORE_RELEASE(&request->state, MADT_REQUEST_IDLE);

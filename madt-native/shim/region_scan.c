@@ -39,7 +39,7 @@ static void scan_line(const char *line)
 	for (name = line; *name && *name != '/' && *name != '['; name++)
 		;
 	if (text_begins(name, "[heap]"))
-		flags = REGION_TRACED | REGION_HEAP | REGION_PRIVATE;
+		flags = (session.page->scope & MADT_SCOPE_HEAP ? REGION_TRACED : 0) | REGION_HEAP | REGION_PRIVATE;
 	else if (text_begins(name, "[stack]"))
 		flags = REGION_STACK;
 	else if (*name != '[' && module_covers(start))

@@ -28,19 +28,19 @@ static bool ring_take(struct madt_control *control)
 	return true;
 }
 
-void ring_put(const struct madt_event *event)
+uint64_t ring_put(const struct madt_event *event)
 {
 	struct madt_control *control = session.control;
 	struct madt_event *slot;
 	uint64_t ticket;
 
 	if (!control || session.gone)
-		return;
+		return 0;
 	critical_enter();
 	if (!ring_take(control)) {
 		__atomic_fetch_add(&control->ring_errors, 1, __ATOMIC_RELAXED);
 		critical_leave();
-		return;
+		return 0;
 	}
 	ticket = __atomic_fetch_add(&control->ring_write, 1, __ATOMIC_ACQ_REL);
 	slot = ring_slot(ticket);
@@ -52,4 +52,5 @@ void ring_put(const struct madt_event *event)
 	if (__atomic_load_n(&control->ring_free, __ATOMIC_RELAXED) == MADT_RING_SLOTS / 2)
 		session_ring();
 	critical_leave();
+	return ticket + 1;
 }

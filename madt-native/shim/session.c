@@ -91,7 +91,7 @@ bool session_add_buffer(void)
 	return true;
 }
 
-static bool process_map(bool make, long *error)
+static bool process_map(bool make, uint32_t parent, uint64_t fork_ticket, long *error)
 {
 	char path[256];
 	struct madt_control *control;
@@ -114,19 +114,22 @@ static bool process_map(bool make, long *error)
 	}
 	session.pid = control->pid = (uint32_t)SYS0(__NR_getpid);
 	control->parent = (uint32_t)SYS0(__NR_getppid);
+	control->parent_serial = parent;
+	control->fork_ticket = fork_ticket;
 	control->state = MADT_STATE_ATTACHED;
 	session.control = control;
 	STORE_RELEASE(&control->magic, MADT_CONTROL_MAGIC);
 	return true;
 }
 
-bool session_new_process(void)
+bool session_new_process(uint64_t fork_ticket)
 {
+	uint32_t parent = session.serial;
 	long error = 0;
 
 	session.control = &nobody;
 	session.serial = __atomic_fetch_add(&session.page->processes, 1, __ATOMIC_ACQ_REL);
-	if (!process_map(session.serial > 0, &error)) {
+	if (!process_map(session.serial > 0, parent, fork_ticket, &error)) {
 		session.page->last_errno = (uint32_t)error;
 		__atomic_fetch_add(&session.page->failures, 1, __ATOMIC_ACQ_REL);
 		session_ring();
@@ -149,7 +152,7 @@ bool session_open(const char *folder)
 	if (!session.page || session.page->magic != MADT_SESSION_MAGIC ||
 		session.page->version != MADT_LAYOUT_VERSION || !session_alive())
 		return false;
-	return session_new_process();
+	return session_new_process(0);
 }
 
 /* The launcher lives if its pid has the start time noted in the session page and is no zombie (proc(5), stat). */

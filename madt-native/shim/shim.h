@@ -59,6 +59,7 @@ struct pending {
 	long number;
 	long argument[6];   /* as the target passed them */
 	uint32_t limit;     /* a length that the kernel will overwrite, as it was before the call */
+	uint64_t fork_ticket;
 	uintptr_t clear_tid; /* clone: where the kernel clears the child's number at its end */
 	struct range open[OPEN_MAX];
 };
@@ -164,7 +165,8 @@ struct session {
 extern struct session session;
 
 bool session_open(const char *folder);
-bool session_new_process(void); /* after fork: control file and buffer of its own */
+/* After fork: control file and buffer of its own. `fork_ticket`: what ring_put gave for the beginning of the fork. */
+bool session_new_process(uint64_t fork_ticket);
 void session_leave(void);       /* this process goes on untraced */
 bool session_alive(void);       /* asks the kernel; costs microseconds */
 void session_ring(void);        /* wakes the launcher */
@@ -173,8 +175,8 @@ bool session_add_buffer(void);
 /* Waits until *word is no longer `value`, the launcher has ended (then false) or 100 ms have passed. */
 bool session_wait(uint32_t *word, uint32_t value);
 
-/* Takes a slot, fills in ticket, thread and marker, and publishes. `event` is a template. */
-void ring_put(const struct madt_event *event);
+/* Takes a slot, fills in ticket, thread and marker, and publishes. `event` is a template. Returns the ticket and 1; 0 if it was lost. */
+uint64_t ring_put(const struct madt_event *event);
 static inline uint64_t ring_epoch(void)
 {
 	return LOAD_ACQUIRE(&session.control->ring_write);

@@ -167,7 +167,7 @@ void process_after_fork(void)
 	thread_count = 1;
 	will_after_fork();
 	region_after_fork();
-	if (!(session.page->flags & MADT_SESSION_FOLLOW) || !session_new_process()) {
+	if (!(session.page->flags & MADT_SESSION_FOLLOW) || !session_new_process(self.pending.fork_ticket)) {
 		session_leave();
 		attached = false;
 		recording_stop_all();

@@ -87,6 +87,7 @@ static void session_make(const char *shim, const char *start)
 	session->launcher_pid = (uint32_t)getpid();
 	session->launcher_start = start_time();
 	session->engine = MADT_ENGINE_TRAP;
+	session->scope = MADT_SCOPE_HEAP | MADT_SCOPE_MAPPED;
 	session->start = !strcmp(start, "main") ? MADT_START_MAIN
 		: !strcmp(start, "load")        ? MADT_START_LOAD
 						: MADT_START_MARKER;

@@ -21,22 +21,54 @@ final class AddressSpace {
     static final int SPECIAL = 7;
     static final int UNTRACED = 8;
 
-    /** {@code end} is one past the last address; addresses of user space are positive. */
-    record Region(int kind, int protection, long start, long end, long origin, String label) {
+    /**
+     * {@code end} is one past the last address; addresses of user space are positive.
+     *
+     * @param inScope false if the user does not want it traced
+     */
+    record Region(int kind, int protection, long start, long end, long origin, String label, boolean inScope) {
+        Region(int kind, int protection, long start, long end, long origin, String label) {
+            this(kind, protection, start, end, origin, label, true);
+        }
+
         Region cut(long from, long to) {
-            return new Region(kind, protection, Math.max(start, from), Math.min(end, to), origin, label);
+            return new Region(kind, protection, Math.max(start, from), Math.min(end, to), origin, label, inScope);
+        }
+
+        /** The kind that counts and is told. */
+        int seenKind() {
+            return inScope ? kind : UNTRACED;
+        }
+
+        private Region scoped(Scope scope, String program) {
+            boolean data = kind == DATA || kind == HEAP || kind == ANONYMOUS || kind == FILE;
+            boolean covered = !data || scope.isEverything() || scope.covers(label, program);
+            return covered == inScope ? this : new Region(kind, protection, start, end, origin, label, covered);
         }
     }
 
+    private final Scope scope;
+    private final String program;
     private final TreeMap<Long, Region> regions = new TreeMap<>();
     private Region last;
+
+    AddressSpace() {
+        this(Scope.EVERYTHING, "");
+    }
+
+    /** @param program name of the program, by which patterns of the scope may call its sections */
+    AddressSpace(Scope scope, String program) {
+        this.scope = scope;
+        this.program = program;
+    }
 
     /** Puts a region in the place of whatever was there. */
     void add(Region region, MapsFrame frame) {
         if (region.start() < region.end()) {
             forget(region.start(), region.end(), frame);
-            regions.put(region.start(), region);
-            tell(region, frame);
+            Region scoped = region.scoped(scope, program);
+            regions.put(region.start(), scoped);
+            tell(scoped, frame);
         }
     }
 
@@ -76,7 +108,7 @@ final class AddressSpace {
             region = entry.getValue();
             last = region;
         }
-        return region.kind();
+        return region.seenKind();
     }
 
     List<Region> overlapping(long start, long end) {
@@ -97,6 +129,6 @@ final class AddressSpace {
     }
 
     private static void tell(Region region, MapsFrame frame) {
-        frame.add(region.kind(), region.protection(), region.start(), region.end(), region.origin(), region.label());
+        frame.add(region.seenKind(), region.protection(), region.start(), region.end(), region.origin(), region.label());
     }
 }

@@ -2,6 +2,7 @@ package dev.madt.cli;
 
 import dev.madt.tracker.BlockKind;
 import dev.madt.tracker.EventConsumer;
+import dev.madt.tracker.ProcessesFrame;
 import dev.madt.tracker.RingEvent;
 import dev.madt.tracker.Site;
 import dev.madt.tracker.SourceLevel;
@@ -81,6 +82,12 @@ record Both(EventConsumer first, EventConsumer second) implements EventConsumer 
     public void ring(RingEvent event) {
         first.ring(event);
         second.ring(event);
+    }
+
+    @Override
+    public void process(ProcessesFrame.Entry entry) {
+        first.process(entry);
+        second.process(entry);
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.madt.tracker.SharedLayout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -16,6 +17,7 @@ final class Collector {
     private static final long SHORTEST_WAIT = 1_000_000;
     private static final long LONGEST_WAIT = 20_000_000;
     private static final long END_CHECK = 50_000_000;
+    private static final long SAY_WAITING = 1_000_000_000;
 
     /** A recorder with what tells that its process has ended. */
     private record Watched(ProcessRecorder recorder, int descriptor) {}
@@ -26,6 +28,10 @@ final class Collector {
     private final Talk talk;
     private final Map<Integer, Watched> live = new TreeMap<>();
     private final List<Integer> waitingSerials = new ArrayList<>();
+    /** By serial: children of a fork need what their parent's trace knows, also when the parent has ended. */
+    private final Map<Integer, ProcessTrace> traces = new HashMap<>();
+    private volatile boolean leave;
+    private long firstEnded;
     private int nextSerial;
     private long lastEndCheck;
 
@@ -46,12 +52,45 @@ final class Collector {
             if (ended && live.isEmpty() && waitingSerials.isEmpty()) {
                 return;
             }
+            if (ended && leave) {
+                leaveBehind(target);
+                return;
+            }
+            tellWaiting(ended);
             wait = busy ? SHORTEST_WAIT : Math.min(2 * wait, LONGEST_WAIT);
             if (!busy) {
                 directory.waiting(true);
                 directory.doorbell().await(rung, wait);
                 directory.waiting(false);
             }
+        }
+    }
+
+    /** Ends the recording as soon as the first target has ended; what still runs goes on untraced. Any thread may call it. */
+    void leave() {
+        leave = true;
+        directory.doorbell().signal();
+    }
+
+    private void leaveBehind(TargetProcess target) throws IOException {
+        directory.disown();
+        passAll();
+        for (Watched watched : List.copyOf(live.values())) {
+            finish(watched, target);
+        }
+    }
+
+    /** Once, when the first target has ended a second ago and others have not. */
+    private void tellWaiting(boolean ended) {
+        long now = System.nanoTime();
+        if (!ended || firstEnded < 0) {
+            return;
+        } else if (firstEnded == 0) {
+            firstEnded = now;
+        } else if (now - firstEnded > SAY_WAITING) {
+            firstEnded = -1;
+            talk.say("the program has ended; " + Numbers.counted(live.size(), "process", "processes")
+                    + " that it left behind still run and are recorded. Ctrl-C ends the recording, not them.");
         }
     }
 
@@ -97,7 +136,10 @@ final class Collector {
         int parent = control.bytes().getInt(SharedLayout.Control.PARENT);
         ModuleTable modules = service.newTable();
         ProcessTrace trace = outputs.open(pid, parent, modules);
-        ProcessRecorder recorder = new ProcessRecorder(directory, serial, control, modules, trace);
+        boolean forked = control.bytes().getLong(SharedLayout.Control.FORK_TICKET) != 0;
+        ProcessTrace forker = forked ? traces.get(control.bytes().getInt(SharedLayout.Control.PARENT_SERIAL)) : null;
+        ProcessRecorder recorder = new ProcessRecorder(directory, serial, control, modules, trace, forker);
+        traces.put(serial, trace);
         live.put(serial, new Watched(recorder, ProcessStatus.openPid(pid)));
         talk.detail("process " + pid + " takes part as number " + serial);
     }
@@ -152,7 +194,8 @@ final class Collector {
         boolean replaced = replaced(recorder);
         recorder.drain();
         boolean first = recorder.pid() == target.pid() && target.ended() && !replaced;
-        outputs.close(recorder, replaced ? "exec" : first ? target.ending() : null);
+        recorder.trace().forgetBlocks();
+        outputs.close(recorder, replaced ? TraceOutputs.EXEC : first ? target.ending() : null);
         live.remove(recorder.serial());
         recorder.close();
         if (watched.descriptor() >= 0) {

@@ -43,6 +43,20 @@ final class LoadedModule {
         this.sites = new Site[map == null ? 0 : map.entries()][];
     }
 
+    String name() {
+        return name;
+    }
+
+    /** Whether some of its data are in scope. */
+    boolean covered(Scope scope, String programName) {
+        return scope.isEverything()
+                || elf.dataRanges().stream().anyMatch(range -> scope.covers(dataLabel(range), programName));
+    }
+
+    private String dataLabel(DataRange range) {
+        return program ? "[" + range.part() + "]" : "[" + name + ":" + range.part() + "]";
+    }
+
     int firstRun() {
         return firstRun;
     }
@@ -79,9 +93,8 @@ final class LoadedModule {
             space.add(region(kind, range.protection(), range.start(), range.end(), start, label), frame);
         }
         for (DataRange range : elf.dataRanges()) {
-            String part = program ? "[" + range.part() + "]" : "[" + name + ":" + range.part() + "]";
             int kind = isKernels() ? AddressSpace.SPECIAL : AddressSpace.DATA;
-            space.add(region(kind, range.protection(), range.start(), range.end(), range.start() + bias, part), frame);
+            space.add(region(kind, range.protection(), range.start(), range.end(), range.start() + bias, dataLabel(range)), frame);
         }
     }
 

@@ -11,10 +11,11 @@ import java.util.Map;
  * @param accesses accesses dropped
  * @param abandoned events half written when their thread was killed
  * @param unseen how often a page was open to all threads while one of several used it: what the others did there is missing
+ * @param missed how many accesses that may have been: an estimate
  * @param unmapped modules without a code map, whose accesses have no size
  * @param damage what the shared memory held against the layout, or null
  */
-record Losses(long events, long accesses, int abandoned, long unseen, long unmapped, String damage) {
+record Losses(long events, long accesses, int abandoned, long unseen, long missed, long unmapped, String damage) {
     /** Keys of META and where the control page has their values. */
     static final Map<String, Integer> COUNTERS = counters();
 
@@ -25,6 +26,7 @@ record Losses(long events, long accesses, int abandoned, long unseen, long unmap
         counters.put("calls_gated", SharedLayout.Control.CALLS_GATED);
         counters.put("calls_opened", SharedLayout.Control.CALLS_OPENED);
         counters.put("unsynchronised", SharedLayout.Control.UNSYNCHRONISED);
+        counters.put("missed", SharedLayout.Control.MISSED);
         counters.put("ring_errors", SharedLayout.Control.RING_ERRORS);
         counters.put("access_errors", SharedLayout.Control.ACCESS_ERRORS);
         counters.put("unmapped_modules", SharedLayout.Control.UNMAPPED_MODULES);
@@ -37,6 +39,7 @@ record Losses(long events, long accesses, int abandoned, long unseen, long unmap
                 recorder.counter(SharedLayout.Control.ACCESS_ERRORS),
                 recorder.abandoned(),
                 recorder.counter(SharedLayout.Control.UNSYNCHRONISED),
+                recorder.counter(SharedLayout.Control.MISSED),
                 recorder.counter(SharedLayout.Control.UNMAPPED_MODULES),
                 recorder.damage() == null ? null : recorder.damage().getMessage());
     }

@@ -19,6 +19,7 @@ final class ModuleService implements AutoCloseable {
     private final ModuleFiles files;
     private final MapSnapshot snapshot;
     private final Talk talk;
+    private final Scope scope;
     private final Futex doorbell;
     private final Set<ProcessRecorder> working = new HashSet<>();
     private final Set<String> refused = new HashSet<>();
@@ -28,11 +29,12 @@ final class ModuleService implements AutoCloseable {
         return worker;
     });
 
-    ModuleService(ModuleFiles files, MapSnapshot snapshot, Futex doorbell, Talk talk) {
+    ModuleService(ModuleFiles files, MapSnapshot snapshot, Futex doorbell, Scope scope, Talk talk) {
         this.files = files;
         this.snapshot = snapshot;
         this.doorbell = doorbell;
         this.talk = talk;
+        this.scope = scope;
     }
 
     /** A table for the modules of another process. */
@@ -85,6 +87,7 @@ final class ModuleService implements AutoCloseable {
         }
         LoadedModule module = modules.prepare(analysed, request.getLong(SharedLayout.Request.LOAD_BIAS));
         request.putInt(SharedLayout.Request.FIRST_RUN, module.firstRun());
+        request.putInt(SharedLayout.Request.UNTRACED, module.covered(scope, modules.programName()) ? 0 : 1);
         request.putLong(SharedLayout.Request.MAP_LENGTH, Files.size(analysed.path()));
         request.put(SharedLayout.Request.MAP_PATH, map);
         return 0;

@@ -51,6 +51,12 @@ final class ModuleTable implements RunWords {
         return module;
     }
 
+    /** Name of the program, which is the first module; empty before it is prepared. */
+    String programName() {
+        LoadedModule[] all = prepared;
+        return all.length == 0 ? "" : all[0].name();
+    }
+
     /** Notes the address space at the start, once. */
     synchronized void noteStart(int pid) {
         if (initial.isEmpty()) {

@@ -27,13 +27,15 @@ final class ProcessRecorder implements AutoCloseable {
     private final EventMerge merge = new EventMerge();
     private final List<BufferReader> buffers = new ArrayList<>();
     private final ProcessTrace trace;
+    private final ProcessTrace parent;
+    private boolean inherits;
     private boolean begun;
     private long limit;
     private MalformedBufferException damage;
 
-    ProcessRecorder(
-            SessionDirectory directory, int serial, SharedMapping control, ModuleTable modules, ProcessTrace trace)
-            throws IOException {
+    /** @param parent the trace of the process that forked this one, or null */
+    ProcessRecorder(SessionDirectory directory, int serial, SharedMapping control, ModuleTable modules, ProcessTrace trace,
+            ProcessTrace parent) throws IOException {
         this.directory = directory;
         this.serial = serial;
         this.control = control;
@@ -41,6 +43,8 @@ final class ProcessRecorder implements AutoCloseable {
         this.request = control.futex(SharedLayout.Control.REQUEST + SharedLayout.Request.STATE);
         this.modules = modules;
         this.trace = trace;
+        this.parent = parent;
+        this.inherits = parent != null;
     }
 
     int pid() {
@@ -122,6 +126,9 @@ final class ProcessRecorder implements AutoCloseable {
             busy |= scan();
         }
         begin();
+        if (inherits && !inherit()) {
+            return true; // the parent's events up to the fork come first
+        }
         merge.emit(Math.min(limit, ring.read()), trace);
         limit = written;
         if (trace.full() || trace.failure() != null) {
@@ -137,6 +144,17 @@ final class ProcessRecorder implements AutoCloseable {
             modules.noteStart(pid());
             trace.snapshot(modules.start());
         }
+    }
+
+    /** Takes over the blocks of the parent; false if its trace has not come to the fork yet. */
+    private boolean inherit() {
+        List<RingEvent> blocks = parent.takeInheritance(counter(SharedLayout.Control.FORK_TICKET));
+        if (blocks == null) {
+            return false;
+        }
+        trace.inherit(blocks);
+        inherits = false;
+        return true;
     }
 
     private boolean drainRing() throws MalformedBufferException {
@@ -199,6 +217,9 @@ final class ProcessRecorder implements AutoCloseable {
         }
         buffers.forEach(BufferReader::finish);
         begin();
+        if (inherits) {
+            inherit();
+        }
         merge.emit(Long.MAX_VALUE, trace);
         trace.flush();
     }

@@ -2,6 +2,7 @@ package dev.madt.cli;
 
 import dev.madt.resolver.CodeWord;
 import dev.madt.tracker.AccessKind;
+import dev.madt.tracker.BlockTracker;
 import dev.madt.tracker.EventsFrame;
 import dev.madt.tracker.Frame;
 import dev.madt.tracker.MapsFrame;
@@ -13,6 +14,9 @@ import dev.madt.tracker.Site;
 import dev.madt.tracker.SymbolsFrame;
 import java.io.IOException;
 import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 
 /**
  * The trace of one process as it grows: takes events in their final order, drops what is not traced, translates code words,
@@ -24,7 +28,14 @@ final class ProcessTrace implements EventMerge.Output {
 
     private final int pid;
     private final long maxEvents;
+    private final long maxSize;
     private final TraceFile sink;
+    private final ProcessList processes;
+    /** Follows the blocks that children of fork inherit; null if none is followed. */
+    private BlockTracker live;
+    private final Map<Long, List<RingEvent>> inheritances = new HashMap<>();
+    private final Map<Integer, Long> begunForks = new HashMap<>();
+    private List<RingEvent> inherited = List.of();
     private final AddressSpace space;
     private final ModuleTable modules;
     private final MapsFrame maps = new MapsFrame();
@@ -43,10 +54,13 @@ final class ProcessTrace implements EventMerge.Output {
     private boolean cut;
     private IOException failure;
 
-    ProcessTrace(int pid, long maxEvents, TraceFile sink, AddressSpace space, ModuleTable modules) {
+    ProcessTrace(int pid, RunOptions options, TraceFile sink, AddressSpace space, ModuleTable modules, ProcessList processes) {
         this.pid = pid;
-        this.maxEvents = maxEvents;
+        this.maxEvents = options.maxEvents();
+        this.maxSize = options.maxSize();
         this.sink = sink;
+        this.processes = processes;
+        this.live = options.follow() ? new BlockTracker() : null;
         this.space = space;
         this.modules = modules;
         this.notes = sink.saves() ? new SourceNotes(modules) : null;
@@ -78,6 +92,25 @@ final class ProcessTrace implements EventMerge.Output {
         return lastEvent == RingEventType.EXEC;
     }
 
+    /**
+     * The blocks that the child of a fork inherits; null if the fork has not been seen yet.
+     *
+     * @param ticket of the fork's beginning, and 1, as the child knows it
+     */
+    List<RingEvent> takeInheritance(long ticket) {
+        return inheritances.remove(ticket - 1);
+    }
+
+    /** Puts the blocks that the process has from its parent in front of the first event that may need them. */
+    void inherit(List<RingEvent> blocks) {
+        inherited = blocks;
+    }
+
+    /** Nothing more will come; what children have not taken stays. */
+    void forgetBlocks() {
+        live = null;
+    }
+
     /** Why nothing more is written, or null. */
     IOException failure() {
         return failure;
@@ -85,7 +118,13 @@ final class ProcessTrace implements EventMerge.Output {
 
     /** Whether the limit of events is reached. */
     boolean full() {
+        cut |= maxSize > 0 && sink.size() >= maxSize;
         return cut || maxEvents > 0 && loads + stores + blocks >= maxEvents;
+    }
+
+    /** The option that ended the recording. */
+    String limit() {
+        return maxSize > 0 && sink.size() >= maxSize ? "--max-size" : "--max-events";
     }
 
     /** Writes key-value pairs behind everything so far. */
@@ -96,33 +135,34 @@ final class ProcessTrace implements EventMerge.Output {
 
     @Override
     public void event(RingEvent event) {
-        lastEvent = event.type();
+        if (event.type() != RingEventType.EXEC || event.address() == pid) {
+            lastEvent = event.type();
+        }
+        processes.note(pid, event);
         switch (event.type()) {
             case RECORD_START -> {
                 recording = true;
                 windows++;
             }
             case RECORD_STOP -> recording = false;
+            case FORK_BEGIN -> beginFork(event);
+            case FORK -> endFork(event);
             default -> { }
         }
         if (changesSpace(event.type())) {
             change(event);
         }
-        if (!ownFrames(event.type())) {
+        if (EventsFrame.belongs(event.type())) {
+            putInherited();
             long code = event.code() == 0 ? 0 : modules.callAddress(event.code());
-            if (code != 0) {
-                define(code);
-                noteAllocation(event.type(), code);
-            }
-            frameOf(event.thread()).event(new RingEvent(event.type(), event.thread(), event.epoch(), event.address(),
+            put(event.thread(), new RingEvent(event.type(), event.thread(), event.epoch(), event.address(),
                     event.size(), event.old(), event.oldSize(), event.name(), code));
-            flushWhenLong();
         }
     }
 
     private void noteAllocation(RingEventType type, long code) {
         boolean allocates = switch (type) {
-            case MALLOC, CALLOC, REALLOC_END -> true;
+            case MALLOC, CALLOC, REALLOC_END, INHERIT -> true;
             default -> false;
         };
         if (notes != null && allocates) {
@@ -130,16 +170,44 @@ final class ProcessTrace implements EventMerge.Output {
         }
     }
 
-    /** Whether an event becomes MAPS and SYMS frames and nothing else. */
-    private static boolean ownFrames(RingEventType type) {
-        return switch (type) {
-            case MODULE_LOAD, MODULE_UNLOAD, REGION_MAP, REGION_UNMAP, REGION_PROTECT, HEAP -> true;
-            default -> false;
-        };
+    /** An event whose code word is that of a trace. */
+    private void put(int thread, RingEvent event) {
+        if (event.code() != 0) {
+            define(event.code());
+            noteAllocation(event.type(), event.code());
+        }
+        if (live != null) {
+            live.apply(event);
+        }
+        frameOf(thread).event(event);
+        flushWhenLong();
+    }
+
+    private void putInherited() {
+        List<RingEvent> blocksOfParent = inherited;
+        inherited = List.of();
+        for (RingEvent block : blocksOfParent) {
+            put(pid, block);
+        }
+    }
+
+    private void beginFork(RingEvent event) {
+        if (live != null) {
+            inheritances.put(event.epoch(), live.inheritance());
+            begunForks.put(event.thread(), event.epoch());
+        }
+    }
+
+    private void endFork(RingEvent event) {
+        Long begun = begunForks.remove(event.thread());
+        if (begun != null && event.address() == 0) {
+            inheritances.remove(begun);
+        }
     }
 
     private static boolean changesSpace(RingEventType type) {
-        return ownFrames(type) || type == RingEventType.THREAD_START;
+        return type == RingEventType.THREAD_START
+                || !EventsFrame.belongs(type) && type != RingEventType.FORK_BEGIN;
     }
 
     private void change(RingEvent event) {
@@ -164,6 +232,9 @@ final class ProcessTrace implements EventMerge.Output {
     public void run(int thread, long epoch, int run, long[] words, int from, int count) {
         if (!recording || failure != null || full()) {
             return;
+        }
+        if (!inherited.isEmpty()) {
+            putInherited();
         }
         boolean kept = run < SharedLayout.RUN_FIRST_MODULE
                 ? keepBuiltIn(run, words, from, count)

@@ -61,7 +61,7 @@ final class RunCommand implements Command {
             ModuleFiles files = new ModuleFiles(cache, session.path(), shim, talk::detail);
             MapSnapshot snapshot = new MapSnapshot(shim, session.path());
             TraceOutputs outputs = new TraceOutputs(options, program);
-            try (ModuleService service = new ModuleService(files, snapshot, session.doorbell(), talk)) {
+            try (ModuleService service = new ModuleService(files, snapshot, session.doorbell(), options.scope(), talk)) {
                 Collector collector = new Collector(session, service, outputs, talk);
                 return record(options, program, environment, session, collector, outputs, talk);
             }
@@ -74,7 +74,7 @@ final class RunCommand implements Command {
         relay.install(Caller.ignoredSignals());
         List<byte[]> arguments = Caller.arguments(options.program());
         int pid = Spawner.spawn(program, arguments, Environment.forTarget(environment, session.path()));
-        TargetProcess target = TargetProcess.watch(pid, session.doorbell(), () -> relay.forwardTo(0));
+        TargetProcess target = TargetProcess.watch(pid, session.doorbell(), () -> relay.handOver(collector::leave));
         relay.forwardTo(pid);
         try {
             collector.run(target);

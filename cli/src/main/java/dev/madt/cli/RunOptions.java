@@ -1,6 +1,9 @@
 package dev.madt.cli;
 
 import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
@@ -11,6 +14,7 @@ import org.apache.commons.cli.Options;
  * @param output pattern of the trace file, or null for none
  * @param text where lines go, {@code -} for stdout, or null
  * @param maxEvents accesses and block events to record in each process; 0: no limit
+ * @param maxSize bytes of each trace file at which its recording ends; 0: no limit
  * @param program the program and its arguments
  */
 record RunOptions(
@@ -19,6 +23,8 @@ record RunOptions(
         LineForm lines,
         StartPoint start,
         long maxEvents,
+        long maxSize,
+        Scope scope,
         boolean follow,
         boolean lossy,
         boolean overwrite,
@@ -35,6 +41,13 @@ record RunOptions(
         options.addOption(option(null, "start", "WHEN", "record from main (default), load, or marker: between MadT_start"
                 + " and MadT_stop"));
         options.addOption(option(null, "max-events", "N", "end the recording after N accesses, never the program"));
+        options.addOption(option(null, "max-size", "SIZE", "end the recording of a process when its trace has SIZE bytes"
+                + " (K, M, G), never the program"));
+        options.addOption(option(null, "only", "GLOB", "trace these regions or modules only: [heap], .bss, libc.so.6, libz*"));
+        options.addOption(option(null, "exclude", "GLOB", "do not trace these"));
+        options.addOption(Option.builder().longOpt("heap").desc("the heap only; with --data and --lib: these together").get());
+        options.addOption(Option.builder().longOpt("data").desc("the program's own global data only").get());
+        options.addOption(Option.builder().longOpt("lib").desc("the libraries' global data only").get());
         options.addOption(Option.builder().longOpt("no-follow").desc("trace the first process only").get());
         options.addOption(Option.builder().longOpt("lossy").desc("drop and count instead of waiting when full").get());
         options.addOption("f", "force", false, "overwrite the output");
@@ -67,6 +80,9 @@ record RunOptions(
                 LineForm.of(line, Status.RUN_FAILED),
                 StartPoint.of(start, asked ? "--start" : "MADT_START", Status.RUN_FAILED),
                 count(line.getOptionValue("max-events")),
+                size(line.getOptionValue("max-size")),
+                Scope.of(line.getOptionValues("only"), line.getOptionValues("exclude"), line.hasOption("heap"),
+                        line.hasOption("data"), line.hasOption("lib")),
                 !line.hasOption("no-follow"),
                 line.hasOption("lossy"),
                 line.hasOption("force"),
@@ -86,6 +102,18 @@ record RunOptions(
             throw new Failure(Status.RUN_FAILED, "--engine is trap, not '" + engine + "'."
                     + Suggestion.sentence(engine, List.of("trap", "splice")));
         }
+    }
+
+    private static long size(String text) throws Failure {
+        if (text == null) {
+            return 0;
+        }
+        Matcher size = Pattern.compile("([0-9]{1,12})([KMG]?)(i?B)?", Pattern.CASE_INSENSITIVE).matcher(text);
+        long value = size.matches() ? Long.parseLong(size.group(1)) : 0;
+        if (value == 0) {
+            throw new Failure(Status.RUN_FAILED, "--max-size is a number of bytes from 1, as in 500M, not '" + text + "'.");
+        }
+        return value << 10 * " KMG".indexOf((size.group(2) + " ").toUpperCase(Locale.ROOT).charAt(0));
     }
 
     private static long count(String text) throws Failure {

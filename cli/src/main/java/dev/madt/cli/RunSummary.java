@@ -69,7 +69,7 @@ final class RunSummary {
                     + accesses + ", complete up to the crash.");
             return;
         }
-        String complete = result.losses().none() ? trace.full() ? "cut at --max-events" : "complete" : "with losses";
+        String complete = result.losses().none() ? trace.full() ? "cut at " + trace.limit() : "complete" : "with losses";
         talk.say(wrote + accesses + " (" + Numbers.grouped(trace.loads()) + " L, " + Numbers.grouped(trace.stores())
                 + " S), " + Numbers.counted(trace.blocks(), "block event", "block events") + ", " + complete);
     }
@@ -82,7 +82,8 @@ final class RunSummary {
         }
         if (losses.unseen() > 0) {
             talk.say("several threads: " + Numbers.counted(losses.unseen(), "time", "times")
-                    + " a page was open to all of them; what the others did there then is not in the trace.");
+                    + " a page was open to all of them; by estimate "
+                    + Numbers.counted(losses.missed(), "access", "accesses") + " of the others there are not in the trace.");
         }
         if (losses.unmapped() > 0) {
             talk.say(Numbers.counted(losses.unmapped(), "module has", "modules have")

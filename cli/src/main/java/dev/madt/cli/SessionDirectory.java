@@ -57,6 +57,9 @@ final class SessionDirectory implements AutoCloseable {
                 | (options.follow() ? SharedLayout.SESSION_FOLLOW : 0);
         page.putInt(SharedLayout.Session.FLAGS, flags);
         page.putLong(SharedLayout.Session.MAX_EVENTS, options.maxEvents());
+        Scope scope = options.scope();
+        page.putInt(SharedLayout.Session.SCOPE, (scope.covers("[heap]", "") ? SharedLayout.SCOPE_HEAP : 0)
+                | (scope.mayCoverMapped() ? SharedLayout.SCOPE_MAPPED : 0));
         page.putLong(SharedLayout.Session.MAGIC, SharedLayout.SESSION_MAGIC);
         doorbell = session.futex(SharedLayout.Session.DOORBELL);
     }

@@ -11,9 +11,12 @@ import java.lang.reflect.Proxy;
 final class SignalRelay {
     private int target;
     private int pending;
+    private long ignored;
+    private Runnable successor;
 
     /** Installs the handlers; a signal that comes before {@link #forwardTo} is handed on then. */
     void install(long ignored) {
+        this.ignored = ignored;
         Signals.ignore(Signals.INT);
         Signals.ignore(Signals.QUIT);
         for (int signal : new int[] {Signals.TERM, Signals.HUP}) {
@@ -28,6 +31,17 @@ final class SignalRelay {
         target = pid;
         if (pending != 0) {
             forward(pending);
+        }
+    }
+
+    /** The target has ended: from now on the signals mean madt itself, that of Ctrl-C too. */
+    void handOver(Runnable action) {
+        synchronized (this) {
+            target = 0;
+            successor = action;
+        }
+        if ((ignored & Signals.bit(Signals.INT)) == 0) {
+            handle(Signals.INT);
         }
     }
 
@@ -65,7 +79,9 @@ final class SignalRelay {
     }
 
     private synchronized void forward(int signal) {
-        if (target > 0) {
+        if (successor != null) {
+            successor.run();
+        } else if (target > 0) {
             Libc.C.kill(target, signal);
             pending = 0;
         } else {

@@ -56,6 +56,11 @@ final class TraceFile implements FrameSink {
         return writer != null ? writer.accesses() : lines != null ? lines.accesses() : 0;
     }
 
+    /** Bytes in the file by now; 0 without one. */
+    long size() {
+        return writer == null ? 0 : writer.size();
+    }
+
     @Override
     public void frame(Frame frame) throws IOException {
         if (lines != null) {

@@ -4,13 +4,16 @@ import dev.madt.resolver.NameShares;
 import dev.madt.tracker.AllocationEvent;
 import dev.madt.tracker.BlockKind;
 import dev.madt.tracker.EventConsumer;
+import dev.madt.tracker.ProcessesFrame;
 import dev.madt.tracker.RingEvent;
 import dev.madt.tracker.Site;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -27,6 +30,7 @@ final class TraceInfo implements EventConsumer {
     private final TreeSet<Integer> threads = new TreeSet<>();
     private final long[] blocks = new long[BlockKind.values().length];
     private final NameShares shares = new NameShares();
+    private final List<ProcessesFrame.Entry> processes = new ArrayList<>();
     private long loads;
     private long stores;
 
@@ -45,6 +49,11 @@ final class TraceInfo implements EventConsumer {
         if (kind == CODE) {
             modules.add(label);
         }
+    }
+
+    @Override
+    public void process(ProcessesFrame.Entry entry) {
+        processes.add(entry);
     }
 
     @Override
@@ -73,7 +82,8 @@ final class TraceInfo implements EventConsumer {
         row(text, "trace", file.toString());
         row(text, "command", value("command"));
         row(text, "engine", value("engine") + ", recording from " + value("start"));
-        row(text, "process", value("pid") + " on " + value("host") + ", " + value("begin") + " to " + value("end"));
+        row(text, "process", value("pid") + " on " + value("host") + ", " + value("begin") + " to " + value("end")
+                + ", child of " + value("parent"));
         row(text, "ended", value("ended"));
         row(text, "trace is", incompleteness == null ? completeness() : "truncated: " + incompleteness);
         row(text, "windows", value("started"));
@@ -85,7 +95,23 @@ final class TraceInfo implements EventConsumer {
         names(text, "of own code", true);
         text.append('\n');
         counters(text);
+        processes(text);
         out.write(text.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** A line for each process image, indented below its parent's. */
+    private void processes(StringBuilder text) {
+        long all = processes.stream().map(ProcessesFrame.Entry::pid).distinct().count();
+        if (all == 0) {
+            return;
+        }
+        text.append('\n');
+        row(text, "processes", Numbers.grouped(all));
+        for (ProcessesFrame.Entry entry : processes) {
+            String parent = entry.parent() == 0 ? "" : ", child of " + entry.parent();
+            row(text, "  " + entry.pid(), entry.program() + parent + ", " + entry.ended() + ", "
+                    + (entry.trace().isEmpty() ? "not traced" : entry.trace()));
+        }
     }
 
     private String completeness() {
@@ -146,7 +172,8 @@ final class TraceInfo implements EventConsumer {
         row(text, "system calls", Numbers.grouped(number("calls_gated")) + " gated, "
                 + Numbers.grouped(number("calls_opened")) + " of them with all memory opened");
         row(text, "threads", Numbers.grouped(number("unsynchronised"))
-                + " times a page was open to other threads too, which could pass unseen");
+                + " times a page was open to other threads too; by estimate "
+                + Numbers.counted(number("missed"), "access", "accesses") + " of theirs passed unseen");
     }
 
     private String value(String key) {

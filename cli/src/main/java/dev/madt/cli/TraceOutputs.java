@@ -1,6 +1,7 @@
 package dev.madt.cli;
 
 import dev.madt.tracker.MetaFrame;
+import dev.madt.tracker.ProcessesFrame;
 import dev.madt.tracker.TraceDecoder;
 import dev.madt.tracker.TraceWriter;
 import java.io.IOException;
@@ -21,11 +22,15 @@ final class TraceOutputs {
     /** How the trace of one process came out. */
     record Result(int serial, int pid, TraceFile file, ProcessTrace trace, String ended, IOException failure, Losses losses) {}
 
+    static final String EXEC = "exec";
+
     private final RunOptions options;
     private final Path program;
     private final OutputName name;
     private final LineOutput text;
     private final List<Result> results = new ArrayList<>();
+    private final ProcessList processes = new ProcessList();
+    private Result firstResult;
     private final Set<Path> taken = new HashSet<>();
     private boolean first = true;
     private TraceFile early;
@@ -110,7 +115,10 @@ final class TraceOutputs {
         }
         early = null;
         first = false;
-        ProcessTrace trace = new ProcessTrace(pid, options.maxEvents(), file, new AddressSpace(), modules);
+        Path running = programOf(pid);
+        processes.takesPart(pid, parent, running.toString(), file.file() == null ? "" : file.file().getFileName().toString());
+        AddressSpace space = new AddressSpace(options.scope(), programName(running));
+        ProcessTrace trace = new ProcessTrace(pid, options, file, space, modules, processes);
         trace.meta(beginning(pid, parent).build(pid, 0));
         return trace;
     }
@@ -149,20 +157,53 @@ final class TraceOutputs {
         return program.getFileName().toString();
     }
 
-    /** Finishes the trace of a process; its recorder is drained. */
+    /** The processes of the run. */
+    ProcessList processes() {
+        return processes;
+    }
+
+    /**
+     * Finishes the trace of a process; its recorder is drained. The first one stays open until {@link #finish}: it tells of all
+     * processes.
+     *
+     * @param ending how it ended, or null to take what its events say
+     */
     void close(ProcessRecorder recorder, String ending) {
         ProcessTrace trace = recorder.trace();
         TraceFile file = trace.sink();
         Losses losses = Losses.of(recorder);
-        String ended = ending != null ? ending : trace.endedByExec() ? "exec" : "unknown";
+        String ended = ended(recorder, ending);
         MetaFrame meta = new MetaFrame().add("ended", ended).add("end", now());
         meta.add("started", Integer.toString(trace.windows()));
         Losses.COUNTERS.forEach((key, offset) -> meta.add(key, Long.toString(recorder.counter(offset))));
         trace.meta(meta.build(recorder.pid(), 0));
-        IOException failure = trace.failure();
+        Result result = new Result(recorder.serial(), recorder.pid(), file, trace, ended, trace.failure(), losses);
+        if (recorder.serial() == 0) {
+            firstResult = result;
+        } else {
+            results.add(closed(result));
+        }
+    }
+
+    private String ended(ProcessRecorder recorder, String ending) {
+        if (EXEC.equals(ending) || ending == null && recorder.trace().endedByExec()) {
+            return EXEC; // the list has the next image already
+        }
+        int pid = recorder.pid();
+        if (ending != null) {
+            processes.end(pid, ending);
+            return ending;
+        }
+        String said = processes.ending(pid);
+        return said.equals(ProcessList.RUNNING) ? "unknown" : said;
+    }
+
+    private Result closed(Result result) {
+        TraceFile file = result.file();
+        IOException failure = result.failure();
         try {
-            file.endLines(losses.none());
-            if (losses.damage() == null) {
+            file.endLines(result.losses().none());
+            if (result.losses().damage() == null) {
                 file.close();
             } else {
                 file.abandon();
@@ -170,7 +211,7 @@ final class TraceOutputs {
         } catch (IOException e) {
             failure = failure == null ? e : failure;
         }
-        results.add(new Result(recorder.serial(), recorder.pid(), file, trace, ended, failure, losses));
+        return new Result(result.serial(), result.pid(), file, result.trace(), result.ended(), failure, result.losses());
     }
 
     /** Lets lines out: all when nothing else is to be done. */
@@ -189,6 +230,13 @@ final class TraceOutputs {
     void finish() throws IOException {
         if (early != null) {
             early.close();
+        }
+        if (firstResult != null) {
+            ProcessesFrame list = new ProcessesFrame();
+            processes.entries().forEach(list::add);
+            firstResult.trace().meta(list.build(firstResult.pid(), 0));
+            results.add(closed(firstResult));
+            firstResult = null;
         }
         if (text != null) {
             text.close();

@@ -48,7 +48,7 @@ class CommandLineTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--stack", "--no-trace", "--max-size=3", "--only=heap", "--heap"})
+    @ValueSource(strings = {"--stack", "--no-trace", "--block-ops=expand"})
     void shouldRejectOptionsThatDoNotExistYet(String option) {
         assertEquals(125, madt("run", option, "ls"));
         assertTrue(said.toString(StandardCharsets.UTF_8).startsWith("madt: unknown option '--"), said.toString());

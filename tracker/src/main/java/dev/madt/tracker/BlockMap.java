@@ -76,6 +76,11 @@ final class BlockMap {
         }
     }
 
+    /** All pieces by ascending address. */
+    List<Piece> pieces() {
+        return overlapping(0, -1);
+    }
+
     /** Number of pieces. */
     int size() {
         return pieces.size();

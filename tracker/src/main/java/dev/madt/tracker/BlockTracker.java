@@ -2,6 +2,7 @@ package dev.madt.tracker;
 
 import dev.madt.tracker.BlockMap.Piece;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
@@ -22,6 +23,8 @@ public final class BlockTracker {
      * Calls that a thread has begun and not ended, signal handlers on top of each other; older ones will never end.
      */
     private static final int DEEPEST = 16;
+    /** INHERIT events: the kind stands in the thread's low bits, the life above. */
+    private static final int LIFE_SHIFT = 8;
 
     private final BlockMap heap = new BlockMap(0);
     private final BlockMap mappings = new BlockMap(0);
@@ -73,8 +76,40 @@ public final class BlockTracker {
             case FREE -> line(event, null, takeHeap(event).block());
             case MUNMAP -> line(event, null, unmap(event));
             case THREAD_END -> forget(event.thread());
+            case INHERIT -> inherit(event);
             default -> null;
         };
+    }
+
+    /**
+     * The blocks of now as INHERIT events, from which the tracker of a fork's child begins. They keep their numbers, and the child goes
+     * on counting behind them.
+     */
+    public List<RingEvent> inheritance() {
+        List<RingEvent> events = new ArrayList<>();
+        for (BlockMap map : List.of(heap, mappings, ended)) {
+            for (Piece piece : map.pieces()) {
+                Block block = piece.block();
+                events.add(new RingEvent(RingEventType.INHERIT, block.kind().ordinal() | block.life().ordinal() << LIFE_SHIFT,
+                        block.number(), block.address(), block.size(), piece.start(), piece.end(), "", block.code()));
+            }
+        }
+        return events;
+    }
+
+    private AllocationEvent inherit(RingEvent event) {
+        Block.Kind[] kinds = Block.Kind.values();
+        Block.Life[] lives = Block.Life.values();
+        int kind = event.thread() & (1 << LIFE_SHIFT) - 1;
+        int life = event.thread() >>> LIFE_SHIFT;
+        if (kind < kinds.length && life < lives.length && Long.compareUnsigned(event.old(), event.oldSize()) < 0) {
+            Block block = new Block(kinds[kind], event.epoch(), event.code(), event.address(), event.size(), lives[life], 0,
+                    lives[life] == Block.Life.LIVE ? -1 : 0);
+            BlockMap home = !block.live() ? ended : block.kind().mapping() ? mappings : heap;
+            home.put(event.old(), event.oldSize(), block);
+            blocks = Math.max(blocks, block.number());
+        }
+        return null;
     }
 
     private AllocationEvent allocation(RingEvent event, Block.Kind kind) {

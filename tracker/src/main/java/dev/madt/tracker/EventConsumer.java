@@ -54,6 +54,9 @@ public interface EventConsumer {
     /** An allocation, thread or marker event. */
     void ring(RingEvent event);
 
+    /** A process image of the run; only the trace of the first one tells of all. */
+    default void process(ProcessesFrame.Entry entry) {}
+
     /** The trace is at its end; {@code complete} is false if it was cut off. */
     default void end(boolean complete) {}
 }

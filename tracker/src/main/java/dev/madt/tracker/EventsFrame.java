@@ -47,7 +47,7 @@ public final class EventsFrame {
     /** Whether events of this type stand in EVTS frames. */
     public static boolean belongs(RingEventType type) {
         return switch (type) {
-            case MODULE_LOAD, MODULE_UNLOAD, REGION_MAP, REGION_UNMAP, REGION_PROTECT, HEAP -> false;
+            case MODULE_LOAD, MODULE_UNLOAD, REGION_MAP, REGION_UNMAP, REGION_PROTECT, HEAP, FORK_BEGIN -> false;
             default -> true;
         };
     }

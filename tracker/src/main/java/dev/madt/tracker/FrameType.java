@@ -9,6 +9,7 @@ public enum FrameType {
     SOURCES("SRCS"),
     TYPES("TYPS"),
     EVENTS("EVTS"),
+    PROCESSES("PROC"),
     INDEX("INDX");
 
     private final String tag;

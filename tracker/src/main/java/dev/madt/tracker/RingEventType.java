@@ -23,9 +23,12 @@ public enum RingEventType {
     RECORD_START(28),
     RECORD_STOP(29),
     FORK(30),
-    EXEC(31);
+    EXEC(31),
+    FORK_BEGIN(32),
+    EXIT(33),
+    INHERIT(34);
 
-    private static final RingEventType[] BY_CODE = new RingEventType[32];
+    private static final RingEventType[] BY_CODE = new RingEventType[35];
 
     static {
         for (RingEventType type : values()) {

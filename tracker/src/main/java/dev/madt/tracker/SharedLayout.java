@@ -6,7 +6,7 @@ package dev.madt.tracker;
  * for its size. A test compiles the header and compares every number.
  */
 public final class SharedLayout {
-    public static final int LAYOUT_VERSION = 1;
+    public static final int LAYOUT_VERSION = 2;
     public static final int PAGE = 4096;
 
     public static final long SESSION_MAGIC = 0x535345535444414dL;
@@ -21,6 +21,10 @@ public final class SharedLayout {
     public static final int START_MARKER = 2;
     public static final int SESSION_LOSSY = 1;
     public static final int SESSION_FOLLOW = 2;
+    public static final int SCOPE_HEAP = 1;
+    public static final int SCOPE_MAPPED = 2;
+    public static final int EXEC_TRACED = 0;
+    public static final int EXEC_UNTRACED = 1;
 
     public static final int NAMES_OFFSET = PAGE;
     public static final int NAMES_SIZE = 262144;
@@ -111,7 +115,9 @@ public final class SharedLayout {
         public static final int FAILURES = 48;
         public static final int LAST_ERRNO = 52;
         public static final int MAX_EVENTS = 56;
-        public static final int BYTES = 64;
+        public static final int SCOPE = 64;
+        public static final int RESERVED = 68;
+        public static final int BYTES = 72;
 
         private Session() {}
     }
@@ -124,7 +130,7 @@ public final class SharedLayout {
         public static final int START = 16;
         public static final int END = 24;
         public static final int FIRST_RUN = 32;
-        public static final int RESERVED = 36;
+        public static final int UNTRACED = 36;
         public static final int MAP_LENGTH = 40;
         public static final int PATH = 48;
         public static final int MAP_PATH = 1072;
@@ -149,7 +155,7 @@ public final class SharedLayout {
         public static final int CHUNK_WAITERS = 48;
         public static final int RING_SIGNAL = 52;
         public static final int RING_WAITERS = 56;
-        public static final int RESERVED0 = 60;
+        public static final int PARENT_SERIAL = 60;
         public static final int RING_FREE = 64;
         public static final int RING_WRITE = 128;
         public static final int RING_READ = 192;
@@ -162,6 +168,8 @@ public final class SharedLayout {
         public static final int CALLS_OPENED = 304;
         public static final int UNSYNCHRONISED = 312;
         public static final int UNMAPPED_MODULES = 320;
+        public static final int MISSED = 328;
+        public static final int FORK_TICKET = 336;
         public static final int REQUEST = 512;
         public static final int BYTES = 3072;
 

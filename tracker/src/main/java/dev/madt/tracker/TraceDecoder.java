@@ -30,6 +30,7 @@ public final class TraceDecoder implements FrameSink {
             case TYPES -> TypesFrame.decode(frame, consumer);
             case RUNS -> RunsFrame.decode(frame, events::define);
             case EVENTS -> events.decode(frame);
+            case PROCESSES -> ProcessesFrame.decode(frame, consumer);
             case INDEX -> { }
         }
     }

@@ -180,7 +180,7 @@ class ChunkBufferTest {
         fake.bytes().putInt(SharedLayout.Buffer.CHUNK_WORDS, 4096);
         assertRefused("buffer 5, byte 16: words in a chunk 4096, this madt knows 8192", fake.bytes());
         fake.bytes().putInt(SharedLayout.Buffer.VERSION, 3);
-        assertRefused("buffer 5, byte 8: layout version 3, this madt knows 1", fake.bytes());
+        assertRefused("buffer 5, byte 8: layout version 3, this madt knows " + SharedLayout.LAYOUT_VERSION, fake.bytes());
     }
 
     private static void assertRefused(String message, ByteBuffer bytes) {

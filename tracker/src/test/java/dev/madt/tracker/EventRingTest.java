@@ -154,8 +154,8 @@ class EventRingTest {
 
     @Test
     void shouldRefuseWhatIsNoControlFile() {
-        control.bytes().putInt(SharedLayout.Control.VERSION, 2);
-        assertEquals("control file, byte 8: layout version 2, this madt knows 1",
+        control.bytes().putInt(SharedLayout.Control.VERSION, 99);
+        assertEquals("control file, byte 8: layout version 99, this madt knows " + SharedLayout.LAYOUT_VERSION,
                 assertThrows(MalformedBufferException.class, this::ring).getMessage());
         control.bytes().putLong(SharedLayout.Control.MAGIC, 1);
         assertEquals("control file, byte 0: not a control file",

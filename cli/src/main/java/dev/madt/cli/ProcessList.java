@@ -1,0 +1,112 @@
+package dev.madt.cli;
+
+import dev.madt.tracker.ProcessesFrame;
+import dev.madt.tracker.RingEvent;
+import dev.madt.tracker.SharedLayout;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The processes of a run as their events tell of them: those that take part, and those that do not (children of vfork until they
+ * execute something, static programs). A process image is one entry.
+ */
+final class ProcessList {
+    static final String RUNNING = "running";
+    private static final String UNKNOWN = "unknown";
+
+    private static final class Image {
+        private final int pid;
+        private int parent;
+        private String program;
+        private String ended = RUNNING;
+        private String trace = "";
+
+        private Image(int pid, int parent, String program) {
+            this.pid = pid;
+            this.parent = parent;
+            this.program = program;
+        }
+
+        private ProcessesFrame.Entry entry() {
+            return new ProcessesFrame.Entry(pid, parent, program, ended, trace);
+        }
+    }
+
+    private final List<Image> images = new ArrayList<>();
+    private final Map<Integer, Image> current = new HashMap<>();
+
+    /** A process image takes part. */
+    void takesPart(int pid, int parent, String program, String trace) {
+        Image image = current.get(pid);
+        if (image == null || !image.trace.isEmpty()) {
+            image = add(pid, parent, program);
+        }
+        image.parent = parent;
+        image.program = program;
+        image.trace = trace;
+    }
+
+    private Image add(int pid, int parent, String program) {
+        Image before = current.get(pid);
+        if (before != null && before.ended.equals(RUNNING)) {
+            before.ended = TraceOutputs.EXEC;
+        }
+        Image image = new Image(pid, parent, program);
+        images.add(image);
+        current.put(pid, image);
+        return image;
+    }
+
+    /** Takes note of an event of process {@code pid}. */
+    void note(int pid, RingEvent event) {
+        int subject = (int) event.address();
+        switch (event.type()) {
+            case FORK -> {
+                if (subject != 0 && !current.containsKey(subject)) {
+                    add(subject, pid, programOf(pid));
+                }
+            }
+            case EXEC -> execute(pid, subject, event);
+            case EXIT -> end(subject, "exit " + event.size());
+            default -> { }
+        }
+    }
+
+    private void execute(int pid, int subject, RingEvent event) {
+        if (!current.containsKey(subject)) {
+            add(subject, pid, programOf(pid));
+        }
+        Image image = current.get(subject);
+        if (event.size() == SharedLayout.EXEC_UNTRACED) {
+            add(subject, image.parent, event.name());
+        } else if (image.trace.isEmpty()) {
+            image.program = event.name();
+        }
+    }
+
+    private String programOf(int pid) {
+        Image image = current.get(pid);
+        return image == null ? "" : image.program;
+    }
+
+    /** The last image of a process ended; a better reason than {@code unknown} is kept. */
+    void end(int pid, String how) {
+        Image image = current.get(pid);
+        if (image != null && (image.ended.equals(RUNNING) || image.ended.equals(UNKNOWN))) {
+            image.ended = how;
+        }
+    }
+
+    /** How the last image of a process ended, {@code running} if that is not known. */
+    String ending(int pid) {
+        Image image = current.get(pid);
+        return image == null ? RUNNING : image.ended;
+    }
+
+    /** All of them in the order in which they became known; their traces by their names. */
+    List<ProcessesFrame.Entry> entries() {
+        return images.stream().map(Image::entry).toList();
+    }
+}

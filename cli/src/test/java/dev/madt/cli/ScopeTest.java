@@ -1,0 +1,60 @@
+package dev.madt.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ScopeTest {
+    private static final List<String> LABELS =
+            List.of("[heap]", "[anon]", "[.data]", "[.bss]", "[libc.so.6:.bss]", "[libz.so.1:.data]", "[file:table.db]");
+
+    private static String covered(Scope scope) {
+        return String.join(" ", LABELS.stream().filter(label -> scope.covers(label, "sort")).toList());
+    }
+
+    private static String[] globs(String text) {
+        return text == null ? null : text.split(";");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            [heap]      |              | [heap]
+            heap;.bss   |              | [heap] [.bss]
+            libc*       |              | [libc.so.6:.bss]
+            lib*        | *:.data      | [libc.so.6:.bss]
+            sort        |              | [.data] [.bss]
+            sort:.data  |              | [.data]
+            *.db        |              | [file:table.db]
+            file:*      |              | [file:table.db]
+            *.bss       |              | [.bss] [libc.so.6:.bss]
+                        | [anon];lib?.so.1 | [heap] [.data] [.bss] [libc.so.6:.bss] [file:table.db]
+            LIBC*       |              | ''
+            .           |              | ''
+            """)
+    void shouldCoverWhatThePatternsSay(String only, String exclude, String expected) {
+        assertEquals(expected, covered(Scope.of(globs(only), globs(exclude), false, false, false)));
+    }
+
+    @Test
+    void shouldAddTheShorthandsUp() {
+        assertEquals("[heap] [anon]", covered(Scope.of(null, null, true, false, false)));
+        assertEquals("[.data] [.bss]", covered(Scope.of(null, null, false, true, false)));
+        assertEquals("[libc.so.6:.bss] [libz.so.1:.data]", covered(Scope.of(null, null, false, false, true)));
+        assertEquals("[heap] [anon] [libc.so.6:.bss] [libz.so.1:.data] [file:table.db]",
+                covered(Scope.of(globs("*.db"), null, true, false, true)));
+        assertEquals(String.join(" ", LABELS), covered(Scope.EVERYTHING));
+    }
+
+    @Test
+    void shouldLeaveMappedMemoryAloneOnlyWhenNoPatternCanMeanIt() {
+        assertTrue(Scope.EVERYTHING.mayCoverMapped());
+        assertTrue(Scope.of(globs("x.db"), null, false, false, false).mayCoverMapped());
+        assertTrue(Scope.of(null, null, true, false, false).mayCoverMapped());
+        assertFalse(Scope.of(null, null, false, true, true).mayCoverMapped());
+    }
+}
