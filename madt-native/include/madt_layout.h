@@ -128,7 +128,7 @@ struct madt_control {
 	uint64_t calls_opened;    /* of these, calls for which everything was opened */
 	uint64_t unsynchronised;  /* steps and calls during which another thread existed */
 	uint64_t unmapped_modules; /* modules without a code map */
-	uint64_t missed;          /* accesses that other threads may have made in those windows; an estimate, see threads.c */
+	uint64_t missed;          /* accesses that other threads may have made in those windows; an estimate, see missed.c */
 	uint64_t fork_ticket;     /* of a fork's child: 1 + ticket of the parent's MADT_EVENT_FORK_BEGIN; 0: it is none */
 	struct madt_request request __attribute__((aligned(512)));
 };

@@ -6,6 +6,7 @@
 #include "gate.h"
 
 #include <errno.h>
+#include <x86intrin.h>
 #include <linux/sched.h>
 
 #define DISPATCH_SET 59 /* PR_SET_SYSCALL_USER_DISPATCH */
@@ -161,6 +162,7 @@ static void clone_prepare(struct pending *pending, ucontext_t *context)
 	child = &slots[pending->slot].pending;
 	*child = *pending;
 	if (recording && !self.vfork_parent) {
+		pending->begun = child->begun = __rdtsc();
 		clone_open(pending, &arguments);
 		if (arguments.stack)
 			gate_open_range(child, arguments.stack - FIRST_FRAME, FIRST_FRAME);

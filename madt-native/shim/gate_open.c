@@ -2,6 +2,8 @@
 #include "calls.h"
 #include "gate.h"
 
+#include <x86intrin.h>
+
 void gate_open_all(struct pending *pending)
 {
 	pending->everything = true;
@@ -46,16 +48,21 @@ void gate_open(struct pending *pending)
 	/* A vfork child finds everything open; what it opened would stay so when its exec does not return. */
 	if (!recording || self.vfork_parent)
 		return;
+	pending->begun = __rdtsc();
 	if (!call_walk(pending, NULL, open_visit))
 		gate_open_all(pending);
 }
 
 void gate_close(struct pending *pending)
 {
-	if (pending->everything)
+	if (pending->everything) {
+		missed_everywhere(pending->begun);
 		region_unpin_all();
-	for (unsigned i = 0; i < pending->opened; i++)
+	}
+	for (unsigned i = 0; i < pending->opened; i++) {
+		missed_window(pending->open[i], pending->begun);
 		region_unpin(pending->open[i]);
+	}
 	pending->opened = 0;
 	pending->everything = false;
 }

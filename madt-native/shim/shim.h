@@ -60,14 +60,23 @@ struct pending {
 	long argument[6];   /* as the target passed them */
 	uint32_t limit;     /* a length that the kernel will overwrite, as it was before the call */
 	uint64_t fork_ticket;
+	uint64_t begun;      /* time stamp */
 	uintptr_t clear_tid; /* clone: where the kernel clears the child's number at its end */
 	struct range open[OPEN_MAX];
 };
 
 #define SIGNALS_OWN_COUNT 3
 
+struct pace_page {
+	uintptr_t page;
+	uint64_t count;
+};
+#define PACE_PAGES 64
+#define MISSED_UNIT 256 /* parts of an access */
+
 struct step {
 	bool active;
+	uint64_t begun; /* time stamp */
 	uint8_t pages;
 	uint64_t mask;  /* the target's signal mask */
 	uintptr_t code; /* the instruction */
@@ -101,6 +110,12 @@ struct madt_thread {
 	bool first_frame; /* what was opened for the thread's birth is still open */
 	uintptr_t clear_tid;
 
+	uint64_t kept_since; /* time stamp of the first of them */
+
+	struct pace_page pace[PACE_PAGES]; /* where this thread's accesses went, see missed.c */
+	uint64_t pace_all, pace_last;
+	uint64_t missed_rest;
+
 	uint64_t virtual_mask; /* signals of MadT's that the target believes blocked */
 	uint64_t own_pending;  /* and that were sent to it meanwhile */
 	siginfo_t own_signal[SIGNALS_OWN_COUNT];
@@ -133,8 +148,8 @@ extern uint32_t thread_count; /* of this process */
 /* Gives the calling thread its state and handler stack. */
 void thread_begin(void);
 void thread_end(void);
-/* A page opens for this thread alone, but for all threads in fact: counted when there are others. */
-void thread_may_miss(void);
+/* The state of another thread with an index from *i up, and that index; NULL if there is none. */
+struct madt_thread *thread_other(uint32_t *i);
 void frame_enter(uintptr_t stack, enum frame_kind kind);
 void frame_leave(uintptr_t stack);
 /* Forgets the frames that the thread has left without returning: longjmp and unwinding. */
@@ -150,6 +165,14 @@ void kept_close(void);
 void on_own_stack(void (*work)(void *), void *argument);
 void critical_enter(void);
 void critical_leave(void);
+
+/* ---------------------------------------------------------------- missed: an estimate of what other threads did unseen */
+
+void missed_note(uintptr_t page);    /* this thread accessed it, seen */
+void missed_step(uint64_t cycles);   /* a step took so long */
+/* A range, or everything, was open for this thread from time stamp `begun` to now. */
+void missed_window(struct range range, uint64_t begun);
+void missed_everywhere(uint64_t begun);
 
 /* ---------------------------------------------------------------- session */
 

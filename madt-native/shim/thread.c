@@ -55,6 +55,7 @@ void thread_begin(void)
 
 void thread_end(void)
 {
+	self.pace_last = 0;
 	record_flush();
 	if (self.environment)
 		SYS2(__NR_munmap, self.environment, self.environment_size);
@@ -63,10 +64,15 @@ void thread_end(void)
 		__atomic_fetch_sub(&thread_count, 1, __ATOMIC_RELAXED);
 }
 
-void thread_may_miss(void)
+struct madt_thread *thread_other(uint32_t *i)
 {
-	if (__atomic_load_n(&thread_count, __ATOMIC_RELAXED) > 1)
-		__atomic_fetch_add(&session.control->unsynchronised, 1, __ATOMIC_RELAXED);
+	for (; *i < sizeof homes / sizeof *homes && LOAD_ACQUIRE(&homes[*i].tid); ++*i) {
+		struct home *home = homes[*i].home;
+
+		if (home && home->thread.tid && home->thread.tid != self.tid)
+			return &home->thread;
+	}
+	return NULL;
 }
 
 /* Wrappers run also where nothing is attached, and threads have no state. */
@@ -137,10 +143,14 @@ void on_own_stack(void (*work)(void *), void *argument)
 static void kept_close_all(void *none)
 {
 	(void)none;
-	if (self.kept_all)
+	if (self.kept_all) {
+		missed_everywhere(self.kept_since);
 		region_close_all();
-	for (uint32_t i = 0; i < self.kept; i++)
+	}
+	for (uint32_t i = 0; i < self.kept; i++) {
+		missed_window(self.kept_open[i], self.kept_since);
 		region_close(self.kept_open[i].start, self.kept_open[i].end);
+	}
 	self.kept = 0;
 	self.kept_all = false;
 }

@@ -29,8 +29,8 @@ static void step_begin(ucontext_t *context)
 {
 	greg_t *registers = context_registers(context);
 
-	thread_may_miss();
 	self.step.active = true;
+	self.step.begun = __rdtsc();
 	self.step.pages = 0;
 	self.step.code = (uintptr_t)registers[REG_RIP];
 	self.step.flag = registers[REG_EFL] & TRAP_FLAG;
@@ -56,8 +56,12 @@ static void step_restore_flag(greg_t *registers)
 void trap_end_step(ucontext_t *context)
 {
 	step_restore_flag(context_registers(context));
-	for (unsigned i = 0; i < self.step.pages; i++)
+	for (unsigned i = 0; i < self.step.pages; i++) {
 		region_close(self.step.page[i], self.step.page[i] + MADT_PAGE);
+		missed_window((struct range){self.step.page[i], self.step.page[i] + MADT_PAGE}, self.step.begun);
+		missed_note(self.step.page[i]);
+	}
+	missed_step(__rdtsc() - self.step.begun);
 	self.step.active = false;
 	*context_mask(context) = self.step.mask;
 }
@@ -77,6 +81,8 @@ static void step_open(uintptr_t page)
 /* In a wrapper the page stays open until the wrapper ends. */
 static void keep_open(uintptr_t page)
 {
+	if (!self.kept && !self.kept_all)
+		self.kept_since = __rdtsc();
 	if (self.kept && self.kept_open[self.kept - 1].end == page)
 		self.kept_open[self.kept - 1].end += MADT_PAGE;
 	else if (self.kept < KEPT_MAX)

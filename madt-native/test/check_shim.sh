@@ -74,5 +74,9 @@ verdict "calls: same results as alone" $?
 compared=$(awk -f test/match_calls.awk "$work/expected" "$work/events")
 verdict "calls: $(echo $compared)" $?
 
+timeout 60 "$out/test/recorder" "$shim" "$work/events" main "$out/test/shared_pages" >"$work/made" </dev/null
+compared=$(awk -f test/match_shared.awk "$work/made" "$work/events")
+verdict "shared pages: $(echo $compared)" $?
+
 echo "shim: $passed passed, $failed failed"
 [ $failed = 0 ]

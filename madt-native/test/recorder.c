@@ -284,8 +284,8 @@ int main(int argc, char **argv)
 	}
 	drain();
 	drain_ring(UINT64_MAX);
-	fprintf(out, "end faults %lu unknown %lu gated %lu opened %lu\n", control->faults, control->unknown_sites,
-		control->calls_gated, control->calls_opened);
+	fprintf(out, "end faults %lu unknown %lu gated %lu opened %lu missed %lu\n", control->faults, control->unknown_sites,
+		control->calls_gated, control->calls_opened, control->missed);
 	fclose(out);
 	snprintf(command, sizeof command, "rm -rf '%s'", folder);
 	if (system(command))

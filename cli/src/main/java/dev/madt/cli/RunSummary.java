@@ -82,7 +82,7 @@ final class RunSummary {
         }
         if (losses.unseen() > 0) {
             talk.say("several threads: " + Numbers.counted(losses.unseen(), "time", "times")
-                    + " a page was open to all of them; by estimate "
+                    + " a page was open to all of them; up to about "
                     + Numbers.counted(losses.missed(), "access", "accesses") + " of the others there are not in the trace.");
         }
         if (losses.unmapped() > 0) {

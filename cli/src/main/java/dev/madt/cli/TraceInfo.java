@@ -172,7 +172,7 @@ final class TraceInfo implements EventConsumer {
         row(text, "system calls", Numbers.grouped(number("calls_gated")) + " gated, "
                 + Numbers.grouped(number("calls_opened")) + " of them with all memory opened");
         row(text, "threads", Numbers.grouped(number("unsynchronised"))
-                + " times a page was open to other threads too; by estimate "
+                + " times a page was open to other threads too; up to about "
                 + Numbers.counted(number("missed"), "access", "accesses") + " of theirs passed unseen");
     }
 
