@@ -149,6 +149,11 @@ final class TraceInvariants implements EventConsumer {
 
     @Override
     public void ring(RingEvent event) {
+        if (event.type() == RingEventType.INHERIT) {
+            check(epoch < 0 && next == 0, "a block is inherited behind the first event");
+            tracker.apply(event);
+            return;
+        }
         check(event.epoch() > epoch, event.type() + " has epoch " + event.epoch() + " behind " + epoch);
         epoch = event.epoch();
         boolean birth = event.address() != 0 && isAllocation(event.type());

@@ -156,6 +156,11 @@ public final class TraceCheck implements EventConsumer {
 
     @Override
     public void ring(RingEvent event) {
+        if (event.type() == RingEventType.INHERIT) {
+            check(epoch < 0, "# is inherited behind event #", event.address(), epoch);
+            tracker.apply(event);
+            return;
+        }
         check(event.epoch() > epoch, event.type() + " has epoch # behind #", event.epoch(), epoch);
         epoch = event.epoch();
         AllocationEvent line = tracker.apply(event);
