@@ -58,7 +58,7 @@ final class RunCommand implements Command {
         Path analyser = library("libmadtcode.so");
         try (SessionDirectory session = makeSession(shim, options)) {
             CodeMapCache cache = new CodeMapCache(loadAnalyser(analyser), session.path(), talk);
-            ModuleFiles files = new ModuleFiles(cache, session.path(), shim, talk::detail);
+            ModuleFiles files = new ModuleFiles(cache, session.path(), shim, talk::say);
             MapSnapshot snapshot = new MapSnapshot(shim, session.path());
             TraceOutputs outputs = new TraceOutputs(options, program);
             try (ModuleService service = new ModuleService(files, snapshot, session.doorbell(), options.scope(), talk)) {

@@ -19,7 +19,7 @@ import java.util.function.Consumer;
  */
 public final class DebugInfo {
     private static final int MOST_ROWS = 4 << 20;
-    private static final int MOST_WARNINGS = 20;
+    private static final int MOST_WARNINGS = 3;
 
     private final DebugSections sections;
     private final DwarfFile file;
@@ -43,7 +43,7 @@ public final class DebugInfo {
     /**
      * Opens the debug information of a module, in its file or a separate one; null if it has none.
      *
-     * @param warnings takes a sentence for each thing that cannot be read, each once
+     * @param warnings takes a sentence for each of the first things that cannot be read
      * @throws IOException if the module cannot be read or is no ELF file
      */
     public static DebugInfo open(Path module, Consumer<String> warnings) throws IOException {
@@ -179,23 +179,31 @@ public final class DebugInfo {
     private List<SourceFrame> frames(Unit unit, long address) {
         LineTable table = lines(unit);
         int row = table == null ? -1 : table.row(address);
-        String path = row < 0 ? null : table.path(row);
-        int line = row < 0 ? 0 : table.line(row);
-        int column = row < 0 ? 0 : table.column(row);
-        Die function = functions(unit).find(address);
-        if (function == null) {
-            return row < 0 ? List.of() : List.of(new SourceFrame(null, null, path, line, column));
+        SourceFrame place = row < 0
+                ? new SourceFrame(null, null, null, 0, 0)
+                : new SourceFrame(null, null, table.path(row), table.line(row), table.column(row));
+        List<SourceFrame> frames = new ArrayList<>();
+        try {
+            Die function = functions(unit).find(address);
+            if (function != null) {
+                addFrames(Functions.chain(function, address), place, table, frames);
+            }
+        } catch (RuntimeException e) {
+            file.warn("no function for address 0x" + Long.toHexString(address), e);
         }
-        List<Die> chain = Functions.chain(function, address);
-        List<SourceFrame> frames = new ArrayList<>(chain.size());
+        return frames.isEmpty() && row >= 0 ? List.of(place) : frames;
+    }
+
+    /** The frames of a chain, innermost first: {@code place} is the instruction's, the others are those of the inlined calls. */
+    private static void addFrames(List<Die> chain, SourceFrame place, LineTable table, List<SourceFrame> frames) {
+        SourceFrame at = place;
         for (int i = chain.size() - 1; i >= 0; i--) {
-            Die at = chain.get(i);
-            frames.add(new SourceFrame(at.name(), at.linkageName(), path, line, column));
-            path = table == null ? null : table.files().path(at.constant(Attribute.CALL_FILE, -1));
-            line = (int) at.constant(Attribute.CALL_LINE, 0);
-            column = (int) at.constant(Attribute.CALL_COLUMN, 0);
+            Die die = chain.get(i);
+            frames.add(new SourceFrame(die.name(), die.linkageName(), at.file(), at.line(), at.column()));
+            String path = table == null ? null : table.files().path(die.constant(Attribute.CALL_FILE, -1));
+            at = new SourceFrame(null, null, path, (int) die.constant(Attribute.CALL_LINE, 0),
+                    (int) die.constant(Attribute.CALL_COLUMN, 0));
         }
-        return frames;
     }
 
     private Functions functions(Unit unit) {

@@ -1,5 +1,7 @@
 package dev.madt.resolver.dwarf;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -14,8 +16,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -111,5 +115,28 @@ class DamageTest {
                 }
             }
         }
+    }
+
+    @Test
+    void shouldKeepTheLinesWhenOnlyTheFunctionsAreDamaged() throws Exception {
+        Path program = new SampleProgram("disparity.c", "gcc", "-O0", "-gdwarf-5").build(folder);
+        List<Long> code = SampleProgram.instructions(program);
+        DebugInfo whole = DebugInfo.open(program, text -> {});
+        byte[] bytes = Files.readAllBytes(program);
+        for (ElfSection section : ElfModule.open(program).sections()) {
+            if (section.name().equals(".debug_info")) {
+                int start = (int) section.offset();
+                int end = start + (int) section.size();
+                Arrays.fill(bytes, start + (end - start) / 2, end, (byte) 0x7f);
+            }
+        }
+        List<String> warnings = new ArrayList<>();
+        DebugInfo info = DebugInfo.open(Files.write(folder.resolve("damaged"), bytes), warnings::add);
+        for (long address : code) {
+            List<SourceFrame> frames = whole.frames(address);
+            assertEquals(frames.stream().map(frame -> frame.file() + ":" + frame.line()).toList(),
+                    info.frames(address).stream().map(frame -> frame.file() + ":" + frame.line()).toList());
+        }
+        assertFalse(warnings.isEmpty());
     }
 }
