@@ -86,7 +86,7 @@ class ViewCommandsTest {
 
     @ParameterizedTest
     @CsvSource({"report, 0", "report --strict, 3", "convert --to lackey, 0", "convert --to dhat --strict, 3", "dump, 0",
-            "check --strict, 3", "print --count 1, 0"})
+            "check --strict, 3", "heatmap --strict, 3", "heatmap --view time, 0", "print --count 1, 0"})
     void shouldReadWhatThereIsOfATruncatedTrace(String command, int status) throws Exception {
         byte[] bytes = Files.readAllBytes(trace);
         Files.write(trace, Arrays.copyOf(bytes, bytes.length - 50));
@@ -97,7 +97,7 @@ class ViewCommandsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"report", "convert --to lackey", "dump", "check", "print"})
+    @ValueSource(strings = {"report", "convert --to lackey", "heatmap", "dump", "check", "print"})
     void shouldRefuseGarbage(String command) throws Exception {
         Files.writeString(trace, "this is no trace\n");
         MadtProcess.Outcome outcome = MadtProcess.run(with(command.split(" "), trace.toString()));
@@ -115,6 +115,9 @@ class ViewCommandsTest {
         "convert --to calgrind|--to is lackey, callgrind, cachegrind, dhat, massif, oprofile, dinero or csv, not 'calgrind'. Did you mean 'callgrind'?",
         "convert|--to is missing: it is one of lackey, callgrind, cachegrind, dhat, massif, oprofile, dinero, csv.",
         "convert --to cachegrind --D1 1000,8,64|--D1 is SIZE,WAYS,LINE, for instance 32K,8,64, not '1000,8,64': 1000 bytes are no whole number of sets of 8 lines of 64.",
+        "heatmap -o x.pdf|'x.pdf' does not say what to draw: end its name in .png, .svg, .html, .txt.",
+        "heatmap --page 1M|--page is 64B, 4K or 2M, not '1M'.",
+        "print --kind laod|--kind is a list of access, all, allocation, block, load, store and letters of LSYWGMCPREFU, not 'laod'. Did you mean 'load'?",
         "print --page main|--page is an address in hexadecimal, for instance 0x555555559000, not 'main'."})
     void shouldSayWhatAnOptionMayBe(String command, String sentence) throws Exception {
         MadtProcess.Outcome outcome = MadtProcess.run(with(command.split(" "), trace.toString()));
