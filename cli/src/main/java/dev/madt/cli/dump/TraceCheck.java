@@ -7,6 +7,7 @@ import dev.madt.tracker.BlockKind;
 import dev.madt.tracker.BlockTracker;
 import dev.madt.tracker.EventConsumer;
 import dev.madt.tracker.RingEvent;
+import dev.madt.tracker.RingEventType;
 import dev.madt.tracker.Site;
 import java.util.ArrayList;
 import java.util.List;
