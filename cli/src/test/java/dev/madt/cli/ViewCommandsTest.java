@@ -116,7 +116,7 @@ class ViewCommandsTest {
         "convert|--to is missing: it is one of lackey, callgrind, cachegrind, dhat, massif, oprofile, dinero, csv.",
         "convert --to cachegrind --D1 1000,8,64|--D1 is SIZE,WAYS,LINE, for instance 32K,8,64, not '1000,8,64': 1000 bytes are no whole number of sets of 8 lines of 64.",
         "heatmap -o x.pdf|'x.pdf' does not say what to draw: end its name in .png, .svg, .html, .txt.",
-        "heatmap --page 1M|--page is 64B, 4K or 2M, not '1M'.",
+        "heatmap --page 1M|--page is 64B, 4K or 2M, not '1M'. Did you mean '2M'?",
         "print --kind laod|--kind is a list of access, all, allocation, block, load, store and letters of LSYWGMCPREFU, not 'laod'. Did you mean 'load'?",
         "print --page main|--page is an address in hexadecimal, for instance 0x555555559000, not 'main'."})
     void shouldSayWhatAnOptionMayBe(String command, String sentence) throws Exception {
