@@ -129,21 +129,28 @@ static unsigned insn_walk(struct walk *walk, uint64_t at, struct frame_pointer *
 	return walk->decoded.instruction.length;
 }
 
-/* Control may run on behind what .eh_frame covers (glibc's clone). A call there is one that does not return. */
+/*
+ * Control may run on behind what .eh_frame covers (glibc's clone). A call there is one that does not return. A range that
+ * holds something that is no instruction has constants in it: from the last return or jump before them on, nothing is sure.
+ */
 static void function_walk(struct walk *walk, uint64_t start, uint64_t end)
 {
 	struct frame_pointer frame = { .seen = 0 };
 	const struct insn *last = NULL;
 	uint64_t at = start;
+	uint64_t sure = start;
 	for (unsigned length = 1; at < end && !walk->full && plan_text_holds(walk->text, at); at += length) {
 		length = insn_walk(walk, at, &frame);
 		if (!length)
 			break;
 		last = plan_text_insn(walk->text, at);
+		sure = last->flags & INSN_ENDS ? at + length : sure;
 	}
 	frame_pointer_apply(&frame, &walk->text->map);
 	if (last && at >= end && !(last->flags & INSN_ENDS) && last->kind != INSN_CALL && last->kind != INSN_CALL_INDIRECT)
 		queue_add(walk, (uint32_t)at);
+	if (at < end && sure > start)
+		plan_text_mark(walk->text, sure, at + 1 - sure, MARK_DATA);
 }
 
 static void functions_walk(struct walk *walk, const struct code_ranges *ranges)
