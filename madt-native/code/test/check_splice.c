@@ -13,7 +13,7 @@
 
 #include "splice_watch.h"
 
-#define ARENA UINT64_C(0x20000000)
+#define ARENA UINT64_C(0x60000000) /* where neither the heap nor an area of the low copy may lie */
 #define ARENA_SIZE (1u << 20)
 #define STACK_SIZE (1u << 16)
 #define ROUNDS 5
@@ -258,7 +258,11 @@ int main(int count, char **arguments)
 {
 	if (count != 4)
 		return 2;
-	mmap((void *)ARENA, ARENA_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+	if (mmap((void *)ARENA, ARENA_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0)
+			== MAP_FAILED) {
+		perror("arena");
+		return 1;
+	}
 	stack = mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	variant_check(arguments[1], arguments[3], MADT_PLAN_BELOW, 0);
 	variant_check(arguments[1], arguments[3], MADT_PLAN_BELOW, MADT_PLAN_STACK);

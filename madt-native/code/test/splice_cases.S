@@ -202,7 +202,7 @@ splice_cases:
 
 	case addresses
 	mov rax, [rdi + rdx * 8 + 16]
-	mov ebx, [rdx * 8 + 0x20000100]
+	mov ebx, [rdx * 8 + 0x60000100]
 	mov r8, [edi]
 	mov r9d, [esi + edx * 2 - 5]
 	lea r10, [rdi + 4]
