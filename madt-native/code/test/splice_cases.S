@@ -226,7 +226,7 @@ splice_cases:
 	end relative
 
 	case translation
-	and ebx, 0x3fffffff
+	and ebx, 0x7fffffff
 	xlat
 	movzx edx, al
 	mov rbx, rdi
