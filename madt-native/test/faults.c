@@ -219,12 +219,12 @@ static void on_filtered(int number, siginfo_t *info, void *raw)
 	context->uc_mcontext.gregs[REG_RAX] = 4711;
 }
 
-/* A sandbox of the target's own: its handler emulates getppid. */
+/* A sandbox of the target's own: its handler emulates getpgrp. */
 static void filter(void)
 {
 	struct sock_filter code[] = {
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_getppid, 0, 1),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_getpgrp, 0, 1),
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP),
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
 	};
@@ -236,7 +236,7 @@ static void filter(void)
 		printf("no filter\n");
 		return;
 	}
-	printf("filtered: %ld", syscall(SYS_getppid));
+	printf("filtered: %ld", syscall(SYS_getpgrp));
 	printf(", %d times, code %ld, call %ld, address %ld\n", heap[150], seen[3], seen[4], seen[5]);
 }
 

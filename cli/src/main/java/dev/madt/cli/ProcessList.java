@@ -69,7 +69,12 @@ final class ProcessList {
                 }
             }
             case EXEC -> execute(pid, subject, event);
-            case EXIT -> end(subject, "exit " + event.size());
+            case EXIT -> {
+                if (!current.containsKey(subject)) {
+                    add(subject, pid, programOf(pid)); // a child of vfork, whose parent waits until now
+                }
+                end(subject, "exit " + event.size());
+            }
             default -> { }
         }
     }

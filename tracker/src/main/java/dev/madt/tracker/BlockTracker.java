@@ -103,7 +103,7 @@ public final class BlockTracker {
         int kind = event.thread() & (1 << LIFE_SHIFT) - 1;
         int life = event.thread() >>> LIFE_SHIFT;
         if (kind < kinds.length && life < lives.length && Long.compareUnsigned(event.old(), event.oldSize()) < 0) {
-            Block block = new Block(kinds[kind], event.epoch(), event.code(), event.address(), event.size(), lives[life], 0,
+            Block block = new Block(kinds[kind], event.epoch(), event.code(), event.address(), event.size(), lives[life], -1,
                     lives[life] == Block.Life.LIVE ? -1 : 0);
             BlockMap home = !block.live() ? ended : block.kind().mapping() ? mappings : heap;
             home.put(event.old(), event.oldSize(), block);

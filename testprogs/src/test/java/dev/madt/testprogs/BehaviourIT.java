@@ -1,0 +1,100 @@
+package dev.madt.testprogs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Programs written to be difficult: libraries that come and go, other allocators, daemons, the tests of the shim with everything followed. */
+class BehaviourIT {
+    private static final Path LIBRARIES = Path.of("/usr/lib/x86_64-linux-gnu");
+    private static final String BIN = MadtRun.program("").toString();
+
+    @TempDir
+    Path directory;
+
+    private List<Path> compare(String... command) throws Exception {
+        return new Comparison(directory, "true", List.of()).check(List.of(command));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "LD_BIND_NOW=", "LD_BIND_NOW=1", "LD_PRELOAD={bin}/libuser_preload.so", "LD_PRELOAD={lib}/libjemalloc.so.2",
+        "LD_PRELOAD={lib}/libtcmalloc_minimal.so.4"})
+    void shouldLoadLibrariesAsAlone(String variable) throws Exception {
+        String set = variable.replace("{bin}", BIN).replace("{lib}", LIBRARIES.toString());
+        Path library = Path.of(set.substring(set.indexOf('=') + 1));
+        assumeTrue(!set.contains("/") || Files.exists(library), () -> library + " is not installed");
+        List<Path> traces = compare("env", set, MadtRun.program("libraries").toString(), BIN);
+        Path last = traces.get(traces.size() - 1);
+        assertTrue(TraceFile.check(last).accesses() > 5_000);
+        String report = MadtRun.madt(directory, "print", "--symbolic", last.toString()).expect(0).text();
+        assertTrue(report.contains("[libplugin.so:.bss],plugin+") && report.contains("L$") && report.contains("table+0,[libplugin.so:"),
+                "names of the plugin");
+        assertTrue(report.lines().anyMatch(line -> line.matches("S\\$\\d+:<malloc\\d+@[^>]+>\\+\\d+,\\[.*")), "named blocks");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"signals", "threads", "processes", "mappings", "faults", "contexts", "kernel_threads"})
+    void shouldRunTheTestsOfTheShimAndAllTheirChildrenAsAlone(String name) throws Exception {
+        Path program = MadtRun.root().resolve("madt-native/target/test").resolve(name);
+        assertTrue(Files.exists(program), () -> program + " is not built: make check in madt-native");
+        assertTrue(Comparison.accesses(compare(program.toString(), "exec")) > 1_000);
+    }
+
+    @Test
+    void shouldRecordADaemonToItsEndWithWhatItInherits() throws Exception {
+        Path file = directory.resolve("note");
+        Path trace = directory.resolve("t.madt");
+        MadtRun run = MadtRun.madt(directory, "run", "-o", trace.toString(), "--", MadtRun.program("daemon").toString(),
+                file.toString(), "more").expect(1);
+        assertEquals("the program ends\n", run.text());
+        assertEquals("begun and done\n", Files.readString(file));
+        String info = MadtRun.madt(directory, "info", trace.toString()).expect(0).text();
+        assertEquals(3, info.lines().filter(line -> line.matches("  \\d+ .*/daemon, child of \\d+, exit [019], t\\.madt.*")).count(), info);
+        List<Path> traces;
+        try (Stream<Path> files = Files.list(directory)) {
+            traces = files.filter(path -> path.getFileName().toString().startsWith("t.madt.")).toList();
+        }
+        assertEquals(2, traces.size());
+        long named = 0;
+        for (Path child : traces) {
+            TraceFile.check(child);
+            named += MadtRun.madt(directory, "print", child.toString()).expect(0).text().lines()
+                    .filter(line -> line.contains("<malloc0001@main+") || line.startsWith("F$") && line.contains("<freed:0001@main+"))
+                    .count();
+        }
+        assertTrue(named >= 2, named + " uses of the block that the parent had allocated");
+    }
+
+    @Test
+    void shouldTraceTheFirstProcessAloneWhenToldSo() throws Exception {
+        Path trace = directory.resolve("t.madt");
+        MadtRun.madt(directory, "run", "-q", "--no-follow", "-o", trace.toString(), "--", "sh", "-c", "echo a | cat; exec true").expect(0);
+        String info = MadtRun.madt(directory, "info", trace.toString()).expect(0).text();
+        assertTrue(info.contains("not traced"), info);
+        try (Stream<Path> files = Files.list(directory)) {
+            assertEquals(1, files.filter(path -> path.toString().contains(".madt")).count());
+        }
+    }
+
+    @Test
+    void shouldSayWhatIsNotTraced() throws Exception {
+        Path trace = directory.resolve("t.madt");
+        MadtRun run = MadtRun.madt(directory, "run", "-q", "-o", trace.toString(), "--", "sh", "-c",
+                MadtRun.program("static") + "; env | grep -c MADT; true").expect(0);
+        assertEquals("0\n", run.text().substring(run.text().length() - 2));
+        assertFalse(run.errors().contains("ld.so"), run.errors());
+        String info = MadtRun.madt(directory, "info", trace.toString()).expect(0).text();
+        assertTrue(info.lines().anyMatch(line -> line.contains("/static") && line.contains("not traced")), info);
+    }
+}

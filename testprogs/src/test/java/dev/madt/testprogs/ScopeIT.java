@@ -1,0 +1,64 @@
+package dev.madt.testprogs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** With a scope the trace holds the accesses of the whole one that lie in it, in their order, and nothing else. */
+class ScopeIT {
+    private static final Pattern NUMBER = Pattern.compile("(?<=^[LSYWG]\\$)\\d+");
+
+    @TempDir
+    Path directory;
+
+    /** Access lines without their numbers. */
+    private List<String> accesses(String name, String... options) throws Exception {
+        Path trace = directory.resolve(name);
+        List<String> arguments = new ArrayList<>(List.of("run", "-q", "-o", trace.toString()));
+        arguments.addAll(List.of(options));
+        arguments.addAll(List.of("--", MadtRun.program("libcheavy.O0").toString()));
+        MadtRun.madt(directory, arguments.toArray(String[]::new)).expect(0);
+        TraceFile.check(trace);
+        return MadtRun.madt(directory, "print", trace.toString()).expect(0).text().lines()
+                .filter(line -> "LS".indexOf(line.charAt(0)) >= 0)
+                .map(line -> NUMBER.matcher(line).replaceFirst("0"))
+                .toList();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', textBlock = """
+            --heap                  ; \\[(heap|anon)\\]
+            --data                  ; \\[\\.[a-z_]+\\]
+            --lib                   ; \\[lib[^:]*:[^\\]]*\\]
+            --only=libc.so.6        ; \\[libc\\.so\\.6:[^\\]]*\\]
+            --only=*.bss            ; \\[([^:]*:)?\\.bss\\]
+            --exclude=[heap]        ; (?!\\[heap\\])\\[.*\\]
+            """)
+    void shouldRecordWhatLiesInScopeAndNothingElse(String option, String regions) throws Exception {
+        Pattern wanted = Pattern.compile("[^,]*," + regions + ",.*");
+        List<String> expected = accesses("whole").stream().filter(line -> wanted.matcher(line).matches()).toList();
+        assertTrue(!expected.isEmpty(), "the program touches nothing there");
+        assertEquals(expected, accesses("part", option));
+    }
+
+    @Test
+    void shouldEndTheRecordingAndNotTheProgramAtTheSizeGiven() throws Exception {
+        Path trace = directory.resolve("t.madt");
+        MadtRun run = MadtRun.madt(directory, "run", "--max-size", "300K", "-o", trace.toString(), "--", "perl", "-e",
+                "my $n = 0; $n += $_ for 1..200000; print $n").expect(0);
+        assertEquals("20000100000", run.text());
+        assertTrue(run.errors().contains("cut at --max-size"), run.errors());
+        long size = Files.size(trace);
+        assertTrue(size >= 300 << 10 && size < 4 << 20, size + " bytes");
+        TraceFile.check(trace);
+    }
+}
