@@ -45,9 +45,9 @@ run() {
 	name=$1
 	least=$2
 	shift 2
-	timeout 60 "$@" >"$work/native.out" 2>"$work/native.err" </dev/null
+	timeout 120 "$@" >"$work/native.out" 2>"$work/native.err" </dev/null
 	native=$?
-	timeout 120 "$out/test/recorder" "$shim" "$work/events" main "$@" >"$work/madt.out" 2>"$work/madt.err" </dev/null
+	timeout 180 "$out/test/recorder" "$shim" "$work/events" main "$@" >"$work/madt.out" 2>"$work/madt.err" </dev/null
 	status=$?
 	count=$(grep -c '^access' "$work/events")
 	cmp -s "$work/native.out" "$work/madt.out" && cmp -s "$work/native.err" "$work/madt.err" &&
@@ -58,7 +58,7 @@ run() {
 for program in signals threads processes mappings faults contexts kernel_threads many; do
 	run $program 1000 "$out/test/$program"
 done
-run stress 200 "$out/test/stress" 5
+run stress 200 "$out/test/stress" "${MADT_STRESS_SECONDS:-5}"
 run ls 1000 ls -l /usr
 run sort 1000 sort /etc/passwd
 run sh 1000 sh -c 'echo one | sed s/one/two/; (exit 3)'
