@@ -307,7 +307,7 @@ static struct pending *child_begin(unsigned slot, ucontext_t *context)
 		self.pending = *pending;
 		self.clear_tid = pending->clear_tid;
 		slot_cancel(slot);
-		process_after_fork();
+		process_after_fork(context);
 	} else {
 		slot_release(slot);
 		gate_arm(); /* a vfork child, which shares everything but the dispatch */

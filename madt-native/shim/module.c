@@ -245,8 +245,9 @@ bool module_set_up(void)
 	return true;
 }
 
-/* Plants the int3 at r_brk, whose first instruction is endbr64 or ret. */
-void module_hook_loader(void)
+static unsigned char loader_byte; /* what stood at r_brk */
+
+static void loader_patch(unsigned char byte)
 {
 	uintptr_t page = PAGE_DOWN(loader_list->r_brk);
 
@@ -254,9 +255,22 @@ void module_hook_loader(void)
 		sys_failed(SYS3(__NR_mprotect, page, MADT_PAGE, PROT_READ | PROT_WRITE | PROT_EXEC)))
 		return;
 	loader_break = (const char *)loader_list->r_brk;
-	*(volatile unsigned char *)loader_list->r_brk = 0xcc;
+	*(volatile unsigned char *)loader_list->r_brk = byte;
 	if (sys_failed(SYS3(__NR_mprotect, page, 2 * MADT_PAGE, PROT_READ | PROT_EXEC)))
 		SYS3(__NR_mprotect, page, MADT_PAGE, PROT_READ | PROT_EXEC);
+}
+
+/* Plants the int3 at r_brk, whose first instruction is endbr64 or ret. */
+void module_hook_loader(void)
+{
+	loader_byte = *(const unsigned char *)loader_list->r_brk;
+	loader_patch(0xcc);
+}
+
+void module_release_loader(void)
+{
+	loader_patch(loader_byte);
+	loader_break = NULL;
 }
 
 /* At the hook: r_brk does nothing but return, so the handler does that for it. */

@@ -270,6 +270,7 @@ struct module {
 };
 
 void module_hook_loader(void);
+void module_release_loader(void); /* MadT no longer wants to know */
 bool module_set_up(void);
 void module_list(void);           /* compares the loader's list with what is known */
 void module_ask_new(void);        /* asks for the code maps of modules that have none yet */
@@ -308,6 +309,8 @@ void trap_on_trap(int number, siginfo_t *info, void *context);
 void trap_end_step(ucontext_t *context);
 
 void signal_set_up(void);
+/* Gives handlers, mask and alternate stack to the kernel as the target set them: MadT leaves this process. */
+void signal_release(ucontext_t *context);
 void signal_receive(int number, siginfo_t *info, void *context);
 void signal_to_target(int number, siginfo_t *info, ucontext_t *context);
 void signal_send_held(void);
@@ -341,6 +344,6 @@ void will_after_fork(void);
 
 extern bool attached; /* a launcher is there: wrappers record */
 void recording_stop_all(void);
-void process_after_fork(void);
+void process_after_fork(ucontext_t *context);
 
 #endif

@@ -74,6 +74,16 @@ void signal_set_up(void)
 	kernel_set(SIGSYS, gate_on_call, 0);
 }
 
+void signal_release(ucontext_t *context)
+{
+	for (int i = 1; i <= SIGNALS; i++)
+		if (i != SIGKILL && i != SIGSTOP)
+			SYS4(__NR_rt_sigaction, i, &actions[i], NULL, KERNEL_SET);
+	*context_mask(context) |= self.virtual_mask;
+	/* rt_sigreturn puts this one in the place of the handler stack that it leaves */
+	context->uc_stack = self.virtual_stack;
+}
+
 /* ---------------------------------------------------------------- rt_sigaction, sigaltstack */
 
 long signal_action(int number, uintptr_t action, uintptr_t old, size_t size)

@@ -159,7 +159,7 @@ static void heap_set_up(void)
 }
 
 /* The child of a fork: everything is inherited but the session's memory and the dispatch. */
-void process_after_fork(void)
+void process_after_fork(ucontext_t *context)
 {
 	self.tid = (uint32_t)SYS0(__NR_gettid);
 	self.chunk = NULL;
@@ -169,8 +169,10 @@ void process_after_fork(void)
 	region_after_fork();
 	if (!(session.page->flags & MADT_SESSION_FOLLOW) || !session_new_process(self.pending.fork_ticket)) {
 		session_leave();
-		attached = false;
 		recording_stop_all();
+		module_release_loader();
+		signal_release(context);
+		attached = false;
 		return;
 	}
 	gate_arm();
