@@ -12,10 +12,12 @@
 #define MadT_stop()
 #endif
 
+#ifndef ROWS
 #define ROWS 10
 #define COLS 13
 #define WINDOW 2
 #define SHIFTS 3
+#endif
 
 typedef struct {
 	int width;

@@ -27,6 +27,7 @@ public final class Heat implements TraceView {
     private final boolean named;
     private final HeatRegions regions = new HeatRegions();
     private final HeatCells cells = new HeatCells(WANTED_CELLS);
+    private final RecentCells recent = new RecentCells();
     private final LongIntHashMap pageIndexes = new LongIntHashMap();
     private final List<Long> pages = new ArrayList<>();
     private final Map<String, Integer> names = new LinkedHashMap<>();
@@ -63,12 +64,23 @@ public final class Heat implements TraceView {
             return;
         }
         int thread = threadIndex(batch.thread());
+        boolean loads = selection.loads();
+        boolean stores = selection.stores();
         for (int i = 0; i < batch.count(); i++) {
             boolean store = batch.store(i);
-            if ((store ? selection.stores() : selection.loads()) && selected(batch.datum(i))) {
-                cells.count(pageIndex(batch.address(i) >>> pageBits), nameIndex(batch.datum(i)), thread, batch.first() + i, store);
+            if ((store ? stores : loads) && selected(batch.datum(i))) {
+                count(batch.address(i) >>> pageBits, nameIndex(batch.datum(i)), thread, batch.first() + i, store);
             }
         }
+    }
+
+    private void count(long page, int name, int thread, long time, boolean store) {
+        int slot = recent.find(page, name, thread, time, cells);
+        if (slot < 0) {
+            slot = cells.slot(pageIndex(page), name, thread, time);
+            recent.keep(slot, page, name, thread, time, cells);
+        }
+        cells.count(slot, store);
     }
 
     @Override

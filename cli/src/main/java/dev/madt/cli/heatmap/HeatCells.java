@@ -29,6 +29,7 @@ final class HeatCells {
     private int used;
     private int shift;
     private int last;
+    private int moves;
 
     /** @param wanted cells above which time is made coarser */
     HeatCells(int wanted) {
@@ -37,6 +38,21 @@ final class HeatCells {
 
     /** Counts an access; all but {@code time}, the number of the access, are indexes below their limits. */
     void count(int page, int name, int thread, long time, boolean store) {
+        count(slot(page, name, thread, time), store);
+    }
+
+    /** Counts another access to a cell that {@link #slot} found; no cell has moved since. */
+    void count(int slot, boolean store) {
+        (store ? stores : loads)[slot]++;
+    }
+
+    /** How often cells have moved: slots found before the last time are void. */
+    int moves() {
+        return moves;
+    }
+
+    /** Where the cell is that counts an access, made if there is none. */
+    int slot(int page, int name, int thread, long time) {
         while (time >>> shift >= MOST_SLICES) {
             coarsen();
         }
@@ -46,7 +62,7 @@ final class HeatCells {
             slot = insert(key);
         }
         last = slot;
-        (store ? stores : loads)[slot]++;
+        return slot;
     }
 
     private int insert(long key) {
@@ -78,6 +94,7 @@ final class HeatCells {
         stores = new long[size];
         used = 0;
         last = 0;
+        moves++;
         for (int i = 0; i < oldKeys.length; i++) {
             if (oldKeys[i] != 0) {
                 long key = oldKeys[i] - 1;

@@ -47,19 +47,21 @@ public final class Report implements TraceView {
     @Override
     public void accesses(Accesses batch) {
         for (int i = 0; i < batch.count(); i++) {
-            Tally tally = grouping.of(batch, i);
-            int size = batch.size(i);
-            boolean store = batch.store(i);
-            tally.access(batch.address(i), size, store);
-            loads += store ? 0 : 1;
-            stores += store ? 1 : 0;
-            bytes += size;
-            if (reuse != null) {
-                pattern(tally, batch.place(i), batch.address(i));
-            }
+            grouping.of(batch, i).access(batch.address(i), batch.size(i), batch.store(i));
         }
-        defects.look(batch);
+        if (reuse != null) {
+            patterns(batch);
+        }
+        if (batch.defective()) {
+            defects.look(batch);
+        }
         next = batch.first() + batch.count();
+    }
+
+    private void patterns(Accesses batch) {
+        for (int i = 0; i < batch.count(); i++) {
+            pattern(grouping.of(batch, i), batch.place(i), batch.address(i));
+        }
     }
 
     private void pattern(Tally tally, Place place, long address) {
@@ -102,6 +104,11 @@ public final class Report implements TraceView {
     @Override
     public void end(boolean complete) {
         grouping.end(next);
+        for (Tally row : grouping.rows()) {
+            loads += row.loads();
+            stores += row.stores();
+            bytes += row.bytes();
+        }
     }
 
     /** The rows; {@code top} of them at most, 0: all. */

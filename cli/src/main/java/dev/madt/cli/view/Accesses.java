@@ -10,10 +10,12 @@ public final class Accesses {
     private final Place[] places = new Place[CAPACITY];
     private final Datum[] data = new Datum[CAPACITY];
     private final long[] addresses = new long[CAPACITY];
+    private final int[] sizes = new int[CAPACITY];
     private final boolean[] stores = new boolean[CAPACITY];
     private int count;
     private long first;
     private int thread;
+    private boolean defective;
 
     /** Rows. */
     public int count() {
@@ -45,11 +47,16 @@ public final class Accesses {
 
     /** Bytes; 0 where the code has no map. */
     public int size(int row) {
-        return places[row].size();
+        return sizes[row];
     }
 
     public boolean store(int row) {
         return stores[row];
+    }
+
+    /** Whether a row is an access to a block after its end. */
+    public boolean defective() {
+        return defective;
     }
 
     boolean full() {
@@ -57,7 +64,7 @@ public final class Accesses {
     }
 
     void begin(long number, int byThread) {
-        count = 0;
+        clear();
         first = number;
         thread = byThread;
     }
@@ -67,10 +74,13 @@ public final class Accesses {
         places[row] = place;
         data[row] = datum;
         addresses[row] = address;
+        sizes[row] = place.size();
         stores[row] = store;
+        defective |= datum.dead();
     }
 
     void clear() {
         count = 0;
+        defective = false;
     }
 }

@@ -23,6 +23,7 @@ public final class Datum {
     private final Place call;
     private final Place endCall;
     private final Datum former;
+    private final boolean dead;
     private Object note;
     private long end;
     /** While it equals the count of changes, this datum has all its addresses to itself; see {@link DatumIndex}. */
@@ -39,6 +40,7 @@ public final class Datum {
         this.call = call;
         this.endCall = endCall;
         this.former = former;
+        this.dead = block != null && !block.live();
     }
 
     static Datum variable(long start, long end, String name, String region) {
@@ -118,7 +120,7 @@ public final class Datum {
 
     /** Whether this is a block after its end. */
     public boolean dead() {
-        return block != null && !block.live();
+        return dead;
     }
 
     /** What the view keeps here. */
