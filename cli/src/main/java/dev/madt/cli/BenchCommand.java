@@ -22,24 +22,25 @@ final class BenchCommand implements Command {
 
     @Override
     public String summary() {
-        return "measure MadT on this machine; NAME: trap (the engine against its bare kernel operations)";
+        return "measure MadT on this machine; NAME: trap (the engine against its bare kernel operations),"
+                + " views (reports and heatmaps against unpacking alone)";
     }
 
     @Override
     public Options options() {
         return new Options()
-                .addOption(Option.builder().longOpt(ACCESSES).hasArg().argName("N").desc("accesses per round (50000)").get())
-                .addOption(Option.builder().longOpt(ROUNDS).hasArg().argName("N").desc("rounds (7)").get());
+                .addOption(Option.builder().longOpt(ACCESSES).hasArg().argName("N").desc("accesses per round (trap 50000, views 100000000)").get())
+                .addOption(Option.builder().longOpt(ROUNDS).hasArg().argName("N").desc("rounds (trap 7, views 3)").get());
     }
 
     @Override
     public int run(CommandLine line, Talk talk) throws Failure, IOException, InterruptedException {
-        if (line.getArgList().size() != 1 || !line.getArgList().get(0).equals("trap")) {
-            throw new Failure(Status.USAGE, "no such benchmark. Usage: madt bench " + arguments() + "; NAME is: trap");
+        switch (line.getArgList().size() == 1 ? line.getArgList().get(0) : "") {
+            case "trap" -> new TrapBenchmark(positive(line, ACCESSES, 50_000), positive(line, ROUNDS, 7)).run(System.out);
+            case "views" -> new ViewsBenchmark(positive(line, ACCESSES, 100_000_000), positive(line, ROUNDS, 3)).run(System.out);
+            default -> throw new Failure(Status.USAGE,
+                    "no such benchmark. Usage: madt bench " + arguments() + "; NAME is: trap, views");
         }
-        int accesses = positive(line, ACCESSES, 50_000);
-        int rounds = positive(line, ROUNDS, 7);
-        new TrapBenchmark(accesses, rounds).run(System.out);
         return Status.DONE;
     }
 

@@ -1,6 +1,5 @@
 package dev.madt.tracker;
 
-import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
 /**
@@ -13,9 +12,10 @@ final class EventsDecoder {
     private static final int MOST_UNKNOWN_SITES = 65_536;
 
     private final EventConsumer consumer;
-    private final IntObjectHashMap<Site[]> runs = new IntObjectHashMap<>();
+    private final RunTable runs = new RunTable();
     private final LongObjectHashMap<Site> unknownLoads = new LongObjectHashMap<>();
     private final LongObjectHashMap<Site> unknownStores = new LongObjectHashMap<>();
+    private long next;
     private long loads;
     private long stores;
     private long blocks;
@@ -69,7 +69,7 @@ final class EventsDecoder {
 
     /** The number that the next access or block event gets. */
     long next() {
-        return loads + stores + blocks;
+        return next;
     }
 
     private Site[] sites(PayloadCursor cursor, int run) throws TraceFormatException {
@@ -93,11 +93,11 @@ final class EventsDecoder {
     private void access(int thread, Site site, long address) {
         AccessKind kind = site.kind();
         if (kind != AccessKind.STORE) {
-            consumer.access(next(), thread, site, false, address);
+            consumer.access(next++, thread, site, false, address);
             loads++;
         }
         if (kind != AccessKind.LOAD) {
-            consumer.access(next(), thread, site, true, address);
+            consumer.access(next++, thread, site, true, address);
             stores++;
         }
     }
@@ -116,7 +116,7 @@ final class EventsDecoder {
         if (to == SharedLayout.WORD_NONE || from == SharedLayout.WORD_NONE || length == SharedLayout.WORD_NONE) {
             return;
         }
-        consumer.block(next(), thread, kind, to, from, length, code);
+        consumer.block(next++, thread, kind, to, from, length, code);
         blocks++;
     }
 

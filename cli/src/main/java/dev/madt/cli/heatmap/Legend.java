@@ -9,6 +9,7 @@ final class Legend {
 
     private static final int BAR = 300;
     private static final int TOP = 30;
+    private static final int FIRST = 8;
 
     private Legend() {}
 
@@ -28,13 +29,12 @@ final class Legend {
 
     private static void marks(Canvas canvas, Scale scale) {
         List<Long> marks = scale.marks();
-        int free = 0;
         for (int i = marks.size() - 1, end = BAR + 8; i >= 0; i--) {
             String text = String.format(Locale.ROOT, "%,d", marks.get(i));
             int length = text.length() * Canvas.LETTER;
             int x = 8 + (int) (scale.position(marks.get(i)) * (BAR - 1));
-            int left = Math.max(free, Math.min(x, BAR + 8 - length));
-            if (left + length <= end) {
+            int left = Math.max(FIRST, Math.min(x - length / 2, end - length));
+            if (left + length <= end && x < left + length) {
                 canvas.rectangle(Math.min(x, BAR + 7), TOP + 12, 1, 3, Scale.TEXT);
                 canvas.text(left, TOP + 26, text, Scale.TEXT);
                 end = left - Canvas.LETTER;

@@ -7,7 +7,7 @@ import java.util.Arrays;
  * low bits, and all of one slice of time, one thread and one state of the cells.
  */
 final class RecentCells {
-    private static final int SIZE = 1 << 12;
+    private static final int SIZE = 1 << 10;
     private static final long NONE = -1;
 
     private final long[] pages = new long[SIZE];

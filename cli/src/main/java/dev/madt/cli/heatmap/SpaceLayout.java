@@ -25,6 +25,8 @@ final class SpaceLayout {
     private final List<Line> lines = new ArrayList<>();
     private final Map<Long, Map<Integer, Long>> rows = new HashMap<>();
     private long most = 1;
+    private long hottest = -1;
+    private String hottestRegion = "";
 
     SpaceLayout(Heat heat) {
         this.heat = heat;
@@ -53,11 +55,27 @@ final class SpaceLayout {
         for (int i = 0; i < totals.length; i++) {
             long page = heat.page(i);
             rows.computeIfAbsent(page / COLUMNS, row -> new HashMap<>()).put((int) (page % COLUMNS), totals[i]);
-            most = Math.max(most, totals[i]);
+            if (totals[i] >= most) {
+                most = totals[i];
+                hottest = heat.page(i);
+            }
         }
     }
 
+    /** Number of the page with most accesses; -1 if there were none. */
+    long hottest() {
+        return hottest;
+    }
+
+    /** What lines print for its region. */
+    String hottestRegion() {
+        return hottestRegion;
+    }
+
     private void band(Band band) {
+        if (band.firstPage() <= hottest && hottest <= band.lastPage()) {
+            hottestRegion = band.label();
+        }
         lines.add(new Line(band, null, null, false));
         List<Long> numbers = rows.keySet().stream()
                 .filter(row -> row >= band.firstPage() / COLUMNS && row <= band.lastPage() / COLUMNS).sorted().toList();

@@ -25,8 +25,8 @@ final class TimePicture {
 
     Canvas draw(BiFunction<Integer, Integer, Canvas> canvases) {
         int width = LEFT + WIDTH + 16;
-        int rows = layout.parts().stream().mapToInt(part -> part.rows().size()).sum();
-        int height = Legend.HEIGHT + layout.parts().size() * HEADING + rows * rowHeight + AXIS + Canvas.LINE;
+        int parts = layout.parts().stream().mapToInt(this::height).sum();
+        int height = Legend.HEIGHT + layout.parts().size() * HEADING + parts + AXIS + Canvas.LINE;
         Canvas canvas = canvases.apply(width, height);
         Legend.draw(canvas, layout.scale(), Captions.of(heat), "page and slice of time", width);
         int y = Legend.HEIGHT;
@@ -36,13 +36,19 @@ final class TimePicture {
             int end = y + part.rows().size() * rowHeight;
             canvas.rectangle(LEFT - 1, y - 1, WIDTH + 2, end - y + 2, 0xe4e4e4);
             canvas.rectangle(LEFT, y, WIDTH, end - y, Scale.WHITE);
-            y = rows(canvas, part, y);
+            rows(canvas, part, y);
+            y += height(part);
         }
         axis(canvas, y);
         return canvas;
     }
 
-    private int rows(Canvas canvas, Part part, int top) {
+    /** Its rows, and at least one address in full. */
+    private int height(Part part) {
+        return Math.max(part.rows().size() * rowHeight, Canvas.LINE - 4);
+    }
+
+    private void rows(Canvas canvas, Part part, int top) {
         int y = top;
         int labelled = top - Canvas.LINE;
         for (Row row : part.rows()) {
@@ -53,7 +59,6 @@ final class TimePicture {
             row(canvas, row, y);
             y += rowHeight;
         }
-        return y;
     }
 
     private void row(Canvas canvas, Row row, int y) {

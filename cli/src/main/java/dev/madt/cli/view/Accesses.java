@@ -5,7 +5,8 @@ package dev.madt.cli.view;
  * rows, the load first.
  */
 public final class Accesses {
-    static final int CAPACITY = 4096;
+    /** So many that all columns stay in a first-level cache. */
+    static final int CAPACITY = 1024;
 
     private final Place[] places = new Place[CAPACITY];
     private final Datum[] data = new Datum[CAPACITY];

@@ -75,9 +75,4 @@ final class SyntheticTrace {
         }
         writer.frame(frame.build(PID, 0));
     }
-
-    /** Writes {@code FILE RUNS}: for trying a command on a long trace by hand. */
-    public static void main(String[] arguments) throws IOException {
-        write(Path.of(arguments[0]), Long.parseLong(arguments[1]));
-    }
 }
