@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MADT_LAYOUT_VERSION 2u
+#define MADT_LAYOUT_VERSION 3u
 #define MADT_PAGE 4096u
 
 #define MADT_SESSION_MAGIC UINT64_C(0x535345535444414d)  /* "MADTSESS" */
@@ -77,7 +77,7 @@ MADT_LAYOUT_SIZE(madt_session, 72);
 enum madt_state { MADT_STATE_EMPTY = 0, MADT_STATE_ATTACHED = 1, MADT_STATE_READY = 2 };
 enum madt_request_state { MADT_REQUEST_IDLE = 0, MADT_REQUEST_ASKED = 1, MADT_REQUEST_ANSWERED = 2 };
 
-/* The target asks for the code map of one module and waits on `state`; the launcher answers. */
+/* The target asks for the code map of one module, with engine splice for its plan, and waits on `state`; the launcher answers. */
 struct madt_request {
 	uint32_t state;      /* futex */
 	uint32_t status;     /* answer: 0, or an errno value: the module runs without a map */
@@ -86,9 +86,11 @@ struct madt_request {
 	uint64_t end;        /* one past its last */
 	uint32_t first_run;  /* answer: run number of code map entry 0 */
 	uint32_t untraced;   /* answer: 1 if its data are out of scope */
-	uint64_t map_length; /* answer: bytes of the code map file */
+	uint64_t map_length; /* answer: bytes of the code map file, with engine splice of the plan */
 	char path[1024];     /* the module's file; "linux-vdso.so.1" for the vDSO */
-	char map_path[1024]; /* answer: the code map file */
+	char map_path[1024]; /* answer: the code map file, with engine splice the plan */
+	uint32_t variant;    /* engine splice: of the plan that is asked for, enum madt_plan_variant */
+	uint32_t reserved;
 };
 MADT_LAYOUT_AT(madt_request, load_bias, 8);
 MADT_LAYOUT_AT(madt_request, start, 16);
@@ -98,7 +100,8 @@ MADT_LAYOUT_AT(madt_request, untraced, 36);
 MADT_LAYOUT_AT(madt_request, map_length, 40);
 MADT_LAYOUT_AT(madt_request, path, 48);
 MADT_LAYOUT_AT(madt_request, map_path, 1072);
-MADT_LAYOUT_SIZE(madt_request, 2096);
+MADT_LAYOUT_AT(madt_request, variant, 2096);
+MADT_LAYOUT_SIZE(madt_request, 2104);
 
 struct madt_control {
 	uint64_t magic;
@@ -127,9 +130,10 @@ struct madt_control {
 	uint64_t calls_gated;     /* system calls that passed the gate */
 	uint64_t calls_opened;    /* of these, calls for which everything was opened */
 	uint64_t unsynchronised;  /* steps and calls during which another thread existed */
-	uint64_t unmapped_modules; /* modules without a code map */
+	uint64_t unmapped_modules; /* modules without a code map; engine splice: without a plan that fits */
 	uint64_t missed;          /* accesses that other threads may have made in those windows; an estimate, see missed.c */
 	uint64_t fork_ticket;     /* of a fork's child: 1 + ticket of the parent's MADT_EVENT_FORK_BEGIN; 0: it is none */
+	uint64_t unplanned_bytes; /* engine splice: executable bytes outside proven code, and of modules without a plan */
 	struct madt_request request __attribute__((aligned(512)));
 };
 MADT_LAYOUT_AT(madt_control, pid, 12);
@@ -159,6 +163,7 @@ MADT_LAYOUT_AT(madt_control, unsynchronised, 312);
 MADT_LAYOUT_AT(madt_control, unmapped_modules, 320);
 MADT_LAYOUT_AT(madt_control, missed, 328);
 MADT_LAYOUT_AT(madt_control, fork_ticket, 336);
+MADT_LAYOUT_AT(madt_control, unplanned_bytes, 344);
 MADT_LAYOUT_AT(madt_control, request, 512);
 static_assert(sizeof(struct madt_control) <= MADT_NAMES_OFFSET, "control page");
 

@@ -173,6 +173,7 @@ static void clone_prepare(struct pending *pending, ucontext_t *context)
 		gate_open_all(pending);
 		self.vfork_parent = true;
 		self.vfork_pending = *pending;
+		splice_lead();
 	}
 }
 
@@ -348,6 +349,7 @@ void gate_return(ucontext_t *context)
 	} else if (slot) {
 		if (self.vfork_parent) {
 			self.vfork_parent = false;
+			splice_lead();
 			*pending = self.vfork_pending;
 			gate_exec_failed(); /* the child's environment, which lies in shared memory */
 		}

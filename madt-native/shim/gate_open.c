@@ -46,7 +46,7 @@ static void record_visit(struct pending *pending, uintptr_t start, size_t length
 void gate_open(struct pending *pending)
 {
 	/* A vfork child finds everything open; what it opened would stay so when its exec does not return. */
-	if (!recording || self.vfork_parent)
+	if (!recording || splice_on || self.vfork_parent)
 		return;
 	pending->begun = __rdtsc();
 	if (!call_walk(pending, NULL, open_visit))

@@ -94,7 +94,52 @@ static void module_event(const struct module *module, bool load)
 	ring_put(&event);
 }
 
-/* Asks the launcher for the code map and waits for it. The loader and MadT itself have none and get no run numbers. */
+/* Asks the launcher and waits. True if it answered, with what was asked for. */
+static bool request_answered(const struct module *module, struct madt_request *request)
+{
+	request->load_bias = module->bias;
+	request->start = module->start;
+	request->end = module->end;
+	request->status = ETIMEDOUT;
+	request->untraced = 0;
+	text_copy(request->path, module->path, sizeof request->path);
+	STORE_RELEASE(&request->state, MADT_REQUEST_ASKED);
+	for (int i = 0; i < PLAN_LIMIT_WAITS && LOAD_ACQUIRE(&request->state) == MADT_REQUEST_ASKED; i++)
+		if (!session_wait(&request->state, MADT_REQUEST_ASKED))
+			break;
+	return LOAD_ACQUIRE(&request->state) == MADT_REQUEST_ANSWERED && request->status == 0;
+}
+
+/* A plan's places may be taken: then the other variant is asked for. */
+static bool plan_prepare(struct module *module, struct madt_request *request)
+{
+	if (module->plan) { /* after fork */
+		request->variant = module->plan->variant;
+		if (!request_answered(module, request))
+			return false;
+		splice_renumber(module, request->first_run);
+		return true;
+	}
+	for (uint32_t variant = 0; variant < MADT_PLAN_VARIANTS; variant++) {
+		request->variant = variant;
+		if (!request_answered(module, request))
+			return false;
+		if (splice_apply(module, request))
+			return true;
+	}
+	return false;
+}
+
+static bool module_prepare(struct module *module, struct madt_request *request)
+{
+	if (splice_on)
+		return plan_prepare(module, request);
+	if (request_answered(module, request))
+		map_attach(module, request);
+	return module->map != NULL;
+}
+
+/* Asks for the code map or plan. The loader and MadT itself have none and get no run numbers. */
 static void module_ask(struct module *module)
 {
 	static uint32_t asking;
@@ -106,22 +151,10 @@ static void module_ask(struct module *module)
 	}
 	while (__atomic_exchange_n(&asking, 1, __ATOMIC_ACQUIRE))
 		SYS0(__NR_sched_yield);
-	request->load_bias = module->bias;
-	request->start = module->start;
-	request->end = module->end;
-	request->status = ETIMEDOUT;
-	request->untraced = 0;
-	text_copy(request->path, module->path, sizeof request->path);
-	STORE_RELEASE(&request->state, MADT_REQUEST_ASKED);
-	for (int i = 0; i < PLAN_LIMIT_WAITS && LOAD_ACQUIRE(&request->state) == MADT_REQUEST_ASKED; i++)
-		if (!session_wait(&request->state, MADT_REQUEST_ASKED))
-			break;
-	if (LOAD_ACQUIRE(&request->state) == MADT_REQUEST_ANSWERED && request->status == 0)
-		map_attach(module, request);
+	if (!module_prepare(module, request))
+		__atomic_fetch_add(&session.control->unmapped_modules, 1, __ATOMIC_RELAXED);
 	if (LOAD_ACQUIRE(&request->state) == MADT_REQUEST_ANSWERED && request->untraced)
 		region_untrace(module->start, module->end);
-	if (!module->map)
-		__atomic_fetch_add(&session.control->unmapped_modules, 1, __ATOMIC_RELAXED);
 	STORE_RELEASE(&request->state, MADT_REQUEST_IDLE);
 	STORE_RELEASE(&asking, 0);
 	module_event(module, true);
@@ -181,6 +214,7 @@ static struct module *module_known(const struct link_map *link)
 static void module_drop(struct module *module)
 {
 	module_event(module, false);
+	splice_remove(module);
 	if (module->map)
 		SYS2(__NR_munmap, module->map, module->map->file_size);
 	module->end = 0;
@@ -288,6 +322,11 @@ bool module_breakpoint(ucontext_t *context)
 		module_ask_new();
 	}
 	return true;
+}
+
+const struct module *module_number(uint32_t i)
+{
+	return i < LOAD_ACQUIRE(&module_count) ? &modules[i] : NULL;
 }
 
 const struct module *module_of(uintptr_t code)

@@ -3,15 +3,10 @@
 
 #include <x86intrin.h>
 
-static uint64_t *chunk_words(struct madt_buffer *buffer, uint32_t i)
-{
-	return (uint64_t *)((char *)buffer + MADT_PAGE + (size_t)i * MADT_CHUNK_BYTES);
-}
-
 /* Makes a claimed chunk this thread's: all ones behind the head, the head, then visible. */
 static void chunk_adopt(struct madt_buffer *buffer, uint32_t i)
 {
-	uint64_t *words = chunk_words(buffer, i);
+	uint64_t *words = session_chunk(buffer, i);
 	struct madt_chunk *head = (struct madt_chunk *)words;
 
 	if (head->filled == MADT_CHUNK_RAW)
@@ -103,15 +98,34 @@ static void chunk_publish(void)
 void record_flush(void)
 {
 	critical_enter();
+	splice_position_take();
 	if (self.chunk)
 		chunk_publish();
+	splice_position_give();
 	critical_leave();
+}
+
+bool record_renew(void)
+{
+	bool renewed;
+
+	critical_enter();
+	if (self.chunk)
+		chunk_publish();
+	if (!session.gone)
+		on_own_stack(chunk_claim, NULL);
+	renewed = self.chunk != NULL;
+	if (!renewed)
+		__atomic_fetch_add(&session.control->access_errors, 1, __ATOMIC_RELAXED);
+	critical_leave();
+	return renewed;
 }
 
 /* The header is stored last: a reader that sees it sees the whole run. */
 void record_run(uint32_t run, const uint64_t *words, uint32_t count)
 {
 	critical_enter();
+	splice_position_take();
 	if (self.chunk && self.position + 1 + count > MADT_CHUNK_WORDS)
 		chunk_publish();
 	if (!self.chunk && !session.gone)
@@ -126,6 +140,7 @@ void record_run(uint32_t run, const uint64_t *words, uint32_t count)
 		STORE_RELEASE(at, MADT_RUN_HEADER(run, ring_epoch()));
 		self.position += 1 + count;
 	}
+	splice_position_give();
 	critical_leave();
 }
 

@@ -78,7 +78,7 @@ static bool range_protect(uintptr_t start, uintptr_t end, bool open)
 {
 	bool good = true;
 
-	if (!open && pins_of_all)
+	if (splice_on || (!open && pins_of_all))
 		return true;
 	start = PAGE_DOWN(start);
 	end = PAGE_UP(end);
@@ -124,7 +124,7 @@ void region_close(uintptr_t start, uintptr_t end)
 void region_close_new(uintptr_t start, uintptr_t end)
 {
 	region_lock();
-	for (uint32_t i = region_at(start); recording && i < region_count && region_table[i].start < end; i++)
+	for (uint32_t i = region_at(start); recording && !splice_on && i < region_count && region_table[i].start < end; i++)
 		if ((region_table[i].flags & REGION_TRACED) && (region_table[i].flags & REGION_PRIVATE) &&
 			(region_table[i].protection & PROT_WRITE))
 			SYS3(__NR_madvise, region_table[i].start > start ? region_table[i].start : start, MADT_PAGE,

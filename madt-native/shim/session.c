@@ -55,6 +55,40 @@ static void *file_map(const char *path, size_t size, bool make, long *error)
 	return (void *)result;
 }
 
+/* With engine splice a page that cannot be touched lies behind each chunk. */
+static size_t chunk_stride(void)
+{
+	return MADT_CHUNK_BYTES + (splice_on ? MADT_PAGE : 0);
+}
+
+uint64_t *session_chunk(struct madt_buffer *buffer, uint32_t i)
+{
+	return (uint64_t *)((char *)buffer + MADT_PAGE + i * chunk_stride());
+}
+
+/* A second view of the file, chunk by chunk, takes the place of the first. */
+static struct madt_buffer *buffer_spread(const char *path, struct madt_buffer *whole, uint32_t chunks, long *error)
+{
+	size_t size = MADT_PAGE + chunks * chunk_stride();
+	long fd = SYS3(__NR_open, path, O_RDWR | O_CLOEXEC, 0);
+	long at = sys_failed(fd) ? fd : sys_map(size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1), part = at;
+
+	SYS2(__NR_munmap, whole, MADT_BUFFER_SIZE(chunks));
+	if (!sys_failed(part))
+		part = SYS6(__NR_mmap, at, MADT_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0);
+	for (uint32_t i = 0; i < chunks && !sys_failed(part); i++)
+		part = SYS6(__NR_mmap, session_chunk((struct madt_buffer *)at, i), MADT_CHUNK_BYTES, PROT_READ | PROT_WRITE,
+			MAP_SHARED | MAP_FIXED, fd, MADT_PAGE + (size_t)i * MADT_CHUNK_BYTES);
+	if (!sys_failed(fd))
+		SYS1(__NR_close, fd);
+	if (!sys_failed(part))
+		return (struct madt_buffer *)at;
+	if (!sys_failed(at))
+		SYS2(__NR_munmap, at, size);
+	*error = -part;
+	return NULL;
+}
+
 static struct madt_buffer *buffer_map(uint32_t number, uint32_t chunks, bool make, long *error)
 {
 	char path[256];
@@ -62,9 +96,11 @@ static struct madt_buffer *buffer_map(uint32_t number, uint32_t chunks, bool mak
 
 	session_file(path, sizeof path, session.serial, 'b', number);
 	buffer = file_map(path, MADT_BUFFER_SIZE(chunks), make, error);
+	if (buffer && splice_on)
+		buffer = buffer_spread(path, buffer, chunks, error);
 	if (!buffer)
 		return NULL;
-	SYS3(__NR_madvise, buffer, MADT_BUFFER_SIZE(chunks), MADV_DONTFORK);
+	SYS3(__NR_madvise, buffer, MADT_PAGE + chunks * chunk_stride(), MADV_DONTFORK);
 	if (make) {
 		buffer->version = MADT_LAYOUT_VERSION;
 		buffer->chunks = chunks;
@@ -89,6 +125,20 @@ bool session_add_buffer(void)
 	STORE_RELEASE(&session.control->buffers, number + 1);
 	session_ring();
 	return true;
+}
+
+bool session_map_control(uintptr_t at, bool replace)
+{
+	char path[256];
+	long fd, result;
+
+	session_file(path, sizeof path, session.serial, 'c', 0);
+	fd = SYS3(__NR_open, path, O_RDONLY | O_CLOEXEC, 0);
+	if (sys_failed(fd))
+		return false;
+	result = SYS6(__NR_mmap, at, MADT_PAGE, PROT_READ, MAP_SHARED | (replace ? MAP_FIXED : MAP_FIXED_NOREPLACE), fd, 0);
+	SYS1(__NR_close, fd);
+	return result == (long)at;
 }
 
 static bool process_map(bool make, uint32_t parent, uint64_t fork_ticket, long *error)
@@ -152,6 +202,7 @@ bool session_open(const char *folder)
 	if (!session.page || session.page->magic != MADT_SESSION_MAGIC ||
 		session.page->version != MADT_LAYOUT_VERSION || !session_alive())
 		return false;
+	splice_on = session.page->engine == MADT_ENGINE_SPLICE;
 	return session_new_process(0);
 }
 

@@ -5,6 +5,7 @@
  *   session   control file, ring, chunk buffers    module   loaded modules and their code maps
  *   record    words of accesses and block events   operand  addresses from registers
  *   thread    per-thread state, wrapper frames     trap     SIGSEGV, SIGTRAP: the engine
+ *   splice    plans: recording without faults      splice_apply, splice_signal: areas and patches, what happens in them
  *   signal    the target's signals                 gate     the target's system calls
  *   wrap_*    interposed functions                 start    set-up, start and stop of recording
  */
@@ -12,6 +13,7 @@
 #define MADT_SHIM_H
 
 #include "madt_layout.h"
+#include "madt_plan.h"
 #include "sys.h"
 
 #include <signal.h>
@@ -65,7 +67,7 @@ struct pending {
 	struct range open[OPEN_MAX];
 };
 
-#define SIGNALS_OWN_COUNT 3
+#define SIGNALS_OWN_COUNT 4
 
 struct pace_page {
 	uintptr_t page;
@@ -88,7 +90,7 @@ struct step {
  * GS points at it, and not the target's TLS: threads that raw clone makes may share one TLS. Nothing else in a 64-bit Linux program uses GS.
  */
 struct madt_thread {
-	uint64_t reserved[16]; /* the first words behind GS belong to engine splice */
+	uint64_t block[MADT_GS_SIZE / 8]; /* engine splice, see madt_plan.h: the first word leads to where the next run goes */
 	struct madt_thread *address; /* its own: THREAD_ADDRESS bytes behind GS */
 	uint32_t tid;
 	uint32_t last_module; /* the one looked up last */
@@ -101,7 +103,10 @@ struct madt_thread {
 
 	uint64_t *chunk;   /* words of the chunk that this thread owns, or NULL */
 	struct madt_chunk_state *chunk_state;
-	uint32_t position; /* next free word in it */
+	uint32_t position; /* next free word in it; with engine splice while `led` is not set */
+	bool led;          /* engine splice: the block's first word leads into the chunk */
+	bool stepping;     /* engine splice: on the way out of a trampoline, signals held */
+	uintptr_t stepped; /* the instruction of that step */
 
 	struct step step;
 	struct pending pending;
@@ -195,6 +200,9 @@ bool session_alive(void);       /* asks the kernel; costs microseconds */
 void session_ring(void);        /* wakes the launcher */
 uint32_t session_name(const char *text);
 bool session_add_buffer(void);
+uint64_t *session_chunk(struct madt_buffer *buffer, uint32_t i); /* its words; a guard page follows with engine splice */
+/* Maps the control file's first page, to be read, at this address, in place of what is there if `replace` is set. */
+bool session_map_control(uintptr_t at, bool replace);
 /* Waits until *word is no longer `value`, the launcher has ended (then false) or 100 ms have passed. */
 bool session_wait(uint32_t *word, uint32_t value);
 
@@ -211,6 +219,7 @@ void record_run(uint32_t run, const uint64_t *words, uint32_t count);
 void record_copy(uintptr_t code, const void *to, const void *from, size_t length);
 void record_block(enum madt_builtin_run run, uintptr_t code, const void *address, size_t length);
 void record_flush(void); /* publishes the thread's chunk */
+bool record_renew(void); /* engine splice: publishes it and takes another; false if there is none */
 
 /* ---------------------------------------------------------------- region */
 
@@ -264,6 +273,7 @@ struct module {
 	const struct madt_codemap *map;
 	const struct madt_code_entry *entry;
 	const struct madt_code_operand *operand;
+	const struct madt_plan *plan; /* engine splice: applied */
 	bool present; /* while the list is gone through */
 	bool asked;   /* for its code map */
 	char path[256];
@@ -281,6 +291,8 @@ const struct madt_code_entry *module_entry(const struct module *module, uintptr_
 /* Whether the address lies in the image of a module that is traced. */
 bool module_covers(uintptr_t address);
 
+const struct module *module_number(uint32_t i); /* NULL behind the last; modules that are gone have end 0 */
+
 /* ---------------------------------------------------------------- operand */
 
 void operand_set_up(void);
@@ -291,8 +303,8 @@ uint32_t operand_addresses(const struct module *module, const struct madt_code_o
 /* ---------------------------------------------------------------- trap, signal, gate */
 
 #define SIGNAL_BIT(n) (UINT64_C(1) << ((n)-1))
-#define SIGNALS_OWN (SIGNAL_BIT(SIGSEGV) | SIGNAL_BIT(SIGTRAP) | SIGNAL_BIT(SIGSYS))
-#define SIGNALS_FAULT (SIGNALS_OWN | SIGNAL_BIT(SIGBUS) | SIGNAL_BIT(SIGFPE) | SIGNAL_BIT(SIGILL))
+#define SIGNALS_OWN (SIGNAL_BIT(SIGSEGV) | SIGNAL_BIT(SIGTRAP) | SIGNAL_BIT(SIGSYS) | SIGNAL_BIT(SIGILL))
+#define SIGNALS_FAULT (SIGNALS_OWN | SIGNAL_BIT(SIGBUS) | SIGNAL_BIT(SIGFPE))
 #define TRAP_FLAG 0x100
 
 static inline uint64_t *context_mask(ucontext_t *context)
@@ -306,6 +318,8 @@ static inline greg_t *context_registers(ucontext_t *context)
 
 void trap_on_fault(int number, siginfo_t *info, void *context);
 void trap_on_trap(int number, siginfo_t *info, void *context);
+void trap_on_illegal(int number, siginfo_t *info, void *context);
+uint8_t trap_flag_instruction(uintptr_t code);
 void trap_end_step(ucontext_t *context);
 
 void signal_set_up(void);
@@ -314,6 +328,9 @@ void signal_release(ucontext_t *context);
 void signal_receive(int number, siginfo_t *info, void *context);
 void signal_to_target(int number, siginfo_t *info, ucontext_t *context);
 void signal_send_held(void);
+/* Keeps a signal until signal_send_held or signal_release_held, with all others blocked in the context; false if there is no room. */
+bool signal_hold(int number, const siginfo_t *info, ucontext_t *context);
+void signal_release_held(ucontext_t *context);
 long signal_action(int number, uintptr_t action, uintptr_t old, size_t size);
 long signal_alternate(uintptr_t stack, uintptr_t old, uintptr_t rsp);
 void signal_return(ucontext_t *context);
@@ -340,10 +357,42 @@ void will_make(void);
 void will_execute(void);
 void will_after_fork(void);
 
+/* ---------------------------------------------------------------- splice */
+
+extern bool splice_on; /* the engine is splice: no page closes */
+
+bool splice_set_up(void);   /* before the first plan is applied, with the thread's state made */
+void splice_begin(void);    /* a thread begins, or the child of a fork: nothing is led anywhere yet */
+/* Leads the thread's runs into its chunk or, where nothing is recorded, into the sink: after whatever may have changed that. */
+void splice_lead(void);
+void splice_position_take(void); /* `position` is where the block's first word leads */
+void splice_position_give(void); /* and the other way round */
+/* At a guard page. */
+void splice_make_room(void);
+
+bool splice_apply(struct module *module, const struct madt_request *request);
+void splice_remove(struct module *module);
+void splice_release(void); /* MadT leaves this process, which has one thread and is in no trampoline: all code is as it was */
+/* After fork: run numbers of the child's own. */
+void splice_renumber(struct module *module, uint32_t first_run);
+uintptr_t splice_address(const struct module *module, uint32_t place);
+/* The module in whose area the code lies, and the place there; NULL if it lies in none. */
+const struct module *splice_module(uintptr_t code, uint32_t *place);
+
+/* Each is true if that was all: the context goes on. */
+bool splice_on_fault(const siginfo_t *info, ucontext_t *context);
+bool splice_on_trap(int number, const siginfo_t *info, ucontext_t *context);
+/* A signal that found the thread in a trampoline is held until it is out. */
+bool splice_hold(int number, const siginfo_t *info, ucontext_t *context);
+/* A fault of the target's in a trampoline: registers and instruction pointer become those of the original instruction. */
+void splice_show(siginfo_t *info, ucontext_t *context);
+
 /* ---------------------------------------------------------------- start */
 
 extern bool attached; /* a launcher is there: wrappers record */
 void recording_stop_all(void);
+/* Stops it where the launcher says so or has ended; false then. */
+bool recording_goes_on(void);
 void process_after_fork(ucontext_t *context);
 
 #endif

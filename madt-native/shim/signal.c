@@ -1,5 +1,5 @@
 /*
- * The target's signals. MadT owns SIGSEGV, SIGTRAP and SIGSYS: the kernel's mask never holds them, and what the target asks of them is kept
+ * The target's signals. MadT owns SIGSEGV, SIGTRAP, SIGSYS and SIGILL: the kernel's mask never holds them, and what the target asks of them is kept
  * here. Every handler of the target is entered through signal_receive, on MadT's handler stack, which first takes the thread out of
  * whatever MadT was doing and then builds the frame that the kernel would have built (x86-64: arch/x86/kernel/signal_64.c) on
  * the target's own stack or alternate stack. Its return passes the gate as rt_sigreturn.
@@ -72,6 +72,7 @@ void signal_set_up(void)
 	kernel_set(SIGSEGV, trap_on_fault, 0);
 	kernel_set(SIGTRAP, trap_on_trap, 0);
 	kernel_set(SIGSYS, gate_on_call, 0);
+	kernel_set(SIGILL, trap_on_illegal, 0);
 }
 
 void signal_release(ucontext_t *context)
@@ -257,10 +258,10 @@ static void signal_settle(ucontext_t *context)
 
 static unsigned own_index(int number)
 {
-	return number == SIGSEGV ? 0 : number == SIGTRAP ? 1 : 2;
+	return number == SIGSEGV ? 0 : number == SIGTRAP ? 1 : number == SIGSYS ? 2 : 3;
 }
 
-static const int own_number[SIGNALS_OWN_COUNT] = {SIGSEGV, SIGTRAP, SIGSYS};
+static const int own_number[SIGNALS_OWN_COUNT] = {SIGSEGV, SIGTRAP, SIGSYS, SIGILL};
 
 static bool own_wanted(const struct pending *pending, int number)
 {
@@ -362,6 +363,10 @@ void signal_to_target(int number, siginfo_t *info, ucontext_t *context)
 	uint64_t blocked = waits ? self.pending.wait_mask : self.virtual_mask;
 
 	signal_settle(context);
+	if (splice_on && !sent && (SIGNALS_FAULT & SIGNAL_BIT(number)))
+		splice_show(info, context);
+	else if (splice_on && splice_hold(number, info, context))
+		return;
 	if (sent && owned(number) && actions[number].handler == (uintptr_t)SIG_IGN)
 		return;
 	if (sent && (blocked & SIGNALS_OWN & SIGNAL_BIT(number))) {
@@ -380,19 +385,24 @@ void signal_receive(int number, siginfo_t *info, void *raw)
 {
 	ucontext_t *context = raw;
 
-	if (self.critical && self.held < HELD_MAX) {
-		if (!self.held)
-			self.held_mask = *context_mask(context);
-		self.held_signal[self.held++] = *info;
-		self.held_signal[self.held - 1].si_signo = number;
-		*context_mask(context) = ~SIGNALS_FAULT;
+	if (self.critical && signal_hold(number, info, context))
 		return;
-	}
 	signal_to_target(number, info, context);
 }
 
-/* Queues the held signals again for this thread and opens the mask: they arrive at once. */
-void signal_send_held(void)
+bool signal_hold(int number, const siginfo_t *info, ucontext_t *context)
+{
+	if (self.held == HELD_MAX)
+		return false;
+	if (!self.held)
+		self.held_mask = *context_mask(context);
+	self.held_signal[self.held++] = *info;
+	self.held_signal[self.held - 1].si_signo = number;
+	*context_mask(context) = ~SIGNALS_FAULT;
+	return true;
+}
+
+static void held_queue(void)
 {
 	uint32_t n = self.held;
 
@@ -400,6 +410,19 @@ void signal_send_held(void)
 	for (uint32_t i = 0; i < n; i++)
 		SYS4(__NR_rt_tgsigqueueinfo, SYS0(__NR_getpid), self.tid, self.held_signal[i].si_signo,
 			&self.held_signal[i]);
+}
+
+/* They arrive when the handler at hand returns. */
+void signal_release_held(ucontext_t *context)
+{
+	held_queue();
+	*context_mask(context) = self.held_mask;
+}
+
+/* Queues the held signals again for this thread and opens the mask: they arrive at once. */
+void signal_send_held(void)
+{
+	held_queue();
 	SYS4(__NR_rt_sigprocmask, SIG_SETMASK, &self.held_mask, NULL, KERNEL_SET);
 }
 

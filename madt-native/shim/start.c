@@ -55,6 +55,7 @@ static void close_everything(void *none)
 	recording = true;
 	session.control->recording = 1;
 	region_close_new(0, UINTPTR_MAX - MADT_PAGE);
+	splice_lead();
 }
 
 static void recording_begin(uintptr_t caller)
@@ -87,6 +88,7 @@ static void open_everything(void *none)
 	recording = false;
 	session.control->recording = 0;
 	region_open_all();
+	splice_lead();
 }
 
 void recording_stop_all(void)
@@ -163,6 +165,7 @@ void process_after_fork(ucontext_t *context)
 {
 	self.tid = (uint32_t)SYS0(__NR_gettid);
 	self.chunk = NULL;
+	splice_begin();
 	self.own_pending = 0;
 	thread_count = 1;
 	will_after_fork();
@@ -171,12 +174,14 @@ void process_after_fork(ucontext_t *context)
 		session_leave();
 		recording_stop_all();
 		module_release_loader();
+		splice_release();
 		signal_release(context);
 		attached = false;
 		return;
 	}
 	gate_arm();
 	module_ask_again();
+	splice_lead();
 	STORE_RELEASE(&session.control->state, MADT_STATE_READY);
 }
 
@@ -201,6 +206,10 @@ static void attach(char **environment)
 	}
 	region_scan();
 	heap_set_up();
+	if (!splice_set_up()) {
+		say("no memory for engine splice; the program runs untraced", "");
+		return;
+	}
 	module_ask_new();
 	variable_remove(environment, SESSION);
 	preload_restore(environment);

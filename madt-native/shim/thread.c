@@ -50,6 +50,7 @@ void thread_begin(void)
 	home->thread.virtual_stack.ss_flags = SS_DISABLE;
 	SYS2(__NR_arch_prctl, ARCH_SET_GS, &home->thread);
 	SYS2(__NR_sigaltstack, &stack, NULL);
+	splice_begin();
 	__atomic_fetch_add(&thread_count, 1, __ATOMIC_RELAXED);
 }
 
@@ -88,6 +89,7 @@ void frame_prune(uintptr_t stack)
 		self.frames--;
 	if (self.frames < before && !frame_silent())
 		kept_close();
+	splice_lead();
 }
 
 void frame_enter(uintptr_t stack, enum frame_kind kind)
@@ -103,6 +105,7 @@ void frame_enter(uintptr_t stack, enum frame_kind kind)
 	self.frame[self.frames].stack = stack;
 	self.frame[self.frames].kind = kind;
 	self.frames++;
+	splice_lead();
 }
 
 void frame_leave(uintptr_t stack)
@@ -113,6 +116,7 @@ void frame_leave(uintptr_t stack)
 		self.frames--;
 	if (!frame_silent())
 		kept_close();
+	splice_lead();
 }
 
 bool frame_silent(void)
@@ -173,6 +177,6 @@ void critical_enter(void)
 void critical_leave(void)
 {
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	if (--self.critical == 0 && self.held)
+	if (--self.critical == 0 && self.held && !self.stepping)
 		signal_send_held();
 }

@@ -17,7 +17,7 @@
 #define POPF 0x9d
 
 /* pushf and popf show the trap flag to the target, or take it from it; 0 for every other instruction. */
-static uint8_t flag_instruction(uintptr_t code)
+uint8_t trap_flag_instruction(uintptr_t code)
 {
 	const uint8_t *byte = (const uint8_t *)code;
 
@@ -43,7 +43,7 @@ static void step_begin(ucontext_t *context)
 static void step_restore_flag(greg_t *registers)
 {
 	bool made = (uintptr_t)registers[REG_RIP] != self.step.code;
-	uint8_t kind = made ? flag_instruction(self.step.code) : 0;
+	uint8_t kind = made ? trap_flag_instruction(self.step.code) : 0;
 
 	if (kind == POPF)
 		return;
@@ -186,7 +186,7 @@ static void access_record(const ucontext_t *context, uintptr_t code, uintptr_t a
 }
 
 /* The launcher may have said stop, or may have been killed. */
-static bool recording_goes_on(void)
+bool recording_goes_on(void)
 {
 	static uint64_t looked;
 	uint64_t now = __rdtsc();
@@ -221,6 +221,11 @@ void trap_on_fault(int number, siginfo_t *info, void *raw)
 	struct region region;
 
 	gate_close_first();
+	if (splice_on) {
+		if (!splice_on_fault(info, context))
+			signal_to_target(number, info, context);
+		return;
+	}
 	if (!fault_is_ours(info, (uint64_t)registers[REG_ERR], &region)) {
 		signal_to_target(number, info, context);
 		return;
@@ -244,6 +249,13 @@ void trap_on_fault(int number, siginfo_t *info, void *raw)
 	step_open(page);
 }
 
+/* Engine splice: the way into a trampoline may be an instruction that is none. */
+void trap_on_illegal(int number, siginfo_t *info, void *raw)
+{
+	if (info->si_code <= 0 || !splice_on || !splice_on_trap(number, info, raw))
+		signal_to_target(number, info, raw);
+}
+
 void trap_on_trap(int number, siginfo_t *info, void *raw)
 {
 	ucontext_t *context = raw;
@@ -259,7 +271,7 @@ void trap_on_trap(int number, siginfo_t *info, void *raw)
 			if (!self.step.flag)
 				return;
 			/* the target steps itself: this trap is its own as well */
-		} else if (module_breakpoint(context)) {
+		} else if (module_breakpoint(context) || (splice_on && splice_on_trap(number, info, context))) {
 			return;
 		}
 	}

@@ -17,18 +17,19 @@ final class BufferReader implements AutoCloseable {
     private final boolean[] seen;
     private int freed;
 
-    private BufferReader(SharedMapping mapping, RunWords runs, EventMerge merge) throws MalformedBufferException {
+    private BufferReader(SharedMapping mapping, RunWords runs, EventMerge merge, Engine engine)
+            throws MalformedBufferException {
         this.mapping = mapping;
-        this.chunks = new ChunkBuffer(mapping.bytes(), runs);
+        this.chunks = new ChunkBuffer(mapping.bytes(), runs, engine == Engine.SPLICE);
         this.merge = merge;
         this.sources = new EventMerge.Source[chunks.chunks()];
         this.seen = new boolean[chunks.chunks()];
     }
 
-    static BufferReader open(Path file, RunWords runs, EventMerge merge) throws IOException {
+    static BufferReader open(Path file, RunWords runs, EventMerge merge, Engine engine) throws IOException {
         SharedMapping mapping = SharedMapping.open(file, Files.size(file));
         try {
-            return new BufferReader(mapping, runs, merge);
+            return new BufferReader(mapping, runs, merge, engine);
         } catch (MalformedBufferException e) {
             mapping.close();
             throw e;
@@ -48,15 +49,16 @@ final class BufferReader implements AutoCloseable {
     /**
      * Takes whole runs from every chunk that has any.
      *
+     * @param ended the process has ended: what is there is all there will be
      * @return runs taken
      */
-    int scan() throws IOException {
+    int scan(boolean ended) throws IOException {
         freed = 0;
         int passed = 0;
         for (int i = 0; i < sources.length; i++) {
             int state = chunks.state(i);
             if (state != SharedLayout.FREE && live(i)) {
-                passed += scan(i, state);
+                passed += scan(i, state, ended);
             }
         }
         return passed;
@@ -66,7 +68,7 @@ final class BufferReader implements AutoCloseable {
         return mapping.futex(head(chunk) + SharedLayout.Chunk.FILLED).get() == SharedLayout.CHUNK_LIVE;
     }
 
-    private int scan(int chunk, int state) throws IOException {
+    private int scan(int chunk, int state, boolean ended) throws IOException {
         EventMerge.Source source = sources[chunk];
         if (source == null) {
             int thread = mapping.bytes().getInt(head(chunk) + SharedLayout.Chunk.THREAD);
@@ -76,7 +78,7 @@ final class BufferReader implements AutoCloseable {
         EventMerge.Source target = source;
         target.hold(!seen[chunk]);
         int passed = chunks.scan(chunk, (thread, epoch, run, words, from, count) ->
-                target.add(epoch, run, words, from, count));
+                target.add(epoch, run, words, from, count), ended);
         if (state == SharedLayout.READY && seen[chunk]) {
             chunks.recycle(chunk);
             target.finish();

@@ -16,6 +16,10 @@ final class CodeAnalyser {
         int madtcode_build(String elf, String out, Pointer error, long size);
 
         int madtcode_check(String map, byte[] id, int length, Pointer error, long size);
+
+        int madtcode_plan(String elf, String out, int variant, int flags, Pointer error, long size);
+
+        int madtcode_plan_check(String plan, byte[] id, int length, Pointer error, long size);
     }
 
     private final Library library;
@@ -34,6 +38,25 @@ final class CodeAnalyser {
         if (library.madtcode_build(elf.toString(), out.toString(), error, ERROR_BYTES) != 0) {
             throw new IOException(error.getString(0, ERROR_BYTES, StandardCharsets.UTF_8));
         }
+    }
+
+    /**
+     * Writes the splice plan of {@code elf} to {@code out}.
+     *
+     * @param variant of {@code enum madt_plan_variant}: where its areas lie
+     * @throws IOException with the library's reason
+     */
+    void plan(Path elf, Path out, int variant) throws IOException {
+        Pointer error = Memory.allocateDirect(Libc.RUNTIME, ERROR_BYTES, true);
+        if (library.madtcode_plan(elf.toString(), out.toString(), variant, 0, error, ERROR_BYTES) != 0) {
+            throw new IOException(error.getString(0, ERROR_BYTES, StandardCharsets.UTF_8));
+        }
+    }
+
+    /** Whether a file is an undamaged splice plan of this version, for this build-id (which may be empty: any). */
+    boolean checkPlan(Path plan, byte[] buildId) {
+        Pointer error = Memory.allocateDirect(Libc.RUNTIME, ERROR_BYTES, true);
+        return library.madtcode_plan_check(plan.toString(), buildId, buildId.length, error, ERROR_BYTES) == 0;
     }
 
     /** Whether a file is an undamaged code map of this version, for this build-id (which may be empty: any). */

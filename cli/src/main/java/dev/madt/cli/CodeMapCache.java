@@ -1,6 +1,7 @@
 package dev.madt.cli;
 
 import dev.madt.tracker.SharedLayout;
+import dev.madt.tracker.SplicePlan;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.AtomicMoveNotSupportedException;
@@ -14,10 +15,15 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * Code maps by build-id, kept between runs in {@code ~/.cache/madt} (mode 0700). An entry that is damaged, of another version or
+ * Code maps and splice plans by build-id, kept between runs in {@code ~/.cache/madt} (mode 0700). An entry that is damaged, of another version or
  * another user's is built anew. Where that directory cannot be used, maps live as long as the session.
  */
 final class CodeMapCache {
+    /** Writes what is kept of a module into a file. */
+    private interface Maker {
+        void make(Path out) throws IOException;
+    }
+
     private final CodeAnalyser analyser;
     private final Path directory;
     private final Path session;
@@ -69,29 +75,49 @@ final class CodeMapCache {
         if (Files.exists(cached) && ours(cached) && analyser.check(cached, buildId)) {
             return cached;
         }
+        return build(module, cached, out -> analyser.build(module, out));
+    }
+
+    /**
+     * The splice plan of a module, from the cache or made now.
+     *
+     * @param buildId may be empty: the contents are the key then
+     * @param variant of {@code enum madt_plan_variant}
+     * @throws IOException with the reason if there can be no plan
+     */
+    Path planOf(Path module, byte[] buildId, int variant) throws IOException {
+        String name = key(module, buildId) + "." + SplicePlan.VERSION + "." + variant + ".plan";
+        Path cached = directory.resolve(name);
+        if (Files.exists(cached) && ours(cached) && analyser.checkPlan(cached, buildId)) {
+            return cached;
+        }
+        return build(module, cached, out -> analyser.plan(module, out, variant));
+    }
+
+    private Path build(Path module, Path cached, Maker maker) throws IOException {
         long begin = System.nanoTime();
-        Path built = build(module, cached);
+        Path built = buildAnywhere(module, cached, maker);
         talk.detail(String.format("analysed %s in %d ms", module, (System.nanoTime() - begin) / 1_000_000));
         return built;
     }
 
-    private Path build(Path module, Path cached) throws IOException {
+    private Path buildAnywhere(Path module, Path cached, Maker maker) throws IOException {
         try {
-            return buildIn(module, cached);
+            return buildIn(cached, maker);
         } catch (IOException e) {
             if (directory.equals(session)) {
                 throw e;
             }
-            talk.detail("cannot keep the code map of " + module + ": " + Reason.of(e));
-            return buildIn(module, session.resolve(cached.getFileName()));
+            talk.detail("cannot keep the analysis of " + module + ": " + Reason.of(e));
+            return buildIn(session.resolve(cached.getFileName()), maker);
         }
     }
 
-    /** A half-written map must never stand under its name: it is built beside and moved. */
-    private Path buildIn(Path module, Path target) throws IOException {
+    /** A half-written file must never stand under its name: it is built beside and moved. */
+    private Path buildIn(Path target, Maker maker) throws IOException {
         Path fresh = target.resolveSibling(target.getFileName() + "." + ProcessHandle.current().pid());
         try {
-            analyser.build(module, fresh);
+            maker.make(fresh);
             Files.move(fresh, target, StandardCopyOption.ATOMIC_MOVE);
             return target;
         } catch (AtomicMoveNotSupportedException e) {

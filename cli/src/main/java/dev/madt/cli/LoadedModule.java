@@ -7,6 +7,7 @@ import dev.madt.resolver.ElfSymbol;
 import dev.madt.resolver.InterposedFunctions;
 import dev.madt.tracker.CodeMap;
 import dev.madt.tracker.MapsFrame;
+import dev.madt.tracker.ModuleRuns;
 import dev.madt.tracker.SharedLayout;
 import dev.madt.tracker.Site;
 import dev.madt.tracker.SymbolsFrame;
@@ -19,6 +20,7 @@ final class LoadedModule {
     private final String name;
     private final ElfModule elf;
     private final CodeMap map;
+    private final ModuleRuns runs;
     private final long bias;
     private final int firstRun;
     private final boolean program;
@@ -28,19 +30,22 @@ final class LoadedModule {
     /**
      * @param elf null if the file cannot be read
      * @param map null for a module without a code map
+     * @param runs null likewise; what its run numbers mean: the code map, or the splice plan
      * @param program whether it is the program itself, whose ranges carry no module name
      * @param untraced the loader and libmadt.so
      */
     LoadedModule(
-            String name, ElfModule elf, CodeMap map, long bias, int firstRun, boolean program, boolean untraced) {
+            String name, ElfModule elf, CodeMap map, ModuleRuns runs, long bias, int firstRun, boolean program,
+            boolean untraced) {
         this.name = name;
         this.elf = elf;
         this.map = map;
+        this.runs = runs;
         this.bias = bias;
         this.firstRun = firstRun;
         this.program = program;
         this.untraced = untraced;
-        this.sites = new Site[map == null ? 0 : map.entries()][];
+        this.sites = new Site[runs == null ? 0 : runs.entries()][];
     }
 
     String name() {
@@ -68,14 +73,14 @@ final class LoadedModule {
 
     /** Words of a run of this module. */
     int words(int run) {
-        return map.words(run - firstRun);
+        return runs.words(run - firstRun);
     }
 
     /** Sites of a run of this module, one per word. */
     Site[] sites(int run) {
         int entry = run - firstRun;
         if (sites[entry] == null) {
-            sites[entry] = map.sites(entry, bias);
+            sites[entry] = runs.sites(entry, bias);
         }
         return sites[entry];
     }

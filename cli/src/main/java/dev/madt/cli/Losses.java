@@ -30,6 +30,7 @@ record Losses(long events, long accesses, int abandoned, long unseen, long misse
         counters.put("ring_errors", SharedLayout.Control.RING_ERRORS);
         counters.put("access_errors", SharedLayout.Control.ACCESS_ERRORS);
         counters.put("unmapped_modules", SharedLayout.Control.UNMAPPED_MODULES);
+        counters.put("unplanned_bytes", SharedLayout.Control.UNPLANNED_BYTES);
         return counters;
     }
 

@@ -3,6 +3,7 @@ package dev.madt.cli;
 import dev.madt.resolver.ElfModule;
 import dev.madt.resolver.dwarf.DebugInfo;
 import dev.madt.tracker.CodeMap;
+import dev.madt.tracker.SplicePlan;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -25,11 +26,15 @@ final class ModuleFiles {
      */
     record Analysed(String name, ElfModule elf, CodeMap map, Path path) {}
 
+    /** A splice plan and its file. */
+    record Planned(SplicePlan plan, Path path) {}
+
     private final CodeMapCache cache;
     private final Path session;
     private final Path shim;
     private final Consumer<String> warnings;
     private final Map<String, Analysed> analysed = new HashMap<>();
+    private final Map<String, Planned> planned = new HashMap<>();
     private final Map<Path, Optional<DebugInfo>> debug = new HashMap<>();
 
     /** @param warnings takes what debug information could not be read */
@@ -58,6 +63,22 @@ final class ModuleFiles {
         return known;
     }
 
+    /**
+     * The splice plan of a module that was analysed.
+     *
+     * @throws IOException with the reason if there can be none
+     */
+    synchronized Planned plan(Analysed module, int variant) throws IOException {
+        String key = module.path() + "/" + variant;
+        Planned known = planned.get(key);
+        if (known == null) {
+            Path file = cache.planOf(module.elf().file(), module.elf().buildId(), variant);
+            known = new Planned(SplicePlan.open(file), file);
+            planned.put(key, known);
+        }
+        return known;
+    }
+
     /** The loader, libmadt.so, or a module that could not be analysed; {@code program}: it is the program itself. */
     synchronized LoadedModule withoutMap(String path, long bias, boolean program) {
         String name = name(path);
@@ -68,7 +89,7 @@ final class ModuleFiles {
         } catch (IOException e) {
             elf = null; // named by its file alone
         }
-        return new LoadedModule(name, elf, null, bias, 0, program, untraced);
+        return new LoadedModule(name, elf, null, null, bias, 0, program, untraced);
     }
 
     /** The debug information of a module, opened when it is first asked for; null if there is none that can be read. */

@@ -5,12 +5,13 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** Answers the targets' requests for code maps, on a thread of its own: the collector must go on draining meanwhile. */
+/** Answers the targets' requests for code maps and splice plans, on a thread of its own: the collector must go on draining meanwhile. */
 final class ModuleService implements AutoCloseable {
     private static final int EIO = 5;
     private static final int ENAMETOOLONG = 36;
@@ -19,6 +20,7 @@ final class ModuleService implements AutoCloseable {
     private final ModuleFiles files;
     private final MapSnapshot snapshot;
     private final Talk talk;
+    private final Engine engine;
     private final Scope scope;
     private final Futex doorbell;
     private final Set<ProcessRecorder> working = new HashSet<>();
@@ -29,7 +31,8 @@ final class ModuleService implements AutoCloseable {
         return worker;
     });
 
-    ModuleService(ModuleFiles files, MapSnapshot snapshot, Futex doorbell, Scope scope, Talk talk) {
+    ModuleService(ModuleFiles files, MapSnapshot snapshot, Futex doorbell, Engine engine, Scope scope, Talk talk) {
+        this.engine = engine;
         this.files = files;
         this.snapshot = snapshot;
         this.doorbell = doorbell;
@@ -80,15 +83,19 @@ final class ModuleService implements AutoCloseable {
 
     private int prepare(ModuleTable modules, String path, ByteBuffer request) throws IOException {
         ModuleFiles.Analysed analysed = files.analyse(path);
-        byte[] map = (analysed.path() + "\0").getBytes(StandardCharsets.UTF_8);
+        ModuleFiles.Planned planned = engine == Engine.SPLICE
+                ? files.plan(analysed, request.getInt(SharedLayout.Request.VARIANT)) : null;
+        Path file = planned == null ? analysed.path() : planned.path();
+        byte[] map = (file + "\0").getBytes(StandardCharsets.UTF_8);
         if (map.length > PATH_BYTES) {
-            refuse(path, new IOException("the path of its code map is too long: " + analysed.path()));
+            refuse(path, new IOException("the path of its code map or plan is too long: " + file));
             return ENAMETOOLONG;
         }
-        LoadedModule module = modules.prepare(analysed, request.getLong(SharedLayout.Request.LOAD_BIAS));
+        LoadedModule module = modules.prepare(analysed, planned == null ? analysed.map() : planned.plan(),
+                request.getLong(SharedLayout.Request.LOAD_BIAS));
         request.putInt(SharedLayout.Request.FIRST_RUN, module.firstRun());
         request.putInt(SharedLayout.Request.UNTRACED, module.covered(scope, modules.programName()) ? 0 : 1);
-        request.putLong(SharedLayout.Request.MAP_LENGTH, Files.size(analysed.path()));
+        request.putLong(SharedLayout.Request.MAP_LENGTH, Files.size(file));
         request.put(SharedLayout.Request.MAP_PATH, map);
         return 0;
     }

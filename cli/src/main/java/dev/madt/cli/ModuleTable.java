@@ -4,6 +4,7 @@ import dev.madt.resolver.ElfSymbol;
 import dev.madt.resolver.dwarf.DebugInfo;
 import dev.madt.tracker.MapsFrame;
 import dev.madt.tracker.RingEvent;
+import dev.madt.tracker.ModuleRuns;
 import dev.madt.tracker.RunWords;
 import dev.madt.tracker.SharedLayout;
 import dev.madt.tracker.Site;
@@ -40,9 +41,9 @@ final class ModuleTable implements RunWords {
         this.snapshot = snapshot;
     }
 
-    /** Adds a module with a code map at the next run numbers; called while the target waits for the answer. */
-    synchronized LoadedModule prepare(ModuleFiles.Analysed analysed, long bias) {
-        LoadedModule module = new LoadedModule(analysed.name(), analysed.elf(), analysed.map(), bias, nextRun,
+    /** Adds a module with its runs at the next run numbers; called while the target waits for the answer. */
+    synchronized LoadedModule prepare(ModuleFiles.Analysed analysed, ModuleRuns runs, long bias) {
+        LoadedModule module = new LoadedModule(analysed.name(), analysed.elf(), analysed.map(), runs, bias, nextRun,
                 prepared.length == 0, false);
         LoadedModule[] more = Arrays.copyOf(prepared, prepared.length + 1);
         more[prepared.length] = module;

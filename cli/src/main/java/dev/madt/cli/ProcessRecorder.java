@@ -172,7 +172,7 @@ final class ProcessRecorder implements AutoCloseable {
     private void openBuffers() throws IOException {
         int made = Math.min(control.futex(SharedLayout.Control.BUFFERS).get(), SharedLayout.BUFFERS_MAX);
         while (buffers.size() < made) {
-            buffers.add(BufferReader.open(directory.bufferFile(serial, buffers.size()), modules, merge));
+            buffers.add(BufferReader.open(directory.bufferFile(serial, buffers.size()), modules, merge, trace.engine()));
         }
     }
 
@@ -183,7 +183,7 @@ final class ProcessRecorder implements AutoCloseable {
         int passed = 0;
         int freed = 0;
         for (BufferReader buffer : buffers) {
-            passed += buffer.scan();
+            passed += buffer.scan(false);
             freed += buffer.freed();
         }
         if (freed > 0) {
@@ -209,7 +209,7 @@ final class ProcessRecorder implements AutoCloseable {
             openBuffers();
             for (BufferReader buffer : buffers) {
                 buffer.look();
-                buffer.scan();
+                buffer.scan(true);
                 buffer.finish();
             }
         } catch (MalformedBufferException e) {

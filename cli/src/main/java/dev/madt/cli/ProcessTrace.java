@@ -27,6 +27,7 @@ final class ProcessTrace implements EventMerge.Output {
     private static final int FRAME_BYTES = 1 << 20;
 
     private final int pid;
+    private final Engine engine;
     private final long maxEvents;
     private final long maxSize;
     private final TraceFile sink;
@@ -56,6 +57,7 @@ final class ProcessTrace implements EventMerge.Output {
 
     ProcessTrace(int pid, RunOptions options, TraceFile sink, AddressSpace space, ModuleTable modules, ProcessList processes) {
         this.pid = pid;
+        this.engine = options.engine();
         this.maxEvents = options.maxEvents();
         this.maxSize = options.maxSize();
         this.sink = sink;
@@ -64,6 +66,10 @@ final class ProcessTrace implements EventMerge.Output {
         this.space = space;
         this.modules = modules;
         this.notes = sink.saves() ? new SourceNotes(modules) : null;
+    }
+
+    Engine engine() {
+        return engine;
     }
 
     long loads() {

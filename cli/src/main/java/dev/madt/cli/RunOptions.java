@@ -21,6 +21,7 @@ record RunOptions(
         String output,
         String text,
         LineForm lines,
+        Engine engine,
         StartPoint start,
         long maxEvents,
         long maxSize,
@@ -37,7 +38,7 @@ record RunOptions(
         options.addOption(option("o", "output", "FILE", "trace file; %p pid, %n program, - stdout (default PROG.PID.madt)"));
         options.addOption(option(null, "text", "FILE", "stream lines while running, - for stdout; no trace without -o"));
         LineForm.addTo(options);
-        options.addOption(option(null, "engine", "NAME", "trap (the only one yet)"));
+        options.addOption(option(null, "engine", "NAME", "trap (default), or splice: patched code records itself, much faster; experimental"));
         options.addOption(option(null, "start", "WHEN", "record from main (default), load, or marker: between MadT_start"
                 + " and MadT_stop"));
         options.addOption(option(null, "max-events", "N", "end the recording after N accesses, never the program"));
@@ -66,7 +67,6 @@ record RunOptions(
         if (line.getArgList().isEmpty()) {
             throw new Failure(Status.RUN_FAILED, "no program given. Usage: madt run [options] [--] PROG ARGS…");
         }
-        checkEngine(line.getOptionValue("engine", "trap"));
         String text = line.getOptionValue("text");
         String output = line.getOptionValue("output");
         if (output == null && text == null) {
@@ -78,6 +78,7 @@ record RunOptions(
                 output,
                 text,
                 LineForm.of(line, Status.RUN_FAILED),
+                Engine.of(line.getOptionValue("engine", "trap")),
                 StartPoint.of(start, asked ? "--start" : "MADT_START", Status.RUN_FAILED),
                 count(line.getOptionValue("max-events")),
                 size(line.getOptionValue("max-size")),
@@ -92,16 +93,6 @@ record RunOptions(
     private static String variable(String name, String otherwise) {
         String value = System.getenv(name);
         return value == null || value.isEmpty() ? otherwise : value;
-    }
-
-    private static void checkEngine(String engine) throws Failure {
-        if (engine.equals("splice")) {
-            throw new Failure(Status.RUN_FAILED, "--engine splice is not available yet. Use --engine trap.");
-        }
-        if (!engine.equals("trap")) {
-            throw new Failure(Status.RUN_FAILED, "--engine is trap, not '" + engine + "'."
-                    + Suggestion.sentence(engine, List.of("trap", "splice")));
-        }
     }
 
     private static long size(String text) throws Failure {

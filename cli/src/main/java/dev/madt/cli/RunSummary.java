@@ -86,8 +86,9 @@ final class RunSummary {
                     + Numbers.counted(losses.missed(), "access", "accesses") + " of the others there are not in the trace.");
         }
         if (losses.unmapped() > 0) {
-            talk.say(Numbers.counted(losses.unmapped(), "module has", "modules have")
-                    + " no code map: accesses by their code are recorded without size.");
+            talk.say(Numbers.counted(losses.unmapped(), "module has", "modules have") + (options.engine() == Engine.SPLICE
+                    ? " no splice plan that fits: accesses by their code are not recorded."
+                    : " no code map: accesses by their code are recorded without size."));
         }
         if (losses.abandoned() > 0) {
             talk.detail(losses.abandoned() + " events were half written when the program was killed");

@@ -51,7 +51,7 @@ final class SessionDirectory implements AutoCloseable {
         page.putInt(SharedLayout.Session.VERSION, SharedLayout.LAYOUT_VERSION);
         page.putInt(SharedLayout.Session.LAUNCHER_PID, (int) pid);
         page.putLong(SharedLayout.Session.LAUNCHER_START, ProcessStatus.startTime((int) pid));
-        page.putInt(SharedLayout.Session.ENGINE, SharedLayout.ENGINE_TRAP);
+        page.putInt(SharedLayout.Session.ENGINE, options.engine().code());
         page.putInt(SharedLayout.Session.START, options.start().code());
         int flags = (options.lossy() ? SharedLayout.SESSION_LOSSY : 0)
                 | (options.follow() ? SharedLayout.SESSION_FOLLOW : 0);

@@ -127,7 +127,7 @@ final class TraceOutputs {
         MetaFrame meta = new MetaFrame();
         meta.add("command", CommandText.of(pid, options.program()));
         meta.add("program", programOf(pid).toString());
-        meta.add("engine", "trap").add("start", options.start().word());
+        meta.add("engine", options.engine().word()).add("start", options.start().word());
         meta.add("host", host());
         meta.add("begin", now()).add("pid", Integer.toString(pid)).add("parent", Integer.toString(parent));
         return meta.add("version", Main.VERSION);

@@ -67,9 +67,9 @@ class CommandLineTest {
     }
 
     @Test
-    void shouldSayThatSpliceIsNotAvailable() {
-        assertEquals(125, madt("run", "--engine", "splice", "ls"));
-        assertSaid("madt: --engine splice is not available yet. Use --engine trap.");
+    void shouldRejectAnUnknownEngine() {
+        assertEquals(125, madt("run", "--engine", "slice", "ls"));
+        assertSaid("madt: --engine is trap or splice, not 'slice'. Did you mean 'splice'?");
     }
 
     @Test

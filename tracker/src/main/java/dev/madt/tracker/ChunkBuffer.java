@@ -5,9 +5,11 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * The reading side of one buffer file. The target owns a chunk while it is BUSY, this side while it is READY. A
+ * The reading side of one buffer file. The target owns a chunk while it is BUSY, this side while it is READY. With engine trap a
  * thread writes the words of a run before the header, so that a header that is not all ones vouches for the words
- * behind it, in a READY chunk and in one whose owner goes on writing or died alike. Not for use by several threads.
+ * behind it, in a READY chunk and in one whose owner goes on writing or died alike. With engine splice the words come behind the header,
+ * one by one: in a BUSY chunk the last run is taken once no word is missing or another follows, or when its thread has ended. Not for use
+ * by several threads.
  *
  * <pre>
  *   | head (8 words) | run | run | run | ones ... |
@@ -23,6 +25,7 @@ public final class ChunkBuffer {
 
     private final SharedMemory memory;
     private final RunWords runs;
+    private final boolean headerFirst;
     private final String part;
     private final int[] position;
     private final long[] epoch;
@@ -33,8 +36,14 @@ public final class ChunkBuffer {
      * @throws MalformedBufferException if it is not a buffer file of this version, or its size does not fit its head
      */
     public ChunkBuffer(ByteBuffer buffer, RunWords runs) throws MalformedBufferException {
+        this(buffer, runs, false);
+    }
+
+    /** The same; {@code headerFirst}: engine splice writes it, header first. */
+    public ChunkBuffer(ByteBuffer buffer, RunWords runs, boolean headerFirst) throws MalformedBufferException {
         this.memory = new SharedMemory(buffer);
         this.runs = runs;
+        this.headerFirst = headerFirst;
         if (memory.size() < SharedLayout.PAGE
                 || memory.getLong(SharedLayout.Buffer.MAGIC) != SharedLayout.BUFFER_MAGIC) {
             throw new MalformedBufferException("buffer", 0, "not a buffer file");
@@ -80,6 +89,11 @@ public final class ChunkBuffer {
      *     that would reach over the end of its chunk; everything in front has been passed on
      */
     public int scan(int chunk, WordSink sink) throws IOException {
+        return scan(chunk, sink, false);
+    }
+
+    /** The same; {@code ended}: no thread of the target runs any more. */
+    public int scan(int chunk, WordSink sink, boolean ended) throws IOException {
         if (state(chunk) == SharedLayout.FREE
                 || memory.getIntAcquire(start(chunk) + SharedLayout.Chunk.FILLED) != SharedLayout.CHUNK_LIVE) {
             return 0;
@@ -88,16 +102,20 @@ public final class ChunkBuffer {
         if (position[chunk] == SharedLayout.CHUNK_HEADER_WORDS) {
             epoch[chunk] = memory.getLong(start(chunk) + SharedLayout.Chunk.EPOCH);
         }
+        boolean growing = headerFirst && !ended && state(chunk) == SharedLayout.BUSY;
         int passed = 0;
         while (position[chunk] < SharedLayout.CHUNK_WORDS) {
             long header = memory.getLongAcquire(at(chunk, position[chunk]));
-            if (header == SharedLayout.WORD_NONE) {
-                break;
+            if (header == SharedLayout.WORD_NONE || headerFirst && header >= 0) {
+                break; // nothing there, or half a header
             }
             int run = (int) (header >>> 32) & SharedLayout.RUN_RESERVED;
             int count = count(chunk, header, run);
             for (int i = 0; i < count; i++) {
                 words[i] = memory.getLong(at(chunk, position[chunk] + 1 + i));
+            }
+            if (growing && mayGrow(chunk, count)) {
+                break;
             }
             epoch[chunk] = whole(epoch[chunk], (int) header);
             position[chunk] += 1 + count;
@@ -120,6 +138,25 @@ public final class ChunkBuffer {
         memory.setIntRelease(start(chunk) + SharedLayout.Chunk.FILLED, SharedLayout.CHUNK_CLEAN);
         position[chunk] = SharedLayout.CHUNK_HEADER_WORDS;
         memory.setIntRelease(head(chunk) + SharedLayout.ChunkState.STATE, SharedLayout.FREE);
+    }
+
+    /** Whether the run at hand, whose words have been read, may still get some: one is missing, and no run follows. */
+    private boolean mayGrow(int chunk, int count) {
+        boolean missing = false;
+        for (int i = 0; i < count; i++) {
+            missing |= words[i] == SharedLayout.WORD_NONE;
+        }
+        int next = position[chunk] + 1 + count;
+        if (!missing || next >= SharedLayout.CHUNK_WORDS) {
+            return missing;
+        }
+        if (memory.getLongAcquire(at(chunk, next)) >= 0 || memory.getLong(at(chunk, next)) == SharedLayout.WORD_NONE) {
+            return true;
+        }
+        for (int i = 0; i < count; i++) { // again: they may have come since
+            words[i] = memory.getLong(at(chunk, position[chunk] + 1 + i));
+        }
+        return false;
     }
 
     /** Words of the run with this header, checked. */

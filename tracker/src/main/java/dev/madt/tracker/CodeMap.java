@@ -11,7 +11,7 @@ import java.nio.file.Path;
  * mapped and read in place; entry N is run first_run + N of the module. Everything in it was checked when it was
  * opened. Look-ups take logarithmic time. Immutable.
  */
-public final class CodeMap {
+public final class CodeMap implements ModuleRuns {
     /** Longest instruction, by the processor manuals. */
     private static final int LONGEST = 15;
 
@@ -43,6 +43,7 @@ public final class CodeMap {
         return new CodeMap(bytes);
     }
 
+    @Override
     public int entries() {
         return entries;
     }
@@ -63,6 +64,7 @@ public final class CodeMap {
     }
 
     /** Words of the entry's run: one per site. */
+    @Override
     public int words(int entry) {
         return bytes.get(at(entry) + SharedLayout.CodeEntry.WORDS) & 0xff;
     }
@@ -103,6 +105,7 @@ public final class CodeMap {
      *
      * @param bias added to ELF virtual addresses
      */
+    @Override
     public Site[] sites(int entry, long bias) {
         Site[] sites = new Site[words(entry)];
         int operand = operandsAt

@@ -6,7 +6,7 @@ package dev.madt.tracker;
  * for its size. A test compiles the header and compares every number.
  */
 public final class SharedLayout {
-    public static final int LAYOUT_VERSION = 2;
+    public static final int LAYOUT_VERSION = 3;
     public static final int PAGE = 4096;
 
     public static final long SESSION_MAGIC = 0x535345535444414dL;
@@ -134,7 +134,9 @@ public final class SharedLayout {
         public static final int MAP_LENGTH = 40;
         public static final int PATH = 48;
         public static final int MAP_PATH = 1072;
-        public static final int BYTES = 2096;
+        public static final int VARIANT = 2096;
+        public static final int RESERVED = 2100;
+        public static final int BYTES = 2104;
 
         private Request() {}
     }
@@ -170,6 +172,7 @@ public final class SharedLayout {
         public static final int UNMAPPED_MODULES = 320;
         public static final int MISSED = 328;
         public static final int FORK_TICKET = 336;
+        public static final int UNPLANNED_BYTES = 344;
         public static final int REQUEST = 512;
         public static final int BYTES = 3072;
 

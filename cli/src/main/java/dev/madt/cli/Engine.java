@@ -1,0 +1,37 @@
+package dev.madt.cli;
+
+import dev.madt.tracker.SharedLayout;
+import java.util.List;
+import java.util.Locale;
+
+/** How accesses are noticed; the codes are those of {@code enum madt_engine}. */
+enum Engine {
+    /** By page faults: exact for one thread, about 20 µs an access. */
+    TRAP(SharedLayout.ENGINE_TRAP),
+    /** By patched instructions that record themselves, docs/SPLICE.md. */
+    SPLICE(SharedLayout.ENGINE_SPLICE);
+
+    private final int code;
+
+    Engine(int code) {
+        this.code = code;
+    }
+
+    int code() {
+        return code;
+    }
+
+    String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    static Engine of(String word) throws Failure {
+        for (Engine engine : values()) {
+            if (engine.word().equals(word)) {
+                return engine;
+            }
+        }
+        throw new Failure(Status.RUN_FAILED, "--engine is trap or splice, not '" + word + "'."
+                + Suggestion.sentence(word, List.of("trap", "splice")));
+    }
+}

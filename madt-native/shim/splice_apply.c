@@ -1,0 +1,242 @@
+/*
+ * A plan is applied while no code of its module has run: areas mapped, run numbers added, the control page mapped where the code reads
+ * the epoch, and at last the patches written. What the plan holds was checked when it was made and when the launcher took it from its cache.
+ */
+#include "shim.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+
+static const void *table(const struct madt_plan *plan, struct madt_plan_table where)
+{
+	return (const char *)plan + where.offset;
+}
+
+uintptr_t splice_address(const struct module *module, uint32_t place)
+{
+	const struct madt_plan_area *area = table(module->plan, module->plan->areas);
+
+	while (place - area->offset >= area->size)
+		area++;
+	return module->bias + (uintptr_t)area->address + (place - area->offset);
+}
+
+static bool area_place(const struct module *module, uintptr_t code, uint32_t *place)
+{
+	const struct madt_plan_area *area = table(module->plan, module->plan->areas);
+
+	for (uint32_t i = 0; i < module->plan->areas.count; i++) {
+		uintptr_t offset = code - (module->bias + (uintptr_t)area[i].address);
+
+		if (offset < area[i].size) {
+			*place = area[i].offset + (uint32_t)offset;
+			return true;
+		}
+	}
+	return false;
+}
+
+const struct module *splice_module(uintptr_t code, uint32_t *place)
+{
+	const struct module *module;
+
+	for (uint32_t i = 0; (module = module_number(i)); i++)
+		if (module->end && module->plan && area_place(module, code, place))
+			return module;
+	return NULL;
+}
+
+/* ---------------------------------------------------------------- mapping */
+
+static const struct madt_plan *plan_map(const struct madt_request *request, long fd)
+{
+	long at = sys_map(request->map_length, PROT_READ, MAP_PRIVATE, fd);
+	const struct madt_plan *plan = (const struct madt_plan *)at;
+
+	if (sys_failed(at))
+		return NULL;
+	if (plan->magic == MADT_PLAN_MAGIC && plan->version == MADT_PLAN_VERSION && plan->file_size == request->map_length)
+		return plan;
+	SYS2(__NR_munmap, at, request->map_length);
+	return NULL;
+}
+
+static void areas_unmap(const struct module *module, uint32_t count)
+{
+	const struct madt_plan_area *area = table(module->plan, module->plan->areas);
+
+	for (uint32_t i = 0; i < count; i++)
+		SYS2(__NR_munmap, module->bias + (uintptr_t)area[i].address, area[i].size);
+}
+
+/* All or none; false where an address is taken. */
+static bool areas_map(const struct module *module, long fd)
+{
+	const struct madt_plan_area *area = table(module->plan, module->plan->areas);
+
+	for (uint32_t i = 0; i < module->plan->areas.count; i++) {
+		uintptr_t wanted = module->bias + (uintptr_t)area[i].address;
+		long at = SYS6(__NR_mmap, wanted, area[i].size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED_NOREPLACE, fd,
+			area[i].offset);
+
+		if (at != (long)wanted) {
+			areas_unmap(module, i);
+			return false;
+		}
+	}
+	if (session_map_control(module->bias + (uintptr_t)module->plan->epoch_page, false))
+		return true;
+	areas_unmap(module, module->plan->areas.count);
+	return false;
+}
+
+static void areas_protect(const struct module *module, int protection)
+{
+	const struct madt_plan_area *area = table(module->plan, module->plan->areas);
+
+	for (uint32_t i = 0; i < module->plan->areas.count; i++)
+		SYS3(__NR_mprotect, module->bias + (uintptr_t)area[i].address, area[i].size, protection);
+}
+
+/* Adds to every run number in the code; the areas can be written meanwhile. */
+static void runs_add(const struct module *module, uint32_t number)
+{
+	const uint32_t *relocation = table(module->plan, module->plan->relocations);
+
+	for (uint32_t i = 0; i < module->plan->relocations.count; i++) {
+		uintptr_t at = splice_address(module, relocation[i]);
+		uint32_t value;
+
+		bytes_copy(&value, (const void *)at, sizeof value);
+		value += number;
+		bytes_copy((void *)at, &value, sizeof value);
+	}
+}
+
+/* ---------------------------------------------------------------- patches */
+
+static void patch_write(const struct module *module, const struct madt_plan_patch *patch)
+{
+	uint8_t *at = (uint8_t *)module->bias + patch->address;
+
+	bytes_set(at, 0xcc, patch->length);
+	if (patch->length == 1)
+		return;
+	*at = 0xe9;
+	bytes_copy(at + 1, &patch->relative, sizeof patch->relative);
+}
+
+static const struct madt_plan_patch *patches_end(const struct module *module)
+{
+	const struct madt_plan_patch *patch = table(module->plan, module->plan->patches);
+
+	return patch + module->plan->patches.count;
+}
+
+/* The pages from this patch on that follow one another; *last: the last patch on them. */
+static struct range patched_pages(const struct module *module, const struct madt_plan_patch *patch,
+	const struct madt_plan_patch **last)
+{
+	const struct madt_plan_patch *end = patches_end(module);
+	uintptr_t from = PAGE_DOWN(module->bias + patch->address);
+
+	while (patch + 1 < end && patch[1].address - patch->address < MADT_PAGE)
+		patch++;
+	*last = patch;
+	return (struct range){from, PAGE_UP(module->bias + patch->address + patch->length)};
+}
+
+static void text_patch(const struct module *module)
+{
+	const struct madt_plan_patch *patch = table(module->plan, module->plan->patches), *last;
+
+	for (; patch < patches_end(module); patch = last + 1) {
+		struct range pages = patched_pages(module, patch, &last);
+
+		if (sys_failed(SYS3(__NR_mprotect, pages.start, pages.end - pages.start, PROT_READ | PROT_WRITE)))
+			continue;
+		for (; patch <= last; patch++)
+			patch_write(module, patch);
+		SYS3(__NR_mprotect, pages.start, pages.end - pages.start, PROT_READ | PROT_EXEC);
+	}
+}
+
+/* Private pages of a file become the file's again (madvise(2), MADV_DONTNEED); the loader changed none of them, or there were no plan. */
+static void text_restore(const struct module *module)
+{
+	const struct madt_plan_patch *patch = table(module->plan, module->plan->patches), *last;
+
+	for (; patch < patches_end(module); patch = last + 1) {
+		struct range pages = patched_pages(module, patch, &last);
+
+		SYS3(__NR_madvise, pages.start, pages.end - pages.start, MADV_DONTNEED);
+	}
+}
+
+/* ---------------------------------------------------------------- */
+
+static void unplanned_count(uint64_t bytes)
+{
+	__atomic_fetch_add(&session.control->unplanned_bytes, bytes, __ATOMIC_RELAXED);
+}
+
+static void plan_forget(struct module *module)
+{
+	SYS2(__NR_munmap, module->plan, module->plan->file_size);
+	module->plan = NULL;
+}
+
+bool splice_apply(struct module *module, const struct madt_request *request)
+{
+	long fd = SYS3(__NR_open, request->map_path, O_RDONLY | O_CLOEXEC, 0);
+	bool mapped;
+
+	if (sys_failed(fd))
+		return false;
+	module->plan = plan_map(request, fd);
+	mapped = module->plan && areas_map(module, fd);
+	SYS1(__NR_close, fd);
+	if (!mapped) {
+		if (module->plan && module->plan->variant == MADT_PLAN_VARIANTS - 1)
+			unplanned_count(module->plan->text_bytes);
+		if (module->plan)
+			plan_forget(module);
+		return false;
+	}
+	module->first_run = request->first_run;
+	runs_add(module, module->first_run);
+	areas_protect(module, PROT_READ | PROT_EXEC);
+	text_patch(module);
+	unplanned_count(module->plan->text_bytes - module->plan->proven_bytes);
+	return true;
+}
+
+void splice_remove(struct module *module)
+{
+	if (!module->plan)
+		return;
+	areas_unmap(module, module->plan->areas.count);
+	SYS2(__NR_munmap, module->bias + (uintptr_t)module->plan->epoch_page, MADT_PAGE);
+	plan_forget(module);
+}
+
+void splice_release(void)
+{
+	const struct module *module;
+
+	for (uint32_t i = 0; (module = module_number(i)); i++)
+		if (module->end && module->plan)
+			text_restore(module);
+}
+
+void splice_renumber(struct module *module, uint32_t first_run)
+{
+	session_map_control(module->bias + (uintptr_t)module->plan->epoch_page, true);
+	if (first_run != module->first_run) {
+		areas_protect(module, PROT_READ | PROT_WRITE);
+		runs_add(module, first_run - module->first_run);
+		areas_protect(module, PROT_READ | PROT_EXEC);
+	}
+	module->first_run = first_run;
+	unplanned_count(module->plan->text_bytes - module->plan->proven_bytes);
+}

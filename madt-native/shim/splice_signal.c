@@ -1,0 +1,174 @@
+/*
+ * What happens in and before trampolines: the guard page at a chunk's end, traps at instruction starts within patches, faults of
+ * the target's own instructions, and signals. A signal of the target's never sees a trampoline: the thread steps out of it first.
+ */
+#include "shim.h"
+
+#define PUSHF 0x9c
+
+/* `mov r1, gs:[next]` stands right in front of a run's first store, and nowhere else (madt_plan.h). Spilled registers have other places. */
+static bool is_touch(uintptr_t code)
+{
+	const uint8_t *load = (const uint8_t *)(code - MADT_PLAN_RESTART);
+	uint32_t place, at;
+
+	if (!splice_module(code, &place) || !splice_module((uintptr_t)load, &place))
+		return false;
+	bytes_copy(&at, load + 5, sizeof at);
+	return load[0] == 0x65 && load[2] == 0x8b && load[4] == 0x25 && at == MADT_GS_NEXT;
+}
+
+bool splice_on_fault(const siginfo_t *info, ucontext_t *context)
+{
+	greg_t *registers = context_registers(context);
+
+	if (info->si_code <= 0 || !is_touch((uintptr_t)registers[REG_RIP]))
+		return false;
+	__atomic_fetch_add(&session.control->faults, 1, __ATOMIC_RELAXED);
+	splice_make_room();
+	registers[REG_RIP] -= MADT_PLAN_RESTART;
+	return true;
+}
+
+/* ---------------------------------------------------------------- traps in patches */
+
+static const struct madt_plan_entry *entry_find(const struct module *module, uintptr_t code)
+{
+	const struct madt_plan_entry *entry =
+		(const struct madt_plan_entry *)((const char *)module->plan + module->plan->entries.offset);
+	uint32_t low = 0, high = module->plan->entries.count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (entry[middle].address < code - module->bias)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < module->plan->entries.count && entry[low].address == code - module->bias ? &entry[low] : NULL;
+}
+
+static void step_record(const struct module *module, uint32_t number, const ucontext_t *context)
+{
+	const struct madt_plan *plan = module->plan;
+	const struct madt_plan_step *step = (const struct madt_plan_step *)((const char *)plan + plan->steps.offset) + number;
+	const struct madt_code_operand *operand =
+		(const struct madt_code_operand *)((const char *)plan + plan->operands.offset) + step->first_operand;
+	uint64_t words[256 + 64];
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < step->operands && count < 256; i++)
+		if (operand[i].segment == MADT_SEGMENT_NONE && !(operand[i].flags & MADT_OPERAND_STACK))
+			count += operand_addresses(module, &operand[i], context, words + count);
+	if (count)
+		record_run(module->first_run + step->run, words, count);
+}
+
+static bool patch_enter(ucontext_t *context, uintptr_t code)
+{
+	const struct module *module = module_of(code);
+	const struct madt_plan_entry *entry = module && module->plan ? entry_find(module, code) : NULL;
+
+	if (!entry)
+		return false;
+	if (entry->step != MADT_PLAN_NONE) {
+		splice_lead();
+		if (self.led)
+			step_record(module, entry->step, context);
+	}
+	context_registers(context)[REG_RIP] = (greg_t)splice_address(module, entry->place);
+	return true;
+}
+
+/* ---------------------------------------------------------------- steps out of a trampoline */
+
+static void step_on(ucontext_t *context)
+{
+	self.stepping = true;
+	self.stepped = (uintptr_t)context_registers(context)[REG_RIP];
+	context_registers(context)[REG_EFL] |= TRAP_FLAG;
+}
+
+static void step_end(ucontext_t *context)
+{
+	self.stepping = false;
+	context_registers(context)[REG_EFL] &= ~TRAP_FLAG;
+	signal_release_held(context);
+}
+
+static void step_follow(ucontext_t *context)
+{
+	greg_t *registers = context_registers(context);
+	uint32_t place;
+
+	if (trap_flag_instruction(self.stepped) == PUSHF && (uintptr_t)registers[REG_RIP] != self.stepped)
+		*(uint16_t *)registers[REG_RSP] &= (uint16_t)~TRAP_FLAG;
+	if (splice_module((uintptr_t)registers[REG_RIP], &place))
+		step_on(context);
+	else
+		step_end(context);
+}
+
+bool splice_on_trap(int number, const siginfo_t *info, ucontext_t *context)
+{
+	uintptr_t code = (uintptr_t)context_registers(context)[REG_RIP];
+
+	if (number == SIGTRAP && info->si_code == TRAP_TRACE) {
+		if (!self.stepping)
+			return false; /* the target steps itself */
+		step_follow(context);
+		return true;
+	}
+	return patch_enter(context, number == SIGTRAP ? code - 1 : code);
+}
+
+bool splice_hold(int number, const siginfo_t *info, ucontext_t *context)
+{
+	uint32_t place;
+
+	if (!splice_module((uintptr_t)context_registers(context)[REG_RIP], &place) || !signal_hold(number, info, context))
+		return false;
+	step_on(context);
+	return true;
+}
+
+static uintptr_t boundary_code(const struct module *module, uint32_t place)
+{
+	const struct madt_plan *plan = module->plan;
+	const struct madt_plan_boundary *boundary =
+		(const struct madt_plan_boundary *)((const char *)plan + plan->boundaries.offset);
+	uint32_t low = 0, high = plan->boundaries.count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (boundary[middle].place < place)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == plan->boundaries.count || boundary[low].place != place)
+		return 0;
+	return module->bias + (boundary[low].state & ~MADT_PLAN_OPEN);
+}
+
+void splice_show(siginfo_t *info, ucontext_t *context)
+{
+	greg_t *registers = context_registers(context);
+	uintptr_t at = (uintptr_t)registers[REG_RIP], code;
+	const struct module *module;
+	uint32_t place;
+
+	module = splice_module(at, &place);
+	if (!module)
+		return;
+	if (self.stepping)
+		step_end(context);
+	code = boundary_code(module, place);
+	if (!code)
+		return;
+	registers[REG_RIP] = (greg_t)code;
+	if ((uintptr_t)info->si_addr == at)
+		info->si_addr = (void *)code;
+}
