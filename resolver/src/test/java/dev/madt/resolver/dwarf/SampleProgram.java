@@ -6,6 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /** Test programs compiled in every way that the tests compare, and the addresses of their instructions. */
@@ -28,6 +30,17 @@ record SampleProgram(String source, String compiler, String level, String versio
             }
         }
         return false;
+    }
+
+    /** All test programs, and the given sources, as {@link #all}. */
+    static Stream<SampleProgram> allAnd(String... sources) throws IOException {
+        Set<String> names = new TreeSet<>(List.of(sources));
+        try (Stream<Path> files = Files.list(SOURCES)) {
+            files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.endsWith(".c") || name.endsWith(".cpp"))
+                    .forEach(names::add);
+        }
+        return all(names.toArray(String[]::new));
     }
 
     /** Each source at -O0 and -O2 with DWARF 4 and 5 by each compiler. */
