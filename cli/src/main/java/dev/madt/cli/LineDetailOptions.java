@@ -38,14 +38,33 @@ final class LineDetailOptions {
         return new LineDetail(source, line.hasOption("fields"), names ? demangler : Demangler.NONE, demangler);
     }
 
-    /** Readable names without template arguments; the file in front of a local name stays. */
+    /** As {@link #shortened}; libstdc++ is loaded when a name asks for it. */
+    static Demangler readable() {
+        return new Demangler() {
+            private Demangler made;
+
+            @Override
+            public String demangle(String name) {
+                if (!name.startsWith("_Z") && !name.startsWith("_R") && !name.contains("::_Z")) {
+                    return name;
+                }
+                if (made == null) {
+                    made = shortened(CxxDemangler.create());
+                }
+                return made.demangle(name);
+            }
+        };
+    }
+
+    /** Readable names without template arguments; the file in front of a local name stays, and so does {@code @plt}. */
     private static Demangler shortened(Demangler demangler) {
         return name -> {
             int mangled = name.indexOf("::_Z") + 2;
             String file = mangled < 2 ? "" : name.substring(0, mangled);
-            String linked = name.substring(file.length());
+            int end = name.indexOf('@', file.length());
+            String linked = end < 0 ? name.substring(file.length()) : name.substring(file.length(), end);
             String readable = demangler.demangle(linked);
-            return readable.equals(linked) ? name : file + ShortNames.of(readable);
+            return readable.equals(linked) ? name : file + ShortNames.of(readable) + name.substring(file.length() + linked.length());
         };
     }
 }

@@ -7,6 +7,7 @@ import dev.madt.cli.report.ReportKey;
 import dev.madt.cli.report.Table;
 import dev.madt.cli.report.TextTable;
 import dev.madt.cli.view.ViewFeed;
+import dev.madt.resolver.demangle.Demangler;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -43,7 +44,9 @@ final class ReportCommand implements Command {
                         .desc(String.join(", ", ReportKey.words()) + " (default symbol)").get())
                 .addOption(Option.builder().longOpt("top").hasArg().argName("N").desc("the hottest N rows only").get())
                 .addOption(Option.builder().longOpt("format").hasArg().argName("FORMAT").desc("text, csv or json").get())
-                .addOption(Option.builder().longOpt("patterns").desc("strides and reuse distances of each row").get());
+                .addOption(Option.builder().longOpt("patterns").desc("strides and reuse distances of each row").get())
+                .addOption(Option.builder().longOpt("no-demangle")
+                        .desc("names of C++ and Rust as the linker knows them; overloads in rows of their own").get());
     }
 
     @Override
@@ -55,7 +58,7 @@ final class ReportCommand implements Command {
         boolean coloured = Terminal.coloured(line) && line.getOptionValue("output", "-").equals("-");
         try (ResultFile result = ResultFile.open(line)) {
             Report report = new Report(key, line.hasOption("patterns"));
-            ViewFeed feed = new ViewFeed(report);
+            ViewFeed feed = new ViewFeed(report, line.hasOption("no-demangle") ? Demangler.NONE : LineDetailOptions.readable());
             int status = TraceReading.read(file, feed, line, talk);
             if (key == ReportKey.LINE && !feed.hasSources()) {
                 throw new Failure(Status.FAILED, file + " has no source lines. Compile the program with -g, or use --by function.");

@@ -49,7 +49,7 @@ public final class AddressSpace {
     }
 
     /** Names symbols by what the demangler makes of them. */
-    AddressSpace(Demangler demangler) {
+    public AddressSpace(Demangler demangler) {
         this.demangler = demangler;
     }
 

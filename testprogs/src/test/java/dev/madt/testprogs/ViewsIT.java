@@ -80,6 +80,21 @@ class ViewsIT {
     }
 
     @Test
+    void shouldReportNamesOfTheSourceUnlessTheLinkersAreWanted() throws Exception {
+        String trace = record("cpp.O0", 0);
+        List<String> linked = lines("report", "--by", "function", "--no-demangle", "--format", "csv", trace);
+        List<String> readable = lines("report", "--by", "function", "--format", "csv", trace);
+        assertTrue(linked.stream().anyMatch(row -> row.contains(",_Z")), linked.toString());
+        assertFalse(readable.stream().anyMatch(row -> row.contains(",_Z")), readable.toString());
+        assertTrue(readable.stream().anyMatch(row -> row.contains("::")), readable.toString());
+        assertEquals(sum(linked), sum(readable));
+    }
+
+    private static long sum(List<String> rows) {
+        return rows.stream().skip(1).mapToLong(row -> Long.parseLong(row.split(",")[1])).sum();
+    }
+
+    @Test
     void shouldReportSourceLinesOfTheProgram() throws Exception {
         List<String> rows = lines("report", "--by", "line", "--format", "csv", record("heap.O0", 0));
         assertTrue(rows.stream().anyMatch(row -> row.matches(".*,heap\\.c:\\d+,insert")), rows.toString());

@@ -98,16 +98,24 @@ public final class BlockTracker {
     }
 
     private AllocationEvent inherit(RingEvent event) {
+        Block block = inherited(event);
+        if (block != null) {
+            BlockMap home = !block.live() ? ended : block.kind().mapping() ? mappings : heap;
+            home.put(event.old(), event.oldSize(), block);
+            blocks = Math.max(blocks, block.number());
+        }
+        return null;
+    }
+
+    /** The block of an INHERIT event, which may have several; null if the event is malformed. */
+    public static Block inherited(RingEvent event) {
         Block.Kind[] kinds = Block.Kind.values();
         Block.Life[] lives = Block.Life.values();
         int kind = event.thread() & (1 << LIFE_SHIFT) - 1;
         int life = event.thread() >>> LIFE_SHIFT;
         if (kind < kinds.length && life < lives.length && Long.compareUnsigned(event.old(), event.oldSize()) < 0) {
-            Block block = new Block(kinds[kind], event.epoch(), event.code(), event.address(), event.size(), lives[life], -1,
+            return new Block(kinds[kind], event.epoch(), event.code(), event.address(), event.size(), lives[life], -1,
                     lives[life] == Block.Life.LIVE ? -1 : 0);
-            BlockMap home = !block.live() ? ended : block.kind().mapping() ? mappings : heap;
-            home.put(event.old(), event.oldSize(), block);
-            blocks = Math.max(blocks, block.number());
         }
         return null;
     }

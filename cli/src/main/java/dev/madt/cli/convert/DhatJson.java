@@ -54,6 +54,11 @@ final class DhatJson extends Conversion {
     }
 
     @Override
+    public void inherited(Datum block) {
+        heap.inherit(block);
+    }
+
+    @Override
     void write() {
         heap.end(Math.max(next, heap.lastTime()));
         text.text("{\"dhatFileVersion\":2\n,\"mode\":\"heap\",\"verb\":\"Allocated\"\n,\"bklt\":true,\"bkacc\":true\n")

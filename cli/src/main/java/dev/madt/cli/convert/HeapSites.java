@@ -21,6 +21,7 @@ final class HeapSites {
     private final Map<String, HeapSite> sites = new LinkedHashMap<>();
     private final List<HeapSite> changed = new ArrayList<>();
     private long bytes;
+    private long inherited;
     private long peakBytes;
     private long peakTime;
     private long lastTime;
@@ -30,14 +31,30 @@ final class HeapSites {
         lastTime = event.next();
         boolean died = event.ended() != null && die(event.ended().former(), event.next());
         Datum born = event.born();
-        if (born == null || born.block().kind().mapping()) {
-            return died;
+        return born != null && born(born, event.next()) || died;
+    }
+
+    /** A block from before the first event. */
+    void inherit(Datum block) {
+        if (born(block, 0)) {
+            inherited += block.block().size();
+        }
+    }
+
+    /** Bytes that were allocated before the first event. */
+    long inherited() {
+        return inherited;
+    }
+
+    private boolean born(Datum born, long now) {
+        if (born.block().kind().mapping()) {
+            return false;
         }
         HeapSite site = siteOf(born);
-        site.born(born.block().size(), event.next());
+        site.born(born.block().size(), now);
         bytes += born.block().size();
         change(site);
-        born.note(new Life(site, event.next()));
+        born.note(new Life(site, now));
         return true;
     }
 

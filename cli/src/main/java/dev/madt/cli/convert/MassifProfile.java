@@ -5,6 +5,7 @@ import dev.madt.cli.convert.MassifSnapshots.Snapshot;
 import dev.madt.cli.view.Accesses;
 import dev.madt.cli.view.Allocation;
 import dev.madt.cli.view.BlockAccess;
+import dev.madt.cli.view.Datum;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -48,11 +49,16 @@ final class MassifProfile extends Conversion {
     }
 
     @Override
+    public void inherited(Datum block) {
+        heap.inherit(block);
+    }
+
+    @Override
     void write() {
         heap.end(Math.max(next, heap.lastTime()));
         List<Snapshot> all = new ArrayList<>(snapshots.all());
         all.removeIf(snapshot -> snapshot.time() == 0);
-        all.add(0, new Snapshot(0, 0, null));
+        all.add(0, new Snapshot(0, heap.inherited(), null));
         Snapshot last = new Snapshot(heap.lastTime(), heap.bytes(), MassifSnapshots.shares(heap, false));
         all.removeIf(snapshot -> snapshot.time() == last.time() && last.time() > 0);
         all.add(last);

@@ -32,6 +32,8 @@ abstract class Grouping {
 
     void allocation(Allocation event) {}
 
+    void inherited(Datum block) {}
+
     void end(long next) {}
 
     Collection<Tally> rows() {

@@ -102,6 +102,11 @@ public final class Report implements TraceView {
     }
 
     @Override
+    public void inherited(Datum block) {
+        grouping.inherited(block);
+    }
+
+    @Override
     public void end(boolean complete) {
         grouping.end(next);
         for (Tally row : grouping.rows()) {

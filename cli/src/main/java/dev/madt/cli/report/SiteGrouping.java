@@ -4,7 +4,6 @@ import dev.madt.cli.view.Accesses;
 import dev.madt.cli.view.Allocation;
 import dev.madt.cli.view.BlockAccess;
 import dev.madt.cli.view.Datum;
-import dev.madt.tracker.Block;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -60,12 +59,20 @@ final class SiteGrouping extends Grouping {
             life.site.died(life, event.next());
         }
         if (event.born() != null) {
-            Block block = event.born().block();
-            BlockLife life = new BlockLife(siteOf(event.born()), event.next(), block.size());
-            life.site.born(block.size());
-            event.born().note(life);
-            alive.add(life);
+            born(event.born(), event.next());
         }
+    }
+
+    @Override
+    void inherited(Datum block) {
+        born(block, 0);
+    }
+
+    private void born(Datum datum, long now) {
+        BlockLife life = new BlockLife(siteOf(datum), now, datum.block().size());
+        life.site.born(datum.block().size());
+        datum.note(life);
+        alive.add(life);
     }
 
     @Override

@@ -144,6 +144,15 @@ final class DatumIndex {
         return new Allocation(line, event.thread(), next, call, born, dead);
     }
 
+    /** Follows an INHERIT event. The block's datum if it is alive and new: a block in pieces has an event for each. */
+    Datum inherit(RingEvent event) {
+        tracker.apply(event);
+        changes++;
+        Block block = BlockTracker.inherited(event);
+        boolean known = block == null || !block.live() || blocks.containsKey(block.number());
+        return known ? null : of(block, null);
+    }
+
     /** A mapping in which a block may begin now no longer owns its whole range. */
     private void divide(long address) {
         Block block = address == 0 ? null : tracker.find(address);

@@ -22,6 +22,9 @@ public interface TraceView {
     /** A call that allocated or freed. */
     default void allocation(Allocation event) {}
 
+    /** A live block that a fork's child has from its parent: as if it was allocated in front of all events. */
+    default void inherited(Datum block) {}
+
     /** Any other event: a thread's start or end, a window of recording. */
     default void ring(RingEvent event) {}
 

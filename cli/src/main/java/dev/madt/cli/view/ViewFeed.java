@@ -1,9 +1,11 @@
 package dev.madt.cli.view;
 
 import dev.madt.resolver.AddressSpace;
+import dev.madt.resolver.demangle.Demangler;
 import dev.madt.tracker.BlockKind;
 import dev.madt.tracker.EventConsumer;
 import dev.madt.tracker.RingEvent;
+import dev.madt.tracker.RingEventType;
 import dev.madt.tracker.Site;
 import dev.madt.tracker.SourceLevel;
 import java.util.List;
@@ -15,14 +17,23 @@ public final class ViewFeed implements EventConsumer {
     private static final int MOST_REGIONS = 100;
 
     private final TraceView view;
-    private final AddressSpace space = new AddressSpace();
-    private final Places places = new Places(space);
-    private final DatumIndex data = new DatumIndex(space, places);
+    private final AddressSpace space;
+    private final Places places;
+    private final DatumIndex data;
     private final Accesses batch = new Accesses();
     private long next;
 
+    /** Functions and variables have the names that the linker knows. */
     public ViewFeed(TraceView view) {
+        this(view, Demangler.NONE);
+    }
+
+    /** Functions and variables have the names that the demangler makes of the linker's. */
+    public ViewFeed(TraceView view, Demangler demangler) {
         this.view = view;
+        this.space = new AddressSpace(demangler);
+        this.places = new Places(space);
+        this.data = new DatumIndex(space, places);
     }
 
     @Override
@@ -116,11 +127,22 @@ public final class ViewFeed implements EventConsumer {
     @Override
     public void ring(RingEvent event) {
         flush();
+        if (event.type() == RingEventType.INHERIT) {
+            inherit(event);
+            return;
+        }
         Allocation allocation = data.apply(event, next);
         if (allocation != null) {
             view.allocation(allocation);
         } else {
             view.ring(event);
+        }
+    }
+
+    private void inherit(RingEvent event) {
+        Datum block = data.inherit(event);
+        if (block != null) {
+            view.inherited(block);
         }
     }
 

@@ -5,9 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.cli.view.ViewFeed;
 import dev.madt.tracker.AccessKind;
+import dev.madt.tracker.BlockTracker;
+import dev.madt.tracker.RingEvent;
+import dev.madt.tracker.RingEventType;
 import dev.madt.tracker.Site;
 import dev.madt.tracker.SourceLevel;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -100,6 +104,22 @@ class ProfileFormatsTest {
         assertEquals("mem_heap_B=" + model.peak, profile.get(peak - 3));
         assertEquals("time=" + model.peakTime, profile.get(peak - 4));
         assertEquals("mem_heap_B=" + model.bytes, lastStarting(profile, "mem_heap_B="));
+    }
+
+    @Test
+    void shouldBeginMassifAndDhatWithInheritedBlocks() throws IOException {
+        BlockTracker parent = new BlockTracker();
+        parent.apply(new RingEvent(RingEventType.MALLOC, 1, 0, 0x5000, 4_111, 0, 0, "", 0x401005));
+        parent.apply(new RingEvent(RingEventType.MMAP, 1, 1, 0x7000_0000, 8_192, 0, 0, "", 0x401005));
+        for (TargetFormat format : List.of(TargetFormat.MASSIF, TargetFormat.DHAT)) {
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            ViewFeed feed = new ViewFeed(format.writer(out, RandomConversion.options(true, false, false)));
+            parent.inheritance().forEach(feed::ring);
+            feed.access(0, 1, new Site(0x401010, 4, AccessKind.LOAD, 4, 0, false), false, 0x5000);
+            feed.end(true);
+            String text = out.toString(StandardCharsets.UTF_8);
+            assertTrue(text.contains(format == TargetFormat.DHAT ? "\"tb\":4111,\"tbk\":1" : "time=0\nmem_heap_B=4111\n"), text);
+        }
     }
 
     private static String lastStarting(List<String> lines, String start) {

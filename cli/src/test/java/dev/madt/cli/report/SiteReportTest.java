@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.madt.cli.view.ViewFeed;
 import dev.madt.tracker.AccessKind;
 import dev.madt.tracker.BlockKind;
+import dev.madt.tracker.BlockTracker;
 import dev.madt.tracker.RingEvent;
 import dev.madt.tracker.RingEventType;
 import dev.madt.tracker.Site;
@@ -27,6 +28,26 @@ class SiteReportTest {
 
     private void load(long address) {
         feed.access(number++, 1, LOAD, false, address);
+    }
+
+    @Test
+    void shouldCountInheritedBlocksFromTheBeginning() {
+        feed.mapsAdd(1, 5, CODE, CODE + 0x1000, CODE, "[prog]");
+        feed.mapsAdd(3, 3, 0x5000, 0x9000, 0x5000, "[heap]");
+        feed.symbol(true, CODE, 0x100, "make");
+        BlockTracker parent = new BlockTracker();
+        parent.apply(new RingEvent(RingEventType.MALLOC, 1, 0, 0x5000, 33, 0, 0, "", CODE + 5));
+        parent.apply(new RingEvent(RingEventType.MALLOC, 1, 1, 0x6000, 101, 0, 0, "", CODE + 5));
+        parent.apply(new RingEvent(RingEventType.FREE, 1, 2, 0, 0, 0x6000, 0, "", CODE + 9));
+        parent.inheritance().forEach(feed::ring);
+        load(0x5000);
+        load(0x5004);
+        ring(RingEventType.FREE, 0, 0, 0x5000, CODE + 20);
+        feed.end(true);
+        Object[] site = report.table(0).rows().get(0);
+        assertEquals("<malloc@make+5>", site[14]);
+        // blocks, allocated, alive, mean and longest life, never accessed
+        assertArrayEquals(new Object[] {1L, 33L, 0L, 2L, 2L, 25L}, Arrays.copyOfRange(site, 8, 14));
     }
 
     @Test
