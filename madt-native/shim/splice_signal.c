@@ -113,11 +113,13 @@ static void step_follow(ucontext_t *context)
 bool splice_on_trap(int number, const siginfo_t *info, ucontext_t *context)
 {
 	uintptr_t code = (uintptr_t)context_registers(context)[REG_RIP];
+	uint32_t place;
 
 	if (number == SIGTRAP && info->si_code == TRAP_TRACE) {
-		if (!self.stepping)
-			return false; /* the target steps itself */
-		step_follow(context);
+		if (self.stepping)
+			step_follow(context);
+		else if (!splice_module(code, &place))
+			return false; /* the target steps itself; a trampoline is one step */
 		return true;
 	}
 	return patch_enter(context, number == SIGTRAP ? code - 1 : code);

@@ -44,12 +44,17 @@ final class ModuleTable implements RunWords {
     /** Adds a module with its runs at the next run numbers; called while the target waits for the answer. */
     synchronized LoadedModule prepare(ModuleFiles.Analysed analysed, ModuleRuns runs, long bias) {
         LoadedModule module = new LoadedModule(analysed.name(), analysed.elf(), analysed.map(), runs, bias, nextRun,
-                prepared.length == 0, false);
+                isProgram(analysed), false);
         LoadedModule[] more = Arrays.copyOf(prepared, prepared.length + 1);
         more[prepared.length] = module;
         nextRun += module.entries();
         prepared = more;
         return module;
+    }
+
+    /** The first module, also when it is asked for again: its plan did not fit. */
+    private boolean isProgram(ModuleFiles.Analysed analysed) {
+        return prepared.length == 0 || prepared[0].elf() == analysed.elf();
     }
 
     /** Name of the program, which is the first module; empty before it is prepared. */

@@ -142,7 +142,7 @@ final class ProcessRecorder implements AutoCloseable {
         if (!begun && !merge.isEmpty()) {
             begun = true;
             modules.noteStart(pid());
-            trace.snapshot(modules.start());
+            trace.snapshot(modules.start(), parent);
         }
     }
 

@@ -45,6 +45,7 @@ final class ProcessTrace implements EventMerge.Output {
     private final EventsFrame events = new EventsFrame();
     private final SourceNotes notes;
     private int eventsThread;
+    private final ThreadMemory threadMemory = new ThreadMemory();
     private final BitSet definedRuns = new BitSet();
     private boolean recording = true;
     private int windows;
@@ -222,14 +223,25 @@ final class ProcessTrace implements EventMerge.Output {
             notes.forget(event.address(), event.address() + event.size());
         }
         modules.apply(event, space, maps, symbols);
+        threadMemory.apply(event);
         flushDefinitions();
     }
 
-    /** The address space as it is at the start. */
-    void snapshot(Iterable<AddressSpace.Region> regions) {
+    /**
+     * The address space as it is at the start.
+     *
+     * @param forker the trace of the process that forked this one, or null
+     */
+    void snapshot(Iterable<AddressSpace.Region> regions, ProcessTrace forker) {
         flushEvents();
         for (AddressSpace.Region region : regions) {
             space.add(region, maps);
+            if (forker == null && region.kind() == AddressSpace.ANONYMOUS) {
+                threadMemory.add(region.start(), region.end());
+            }
+        }
+        if (forker != null) {
+            threadMemory.inherit(forker.threadMemory);
         }
         flushDefinitions();
     }
@@ -278,6 +290,7 @@ final class ProcessTrace implements EventMerge.Output {
     private boolean traced(long address) {
         return switch (space.kindAt(address)) {
             case AddressSpace.CODE, AddressSpace.STACK, AddressSpace.SPECIAL, AddressSpace.UNTRACED -> false;
+            case AddressSpace.ANONYMOUS -> engine == Engine.TRAP || !threadMemory.covers(address);
             default -> true;
         };
     }
@@ -320,11 +333,10 @@ final class ProcessTrace implements EventMerge.Output {
         return kind != AddressSpace.SPECIAL && kind != AddressSpace.UNTRACED;
     }
 
-    /** The symbol and the source lines of a run. */
+    /** The symbols and the source lines of a run. */
     private void define(Site[] sites) {
-        define(sites[0].address());
-        for (int i = 1; notes != null && i < sites.length; i++) {
-            notes.place(sites[i].address());
+        for (Site site : sites) {
+            define(site.address());
         }
     }
 

@@ -1,0 +1,56 @@
+package dev.madt.cli;
+
+import dev.madt.tracker.RingEvent;
+import dev.madt.tracker.RingEventType;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Anonymous memory whose accesses do not count, by the rules of engine trap, which leaves it open: what existed before the program's first
+ * instruction (the loader's, with the main thread's thread-local storage), and stacks of threads with theirs. Ranges never overlap.
+ */
+final class ThreadMemory {
+    private static final int MAP_GROWSDOWN = 0x100;
+    private static final int MAP_STACK = 0x20000;
+
+    private final TreeMap<Long, Long> ends = new TreeMap<>();
+
+    void add(long start, long end) {
+        remove(start, end);
+        ends.put(start, end);
+    }
+
+    /** Follows a change of the address space. */
+    void apply(RingEvent event) {
+        long end = event.address() + event.size();
+        if (event.type() == RingEventType.REGION_MAP && (event.oldSize() & (MAP_STACK | MAP_GROWSDOWN)) != 0) {
+            add(event.address(), end);
+        } else if (event.type() == RingEventType.REGION_MAP || event.type() == RingEventType.REGION_UNMAP) {
+            remove(event.address(), end);
+        }
+    }
+
+    private void remove(long start, long end) {
+        Map.Entry<Long, Long> last = ends.lowerEntry(end);
+        while (last != null && last.getValue() > start) {
+            ends.remove(last.getKey());
+            if (last.getKey() < start) {
+                ends.put(last.getKey(), start);
+            }
+            if (last.getValue() > end) {
+                ends.put(end, last.getValue());
+            }
+            last = ends.lowerEntry(end);
+        }
+    }
+
+    boolean covers(long address) {
+        Map.Entry<Long, Long> range = ends.floorEntry(address);
+        return range != null && address < range.getValue();
+    }
+
+    /** Takes over the ranges of the process that forked this one. */
+    void inherit(ThreadMemory parent) {
+        ends.putAll(parent.ends);
+    }
+}
