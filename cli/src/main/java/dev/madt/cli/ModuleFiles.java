@@ -97,6 +97,11 @@ final class ModuleFiles {
         return debug.computeIfAbsent(elf.file(), this::openDebug).orElse(null);
     }
 
+    /** Forgets the debug information of all modules, and finds none any more. */
+    synchronized void forgetDebug() {
+        debug.replaceAll((file, known) -> Optional.empty());
+    }
+
     private Optional<DebugInfo> openDebug(Path file) {
         try {
             return Optional.ofNullable(DebugInfo.open(file, warnings));

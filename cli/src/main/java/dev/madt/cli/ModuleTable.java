@@ -178,6 +178,11 @@ final class ModuleTable implements RunWords {
         return module.elf() == null ? null : files.debug(module.elf());
     }
 
+    /** Gives back what the debug information of all modules takes. */
+    void forgetDebug() {
+        files.forgetDebug();
+    }
+
     /** The module around an address, or null. */
     LoadedModule at(long address) {
         Map.Entry<Long, Placed> entry = placed.floorEntry(address);

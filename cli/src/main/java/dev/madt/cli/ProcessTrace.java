@@ -118,6 +118,11 @@ final class ProcessTrace implements EventMerge.Output {
         live = null;
     }
 
+    /** Whether source lines and types are incomplete for want of memory. */
+    boolean lacksSources() {
+        return notes != null && notes.givenUp();
+    }
+
     /** Why nothing more is written, or null. */
     IOException failure() {
         return failure;

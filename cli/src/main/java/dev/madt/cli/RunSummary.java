@@ -46,6 +46,9 @@ final class RunSummary {
         if (options.start() == StartPoint.MARKER && trace.windows() == 0) {
             talk.say("no marker was seen: the program never called MadT_start().");
         }
+        if (trace.lacksSources()) {
+            talk.say("source lines and types are incomplete: the debug information of the program's modules needs more memory than there is.");
+        }
         lost(result.losses());
     }
 

@@ -31,6 +31,7 @@ final class SourceNotes {
     private final SourcesFrame sources = new SourcesFrame();
     private final TypesFrame types = new TypesFrame();
     private final TypeNumbers numbers = new TypeNumbers();
+    private boolean givenUp;
 
     SourceNotes(ModuleTable modules) {
         this.modules = modules;
@@ -38,14 +39,14 @@ final class SourceNotes {
 
     /** Notes an instruction that is in the trace. */
     void place(long code) {
-        if (known.add(code)) {
+        if (!givenUp && known.add(code)) {
             places.add(code);
         }
     }
 
     /** Notes a call that allocates. */
     void allocation(long code) {
-        if (knownCalls.add(code)) {
+        if (!givenUp && knownCalls.add(code)) {
             calls.add(code);
         }
     }
@@ -56,8 +57,32 @@ final class SourceNotes {
         knownCalls.removeIf(code -> code >= start && code < end);
     }
 
-    /** Looks up everything noted since the last time, and gives the frames that say it. */
+    /** Whether the debug information needed more memory than there was, so that lines and types are incomplete. */
+    boolean givenUp() {
+        return givenUp;
+    }
+
+    /**
+     * Looks up everything noted since the last time, and gives the frames that say it. The recording is worth more than its source lines:
+     * where memory does not suffice, they are given up.
+     */
     void write(int pid, Consumer<Frame> sink) {
+        if (givenUp) {
+            return;
+        }
+        try {
+            lookUp(pid, sink);
+        } catch (OutOfMemoryError e) {
+            givenUp = true;
+            places.clear();
+            calls.clear();
+            modules.forgetDebug();
+            sources.build(pid, 0); // what it holds may end in the middle
+            types.build(pid, 0);
+        }
+    }
+
+    private void lookUp(int pid, Consumer<Frame> sink) {
         for (int i = 0; i < places.size(); i++) {
             describe(places.get(i));
             if (sources.size() >= FRAME_BYTES) {
