@@ -82,7 +82,7 @@ final class RunCommand implements Command {
             outputs.finish();
         } catch (BrokenPipe e) {
             talk.detail("nobody reads the lines any more");
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | OutOfMemoryError e) {
             session.disown();
             talk.error("recording failed: " + (e instanceof IOException io ? Reason.of(io) : e.toString())
                     + ". The program goes on untraced.");
