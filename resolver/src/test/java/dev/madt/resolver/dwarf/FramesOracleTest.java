@@ -43,7 +43,7 @@ class FramesOracleTest {
     }
 
     static Stream<SampleProgram> programs() throws IOException {
-        return SampleProgram.allAnd("inlined.cpp");
+        return SampleProgram.allAnd("inlined.cpp", "cpp.cpp", "disparity.c", "sorting.c", "heap.c", "letters.c");
     }
 
     @ParameterizedTest

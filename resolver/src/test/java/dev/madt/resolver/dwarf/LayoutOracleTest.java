@@ -56,7 +56,7 @@ class LayoutOracleTest {
     }
 
     static Stream<SampleProgram> everyProgram() throws IOException {
-        return SampleProgram.allAnd("layouts.c", "layouts.cpp", "inlined.cpp");
+        return SampleProgram.allAnd("layouts.c", "layouts.cpp", "globals.c", "inlined.cpp");
     }
 
     /** Some test programs have no global at all; where there are any, gdb must know most of them. */
