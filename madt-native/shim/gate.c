@@ -236,6 +236,7 @@ static void prepare(struct pending *pending, ucontext_t *context)
 		clone_prepare(pending, context);
 	else
 		gate_open(pending);
+	gate_map_begin(pending);
 	if (number == __NR_execve || number == __NR_execveat)
 		gate_record(pending, 0); /* it does not come back */
 }
@@ -369,6 +370,7 @@ void gate_return(ucontext_t *context)
 	else if (!(slot && result == 0 && self.vfork_parent))
 		gate_close(pending);
 	gate_map_follow(pending, result);
+	gate_map_end(pending);
 	if (pending->number == __NR_execve || pending->number == __NR_execveat)
 		gate_exec_failed();
 	registers_restore(pending, registers);
@@ -392,6 +394,8 @@ void gate_interrupt(ucontext_t *context)
 		return;
 	}
 	gate_close(pending);
+	gate_map_follow(pending, -EINTR);
+	gate_map_end(pending);
 	slot_cancel((unsigned)(offset / MADT_STUB_STRIDE));
 	if (pending->number == __NR_execve || pending->number == __NR_execveat)
 		gate_exec_failed();

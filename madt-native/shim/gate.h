@@ -25,6 +25,10 @@ void gate_exec_failed(void);
 /* Whether the new image will load libmadt.so; `flags` are those of execveat. */
 bool exec_image_loads(long folder, uintptr_t path, long flags);
 
+/* A call that changes the address space, or copies it: from before it until the table has followed no other thread makes one. */
+void gate_map_begin(struct pending *pending);
+void gate_map_end(struct pending *pending);
+
 void gate_map_follow(const struct pending *pending, long result);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include <sys/mman.h>
 #include <sys/shm.h>
+#include <x86intrin.h>
 
 static void mapping_event(enum madt_event_type type, uintptr_t start, size_t size, long protection, long flags,
 	long descriptor)
@@ -136,10 +137,121 @@ static void broken(uintptr_t end)
 		mapping_event(MADT_EVENT_HEAP, heap.start, now - PAGE_DOWN(heap.start), 0, 0, -1);
 }
 
+/* ---------------------------------------------------------------- one change at a time */
+
+/*
+ * What one thread unmaps another may map before the first one is back from the kernel. The table and the events must have the order that the
+ * kernel had.
+ */
+static uint32_t change_lock;
+
+static bool changes_map(const struct pending *pending)
+{
+	switch (pending->number) {
+	case __NR_mmap:
+	case __NR_munmap:
+	case __NR_mremap:
+	case __NR_mprotect:
+	case __NR_pkey_mprotect:
+	case __NR_brk:
+	case __NR_shmat:
+	case __NR_shmdt:
+		return true;
+	default:
+		return pending->fork_ticket;
+	}
+}
+
+static struct range range_of(long start, long size)
+{
+	return (struct range){(uintptr_t)start, (uintptr_t)start + PAGE_UP(size)};
+}
+
+/* What is mapped now and will be something else, or nothing, if the call succeeds. */
+static void ranges_changed(const struct pending *pending, struct range range[2])
+{
+	const long *a = pending->argument;
+	const struct range *segment;
+
+	switch (pending->number) {
+	case __NR_mmap:
+		if (a[3] & MAP_FIXED)
+			range[0] = range_of(a[0], a[1]);
+		break;
+	case __NR_mremap:
+		if (a[3] & MREMAP_FIXED)
+			range[1] = range_of(a[4], a[2]);
+		/* fall through */
+	case __NR_munmap:
+	case __NR_mprotect:
+	case __NR_pkey_mprotect:
+		range[0] = range_of(a[0], a[1]);
+		break;
+	case __NR_brk:
+		range[0] = (struct range){PAGE_UP(a[0]), a[0] ? PAGE_UP(heap.end) : 0};
+		break;
+	case __NR_shmdt:
+		segment = segment_slot((uintptr_t)a[0]);
+		if (segment)
+			range[0] = *segment;
+		break;
+	}
+}
+
+void gate_map_begin(struct pending *pending)
+{
+	struct range range[2] = {{0, 0}, {0, 0}};
+
+	if (!changes_map(pending))
+		return;
+	while (__atomic_exchange_n(&change_lock, 1, __ATOMIC_ACQUIRE))
+		SYS0(__NR_sched_yield);
+	pending->changes_map = true;
+	pending->begun = __rdtsc();
+	ranges_changed(pending, range);
+	region_change_begin(range);
+	/* The kernel moves one mapping only, and the step of another thread may have opened a page of it. */
+	if (pending->number == __NR_mremap && thread_count > 1)
+		region_open(range[0].start, range[0].end);
+}
+
+void gate_map_end(struct pending *pending)
+{
+	struct range range[2] = {{0, 0}, {0, 0}};
+
+	if (!pending->changes_map)
+		return;
+	ranges_changed(pending, range);
+	if (pending->number == __NR_mremap || pending->number == __NR_mprotect || pending->number == __NR_pkey_mprotect)
+		missed_window(range[0], pending->begun);
+	pending->changes_map = false;
+	region_change_end();
+	STORE_RELEASE(&change_lock, 0);
+}
+
+void gate_map_after_fork(void)
+{
+	change_lock = 0;
+}
+
+/* Nothing has changed, but the steps of other threads may have left open what they found open. */
+static void unchanged(const struct pending *pending)
+{
+	struct range range[2] = {{0, 0}, {0, 0}};
+
+	if (!pending->changes_map)
+		return;
+	ranges_changed(pending, range);
+	region_close(range[0].start, range[0].end);
+	region_close(range[1].start, range[1].end);
+}
+
 void gate_map_follow(const struct pending *pending, long result)
 {
-	if (sys_failed(result))
+	if (sys_failed(result)) {
+		unchanged(pending);
 		return;
+	}
 	switch (pending->number) {
 	case __NR_mmap:
 		mapped(pending, (uintptr_t)result);

@@ -150,8 +150,8 @@ void region_protect(uintptr_t start, uintptr_t end, uint32_t protection)
 /* Opens a range for good: a thread's stack turned up in it. */
 void region_untrace(uintptr_t start, uintptr_t end)
 {
-	region_open(start, end);
 	region_lock();
+	range_protect(start, end, true);
 	table_split(start);
 	table_split(end);
 	for (uint32_t i = region_at(start); i < region_count && region_table[i].start < end; i++)

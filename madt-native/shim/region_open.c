@@ -1,13 +1,61 @@
-/* Gives traced pages their own protection, or none; and the pins that keep pages open while the kernel uses them. */
+/*
+ * Gives traced pages their own protection, or none; the pins that keep pages open while the kernel uses them; and the ranges that a call in
+ * the kernel is changing, which other threads leave alone until the table says what has become of them.
+ */
 #include "region.h"
 
 #include <sys/mman.h>
+
+#define EVERYWHERE (UINTPTR_MAX - MADT_PAGE)
 
 #define PINS_MAX 4096
 
 static struct range pins[PINS_MAX];
 static uint32_t pin_count; /* slots ever used; a free slot has end 0 */
 static uint32_t pins_of_all;
+
+static struct range changing[2];
+static uint32_t changer; /* the thread; 0: none */
+
+static bool overlap(struct range range, uintptr_t start, uintptr_t end)
+{
+	return range.start < end && range.end > start;
+}
+
+static bool changing_in(uintptr_t start, uintptr_t end)
+{
+	uint32_t tid = LOAD_ACQUIRE(&changer);
+
+	return tid && tid != self.tid && (overlap(changing[0], start, end) || overlap(changing[1], start, end));
+}
+
+bool region_changing(uintptr_t address)
+{
+	return changing_in(address, address + 1);
+}
+
+/* Takes the lock once nobody else's call is changing the range. */
+static void lock_unchanging(uintptr_t start, uintptr_t end)
+{
+	for (region_lock(); changing_in(PAGE_DOWN(start), PAGE_UP(end)); region_lock()) {
+		region_unlock();
+		SYS0(__NR_sched_yield);
+	}
+}
+
+void region_change_begin(const struct range range[2])
+{
+	region_lock();
+	changing[0] = range[0];
+	changing[1] = range[1];
+	STORE_RELEASE(&changer, self.tid);
+	region_unlock();
+}
+
+void region_change_end(void)
+{
+	STORE_RELEASE(&changer, 0);
+}
 
 static bool pin_add(struct range range)
 {
@@ -32,20 +80,24 @@ static void pin_drop(struct range range)
 		pin_count--;
 }
 
-/* The first pinned range that overlaps [start, end), page by page; false if none does. */
+/* Makes `first` the range if that overlaps [start, end) and begins before it. `first` is empty as long as there is none. */
+static void first_of(struct range range, uintptr_t start, uintptr_t end, struct range *first)
+{
+	range = (struct range){PAGE_DOWN(range.start), PAGE_UP(range.end)};
+	if (overlap(range, start, end) && (!first->end || range.start < first->start))
+		*first = range;
+}
+
+/* The first range that overlaps [start, end) and is not to be closed, page by page; false if none does. */
 static bool pin_in(uintptr_t start, uintptr_t end, struct range *pin)
 {
-	bool found = false;
-
-	for (uint32_t i = 0; i < pin_count; i++) {
-		uintptr_t from = PAGE_DOWN(pins[i].start), to = PAGE_UP(pins[i].end);
-
-		if (pins[i].end && from < end && to > start && (!found || from < pin->start)) {
-			*pin = (struct range){from, to};
-			found = true;
-		}
-	}
-	return found;
+	*pin = (struct range){0, 0};
+	for (uint32_t i = 0; i < pin_count; i++)
+		if (pins[i].end)
+			first_of(pins[i], start, end, pin);
+	for (unsigned i = 0; i < 2 && changing_in(start, end); i++)
+		first_of(changing[i], start, end, pin);
+	return pin->end;
 }
 
 /* ---------------------------------------------------------------- open and close */
@@ -64,7 +116,7 @@ static bool part_protect(struct region *region, uintptr_t from, uintptr_t to, bo
 
 static bool region_part(struct region *region, uintptr_t from, uintptr_t to, bool open)
 {
-	struct range pin = {0, 0};
+	struct range pin;
 
 	while (!open && from < to && pin_in(from, to, &pin)) {
 		if (!part_protect(region, from, pin.start, false))
@@ -74,7 +126,7 @@ static bool region_part(struct region *region, uintptr_t from, uintptr_t to, boo
 	return part_protect(region, from, to, open);
 }
 
-static bool range_protect(uintptr_t start, uintptr_t end, bool open)
+bool range_protect(uintptr_t start, uintptr_t end, bool open)
 {
 	bool good = true;
 
@@ -92,13 +144,11 @@ static bool range_protect(uintptr_t start, uintptr_t end, bool open)
 	return good;
 }
 
-#define EVERYWHERE (UINTPTR_MAX - MADT_PAGE)
-
 bool region_open(uintptr_t start, uintptr_t end)
 {
 	bool good;
 
-	region_lock();
+	lock_unchanging(start, end);
 	good = range_protect(start, end, true);
 	region_unlock();
 	return good;
@@ -148,7 +198,7 @@ bool region_pin(struct range range)
 {
 	bool added;
 
-	region_lock();
+	lock_unchanging(range.start, range.end);
 	added = pin_add(range);
 	if (added)
 		range_protect(range.start, range.end, true);
@@ -167,7 +217,7 @@ void region_unpin(struct range range)
 
 void region_pin_all(void)
 {
-	region_lock();
+	lock_unchanging(0, EVERYWHERE);
 	pins_of_all++;
 	range_protect(0, EVERYWHERE, true);
 	region_unlock();
@@ -188,6 +238,7 @@ void region_after_fork(void)
 	bytes_set(pins, 0, sizeof pins);
 	pin_count = 0;
 	pins_of_all = 0;
+	region_change_end();
 	region_unlock();
 	region_close_all();
 }

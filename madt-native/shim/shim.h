@@ -52,6 +52,7 @@ struct pending {
 	bool everything;    /* all regions were opened for it */
 	bool silent;        /* records no events: inside a wrapper, or recording is off */
 	bool waits;         /* with a signal mask of its own */
+	bool changes_map;   /* no other thread's call does until it is over */
 	bool makes_thread;  /* clone: the child shares this memory and runs beside it */
 	uint64_t mask;      /* clone: the target's signal mask, full meanwhile */
 	uint64_t wait_mask; /* MadT's signals in it */
@@ -109,6 +110,7 @@ struct madt_thread {
 	uintptr_t stepped; /* the instruction of that step */
 
 	struct step step;
+	uintptr_t past_code, past_address; /* the last fault that was over before it was looked at */
 	struct pending pending;
 	struct pending vfork_pending;
 	bool vfork_parent;
@@ -255,6 +257,13 @@ bool region_pin(struct range range); /* false: too many pins */
 void region_unpin(struct range range);
 void region_pin_all(void);
 void region_unpin_all(void);
+/*
+ * A call of this thread's is about to change what is mapped there (empty ranges are none), until region_change_end: meanwhile no other
+ * thread opens or closes it, and a fault of theirs in it is to be made again.
+ */
+void region_change_begin(const struct range range[2]);
+void region_change_end(void);
+bool region_changing(uintptr_t address); /* by another thread */
 void region_after_fork(void);
 /* Copies from the target's memory, whatever is closed there; stops at memory that does not exist. */
 size_t region_read(void *to, uintptr_t from, size_t n);
@@ -346,6 +355,7 @@ void signal_inherit(const char *text);
 
 void gate_arm(void);
 void gate_heap_set(uintptr_t start, uintptr_t end);
+void gate_map_after_fork(void);
 void gate_on_call(int number, siginfo_t *info, void *context);
 bool gate_in_stub(uintptr_t code);
 void gate_return(ucontext_t *context);    /* at the stub's int3 */

@@ -170,6 +170,7 @@ void process_after_fork(ucontext_t *context)
 	thread_count = 1;
 	will_after_fork();
 	region_after_fork();
+	gate_map_after_fork();
 	if (!(session.page->flags & MADT_SESSION_FOLLOW) || !session_new_process(self.pending.fork_ticket)) {
 		session_leave();
 		recording_stop_all();

@@ -212,13 +212,30 @@ static bool fault_is_ours(const siginfo_t *info, uint64_t error, struct region *
 		(region->protection & needed);
 }
 
+/*
+ * The target may do what faulted: another thread opened the page for good meanwhile (a call, or the end of its own life, took it out of
+ * what is traced). It is done again, once.
+ */
+static bool fault_is_past(const siginfo_t *info, const greg_t *registers, const struct region *region)
+{
+	uint32_t needed = registers[REG_ERR] & FAULT_WRITE ? PROT_WRITE : PROT_READ;
+	uintptr_t address = (uintptr_t)info->si_addr, code = (uintptr_t)registers[REG_RIP];
+
+	if (info->si_code != SEGV_ACCERR || (registers[REG_ERR] & FAULT_FETCH) || address - region->start >= region->end - region->start ||
+		!(region->protection & needed) || (self.past_code == code && self.past_address == address))
+		return false;
+	self.past_code = code;
+	self.past_address = address;
+	return true;
+}
+
 void trap_on_fault(int number, siginfo_t *info, void *raw)
 {
 	ucontext_t *context = raw;
 	greg_t *registers = context_registers(context);
 	uintptr_t code = (uintptr_t)registers[REG_RIP], page = PAGE_DOWN(info->si_addr);
 	bool write = registers[REG_ERR] & FAULT_WRITE;
-	struct region region;
+	struct region region = {0};
 
 	gate_close_first();
 	if (splice_on) {
@@ -226,8 +243,13 @@ void trap_on_fault(int number, siginfo_t *info, void *raw)
 			signal_to_target(number, info, context);
 		return;
 	}
+	if (region_changing((uintptr_t)info->si_addr)) {
+		SYS0(__NR_sched_yield);
+		return;
+	}
 	if (!fault_is_ours(info, (uint64_t)registers[REG_ERR], &region)) {
-		signal_to_target(number, info, context);
+		if (!fault_is_past(info, registers, &region))
+			signal_to_target(number, info, context);
 		return;
 	}
 	if (!recording || !recording_goes_on()) {

@@ -58,6 +58,7 @@ run() {
 for program in signals threads processes mappings faults contexts kernel_threads many; do
 	run $program 1000 "$out/test/$program"
 done
+run map_threads 1000 "$out/test/map_threads" "${MADT_STRESS_SECONDS:-2}"
 run stress 200 "$out/test/stress" "${MADT_STRESS_SECONDS:-5}"
 run ls 1000 ls -l /usr
 run sort 1000 sort /etc/passwd
