@@ -42,6 +42,27 @@ public interface EventConsumer {
     void access(long number, int thread, Site site, boolean store, long address);
 
     /**
+     * The loads and stores of one run at once: its site {@code i} accessed {@code addresses[from + i]}, and {@link
+     * SharedLayout#WORD_NONE} there is an access that was not made and has no number. The array is only valid during the call. A
+     * consumer that has no use for whole runs gets each access by {@link #access}.
+     *
+     * @param number running number of the first access
+     */
+    default void run(long number, int thread, Run run, long[] addresses, int from) {
+        long next = number;
+        for (int i = 0; i < run.length(); i++) {
+            Site site = run.site(i);
+            long address = addresses[from + i];
+            if (address != SharedLayout.WORD_NONE && site.kind() != AccessKind.STORE) {
+                access(next++, thread, site, false, address);
+            }
+            if (address != SharedLayout.WORD_NONE && site.kind() != AccessKind.LOAD) {
+                access(next++, thread, site, true, address);
+            }
+        }
+    }
+
+    /**
      * A block event.
      *
      * @param to destination of a copy; the address of a store or fetch

@@ -1,5 +1,6 @@
 package dev.madt.tracker;
 
+import java.util.Arrays;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
 /**
@@ -15,6 +16,7 @@ final class EventsDecoder {
     private final RunTable runs = new RunTable();
     private final LongObjectHashMap<Site> unknownLoads = new LongObjectHashMap<>();
     private final LongObjectHashMap<Site> unknownStores = new LongObjectHashMap<>();
+    private long[] words = new long[64];
     private long next;
     private long loads;
     private long stores;
@@ -26,7 +28,7 @@ final class EventsDecoder {
     }
 
     void define(int run, Site[] sites) {
-        runs.put(run, sites);
+        runs.put(new Run(run, sites));
     }
 
     /** @throws TraceFormatException if the words are malformed; those in front of the fault have been given */
@@ -46,7 +48,7 @@ final class EventsDecoder {
                 case SharedLayout.RUN_FETCH -> block(cursor, thread, BlockKind.FETCH);
                 case SharedLayout.RUN_LOAD_UNKNOWN -> unknown(cursor, thread, unknownLoads, AccessKind.LOAD);
                 case SharedLayout.RUN_WRITE_UNKNOWN -> unknown(cursor, thread, unknownStores, AccessKind.STORE);
-                default -> accesses(cursor, thread, sites(cursor, run));
+                default -> accesses(cursor, thread, known(cursor, run));
             }
         }
     }
@@ -72,20 +74,44 @@ final class EventsDecoder {
         return next;
     }
 
-    private Site[] sites(PayloadCursor cursor, int run) throws TraceFormatException {
-        Site[] sites = runs.get(run);
-        if (sites == null) {
-            throw cursor.malformed("run " + run + " in front of it is not defined");
+    private Run known(PayloadCursor cursor, int number) throws TraceFormatException {
+        Run run = runs.get(number);
+        if (run == null) {
+            throw cursor.malformed("run " + number + " in front of it is not defined");
         }
-        return sites;
+        return run;
     }
 
-    private void accesses(PayloadCursor cursor, int thread, Site[] sites) throws TraceFormatException {
-        cursor.need(8 * sites.length);
-        for (Site site : sites) {
-            long address = cursor.word();
-            if (address != SharedLayout.WORD_NONE) {
-                access(thread, site, address);
+    private void accesses(PayloadCursor cursor, int thread, Run run) throws TraceFormatException {
+        int length = run.length();
+        cursor.need(8 * length);
+        if (length > words.length) {
+            words = Arrays.copyOf(words, 2 * length);
+        }
+        boolean missing = false;
+        for (int i = 0; i < length; i++) {
+            words[i] = cursor.word();
+            missing |= words[i] == SharedLayout.WORD_NONE;
+        }
+        consumer.run(next, thread, run, words, 0);
+        loads += run.loads();
+        stores += run.stores();
+        next += run.loads() + run.stores();
+        if (missing) {
+            takeBack(run);
+        }
+    }
+
+    /** Takes accesses that were not made out of the counts. */
+    private void takeBack(Run run) {
+        for (int i = 0; i < run.length(); i++) {
+            if (words[i] == SharedLayout.WORD_NONE) {
+                AccessKind kind = run.site(i).kind();
+                int load = kind == AccessKind.STORE ? 0 : 1;
+                int store = kind == AccessKind.LOAD ? 0 : 1;
+                loads -= load;
+                stores -= store;
+                next -= load + store;
             }
         }
     }

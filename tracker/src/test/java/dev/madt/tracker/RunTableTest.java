@@ -13,15 +13,15 @@ class RunTableTest {
     @ValueSource(longs = {1, 2, 3})
     void shouldHoldRunsOfAnyNumberAsAMapDoes(long seed) {
         Random random = new Random(seed);
-        Map<Integer, Site[]> model = new HashMap<>();
+        Map<Integer, Run> model = new HashMap<>();
         RunTable table = new RunTable();
         for (int i = 0; i < 5_003; i++) {
-            int run = SharedLayout.RUN_FIRST_MODULE + (random.nextInt(Integer.MAX_VALUE - 16) >>> random.nextInt(31));
-            assertSame(model.get(run), table.get(run), "run " + run);
-            Site[] sites = new Site[random.nextInt(3)];
-            model.put(run, sites);
-            table.put(run, sites);
+            int number = SharedLayout.RUN_FIRST_MODULE + (random.nextInt(Integer.MAX_VALUE - 16) >>> random.nextInt(31));
+            assertSame(model.get(number), table.get(number), "run " + number);
+            Run run = new Run(number, new Site[0]);
+            model.put(number, run);
+            table.put(run);
         }
-        model.forEach((run, sites) -> assertSame(sites, table.get(run), "run " + run));
+        model.forEach((number, run) -> assertSame(run, table.get(number), "run " + number));
     }
 }
