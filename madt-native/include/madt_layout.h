@@ -134,6 +134,7 @@ struct madt_control {
 	uint64_t missed;          /* accesses that other threads may have made in those windows; an estimate, see missed.c */
 	uint64_t fork_ticket;     /* of a fork's child: 1 + ticket of the parent's MADT_EVENT_FORK_BEGIN; 0: it is none */
 	uint64_t unplanned_bytes; /* engine splice: executable bytes outside proven code, and of modules without a plan */
+	uint64_t patch_traps;     /* engine splice: traps at sites of one byte and at instruction starts within patches */
 	struct madt_request request __attribute__((aligned(512)));
 };
 MADT_LAYOUT_AT(madt_control, pid, 12);
@@ -164,6 +165,7 @@ MADT_LAYOUT_AT(madt_control, unmapped_modules, 320);
 MADT_LAYOUT_AT(madt_control, missed, 328);
 MADT_LAYOUT_AT(madt_control, fork_ticket, 336);
 MADT_LAYOUT_AT(madt_control, unplanned_bytes, 344);
+MADT_LAYOUT_AT(madt_control, patch_traps, 352);
 MADT_LAYOUT_AT(madt_control, request, 512);
 static_assert(sizeof(struct madt_control) <= MADT_NAMES_OFFSET, "control page");
 

@@ -24,7 +24,7 @@ $(OUT)/libmadt.so: $(SHIM_OBJECTS) shim/shim.map
 # ---------------------------------------------------------------- checks and benchmarks
 
 SHIM_PROGRAMS := $(patsubst %,$(OUT)/test/%,signals threads processes mappings instructions stress calls kernel_threads contexts faults many map_threads shared_pages jumps)
-BENCHMARKS := $(OUT)/bench/trap_bare $(OUT)/bench/trap_target
+BENCHMARKS := $(patsubst bench/%.c,$(OUT)/bench/%,$(wildcard bench/*.c))
 
 all: $(BENCHMARKS)
 
@@ -41,8 +41,9 @@ $(OUT)/test/recorder: test/recorder.c include/madt_layout.h $(OUT)/libmadtcode.s
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) -std=gnu11 $< -o $@ -L$(OUT) -lmadtcode -Wl,-rpath,'$$ORIGIN/..'
 
-$(BENCHMARKS): $(OUT)/bench/%: bench/%.c
+# For plain x86-64, since Valgrind runs them too.
+$(BENCHMARKS): $(OUT)/bench/%: bench/%.c bench/measured.h
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) -std=gnu11 $< -o $@
+	$(CC) $(CFLAGS_ALL) -std=gnu11 $< -o $@ -lm
 
 .PHONY: check-shim

@@ -72,6 +72,8 @@ static bool patch_enter(ucontext_t *context, uintptr_t code)
 
 	if (!entry)
 		return false;
+	if (self.led)
+		__atomic_fetch_add(&session.control->patch_traps, 1, __ATOMIC_RELAXED);
 	if (entry->step != MADT_PLAN_NONE) {
 		splice_lead();
 		if (self.led)

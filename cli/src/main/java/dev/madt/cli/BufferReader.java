@@ -10,6 +10,11 @@ import java.nio.file.Path;
 
 /** One buffer file, mapped: moves runs from its chunks into the merge and gives READY chunks back. */
 final class BufferReader implements AutoCloseable {
+    /** For benchmarks of the target's side: chunks are refilled and given back unread. */
+    static final String DISCARD = "MADT_DISCARD";
+
+    private static final boolean DISCARDING = "1".equals(System.getenv(DISCARD));
+
     private final SharedMapping mapping;
     private final ChunkBuffer chunks;
     private final EventMerge merge;
@@ -57,11 +62,20 @@ final class BufferReader implements AutoCloseable {
         int passed = 0;
         for (int i = 0; i < sources.length; i++) {
             int state = chunks.state(i);
-            if (state != SharedLayout.FREE && live(i)) {
+            if (DISCARDING) {
+                discard(i, state);
+            } else if (state != SharedLayout.FREE && live(i)) {
                 passed += scan(i, state, ended);
             }
         }
         return passed;
+    }
+
+    private void discard(int chunk, int state) {
+        if (state == SharedLayout.READY) {
+            chunks.recycle(chunk);
+            freed++;
+        }
     }
 
     private boolean live(int chunk) {

@@ -31,6 +31,7 @@ record Losses(long events, long accesses, int abandoned, long unseen, long misse
         counters.put("access_errors", SharedLayout.Control.ACCESS_ERRORS);
         counters.put("unmapped_modules", SharedLayout.Control.UNMAPPED_MODULES);
         counters.put("unplanned_bytes", SharedLayout.Control.UNPLANNED_BYTES);
+        counters.put("patch_traps", SharedLayout.Control.PATCH_TRAPS);
         return counters;
     }
 

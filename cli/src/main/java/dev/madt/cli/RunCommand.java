@@ -74,6 +74,7 @@ final class RunCommand implements Command {
         SignalRelay relay = new SignalRelay();
         relay.install(Caller.ignoredSignals());
         List<byte[]> arguments = Caller.arguments(options.program());
+        talk.detail("started at " + System.nanoTime() + " ns of the monotonic clock");
         int pid = Spawner.spawn(program, arguments, Environment.forTarget(environment, session.path()));
         TargetProcess target = TargetProcess.watch(pid, session.doorbell(), () -> relay.handOver(collector::leave));
         relay.forwardTo(pid);

@@ -173,6 +173,7 @@ public final class SharedLayout {
         public static final int MISSED = 328;
         public static final int FORK_TICKET = 336;
         public static final int UNPLANNED_BYTES = 344;
+        public static final int PATCH_TRAPS = 352;
         public static final int REQUEST = 512;
         public static final int BYTES = 3072;
 
