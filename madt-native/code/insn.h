@@ -50,6 +50,7 @@ struct insn {
 	uint8_t words;       /* it is a site with so many words; set by the planner */
 	bool step;           /* its words are for the handler to find */
 	bool covered;        /* an earlier stretch records it as well */
+	bool hook;           /* at the entry of a function that is to be entered through a wrapper */
 };
 
 /* What a RIP-relative operand stands for. */

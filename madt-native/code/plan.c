@@ -57,6 +57,9 @@ static int plan_make(struct plan *plan, const struct elf_file *file)
 		code = plan_text_read(&plan->text, file);
 	if (code)
 		return code;
+	code = plan_hooks_find(plan, file);
+	if (code)
+		return code;
 	plan_sites_find(plan);
 	if (!plan_live(plan) || !plan_windows_choose(plan) || !plan_trampolines_emit(plan))
 		return failure_set(file->failure, ENOMEM, "no memory for its plan");
@@ -81,10 +84,10 @@ int madtcode_plan(const char *elf_path, const char *out_path, unsigned variant, 
 		size_t error_size)
 {
 	struct failure failure = { elf_path, error, error_size };
-	struct plan plan = { .options = { variant, flags & MADT_PLAN_STACK } };
+	struct plan plan = { .options = { variant, flags & MADT_PLAN_STACK, flags & MADT_PLAN_HOOKS } };
 	struct build_id id;
 	struct elf_file file;
-	if (variant >= MADT_PLAN_VARIANTS || flags & ~(unsigned)MADT_PLAN_STACK)
+	if (variant >= MADT_PLAN_VARIANTS || flags & ~(unsigned)(MADT_PLAN_STACK | MADT_PLAN_HOOKS))
 		return failure_set(&failure, EINVAL, "no plan of variant %u with flags 0x%x", variant, flags);
 	int code = elf_file_open(&file, elf_path, &failure);
 	if (!code)

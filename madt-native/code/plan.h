@@ -11,6 +11,13 @@
 struct plan_options {
 	unsigned variant; /* enum madt_plan_variant */
 	bool stack;       /* record stack operands as well */
+	bool hooks;       /* record nothing */
+};
+
+/* A function of the program's own allocator; address 0: there is none, or it cannot be hooked. */
+struct hook {
+	uint32_t address; /* of the first instruction that the patch may take away */
+	uint32_t code;    /* offset in the emitted code of the jump to the wrapper */
 };
 
 #define WINDOW_INSNS_MAX 24
@@ -62,6 +69,7 @@ struct plan {
 	struct madt_code_operand *operands;
 	size_t operand_count;
 	size_t operand_capacity;
+	struct hook hooks[MADT_HOOKS]; /* by enum madt_hook */
 	struct madt_plan header; /* the statistics */
 	bool full; /* no memory */
 };
@@ -99,6 +107,11 @@ static inline bool plan_copies(const struct plan *plan, const struct insn *insn)
 {
 	return insn->kind != INSN_ODD && !plan_text_has(&plan->text, insn->address, insn->length, MARK_DATA | MARK_FROZEN);
 }
+
+/* Marks the entries of the allocator that a program brings along. 0, or an errno value. */
+int plan_hooks_find(struct plan *plan, const struct elf_file *file);
+/* Emits the jump to the wrapper of a hooked instruction; the copy of the instruction follows. */
+void plan_hook_emit(struct plan *plan, const struct insn *insn);
 
 /* The steps; false: no memory; else 0 or an errno value. */
 void plan_sites_find(struct plan *plan);

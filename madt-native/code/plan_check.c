@@ -45,8 +45,8 @@ static int header_check(const struct view *view)
 		return failure_set(view->failure, EINVAL, "damaged: %" PRIu64 " bytes; byte 16 says %" PRIu64, view->size,
 				header->file_size);
 	if (header->build_id_length > sizeof header->build_id || header->variant >= MADT_PLAN_VARIANTS
-			|| header->flags & ~(uint32_t)MADT_PLAN_STACK || header->reserved[0] || header->reserved[1])
-		return failure_set(view->failure, EINVAL, "damaged: header (byte 28, 64 or 216)");
+			|| header->flags & ~(uint32_t)(MADT_PLAN_STACK | MADT_PLAN_HOOKS) || header->reserved)
+		return failure_set(view->failure, EINVAL, "damaged: header (byte 28, 64 or 224)");
 	if (header->module_start >= header->module_end || header->module_end > MADT_PLAN_OPEN
 			|| (header->module_start | header->module_end | (uint64_t)header->epoch_page) % MADT_PAGE)
 		return failure_set(view->failure, EINVAL, "damaged: addresses of the module or the epoch page (byte 72)");
@@ -70,9 +70,10 @@ static int tables_check(const struct view *view)
 			&& table_fits(view, &header->boundaries, sizeof(struct madt_plan_boundary))
 			&& table_fits(view, &header->entries, sizeof(struct madt_plan_entry))
 			&& table_fits(view, &header->steps, sizeof(struct madt_plan_step))
-			&& table_fits(view, &header->operands, sizeof(struct madt_code_operand)))
+			&& table_fits(view, &header->operands, sizeof(struct madt_code_operand))
+			&& table_fits(view, &header->hooks, sizeof(struct madt_plan_hook)))
 		return 0;
-	return failure_set(view->failure, EINVAL, "damaged: a table reaches beyond the file's %" PRIu64 " bytes (bytes 88 to 159)",
+	return failure_set(view->failure, EINVAL, "damaged: a table reaches beyond the file's %" PRIu64 " bytes (bytes 88 to 159, 216)",
 			view->size);
 }
 
@@ -188,6 +189,21 @@ static int boundaries_check(const struct view *view)
 	return 0;
 }
 
+static int hooks_check(const struct view *view)
+{
+	static const uint8_t jump[MADT_PLAN_HOOK_JUMP] = { 0xff, 0x25 };
+	const struct madt_plan_hook *hooks = TABLE(view, hooks, madt_plan_hook);
+	for (uint32_t i = 0; i < view->header->hooks.count; i++) {
+		const struct madt_plan_hook *hook = &hooks[i];
+		if (hook->function >= MADT_HOOKS || (i && hook[-1].function >= hook->function) || hook->wrapper < sizeof jump
+				|| !place_is_good(view, hook->wrapper - (uint32_t)sizeof jump, sizeof jump + 9)
+				|| hook->real != hook->wrapper + 8
+				|| memcmp(view->bytes + hook->wrapper - sizeof jump, jump, sizeof jump) != 0)
+			return DAMAGED(view, hooks, madt_plan_hook, i);
+	}
+	return 0;
+}
+
 /* ---------------------------------------------------------------- runs */
 
 static int relocations_check(const struct view *view)
@@ -266,7 +282,7 @@ int plan_check(const uint8_t *bytes, uint64_t size, const uint8_t *build_id, uin
 		struct failure *failure)
 {
 	static int (*const checks[])(const struct view *) = { tables_check, areas_check, patches_check, steps_check,
-		entries_check, boundaries_check, runs_check, relocations_check };
+		entries_check, boundaries_check, hooks_check, runs_check, relocations_check };
 	struct view view = { bytes, size, (const void *)bytes, failure };
 	if (size < sizeof *view.header)
 		return failure_set(failure, EINVAL, "damaged: %" PRIu64 " bytes are no splice plan (%zu at least)", size,

@@ -219,8 +219,10 @@ static bool window_give_up(struct plan *plan, struct trampoline *trampoline)
 {
 	struct window window = plan->windows[trampoline->window];
 	const struct insn *insn = plan_text_insn(&plan->text, window.address);
+	uint32_t begin = trampoline->code + (insn->hook ? MADT_PLAN_HOOK_JUMP + 8 : 0);
 	trampoline->mask = 0;
 	trampoline->window = MADT_PLAN_NONE;
+	plan->text.insns[insn - plan->text.insns].hook = false;
 	for (unsigned i = 0; i < window.count; i++, insn = plan_next(plan, insn)) {
 		if (!insn->words) {
 			entries_drop(plan, insn->address);
@@ -231,8 +233,7 @@ static bool window_give_up(struct plan *plan, struct trampoline *trampoline)
 			return false;
 		plan->windows[plan->window_count++] = (struct window){ insn->address, 1, 1, MADT_TACTIC_INT3, MADT_PLAN_NONE };
 		if (i == 0)
-			plan->entries[plan->entry_count++] = (struct madt_plan_entry){ insn->address, trampoline->code,
-				MADT_PLAN_NONE };
+			plan->entries[plan->entry_count++] = (struct madt_plan_entry){ insn->address, begin, MADT_PLAN_NONE };
 		plan->header.sites[window.tactic]--;
 		plan->header.sites[MADT_TACTIC_INT3]++;
 	}

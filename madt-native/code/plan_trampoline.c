@@ -95,7 +95,8 @@ static void window_emit(struct plan *plan, uint32_t number)
 	const struct insn *insns[WINDOW_INSNS_MAX];
 	struct stretch stretch = { .count = 0 };
 	uint32_t code = (uint32_t)plan->emit.size;
-	window_insns(plan, window, insns);
+	if (window_insns(plan, window, insns)->hook)
+		plan_hook_emit(plan, insns[0]);
 	for (unsigned i = 0; i < window->count && !(i && insns[i - 1]->flags & INSN_ENDS); i++)
 		stretch_add(plan, &stretch, insns[i], false);
 	if (!window_is_covered(window, insns))

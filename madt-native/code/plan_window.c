@@ -44,7 +44,7 @@ static void site_find(struct plan *plan, struct insn *insn)
 
 void plan_sites_find(struct plan *plan)
 {
-	for (size_t i = 0; i < plan->text.count; i++)
+	for (size_t i = 0; i < plan->text.count && !plan->options.hooks; i++)
 		if (plan->text.insns[i].site != INSN_NO_SITE)
 			site_find(plan, &plan->text.insns[i]);
 }
@@ -158,7 +158,7 @@ static void window_take(struct plan *plan, const struct window *window)
 			plan_text_mark(&plan->text, insn->address, 1, MARK_INSIDE);
 	}
 	plan->header.sites[window->tactic] += sites;
-	plan->header.sites_shared += sites - 1;
+	plan->header.sites_shared += sites ? sites - 1 : 0;
 }
 
 /* Grows the last window until it has the site, all of whose bytes lie behind the jump and trap. */
@@ -196,6 +196,14 @@ static void joined_take(struct plan *plan, uint32_t from)
 	plan->header.sites_shared++;
 }
 
+/* Its jump needs room; what does not have it stays as it is. */
+static bool hook_fits(const struct plan *plan, struct insn *insn)
+{
+	struct window window;
+	insn->hook = insn->hook && (window_grow(plan, insn, insn, false, &window) || window_grow(plan, insn, insn, true, &window));
+	return insn->hook;
+}
+
 static bool window_add(struct plan *plan, const struct insn *site)
 {
 	struct window window;
@@ -216,8 +224,8 @@ static bool window_add(struct plan *plan, const struct insn *site)
 bool plan_windows_choose(struct plan *plan)
 {
 	for (size_t i = 0; i < plan->text.count; i++) {
-		const struct insn *insn = &plan->text.insns[i];
-		if (insn->words && !plan_text_has(&plan->text, insn->address, 1, MARK_WINDOW) && !window_add(plan, insn))
+		struct insn *insn = &plan->text.insns[i];
+		if ((hook_fits(plan, insn) || insn->words) && !plan_text_has(&plan->text, insn->address, 1, MARK_WINDOW) && !window_add(plan, insn))
 			return false;
 	}
 	return true;

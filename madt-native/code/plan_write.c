@@ -15,6 +15,8 @@ struct image {
 	struct madt_plan_area areas[PLAN_AREAS_MAX];
 	uint32_t area_count;
 	struct madt_plan_patch *patches;
+	struct madt_plan_hook hooks[MADT_HOOKS];
+	uint32_t hook_count;
 	uint8_t *bytes; /* the whole file */
 	uint64_t size;
 };
@@ -186,6 +188,24 @@ static void relocations_place(struct image *image)
 		qsort(emit->relocations, emit->relocation_count, sizeof *emit->relocations, relocation_compare);
 }
 
+/* Those that found room; their places are not known yet. */
+static void hooks_count(struct image *image)
+{
+	const struct plan *plan = image->plan;
+	for (uint32_t i = 0; i < MADT_HOOKS; i++)
+		if (plan->hooks[i].address && plan_text_insn(&plan->text, plan->hooks[i].address)->hook)
+			image->hooks[image->hook_count++].function = i;
+}
+
+static void hooks_place(struct image *image)
+{
+	for (uint32_t i = 0; i < image->hook_count; i++) {
+		struct madt_plan_hook *hook = &image->hooks[i];
+		hook->wrapper = place_of_code(image, image->plan->hooks[hook->function].code) + MADT_PLAN_HOOK_JUMP;
+		hook->real = hook->wrapper + 8;
+	}
+}
+
 static bool patches_make(struct image *image)
 {
 	const struct plan *plan = image->plan;
@@ -208,7 +228,7 @@ struct table_source {
 	size_t item_size;
 };
 
-#define TABLES 9
+#define TABLES 10
 
 static void tables_list(struct image *image, struct table_source sources[TABLES])
 {
@@ -225,6 +245,7 @@ static void tables_list(struct image *image, struct table_source sources[TABLES]
 		{ &header->entries, plan->entries, plan->entry_count, sizeof *plan->entries },
 		{ &header->steps, plan->steps, plan->step_count, sizeof *plan->steps },
 		{ &header->operands, plan->operands, plan->operand_count, sizeof *plan->operands },
+		{ &header->hooks, image->hooks, image->hook_count, sizeof *image->hooks },
 	};
 	memcpy(sources, all, sizeof all);
 }
@@ -276,7 +297,7 @@ static void header_finish(struct image *image, const struct build_id *id)
 	header->build_id_length = id->length;
 	memcpy(header->build_id, id->bytes, id->length);
 	header->variant = plan->options.variant;
-	header->flags = plan->options.stack ? MADT_PLAN_STACK : 0;
+	header->flags = (plan->options.stack ? MADT_PLAN_STACK : 0u) | (plan->options.hooks ? MADT_PLAN_HOOKS : 0u);
 	header->module_start = plan->module_start;
 	header->module_end = plan->module_end;
 	header->epoch_page = plan_epoch(plan) - (int64_t)MADT_PLAN_EPOCH;
@@ -297,6 +318,7 @@ static int image_make(struct image *image, const struct build_id *id)
 	entries_drop(image->plan);
 	if (!patches_make(image))
 		return failure_set(failure, ENOMEM, "no memory for its patches");
+	hooks_count(image);
 	layout_make(image);
 	if (image->size > INT32_MAX)
 		return failure_set(failure, EFBIG, "its plan would have %llu bytes", (unsigned long long)image->size);
@@ -306,6 +328,7 @@ static int image_make(struct image *image, const struct build_id *id)
 	boundaries_place(image);
 	entries_place(image);
 	relocations_place(image);
+	hooks_place(image);
 	bytes_fill(image);
 	header_finish(image, id);
 	return 0;

@@ -78,6 +78,9 @@ enum madt_state { MADT_STATE_EMPTY = 0, MADT_STATE_ATTACHED = 1, MADT_STATE_READ
 enum madt_request_state { MADT_REQUEST_IDLE = 0, MADT_REQUEST_ASKED = 1, MADT_REQUEST_ANSWERED = 2 };
 
 /* The target asks for the code map of one module, with engine splice for its plan, and waits on `state`; the launcher answers. */
+/* Engine trap, in `variant`: a plan of hooks alone is asked for; there are no runs in it. */
+#define MADT_REQUEST_HOOKS 0x80000000u
+
 struct madt_request {
 	uint32_t state;      /* futex */
 	uint32_t status;     /* answer: 0, or an errno value: the module runs without a map */
@@ -90,7 +93,7 @@ struct madt_request {
 	char path[1024];     /* the module's file; "linux-vdso.so.1" for the vDSO */
 	char map_path[1024]; /* answer: the code map file, with engine splice the plan */
 	uint32_t variant;    /* engine splice: of the plan that is asked for, enum madt_plan_variant */
-	uint32_t reserved;
+	uint32_t hooks;      /* answer: 1 for a program with an allocator of its own */
 };
 MADT_LAYOUT_AT(madt_request, load_bias, 8);
 MADT_LAYOUT_AT(madt_request, start, 16);
@@ -101,6 +104,7 @@ MADT_LAYOUT_AT(madt_request, map_length, 40);
 MADT_LAYOUT_AT(madt_request, path, 48);
 MADT_LAYOUT_AT(madt_request, map_path, 1072);
 MADT_LAYOUT_AT(madt_request, variant, 2096);
+MADT_LAYOUT_AT(madt_request, hooks, 2100);
 MADT_LAYOUT_SIZE(madt_request, 2104);
 
 struct madt_control {

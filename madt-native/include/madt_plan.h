@@ -14,7 +14,7 @@
 #include "madt_layout.h"
 
 #define MADT_PLAN_MAGIC UINT64_C(0x4e414c505444414d) /* "MADTPLAN" */
-#define MADT_PLAN_VERSION 1u
+#define MADT_PLAN_VERSION 2u
 #define MADT_PLAN_NONE UINT32_MAX
 
 /* ------------------------------------------------------------------ the thread's block, at gs:
@@ -55,7 +55,10 @@ enum madt_plan_variant {
 	MADT_PLAN_VARIANTS = 2
 };
 
-enum madt_plan_flag { MADT_PLAN_STACK = 1 }; /* stack operands are recorded too */
+enum madt_plan_flag {
+	MADT_PLAN_STACK = 1, /* stack operands are recorded too */
+	MADT_PLAN_HOOKS = 2  /* nothing is recorded: the plan has hooks alone */
+};
 
 /* How a site is reached. */
 enum madt_tactic {
@@ -102,7 +105,8 @@ struct madt_plan {
 	uint32_t spills;         /* recordings that found no dead register */
 	uint64_t text_bytes;     /* executable */
 	uint64_t proven_bytes;   /* of these in known functions, or reached from them */
-	uint64_t reserved[2];
+	struct madt_plan_table hooks; /* struct madt_plan_hook */
+	uint64_t reserved;
 };
 MADT_LAYOUT_AT(madt_plan, file_size, 16);
 MADT_LAYOUT_AT(madt_plan, checksum, 24);
@@ -114,6 +118,7 @@ MADT_LAYOUT_AT(madt_plan, areas, 88);
 MADT_LAYOUT_AT(madt_plan, operands, 152);
 MADT_LAYOUT_AT(madt_plan, sites, 160);
 MADT_LAYOUT_AT(madt_plan, text_bytes, 200);
+MADT_LAYOUT_AT(madt_plan, hooks, 216);
 MADT_LAYOUT_SIZE(madt_plan, 232);
 
 /* ------------------------------------------------------------------ what the applier maps and writes */
@@ -163,6 +168,38 @@ struct madt_plan_word {
 MADT_LAYOUT_AT(madt_plan_word, size, 6);
 MADT_LAYOUT_AT(madt_plan_word, operand, 8);
 MADT_LAYOUT_SIZE(madt_plan_word, 12);
+
+/* ------------------------------------------------------------------ allocators in the program itself */
+
+/*
+ * The loader prefers a program's own malloc to that of any library, preloaded ones included. So its functions are entered
+ * through libmadt.so's: the patch at their entry leads to `jmp [rip]` with the wrapper's address behind it, and the wrapper
+ * calls the copy of what the patch took away.
+ *
+ *   ff 25 00 00 00 00 | wrapper, 8 bytes, at `wrapper` | copy, at `real` …
+ */
+#define MADT_PLAN_HOOK_JUMP 6u
+
+enum madt_hook {
+	MADT_HOOK_MALLOC = 0,
+	MADT_HOOK_CALLOC = 1,
+	MADT_HOOK_REALLOC = 2,
+	MADT_HOOK_REALLOCARRAY = 3,
+	MADT_HOOK_FREE = 4,
+	MADT_HOOK_POSIX_MEMALIGN = 5,
+	MADT_HOOK_ALIGNED_ALLOC = 6,
+	MADT_HOOK_MEMALIGN = 7,
+	MADT_HOOK_VALLOC = 8,
+	MADT_HOOK_PVALLOC = 9,
+	MADT_HOOKS = 10
+};
+
+struct madt_plan_hook {
+	uint32_t function; /* enum madt_hook */
+	uint32_t wrapper;  /* place of 8 bytes */
+	uint32_t real;     /* place */
+};
+MADT_LAYOUT_SIZE(madt_plan_hook, 12);
 
 /* ------------------------------------------------------------------ what handlers look up */
 

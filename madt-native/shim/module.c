@@ -130,12 +130,29 @@ static bool plan_prepare(struct module *module, struct madt_request *request)
 	return false;
 }
 
+/* A program with an allocator of its own, in engine trap: a plan of hooks alone. */
+static void hooks_prepare(struct module *module, struct madt_request *request)
+{
+	uint32_t untraced = request->untraced;
+
+	for (uint32_t variant = 0; variant < MADT_PLAN_VARIANTS; variant++) {
+		request->variant = variant | MADT_REQUEST_HOOKS;
+		if (!request_answered(module, request) || splice_apply(module, request))
+			break;
+	}
+	request->status = 0;
+	request->untraced = untraced;
+}
+
 static bool module_prepare(struct module *module, struct madt_request *request)
 {
 	if (splice_on)
 		return plan_prepare(module, request);
+	request->variant = 0;
 	if (request_answered(module, request))
 		map_attach(module, request);
+	if (module->map && request->hooks && !module->plan)
+		hooks_prepare(module, request);
 	return module->map != NULL;
 }
 

@@ -381,6 +381,8 @@ void splice_position_give(void); /* and the other way round */
 void splice_make_room(void);
 
 bool splice_apply(struct module *module, const struct madt_request *request);
+/* The program's own function is at `code` from now on, for the wrapper. Returns the wrapper, or 0 for a function that it does not know. */
+uintptr_t wrap_hook(uint32_t function, uintptr_t code);
 void splice_remove(struct module *module);
 void splice_release(void); /* MadT leaves this process, which has one thread and is in no trampoline: all code is as it was */
 /* After fork: run numbers of the child's own. */

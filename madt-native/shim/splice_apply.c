@@ -113,6 +113,18 @@ static void runs_add(const struct module *module, uint32_t number)
 	}
 }
 
+/* The wrappers' addresses, where the program has an allocator of its own; likewise. */
+static void hooks_set(const struct module *module)
+{
+	const struct madt_plan_hook *hook = table(module->plan, module->plan->hooks);
+
+	for (uint32_t i = 0; i < module->plan->hooks.count; i++) {
+		uintptr_t wrapper = wrap_hook(hook[i].function, splice_address(module, hook[i].real));
+
+		bytes_copy((void *)splice_address(module, hook[i].wrapper), &wrapper, sizeof wrapper);
+	}
+}
+
 /* ---------------------------------------------------------------- patches */
 
 static void patch_write(const struct module *module, const struct madt_plan_patch *patch)
@@ -197,7 +209,7 @@ bool splice_apply(struct module *module, const struct madt_request *request)
 	mapped = module->plan && areas_map(module, fd);
 	SYS1(__NR_close, fd);
 	if (!mapped) {
-		if (module->plan && module->plan->variant == MADT_PLAN_VARIANTS - 1)
+		if (splice_on && module->plan && module->plan->variant == MADT_PLAN_VARIANTS - 1)
 			unplanned_count(module->plan->text_bytes);
 		if (module->plan)
 			plan_forget(module);
@@ -205,9 +217,11 @@ bool splice_apply(struct module *module, const struct madt_request *request)
 	}
 	module->first_run = request->first_run;
 	runs_add(module, module->first_run);
+	hooks_set(module);
 	areas_protect(module, PROT_READ | PROT_EXEC);
 	text_patch(module);
-	unplanned_count(module->plan->text_bytes - module->plan->proven_bytes);
+	if (splice_on)
+		unplanned_count(module->plan->text_bytes - module->plan->proven_bytes);
 	return true;
 }
 

@@ -271,10 +271,10 @@ void trap_on_fault(int number, siginfo_t *info, void *raw)
 	step_open(page);
 }
 
-/* Engine splice: the way into a trampoline may be an instruction that is none. */
+/* The way into a trampoline may be an instruction that is none. */
 void trap_on_illegal(int number, siginfo_t *info, void *raw)
 {
-	if (info->si_code <= 0 || !splice_on || !splice_on_trap(number, info, raw))
+	if (info->si_code <= 0 || !splice_on_trap(number, info, raw))
 		signal_to_target(number, info, raw);
 }
 
@@ -293,7 +293,7 @@ void trap_on_trap(int number, siginfo_t *info, void *raw)
 			if (!self.step.flag)
 				return;
 			/* the target steps itself: this trap is its own as well */
-		} else if (module_breakpoint(context) || (splice_on && splice_on_trap(number, info, context))) {
+		} else if (module_breakpoint(context) || splice_on_trap(number, info, context)) {
 			return;
 		}
 	}

@@ -82,6 +82,19 @@
 	X(char *, fgets, (char *, int, FILE *)) \
 	X(int, fputs, (const char *, FILE *))
 
+/* What a program's own allocator may define, by enum madt_hook: constant, name. */
+#define WRAP_HOOKS(X) \
+	X(MALLOC, malloc) \
+	X(CALLOC, calloc) \
+	X(REALLOC, realloc) \
+	X(REALLOCARRAY, reallocarray) \
+	X(FREE, free) \
+	X(POSIX_MEMALIGN, posix_memalign) \
+	X(ALIGNED_ALLOC, aligned_alloc) \
+	X(MEMALIGN, memalign) \
+	X(VALLOC, valloc) \
+	X(PVALLOC, pvalloc)
+
 #define WRAP_POINTER(type, name, parameters) type(*name) parameters;
 struct real_functions {
 	WRAP_ALLOCATION(WRAP_POINTER)

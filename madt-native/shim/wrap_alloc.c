@@ -169,6 +169,10 @@ EXPORT void free(void *p)
 	release_block(p, CALLER, FRAME, real.free);
 }
 
+/* The program's allocator takes their names: their own, for wrap_hook.c. */
+#define WRAP_OWN(constant, name) extern __typeof__(name) own_##name __attribute__((alias(#name), visibility("hidden")));
+WRAP_HOOKS(WRAP_OWN)
+
 /* ---------------------------------------------------------------- C++ (Itanium ABI names) */
 
 #define ALIGNMENT size_t /* std::align_val_t */

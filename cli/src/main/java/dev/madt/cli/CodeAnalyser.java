@@ -44,11 +44,12 @@ final class CodeAnalyser {
      * Writes the splice plan of {@code elf} to {@code out}.
      *
      * @param variant of {@code enum madt_plan_variant}: where its areas lie
+     * @param flags of {@code enum madt_plan_flag}
      * @throws IOException with the library's reason
      */
-    void plan(Path elf, Path out, int variant) throws IOException {
+    void plan(Path elf, Path out, int variant, int flags) throws IOException {
         Pointer error = Memory.allocateDirect(Libc.RUNTIME, ERROR_BYTES, true);
-        if (library.madtcode_plan(elf.toString(), out.toString(), variant, 0, error, ERROR_BYTES) != 0) {
+        if (library.madtcode_plan(elf.toString(), out.toString(), variant, flags, error, ERROR_BYTES) != 0) {
             throw new IOException(error.getString(0, ERROR_BYTES, StandardCharsets.UTF_8));
         }
     }

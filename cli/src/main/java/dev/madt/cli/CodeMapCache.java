@@ -83,15 +83,16 @@ final class CodeMapCache {
      *
      * @param buildId may be empty: the contents are the key then
      * @param variant of {@code enum madt_plan_variant}
+     * @param flags of {@code enum madt_plan_flag}
      * @throws IOException with the reason if there can be no plan
      */
-    Path planOf(Path module, byte[] buildId, int variant) throws IOException {
-        String name = key(module, buildId) + "." + SplicePlan.VERSION + "." + variant + ".plan";
+    Path planOf(Path module, byte[] buildId, int variant, int flags) throws IOException {
+        String name = key(module, buildId) + "." + SplicePlan.VERSION + "." + variant + "." + flags + ".plan";
         Path cached = directory.resolve(name);
         if (Files.exists(cached) && ours(cached) && analyser.checkPlan(cached, buildId)) {
             return cached;
         }
-        return build(module, cached, out -> analyser.plan(module, out, variant));
+        return build(module, cached, out -> analyser.plan(module, out, variant, flags));
     }
 
     private Path build(Path module, Path cached, Maker maker) throws IOException {

@@ -52,6 +52,11 @@ final class LoadedModule {
         return name;
     }
 
+    /** Whether it is the program and has a malloc of its own, or another function of an allocator. */
+    boolean bringsAllocator() {
+        return program && elf.functions().stream().anyMatch(function -> InterposedFunctions.isAllocator(function.name()));
+    }
+
     /** Whether some of its data are in scope. */
     boolean covered(Scope scope, String programName) {
         return scope.isEverything()

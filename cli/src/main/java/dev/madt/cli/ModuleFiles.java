@@ -68,11 +68,11 @@ final class ModuleFiles {
      *
      * @throws IOException with the reason if there can be none
      */
-    synchronized Planned plan(Analysed module, int variant) throws IOException {
-        String key = module.path() + "/" + variant;
+    synchronized Planned plan(Analysed module, int variant, int flags) throws IOException {
+        String key = module.path() + "/" + variant + "/" + flags;
         Planned known = planned.get(key);
         if (known == null) {
-            Path file = cache.planOf(module.elf().file(), module.elf().buildId(), variant);
+            Path file = cache.planOf(module.elf().file(), module.elf().buildId(), variant, flags);
             known = new Planned(SplicePlan.open(file), file);
             planned.put(key, known);
         }

@@ -1,6 +1,7 @@
 package dev.madt.cli;
 
 import dev.madt.tracker.SharedLayout;
+import dev.madt.tracker.SplicePlan;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -83,20 +84,29 @@ final class ModuleService implements AutoCloseable {
 
     private int prepare(ModuleTable modules, String path, ByteBuffer request) throws IOException {
         ModuleFiles.Analysed analysed = files.analyse(path);
-        ModuleFiles.Planned planned = engine == Engine.SPLICE
-                ? files.plan(analysed, request.getInt(SharedLayout.Request.VARIANT)) : null;
-        Path file = planned == null ? analysed.path() : planned.path();
-        byte[] map = (file + "\0").getBytes(StandardCharsets.UTF_8);
-        if (map.length > PATH_BYTES) {
-            refuse(path, new IOException("the path of its code map or plan is too long: " + file));
-            return ENAMETOOLONG;
+        int variant = request.getInt(SharedLayout.Request.VARIANT);
+        if (variant < 0) {
+            int hooks = variant & ~SharedLayout.Request.HOOKS_ALONE;
+            return answer(files.plan(analysed, hooks, SplicePlan.HOOKS).path(), path, request);
         }
+        ModuleFiles.Planned planned = engine == Engine.SPLICE ? files.plan(analysed, variant, 0) : null;
         LoadedModule module = modules.prepare(analysed, planned == null ? analysed.map() : planned.plan(),
                 request.getLong(SharedLayout.Request.LOAD_BIAS));
         request.putInt(SharedLayout.Request.FIRST_RUN, module.firstRun());
         request.putInt(SharedLayout.Request.UNTRACED, module.covered(scope, modules.programName()) ? 0 : 1);
+        request.putInt(SharedLayout.Request.HOOKS, module.bringsAllocator() ? 1 : 0);
+        return answer(planned == null ? analysed.path() : planned.path(), path, request);
+    }
+
+    /** Answers with a code map or plan for the module at {@code path}. */
+    private int answer(Path file, String path, ByteBuffer request) throws IOException {
+        byte[] name = (file + "\0").getBytes(StandardCharsets.UTF_8);
+        if (name.length > PATH_BYTES) {
+            refuse(path, new IOException("the path of its code map or plan is too long: " + file));
+            return ENAMETOOLONG;
+        }
         request.putLong(SharedLayout.Request.MAP_LENGTH, Files.size(file));
-        request.put(SharedLayout.Request.MAP_PATH, map);
+        request.put(SharedLayout.Request.MAP_PATH, name);
         return 0;
     }
 

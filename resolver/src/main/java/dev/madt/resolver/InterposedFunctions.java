@@ -11,6 +11,10 @@ public final class InterposedFunctions {
             "malloc", "calloc", "realloc", "reallocarray", "free", "cfree", "posix_memalign", "aligned_alloc", "memalign",
             "valloc", "pvalloc", "mmap", "mmap64", "mremap", "munmap", "brk", "sbrk");
 
+    private static final Set<String> ALLOCATORS = Set.of(
+            "malloc", "calloc", "realloc", "reallocarray", "free", "posix_memalign", "aligned_alloc", "memalign", "valloc",
+            "pvalloc");
+
     private static final Set<String> MEMORY = Set.of(
             "memcpy", "memmove", "mempcpy", "memset", "bzero", "bcopy", "explicit_bzero", "memccpy", "wmemcpy", "wmemmove",
             "wmempcpy", "wmemset", "strcpy", "strncpy", "stpcpy", "stpncpy", "strcat", "strncat", "strlcpy", "strlcat",
@@ -23,6 +27,11 @@ public final class InterposedFunctions {
             "getentropy", "readlink", "getcwd");
 
     private InterposedFunctions() {}
+
+    /** Whether a program that defines this function brings an allocator along, which is hooked ({@code enum madt_hook}). */
+    public static boolean isAllocator(String name) {
+        return ALLOCATORS.contains(name);
+    }
 
     /**
      * Whether a call to a symbol of this name may end in the shim.

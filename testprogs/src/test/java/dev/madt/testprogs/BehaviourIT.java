@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Programs written to be difficult: libraries that come and go, other allocators, daemons, the tests of the shim with everything followed. */
@@ -49,6 +50,27 @@ class BehaviourIT {
         Path program = MadtRun.root().resolve("madt-native/target/test").resolve(name);
         assertTrue(Files.exists(program), () -> program + " is not built: make check in madt-native");
         assertTrue(Comparison.accesses(compare(program.toString(), "exec")) > 1_000);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"own_malloc, trap", "own_malloc, splice", "own_malloc.nopie, trap", "own_malloc.nopie, splice"})
+    void shouldNameTheBlocksOfAnAllocatorInTheProgram(String name, String engine) throws Exception {
+        Path trace = directory.resolve("t.madt");
+        String program = MadtRun.program(name).toString();
+        String alone = MadtRun.command(directory, List.of(program)).text();
+        MadtRun run = MadtRun.madt(directory, "run", "-q", "--engine", engine, "-o", trace.toString(), "--", program).expect(0);
+        assertEquals(alone, run.text());
+        List<String> lines = MadtRun.madt(directory, "print", trace.toString()).expect(0).text().lines().toList();
+        assertEquals("""
+                M$1:<malloc0001@fill+N>,20
+                M$2:<malloc0002@fill+N>,21
+                R$3:<reallo0003@fill+N>,160,<freed:0001@fill+N>
+                F$4:<freed:0002@fill+N>,fill+N
+                F$5:<freed:0003@fill+N>,fill+N
+                """, String.join("", lines.stream().filter(line -> line.matches("[MRFC].*fill.*"))
+                .map(line -> line.replaceAll("fill\\+\\d+", "fill+N") + "\n").toList()));
+        assertEquals(5, lines.stream().filter(line -> line.matches("S\\$\\d+:<malloc0001@fill\\+\\d+>\\+\\d+,\\[anon],fill.*")).count());
+        assertTrue(lines.stream().anyMatch(line -> line.matches("M\\$\\d+:<malloc\\d+@[^>]*strdup\\+\\d+>,10")), "libc's call");
     }
 
     @Test

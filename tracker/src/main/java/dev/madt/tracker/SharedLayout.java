@@ -135,7 +135,11 @@ public final class SharedLayout {
         public static final int PATH = 48;
         public static final int MAP_PATH = 1072;
         public static final int VARIANT = 2096;
-        public static final int RESERVED = 2100;
+        public static final int HOOKS = 2100;
+
+        /** In {@link #VARIANT}: {@code MADT_REQUEST_HOOKS}. */
+        public static final int HOOKS_ALONE = 0x80000000;
+
         public static final int BYTES = 2104;
 
         private Request() {}

@@ -12,8 +12,11 @@ import java.nio.file.Path;
  */
 public final class SplicePlan implements ModuleRuns {
     /** {@code MADT_PLAN_VERSION}, {@code MADT_PLAN_VARIANTS}. */
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
     public static final int VARIANTS = 2;
+
+    /** {@code MADT_PLAN_HOOKS}, a flag: nothing is recorded, the plan leads the program's own allocator through the wrappers. */
+    public static final int HOOKS = 2;
 
     private static final long MAGIC = 0x4e414c505444414dL;
     private static final int BYTES = 232;
