@@ -7,6 +7,7 @@ import dev.madt.cli.report.ReportKey;
 import dev.madt.cli.report.Table;
 import dev.madt.cli.report.TextTable;
 import dev.madt.cli.view.ViewFeed;
+import dev.madt.resolver.MemberTypes;
 import dev.madt.resolver.demangle.Demangler;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -45,6 +46,8 @@ final class ReportCommand implements Command {
                 .addOption(Option.builder().longOpt("top").hasArg().argName("N").desc("the hottest N rows only").get())
                 .addOption(Option.builder().longOpt("format").hasArg().argName("FORMAT").desc("text, csv or json").get())
                 .addOption(Option.builder().longOpt("patterns").desc("strides and reuse distances of each row").get())
+                .addOption(Option.builder().longOpt("fields")
+                        .desc("rows for members of variables and blocks (--by symbol, block); a guess about a block ends in ?").get())
                 .addOption(Option.builder().longOpt("no-demangle")
                         .desc("names of C++ and Rust as the linker knows them; overloads in rows of their own").get());
     }
@@ -56,17 +59,29 @@ final class ReportCommand implements Command {
         String format = Choice.of(line, "format", FORMATS, "text");
         int top = (int) Math.min(Integer.MAX_VALUE, Choice.number(line, "top", 1, 0));
         boolean coloured = Terminal.coloured(line) && line.getOptionValue("output", "-").equals("-");
+        MemberTypes types = line.hasOption("fields") ? types(key) : null;
         try (ResultFile result = ResultFile.open(line)) {
-            Report report = new Report(key, line.hasOption("patterns"));
-            ViewFeed feed = new ViewFeed(report, line.hasOption("no-demangle") ? Demangler.NONE : LineDetailOptions.readable());
+            Report report = new Report(key, line.hasOption("patterns"), types);
+            Demangler demangler = line.hasOption("no-demangle") ? Demangler.NONE : LineDetailOptions.readable();
+            ViewFeed feed = new ViewFeed(report, demangler, types);
             int status = TraceReading.read(file, feed, line, talk);
             if (key == ReportKey.LINE && !feed.hasSources()) {
                 throw new Failure(Status.FAILED, file + " has no source lines. Compile the program with -g, or use --by function.");
+            }
+            if (types != null && types.isEmpty()) {
+                talk.say(file + " has no types: rows are whole variables and blocks. Compile the program with -g to see members.");
             }
             result.out().write(render(report, top, format, coloured).getBytes(StandardCharsets.UTF_8));
             result.finish(talk);
             return status;
         }
+    }
+
+    private static MemberTypes types(ReportKey key) throws Failure {
+        if (!key.hasMembers()) {
+            throw new Failure(Status.USAGE, "--fields goes with --by symbol and --by block, not with --by " + key.word() + ".");
+        }
+        return new MemberTypes();
     }
 
     private static String render(Report report, int top, String format, boolean coloured) {

@@ -1,75 +1,38 @@
 package dev.madt.resolver;
 
-import dev.madt.resolver.dwarf.FieldPath;
-import dev.madt.resolver.dwarf.RecordType;
-import dev.madt.resolver.dwarf.Type;
-import dev.madt.resolver.dwarf.TypeTable;
 import dev.madt.tracker.Block;
-import dev.madt.tracker.TypeRecord;
 import java.nio.charset.StandardCharsets;
-import org.eclipse.collections.impl.map.mutable.primitive.LongIntHashMap;
-import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
-/**
- * Names of places inside variables and blocks by their members. What a block holds is a guess from the source line of its
- * allocation, and is marked with {@code ?}.
- */
+/** Appends the names of places inside variables and blocks by their members. */
 final class FieldNames {
-    private final TypeTable types = new TypeTable();
-    private final LongIntHashMap variables = new LongIntHashMap();
-    private final LongObjectHashMap<Type> blocks = new LongObjectHashMap<>();
+    private final MemberTypes types = new MemberTypes();
 
-    void type(TypeRecord type) {
-        types.add(type);
-    }
-
-    void variable(long address, int type) {
-        variables.put(address, type);
-    }
-
-    void blocks(long code, int type) {
-        blocks.put(code, types.get(type));
-    }
-
-    /** Forgets the variables that begin inside a range. */
-    void forget(long start, long end) {
-        for (long address : variables.keySet().toArray()) {
-            if (Long.compareUnsigned(address - start, end - start) < 0) {
-                variables.remove(address);
-            }
-        }
+    MemberTypes types() {
+        return types;
     }
 
     /** Appends {@code variable.member}; false, with nothing appended, if its type is not known. */
     boolean append(LineBuffer line, AddressSpace.Symbol symbol, long address, long size) {
-        int number = variables.getIfAbsent(symbol.address(), -1);
-        if (number < 0) {
+        Members members = types.ofVariable(symbol.address());
+        if (members == null) {
             return false;
         }
         line.text(symbol.name());
-        line.text(bytes(FieldPath.of(types.get(number), address - symbol.address(), size)));
+        line.text(bytes(members.path(address - symbol.address(), size, Members.ALL_INDICES)));
         return true;
     }
 
-    /** Appends {@code <block>->member?} or {@code <block>[3].member?}; false if it is not known what the block holds. */
+    /** Appends {@code <block>->member?} or {@code <block>[3].member?}; false for the whole, or if it is not known what it holds. */
     boolean append(LineBuffer line, byte[] name, Block block, long address, long size) {
-        Type type = blocks.get(CodeWord.inside(block.code()));
         long offset = address - block.address();
-        if (type == null || type.size() <= 0 || offset < 0) {
+        Members members = offset < 0 ? null : types.ofBlock(block);
+        String path = members == null ? "" : members.path(offset, size, Members.ALL_INDICES);
+        if (path.isEmpty()) {
             return false;
         }
         line.text(name);
-        line.text(bytes(inBlock(type, block.size(), offset, size) + "?"));
+        line.text(bytes(path));
         return true;
-    }
-
-    private static String inBlock(Type type, long blockSize, long offset, long size) {
-        boolean open = type.bare() instanceof RecordType record && record.endsOpen();
-        if (!open && blockSize >= 2 * type.size()) {
-            return "[" + offset / type.size() + "]" + FieldPath.of(type, offset % type.size(), size);
-        }
-        String path = FieldPath.of(type, offset, size);
-        return path.startsWith(".") ? "->" + path.substring(1) : "[0]" + path;
     }
 
     private static byte[] bytes(String text) {

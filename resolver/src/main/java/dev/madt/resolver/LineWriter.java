@@ -72,7 +72,7 @@ public final class LineWriter implements EventConsumer {
         space.forgetSymbols(start, end);
         sites.clear();
         if (fields != null) {
-            fields.forget(start, end);
+            fields.types().forget(start, end);
         }
     }
 
@@ -84,21 +84,21 @@ public final class LineWriter implements EventConsumer {
     @Override
     public void type(TypeRecord type) {
         if (fields != null) {
-            fields.type(type);
+            fields.types().type(type);
         }
     }
 
     @Override
     public void variableType(long address, int type) {
         if (fields != null) {
-            fields.variable(address, type);
+            fields.types().variable(address, type);
         }
     }
 
     @Override
     public void blockType(long code, int type) {
         if (fields != null) {
-            fields.blocks(code, type);
+            fields.types().blocks(code, type);
         }
     }
 

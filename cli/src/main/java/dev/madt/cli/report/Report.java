@@ -6,6 +6,7 @@ import dev.madt.cli.view.BlockAccess;
 import dev.madt.cli.view.Datum;
 import dev.madt.cli.view.Place;
 import dev.madt.cli.view.TraceView;
+import dev.madt.resolver.MemberTypes;
 import dev.madt.tracker.BlockKind;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -39,8 +40,13 @@ public final class Report implements TraceView {
 
     /** @param patterns whether strides and reuse distances are counted, which takes several times as long */
     public Report(ReportKey key, boolean patterns) {
+        this(key, patterns, null);
+    }
+
+    /** As above; with {@code types}, rows of variables and blocks are split into rows of their members. */
+    public Report(ReportKey key, boolean patterns, MemberTypes types) {
         this.key = key;
-        this.grouping = Grouping.by(key);
+        this.grouping = types == null ? Grouping.by(key) : MemberGrouping.by(key, types);
         this.reuse = patterns ? new ReuseDistance(ReuseDistance.MOST) : null;
     }
 

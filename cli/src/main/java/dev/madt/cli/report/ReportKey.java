@@ -26,6 +26,11 @@ public enum ReportKey {
         return rows;
     }
 
+    /** Whether the rows can be split into members. */
+    public boolean hasMembers() {
+        return this == SYMBOL || this == BLOCK;
+    }
+
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -1,6 +1,7 @@
 package dev.madt.cli.view;
 
 import dev.madt.resolver.AddressSpace;
+import dev.madt.resolver.MemberTypes;
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.tracker.BlockKind;
 import dev.madt.tracker.EventConsumer;
@@ -8,6 +9,7 @@ import dev.madt.tracker.RingEvent;
 import dev.madt.tracker.RingEventType;
 import dev.madt.tracker.Site;
 import dev.madt.tracker.SourceLevel;
+import dev.madt.tracker.TypeRecord;
 import java.util.List;
 import java.util.Map;
 
@@ -20,6 +22,7 @@ public final class ViewFeed implements EventConsumer {
     private final AddressSpace space;
     private final Places places;
     private final DatumIndex data;
+    private final MemberTypes types;
     private final Accesses batch = new Accesses();
     private long next;
 
@@ -30,7 +33,13 @@ public final class ViewFeed implements EventConsumer {
 
     /** Functions and variables have the names that the demangler makes of the linker's. */
     public ViewFeed(TraceView view, Demangler demangler) {
+        this(view, demangler, null);
+    }
+
+    /** As above; {@code types} learns what the trace knows of members, unless it is null. */
+    public ViewFeed(TraceView view, Demangler demangler, MemberTypes types) {
         this.view = view;
+        this.types = types;
         this.space = new AddressSpace(demangler);
         this.places = new Places(space);
         this.data = new DatumIndex(space, places);
@@ -61,6 +70,9 @@ public final class ViewFeed implements EventConsumer {
     public void symbolsForget(long start, long end) {
         flush();
         space.forgetSymbols(start, end);
+        if (types != null) {
+            types.forget(start, end);
+        }
         changed(start, end);
     }
 
@@ -81,6 +93,28 @@ public final class ViewFeed implements EventConsumer {
     @Override
     public void source(long code, List<SourceLevel> levels) {
         places.source(code, levels);
+    }
+
+    @Override
+    public void type(TypeRecord type) {
+        if (types != null) {
+            types.type(type);
+        }
+    }
+
+    @Override
+    public void variableType(long address, int type) {
+        if (types != null) {
+            flush();
+            types.variable(address, type);
+        }
+    }
+
+    @Override
+    public void blockType(long code, int type) {
+        if (types != null) {
+            types.blocks(code, type);
+        }
     }
 
     /** Whether the trace has had source lines so far. */

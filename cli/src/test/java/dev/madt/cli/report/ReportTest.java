@@ -8,13 +8,20 @@ import dev.madt.cli.view.BlockAccess;
 import dev.madt.cli.view.RandomEvents;
 import dev.madt.cli.view.TraceView;
 import dev.madt.cli.view.ViewFeed;
+import dev.madt.resolver.LineDetail;
 import dev.madt.resolver.LineOptions;
 import dev.madt.resolver.LineWriter;
+import dev.madt.resolver.MemberTypes;
+import dev.madt.resolver.demangle.Demangler;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -22,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ReportTest {
     private static final int EVENTS = 20_011;
+    private static final Pattern BLOCK = Pattern.compile("<(?<kind>[a-z]+):?(?<number>\\d+)@[^>]*>(,(?<size>\\d+))?");
 
     private static Report report(long seed, ReportKey key, boolean patterns) {
         Report report = new Report(key, patterns);
@@ -30,15 +38,23 @@ class ReportTest {
     }
 
     private static String lines(long seed) {
+        return lines(seed, LineDetail.PLAIN);
+    }
+
+    private static String lines(long seed, LineDetail detail) {
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
-        new RandomEvents(seed, new LineWriter(printed, LineOptions.SYMBOLIC)).give(EVENTS);
+        new RandomEvents(seed, new LineWriter(printed, LineOptions.SYMBOLIC, detail)).give(EVENTS);
         return printed.toString(StandardCharsets.UTF_8);
     }
 
     /** Loads and stores by a part of their lines. */
     private static Map<String, String> fromLines(long seed, Function<String, String> part) {
+        return fromLines(lines(seed), part);
+    }
+
+    private static Map<String, String> fromLines(String lines, Function<String, String> part) {
         Map<String, long[]> counts = new TreeMap<>();
-        lines(seed).lines().filter(line -> line.startsWith("L$") || line.startsWith("S$")).forEach(line ->
+        lines.lines().filter(line -> line.startsWith("L$") || line.startsWith("S$")).forEach(line ->
                 counts.computeIfAbsent(part.apply(line), name -> new long[2])[line.charAt(0) == 'L' ? 0 : 1]++);
         Map<String, String> result = new TreeMap<>();
         counts.forEach((name, count) -> result.put(name, count[0] + " " + count[1]));
@@ -46,7 +62,11 @@ class ReportTest {
     }
 
     private static Map<String, String> fromReport(long seed, ReportKey key) {
-        Table table = report(seed, key, false).table(0);
+        return rows(report(seed, key, false), key);
+    }
+
+    private static Map<String, String> rows(Report report, ReportKey key) {
+        Table table = report.table(0);
         int name = table.headings().indexOf(key.word());
         Map<String, long[]> counts = new TreeMap<>();
         for (Object[] row : table.rows()) {
@@ -79,6 +99,51 @@ class ReportTest {
             return data.startsWith("0x") ? "[?]" : data.substring(0, data.lastIndexOf('+'));
         };
         assertEquals(fromLines(seed, name), fromReport(seed, ReportKey.BLOCK));
+    }
+
+    /** What a line of {@code print --fields} says of the data; what has no type in the events loses its offset. */
+    private static String member(String line) {
+        String data = line.substring(line.indexOf(':') + 1, line.indexOf(','));
+        if (data.startsWith("0x")) {
+            return "[?]";
+        }
+        boolean typed = data.startsWith("<") ? data.endsWith("?") : data.startsWith("table") || data.startsWith("buffer");
+        return typed ? data : data.substring(0, data.lastIndexOf('+'));
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {81, 82, 83})
+    void shouldCountMembersAsLinesNameThem(long seed) {
+        String lines = lines(seed, new LineDetail(LineDetail.Source.NONE, true, Demangler.NONE, Demangler.NONE));
+        Map<String, String[]> blocks = new HashMap<>();
+        lines.lines().filter(line -> line.matches("[MCPRE]\\$\\d+:<.*")).map(BLOCK::matcher).filter(Matcher::find)
+                .forEach(block -> blocks.put(block.group("number"), new String[] {block.group("kind"), block.group("size")}));
+        for (ReportKey key : List.of(ReportKey.SYMBOL, ReportKey.BLOCK)) {
+            MemberTypes types = new MemberTypes();
+            Report report = new Report(key, false, types);
+            new RandomEvents(seed, new ViewFeed(report, Demangler.NONE, types)).give(EVENTS);
+            Map<String, String> expected = fromLines(lines, line -> folded(member(line), key, blocks));
+            assertTrue(expected.keySet().stream().filter(name -> name.contains("].rest[")).count() > 20, expected.size() + " rows");
+            Map<String, String> actual = rows(report, key);
+            assertEquals(List.of(), expected.keySet().stream().filter(name -> !actual.containsKey(name)).limit(9).toList());
+            assertEquals(List.of(), actual.keySet().stream().filter(name -> !expected.containsKey(name)).limit(9).toList());
+            assertEquals(expected, actual);
+            assertEquals(report(seed, key, false).bytes(), report.bytes());
+        }
+    }
+
+    /** A name of {@code print --fields} with the indices that its row leaves out. {@code blocks}: kind and size by number. */
+    private static String folded(String member, ReportKey key, Map<String, String[]> blocks) {
+        Matcher block = BLOCK.matcher(member);
+        String[] made = block.find() ? blocks.get(block.group("number")) : null;
+        if (key == ReportKey.SYMBOL) {
+            // [0] is the whole of a block that holds one value
+            String all = member.replaceAll("\\[\\d+](?!\\?)|(?<!>)\\[\\d+]", "[]");
+            return made == null ? all : "<" + made[0] + all.substring(all.indexOf('@'));
+        }
+        String some = member.replaceFirst("^table\\[\\d+]", "table[]").replaceFirst("open\\[\\d+]", "open[]");
+        boolean large = made != null && !some.contains("->") && Long.parseLong(made[1]) > 16 * 16;
+        return large ? some.replaceFirst(">\\[[1-9]?\\d+]\\.", ">[].") : some;
     }
 
     @ParameterizedTest

@@ -7,6 +7,7 @@ import dev.madt.tracker.RingEvent;
 import dev.madt.tracker.RingEventType;
 import dev.madt.tracker.Site;
 import dev.madt.tracker.SourceLevel;
+import dev.madt.tracker.TypeRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +40,7 @@ public final class RandomEvents {
     /** Gives the events, about {@code count} of them. */
     public void give(int count) {
         consumer.meta(Map.of("program", "/bin/made-up"));
+        types();
         module();
         consumer.mapsAdd(3, 3, HEAP, HEAP + HEAP_BYTES, HEAP, "[heap]");
         for (int i = 0; i < 40; i++) {
@@ -54,6 +56,32 @@ public final class RandomEvents {
     /** The source line of an address, 0 if it has none: code at odd addresses. */
     public static int lineOf(long code) {
         return code % 2 == 0 ? (int) (code - CODE) / 6 + 1 : 0;
+    }
+
+    /** A short, an int, arrays of them, a struct pair with a gap, a table of pairs, and a pair with a flexible array. */
+    private void types() {
+        type(TypeRecord.Form.SCALAR, 2, 0, 0);
+        type(TypeRecord.Form.SCALAR, 4, 0, 0);
+        type(TypeRecord.Form.ARRAY, 0, 0, 3);
+        type(TypeRecord.Form.STRUCT, 16, 0, 0, member("first", 1, 0), member("rest", 2, 4));
+        type(TypeRecord.Form.ARRAY, 0, 3, 0x1f);
+        type(TypeRecord.Form.ARRAY, 0, 1, 4);
+        type(TypeRecord.Form.ARRAY, 0, 5, 4);
+        type(TypeRecord.Form.ARRAY, 0, 0, -1);
+        type(TypeRecord.Form.STRUCT, 4, 0, 0, member("count", 1, 0), member("open", 7, 4));
+        for (long code = CODE; code < CODE + 0x300; code++) {
+            if (code % 3 > 0) {
+                consumer.blockType(code, code % 3 == 1 ? 3 : 8);
+            }
+        }
+    }
+
+    private void type(TypeRecord.Form form, long size, int element, long count, TypeRecord.Member... members) {
+        consumer.type(new TypeRecord(form, "made_up", size, element, count, List.of(members)));
+    }
+
+    private static TypeRecord.Member member(String name, int type, long offset) {
+        return new TypeRecord.Member(name, type, offset, 0, 0, false);
     }
 
     private void module() {
@@ -73,6 +101,8 @@ public final class RandomEvents {
         consumer.symbol(false, DATA + 0x50, 0x20, "inner");
         consumer.symbol(false, DATA + 0x300, 0x40, "buffer");
         consumer.symbol(false, DATA + 0x400, 0, "unsized");
+        consumer.variableType(DATA + 0x10, 4);
+        consumer.variableType(DATA + 0x300, 6);
     }
 
     private void step() {

@@ -13,10 +13,12 @@ public final class FieldPath {
     private record Found(String text, boolean fits) {}
 
     private final long size;
+    private final long indices;
     private int steps;
 
-    private FieldPath(long size) {
+    private FieldPath(long size, long indices) {
         this.size = size;
+        this.indices = indices;
     }
 
     /** The path to a place, of an access whose size is not known. */
@@ -31,7 +33,40 @@ public final class FieldPath {
      * @param size bytes of the access, 0 if that is not known
      */
     public static String of(Type type, long offset, long size) {
-        return new FieldPath(size).find(type, offset, 0).text();
+        return of(type, offset, size, Long.MAX_VALUE);
+    }
+
+    /**
+     * The path to a place, with {@code []} for the indices of long arrays.
+     *
+     * @param indices elements of the longest array whose indices are told; arrays without an end are longer
+     */
+    public static String of(Type type, long offset, long size, long indices) {
+        return new FieldPath(size, indices).find(type, offset, 0).text();
+    }
+
+    /**
+     * An offset at which every access has the same path as at the given one, where indices are left out: that in the first element
+     * of an array, or in the second, since an access to the whole array begins in the first.
+     */
+    public static long twin(Type type, long offset, long indices) {
+        long rest = offset;
+        long base = 0;
+        Type at = type.bare();
+        while (at instanceof ArrayType array && folds(array, indices) && inside(array, rest)) {
+            base += rest < array.stride() ? 0 : array.stride();
+            rest %= array.stride();
+            at = array.element().bare();
+        }
+        return base + rest;
+    }
+
+    private static boolean folds(ArrayType array, long indices) {
+        return indices < Long.MAX_VALUE && (array.isOpen() || array.count() > indices);
+    }
+
+    private static boolean inside(ArrayType array, long offset) {
+        return offset >= 0 && array.stride() > 0 && (array.isOpen() || offset / array.stride() < array.count());
     }
 
     private Found find(Type type, long offset, int depth) {
@@ -59,11 +94,12 @@ public final class FieldPath {
     }
 
     private Found inArray(ArrayType array, long offset, int depth) {
-        if (array.stride() <= 0 || !array.isOpen() && offset / array.stride() >= array.count()) {
+        if (!inside(array, offset)) {
             return rest(offset);
         }
         Found inner = find(array.element(), offset % array.stride(), depth + 1);
-        return new Found("[" + offset / array.stride() + "]" + inner.text(), inner.fits());
+        String index = folds(array, indices) ? "[]" : "[" + offset / array.stride() + "]";
+        return new Found(index + inner.text(), inner.fits());
     }
 
     private Found inRecord(RecordType record, long offset, int depth) {
