@@ -79,7 +79,7 @@ enum madt_request_state { MADT_REQUEST_IDLE = 0, MADT_REQUEST_ASKED = 1, MADT_RE
 
 /* The target asks for the code map of one module, with engine splice for its plan, and waits on `state`; the launcher answers. */
 /* Engine trap, in `variant`: a plan of hooks alone is asked for; there are no runs in it. */
-#define MADT_REQUEST_HOOKS 0x80000000u
+#define MADT_REQUEST_HOOKS 0x40000000u
 
 struct madt_request {
 	uint32_t state;      /* futex */

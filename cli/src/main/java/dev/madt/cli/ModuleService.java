@@ -85,9 +85,9 @@ final class ModuleService implements AutoCloseable {
     private int prepare(ModuleTable modules, String path, ByteBuffer request) throws IOException {
         ModuleFiles.Analysed analysed = files.analyse(path);
         int variant = request.getInt(SharedLayout.Request.VARIANT);
-        if (variant < 0) {
-            int hooks = variant & ~SharedLayout.Request.HOOKS_ALONE;
-            return answer(files.plan(analysed, hooks, SplicePlan.HOOKS).path(), path, request);
+        if ((variant & SharedLayout.REQUEST_HOOKS) != 0) {
+            variant &= ~SharedLayout.REQUEST_HOOKS;
+            return answer(files.plan(analysed, variant, SplicePlan.HOOKS).path(), path, request);
         }
         ModuleFiles.Planned planned = engine == Engine.SPLICE ? files.plan(analysed, variant, 0) : null;
         LoadedModule module = modules.prepare(analysed, planned == null ? analysed.map() : planned.plan(),

@@ -38,6 +38,7 @@ public final class SharedLayout {
     public static final int REQUEST_IDLE = 0;
     public static final int REQUEST_ASKED = 1;
     public static final int REQUEST_ANSWERED = 2;
+    public static final int REQUEST_HOOKS = 0x40000000;
 
     public static final int FREE = 0;
     public static final int BUSY = 1;
@@ -136,10 +137,6 @@ public final class SharedLayout {
         public static final int MAP_PATH = 1072;
         public static final int VARIANT = 2096;
         public static final int HOOKS = 2100;
-
-        /** In {@link #VARIANT}: {@code MADT_REQUEST_HOOKS}. */
-        public static final int HOOKS_ALONE = 0x80000000;
-
         public static final int BYTES = 2104;
 
         private Request() {}
