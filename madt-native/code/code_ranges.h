@@ -34,4 +34,7 @@ int unwind_tables_add(const struct elf_file *file, struct code_ranges *tables);
 /* Adds the function symbols of .dynsym and .symtab, those without a size as empty ranges. Result as above. */
 int symbol_ranges_add(const struct elf_file *file, struct code_ranges *ranges);
 
+/* Adds the entry, constructors, finalisers and resolvers of indirect functions as empty ranges. Result as above. */
+int dynamic_starts_add(const struct elf_file *file, struct code_ranges *ranges);
+
 #endif

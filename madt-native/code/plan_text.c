@@ -43,8 +43,8 @@ static int ranges_read(const struct elf_file *file, struct code_ranges *ranges, 
 	int code = unwind_ranges_add(file, ranges);
 	if (!code)
 		code = symbol_ranges_add(file, starts);
-	if (!code && file->header.e_entry && !code_ranges_add(starts, file->header.e_entry, 0))
-		code = failure_set(file->failure, ENOMEM, "no memory for its functions");
+	if (!code)
+		code = dynamic_starts_add(file, starts);
 	code_ranges_sort(ranges);
 	code_ranges_sort(starts);
 	return code;
