@@ -195,13 +195,19 @@ final class Collector {
         recorder.drain();
         boolean first = recorder.pid() == target.pid() && target.ended() && !replaced;
         recorder.trace().forgetBlocks();
-        outputs.close(recorder, replaced ? TraceOutputs.EXEC : first ? target.ending() : null);
+        outputs.close(recorder, replaced ? TraceOutputs.EXEC : first ? target.ending() : ending(watched));
         live.remove(recorder.serial());
         recorder.close();
         if (watched.descriptor() >= 0) {
             Libc.C.close(watched.descriptor());
         }
         deleteFiles(recorder.serial());
+    }
+
+    /** Null if it still runs, or the kernel does not say. */
+    private static String ending(Watched watched) {
+        return ProcessStatus.ended(watched.descriptor())
+                ? ProcessStatus.ending(watched.recorder().pid(), watched.descriptor()) : null;
     }
 
     /** Gives the memory back at once: a session may see thousands of processes. */

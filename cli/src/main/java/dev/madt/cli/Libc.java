@@ -24,6 +24,7 @@ public interface Libc {
     int O_EXCL = 0x80;
     int O_CLOEXEC = 0x80000;
 
+    long SYS_IOCTL = 16;
     long SYS_FUTEX = 202;
     long SYS_PIDFD_OPEN = 434;
     int FUTEX_WAIT = 0;

@@ -10,15 +10,47 @@ import jnr.ffi.Pointer;
 /** What proc(5) says of a process, and whether it still runs. */
 final class ProcessStatus {
     private static final int START_TIME_FIELD = 22;
+    private static final int EXIT_CODE_FIELD = 52;
     private static final short POLLIN = 1;
+    /** PIDFD_GET_INFO, PIDFD_INFO_EXIT and struct pidfd_info in linux/pidfd.h; the exit code is known since Linux 6.15. */
+    private static final long GET_INFO = 0xc040ff0bL;
+    private static final long INFO_EXIT = 8;
+    private static final int INFO_BYTES = 64;
+    private static final int INFO_EXIT_CODE = 60;
 
     private ProcessStatus() {}
 
     /** Field 22 of /proc/PID/stat: clock ticks after boot. With the pid it names one process for good. */
     static long startTime(int pid) throws IOException {
+        return Long.parseLong(fields(pid)[START_TIME_FIELD - 3]);
+    }
+
+    /** From field 3 on. */
+    private static String[] fields(int pid) throws IOException {
         String stat = Files.readString(Path.of("/proc/" + pid + "/stat"), StandardCharsets.ISO_8859_1);
-        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
-        return Long.parseLong(fields[START_TIME_FIELD - 3]);
+        return stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+    }
+
+    /** A wait status (wait(2)) as META says it: {@code exit 0}, {@code signal SIGSEGV}. */
+    static String ending(int status) {
+        int signal = status & 0x7f;
+        return signal != 0 ? "signal " + Signals.name(signal) : "exit " + (status >> 8 & 0xff);
+    }
+
+    /** The same of a process that has ended and is not our child; null if the kernel does not say. */
+    static String ending(int pid, int descriptor) {
+        Pointer info = Memory.allocateDirect(Libc.RUNTIME, INFO_BYTES, true);
+        info.putLong(0, INFO_EXIT);
+        boolean told = descriptor >= 0 && Libc.C.syscall(Libc.SYS_IOCTL, descriptor, GET_INFO, info.address(), null, 0, 0) == 0;
+        if (told && (info.getLong(0) & INFO_EXIT) != 0) {
+            return ending(info.getInt(INFO_EXIT_CODE));
+        }
+        try {
+            String[] fields = fields(pid); // until its parent has waited for it
+            return fields[0].equals("Z") ? ending(Integer.parseInt(fields[EXIT_CODE_FIELD - 3])) : null;
+        } catch (IOException | NumberFormatException e) {
+            return null;
+        }
     }
 
     /** A descriptor that becomes readable when the process ends; negative when it has. */

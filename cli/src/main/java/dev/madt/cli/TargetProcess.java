@@ -72,6 +72,6 @@ final class TargetProcess {
 
     /** As META says it: {@code exit 0}, {@code signal SIGSEGV}. */
     String ending() {
-        return signal() != 0 ? "signal " + Signals.name(signal()) : "exit " + exitStatus();
+        return ProcessStatus.ending(status);
     }
 }

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -71,6 +73,24 @@ class BehaviourIT {
                 .map(line -> line.replaceAll("fill\\+\\d+", "fill+N") + "\n").toList()));
         assertEquals(5, lines.stream().filter(line -> line.matches("S\\$\\d+:<malloc0001@fill\\+\\d+>\\+\\d+,\\[anon],fill.*")).count());
         assertTrue(lines.stream().anyMatch(line -> line.matches("M\\$\\d+:<malloc\\d+@[^>]*strdup\\+\\d+>,10")), "libc's call");
+    }
+
+    /** Of a process that its parent has already waited for Linux tells since 6.15. */
+    @Test
+    void shouldTellHowTheChildrenOfTheTargetEnded() throws Exception {
+        String[] version = System.getProperty("os.version").split("[.-]");
+        assumeTrue(Integer.parseInt(version[0]) * 100 + Integer.parseInt(version[1]) >= 615, "Linux before 6.15");
+        MadtRun.madt(directory, "run", "-q", "--max-events", "100", "-o", directory.resolve("%p.madt").toString(), "--", "sh", "-c",
+                "sh -c 'kill -9 $$'; sh -c 'kill -TERM $$'; sh -c 'exit 3'; exit 4").expect(4);
+        List<String> endings = new ArrayList<>();
+        try (Stream<Path> traces = Files.list(directory)) {
+            for (Path trace : traces.filter(file -> file.toString().endsWith(".madt")).toList()) {
+                endings.add(MadtRun.madt(directory, "info", trace.toString()).expect(0).text().lines()
+                        .filter(line -> line.startsWith("ended")).findFirst().orElse("").replaceFirst("ended *", ""));
+            }
+        }
+        Collections.sort(endings);
+        assertEquals(List.of("exit 3", "exit 4", "signal SIGKILL", "signal SIGTERM"), endings);
     }
 
     @Test
