@@ -202,6 +202,7 @@ enum madt_event_type {
 	MADT_EVENT_EXEC = 31,          /* an image is about to be replaced; address: pid, name: the file, size: enum madt_exec */
 	MADT_EVENT_FORK_BEGIN = 32,    /* the child, if it comes, inherits the blocks that live now */
 	MADT_EVENT_EXIT = 33,          /* exit_group; address: pid, size: status, 0 to 255 */
+	MADT_EVENT_WAITED = 35,        /* a child ended; address: pid, size: its wait status (wait(2)) */
 	MADT_EVENT_INHERIT = 34        /* trace file only: a block from before the fork, docs/FORMAT.md */
 };
 

@@ -363,6 +363,7 @@ void gate_return(ucontext_t *context)
 	if (slot)
 		*context_mask(context) = pending->mask;
 	gate_record(pending, result);
+	gate_waited(pending, result);
 	if (pending->number == __NR_rt_sigpending && result == 0)
 		signal_add_pending((uintptr_t)pending->argument[0]);
 	if (slot && result == 0 && pending->makes_thread)

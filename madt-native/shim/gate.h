@@ -20,6 +20,9 @@ void gate_wait_mask(struct pending *pending, greg_t *registers, int argument);
 void gate_wait_mask_pselect(struct pending *pending, greg_t *registers);
 long gate_mask_change(ucontext_t *context, const struct pending *pending);
 
+/* A call that waited for children: what became of the one that it names is an event. */
+void gate_waited(const struct pending *pending, long result);
+
 void gate_exec_prepare(struct pending *pending, greg_t *registers);
 void gate_exec_failed(void);
 /* Whether the new image will load libmadt.so; `flags` are those of execveat. */

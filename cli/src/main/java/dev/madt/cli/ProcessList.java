@@ -75,6 +75,7 @@ final class ProcessList {
                 }
                 end(subject, "exit " + event.size());
             }
+            case WAITED -> end(subject, ProcessStatus.ending((int) event.size()));
             default -> { }
         }
     }

@@ -26,9 +26,10 @@ public enum RingEventType {
     EXEC(31),
     FORK_BEGIN(32),
     EXIT(33),
-    INHERIT(34);
+    INHERIT(34),
+    WAITED(35);
 
-    private static final RingEventType[] BY_CODE = new RingEventType[35];
+    private static final RingEventType[] BY_CODE = new RingEventType[36];
 
     static {
         for (RingEventType type : values()) {
