@@ -71,7 +71,18 @@ void emit_boundary(struct emit *emit, uint32_t state)
 		emit->full = true;
 		return;
 	}
-	emit->boundaries[emit->boundary_count++] = (struct madt_plan_boundary){ (uint32_t)emit->size, state };
+	emit->boundaries[emit->boundary_count++] = (struct madt_plan_boundary){
+		.place = (uint32_t)emit->size,
+		.state = state,
+		.held = { MADT_REGISTER_NONE, MADT_REGISTER_NONE },
+	};
+}
+
+void emit_boundary_open(struct emit *emit, uint32_t address, const uint8_t held[2])
+{
+	emit_boundary(emit, address | MADT_PLAN_OPEN);
+	if (!emit->full)
+		memcpy(emit->boundaries[emit->boundary_count - 1].held, held, 2);
 }
 
 void emit_displacement(struct emit *emit, int64_t target, unsigned behind)

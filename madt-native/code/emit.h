@@ -45,6 +45,8 @@ bool array_reserve(void *items, size_t *capacity, size_t count, size_t item_size
 
 void emit_bytes(struct emit *emit, const void *bytes, size_t size);
 void emit_boundary(struct emit *emit, uint32_t state);
+/* A run is open here, and the registers `held` are in the spill slots. */
+void emit_boundary_open(struct emit *emit, uint32_t address, const uint8_t held[2]);
 
 /* A disp32 that leads to an address; `behind`: bytes of the instruction that follow it. */
 void emit_displacement(struct emit *emit, int64_t target, unsigned behind);

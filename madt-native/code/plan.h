@@ -155,6 +155,7 @@ struct run {
 	unsigned written;  /* words emitted so far */
 	uint32_t number;
 	unsigned kept;     /* register that holds the run's end throughout, or MADT_REGISTER_NONE */
+	uint8_t held[2];   /* target registers, not dead, that are in the spill slots from the first instruction's words to the last's */
 };
 
 /* Adds a run for these instructions to the run table. */
@@ -184,8 +185,8 @@ void stretch_add(const struct plan *plan, struct stretch *stretch, const struct 
 /* Goes on behind the last instruction as long as the last run does, and marks the sites there as covered. */
 void stretch_extend(struct plan *plan, struct stretch *stretch);
 
-/* True if a run begun before the instruction still wants words at it or behind it: it must not be entered here. */
-bool stretch_is_open(const struct stretch *stretch, unsigned at);
+/* The run begun before the instruction that still wants words at it or behind it, or NULL: where there is one it must not be entered. */
+const struct run *stretch_open_run(const struct stretch *stretch, unsigned at);
 
 /* Emits the stretch, and a jump to what follows its last instruction. */
 void stretch_emit(struct plan *plan, struct stretch *stretch);

@@ -177,13 +177,19 @@ static int entries_check(const struct view *view)
 	return singles ? failure_set(view->failure, EINVAL, "damaged: patches of one byte without entry") : 0;
 }
 
+static bool held_is_good(uint8_t number)
+{
+	return number == MADT_REGISTER_NONE || (number < 16);
+}
+
 static int boundaries_check(const struct view *view)
 {
 	const struct madt_plan_boundary *boundaries = TABLE(view, boundaries, madt_plan_boundary);
 	for (uint32_t i = 0; i < view->header->boundaries.count; i++) {
 		uint32_t address = boundaries[i].state & ~MADT_PLAN_OPEN;
 		if (!place_is_good(view, boundaries[i].place, 1) || (i && boundaries[i - 1].place >= boundaries[i].place)
-				|| (!address_is_good(view, address) && address != view->header->module_end))
+				|| (!address_is_good(view, address) && address != view->header->module_end)
+				|| !held_is_good(boundaries[i].held[0]) || !held_is_good(boundaries[i].held[1]))
 			return DAMAGED(view, boundaries, madt_plan_boundary, i);
 	}
 	return 0;

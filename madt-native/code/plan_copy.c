@@ -84,9 +84,13 @@ static void call_indirect_copy(struct plan *plan, const struct insn *insn)
 	emit_bytes(&plan->emit, jump_callee, sizeof jump_callee);
 }
 
-static void insn_copy(struct plan *plan, const struct insn *insn, uint32_t open)
+/* `open`: the run that still wants words, or NULL. */
+static void insn_copy(struct plan *plan, const struct insn *insn, const struct run *open)
 {
-	emit_boundary(&plan->emit, insn->address | open);
+	if (open)
+		emit_boundary_open(&plan->emit, insn->address, open->held);
+	else
+		emit_boundary(&plan->emit, insn->address);
 	switch (insn->kind) {
 	case INSN_BRANCH:
 		emit_branch(&plan->emit, insn->condition, insn->target);
@@ -188,7 +192,7 @@ static void block_emit(struct plan *plan, struct stretch *stretch, unsigned at)
 	}
 	if (run)
 		run_record(plan, run, insn);
-	insn_copy(plan, insn, stretch_is_open(stretch, at + 1) ? MADT_PLAN_OPEN : 0);
+	insn_copy(plan, insn, stretch_open_run(stretch, at + 1));
 }
 
 void stretch_emit(struct plan *plan, struct stretch *stretch)

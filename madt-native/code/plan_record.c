@@ -13,7 +13,8 @@
  *
  * With n = 1 the address itself is the touch, and is computed first. Only the touch can meet the guard page, and it stands
  * right behind the load of gs:[next]: see MADT_PLAN_RESTART. From one instruction to the next r1 is kept in a register that
- * is dead throughout, or in gs:[run].
+ * is dead throughout; else in one that none of the run's instructions up to the last uses, which is put back before the last
+ * (it is held, see madt_plan.h, and so may be r2); else in gs:[run].
  */
 #include "plan.h"
 
@@ -76,9 +77,68 @@ static unsigned lowest(register_set set)
 	return set ? (unsigned)__builtin_ctz(set) : MADT_REGISTER_NONE;
 }
 
+static bool operand_is_register(const struct madt_code_operand *operand)
+{
+	return operand->shape == MADT_SHAPE_PLAIN && operand->base < 16 && operand->index == MADT_REGISTER_NONE
+			&& operand->displacement == 0 && !(operand->flags & MADT_OPERAND_ADDRESS32);
+}
+
+/* Every recorded operand is where a register points. */
+static bool insn_names_registers(const struct plan *plan, const struct insn *insn)
+{
+	const struct madt_code_operand *operands;
+	unsigned count = plan_operands(plan, insn, &operands);
+	for (unsigned i = 0; i < count; i++)
+		if (plan_records(plan, &operands[i]) && !operand_is_register(&operands[i]))
+			return false;
+	return true;
+}
+
+/* Registers that the run's instructions, the last one's recording included, have nothing to do with. */
+static register_set run_unused(const struct plan *plan, const struct run *run, const struct insn *const *insns)
+{
+	register_set used = 1u << REGISTER_RSP;
+	for (unsigned i = run->first; i <= run->last; i++) {
+		if (i < run->last)
+			used |= insns[i]->reads | insns[i]->writes;
+		if (insns[i]->words)
+			used |= insn_address_registers(plan, insns[i]);
+	}
+	return (register_set)~used;
+}
+
+/* How often the run would have to spill for r2. */
+static unsigned run_spills(const struct plan *plan, const struct run *run, const struct insn *const *insns)
+{
+	unsigned spills = 0;
+	for (unsigned i = run->first; i <= run->last; i++) {
+		const struct insn *insn = insns[i];
+		bool computes = insn->words && (i == run->first || !insn_names_registers(plan, insn));
+		spills += computes && !(insn_dead(plan, insn) & ~insn_address_registers(plan, insn) & ~(1u << run->kept));
+	}
+	return spills;
+}
+
+static void run_hold(struct plan *plan, struct run *run, const struct insn *const *insns)
+{
+	register_set unused = run_unused(plan, run, insns);
+	if (run->kept == MADT_REGISTER_NONE) {
+		run->kept = lowest(unused);
+		run->held[0] = (uint8_t)run->kept;
+	}
+	if (run->kept == MADT_REGISTER_NONE)
+		return;
+	unused &= (register_set)~(1u << run->kept);
+	if (run_spills(plan, run, insns) > 1)
+		run->held[1] = (uint8_t)lowest(unused);
+	for (unsigned i = 0; i < 2; i++)
+		plan->header.spills += run->held[i] != MADT_REGISTER_NONE;
+}
+
 void run_begin(struct plan *plan, struct run *run, const struct insn *const *insns)
 {
 	register_set free = insn_dead(plan, insns[run->first]);
+	run->held[0] = run->held[1] = MADT_REGISTER_NONE;
 	run->number = (uint32_t)plan->run_count;
 	run->written = 0;
 	if (!array_reserve(&plan->runs, &plan->run_capacity, plan->run_count, sizeof *plan->runs)) {
@@ -96,6 +156,8 @@ void run_begin(struct plan *plan, struct run *run, const struct insn *const *ins
 			free &= (register_set)~(insns[i]->reads | insns[i]->writes);
 	}
 	run->kept = lowest(free);
+	if (run->first < run->last)
+		run_hold(plan, run, insns);
 }
 
 static struct scratch scratch_take(struct plan *plan, register_set dead, register_set avoid, unsigned slot)
@@ -112,12 +174,6 @@ static struct scratch scratch_take(struct plan *plan, register_set dead, registe
 static struct emit_address at(unsigned base, int64_t displacement)
 {
 	return (struct emit_address){ (uint8_t)base, MADT_REGISTER_NONE, 1, displacement };
-}
-
-static bool operand_is_register(const struct madt_code_operand *operand)
-{
-	return operand->shape == MADT_SHAPE_PLAIN && operand->base < 16 && operand->index == MADT_REGISTER_NONE
-			&& operand->displacement == 0 && !(operand->flags & MADT_OPERAND_ADDRESS32);
 }
 
 /* Brings the operand's address into `to`, or says in which register it already is. */
@@ -137,17 +193,6 @@ static unsigned address_emit(struct plan *plan, const struct madt_code_operand *
 	}
 	emit_lea(&plan->emit, to, address, operand->flags & MADT_OPERAND_ADDRESS32);
 	return to;
-}
-
-/* Every recorded operand is where a register points. */
-static bool insn_names_registers(const struct plan *plan, const struct insn *insn)
-{
-	const struct madt_code_operand *operands;
-	unsigned count = plan_operands(plan, insn, &operands);
-	for (unsigned i = 0; i < count; i++)
-		if (plan_records(plan, &operands[i]) && !operand_is_register(&operands[i]))
-			return false;
-	return true;
 }
 
 /* Moves the thread's pointer past the run and writes the header; r1 holds the run's start, and then its end. */
@@ -203,6 +248,20 @@ static void words_emit(struct plan *plan, struct run *run, const struct insn *in
 	}
 }
 
+static void held_store(struct plan *plan, const struct run *run)
+{
+	for (unsigned i = 0; i < 2; i++)
+		if (run->held[i] != MADT_REGISTER_NONE)
+			emit_gs_store(&plan->emit, run->held[i], MADT_GS_SPILL + 8 * i);
+}
+
+static void held_load(struct plan *plan, const struct run *run)
+{
+	for (unsigned i = 0; i < 2; i++)
+		if (run->held[i] != MADT_REGISTER_NONE)
+			emit_gs_load(&plan->emit, run->held[i], MADT_GS_SPILL + 8 * i);
+}
+
 void run_record(struct plan *plan, struct run *run, const struct insn *insn)
 {
 	register_set dead = insn_dead(plan, insn) & (register_set)~(insn->flags & INSN_REP ? insn->writes : 0);
@@ -212,8 +271,10 @@ void run_record(struct plan *plan, struct run *run, const struct insn *insn)
 	struct scratch r1 = { run->kept, false };
 	if (run->kept == MADT_REGISTER_NONE || insn->flags & INSN_REP)
 		r1 = scratch_take(plan, dead, avoid, SPILL_1);
-	struct scratch r2 = { MADT_REGISTER_NONE, false };
-	if (computes)
+	struct scratch r2 = { run->held[1], false };
+	if (first)
+		held_store(plan, run);
+	if (computes && run->held[1] == MADT_REGISTER_NONE)
 		r2 = scratch_take(plan, dead, avoid | (register_set)(1u << r1.number), SPILL_2);
 	if (first && (run->words > 1 || insn->flags & INSN_ALONE))
 		start_emit(plan, run, r1.number, r2.number, insn->words < run->words);
@@ -224,4 +285,6 @@ void run_record(struct plan *plan, struct run *run, const struct insn *insn)
 		emit_gs_load(&plan->emit, r2.number, SPILL_2);
 	if (r1.spilled)
 		emit_gs_load(&plan->emit, r1.number, SPILL_1);
+	if (run->written == run->words)
+		held_load(plan, run);
 }

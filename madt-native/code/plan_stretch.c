@@ -79,10 +79,10 @@ void stretch_extend(struct plan *plan, struct stretch *stretch)
 	sites_cover(plan, stretch, before);
 }
 
-bool stretch_is_open(const struct stretch *stretch, unsigned at)
+const struct run *stretch_open_run(const struct stretch *stretch, unsigned at)
 {
 	for (unsigned i = 0; i < stretch->run_count; i++)
 		if (stretch->runs[i].first < at && at <= stretch->runs[i].last)
-			return true;
-	return false;
+			return &stretch->runs[i];
+	return NULL;
 }

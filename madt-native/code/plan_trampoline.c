@@ -72,7 +72,7 @@ static void inside_emit(struct plan *plan, const struct window *window, const st
 		const struct stretch *stretch)
 {
 	for (unsigned i = 1; i < window->count; i++) {
-		if (i >= stretch->count || stretch_is_open(stretch, i)) {
+		if (i >= stretch->count || stretch_open_run(stretch, i)) {
 			tail_emit(plan, window, insns, i);
 			return;
 		}

@@ -20,7 +20,7 @@
 /* ------------------------------------------------------------------ the thread's block, at gs:
  *
  *   0   next: pointer to the next free word of the thread's chunk
- *   8   spill 0, 16 spill 1: target registers, within one recording
+ *   8   spill 0, 16 spill 1: target registers, within one recording, or for as long as a run is open
  *   24  run: end of the run at hand, where no register keeps it from one access to the next
  *   32  callee: target of an indirect call
  *   40  mask: an opmask register
@@ -204,8 +204,8 @@ MADT_LAYOUT_SIZE(madt_plan_hook, 12);
 /* ------------------------------------------------------------------ what handlers look up */
 
 /*
- * A place at which every live register holds the target's value, so that the thread may be shown at `address`. From any
- * other place in a trampoline, single steps lead to a boundary or out of all areas. Where the bit MADT_PLAN_OPEN is set in
+ * A place at which every live register holds the target's value, so that the thread may be shown at `address`; but for the
+ * registers in `held`, whose values are in the block's spill slots while a run is open. From any other place in a trampoline, single steps lead to a boundary or out of all areas. Where the bit MADT_PLAN_OPEN is set in
  * `state` the run at hand still wants words: what records in between must do so in another chunk, or steps must go on to a
  * boundary without it (there is one before the next branch).
  */
@@ -214,8 +214,11 @@ MADT_LAYOUT_SIZE(madt_plan_hook, 12);
 struct madt_plan_boundary {
 	uint32_t place;
 	uint32_t state; /* address, and MADT_PLAN_OPEN */
+	uint8_t held[2]; /* the register that spill slot 0 stands for, and slot 1; or MADT_REGISTER_NONE */
+	uint16_t reserved;
 };
-MADT_LAYOUT_SIZE(madt_plan_boundary, 8);
+MADT_LAYOUT_AT(madt_plan_boundary, held, 8);
+MADT_LAYOUT_SIZE(madt_plan_boundary, 12);
 
 /* Where a thread goes that trapped at an address: at an instruction within a window, or at a site of one byte. */
 struct madt_plan_entry {

@@ -58,12 +58,17 @@ static void vector_register(const ucontext_t *context, unsigned number, unsigned
 		bytes_copy(out + 32, part + number * 32, 32);
 }
 
-static uint64_t general_register(const ucontext_t *context, unsigned number)
+unsigned register_place(unsigned number)
 {
 	static const unsigned char place[16] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP,
 		REG_RSI, REG_RDI, REG_R8, REG_R9, REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15};
 
-	return (uint64_t)context->uc_mcontext.gregs[place[number & 15]];
+	return place[number & 15];
+}
+
+static uint64_t general_register(const ucontext_t *context, unsigned number)
+{
+	return (uint64_t)context->uc_mcontext.gregs[register_place(number)];
 }
 
 static uint64_t segment_base(unsigned segment)

@@ -305,6 +305,8 @@ const struct module *module_number(uint32_t i); /* NULL behind the last; modules
 /* ---------------------------------------------------------------- operand */
 
 void operand_set_up(void);
+/* Index in a context's general registers, by the number in instruction encodings. */
+unsigned register_place(unsigned number);
 /* One word per element; MADT_WORD_NONE where it is masked out or marked as stack. */
 uint32_t operand_addresses(const struct module *module, const struct madt_code_operand *operand,
 	const ucontext_t *context, uint64_t *words);

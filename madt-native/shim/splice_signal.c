@@ -137,7 +137,7 @@ bool splice_hold(int number, const siginfo_t *info, ucontext_t *context)
 	return true;
 }
 
-static uintptr_t boundary_code(const struct module *module, uint32_t place)
+static const struct madt_plan_boundary *boundary_find(const struct module *module, uint32_t place)
 {
 	const struct madt_plan *plan = module->plan;
 	const struct madt_plan_boundary *boundary =
@@ -152,15 +152,14 @@ static uintptr_t boundary_code(const struct module *module, uint32_t place)
 		else
 			high = middle;
 	}
-	if (low == plan->boundaries.count || boundary[low].place != place)
-		return 0;
-	return module->bias + (boundary[low].state & ~MADT_PLAN_OPEN);
+	return low < plan->boundaries.count && boundary[low].place == place ? &boundary[low] : NULL;
 }
 
 void splice_show(siginfo_t *info, ucontext_t *context)
 {
 	greg_t *registers = context_registers(context);
-	uintptr_t at = (uintptr_t)registers[REG_RIP], code;
+	uintptr_t at = (uintptr_t)registers[REG_RIP];
+	const struct madt_plan_boundary *boundary;
 	const struct module *module;
 	uint32_t place;
 
@@ -169,10 +168,13 @@ void splice_show(siginfo_t *info, ucontext_t *context)
 		return;
 	if (self.stepping)
 		step_end(context);
-	code = boundary_code(module, place);
-	if (!code)
+	boundary = boundary_find(module, place);
+	if (!boundary)
 		return;
-	registers[REG_RIP] = (greg_t)code;
+	for (unsigned i = 0; i < 2; i++)
+		if (boundary->held[i] != MADT_REGISTER_NONE)
+			registers[register_place(boundary->held[i])] = (greg_t)self.block[MADT_GS_SPILL / 8 + i];
+	registers[REG_RIP] = (greg_t)(module->bias + (boundary->state & ~MADT_PLAN_OPEN));
 	if ((uintptr_t)info->si_addr == at)
-		info->si_addr = (void *)code;
+		info->si_addr = (void *)registers[REG_RIP];
 }

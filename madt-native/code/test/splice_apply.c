@@ -309,6 +309,11 @@ bool splice_guard(ucontext_t *context, uint64_t fault)
 	return true;
 }
 
+uint64_t splice_spilled(unsigned slot)
+{
+	return block[MADT_GS_SPILL / 8 + slot];
+}
+
 const struct madt_plan_boundary *splice_boundary(uint64_t address, bool *inside)
 {
 	const struct madt_plan_area *areas = (const void *)(now->bytes + now->plan->areas.offset);

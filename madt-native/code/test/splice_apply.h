@@ -69,6 +69,9 @@ const struct madt_plan_boundary *splice_boundary(uint64_t address, bool *inside)
 /* Whether the run recorded last still wants its last word; not for runs of masked accesses, which may leave it out. */
 bool splice_run_is_open(bool *masked);
 
+/* What spill slot 0 or 1 holds. */
+uint64_t splice_spilled(unsigned slot);
+
 /* A byte of the module as it was. */
 const uint8_t *splice_original(const struct spliced *spliced, uint32_t address);
 

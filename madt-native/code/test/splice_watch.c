@@ -97,8 +97,8 @@ static register_set registers_read(uint64_t code)
 	return insn.reads;
 }
 
-/* A register may differ if the instruction does not read it: it is dead, or the end will show. */
-static bool stop_matches(const struct stop *wanted, const struct stop *got)
+/* A register may differ if the instruction does not read it: it is dead, or the end will show. Those that are held may not. */
+static bool stop_matches(const struct stop *wanted, const struct stop *got, register_set held)
 {
 	register_set differ = 0;
 	if (wanted->code != got->code || wanted->flags != got->flags)
@@ -106,7 +106,7 @@ static bool stop_matches(const struct stop *wanted, const struct stop *got)
 	for (unsigned i = 0; i < 16; i++)
 		if (wanted->general[i] != got->general[i])
 			differ |= (register_set)(1u << i);
-	return !differ || (!(differ & 1u << REGISTER_RSP) && !(differ & registers_read(wanted->code)));
+	return !differ || (!(differ & 1u << REGISTER_RSP) && !(differ & held) && !(differ & registers_read(wanted->code)));
 }
 
 static void complain(const struct stop *got, uint64_t place)
@@ -128,6 +128,18 @@ static bool openness_holds(const struct madt_plan_boundary *boundary)
 	return masked || open == ((boundary->state & MADT_PLAN_OPEN) != 0);
 }
 
+/* Gives the registers that spill slots stand for the target's values. Returns which they are. */
+static register_set held_restore(const struct madt_plan_boundary *boundary, struct stop *stop)
+{
+	register_set held = 0;
+	for (unsigned i = 0; i < 2; i++)
+		if (boundary->held[i] != MADT_REGISTER_NONE) {
+			stop->general[boundary->held[i]] = splice_spilled(i);
+			held |= (register_set)(1u << boundary->held[i]);
+		}
+	return held;
+}
+
 /*
  * Each instruction is seen once at least, at its copy's boundary or at its own place; some twice. One may be jumped over
  * where a trap led behind the boundary.
@@ -140,13 +152,14 @@ static void spliced_step(const ucontext_t *context, uint64_t place)
 		return;
 	uint64_t code = boundary ? (uint64_t)spliced->base + (boundary->state & ~MADT_PLAN_OPEN) : place;
 	struct stop got = stop_of(context, code);
+	register_set held = boundary ? held_restore(boundary, &got) : 0;
 	watched_boundaries += boundary != NULL;
 	if (boundary && !openness_holds(boundary)) {
 		fprintf(stderr, "spliced: at 0x%lx the run is not %s\n", place, boundary->state & MADT_PLAN_OPEN ? "open" : "closed");
 		astray = true;
 	}
 	for (size_t next = reached; next < stop_count && next <= reached + 2; next++)
-		if (stop_matches(&stops[next], &got)) {
+		if (stop_matches(&stops[next], &got, held)) {
 			reached = next;
 			return;
 		}

@@ -51,6 +51,14 @@ class SpliceIT {
     }
 
     @Test
+    void shouldShowAFaultWithTheRegistersOfTheProgram() throws Exception {
+        Path trace = directory.resolve("t.madt");
+        MadtRun run = MadtRun.madt(directory, "run", "-q", "--engine", "splice", "-o", trace.toString(), "--",
+                MadtRun.program("registers").toString()).expect(0);
+        assertEquals("3 faults, 0 registers wrong\n", run.text());
+    }
+
+    @Test
     void shouldLeaveAPipelineOfProcessesAsItIs() throws Exception {
         List<String> command = List.of("sh", "-c", "ls /usr | sort -r | gzip -n | gunzip | head -3; exit 3");
         Path trace = directory.resolve("t.madt");
