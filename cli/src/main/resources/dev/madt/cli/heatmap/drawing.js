@@ -67,7 +67,15 @@ function drawRow(pen, item, y) {
 		pen.fillRect(x - 1, y - 1, state.size + 2, state.size + 2);
 		pen.fillStyle = colour(index === undefined ? 0 : counts.loads[index] + counts.stores[index]);
 		pen.fillRect(x, y, state.size, state.size);
+		if (index !== undefined && index === counts.hottest)
+			outline(pen, x, y);
 	}
+}
+
+function outline(pen, x, y) {
+	pen.strokeStyle = colourOf('--mark');
+	pen.lineWidth = 2;
+	pen.strokeRect(x, y, state.size, state.size);
 }
 
 function sliceWidth() {
@@ -119,9 +127,9 @@ function drawLegend() {
 	let free = -1;
 	for (let mark = 1; mark < counts.most; mark *= 10) {
 		const x = Math.log(mark) / Math.log(counts.most) * (wide - 1), text = number(mark);
-		if (x > free && x + 7 * text.length + 14 < wide - 7 * number(counts.most).length) {
+		if (x > free && x + 7 * text.length < wide - 7 * number(counts.most).length) {
 			pen.fillText(text, x, 24);
-			free = x + 7 * text.length + 7;
+			free = x + 7 * text.length;
 		}
 	}
 	pen.fillText(number(counts.most), wide - pen.measureText(number(counts.most)).width, 24);
@@ -157,6 +165,15 @@ function drawTimeline() {
 	timeline.setAttribute('aria-valuetext', text);
 }
 
+function hottestText() {
+	const index = counts.hottest;
+	if (index < 0)
+		return 'nothing accessed that is selected';
+	const band = bands.find(each => each.pages.includes(index));
+	return `hottest page: ${address(pages[index])} in ${band.label}, ${number(counts.loads[index] + counts.stores[index])} accesses`
+		+ (state.view === 'space' ? ' (outlined)' : '');
+}
+
 function refresh(relay) {
 	count();
 	if (relay)
@@ -164,5 +181,6 @@ function refresh(relay) {
 	draw();
 	drawLegend();
 	drawTimeline();
+	byId('hottest').textContent = hottestText();
 	byId('status').textContent = `${number(counts.loads.reduce((a, b) => a + b, 0))} loads, ${number(counts.stores.reduce((a, b) => a + b, 0))} stores shown.`;
 }

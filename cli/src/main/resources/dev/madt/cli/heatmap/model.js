@@ -48,6 +48,7 @@ function count() {
 		}
 	}
 	total.most = most(total);
+	total.hottest = hottest(total);
 	counts = total;
 }
 
@@ -60,6 +61,17 @@ function most(total) {
 		for (let i = 0; i < pages.length; i++)
 			result = Math.max(result, total.loads[i] + total.stores[i]);
 	return result;
+}
+
+/* The most accessed page, the first of several; -1 if none is accessed. */
+function hottest(total) {
+	let found = -1, value = 0;
+	for (let i = 0; i < pages.length; i++)
+		if (total.loads[i] + total.stores[i] > value) {
+			found = i;
+			value = total.loads[i] + total.stores[i];
+		}
+	return found;
 }
 
 function nameFilter() {
