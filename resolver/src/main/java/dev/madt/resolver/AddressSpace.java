@@ -1,7 +1,9 @@
 package dev.madt.resolver;
 
 import dev.madt.resolver.demangle.Demangler;
+import dev.madt.tracker.AddressRange;
 import dev.madt.tracker.IntervalTree;
+import dev.madt.tracker.RangeListener;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,6 +44,7 @@ public final class AddressSpace {
     private final IntervalTree<Region> regions = new IntervalTree<>();
     private final IntervalTree<Symbol> data = new IntervalTree<>();
     private final IntervalTree<Symbol> code = new IntervalTree<>();
+    private RangeListener listener = (start, end) -> {};
     private Region last;
 
     public AddressSpace() {
@@ -53,10 +56,16 @@ public final class AddressSpace {
         this.demangler = demangler;
     }
 
+    /** Who is told of every range in which regions or variables have changed. */
+    void listener(RangeListener changes) {
+        listener = changes;
+    }
+
     /** Puts a region in the place of those that it overlaps. */
     public void addRegion(int kind, long start, long end, long origin, String label) {
         forgetRegions(start, end);
         regions.insert(start, end, new Region(kind, start, end, origin, label, bytes(label)));
+        listener.changed(start, end);
     }
 
     /** Takes away every region that overlaps the range, whole. */
@@ -73,17 +82,29 @@ public final class AddressSpace {
         if (before != null && !symbol.beats(before)) {
             tree.insert(address, address + Math.max(before.size(), 1), before);
         }
+        if (!isCode) {
+            allChanged();
+        }
+    }
+
+    /** A variable without a size reaches to the next one, so that more changes than the place of one. */
+    private void allChanged() {
+        listener.changed(0, -1);
     }
 
     /** Takes away every symbol that overlaps the range. */
     public void forgetSymbols(long start, long end) {
         forget(data, start, end);
         forget(code, start, end);
+        allChanged();
     }
 
-    private static <V> void forget(IntervalTree<V> tree, long start, long end) {
+    private <V> void forget(IntervalTree<V> tree, long start, long end) {
         List<Long> starts = new ArrayList<>();
-        tree.overlapping(start, end, (from, to, value) -> starts.add(from));
+        tree.overlapping(start, end, (from, to, value) -> {
+            starts.add(from);
+            listener.changed(from, to);
+        });
         starts.forEach(tree::remove);
     }
 
@@ -109,14 +130,15 @@ public final class AddressSpace {
         line.text(region == null ? UNKNOWN : region.text());
     }
 
-    /** The variable that covers the address, or null. */
-    public Symbol dataSymbol(long address) {
-        return covering(data, address);
+    /** As {@link #region}; cuts the range to the addresses for which the answer is the same. */
+    Region region(long address, AddressRange same) {
+        return regions.find(address, same);
     }
 
-    /** Whether no other variable begins inside this one, so that all its bytes bear its name. */
-    public boolean undivided(Symbol variable) {
-        return data.floor(variable.address() + Math.max(variable.size(), 1) - 1) == variable;
+    /** The variable that covers the address, or null; cuts the range to the addresses for which the answer is the same. */
+    Symbol dataSymbol(long address, AddressRange same) {
+        Symbol found = data.find(address, same);
+        return found == null ? reaching(data, address) : found;
     }
 
     /** The function that makes the call of a code word, or null. */
@@ -168,9 +190,10 @@ public final class AddressSpace {
     /** The symbol around the address; one without a size reaches to the next symbol of its region. */
     private Symbol covering(IntervalTree<Symbol> tree, long address) {
         Symbol found = tree.find(address);
-        if (found != null) {
-            return found;
-        }
+        return found == null ? reaching(tree, address) : found;
+    }
+
+    private Symbol reaching(IntervalTree<Symbol> tree, long address) {
         Symbol before = tree.floor(address);
         if (before == null || before.size() != 0) {
             return null;

@@ -1,15 +1,14 @@
 package dev.madt.resolver;
 
 import dev.madt.tracker.Block;
-import dev.madt.tracker.BlockTracker;
 import dev.madt.tracker.ForgedName;
 import java.nio.charset.StandardCharsets;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
 /**
- * Names of data addresses: of symbols in modules, of blocks elsewhere. Rendered names of blocks are kept, so that the
- * accesses to one block do not build its name again, and so that it stays the same when the module of the call is
- * unloaded: a block is named by what stood at the call when it was allocated.
+ * Names of data addresses: of symbols in modules, of blocks elsewhere; each is built once for as long as it holds. The call of a block
+ * is kept, so that its name stays the same when the module of the call is unloaded: a block is named by what stood at the call
+ * when it was allocated.
  */
 final class DataNames {
     /** How an address was named. */
@@ -21,30 +20,32 @@ final class DataNames {
     }
 
     private static final int KEPT = 1 << 16;
-    private static final int LIVES = Block.Life.values().length;
 
     private final AddressSpace space;
     private final FieldNames fields;
-    private final BlockTracker blocks;
-    private final LongObjectHashMap<byte[]> rendered = new LongObjectHashMap<>();
+    private final DataIndex index;
     private final LongObjectHashMap<String> calls = new LongObjectHashMap<>();
-    private Block lastBlock;
-    private byte[] lastName;
 
     /** @param fields null to print offsets */
-    DataNames(AddressSpace space, BlockTracker blocks, FieldNames fields) {
+    DataNames(AddressSpace space, DataIndex index, FieldNames fields) {
         this.space = space;
-        this.blocks = blocks;
+        this.index = index;
         this.fields = fields;
     }
 
     /** Which of the names {@link #append} would give. */
     Share share(long address) {
-        Block block = block(address);
-        if (block != null) {
-            return block.live() ? Share.LIVE_BLOCK : Share.DEAD_BLOCK;
+        Stretch stretch = index.at(address);
+        if (stretch.block() != null) {
+            return stretch.block().live() ? Share.LIVE_BLOCK : Share.DEAD_BLOCK;
         }
-        return space.dataSymbol(address) != null ? Share.SYMBOL : Share.REGION;
+        return stretch.symbol() != null ? Share.SYMBOL : Share.REGION;
+    }
+
+    /** As {@link #append(LineBuffer, Stretch, DataName, long, long)}, wherever the address lies. */
+    void append(LineBuffer line, long address, long size) {
+        Stretch stretch = index.at(address);
+        append(line, stretch, of(stretch), address, size);
     }
 
     /**
@@ -52,50 +53,44 @@ final class DataNames {
      *
      * @param size bytes of the access, 0 if it is not known
      */
-    void append(LineBuffer line, long address, long size) {
-        Block block = block(address);
-        if (block != null) {
-            if (fields == null || !fields.append(line, name(block), block, address, size)) {
-                AddressSpace.appendOffset(line, name(block), address - block.address());
-            }
-            return;
-        }
-        AddressSpace.Symbol symbol = space.dataSymbol(address);
-        if (symbol != null) {
-            if (fields == null || !fields.append(line, symbol, address, size)) {
-                AddressSpace.appendOffset(line, symbol.name(), address - symbol.address());
-            }
-        } else {
-            space.appendInRegion(line, address);
+    void append(LineBuffer line, Stretch stretch, DataName name, long address, long size) {
+        if (fields == null || !member(line, stretch, name, address, size)) {
+            name.append(line, address);
         }
     }
 
-    private Block block(long address) {
-        AddressSpace.Region region = space.region(address);
-        boolean module = region != null && region.kind() == AddressSpace.MODULE_DATA;
-        return module ? null : blocks.find(address);
+    private boolean member(LineBuffer line, Stretch stretch, DataName name, long address, long size) {
+        if (stretch.block() != null) {
+            return fields.append(line, name.name(), stretch.block(), address, size);
+        }
+        return stretch.symbol() != null && fields.append(line, stretch.symbol(), address, size);
+    }
+
+    /** The name of a stretch's addresses. */
+    DataName of(Stretch stretch) {
+        DataName name = (DataName) stretch.note();
+        if (name == null) {
+            name = render(stretch);
+            stretch.note(name);
+        }
+        return name;
+    }
+
+    private DataName render(Stretch stretch) {
+        AddressSpace.Region region = stretch.region();
+        String label = region == null ? null : region.label();
+        if (stretch.block() != null) {
+            return new DataName(name(stretch.block()), stretch.block().address(), label);
+        }
+        if (stretch.symbol() != null) {
+            return new DataName(stretch.symbol().name(), stretch.symbol().address(), label);
+        }
+        return region == null ? new DataName(null, 0, null) : new DataName(region.text(), region.origin(), label);
     }
 
     /** The forged name. */
     byte[] name(Block block) {
-        if (block != lastBlock) {
-            lastName = lookUp(block);
-            lastBlock = block;
-        }
-        return lastName;
-    }
-
-    private byte[] lookUp(Block block) {
-        long key = block.number() * LIVES + block.life().ordinal();
-        byte[] name = rendered.get(key);
-        if (name == null) {
-            if (rendered.size() >= KEPT) {
-                rendered.clear();
-            }
-            name = ForgedName.render(block, call(block)).getBytes(StandardCharsets.UTF_8);
-            rendered.put(key, name);
-        }
-        return name;
+        return ForgedName.render(block, call(block)).getBytes(StandardCharsets.UTF_8);
     }
 
     private String call(Block block) {

@@ -3,15 +3,24 @@ package dev.madt.resolver;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** Bytes of lines on their way to a stream. Appending does not allocate, but when a single line outgrows the buffer. */
 final class LineBuffer {
+    /** Eight bytes of an array as one number, the first byte lowest. */
+    static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+    private static final VarHandle HALF = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
     private static final int SIZE = 1 << 16;
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
-
     private static final int SHORT = 128;
+    private static final int FOUR_DIGITS = 10_000;
+    /** The digits of 0 to 9,999 with leading zeros, the first in the lowest byte. */
+    private static final int[] DIGITS = digits();
 
     private final OutputStream out;
     private byte[] bytes;
@@ -31,6 +40,14 @@ final class LineBuffer {
         return new LineBuffer(OutputStream.nullOutputStream(), SHORT);
     }
 
+    private static int[] digits() {
+        int[] digits = new int[FOUR_DIGITS];
+        for (int i = 0; i < FOUR_DIGITS; i++) {
+            digits[i] = 0x30303030 | i / 1000 | i / 100 % 10 << 8 | i / 10 % 10 << 16 | i % 10 << 24;
+        }
+        return digits;
+    }
+
     /** What has gathered since the last flush. */
     byte[] toBytes() {
         return Arrays.copyOf(bytes, used);
@@ -46,42 +63,48 @@ final class LineBuffer {
         bytes[used++] = (byte) c;
     }
 
+    void pair(char first, char second) {
+        room(2);
+        bytes[used] = (byte) first;
+        bytes[used + 1] = (byte) second;
+        used += 2;
+    }
+
     void text(byte[] text) {
         room(text.length);
         System.arraycopy(text, 0, bytes, used, text.length);
         used += text.length;
     }
 
+    void text(PackedText text) {
+        long[] words = text.words;
+        room(words.length * Long.BYTES);
+        for (int i = 0; i < words.length; i++) {
+            WORD.set(bytes, used + i * Long.BYTES, words[i]);
+        }
+        used += text.length;
+    }
+
     /** Decimal, unsigned. */
     void decimal(long value) {
-        room(20);
-        if (value >= 0) {
-            small(value);
-            return;
+        if (value >= 0 && value < FOUR_DIGITS) {
+            room(Integer.BYTES);
+            int small = (int) value;
+            int zeros = small < 100 ? small < 10 ? 3 : 2 : small < 1000 ? 1 : 0;
+            HALF.set(bytes, used, DIGITS[small] >>> zeros * Byte.SIZE);
+            used += Integer.BYTES - zeros;
+        } else {
+            long front = value >= 0 ? value / FOUR_DIGITS : Long.divideUnsigned(value, FOUR_DIGITS);
+            decimal(front);
+            fourDigits((int) (value - front * FOUR_DIGITS));
         }
-        long tens = Long.divideUnsigned(value, 10);
-        small(tens);
-        bytes[used++] = (byte) ('0' + (value - tens * 10));
     }
 
-    /** Decimal, not negative; signed division by a constant is a multiplication. */
-    private void small(long value) {
-        int end = used + digits(value);
-        long rest = value;
-        for (int i = end; i > used; ) {
-            long quotient = rest / 10;
-            bytes[--i] = (byte) ('0' + (rest - quotient * 10));
-            rest = quotient;
-        }
-        used = end;
-    }
-
-    private static int digits(long value) {
-        int digits = 1;
-        for (long power = 10; digits < 19 && value >= power; power *= 10) {
-            digits++;
-        }
-        return digits;
+    /** A number below 10,000 with leading zeros. */
+    void fourDigits(int value) {
+        room(Integer.BYTES);
+        HALF.set(bytes, used, DIGITS[value]);
+        used += Integer.BYTES;
     }
 
     /** {@code 0x} and lower-case digits without leading zeros. */
@@ -95,9 +118,14 @@ final class LineBuffer {
         }
     }
 
-    /** Ends a line; passes on what has gathered when there is much of it. */
+    /** Ends a line. */
     void endLine() {
         character('\n');
+        lineEnded();
+    }
+
+    /** A text has ended a line: passes on what has gathered when there is much of it. */
+    void lineEnded() {
         if (used >= SIZE / 2) {
             flush();
         }

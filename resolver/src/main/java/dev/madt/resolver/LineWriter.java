@@ -3,9 +3,9 @@ package dev.madt.resolver;
 import dev.madt.tracker.AllocationEvent;
 import dev.madt.tracker.Block;
 import dev.madt.tracker.BlockKind;
-import dev.madt.tracker.BlockTracker;
 import dev.madt.tracker.EventConsumer;
 import dev.madt.tracker.RingEvent;
+import dev.madt.tracker.Run;
 import dev.madt.tracker.Site;
 import dev.madt.tracker.SourceLevel;
 import dev.madt.tracker.TypeRecord;
@@ -24,11 +24,12 @@ public final class LineWriter implements EventConsumer {
     private final LineBuffer line;
     private final LineOptions options;
     private final AddressSpace space;
-    private final BlockTracker blocks = new BlockTracker();
+    private final DataIndex index;
     private final FieldNames fields;
     private final SourcePlaces places;
     private final DataNames names;
-    private final SiteNames sites;
+    private final SiteLines sites;
+    private final AccessLines accesses;
     private boolean silent;
 
     public LineWriter(OutputStream out, LineOptions options) {
@@ -42,8 +43,10 @@ public final class LineWriter implements EventConsumer {
         this.space = new AddressSpace(detail.names());
         this.fields = detail.fields() ? new FieldNames() : null;
         this.places = new SourcePlaces(detail);
-        this.names = new DataNames(space, blocks, fields);
-        this.sites = new SiteNames(space);
+        this.index = new DataIndex(space);
+        this.names = new DataNames(space, index, fields);
+        this.sites = new SiteLines(space, places);
+        this.accesses = new AccessLines(line, options, index, names, sites);
     }
 
     /** While silent, allocation events are followed but have no lines. */
@@ -78,7 +81,9 @@ public final class LineWriter implements EventConsumer {
 
     @Override
     public void source(long code, List<SourceLevel> levels) {
-        places.put(code, levels);
+        if (places.put(code, levels)) {
+            sites.clear();
+        }
     }
 
     @Override
@@ -108,26 +113,13 @@ public final class LineWriter implements EventConsumer {
     }
 
     @Override
+    public void run(long number, int thread, Run run, long[] addresses, int from) {
+        accesses.run(number, run, addresses, from);
+    }
+
+    @Override
     public void access(long number, int thread, Site site, boolean store, long address) {
-        char letter = store ? 'S' : 'L';
-        if (options.symbolic()) {
-            head(letter, '$', number);
-            names.append(line, address, site.size());
-            line.character(',');
-            region(address);
-            line.character(',');
-            line.text(sites.of(site));
-            endLine(site.address());
-        }
-        if (options.raw()) {
-            head(letter, '#', number);
-            line.hexadecimal(address);
-            line.character(',');
-            region(address);
-            line.character(',');
-            line.hexadecimal(site.address());
-            endLine(site.address());
-        }
+        accesses.access(number, site, store, address);
     }
 
     @Override
@@ -170,7 +162,7 @@ public final class LineWriter implements EventConsumer {
 
     @Override
     public void ring(RingEvent event) {
-        AllocationEvent allocation = blocks.apply(event);
+        AllocationEvent allocation = index.apply(event);
         if (allocation == null || silent) {
             return;
         }

@@ -3,7 +3,6 @@ package dev.madt.resolver;
 import dev.madt.tracker.AllocationEvent;
 import dev.madt.tracker.Block;
 import dev.madt.tracker.BlockKind;
-import dev.madt.tracker.BlockTracker;
 import dev.madt.tracker.EventConsumer;
 import dev.madt.tracker.RingEvent;
 import dev.madt.tracker.Site;
@@ -18,8 +17,8 @@ public final class NameShares implements EventConsumer {
     private static final int SHARES = DataNames.Share.values().length;
 
     private final AddressSpace space = new AddressSpace();
-    private final BlockTracker blocks = new BlockTracker();
-    private final DataNames names = new DataNames(space, blocks, null);
+    private final DataIndex index = new DataIndex(space);
+    private final DataNames names = new DataNames(space, index, null);
     private final long[] all = new long[SHARES];
     private final long[] own = new long[SHARES];
     private String program = "";
@@ -74,7 +73,7 @@ public final class NameShares implements EventConsumer {
 
     @Override
     public void ring(RingEvent event) {
-        AllocationEvent allocation = blocks.apply(event);
+        AllocationEvent allocation = index.apply(event);
         if (allocation == null) {
             return;
         }

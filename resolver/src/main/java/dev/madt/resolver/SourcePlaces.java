@@ -16,11 +16,13 @@ final class SourcePlaces {
         this.detail = detail;
     }
 
-    /** Notes where an address comes from. */
-    void put(long code, List<SourceLevel> levels) {
-        if (detail.source() != LineDetail.Source.NONE && !levels.isEmpty()) {
+    /** Notes where an address comes from; true if lines say it. */
+    boolean put(long code, List<SourceLevel> levels) {
+        boolean said = detail.source() != LineDetail.Source.NONE && !levels.isEmpty();
+        if (said) {
             places.put(code, ("," + text(levels)).getBytes(StandardCharsets.UTF_8));
         }
+        return said;
     }
 
     /** Appends a comma and the place of a code word, if lines say it. */

@@ -13,14 +13,24 @@ final class BlockMap {
 
     private final IntervalTree<Block> pieces = new IntervalTree<>();
     private final long sliver;
+    private final RangeListener changes;
 
-    /** @param sliver what {@link #cut} leaves of a piece on one side is forgotten if it is shorter than this */
-    BlockMap(long sliver) {
+    /**
+     * @param sliver what {@link #cut} leaves of a piece on one side is forgotten if it is shorter than this
+     * @param changes is told of every range in which blocks have come or gone
+     */
+    BlockMap(long sliver, RangeListener changes) {
         this.sliver = sliver;
+        this.changes = changes;
     }
 
     Block find(long address) {
         return pieces.find(address);
+    }
+
+    /** As above; cuts the range to where the answer is the same. */
+    Block find(long address, AddressRange same) {
+        return pieces.find(address, same);
     }
 
     /** The block that starts at this address and still has its first byte, or null. */
@@ -33,25 +43,11 @@ final class BlockMap {
         return overlapping(start, end).isEmpty();
     }
 
-    /** Whether one piece of the block has all of [start, end). */
-    boolean holdsWhole(long start, long end, Block block) {
-        List<Piece> found = overlapping(start, end);
-        Piece only = found.size() == 1 ? found.get(0) : null;
-        return only != null && only.block() == block && Long.compareUnsigned(only.start(), start) <= 0
-                && Long.compareUnsigned(end, only.end()) <= 0;
-    }
-
-    /** Whether the last piece that begins below {@code end} is over at {@code start}, so that nothing lies between. */
-    boolean endsBefore(long start, long end) {
-        Block last = pieces.floor(end - 1);
-        return last == null
-                || Long.compareUnsigned(last.address() + Math.max(1, last.size()), start) <= 0;
-    }
-
     /** Adds a piece in place of all that was there. */
     void put(long start, long end, Block block) {
         cut(start, end);
         pieces.insert(start, end, block);
+        changes.changed(start, end);
     }
 
     /** Takes out what lies in [start, end), and returns it by ascending address; the rest of the pieces stays. */
@@ -60,6 +56,7 @@ final class BlockMap {
         for (int i = 0; i < taken.size(); i++) {
             Piece piece = taken.get(i);
             pieces.remove(piece.start());
+            changes.changed(piece.start(), piece.end());
             long from = later(piece.start(), start);
             long to = earlier(piece.end(), end);
             leave(piece.start(), from, piece.block());
@@ -73,17 +70,13 @@ final class BlockMap {
     void drop(long start, long end) {
         for (Piece piece : overlapping(start, end)) {
             pieces.remove(piece.start());
+            changes.changed(piece.start(), piece.end());
         }
     }
 
     /** All pieces by ascending address. */
     List<Piece> pieces() {
         return overlapping(0, -1);
-    }
-
-    /** Number of pieces. */
-    int size() {
-        return pieces.size();
     }
 
     void checkInvariants() {

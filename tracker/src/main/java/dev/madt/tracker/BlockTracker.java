@@ -26,15 +26,26 @@ public final class BlockTracker {
     /** INHERIT events: the kind stands in the thread's low bits, the life above. */
     private static final int LIFE_SHIFT = 8;
 
-    private final BlockMap heap = new BlockMap(0);
-    private final BlockMap mappings = new BlockMap(0);
-    private final BlockMap ended = new BlockMap(SLIVER);
+    private final BlockMap heap;
+    private final BlockMap mappings;
+    private final BlockMap ended;
     private final IntObjectHashMap<Deque<Pending>> pending = new IntObjectHashMap<>();
     private long blocks;
     private long lines;
 
     /** A realloc or mremap between its two events. */
     private record Pending(long address, Block block, List<Piece> pieces) {}
+
+    public BlockTracker() {
+        this((start, end) -> {});
+    }
+
+    /** @param changes is told of every range in which addresses may belong to other blocks than before */
+    public BlockTracker(RangeListener changes) {
+        heap = new BlockMap(0, changes);
+        mappings = new BlockMap(0, changes);
+        ended = new BlockMap(SLIVER, changes);
+    }
 
     /** The live block that holds the address, else the one that ended there last, else null. Allocates nothing. */
     public Block find(long address) {
@@ -45,22 +56,18 @@ public final class BlockTracker {
         return block == null ? ended.find(address) : block;
     }
 
+    /** As above; cuts a range around the address to the addresses for which the answer is the same. */
+    public Block find(long address, AddressRange same) {
+        Block block = heap.find(address, same);
+        if (block == null) {
+            block = mappings.find(address, same);
+        }
+        return block == null ? ended.find(address, same) : block;
+    }
+
     /** Successful allocations so far. */
     public long blocks() {
         return blocks;
-    }
-
-    /** Ranges of live blocks that are no mappings. */
-    public int heapPieces() {
-        return heap.size();
-    }
-
-    /** Whether every byte of a live block still bears its name: none is unmapped, none belongs to a block inside it. */
-    public boolean undivided(Block block) {
-        long end = sum(block.address(), Math.max(1, block.size()));
-        boolean mapping = block.kind().mapping();
-        return (mapping ? mappings : heap).holdsWhole(block.address(), end, block)
-                && (!mapping || heap.endsBefore(block.address(), end));
     }
 
     /** Applies an event; returns what its line says, or null when it has none. */

@@ -13,18 +13,18 @@ public final class IntervalTree<V> {
         void visit(long start, long end, V value);
     }
 
-    private static final boolean RED = true;
-    private static final boolean BLACK = false;
+    static final boolean RED = true;
+    static final boolean BLACK = false;
 
-    private static final class Node<V> {
-        private long start;
-        private long end;
-        private long greatest;
-        private V value;
-        private boolean color;
-        private Node<V> parent;
-        private Node<V> left;
-        private Node<V> right;
+    static final class Node<V> {
+        long start;
+        long end;
+        long greatest;
+        V value;
+        boolean color;
+        Node<V> parent;
+        Node<V> left;
+        Node<V> right;
     }
 
     /** Stands for every missing child and the root's parent; black, below every end. */
@@ -137,20 +137,62 @@ public final class IntervalTree<V> {
      * every subtree whose greatest end is not above the point.
      */
     public V find(long point) {
+        return findNode(point).value;
+    }
+
+    /** As above; cuts a range around the point to the points for which the answer is the same. */
+    public V find(long point, AddressRange same) {
+        Node<V> found = findNode(point);
+        same.cut(latestEnd(found == nil ? 0 : found.start + 1, point), nextStart(point));
+        if (found != nil) {
+            same.cut(found.start, found.end);
+        }
+        return found.value;
+    }
+
+    private Node<V> findNode(long point) {
         Node<V> at = floorNode(point);
         while (at != nil) {
             if (less(point, at.end)) {
-                return at.value;
+                return at;
             }
             if (less(point, at.left.greatest)) {
-                return latestIn(at.left, point).value;
+                return latestIn(at.left, point);
             }
             while (at == at.parent.left) {
                 at = at.parent;
             }
             at = at.parent;
         }
-        return null;
+        return nil;
+    }
+
+    /** The least start above the point, the greatest address if there is none. */
+    private long nextStart(long point) {
+        Node<V> at = root;
+        long next = -1;
+        while (at != nil) {
+            boolean above = less(point, at.start);
+            next = above ? at.start : next;
+            at = above ? at.left : at.right;
+        }
+        return next;
+    }
+
+    /** The greatest end of the intervals that start in [from, to], 0 if there is none. */
+    private long latestEnd(long from, long to) {
+        Node<V> top = root;
+        while (top != nil && (less(top.start, from) || less(to, top.start))) {
+            top = less(top.start, from) ? top.right : top.left;
+        }
+        long latest = top.end;
+        for (Node<V> at = top.left; at != nil; at = less(at.start, from) ? at.right : at.left) {
+            latest = less(at.start, from) ? latest : greater(latest, greater(at.end, at.right.greatest));
+        }
+        for (Node<V> at = top.right; at != nil; at = less(to, at.start) ? at.left : at.right) {
+            latest = less(to, at.start) ? latest : greater(latest, greater(at.end, at.left.greatest));
+        }
+        return latest;
     }
 
     /** The latest interval that contains the point in a subtree of earlier starts that has one. */
@@ -339,7 +381,7 @@ public final class IntervalTree<V> {
         return Long.compareUnsigned(a, b) < 0;
     }
 
-    private static long greater(long a, long b) {
+    static long greater(long a, long b) {
         return less(a, b) ? b : a;
     }
 
@@ -349,44 +391,6 @@ public final class IntervalTree<V> {
      * @throws IllegalStateException naming the rule that does not hold
      */
     public void checkInvariants() {
-        require(root.color == BLACK && root.parent == nil, "the root is black and has no parent");
-        require(nil.color == BLACK && nil.greatest == 0 && nil.value == null, "the missing node is black and empty");
-        ordered(root, nil);
-        require(count(root) == size, "the size is the number of nodes");
-        blackHeight(root);
-    }
-
-    /** Checks the order below a node given the node before it all; returns the last one. */
-    private Node<V> ordered(Node<V> node, Node<V> before) {
-        if (node == nil) {
-            return before;
-        }
-        Node<V> left = ordered(node.left, before);
-        require(left == nil || less(left.start, node.start), "starts ascend");
-        return ordered(node.right, node);
-    }
-
-    private int count(Node<V> node) {
-        return node == nil ? 0 : 1 + count(node.left) + count(node.right);
-    }
-
-    private int blackHeight(Node<V> node) {
-        if (node == nil) {
-            return 0;
-        }
-        require(node.left == nil || node.left.parent == node, "the left child knows its parent");
-        require(node.right == nil || node.right.parent == node, "the right child knows its parent");
-        require(node.color == BLACK || node.left.color == BLACK && node.right.color == BLACK, "no red below red");
-        long greatest = greater(node.end, greater(node.left.greatest, node.right.greatest));
-        require(node.greatest == greatest, "each node knows the greatest end below it");
-        int height = blackHeight(node.left);
-        require(height == blackHeight(node.right), "all ways down have as many black nodes");
-        return height + (node.color == BLACK ? 1 : 0);
-    }
-
-    private static void require(boolean holds, String rule) {
-        if (!holds) {
-            throw new IllegalStateException("interval tree: broken rule: " + rule);
-        }
+        IntervalTreeCheck.check(root, nil, size);
     }
 }

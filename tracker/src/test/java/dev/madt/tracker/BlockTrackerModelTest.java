@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -19,10 +20,12 @@ class BlockTrackerModelTest {
     private static final long BASE = 0x7f00_0000_0000L;
 
     private final Random random = new Random(19);
-    private final BlockTracker tracker = new BlockTracker();
+    private final BlockTracker tracker = new BlockTracker(this::note);
     private final String[] heap = new String[PAGES * PAGE_CELLS];
     private final String[] mappings = new String[PAGES * PAGE_CELLS];
     private final String[] ended = new String[PAGES * PAGE_CELLS];
+    private final String[] answers = new String[PAGES * PAGE_CELLS];
+    private final boolean[] told = new boolean[PAGES * PAGE_CELLS];
     private long epoch;
     private int blocks;
 
@@ -70,11 +73,31 @@ class BlockTrackerModelTest {
         assertTrue(blocks > 10_000, "blocks: " + blocks);
     }
 
+    /** Notes a range of which the tracker says that it has changed. */
+    private void note(long start, long end) {
+        for (long at = Math.max(BASE, start & -CELL); at < Math.min(end, address(told.length)); at += CELL) {
+            told[(int) (at - BASE) / CELL] = true;
+        }
+    }
+
+    /** Whatever has another answer than before is in a range that the tracker told of. */
+    private void compareChanges(int event) {
+        for (int cell = 0; cell < told.length; cell++) {
+            String now = name(tracker.find(address(cell)));
+            assertTrue(told[cell] || Objects.equals(now, answers[cell]), "event " + event + ", cell " + cell);
+            answers[cell] = now;
+            told[cell] = false;
+        }
+    }
+
     private void compare(int event) {
         for (int probe = 0; probe < 40; probe++) {
             int cell = random.nextInt(heap.length);
             String expected = heap[cell] != null ? heap[cell] : mappings[cell] != null ? mappings[cell] : ended[cell];
             assertEquals(expected, name(tracker.find(address(cell) + random.nextInt(CELL))), "event " + event);
+        }
+        if (event % 29 == 0) {
+            compareChanges(event);
         }
         if (event % 499 == 0) {
             tracker.checkInvariants();

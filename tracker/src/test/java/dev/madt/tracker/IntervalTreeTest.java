@@ -1,8 +1,10 @@
 package dev.madt.tracker;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -76,6 +78,25 @@ class IntervalTreeTest {
         compare(new Random(17), 101, -503, 397);
     }
 
+    /** The range around a point is that of one answer, and goes as far as that. */
+    private static void same(Model model, IntervalTree<Integer> tree, long point) {
+        AddressRange range = new AddressRange();
+        Integer found = tree.find(point, range);
+        assertEquals(model.find(point), found);
+        assertTrue(Long.compareUnsigned(range.start(), point) <= 0 && Long.compareUnsigned(point, range.end()) < 0);
+        long low = range.start() == 0 ? point : range.start();
+        long high = range.end() == -1 ? point : range.end() - 1;
+        for (long at = low; at != high + 1; at++) {
+            assertEquals(found, model.find(at), "at " + at + " around " + point);
+        }
+        if (range.start() != 0) {
+            assertNotEquals(found, model.find(low - 1), "below " + point);
+        }
+        if (range.end() != -1) {
+            assertNotEquals(found, model.find(range.end()), "above " + point);
+        }
+    }
+
     /**
      * Random operations on starts from {@code base} up to {@code base + starts}, of lengths up to {@code longest}.
      */
@@ -85,11 +106,12 @@ class IntervalTreeTest {
         for (int i = 0; i < OPERATIONS; i++) {
             long start = base + random.nextInt(starts);
             long end = start + 1 + random.nextInt(longest);
-            switch (random.nextInt(8)) {
+            switch (random.nextInt(9)) {
                 case 0, 1 -> assertEquals(model.insert(start, end, i), tree.insert(start, end, i));
                 case 2, 3 -> assertEquals(model.remove(start), tree.remove(start));
                 case 4, 5 -> assertEquals(model.find(start), tree.find(start));
                 case 6 -> assertEquals(model.floor(start), tree.floor(start));
+                case 7 -> same(model, tree, start);
                 default -> assertEquals(model.overlapping(start, end), overlapping(tree, start, end));
             }
             assertEquals(model.intervals.size(), tree.size());

@@ -26,8 +26,6 @@ public final class Datum {
     private final boolean dead;
     private Object note;
     private long end;
-    /** While it equals the count of changes, this datum has all its addresses to itself; see {@link DatumIndex}. */
-    long stamp;
 
     private Datum(Kind kind, long start, long end, String name, String region, Block block, Place call, Place endCall,
             Datum former) {

@@ -1,72 +1,77 @@
 package dev.madt.cli.view;
 
 import dev.madt.resolver.AddressSpace;
+import dev.madt.resolver.DataIndex;
+import dev.madt.resolver.Stretch;
 import dev.madt.tracker.AllocationEvent;
 import dev.madt.tracker.Block;
 import dev.madt.tracker.BlockTracker;
 import dev.madt.tracker.RingEvent;
-import dev.madt.tracker.RingEventType;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
 /**
  * Which datum each address belongs to, the names being those of lines. Most look-ups end at what the same instruction accessed
- * last, or at a table of recent data; the trees are asked for the rest. Only a datum that owns its whole range is remembered
- * (variables and blocks without others in them), until it ends or the address space changes. Memory grows with the address
- * space in use.
+ * last. Memory grows with the address space in use.
  */
 final class DatumIndex {
-    private static final int RECENT = 1 << 12;
-    private static final int GRAIN = 4;
     private static final int SWEEP = 1 << 12;
 
     private final AddressSpace space;
     private final Places places;
-    private final BlockTracker tracker = new BlockTracker();
+    private final DataIndex index;
     private final LongObjectHashMap<Datum> blocks = new LongObjectHashMap<>();
     private final LongObjectHashMap<Datum> variables = new LongObjectHashMap<>();
     private final LongObjectHashMap<Datum> regions = new LongObjectHashMap<>();
-    private final Datum[] recent = new Datum[RECENT];
-    private long changes = 1;
     private int sweepAt = SWEEP;
 
     DatumIndex(AddressSpace space, Places places) {
         this.space = space;
         this.places = places;
+        this.index = new DataIndex(space);
     }
 
     /** The datum at an address that the place accesses. */
     Datum at(Place place, long address) {
-        Datum last = place.last;
-        if (last != null && last.stamp == changes && last.contains(address)) {
-            return last;
+        Stretch last = place.last;
+        if (last != null && last.contains(address)) {
+            return place.lastDatum;
         }
-        Datum datum = at(address);
-        place.last = datum;
+        Stretch stretch = index.at(address);
+        Datum datum = of(stretch, address);
+        place.last = lasting(stretch) ? stretch : null;
+        place.lastDatum = datum;
         return datum;
     }
 
     /** The datum at an address. */
     Datum at(long address) {
-        int slot = (int) (address >>> GRAIN ^ address >>> GRAIN + 12) & RECENT - 1;
-        Datum datum = recent[slot];
-        if (datum == null || datum.stamp != changes || !datum.contains(address)) {
-            datum = lookUp(address);
-            recent[slot] = datum;
+        return of(index.at(address), address);
+    }
+
+    private Datum of(Stretch stretch, long address) {
+        if (!lasting(stretch)) {
+            return lookUp(stretch, address);
+        }
+        Datum datum = (Datum) stretch.note();
+        if (datum == null) {
+            datum = lookUp(stretch, address);
+            stretch.note(datum);
         }
         return datum;
     }
 
-    private Datum lookUp(long address) {
-        AddressSpace.Region region = space.region(address);
-        boolean module = region != null && region.kind() == AddressSpace.MODULE_DATA;
-        Block block = module ? null : tracker.find(address);
-        if (block != null) {
-            Datum datum = of(block, null);
-            datum.stamp = block.live() && tracker.undivided(block) ? changes : 0;
-            return datum;
+    /** Not so a variable without a size, which grows with each access, nor unmapped memory, where each page is a datum. */
+    private static boolean lasting(Stretch stretch) {
+        AddressSpace.Symbol symbol = stretch.symbol();
+        return symbol != null ? symbol.size() > 0 : stretch.block() != null || stretch.region() != null;
+    }
+
+    private Datum lookUp(Stretch stretch, long address) {
+        if (stretch.block() != null) {
+            return of(stretch.block(), null);
         }
-        AddressSpace.Symbol symbol = space.dataSymbol(address);
-        return symbol != null ? variable(symbol, address) : rest(region, address);
+        AddressSpace.Symbol symbol = stretch.symbol();
+        return symbol != null ? variable(symbol, address) : rest(stretch.region(), address);
     }
 
     private Datum variable(AddressSpace.Symbol symbol, long address) {
@@ -77,7 +82,6 @@ final class DatumIndex {
             variables.put(symbol.address(), datum);
         }
         datum.reach(address);
-        datum.stamp = symbol.size() > 0 && space.undivided(symbol) ? changes : 0;
         return datum;
     }
 
@@ -118,27 +122,18 @@ final class DatumIndex {
     void spaceChanged() {
         variables.clear();
         regions.clear();
-        changes++;
+        index.forget();
     }
 
     /** Follows an event. Null if it is none that allocates or frees. */
     Allocation apply(RingEvent event, long next) {
-        int pieces = tracker.heapPieces();
-        divide(event.address());
-        divide(event.address() + Math.max(0, event.size() - 1));
-        AllocationEvent line = tracker.apply(event);
-        if (!small(event.type(), tracker.heapPieces() - pieces)) {
-            changes++;
-        }
+        AllocationEvent line = index.apply(event);
         if (line == null) {
             return null;
         }
         Place call = places.ofCall(line.code());
         boolean ended = line.old() != null && !line.old().live();
         Datum dead = ended ? of(line.old(), call) : null;
-        if (dead != null) {
-            dead.former().stamp = 0;
-        }
         Datum born = line.block() == null ? null : of(line.block(), null);
         sweepWhenLarge();
         return new Allocation(line, event.thread(), next, call, born, dead);
@@ -146,29 +141,10 @@ final class DatumIndex {
 
     /** Follows an INHERIT event. The block's datum if it is alive and new: a block in pieces has an event for each. */
     Datum inherit(RingEvent event) {
-        tracker.apply(event);
-        changes++;
+        index.apply(event);
         Block block = BlockTracker.inherited(event);
         boolean known = block == null || !block.live() || blocks.containsKey(block.number());
         return known ? null : of(block, null);
-    }
-
-    /** A mapping in which a block may begin now no longer owns its whole range. */
-    private void divide(long address) {
-        Block block = address == 0 ? null : tracker.find(address);
-        Datum datum = block == null || !block.live() ? null : blocks.get(block.number());
-        if (datum != null) {
-            datum.stamp = 0;
-        }
-    }
-
-    /** Whether an event leaves every other block but the mapping around it where it was. */
-    private static boolean small(RingEventType type, int morePieces) {
-        return switch (type) {
-            case MALLOC, CALLOC -> morePieces == 1;
-            case FREE, THREAD_START, THREAD_END, RECORD_START, RECORD_STOP -> true;
-            default -> false;
-        };
     }
 
     /** Forgets blocks whose addresses have gone to others. */
@@ -177,7 +153,7 @@ final class DatumIndex {
             return;
         }
         for (long number : blocks.keySet().toArray()) {
-            Block block = tracker.find(blocks.get(number).start());
+            Block block = index.blocks().find(blocks.get(number).start());
             if (block == null || block.number() != number) {
                 blocks.remove(number);
             }

@@ -1,5 +1,6 @@
 package dev.madt.cli.view;
 
+import dev.madt.resolver.Stretch;
 import dev.madt.tracker.AccessKind;
 import dev.madt.tracker.Site;
 import dev.madt.tracker.SourceLevel;
@@ -19,8 +20,9 @@ public final class Place {
     private final String module;
     private final List<SourceLevel> source;
     private Object note;
-    /** What this place accessed last. */
-    Datum last;
+    /** Where this place accessed memory last, and what lies there. */
+    Stretch last;
+    Datum lastDatum;
     /** The site, null for the place of a call, and the place that came behind this one last. */
     Site site;
     Place follower;

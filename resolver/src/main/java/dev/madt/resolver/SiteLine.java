@@ -1,0 +1,30 @@
+package dev.madt.resolver;
+
+/** What the lines of one site end with, and where it accessed memory last. */
+final class SiteLine {
+    final long size;
+    final PackedText symbolicEnd;
+    final PackedText rawEnd;
+    Stretch last;
+    DataName lastName;
+
+    /**
+     * @param code name of the instruction's place
+     * @param note what lines say of its source, with a comma in front, or nothing
+     */
+    SiteLine(long address, long size, byte[] code, byte[] note) {
+        this.size = size;
+        LineBuffer raw = LineBuffer.detached();
+        raw.hexadecimal(address);
+        this.symbolicEnd = end(code, note);
+        this.rawEnd = end(raw.toBytes(), note);
+    }
+
+    private static PackedText end(byte[] code, byte[] note) {
+        LineBuffer text = LineBuffer.detached();
+        text.text(code);
+        text.text(note);
+        text.character('\n');
+        return new PackedText(text.toBytes());
+    }
+}
