@@ -59,6 +59,9 @@ final class HeatmapCommand implements Command {
             int status = TraceReading.read(file, new ViewFeed(heat), line, talk);
             String remark = format.write(heat, time, result.out());
             result.finish(talk);
+            if (heat.pageCount() == 0) {
+                talk.say("no access in " + file + " is in the selection.");
+            }
             if (remark != null) {
                 talk.say(remark);
             }

@@ -42,13 +42,35 @@ public final class Main {
         }
         String first = arguments[0];
         switch (first) {
-            case "-h", "--help", "help" -> System.out.print(Manual.overview(COMMANDS));
+            case "-h", "--help" -> System.out.print(Manual.overview(COMMANDS));
             case "-V", "--version" -> System.out.println("madt " + VERSION);
             default -> {
-                return dispatch(first, Arrays.copyOfRange(arguments, 1, arguments.length), talk);
+                String[] rest = Arrays.copyOfRange(arguments, 1, arguments.length);
+                return first.equals("help") ? help(rest, talk) : dispatch(first, rest, talk);
             }
         }
         return Status.DONE;
+    }
+
+    private static int help(String[] topics, Talk talk) {
+        if (topics.length == 0) {
+            System.out.print(Manual.overview(COMMANDS));
+            return Status.DONE;
+        }
+        if (topics[0].equals("--man")) {
+            return manualPage(talk);
+        }
+        return dispatch(topics[0], new String[] {"--help"}, talk);
+    }
+
+    private static int manualPage(Talk talk) {
+        try {
+            System.out.print(ManualPage.of(COMMANDS));
+            return Status.DONE;
+        } catch (IOException e) {
+            talk.error(Reason.of(e));
+            return Status.FAILED;
+        }
     }
 
     private static int dispatch(String name, String[] arguments, Talk talk) {

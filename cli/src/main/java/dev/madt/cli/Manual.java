@@ -8,7 +8,7 @@ import org.apache.commons.cli.Options;
 
 /** The texts of {@code --help}, made from the options themselves. */
 final class Manual {
-    private static final int COLUMN = 28;
+    private static final int COLUMN = 32;
 
     private Manual() {}
 
@@ -17,17 +17,23 @@ final class Manual {
         for (Command command : commands) {
             row(text, command.name() + " " + command.arguments(), command.summary());
         }
+        row(text, "help [COMMAND | --man]", "this text, a command's, or the manual page");
         row(text, "--help, --version", "this text, the version");
-        return text.append("\n'madt COMMAND --help' tells more. A first try: madt run --text - -- ls\n").toString();
+        return text.append("\n'madt help COMMAND' tells more. A first try: madt run --text - -- ls\n").toString();
     }
 
     static String of(Command command) {
         StringBuilder text = new StringBuilder("usage: madt " + command.name() + " " + command.arguments() + "\n"
                 + command.summary() + "\n\n");
-        options(command).getOptions().stream()
-                .sorted(Comparator.comparing(Manual::key, String.CASE_INSENSITIVE_ORDER))
-                .forEach(option -> row(text, spelling(option), option.getDescription()));
+        for (Option option : sorted(command)) {
+            row(text, spelling(option, option.hasArg() ? " " + option.getArgName() : ""), option.getDescription());
+        }
         return text.toString();
+    }
+
+    static List<Option> sorted(Command command) {
+        return options(command).getOptions().stream()
+                .sorted(Comparator.comparing(Manual::key, String.CASE_INSENSITIVE_ORDER)).toList();
     }
 
     /** The options of a command with those that all have. */
@@ -53,11 +59,10 @@ final class Manual {
         return option.getOpt() != null ? option.getOpt() : option.getLongOpt();
     }
 
-    private static String spelling(Option option) {
+    static String spelling(Option option, String argument) {
         String letter = option.getOpt() == null ? "" : "-" + option.getOpt();
         String word = option.hasLongOpt() ? "--" + option.getLongOpt() : "";
-        String both = letter + (letter.isEmpty() || word.isEmpty() ? "" : ", ") + word;
-        return option.hasArg() ? both + " " + option.getArgName() : both;
+        return letter + (letter.isEmpty() || word.isEmpty() ? "" : ", ") + word + argument;
     }
 
     private static void row(StringBuilder text, String left, String right) {

@@ -49,6 +49,10 @@ final class PrintCommand implements Command {
     }
 
     private static int filtered(Path file, EventFilter filter, CommandLine line, Talk talk) throws IOException {
-        return TraceReading.read(file, filter, filter::enough, line, talk);
+        int status = TraceReading.read(file, filter, filter::enough, line, talk);
+        if (filter.given() == 0) {
+            talk.say("no line of " + file + " is in the selection.");
+        }
+        return status;
     }
 }

@@ -101,7 +101,9 @@ final class ReportCommand implements Command {
         Table shown = new Table("defects", defects.headings());
         defects.rows().stream().limit(DEFECTS_SHOWN).forEach(shown::row);
         shown.hidden(defects.rows().size() - shown.rows().size());
-        return "\nDefects: " + Numbers.counted(report.deadAccesses(), "access", "accesses")
-                + " to blocks after their end\n" + new TextTable(coloured).render(shown);
+        String heading = report.deadAccesses() == 0
+                ? "No defects beyond doubt, but accesses to blocks after their end:"
+                : "Defects: " + Numbers.counted(report.deadAccesses(), "access", "accesses") + " to blocks after their end";
+        return "\n" + heading + "\n" + new TextTable(coloured).render(shown);
     }
 }

@@ -36,6 +36,12 @@ class CommandLineTest {
     }
 
     @Test
+    void shouldSuggestTheNearestCommandForHelpToo() {
+        assertEquals(2, madt("help", "runn"));
+        assertSaid("madt: 'runn' is not a madt command. Did you mean 'run'? See 'madt --help'.");
+    }
+
+    @Test
     void shouldSuggestTheNearestOption() {
         assertEquals(2, madt("print", "--symbolc", "x.madt"));
         assertSaid("madt: unknown option '--symbolc' for 'madt print'. Did you mean '--symbolic'? See 'madt print --help'.");

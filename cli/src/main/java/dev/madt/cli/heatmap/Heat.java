@@ -181,7 +181,8 @@ public final class Heat implements TraceView {
         return pages.get(index);
     }
 
-    int pageCount() {
+    /** Pages accessed. */
+    public int pageCount() {
         return pages.size();
     }
 

@@ -33,6 +33,11 @@ public final class EventFilter implements EventConsumer {
         return selection.count() >= 0 && given >= selection.count();
     }
 
+    /** Lines given. */
+    public long given() {
+        return given;
+    }
+
     @Override
     public void mapsForget(long start, long end) {
         space.forgetRegions(start, end);

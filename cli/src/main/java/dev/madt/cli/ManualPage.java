@@ -1,0 +1,54 @@
+package dev.madt.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.apache.commons.cli.Option;
+
+/** The manual page, section 1, as roff: {@code madt.roff} with the commands and their options in it. docs/madt.1 is its text. */
+final class ManualPage {
+    private static final String FRAME = "madt.roff";
+
+    private ManualPage() {}
+
+    static String of(List<Command> commands) throws IOException {
+        StringBuilder sections = new StringBuilder();
+        for (Command command : commands) {
+            section(sections, command);
+        }
+        return frame().replace("@VERSION@", Main.VERSION).replace("@COMMANDS@", sections);
+    }
+
+    private static String frame() throws IOException {
+        try (InputStream in = ManualPage.class.getResourceAsStream(FRAME)) {
+            if (in == null) {
+                throw new IOException(FRAME + " is missing in this build of madt. Build it again");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private static void section(StringBuilder text, Command command) {
+        text.append(".SS madt ").append(escaped(command.name() + " " + command.arguments())).append('\n')
+                .append(escaped(sentence(command.summary()))).append(".\n");
+        for (Option option : Manual.sorted(command)) {
+            text.append(".TP\n").append(spelled(option)).append('\n').append(escaped(option.getDescription())).append('\n');
+        }
+    }
+
+    private static String sentence(String summary) {
+        return Character.toUpperCase(summary.charAt(0)) + summary.substring(1);
+    }
+
+    private static String spelled(Option option) {
+        String spelling = "\\fB" + escaped(Manual.spelling(option, "")) + "\\fR";
+        return option.hasArg() ? spelling + " \\fI" + escaped(option.getArgName()) + "\\fR" : spelling;
+    }
+
+    /** Text without a meaning for roff; no line of it begins with a control character. */
+    private static String escaped(String text) {
+        String plain = text.replace("\\", "\\e").replace("-", "\\-");
+        return plain.startsWith(".") || plain.startsWith("'") ? "\\&" + plain : plain;
+    }
+}
