@@ -14,6 +14,7 @@ struct entry {
 
 static char text[TEXT + 1];
 static struct entry table[TABLE];
+static char word[WORD]; /* the one at hand */
 
 /* Words of three to ten letters, of which about a thousand are different. */
 void prepare(void)
@@ -32,18 +33,18 @@ void prepare(void)
 	}
 }
 
-static uint32_t word_hash(const char *word)
+static uint32_t word_hash(void)
 {
 	uint32_t hash = 5381;
 
-	for (; *word; word++)
-		hash = hash * 33 + (unsigned char)*word;
+	for (const char *p = word; *p; p++)
+		hash = hash * 33 + (unsigned char)*p;
 	return hash;
 }
 
-static void word_count(const char *word)
+static void word_count(void)
 {
-	uint32_t at = word_hash(word) % TABLE;
+	uint32_t at = word_hash() % TABLE;
 
 	while (table[at].count && strcmp(table[at].word, word))
 		at = (at + 1) % TABLE;
@@ -55,7 +56,6 @@ static void word_count(const char *word)
 uint64_t work(long repetitions)
 {
 	uint64_t sum = 0;
-	char word[WORD];
 
 	for (long n = 0; n < repetitions; n++) {
 		const char *p = text;
@@ -66,7 +66,7 @@ uint64_t work(long repetitions)
 			while (*p && *p != ' ' && length < WORD - 1)
 				word[length++] = *p++;
 			word[length] = 0;
-			word_count(word);
+			word_count();
 			while (*p == ' ')
 				p++;
 		}

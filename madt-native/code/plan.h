@@ -142,8 +142,8 @@ uint8_t plan_top_trap(const struct plan *plan);
 /* ---------------------------------------------------------------- recording, within one stretch */
 
 #define STRETCH_INSNS_MAX (WINDOW_INSNS_MAX + STRETCH_INSNS)
-#define STRETCH_INSNS 16 /* a stretch goes on beyond its window up to here */
-#define RUN_WORDS 8      /* a run of several instructions has at most so many */
+#define STRETCH_INSNS 32 /* a stretch goes on beyond its window up to here */
+#define RUN_WORDS 16     /* a run of several instructions has at most so many */
 
 #define RUN_NONE UINT8_MAX
 

@@ -3,6 +3,8 @@
 
 #include <x86intrin.h>
 
+#define RING_EVERY 8 /* chunks published */
+
 /* Makes a claimed chunk this thread's: all ones behind the head, the head, then visible. */
 static void chunk_adopt(struct madt_buffer *buffer, uint32_t i)
 {
@@ -86,13 +88,16 @@ static void chunk_claim(void *none)
 	}
 }
 
+/* The launcher comes by itself after a while; it is woken now and then, so that it takes several chunks at once. */
 static void chunk_publish(void)
 {
-	self.chunk_state->ticket =
-		__atomic_fetch_add(&session.control->chunk_ticket, 1, __ATOMIC_ACQ_REL);
+	uint64_t ticket = __atomic_fetch_add(&session.control->chunk_ticket, 1, __ATOMIC_ACQ_REL);
+
+	self.chunk_state->ticket = ticket;
 	STORE_RELEASE(&self.chunk_state->state, MADT_READY);
 	self.chunk = NULL;
-	session_ring();
+	if (ticket % RING_EVERY == 0)
+		session_ring();
 }
 
 void record_flush(void)

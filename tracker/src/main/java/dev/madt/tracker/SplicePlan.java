@@ -12,7 +12,7 @@ import java.nio.file.Path;
  */
 public final class SplicePlan implements ModuleRuns {
     /** {@code MADT_PLAN_VERSION}, {@code MADT_PLAN_VARIANTS}. */
-    public static final int VERSION = 3;
+    public static final int VERSION = 4;
     public static final int VARIANTS = 2;
 
     /** {@code MADT_PLAN_HOOKS}, a flag: nothing is recorded, the plan leads the program's own allocator through the wrappers. */
