@@ -7,6 +7,9 @@ import dev.madt.tracker.Block;
  * changes there the stretch becomes empty, so that whoever keeps one only has to ask whether it contains an address.
  */
 public final class Stretch {
+    /** Contains no address. */
+    public static final Stretch NOWHERE = new Stretch(0, 0, null, null, null);
+
     private final long start;
     private final AddressSpace.Region region;
     private final Block block;

@@ -64,23 +64,55 @@ public final class Heat implements TraceView {
             return;
         }
         int thread = threadIndex(batch.thread());
-        boolean loads = selection.loads();
-        boolean stores = selection.stores();
-        for (int i = 0; i < batch.count(); i++) {
-            boolean store = batch.store(i);
-            if ((store ? stores : loads) && selected(batch.datum(i))) {
-                count(batch.address(i) >>> pageBits, nameIndex(batch.datum(i)), thread, batch.first() + i, store);
-            }
+        int row = 0;
+        while (row < batch.count()) {
+            long time = batch.first() + row;
+            recent.turnTo(thread, time, cells);
+            // rows up to the end of the slice of time, unless time is made coarser
+            int stop = (int) Math.min(batch.count(), recent.end() - batch.first());
+            row = selection.all() && !named ? countAll(batch, row, stop, thread) : count(batch, row, stop, thread);
         }
     }
 
-    private void count(long page, int name, int thread, long time, boolean store) {
-        int slot = recent.find(page, name, thread, time, cells);
-        if (slot < 0) {
-            slot = cells.slot(pageIndex(page), name, thread, time);
-            recent.keep(slot, page, name, thread, time, cells);
+    /** Counts rows of one slice of time; returns the first one that it did not count, since the cells have moved. */
+    private int count(Accesses batch, int from, int stop, int thread) {
+        boolean loads = selection.loads();
+        boolean stores = selection.stores();
+        int moves = cells.moves();
+        for (int i = from; i < stop; i++) {
+            boolean store = batch.store(i);
+            Datum datum = batch.datum(i);
+            if ((store ? stores : loads) && selected(datum)) {
+                long page = batch.address(i) >>> pageBits;
+                int name = nameIndex(datum);
+                int slot = recent.find(page, name);
+                cells.count(slot >= 0 ? slot : find(page, name, thread, batch.first() + i), store);
+                if (slot < 0 && cells.moves() != moves) {
+                    return i + 1;
+                }
+            }
         }
-        cells.count(slot, store);
+        return stop;
+    }
+
+    /** As {@link #count} where everything is selected and names do not matter. */
+    private int countAll(Accesses batch, int from, int stop, int thread) {
+        int moves = cells.moves();
+        for (int i = from; i < stop; i++) {
+            long page = batch.address(i) >>> pageBits;
+            int slot = recent.find(page, 0);
+            cells.count(slot >= 0 ? slot : find(page, 0, thread, batch.first() + i), batch.store(i));
+            if (slot < 0 && cells.moves() != moves) {
+                return i + 1;
+            }
+        }
+        return stop;
+    }
+
+    private int find(long page, int name, int thread, long time) {
+        int slot = cells.slot(pageIndex(page), name, thread, time);
+        recent.keep(slot, page, name);
+        return slot;
     }
 
     @Override

@@ -24,8 +24,8 @@ final class HeatCells {
     private final int wanted;
     /** Keys + 1; 0 is an empty place. */
     private long[] keys = new long[FIRST];
-    private long[] loads = new long[FIRST];
-    private long[] stores = new long[FIRST];
+    /** Loads and stores of each slot in turn. */
+    private long[] counts = new long[2 * FIRST];
     private int used;
     private int shift;
     private int last;
@@ -43,7 +43,7 @@ final class HeatCells {
 
     /** Counts another access to a cell that {@link #slot} found; no cell has moved since. */
     void count(int slot, boolean store) {
-        (store ? stores : loads)[slot]++;
+        counts[2 * slot + (store ? 1 : 0)]++;
     }
 
     /** How often cells have moved: slots found before the last time are void. */
@@ -87,11 +87,9 @@ final class HeatCells {
     /** Puts every cell into tables of a size, its slice divided by a power of two. */
     private void rebuild(int size, int shifted) {
         long[] oldKeys = keys;
-        long[] oldLoads = loads;
-        long[] oldStores = stores;
+        long[] oldCounts = counts;
         keys = new long[size];
-        loads = new long[size];
-        stores = new long[size];
+        counts = new long[2 * size];
         used = 0;
         last = 0;
         moves++;
@@ -104,8 +102,8 @@ final class HeatCells {
                     keys[slot] = (key >>> SLICE_BITS << SLICE_BITS | slice) + 1;
                     used++;
                 }
-                loads[slot] += oldLoads[i];
-                stores[slot] += oldStores[i];
+                counts[2 * slot] += oldCounts[2 * i];
+                counts[2 * slot + 1] += oldCounts[2 * i + 1];
             }
         }
     }
@@ -135,7 +133,7 @@ final class HeatCells {
                 visitor.cell((int) (key >>> NAME_BITS + THREAD_BITS + SLICE_BITS),
                         (int) (key >>> THREAD_BITS + SLICE_BITS) & MOST_NAMES - 1,
                         (int) (key >>> SLICE_BITS) & MOST_THREADS - 1,
-                        (int) key & (1 << SLICE_BITS) - 1, loads[i], stores[i]);
+                        (int) key & (1 << SLICE_BITS) - 1, counts[2 * i], counts[2 * i + 1]);
             }
         }
     }

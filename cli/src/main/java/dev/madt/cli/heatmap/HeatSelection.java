@@ -11,6 +11,11 @@ import dev.madt.cli.view.NamePattern;
  * @param thread the only thread, or -1 for all
  */
 public record HeatSelection(boolean loads, boolean stores, NamePattern symbol, long thread) {
+    /** Whether every access of the threads counts. */
+    boolean all() {
+        return loads && stores && symbol == null;
+    }
+
     boolean thread(int tid) {
         return thread < 0 || Integer.toUnsignedLong(tid) == thread;
     }

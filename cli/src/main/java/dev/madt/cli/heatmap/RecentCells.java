@@ -18,26 +18,31 @@ final class RecentCells {
     private int thread;
     private int moves = -1;
 
-    /** The slot that counts the access; -1 if it is not known. No page has the number -1. */
-    int find(long page, int name, int byThread, long time, HeatCells cells) {
-        int entry = entry(page);
-        boolean known = pages[entry] == page && names[entry] == name && holds(byThread, time, cells);
-        return known ? slots[entry] : -1;
+    /** What follows are accesses by a thread at a time, and from there on up to {@link #end}. */
+    void turnTo(int byThread, long time, HeatCells cells) {
+        if (time >= from && time < end && byThread == thread && moves == cells.moves()) {
+            return;
+        }
+        Arrays.fill(pages, NONE);
+        from = time & -cells.slice();
+        end = from + cells.slice();
+        thread = byThread;
+        moves = cells.moves();
     }
 
-    private boolean holds(int byThread, long time, HeatCells cells) {
-        return time < end && time >= from && byThread == thread && moves == cells.moves();
+    /** The number behind the last access of the slice of time. */
+    long end() {
+        return end;
+    }
+
+    /** The slot that counts an access, as long as the cells have not moved; -1 if it is not known. No page has the number -1. */
+    int find(long page, int name) {
+        int entry = entry(page);
+        return pages[entry] == page && names[entry] == name ? slots[entry] : -1;
     }
 
     /** Keeps what the cells have just found. */
-    void keep(int slot, long page, int name, int byThread, long time, HeatCells cells) {
-        if (!holds(byThread, time, cells)) {
-            Arrays.fill(pages, NONE);
-            from = time & -cells.slice();
-            end = from + cells.slice();
-            thread = byThread;
-            moves = cells.moves();
-        }
+    void keep(int slot, long page, int name) {
         int entry = entry(page);
         pages[entry] = page;
         names[entry] = name;

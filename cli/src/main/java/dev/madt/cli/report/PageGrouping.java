@@ -7,9 +7,12 @@ import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
 /** Rows by the page of the first byte. */
 final class PageGrouping extends Grouping {
+    private static final int RECENT = 1 << 10;
+
     private final LongObjectHashMap<Tally> pages = new LongObjectHashMap<>();
-    private long lastPage = -1;
-    private Tally last;
+    /** Numbers of recent pages + 1 by their low bits, with their rows. */
+    private final long[] recent = new long[RECENT];
+    private final Tally[] recentRows = new Tally[RECENT];
 
     @Override
     Tally of(Accesses batch, int row) {
@@ -23,14 +26,20 @@ final class PageGrouping extends Grouping {
 
     private Tally of(long address, Datum datum) {
         long page = address >>> TouchedLines.PAGE_BITS;
-        if (page != lastPage) {
-            lastPage = page;
-            last = pages.get(page);
-            if (last == null) {
-                last = row("0x" + Long.toHexString(page << TouchedLines.PAGE_BITS), datum.region());
-                pages.put(page, last);
-            }
+        int entry = (int) page & RECENT - 1;
+        if (recent[entry] != page + 1) {
+            recent[entry] = page + 1;
+            recentRows[entry] = rowOf(page, datum);
         }
-        return last;
+        return recentRows[entry];
+    }
+
+    private Tally rowOf(long page, Datum datum) {
+        Tally tally = pages.get(page);
+        if (tally == null) {
+            tally = row("0x" + Long.toHexString(page << TouchedLines.PAGE_BITS), datum.region());
+            pages.put(page, tally);
+        }
+        return tally;
     }
 }

@@ -2,7 +2,7 @@ package dev.madt.cli.report;
 
 /**
  * The cache lines (64 bytes) and pages (4,096 bytes) that were touched, exactly: a bit per line, a word per page, pages in a hash
- * table with open addressing. The page at hand stays out of the table. 32 bytes a page at most.
+ * table with open addressing. A single page needs no table. 32 bytes a page at most.
  */
 public final class TouchedLines {
     static final int PAGE_BITS = 12;
@@ -10,10 +10,13 @@ public final class TouchedLines {
 
     private static final int FIRST = 4;
 
+    /** Numbers of pages + 1; null as long as there is one page at most, whose lines are in {@code mask}. */
     private long[] pages;
     private long[] masks;
     private int used;
+    /** The page touched last, its slot in the table, if there is one, and its lines, if there is none. */
     private long page = -1;
+    private int slot;
     private long mask;
 
     /** Notes the bytes from an address on; none if {@code size} is 0 or less. */
@@ -22,9 +25,17 @@ public final class TouchedLines {
         if (number != page) {
             turnTo(number);
         }
-        mask |= 1L << (address >>> LINE_BITS);
+        mark(address >>> LINE_BITS);
         if ((address & 63) + size > 64) {
             touchRest(address, size);
+        }
+    }
+
+    private void mark(long line) {
+        if (masks != null) {
+            masks[slot] |= 1L << line;
+        } else {
+            mask |= 1L << line;
         }
     }
 
@@ -35,42 +46,44 @@ public final class TouchedLines {
             if (number != page) {
                 turnTo(number);
             }
-            mask |= 1L << line;
+            mark(line);
         }
     }
 
     private void turnTo(long number) {
-        if (page >= 0) {
-            store();
-        }
-        page = number;
-        mask = pages == null ? 0 : masks[slotOf(number)];
-    }
-
-    private void store() {
-        if (pages == null) {
+        if (masks == null && page >= 0) {
             pages = new long[FIRST];
             masks = new long[FIRST];
+            masks[insert(page)] = mask;
         }
-        int slot = slotOf(page);
-        if (pages[slot] == 0) {
-            pages[slot] = page + 1;
-            used++;
+        page = number;
+        if (masks != null) {
+            slot = slotOf(number);
+            if (pages[slot] == 0) {
+                slot = insert(number);
+            }
         }
-        masks[slot] = mask;
-        if (used > pages.length / 2) {
+    }
+
+    /** Makes the slot of a new page. */
+    private int insert(long number) {
+        if (used >= pages.length / 2) {
             grow();
         }
+        used++;
+        int free = slotOf(number);
+        pages[free] = number + 1;
+        return free;
     }
 
     /** The slot of a page, or the free one where it belongs; keys are page numbers + 1. */
     private int slotOf(long number) {
         int bits = pages.length - 1;
-        int slot = (int) (number * 0x9e3779b97f4a7c15L >>> 40) & bits;
-        while (pages[slot] != 0 && pages[slot] != number + 1) {
-            slot = slot + 1 & bits;
+        int at = (int) (number * 0x9e3779b97f4a7c15L >>> 40) & bits;
+        while (pages[at] != 0 && pages[at] != number + 1) {
+            at = at + 1 & bits;
         }
-        return slot;
+        return at;
     }
 
     private void grow() {
@@ -80,32 +93,27 @@ public final class TouchedLines {
         masks = new long[oldPages.length * 2];
         for (int i = 0; i < oldPages.length; i++) {
             if (oldPages[i] != 0) {
-                int slot = slotOf(oldPages[i] - 1);
-                pages[slot] = oldPages[i];
-                masks[slot] = oldMasks[i];
+                int to = slotOf(oldPages[i] - 1);
+                pages[to] = oldPages[i];
+                masks[to] = oldMasks[i];
             }
         }
     }
 
     /** Distinct lines. */
     public long lines() {
-        settle();
-        long lines = 0;
-        for (int i = 0; pages != null && i < masks.length; i++) {
-            lines += Long.bitCount(masks[i]);
+        long lines = Long.bitCount(mask);
+        if (masks != null) {
+            lines = 0;
+            for (long each : masks) {
+                lines += Long.bitCount(each);
+            }
         }
         return lines;
     }
 
     /** Distinct pages. */
     public long pages() {
-        settle();
-        return used;
-    }
-
-    private void settle() {
-        if (page >= 0) {
-            store();
-        }
+        return masks != null ? used : page < 0 ? 0 : 1;
     }
 }

@@ -1,5 +1,8 @@
 package dev.madt.cli.view;
 
+import dev.madt.tracker.AccessKind;
+import dev.madt.tracker.SharedLayout;
+
 /**
  * Loads and stores of one thread, in order, as columns: row {@code i} is access number {@code first() + i}. A modify has two
  * rows, the load first.
@@ -11,7 +14,6 @@ public final class Accesses {
     private final Place[] places = new Place[CAPACITY];
     private final Datum[] data = new Datum[CAPACITY];
     private final long[] addresses = new long[CAPACITY];
-    private final int[] sizes = new int[CAPACITY];
     private final boolean[] stores = new boolean[CAPACITY];
     private int count;
     private long first;
@@ -48,7 +50,7 @@ public final class Accesses {
 
     /** Bytes; 0 where the code has no map. */
     public int size(int row) {
-        return sizes[row];
+        return places[row].size();
     }
 
     public boolean store(int row) {
@@ -60,24 +62,59 @@ public final class Accesses {
         return defective;
     }
 
-    boolean full() {
-        return count == CAPACITY;
+    /** Whether so many more rows of a thread fit behind those that there are. */
+    boolean takes(int more, int byThread) {
+        return count + more <= CAPACITY && thread == byThread;
     }
 
+    /** Begins anew: row 0 is the access with this number. */
     void begin(long number, int byThread) {
         clear();
         first = number;
         thread = byThread;
     }
 
-    void add(Place place, Datum datum, long address, boolean store) {
+    /** Adds the accesses of a run, its places as {@link Places#of(dev.madt.tracker.Run)} gives them; they must fit. */
+    void add(Place[] sites, long[] words, int from, DatumIndex index) {
+        Place[] intoPlaces = places;
+        Datum[] intoData = data;
+        long[] intoAddresses = addresses;
+        boolean[] intoStores = stores;
+        int row = count;
+        for (int i = 0; i < sites.length; i++) {
+            long address = words[from + i];
+            if (address == SharedLayout.WORD_NONE) {
+                continue;
+            }
+            Place place = sites[i];
+            Datum datum = place.last.contains(address) ? place.lastDatum : at(place, address, index);
+            AccessKind kind = place.kind();
+            intoPlaces[row] = place;
+            intoData[row] = datum;
+            intoAddresses[row] = address;
+            intoStores[row++] = kind == AccessKind.STORE;
+            if (kind == AccessKind.MODIFY) {
+                intoPlaces[row] = place;
+                intoData[row] = datum;
+                intoAddresses[row] = address;
+                intoStores[row++] = true;
+            }
+        }
+        count = row;
+    }
+
+    void add(Place place, long address, boolean store, DatumIndex index) {
         int row = count++;
         places[row] = place;
-        data[row] = datum;
+        data[row] = at(place, address, index);
         addresses[row] = address;
-        sizes[row] = place.size();
         stores[row] = store;
+    }
+
+    private Datum at(Place place, long address, DatumIndex index) {
+        Datum datum = index.at(place, address);
         defective |= datum.dead();
+        return datum;
     }
 
     void clear() {

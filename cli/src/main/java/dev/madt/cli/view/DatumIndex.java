@@ -30,15 +30,14 @@ final class DatumIndex {
         this.index = new DataIndex(space);
     }
 
-    /** The datum at an address that the place accesses. */
+    /** The datum at an address that the place accesses; {@code place.last} is its stretch if the next access need not ask again. */
     Datum at(Place place, long address) {
-        Stretch last = place.last;
-        if (last != null && last.contains(address)) {
+        if (place.last.contains(address)) {
             return place.lastDatum;
         }
         Stretch stretch = index.at(address);
         Datum datum = of(stretch, address);
-        place.last = lasting(stretch) ? stretch : null;
+        place.last = lasting(stretch) && !datum.dead() ? stretch : Stretch.NOWHERE;
         place.lastDatum = datum;
         return datum;
     }

@@ -20,8 +20,8 @@ public final class Place {
     private final String module;
     private final List<SourceLevel> source;
     private Object note;
-    /** Where this place accessed memory last, and what lies there. */
-    Stretch last;
+    /** Where this place accessed memory last, and what lies there; no stretch of a block after its end. */
+    Stretch last = Stretch.NOWHERE;
     Datum lastDatum;
     /** The site, null for the place of a call, and the place that came behind this one last. */
     Site site;

@@ -7,6 +7,7 @@ import dev.madt.tracker.BlockKind;
 import dev.madt.tracker.EventConsumer;
 import dev.madt.tracker.RingEvent;
 import dev.madt.tracker.RingEventType;
+import dev.madt.tracker.Run;
 import dev.madt.tracker.Site;
 import dev.madt.tracker.SourceLevel;
 import dev.madt.tracker.TypeRecord;
@@ -123,16 +124,30 @@ public final class ViewFeed implements EventConsumer {
     }
 
     @Override
+    public void run(long number, int thread, Run run, long[] addresses, int from) {
+        if (run.loads() + run.stores() > Accesses.CAPACITY) {
+            EventConsumer.super.run(number, thread, run, addresses, from);
+            return;
+        }
+        begin(run.loads() + run.stores(), number, thread);
+        batch.add(places.of(run), addresses, from, data);
+        next = batch.first() + batch.count();
+    }
+
+    @Override
     public void access(long number, int thread, Site site, boolean store, long address) {
+        begin(1, number, thread);
+        batch.add(places.of(site), address, store, data);
+        next = number + 1;
+    }
+
+    private void begin(int rows, long number, int thread) {
         if (batch.count() == 0) {
             batch.begin(number, thread);
-        } else if (batch.full() || batch.thread() != thread) {
+        } else if (!batch.takes(rows, thread)) {
             flush();
             batch.begin(number, thread);
         }
-        Place place = places.of(site);
-        batch.add(place, data.at(place, address), address, store);
-        next = number + 1;
     }
 
     @Override
