@@ -315,6 +315,7 @@ enum madt_builtin_run {
 	MADT_RUN_FETCH = 3,  /* G: code, address, length */
 	MADT_RUN_LOAD_UNKNOWN = 4,  /* code, address: by code without a map; size 0 */
 	MADT_RUN_WRITE_UNKNOWN = 5, /* code, address: a store, or a modify: the fault does not tell */
+	MADT_RUN_THREAD = 6,        /* trace file only: the thread of the runs behind it */
 	MADT_RUN_FIRST_MODULE = 16  /* the first number given to a module */
 };
 /*

@@ -111,6 +111,24 @@ final class AddressSpace {
         return region.seenKind();
     }
 
+    /**
+     * The same, with the addresses around of which it is true.
+     *
+     * @param bounds takes start and end, in the order of signed numbers
+     */
+    int kindAround(long address, long[] bounds) {
+        Map.Entry<Long, Region> entry = regions.floorEntry(address);
+        if (entry != null && address < entry.getValue().end()) {
+            bounds[0] = entry.getValue().start();
+            bounds[1] = entry.getValue().end();
+            return entry.getValue().seenKind();
+        }
+        Long next = regions.higherKey(address);
+        bounds[0] = entry == null ? Math.min(address, 0) : entry.getValue().end();
+        bounds[1] = address < 0 ? address + 1 : next == null ? Long.MAX_VALUE : next;
+        return OTHER;
+    }
+
     List<Region> overlapping(long start, long end) {
         List<Region> hit = new ArrayList<>();
         Map.Entry<Long, Region> before = regions.lowerEntry(start);

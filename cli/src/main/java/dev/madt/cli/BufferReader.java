@@ -2,6 +2,7 @@ package dev.madt.cli;
 
 import dev.madt.tracker.ChunkBuffer;
 import dev.madt.tracker.MalformedBufferException;
+import dev.madt.tracker.RunSpan;
 import dev.madt.tracker.RunWords;
 import dev.madt.tracker.SharedLayout;
 import java.io.IOException;
@@ -18,23 +19,25 @@ final class BufferReader implements AutoCloseable {
     private final SharedMapping mapping;
     private final ChunkBuffer chunks;
     private final EventMerge merge;
+    private final SpanPool pool;
     private final EventMerge.Source[] sources;
     private final boolean[] seen;
     private int freed;
 
-    private BufferReader(SharedMapping mapping, RunWords runs, EventMerge merge, Engine engine)
+    private BufferReader(SharedMapping mapping, RunWords runs, EventMerge merge, SpanPool pool, Engine engine)
             throws MalformedBufferException {
         this.mapping = mapping;
         this.chunks = new ChunkBuffer(mapping.bytes(), runs, engine == Engine.SPLICE);
         this.merge = merge;
+        this.pool = pool;
         this.sources = new EventMerge.Source[chunks.chunks()];
         this.seen = new boolean[chunks.chunks()];
     }
 
-    static BufferReader open(Path file, RunWords runs, EventMerge merge, Engine engine) throws IOException {
+    static BufferReader open(Path file, RunWords runs, EventMerge merge, SpanPool pool, Engine engine) throws IOException {
         SharedMapping mapping = SharedMapping.open(file, Files.size(file));
         try {
-            return new BufferReader(mapping, runs, merge, engine);
+            return new BufferReader(mapping, runs, merge, pool, engine);
         } catch (MalformedBufferException e) {
             mapping.close();
             throw e;
@@ -55,20 +58,20 @@ final class BufferReader implements AutoCloseable {
      * Takes whole runs from every chunk that has any.
      *
      * @param ended the process has ended: what is there is all there will be
-     * @return runs taken
+     * @return words taken
      */
-    int scan(boolean ended) throws IOException {
+    int scan(boolean ended) {
         freed = 0;
-        int passed = 0;
+        int taken = 0;
         for (int i = 0; i < sources.length; i++) {
             int state = chunks.state(i);
             if (DISCARDING) {
                 discard(i, state);
-            } else if (state != SharedLayout.FREE && live(i)) {
-                passed += scan(i, state, ended);
+            } else if (state != SharedLayout.FREE && chunks.live(i)) {
+                taken += scan(i, state, ended);
             }
         }
-        return passed;
+        return taken;
     }
 
     private void discard(int chunk, int state) {
@@ -78,28 +81,28 @@ final class BufferReader implements AutoCloseable {
         }
     }
 
-    private boolean live(int chunk) {
-        return mapping.futex(head(chunk) + SharedLayout.Chunk.FILLED).get() == SharedLayout.CHUNK_LIVE;
-    }
-
-    private int scan(int chunk, int state, boolean ended) throws IOException {
+    private int scan(int chunk, int state, boolean ended) {
         EventMerge.Source source = sources[chunk];
         if (source == null) {
-            int thread = mapping.bytes().getInt(head(chunk) + SharedLayout.Chunk.THREAD);
-            source = merge.open(thread, mapping.bytes().getLong(head(chunk) + SharedLayout.Chunk.TSC));
+            source = merge.open(chunks.owner(chunk), chunks.claimTime(chunk));
             sources[chunk] = source;
         }
-        EventMerge.Source target = source;
-        target.hold(!seen[chunk]);
-        int passed = chunks.scan(chunk, (thread, epoch, run, words, from, count) ->
-                target.add(epoch, run, words, from, count), ended);
+        source.hold(!seen[chunk]);
         if (state == SharedLayout.READY && seen[chunk]) {
+            RunSpan span = chunks.take(chunk, pool.take());
+            int size = span.size();
             chunks.recycle(chunk);
-            target.finish();
+            source.add(span);
+            source.finish();
             sources[chunk] = null;
             freed++;
+            return size;
         }
-        return passed;
+        RunSpan span = chunks.scan(chunk, ended);
+        if (span != null) {
+            source.add(span);
+        }
+        return span == null ? 0 : span.size();
     }
 
     /** Chunks given back by the last {@link #scan}. */
@@ -115,10 +118,6 @@ final class BufferReader implements AutoCloseable {
                 source.finish();
             }
         }
-    }
-
-    private static int head(int chunk) {
-        return SharedLayout.PAGE + chunk * SharedLayout.CHUNK_BYTES;
     }
 
     @Override

@@ -1,8 +1,8 @@
 package dev.madt.cli;
 
+import dev.madt.tracker.MalformedBufferException;
 import dev.madt.tracker.RingEvent;
-import dev.madt.tracker.SharedLayout;
-import dev.madt.tracker.WordSink;
+import dev.madt.tracker.RunSpan;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -19,15 +19,22 @@ import java.util.List;
  */
 final class EventMerge {
     /** Takes events in their final order. */
-    interface Output extends WordSink {
+    interface Output {
         void event(RingEvent event) throws IOException;
+
+        /**
+         * Takes the runs of one thread from the front of a span, all with epochs up to {@code limit} that follow each other.
+         *
+         * @throws MalformedBufferException if what stands there is no run
+         */
+        void runs(int thread, RunSpan span, long limit) throws IOException;
     }
 
     /** The runs of one chunk, from its claim to its return. */
-    static final class Source {
+    final class Source {
         private final int thread;
         private final long begun;
-        private final RunQueue runs = new RunQueue();
+        private final Deque<RunSpan> spans = new ArrayDeque<>();
         private boolean finished;
         private boolean held;
 
@@ -36,8 +43,27 @@ final class EventMerge {
             this.begun = begun;
         }
 
-        void add(long epoch, int run, long[] words, int from, int count) {
-            runs.add(epoch, run, words, from, count);
+        /** Adds runs behind those that are there. */
+        void add(RunSpan span) {
+            if (span.isEmpty()) {
+                pool.give(span.words());
+            } else {
+                spans.add(span);
+                held(span.size());
+            }
+        }
+
+        private boolean isEmpty() {
+            return spans.isEmpty();
+        }
+
+        /** What is no run has the lowest epoch, so that the fault is met at once. */
+        private long epoch() {
+            return spans.element().isRun() ? spans.element().epoch() : Long.MIN_VALUE;
+        }
+
+        private void held(int more) {
+            EventMerge.this.held += more;
         }
 
         /** No more runs will come. */
@@ -49,11 +75,40 @@ final class EventMerge {
         void hold(boolean on) {
             held = on;
         }
+
+        /** All runs from the first on with epochs up to {@code limit}. */
+        private void emit(long limit, Output output) throws IOException {
+            while (!spans.isEmpty() && epoch() <= limit) {
+                RunSpan span = spans.element();
+                int before = span.size();
+                try {
+                    span.check(0);
+                    output.runs(thread, span, limit);
+                } catch (MalformedBufferException e) {
+                    spans.remove();
+                    held(-before);
+                    throw e;
+                }
+                if (span.isEmpty()) {
+                    spans.remove();
+                    pool.give(span.words());
+                    held(-before);
+                } else {
+                    held(span.size() - before);
+                }
+            }
+        }
     }
 
+    private final SpanPool pool;
     private final Deque<RingEvent> events = new ArrayDeque<>();
     private final List<Source> sources = new ArrayList<>();
-    private final long[] words = new long[SharedLayout.CHUNK_WORDS];
+    private long held;
+
+    /** @param pool gets the words of spans that are empty */
+    EventMerge(SpanPool pool) {
+        this.pool = pool;
+    }
 
     void event(RingEvent event) {
         events.add(event);
@@ -76,27 +131,27 @@ final class EventMerge {
 
     /** Words that wait. */
     long held() {
-        long held = 0;
-        for (Source source : sources) {
-            held += source.runs.size();
-        }
         return held;
     }
 
     boolean isEmpty() {
-        return events.isEmpty() && held() == 0;
+        return events.isEmpty() && held == 0;
     }
 
-    /** Passes on, in order, the events with tickets below {@code limit} and the runs with epochs up to it. */
+    /**
+     * Passes on, in order, the events with tickets below {@code limit} and the runs with epochs up to it.
+     *
+     * @throws MalformedBufferException when it meets one; what is behind it in its span is gone, the rest is there
+     */
     void emit(long limit, Output output) throws IOException {
         List<Source> ready = eligible();
         while (true) {
             Source next = earliest(ready);
             RingEvent event = events.peek();
-            boolean runs = next != null && next.runs.epoch() <= limit;
+            boolean runs = next != null && next.epoch() <= limit;
             boolean ring = event != null && event.epoch() < limit;
-            if (runs && (event == null || next.runs.epoch() <= event.epoch())) {
-                emitSlice(next, output);
+            if (runs && (event == null || next.epoch() <= event.epoch())) {
+                next.emit(next.epoch(), output);
             } else if (ring) {
                 output.event(events.poll());
             } else {
@@ -104,19 +159,6 @@ final class EventMerge {
             }
         }
         dropFinished();
-    }
-
-    /** All runs of one source with the epoch of its first. */
-    private void emitSlice(Source source, Output output) throws IOException {
-        RunQueue runs = source.runs;
-        long epoch = runs.epoch();
-        while (!runs.isEmpty() && runs.epoch() <= epoch) {
-            long own = runs.epoch();
-            int run = runs.run();
-            int count = runs.count();
-            runs.take(words);
-            output.run(source.thread, own, run, words, 0, count);
-        }
     }
 
     private List<Source> eligible() {
@@ -143,7 +185,7 @@ final class EventMerge {
     private static Source earliest(List<Source> sources) {
         Source best = null;
         for (Source source : sources) {
-            if (!source.runs.isEmpty() && (best == null || source.runs.epoch() < best.runs.epoch())) {
+            if (!source.isEmpty() && (best == null || source.epoch() < best.epoch())) {
                 best = source;
             }
         }
@@ -153,7 +195,7 @@ final class EventMerge {
     private void dropFinished() {
         for (Iterator<Source> all = sources.iterator(); all.hasNext();) {
             Source source = all.next();
-            if (source.finished && source.runs.isEmpty()) {
+            if (source.finished && source.isEmpty()) {
                 all.remove();
             }
         }

@@ -24,7 +24,8 @@ final class ProcessRecorder implements AutoCloseable {
     private final EventRing ring;
     private final Futex request;
     private final ModuleTable modules;
-    private final EventMerge merge = new EventMerge();
+    private final SpanPool pool = new SpanPool();
+    private final EventMerge merge = new EventMerge(pool);
     private final List<BufferReader> buffers = new ArrayList<>();
     private final ProcessTrace trace;
     private final ProcessTrace parent;
@@ -172,11 +173,11 @@ final class ProcessRecorder implements AutoCloseable {
     private void openBuffers() throws IOException {
         int made = Math.min(control.futex(SharedLayout.Control.BUFFERS).get(), SharedLayout.BUFFERS_MAX);
         while (buffers.size() < made) {
-            buffers.add(BufferReader.open(directory.bufferFile(serial, buffers.size()), modules, merge, trace.engine()));
+            buffers.add(BufferReader.open(directory.bufferFile(serial, buffers.size()), modules, merge, pool, trace.engine()));
         }
     }
 
-    private boolean scan() throws IOException {
+    private boolean scan() {
         for (BufferReader buffer : buffers) {
             buffer.look();
         }
@@ -220,8 +221,19 @@ final class ProcessRecorder implements AutoCloseable {
         if (inherits) {
             inherit();
         }
-        merge.emit(Long.MAX_VALUE, trace);
+        emitRest();
         trace.flush();
+    }
+
+    private void emitRest() throws IOException {
+        while (true) {
+            try {
+                merge.emit(Long.MAX_VALUE, trace);
+                return;
+            } catch (MalformedBufferException e) {
+                damage = damage == null ? e : damage;
+            }
+        }
     }
 
     @Override

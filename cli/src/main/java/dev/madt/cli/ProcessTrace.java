@@ -5,15 +5,17 @@ import dev.madt.tracker.AccessKind;
 import dev.madt.tracker.BlockTracker;
 import dev.madt.tracker.EventsFrame;
 import dev.madt.tracker.Frame;
+import dev.madt.tracker.MalformedBufferException;
 import dev.madt.tracker.MapsFrame;
 import dev.madt.tracker.RingEvent;
 import dev.madt.tracker.RingEventType;
+import dev.madt.tracker.Run;
+import dev.madt.tracker.RunSpan;
 import dev.madt.tracker.RunsFrame;
 import dev.madt.tracker.SharedLayout;
 import dev.madt.tracker.Site;
 import dev.madt.tracker.SymbolsFrame;
 import java.io.IOException;
-import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,8 +26,6 @@ import java.util.Map;
  * says why; the counts are those of what was taken until then.
  */
 final class ProcessTrace implements EventMerge.Output {
-    private static final int FRAME_BYTES = 1 << 20;
-
     private final int pid;
     private final Engine engine;
     private final long maxEvents;
@@ -42,16 +42,15 @@ final class ProcessTrace implements EventMerge.Output {
     private final MapsFrame maps = new MapsFrame();
     private final SymbolsFrame symbols = new SymbolsFrame();
     private final RunsFrame runs = new RunsFrame();
-    private final EventsFrame events = new EventsFrame();
+    private final EventsFrame events;
+    private final TraceScope scope;
     private final SourceNotes notes;
-    private int eventsThread;
     private final ThreadMemory threadMemory = new ThreadMemory();
-    private final BitSet definedRuns = new BitSet();
     private boolean recording = true;
     private int windows;
-    private long loads;
-    private long stores;
-    private long blocks;
+    private long framedLoads;
+    private long framedStores;
+    private long framedBlocks;
     private RingEventType lastEvent;
     private boolean cut;
     private IOException failure;
@@ -67,6 +66,8 @@ final class ProcessTrace implements EventMerge.Output {
         this.space = space;
         this.modules = modules;
         this.notes = sink.saves() ? new SourceNotes(modules) : null;
+        this.scope = new TraceScope(engine, modules, space, threadMemory, this::define);
+        this.events = new EventsFrame(scope);
     }
 
     Engine engine() {
@@ -74,15 +75,15 @@ final class ProcessTrace implements EventMerge.Output {
     }
 
     long loads() {
-        return loads;
+        return framedLoads + events.loads();
     }
 
     long stores() {
-        return stores;
+        return framedStores + events.stores();
     }
 
     long blocks() {
-        return blocks;
+        return framedBlocks + events.blocks();
     }
 
     /** Windows of recording so far. */
@@ -131,7 +132,7 @@ final class ProcessTrace implements EventMerge.Output {
     /** Whether the limit of events is reached. */
     boolean full() {
         cut |= maxSize > 0 && sink.size() >= maxSize;
-        return cut || maxEvents > 0 && loads + stores + blocks >= maxEvents;
+        return cut || maxEvents > 0 && counted() >= maxEvents;
     }
 
     /** The option that ended the recording. */
@@ -167,7 +168,7 @@ final class ProcessTrace implements EventMerge.Output {
         if (EventsFrame.belongs(event.type())) {
             putInherited();
             long code = event.code() == 0 ? 0 : modules.callAddress(event.code());
-            put(event.thread(), new RingEvent(event.type(), event.thread(), event.epoch(), event.address(),
+            put(new RingEvent(event.type(), event.thread(), event.epoch(), event.address(),
                     event.size(), event.old(), event.oldSize(), event.name(), code));
         }
     }
@@ -183,7 +184,7 @@ final class ProcessTrace implements EventMerge.Output {
     }
 
     /** An event whose code word is that of a trace. */
-    private void put(int thread, RingEvent event) {
+    private void put(RingEvent event) {
         if (event.code() != 0) {
             define(event.code());
             noteAllocation(event.type(), event.code());
@@ -191,7 +192,10 @@ final class ProcessTrace implements EventMerge.Output {
         if (live != null) {
             live.apply(event);
         }
-        frameOf(thread).event(event);
+        if (events.isEmpty()) {
+            events.thread(event.thread());
+        }
+        events.event(event);
         flushWhenLong();
     }
 
@@ -199,7 +203,7 @@ final class ProcessTrace implements EventMerge.Output {
         List<RingEvent> blocksOfParent = inherited;
         inherited = List.of();
         for (RingEvent block : blocksOfParent) {
-            put(pid, block);
+            put(block);
         }
     }
 
@@ -229,6 +233,7 @@ final class ProcessTrace implements EventMerge.Output {
         }
         modules.apply(event, space, maps, symbols);
         threadMemory.apply(event);
+        events.spaceChanged();
         flushDefinitions();
     }
 
@@ -248,94 +253,95 @@ final class ProcessTrace implements EventMerge.Output {
         if (forker != null) {
             threadMemory.inherit(forker.threadMemory);
         }
+        events.spaceChanged();
         flushDefinitions();
     }
 
     @Override
-    public void run(int thread, long epoch, int run, long[] words, int from, int count) {
+    public void runs(int thread, RunSpan span, long limit) throws MalformedBufferException {
         if (!recording || failure != null || full()) {
+            passOver(span, limit);
             return;
         }
         if (!inherited.isEmpty()) {
             putInherited();
         }
-        boolean kept = run < SharedLayout.RUN_FIRST_MODULE
-                ? keepBuiltIn(run, words, from, count)
-                : keepAccesses(run, words, from, count);
-        if (kept) {
-            frameOf(thread).run(run, epoch, words, from, count);
-            flushWhenLong();
-        }
-    }
-
-    /** Blanks the words of accesses that are not traced; false if none is left. */
-    private boolean keepAccesses(int run, long[] words, int from, int count) {
-        Site[] sites = modules.sites(run);
-        boolean kept = false;
-        for (int i = 0; i < count; i++) {
-            long address = words[from + i];
-            if (address != SharedLayout.WORD_NONE && traced(sites[i], address) && counted(sites[i].kind())) {
-                kept = true;
+        events.thread(thread);
+        while (!span.isEmpty() && span.epoch() <= limit) {
+            if (span.run() < SharedLayout.RUN_FIRST_MODULE) {
+                builtIn(span);
+            } else if (maxEvents > 0 && counted() + 2L * span.size() > maxEvents) {
+                lastOnes(span);
             } else {
-                words[from + i] = SharedLayout.WORD_NONE;
+                events.runs(span, limit);
+            }
+            if (events.isFull()) {
+                flush();
+                events.thread(thread);
             }
         }
-        if (kept && !definedRuns.get(run)) {
-            definedRuns.set(run);
-            runs.add(run, sites);
-            define(sites);
+    }
+
+    private void passOver(RunSpan span, long limit) throws MalformedBufferException {
+        while (!span.isEmpty() && span.epoch() <= limit) {
+            span.skip(checked(span));
         }
-        return kept;
     }
 
-    private boolean traced(Site site, long address) {
-        return !site.stack() && traced(address);
+    /** Words of the first run, which is whole. */
+    private int checked(RunSpan span) throws MalformedBufferException {
+        int count = modules.words(span.run());
+        span.check(count);
+        return count;
     }
 
-    private boolean traced(long address) {
-        return switch (space.kindAt(address)) {
-            case AddressSpace.CODE, AddressSpace.STACK, AddressSpace.SPECIAL, AddressSpace.UNTRACED -> false;
-            case AddressSpace.ANONYMOUS -> engine == Engine.TRAP || !threadMemory.covers(address);
-            default -> true;
+    private long counted() {
+        return loads() + stores() + blocks();
+    }
+
+    /** A run near the limit: the words behind the limit are blanked. The two halves of a modify stay together. */
+    private void lastOnes(RunSpan span) throws MalformedBufferException {
+        int count = checked(span);
+        Run run = scope.run(span.run());
+        long[] words = span.words();
+        long left = maxEvents - counted();
+        for (int i = span.from(); i < span.from() + count; i++) {
+            Site site = run.site(i - span.from());
+            boolean traced = words[i] != SharedLayout.WORD_NONE && scope.traced(site, words[i]);
+            int weight = site.kind() == AccessKind.MODIFY ? 2 : 1;
+            cut |= traced && weight > left;
+            if (!traced || cut) {
+                words[i] = SharedLayout.WORD_NONE;
+            } else {
+                left -= weight;
+            }
+        }
+        events.run(span.run(), span.epoch(), words, span.from(), count);
+        span.skip(count);
+    }
+
+    private void builtIn(RunSpan span) throws MalformedBufferException {
+        int count = checked(span);
+        int from = span.from();
+        long[] words = span.words();
+        int run = span.run();
+        boolean kept = !full() && switch (run) {
+            case SharedLayout.RUN_COPY -> scope.shown(words[from + 1]) || scope.shown(words[from + 2]);
+            case SharedLayout.RUN_STORE, SharedLayout.RUN_FETCH -> scope.shown(words[from + 1]);
+            default -> scope.traced(words[from + 1]);
         };
+        if (kept) {
+            words[from] = run <= SharedLayout.RUN_FETCH ? modules.callAddress(words[from]) : words[from];
+            define(words[from]);
+            events.run(run, span.epoch(), words, from, count);
+        }
+        span.skip(count);
     }
 
-    /** Counts an access unless that would exceed the limit; the two halves of a modify stay together. */
-    private boolean counted(AccessKind kind) {
-        int load = kind == AccessKind.STORE ? 0 : 1;
-        int store = kind == AccessKind.LOAD ? 0 : 1;
-        if (cut || maxEvents > 0 && loads + stores + blocks + load + store > maxEvents) {
-            cut = true;
-            return false;
-        }
-        loads += load;
-        stores += store;
-        return true;
-    }
-
-    private boolean keepBuiltIn(int run, long[] words, int from, int count) {
-        boolean kept = switch (run) {
-            case SharedLayout.RUN_COPY -> shown(words[from + 1]) || shown(words[from + 2]);
-            case SharedLayout.RUN_STORE, SharedLayout.RUN_FETCH -> shown(words[from + 1]);
-            case SharedLayout.RUN_LOAD_UNKNOWN -> traced(words[from + 1]) && counted(AccessKind.LOAD);
-            case SharedLayout.RUN_WRITE_UNKNOWN -> traced(words[from + 1]) && counted(AccessKind.STORE);
-            default -> false;
-        };
-        if (!kept) {
-            return false;
-        }
-        if (run <= SharedLayout.RUN_FETCH) {
-            blocks++;
-            words[from] = modules.callAddress(words[from]);
-        }
-        define(words[from]);
-        return true;
-    }
-
-    /** Block events count on stacks too, but not where madt has nothing to say. */
-    private boolean shown(long address) {
-        int kind = space.kindAt(address);
-        return kind != AddressSpace.SPECIAL && kind != AddressSpace.UNTRACED;
+    private void define(Run run) {
+        Site[] sites = modules.sites(run.number());
+        runs.add(run.number(), sites);
+        define(sites);
     }
 
     /** The symbols and the source lines of a run. */
@@ -353,16 +359,8 @@ final class ProcessTrace implements EventMerge.Output {
         }
     }
 
-    private EventsFrame frameOf(int thread) {
-        if (thread != eventsThread) {
-            flush();
-            eventsThread = thread;
-        }
-        return events;
-    }
-
     private void flushWhenLong() {
-        if (events.size() >= FRAME_BYTES) {
+        if (events.isFull()) {
             flush();
         }
     }
@@ -396,7 +394,10 @@ final class ProcessTrace implements EventMerge.Output {
         if (!events.isEmpty()) {
             flushDefinitions();
             flushNotes();
-            write(events.build(pid, eventsThread));
+            framedLoads += events.loads();
+            framedStores += events.stores();
+            framedBlocks += events.blocks();
+            write(events.build(pid));
         }
     }
 

@@ -24,15 +24,14 @@ final class SyntheticTrace {
     private static final int BLOCKS = 8;
     private static final int BLOCK_BYTES = 1 << 18;
     private static final int RUNS = 16;
-    private static final int FRAME_BYTES = 1 << 20;
 
     private SyntheticTrace() {}
 
     /** Writes a complete trace with {@code runs} × {@value #ACCESSES_PER_RUN} accesses, a quarter of them stores. */
     static void write(Path file, long runs) throws IOException {
         try (TraceWriter writer = new TraceWriter(file, true)) {
-            definitions(writer);
             EventsFrame events = new EventsFrame();
+            definitions(writer, events);
             for (int i = 0; i < BLOCKS; i++) {
                 events.event(new RingEvent(RingEventType.MALLOC, PID, i, HEAP + (long) i * BLOCK_BYTES * 2, BLOCK_BYTES, 0, 0,
                         "", CODE + 8 * i));
@@ -45,7 +44,7 @@ final class SyntheticTrace {
                 }
                 words[ACCESSES_PER_RUN - 1] = TABLE + n * 4 % 0x8000;
                 events.run(16 + (int) (n % RUNS), BLOCKS, words, 0, words.length);
-                if (events.size() >= FRAME_BYTES) {
+                if (events.isFull()) {
                     writer.frame(events.build(PID, PID));
                 }
             }
@@ -56,7 +55,7 @@ final class SyntheticTrace {
         }
     }
 
-    private static void definitions(TraceWriter writer) throws IOException {
+    private static void definitions(TraceWriter writer, EventsFrame events) throws IOException {
         writer.frame(new MetaFrame().add("program", "/bin/synthetic").add("command", "synthetic").add("pid", "4242").build(PID, 0));
         writer.frame(new MapsFrame().forget(0, -1)
                 .add(1, 5, CODE, CODE + 0x1000, CODE, "[synthetic]")
@@ -72,6 +71,7 @@ final class SyntheticTrace {
                 sites[i] = new Site(CODE + 16L * run + 4 * i, 4, kind, i == sites.length - 1 ? 4 : 8, 0, false);
             }
             frame.add(16 + run, sites);
+            events.define(16 + run, sites);
         }
         writer.frame(frame.build(PID, 0));
     }

@@ -44,9 +44,21 @@ final class ThreadMemory {
         }
     }
 
-    boolean covers(long address) {
-        Map.Entry<Long, Long> range = ends.floorEntry(address);
-        return range != null && address < range.getValue();
+    /**
+     * Whether an address lies in one of the ranges.
+     *
+     * @param bounds start and end of addresses around it, which are narrowed to those of which the same is true
+     */
+    boolean covers(long address, long[] bounds) {
+        Map.Entry<Long, Long> below = ends.floorEntry(address);
+        boolean covered = below != null && address < below.getValue();
+        Long next = ends.higherKey(address);
+        if (below != null) {
+            bounds[0] = Math.max(bounds[0], covered ? below.getKey() : below.getValue());
+        }
+        long end = covered ? below.getValue() : next == null ? Long.MAX_VALUE : next;
+        bounds[1] = Math.min(bounds[1], end);
+        return covered;
     }
 
     /** Takes over the ranges of the process that forked this one. */

@@ -1,17 +1,22 @@
 package dev.madt.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.tracker.MalformedBufferException;
 import dev.madt.tracker.RingEvent;
 import dev.madt.tracker.RingEventType;
+import dev.madt.tracker.RunSpan;
+import dev.madt.tracker.SharedLayout;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class EventMergeTest {
-    private final EventMerge merge = new EventMerge();
+    private final EventMerge merge = new EventMerge(new SpanPool());
 
     /** What came out: "e5" for the event with ticket 5, "t1:40" for the run of thread 1 with the word 40. */
     private static final class Log implements EventMerge.Output {
@@ -23,8 +28,13 @@ class EventMergeTest {
         }
 
         @Override
-        public void run(int thread, long epoch, int run, long[] words, int from, int count) {
-            all.add("t" + thread + ":" + words[from]);
+        public void runs(int thread, RunSpan span, long limit) throws IOException {
+            while (!span.isEmpty() && span.epoch() <= limit) {
+                int count = span.run() - 16;
+                span.check(count);
+                all.add("t" + thread + ":" + span.words()[span.from()]);
+                span.skip(count);
+            }
         }
     }
 
@@ -39,7 +49,11 @@ class EventMergeTest {
     }
 
     private static void run(EventMerge.Source source, long epoch, long word) {
-        source.add(epoch, 17, new long[] {word}, 0, 1);
+        source.add(span(epoch, SharedLayout.runHeader(17, epoch), word));
+    }
+
+    private static RunSpan span(long epoch, long... words) {
+        return new RunSpan("buffer", 0, words, 0, words.length, epoch);
     }
 
     @Test
@@ -107,12 +121,27 @@ class EventMergeTest {
         EventMerge.Source chunk = merge.open(1, 100);
         List<String> expected = new ArrayList<>();
         for (int i = 0; i < 5_003; i++) {
-            chunk.add(i / 7, 17 + i % 3, new long[] {i, i, i}, 0, 1 + i % 3);
-            expected.add("t1:" + i);
+            long header = SharedLayout.runHeader(17 + i % 3, i / 7);
+            chunk.add(span(i / 7, i % 3 == 0 ? new long[] {header, i} : i % 3 == 1 ? new long[] {header, i, i}
+                    : new long[] {header, i, i, i, header, i, i, i, SharedLayout.WORD_NONE}));
+            expected.addAll(Collections.nCopies(i % 3 == 2 ? 2 : 1, "t1:" + i));
         }
         List<String> got = new ArrayList<>(emit(100));
         got.addAll(emit(Long.MAX_VALUE));
         assertEquals(expected, got);
+        assertEquals(0, merge.held());
+    }
+
+    @Test
+    void shouldGoOnBehindAFaultWithTheOtherChunks() throws IOException {
+        EventMerge.Source damaged = merge.open(1, 100);
+        EventMerge.Source sound = merge.open(2, 200);
+        damaged.add(span(1, SharedLayout.runHeader(17, 1), 11, 0x2a, SharedLayout.runHeader(17, 1), 12));
+        run(sound, 1, 21);
+        Log log = new Log();
+        assertThrows(MalformedBufferException.class, () -> merge.emit(9, log));
+        merge.emit(9, log);
+        assertEquals(List.of("t1:11", "t2:21"), log.all);
         assertEquals(0, merge.held());
     }
 }

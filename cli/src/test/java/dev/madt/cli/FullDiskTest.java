@@ -45,9 +45,9 @@ class FullDiskTest {
     void shouldKeepWhatIsWrittenWhenTheDiskFillsUp() throws Exception {
         Path output = folder.resolve("t.madt");
         List<String> command = MadtProcess.command("run", "-o", output.toString(),
-                NativeProgram.program("fake_target").toString(), "order", "300007");
+                NativeProgram.program("fake_target").toString(), "order", "1000003");
         String look = String.join(" ", MadtProcess.command("info", output.toString()));
-        MadtProcess.Outcome outcome = withDisk("64k", folder, look, command);
+        MadtProcess.Outcome outcome = withDisk("4k", folder, look, command);
         assertEquals(7, outcome.status(), outcome.err());
         assertTrue(outcome.err().contains("madt: cannot write " + output + ": no space left on device. The program went on; "),
                 outcome.err());

@@ -1,6 +1,5 @@
 package dev.madt.tracker;
 
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -17,7 +16,8 @@ import java.util.Arrays;
  * </pre>
  */
 public final class ChunkBuffer {
-    private static final byte[] ONES = new byte[SharedLayout.CHUNK_BYTES - SharedLayout.Chunk.BYTES];
+    /** Small enough to stay in the processor's nearest cache. */
+    private static final byte[] ONES = new byte[1 << 12];
 
     static {
         Arrays.fill(ONES, (byte) 0xff);
@@ -29,7 +29,6 @@ public final class ChunkBuffer {
     private final String part;
     private final int[] position;
     private final long[] epoch;
-    private final long[] words = new long[SharedLayout.CHUNK_WORDS];
 
     /**
      * @param buffer mapping of the buffer file, readable and writable
@@ -82,47 +81,84 @@ public final class ChunkBuffer {
     }
 
     /**
-     * Passes on every whole run not yet passed on of a LIVE chunk that is BUSY or READY; of other chunks nothing.
+     * Copies every whole run not yet passed on of a live chunk that is BUSY or READY. If a word is no header where one must be, or its
+     * run is unknown or not whole, everything behind is copied too: who takes the runs meets the fault.
      *
-     * @return runs passed on
-     * @throws MalformedBufferException at a word that is no header where one must be, a run that nobody knows, or one
-     *     that would reach over the end of its chunk; everything in front has been passed on
+     * @param ended no thread of the target runs any more
+     * @return the runs, or null if there is none
      */
-    public int scan(int chunk, WordSink sink) throws IOException {
-        return scan(chunk, sink, false);
-    }
-
-    /** The same; {@code ended}: no thread of the target runs any more. */
-    public int scan(int chunk, WordSink sink, boolean ended) throws IOException {
-        if (state(chunk) == SharedLayout.FREE
-                || memory.getIntAcquire(start(chunk) + SharedLayout.Chunk.FILLED) != SharedLayout.CHUNK_LIVE) {
-            return 0;
-        }
-        int thread = memory.getInt(start(chunk) + SharedLayout.Chunk.THREAD);
-        if (position[chunk] == SharedLayout.CHUNK_HEADER_WORDS) {
-            epoch[chunk] = memory.getLong(start(chunk) + SharedLayout.Chunk.EPOCH);
+    public RunSpan scan(int chunk, boolean ended) {
+        if (state(chunk) == SharedLayout.FREE || !live(chunk)) {
+            return null;
         }
         boolean growing = headerFirst && !ended && state(chunk) == SharedLayout.BUSY;
-        int passed = 0;
-        while (position[chunk] < SharedLayout.CHUNK_WORDS) {
-            long header = memory.getLongAcquire(at(chunk, position[chunk]));
+        int from = position[chunk];
+        long last = epochInFront(chunk);
+        long now = last;
+        int at = from;
+        while (at < SharedLayout.CHUNK_WORDS) {
+            long header = memory.getLongAcquire(at(chunk, at));
             if (header == SharedLayout.WORD_NONE || headerFirst && header >= 0) {
                 break; // nothing there, or half a header
             }
             int run = (int) (header >>> 32) & SharedLayout.RUN_RESERVED;
-            int count = count(chunk, header, run);
-            for (int i = 0; i < count; i++) {
-                words[i] = memory.getLong(at(chunk, position[chunk] + 1 + i));
-            }
-            if (growing && mayGrow(chunk, count)) {
+            int count = header >= 0 || run == SharedLayout.RUN_RESERVED ? -1 : runs.words(run);
+            if (count < 0 || count > SharedLayout.CHUNK_WORDS - 1 - at) {
+                at = SharedLayout.CHUNK_WORDS;
                 break;
             }
-            epoch[chunk] = whole(epoch[chunk], (int) header);
-            position[chunk] += 1 + count;
-            passed++;
-            sink.run(thread, epoch[chunk], run, words, 0, count);
+            if (growing && mayGrow(chunk, at, count)) {
+                break;
+            }
+            now += (int) header - (int) now;
+            at += 1 + count;
         }
-        return passed;
+        position[chunk] = at;
+        epoch[chunk] = now;
+        return at == from ? null : copy(chunk, from, at, last);
+    }
+
+    private long epochInFront(int chunk) {
+        return position[chunk] == SharedLayout.CHUNK_HEADER_WORDS ? claimEpoch(chunk) : epoch[chunk];
+    }
+
+    private RunSpan copy(int chunk, int from, int end, long last) {
+        long[] words = new long[end - from];
+        memory.copy(at(chunk, from), words, 0, words.length);
+        return new RunSpan(part, at(chunk, from), words, 0, words.length, last);
+    }
+
+    /** Whether a chunk has been filled for its first owner, so that {@link #scan} and {@link #take} look into it. */
+    public boolean live(int chunk) {
+        return memory.getIntAcquire(start(chunk) + SharedLayout.Chunk.FILLED) == SharedLayout.CHUNK_LIVE;
+    }
+
+    /** Thread of a live chunk. */
+    public int owner(int chunk) {
+        return memory.getInt(start(chunk) + SharedLayout.Chunk.THREAD);
+    }
+
+    /** Epoch when a live chunk was claimed. */
+    public long claimEpoch(int chunk) {
+        return memory.getLong(start(chunk) + SharedLayout.Chunk.EPOCH);
+    }
+
+    /** Time stamp counter when a live chunk was claimed. */
+    public long claimTime(int chunk) {
+        return memory.getLong(start(chunk) + SharedLayout.Chunk.TSC);
+    }
+
+    /**
+     * Copies what has not been passed on of a READY live chunk; its runs have not been checked. The chunk is to be recycled.
+     *
+     * @param into room for {@link SharedLayout#CHUNK_WORDS}
+     */
+    public RunSpan take(int chunk, long[] into) {
+        int from = position[chunk];
+        long last = epochInFront(chunk);
+        memory.copy(at(chunk, from), into, from, SharedLayout.CHUNK_WORDS - from);
+        position[chunk] = SharedLayout.CHUNK_WORDS;
+        return new RunSpan(part, start(chunk), into, from, SharedLayout.CHUNK_WORDS, last);
     }
 
     /**
@@ -134,53 +170,27 @@ public final class ChunkBuffer {
         if (state(chunk) != SharedLayout.READY) {
             throw new IllegalStateException(part + ", chunk " + chunk + " is not READY");
         }
-        memory.put(at(chunk, SharedLayout.CHUNK_HEADER_WORDS), ONES, ONES.length);
+        int end = start(chunk) + SharedLayout.CHUNK_BYTES;
+        for (int at = at(chunk, SharedLayout.CHUNK_HEADER_WORDS); at < end; at += ONES.length) {
+            memory.put(at, ONES, Math.min(ONES.length, end - at));
+        }
         memory.setIntRelease(start(chunk) + SharedLayout.Chunk.FILLED, SharedLayout.CHUNK_CLEAN);
         position[chunk] = SharedLayout.CHUNK_HEADER_WORDS;
         memory.setIntRelease(head(chunk) + SharedLayout.ChunkState.STATE, SharedLayout.FREE);
     }
 
-    /** Whether the run at hand, whose words have been read, may still get some: one is missing, and no run follows. */
-    private boolean mayGrow(int chunk, int count) {
+    /** Whether the run at a word may still get words: one is missing, and no run follows. */
+    private boolean mayGrow(int chunk, int at, int count) {
         boolean missing = false;
-        for (int i = 0; i < count; i++) {
-            missing |= words[i] == SharedLayout.WORD_NONE;
+        for (int i = 1; i <= count; i++) {
+            missing |= memory.getLong(at(chunk, at + i)) == SharedLayout.WORD_NONE;
         }
-        int next = position[chunk] + 1 + count;
+        int next = at + 1 + count;
         if (!missing || next >= SharedLayout.CHUNK_WORDS) {
             return missing;
         }
-        if (memory.getLongAcquire(at(chunk, next)) >= 0 || memory.getLong(at(chunk, next)) == SharedLayout.WORD_NONE) {
-            return true;
-        }
-        for (int i = 0; i < count; i++) { // again: they may have come since
-            words[i] = memory.getLong(at(chunk, position[chunk] + 1 + i));
-        }
-        return false;
-    }
-
-    /** Words of the run with this header, checked. */
-    private int count(int chunk, long header, int run) throws MalformedBufferException {
-        int word = position[chunk];
-        if (header >= 0 || run == SharedLayout.RUN_RESERVED) {
-            throw malformed(at(chunk, word), "0x" + Long.toHexString(header) + " is no run header");
-        }
-        int count = runs.words(run);
-        if (count < 0) {
-            throw malformed(at(chunk, word), "unknown run " + run);
-        }
-        if (count > SharedLayout.CHUNK_WORDS - 1 - word) {
-            throw malformed(at(chunk, word), "run " + run + " of " + count + " words reaches over the end of its chunk");
-        }
-        return count;
-    }
-
-    /**
-     * The 64-bit epoch with these low bits that is nearest to the last one: a handler may interrupt its thread
-     * between reading the epoch and writing the header, so that epochs step back a little.
-     */
-    private static long whole(long last, int low) {
-        return last + (low - (int) last);
+        long header = memory.getLongAcquire(at(chunk, next));
+        return header >= 0 || header == SharedLayout.WORD_NONE;
     }
 
     private static int start(int chunk) {

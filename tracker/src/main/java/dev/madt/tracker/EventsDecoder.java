@@ -1,11 +1,10 @@
 package dev.madt.tracker;
 
-import java.util.Arrays;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
 /**
- * Walks the words of EVTS frames: looks up their runs, numbers and counts accesses and block events from 0, and calls
- * the consumer. Allocates per ring event, but not per access.
+ * Walks the runs of EVTS frames: looks up what they mean, numbers and counts accesses and block events from 0, and calls the consumer.
+ * Allocates per ring event, but not per access.
  */
 final class EventsDecoder {
     private static final int EVENT_WORDS = 7;
@@ -13,10 +12,10 @@ final class EventsDecoder {
     private static final int MOST_UNKNOWN_SITES = 65_536;
 
     private final EventConsumer consumer;
+    private final RunReader reader = new RunReader();
     private final RunTable runs = new RunTable();
     private final LongObjectHashMap<Site> unknownLoads = new LongObjectHashMap<>();
     private final LongObjectHashMap<Site> unknownStores = new LongObjectHashMap<>();
-    private long[] words = new long[64];
     private long next;
     private long loads;
     private long stores;
@@ -31,25 +30,28 @@ final class EventsDecoder {
         runs.put(new Run(run, sites));
     }
 
-    /** @throws TraceFormatException if the words are malformed; those in front of the fault have been given */
+    /** @throws TraceFormatException if the payload is malformed; the events in front of the fault have been given */
     void decode(Frame frame) throws TraceFormatException {
-        PayloadCursor cursor = new PayloadCursor(frame, FrameType.EVENTS);
+        long loadsBefore = loads;
+        long storesBefore = stores;
+        long blocksBefore = blocks;
+        long allocationsBefore = allocations;
         int thread = frame.tid();
-        while (!cursor.atEnd()) {
-            long header = cursor.u64();
-            int run = (int) (header >>> 32) & SharedLayout.RUN_RESERVED;
-            if (header >= 0 || run == SharedLayout.RUN_RESERVED) {
-                throw cursor.malformed("0x" + Long.toHexString(header) + " in front of it is no run header");
+        reader.begin(frame);
+        while (reader.next()) {
+            RunContext context = reader.context();
+            if (context.number >= SharedLayout.RUN_FIRST_MODULE) {
+                accesses(thread, context);
+            } else if (context.number == SharedLayout.RUN_THREAD) {
+                thread = thread(context);
+            } else {
+                builtIn(thread, context);
             }
-            switch (run) {
-                case SharedLayout.RUN_EVENT -> event(cursor);
-                case SharedLayout.RUN_COPY -> copy(cursor, thread);
-                case SharedLayout.RUN_STORE -> block(cursor, thread, BlockKind.STORE);
-                case SharedLayout.RUN_FETCH -> block(cursor, thread, BlockKind.FETCH);
-                case SharedLayout.RUN_LOAD_UNKNOWN -> unknown(cursor, thread, unknownLoads, AccessKind.LOAD);
-                case SharedLayout.RUN_WRITE_UNKNOWN -> unknown(cursor, thread, unknownStores, AccessKind.STORE);
-                default -> accesses(cursor, thread, known(cursor, run));
-            }
+        }
+        EventCounts found = new EventCounts((int) (loads - loadsBefore), (int) (stores - storesBefore),
+                (int) (blocks - blocksBefore), (int) (allocations - allocationsBefore));
+        if (!found.equals(reader.counts())) {
+            throw reader.malformed("its head says " + reader.counts() + ", in it are " + found);
         }
     }
 
@@ -74,36 +76,34 @@ final class EventsDecoder {
         return next;
     }
 
-    private Run known(PayloadCursor cursor, int number) throws TraceFormatException {
-        Run run = runs.get(number);
+    private void accesses(int thread, RunContext context) throws TraceFormatException {
+        if (context.run == null) {
+            context.identify(known(context));
+        }
+        consumer.run(next, thread, context.run, reader.words(), 0);
+        loads += context.loads;
+        stores += context.stores;
+        next += context.loads + context.stores;
+        if (context.words > EventsLayout.PIECE && reader.missing()) {
+            takeBack(context.run);
+        }
+    }
+
+    private Run known(RunContext context) throws TraceFormatException {
+        Run run = runs.get(context.number);
         if (run == null) {
-            throw cursor.malformed("run " + number + " in front of it is not defined");
+            throw reader.malformed("run " + context.number + " in front of it is not defined");
+        }
+        if (run.length() != context.words) {
+            throw reader.malformed("run " + context.number + " has " + context.words + " words, " + run.length()
+                    + " by its definition");
         }
         return run;
     }
 
-    private void accesses(PayloadCursor cursor, int thread, Run run) throws TraceFormatException {
-        int length = run.length();
-        cursor.need(8 * length);
-        if (length > words.length) {
-            words = Arrays.copyOf(words, 2 * length);
-        }
-        boolean missing = false;
-        for (int i = 0; i < length; i++) {
-            words[i] = cursor.word();
-            missing |= words[i] == SharedLayout.WORD_NONE;
-        }
-        consumer.run(next, thread, run, words, 0);
-        loads += run.loads();
-        stores += run.stores();
-        next += run.loads() + run.stores();
-        if (missing) {
-            takeBack(run);
-        }
-    }
-
-    /** Takes accesses that were not made out of the counts. */
+    /** Takes accesses of a long run that were not made out of the counts. */
     private void takeBack(Run run) {
+        long[] words = reader.words();
         for (int i = 0; i < run.length(); i++) {
             if (words[i] == SharedLayout.WORD_NONE) {
                 AccessKind kind = run.site(i).kind();
@@ -116,26 +116,38 @@ final class EventsDecoder {
         }
     }
 
-    private void access(int thread, Site site, long address) {
-        AccessKind kind = site.kind();
-        if (kind != AccessKind.STORE) {
-            consumer.access(next++, thread, site, false, address);
-            loads++;
-        }
-        if (kind != AccessKind.LOAD) {
-            consumer.access(next++, thread, site, true, address);
-            stores++;
+    private int thread(RunContext context) throws TraceFormatException {
+        expect(context, 1, 1);
+        return (int) reader.words()[0];
+    }
+
+    /** Runs between 6 and 16 may come to mean something; until then they are passed over. */
+    private void builtIn(int thread, RunContext context) throws TraceFormatException {
+        switch (context.number) {
+            case SharedLayout.RUN_EVENT -> event(context);
+            case SharedLayout.RUN_COPY -> {
+                expect(context, 4, 4);
+                long[] words = reader.words();
+                give(thread, BlockKind.COPY, words[0], words[1], words[2], words[3]);
+            }
+            case SharedLayout.RUN_STORE -> block(context, thread, BlockKind.STORE);
+            case SharedLayout.RUN_FETCH -> block(context, thread, BlockKind.FETCH);
+            case SharedLayout.RUN_LOAD_UNKNOWN -> unknown(context, thread, unknownLoads, AccessKind.LOAD);
+            case SharedLayout.RUN_WRITE_UNKNOWN -> unknown(context, thread, unknownStores, AccessKind.STORE);
+            default -> { }
         }
     }
 
-    private void copy(PayloadCursor cursor, int thread) throws TraceFormatException {
-        cursor.need(8 * 4);
-        give(thread, BlockKind.COPY, cursor.word(), cursor.word(), cursor.word(), cursor.word());
+    private void expect(RunContext context, int fewest, int most) throws TraceFormatException {
+        if (context.words < fewest || context.words > most) {
+            throw reader.malformed("run " + context.number + " of " + context.words + " words");
+        }
     }
 
-    private void block(PayloadCursor cursor, int thread, BlockKind kind) throws TraceFormatException {
-        cursor.need(8 * 3);
-        give(thread, kind, cursor.word(), cursor.word(), 0, cursor.word());
+    private void block(RunContext context, int thread, BlockKind kind) throws TraceFormatException {
+        expect(context, 3, 3);
+        long[] words = reader.words();
+        give(thread, kind, words[0], words[1], 0, words[2]);
     }
 
     private void give(int thread, BlockKind kind, long code, long to, long from, long length) {
@@ -146,11 +158,11 @@ final class EventsDecoder {
         blocks++;
     }
 
-    private void unknown(PayloadCursor cursor, int thread, LongObjectHashMap<Site> sites, AccessKind kind)
+    private void unknown(RunContext context, int thread, LongObjectHashMap<Site> sites, AccessKind kind)
             throws TraceFormatException {
-        cursor.need(8 * 2);
-        long code = cursor.word();
-        long address = cursor.word();
+        expect(context, 2, 2);
+        long code = reader.words()[0];
+        long address = reader.words()[1];
         if (address == SharedLayout.WORD_NONE) {
             return;
         }
@@ -162,43 +174,34 @@ final class EventsDecoder {
             site = new Site(code, 0, kind, 0, 0, false);
             sites.put(code, site);
         }
-        access(thread, site, address);
+        consumer.access(next++, thread, site, kind == AccessKind.STORE, address);
+        loads += context.loads;
+        stores += context.stores;
     }
 
-    private void event(PayloadCursor cursor) throws TraceFormatException {
-        cursor.need(8 * EVENT_WORDS);
-        long head = cursor.word();
-        int callers = (int) (head >>> 16);
-        RingEventType type = type(cursor, (int) head & 0xffff);
-        if (head >>> 32 != 0 || callers > SharedLayout.EVENT_CALLERS) {
-            throw cursor.malformed("ring event with head 0x" + Long.toHexString(head));
+    private void event(RunContext context) throws TraceFormatException {
+        expect(context, EVENT_WORDS, EVENT_WORDS + SharedLayout.EVENT_CALLERS);
+        long[] words = reader.words();
+        RingEventType type = type((int) words[0] & 0xffff);
+        if (words[0] >>> 16 != context.words - EVENT_WORDS) {
+            throw reader.malformed("ring event with head 0x" + Long.toHexString(words[0]) + " and " + context.words + " words");
         }
-        long ticket = cursor.word();
-        int thread = (int) cursor.word();
-        long address = cursor.word();
-        long size = cursor.word();
-        long old = cursor.word();
-        long oldSize = cursor.word();
-        long code = 0;
-        for (int i = 0; i < callers; i++) {
-            long word = cursor.u64();
-            code = i == 0 ? word : code;
-        }
+        long code = context.words == EVENT_WORDS ? 0 : words[EVENT_WORDS];
         if (AllocationEvent.letter(type) != 0) {
             allocations++;
         }
-        consumer.ring(new RingEvent(type, thread, ticket, address, size, old, oldSize, "", code));
+        consumer.ring(new RingEvent(type, (int) words[2], words[1], words[3], words[4], words[5], words[6], "", code));
     }
 
-    private static RingEventType type(PayloadCursor cursor, int code) throws TraceFormatException {
+    private RingEventType type(int code) throws TraceFormatException {
         RingEventType type;
         try {
             type = RingEventType.of(code);
         } catch (IllegalArgumentException e) {
-            throw cursor.malformed("unknown event type " + code);
+            throw reader.malformed("unknown event type " + code);
         }
         if (!EventsFrame.belongs(type)) {
-            throw cursor.malformed("event " + type + ", which has no place in a trace");
+            throw reader.malformed("event " + type + ", which has no place in a trace");
         }
         return type;
     }

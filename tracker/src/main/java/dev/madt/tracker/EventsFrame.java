@@ -1,27 +1,162 @@
 package dev.madt.tracker;
 
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
+
 /**
- * The payload of an EVTS frame: runs and ring events of one thread, in their order. {@link TraceDecoder} is its
- * counterpart. Frames should be cut at about 1 MiB of payload: larger ones cost memory, smaller ones compress less.
+ * An EVTS frame while it is put together: runs and ring events in their order. {@link RunReader} is its counterpart. The frame should
+ * be built when it {@link #isFull}: larger ones cost memory, smaller ones compress less, since each predicts anew.
  */
 public final class EventsFrame {
-    private final PayloadBytes payload = new PayloadBytes();
+    private static final int MOST_WORDS = 1 << 18;
+    private static final int EVENT_WORDS = 7;
+    private static final int[] BUILT_IN = {EVENT_WORDS, 4, 3, 3, 2, 2, 1};
+    private static final int MOST_DIRECT = 1 << 20;
+
+    private final OpenScope own;
+    private final RunScope scope;
+    private final RunEncoder encoder;
+    private final RunContext eventWithCaller;
+    private final IntObjectHashMap<RunContext> large = new IntObjectHashMap<>();
+    private RunContext[] direct = new RunContext[1 << 10];
+    private final long[] scratch = new long[EVENT_WORDS + 1];
+    private int thread;
+    private int firstThread;
+    private long blocks;
+    private long allocations;
+
+    /** Every access counts; runs must be given to {@link #define}. */
+    public EventsFrame() {
+        this(new OpenScope());
+    }
+
+    private EventsFrame(OpenScope own) {
+        this(own, own);
+    }
+
+    /** The scope says what runs there are and which accesses count. */
+    public EventsFrame(RunScope scope) {
+        this(null, scope);
+    }
+
+    private EventsFrame(OpenScope own, RunScope scope) {
+        this.own = own;
+        this.scope = scope;
+        this.encoder = new RunEncoder(scope);
+        for (int run = 0; run < BUILT_IN.length; run++) {
+            direct[run] = encoder.newContext(run, BUILT_IN[run], null);
+        }
+        eventWithCaller = encoder.newContext(SharedLayout.RUN_EVENT, EVENT_WORDS + 1, null);
+    }
 
     /**
-     * A run as it stood in the buffer; in runs 1 to 3 the code word must have become the address of the call.
+     * Says what a run number means from here on, as a RUNS frame in front of this one does.
      *
-     * @throws IllegalArgumentException for run 0, which is for ring events, and for the reserved number
+     * @throws IllegalStateException if a scope says that
      */
-    public EventsFrame run(int run, long epoch, long[] words, int from, int count) {
-        if (run <= SharedLayout.RUN_EVENT || run == SharedLayout.RUN_RESERVED) {
-            throw new IllegalArgumentException("run " + run + " in an EVTS frame");
+    public EventsFrame define(int run, Site[] sites) {
+        if (own == null) {
+            throw new IllegalStateException("the scope of this frame says what run " + run + " is");
         }
-        payload.u64(SharedLayout.runHeader(run, epoch)).u64s(words, from, count);
+        own.put(new Run(run, sites));
+        if (run < direct.length) {
+            direct[run] = null;
+        }
+        large.remove(run);
+        return this;
+    }
+
+    /** What the scope said of addresses is true no more. */
+    public void spaceChanged() {
+        encoder.spaceChanged();
+    }
+
+    /** Runs added from here on are this thread's. */
+    public EventsFrame thread(int tid) {
+        if (isEmpty()) {
+            firstThread = tid;
+        } else if (tid != thread) {
+            scratch[0] = tid & 0xffff_ffffL;
+            encoder.append(direct[SharedLayout.RUN_THREAD], encoder.epoch(), scratch, 0);
+        }
+        thread = tid;
         return this;
     }
 
     /**
-     * A ring event whose code word is that of a trace. Its name is not kept.
+     * Adds a run as it stood in the buffer; in runs 1 to 3 the code word must have become the address of the call.
+     *
+     * @return whether an access of it counts; if not, it is not there
+     * @throws IllegalArgumentException for run 0, which is for ring events, for a number that nobody has, and for another count of
+     *     words than the run has
+     */
+    public boolean run(int run, long epoch, long[] words, int from, int count) {
+        RunContext context = run == SharedLayout.RUN_EVENT || run == SharedLayout.RUN_THREAD ? null : context(run);
+        if (context == null || context.words != count) {
+            throw new IllegalArgumentException("run " + run + " of " + count + " words in an EVTS frame");
+        }
+        boolean added = encoder.append(context, (int) epoch, words, from);
+        boolean isBlock = run >= SharedLayout.RUN_COPY && run <= SharedLayout.RUN_FETCH;
+        if (isBlock && isMade(words, from + 1, count - 1)) {
+            blocks++;
+        }
+        return added;
+    }
+
+    private static boolean isMade(long[] words, int from, int count) {
+        for (int i = from; i < from + count; i++) {
+            if (words[i] == SharedLayout.WORD_NONE) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Takes module runs with epochs up to {@code limit} from the front of a span, until another run, a full frame or the end comes.
+     *
+     * @throws MalformedBufferException at a run that nobody has or that is not whole
+     */
+    public void runs(RunSpan span, long limit) throws MalformedBufferException {
+        while (!span.isEmpty() && span.epoch() <= limit && !isFull()) {
+            int run = span.run();
+            if (run < SharedLayout.RUN_FIRST_MODULE) {
+                span.check(0);
+                return;
+            }
+            RunContext context = context(run);
+            int count = context == null ? -1 : context.words;
+            span.check(count);
+            encoder.append(context, (int) span.epoch(), span.words, span.position + 1);
+            span.skip(count);
+        }
+    }
+
+    private RunContext context(int run) {
+        RunContext known = run < direct.length ? direct[run] : large.get(run);
+        return known != null ? known : newContext(run);
+    }
+
+    private RunContext newContext(int number) {
+        Run run = number < SharedLayout.RUN_FIRST_MODULE || number == SharedLayout.RUN_RESERVED ? null : scope.run(number);
+        if (run == null) {
+            return null;
+        }
+        RunContext context = encoder.newContext(number, run.length(), run);
+        if (number >= MOST_DIRECT) {
+            large.put(number, context);
+            return context;
+        }
+        if (number >= direct.length) {
+            direct = Arrays.copyOf(direct, Math.max(number + 1, Math.min(MOST_DIRECT, 2 * direct.length)));
+        }
+        direct[number] = context;
+        return context;
+    }
+
+    /**
+     * Adds a ring event whose code word is that of a trace. Its name is not kept.
      *
      * @throws IllegalArgumentException for module and region events: traces hold them as MAPS and SYMS frames
      */
@@ -30,16 +165,18 @@ public final class EventsFrame {
             throw new IllegalArgumentException(event.type() + " in an EVTS frame");
         }
         int callers = event.code() == 0 ? 0 : 1;
-        payload.u64(SharedLayout.runHeader(SharedLayout.RUN_EVENT, event.epoch()))
-                .u64(event.type().code() | callers << 16)
-                .u64(event.epoch())
-                .u64(event.thread() & 0xffffffffL)
-                .u64(event.address())
-                .u64(event.size())
-                .u64(event.old())
-                .u64(event.oldSize());
-        if (callers == 1) {
-            payload.u64(event.code());
+        scratch[0] = event.type().code() | callers << 16;
+        scratch[1] = event.epoch();
+        scratch[2] = event.thread() & 0xffff_ffffL;
+        scratch[3] = event.address();
+        scratch[4] = event.size();
+        scratch[5] = event.old();
+        scratch[6] = event.oldSize();
+        scratch[7] = event.code();
+        RunContext context = callers == 0 ? direct[SharedLayout.RUN_EVENT] : eventWithCaller;
+        encoder.append(context, (int) event.epoch(), scratch, 0);
+        if (AllocationEvent.letter(event.type()) != 0) {
+            allocations++;
         }
         return this;
     }
@@ -52,17 +189,44 @@ public final class EventsFrame {
         };
     }
 
+    /** Loads in the frame so far. */
+    public long loads() {
+        return encoder.loads();
+    }
+
+    /** Stores in the frame so far. */
+    public long stores() {
+        return encoder.stores();
+    }
+
+    /** Block events in the frame so far. */
+    public long blocks() {
+        return blocks;
+    }
+
     /** Bytes of payload so far. */
     public int size() {
-        return payload.size();
+        return encoder.size();
     }
 
     public boolean isEmpty() {
-        return size() == 0;
+        return encoder.runs() == 0;
     }
 
-    /** The frame of everything added; the builder is empty afterwards. */
+    public boolean isFull() {
+        return encoder.words() >= MOST_WORDS;
+    }
+
+    /** The frame of everything added; it begins with events of the thread {@code tid}. The builder is empty afterwards. */
     public Frame build(int pid, int tid) {
-        return payload.frame(FrameType.EVENTS, pid, tid);
+        ByteBuffer payload = encoder.build(blocks, allocations);
+        blocks = 0;
+        allocations = 0;
+        return new Frame(FrameType.EVENTS, pid, tid, payload);
+    }
+
+    /** The same, of the threads that were given to {@link #thread}. */
+    public Frame build(int pid) {
+        return build(pid, firstThread);
     }
 }

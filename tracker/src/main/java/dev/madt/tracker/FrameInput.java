@@ -101,7 +101,7 @@ final class FrameInput implements AutoCloseable {
     }
 
     private boolean packed(int raw, int length) throws BadFrameException {
-        int flags = fields.getInt(TraceLayout.FLAGS_AT);
+        int flags = fields.getInt(TraceLayout.FLAGS_AT) & TraceLayout.FLAGS_ESSENTIAL;
         boolean packed = flags == TraceLayout.FLAG_ZSTD;
         boolean possible = raw >= 0 && raw <= TraceLayout.MOST_RAW && length >= 0
                 && (packed ? length <= Zstd.compressBound(raw) : flags == 0 && length == raw);

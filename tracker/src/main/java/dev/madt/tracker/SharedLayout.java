@@ -62,6 +62,7 @@ public final class SharedLayout {
     public static final int RUN_FETCH = 3;
     public static final int RUN_LOAD_UNKNOWN = 4;
     public static final int RUN_WRITE_UNKNOWN = 5;
+    public static final int RUN_THREAD = 6;
     public static final int RUN_FIRST_MODULE = 16;
     public static final long CODE_EXACT = 1L << 63;
 

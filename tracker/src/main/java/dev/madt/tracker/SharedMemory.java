@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.LongBuffer;
 
 /**
  * Little-endian integers in memory that a target writes at the same time. Offsets must be aligned to the integer's
@@ -15,6 +16,7 @@ final class SharedMemory {
     private static final VarHandle LONG = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private final ByteBuffer bytes;
+    private final LongBuffer longs;
 
     /** @throws IllegalArgumentException if the buffer is on the Java heap, where ordered access is not possible */
     SharedMemory(ByteBuffer memory) {
@@ -22,6 +24,7 @@ final class SharedMemory {
             throw new IllegalArgumentException("shared memory must be a direct buffer");
         }
         bytes = memory.slice().order(ByteOrder.LITTLE_ENDIAN);
+        longs = bytes.asLongBuffer();
     }
 
     int size() {
@@ -66,6 +69,10 @@ final class SharedMemory {
 
     void copy(int at, byte[] to, int count) {
         bytes.get(at, to, 0, count);
+    }
+
+    void copy(int at, long[] to, int from, int count) {
+        longs.get(at / Long.BYTES, to, from, count);
     }
 
     void put(int at, byte[] from, int count) {

@@ -7,8 +7,8 @@ import java.nio.ByteOrder;
  * The numbers of docs/FORMAT.md, trace file.
  *
  * <pre>
- *   0      8    12   16
- *   MADTRACE | 1  | 0  | frame | frame | ... | INDX frame
+ *   0          8   10  12  16
+ *   MADTRACE | 2 | 0 | 0 | frame | frame | ... | INDX frame
  *
  *   frame head: 0 type | 4 pid | 8 tid | 12 raw length | 16 stored length | 20 flags | 24 checksum
  * </pre>
@@ -17,7 +17,8 @@ final class TraceLayout {
     /** "MADTRACE" as a little-endian integer. */
     static final long MAGIC = 0x454341525444414dL;
 
-    static final int VERSION = 1;
+    static final int VERSION = 2;
+    static final int MINOR = 0;
     static final int VERSION_AT = 8;
     static final int HEADER_BYTES = 16;
 
@@ -30,6 +31,8 @@ final class TraceLayout {
     static final int HEAD_BYTES = 28;
 
     static final int FLAG_ZSTD = 1;
+    /** Flags that a reader must know to understand the payload; it may ignore the others. */
+    static final int FLAGS_ESSENTIAL = 0xffff;
     static final int MOST_RAW = 16 << 20;
 
     private TraceLayout() {}

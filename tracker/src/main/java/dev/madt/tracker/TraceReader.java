@@ -120,11 +120,10 @@ public final class TraceReader implements AutoCloseable {
         if (got < header.length) {
             throw new TraceFormatException(at(got) + "the file ends inside its header. Record again");
         }
-        int version = fields.getInt(TraceLayout.VERSION_AT);
+        int version = fields.getShort(TraceLayout.VERSION_AT) & 0xffff;
         if (version != TraceLayout.VERSION) {
-            throw new TraceFormatException(at(TraceLayout.VERSION_AT) + "trace version "
-                    + Integer.toUnsignedString(version) + ", this madt reads version " + TraceLayout.VERSION
-                    + ". Read it with the madt that made it");
+            throw new TraceFormatException(at(TraceLayout.VERSION_AT) + "trace version " + version + ", this madt reads version "
+                    + TraceLayout.VERSION + ". Read it with the madt that made it, or record again");
         }
     }
 

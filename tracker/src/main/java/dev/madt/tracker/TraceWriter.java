@@ -21,15 +21,17 @@ import org.eclipse.collections.impl.list.mutable.primitive.LongArrayList;
  * truncated.
  */
 public final class TraceWriter implements FrameSink {
-    private static final int LEVEL = 3;
+    private static final int LEVEL = 1;
 
     private final OutputStream out;
     private final String name;
     private final ZstdCompressCtx zstd = new ZstdCompressCtx().setLevel(LEVEL);
-    private final TraceDecoder counter = new TraceDecoder(new Uncounted());
     private final LongArrayList offsets = new LongArrayList();
     private final LongArrayList firsts = new LongArrayList();
     private TraceIndex totals;
+    private long accesses;
+    private long blocks;
+    private long allocations;
     private byte[] record = new byte[1 << 16];
     private long position;
     private long frames;
@@ -56,7 +58,7 @@ public final class TraceWriter implements FrameSink {
         this.out = out;
         this.name = name;
         ByteBuffer header = ByteBuffer.wrap(record).order(ByteOrder.LITTLE_ENDIAN);
-        header.putLong(TraceLayout.MAGIC).putInt(TraceLayout.VERSION).putInt(0);
+        header.putLong(TraceLayout.MAGIC).putShort((short) TraceLayout.VERSION).putShort((short) TraceLayout.MINOR).putInt(0);
         try {
             write(TraceLayout.HEADER_BYTES);
         } catch (IOException e) {
@@ -69,7 +71,7 @@ public final class TraceWriter implements FrameSink {
      * Writes a frame; an index is passed over, since this file gets its own.
      *
      * @throws IOException with the file's name if it cannot be written, for instance because the disk is full
-     * @throws TraceFormatException if the frame is too large, or has events that a reader could not decode
+     * @throws TraceFormatException if the frame is too large
      */
     @Override
     public void frame(Frame frame) throws IOException {
@@ -81,15 +83,16 @@ public final class TraceWriter implements FrameSink {
         }
         pid = frame.pid();
         long offset = position;
-        long first = counter.next();
+        long first = accesses + blocks;
+        EventCounts counts = frame.type() == FrameType.EVENTS ? EventCounts.of(frame) : null;
         write(record(frame));
         frames++;
-        if (frame.type() == FrameType.EVENTS) {
+        if (counts != null) {
             offsets.add(offset);
             firsts.add(first);
-        }
-        if (frame.type() == FrameType.EVENTS || frame.type() == FrameType.RUNS) {
-            counter.frame(frame);
+            accesses += (long) counts.loads() + counts.stores();
+            blocks += counts.blocks();
+            allocations += counts.allocations();
         }
     }
 
@@ -100,12 +103,12 @@ public final class TraceWriter implements FrameSink {
 
     /** Loads and stores in the frames written so far; a modify counts twice. */
     public long accesses() {
-        return counter.accesses();
+        return accesses;
     }
 
     /** Block events in the frames written so far. */
     public long blocks() {
-        return counter.blocks();
+        return blocks;
     }
 
     /** Bytes written so far. */
@@ -142,9 +145,9 @@ public final class TraceWriter implements FrameSink {
 
     private TraceIndex index() {
         return new TraceIndex(
-                totals == null ? counter.accesses() : totals.accesses(),
-                totals == null ? counter.blocks() : totals.blocks(),
-                totals == null ? counter.allocations() : totals.allocations(),
+                totals == null ? accesses : totals.accesses(),
+                totals == null ? blocks : totals.blocks(),
+                totals == null ? allocations : totals.allocations(),
                 frames,
                 offsets.toArray(),
                 firsts.toArray());
@@ -198,17 +201,5 @@ public final class TraceWriter implements FrameSink {
                     StandardOpenOption.WRITE, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING
                 }
                 : new OpenOption[] {StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW};
-    }
-
-    /** The writer counts through its decoder and wants nothing else of it. */
-    private static final class Uncounted implements EventConsumer {
-        @Override
-        public void access(long number, int thread, Site site, boolean store, long address) {}
-
-        @Override
-        public void block(long number, int thread, BlockKind kind, long to, long from, long length, long code) {}
-
-        @Override
-        public void ring(RingEvent event) {}
     }
 }

@@ -32,8 +32,20 @@ class ChunkBufferTest {
     }
 
     private int scan(int chunk) throws IOException {
-        return buffer.scan(chunk, (thread, epoch, run, words, from, count) -> runs.add(
-                thread + ":" + epoch + ":" + run + Arrays.toString(Arrays.copyOfRange(words, from, from + count))));
+        return note(chunk, buffer.scan(chunk, false));
+    }
+
+    private int note(int chunk, RunSpan span) throws IOException {
+        int noted = 0;
+        while (span != null && !span.isEmpty()) {
+            int count = words(span.run());
+            span.check(count);
+            runs.add(buffer.owner(chunk) + ":" + span.epoch() + ":" + span.run()
+                    + Arrays.toString(Arrays.copyOfRange(span.words(), span.from(), span.from() + count)));
+            span.skip(count);
+            noted++;
+        }
+        return noted;
     }
 
     @Test
@@ -105,9 +117,35 @@ class ChunkBufferTest {
         fake.publish(2, 77);
 
         assertEquals(SharedLayout.CHUNK_WORDS, word);
-        assertEquals(count, scan(2));
+        assertEquals(count, note(2, buffer.take(2, new long[SharedLayout.CHUNK_WORDS])));
+        assertEquals(0, scan(2));
         assertEquals(77, buffer.ticket(2));
         assertEquals(42, buffer.thread(2));
+    }
+
+    @Test
+    void shouldTakeTheRestOfAChunkThatHasBeenScanned() throws Exception {
+        fake.claim(1, 42, 0x1_0000_0000L);
+        int next = fake.run(1, FIRST, 18, 5, 7, 8);
+        scan(1);
+        next = fake.run(1, next, 17, 6, NONE);
+        fake.run(1, next, 17, 4, 9);
+        fake.publish(1, 3);
+        assertEquals(2, note(1, buffer.take(1, new long[SharedLayout.CHUNK_WORDS])));
+        assertEquals(List.of("42:" + 0x1_0000_0005L + ":18[7, 8]", "42:" + 0x1_0000_0006L + ":17[-1]",
+                "42:" + 0x1_0000_0004L + ":17[9]"), runs);
+    }
+
+    @Test
+    void shouldLeaveTheLastRunOfABusyChunkAloneWhileWordsAreMissing() throws Exception {
+        buffer = new ChunkBuffer(fake.bytes(), ChunkBufferTest::words, true);
+        fake.claim(1, 42, 1);
+        int next = fake.run(1, FIRST, 18, 1, 7, NONE);
+        assertEquals(0, scan(1));
+        fake.run(1, next, 17, 1, NONE);
+        assertEquals(1, scan(1));
+        assertEquals(1, note(1, buffer.scan(1, true)));
+        assertEquals(List.of("42:1:18[7, -1]", "42:1:17[-1]"), runs);
     }
 
     @Test
@@ -145,8 +183,10 @@ class ChunkBufferTest {
         assertEquals(List.of("42:100:17[5]"), runs);
     }
 
-    private void assertMalformed(int word, long value, String message) {
+    private void assertMalformed(int word, long value, String message) throws IOException {
         fake.word(1, word, value);
+        buffer = new ChunkBuffer(fake.bytes(), ChunkBufferTest::words);
+        runs.clear();
         assertEquals(message, assertThrows(MalformedBufferException.class, () -> scan(1)).getMessage());
     }
 
@@ -161,7 +201,7 @@ class ChunkBufferTest {
                 fake.word(0, word, random.nextBoolean() ? SharedLayout.runHeader(random.nextInt(24), 1) : random.nextLong());
             }
             try {
-                scan(0);
+                note(0, round % 2 == 0 ? buffer.scan(0, false) : buffer.take(0, new long[SharedLayout.CHUNK_WORDS]));
             } catch (MalformedBufferException e) {
                 malformed++;
             }

@@ -30,6 +30,7 @@ final class SampleTrace {
                 .add(17, new Site[] {LOAD, STORE, MODIFY})
                 .build(PID, 0));
         EventsFrame events = new EventsFrame();
+        events.define(16, new Site[] {LOAD}).define(17, new Site[] {LOAD, STORE, MODIFY});
         events.event(ring(RingEventType.MALLOC, 0x5010, 24, 0, 0x401005));
         events.run(16, 1, new long[] {0, 0x5010, 0}, 1, 1);
         events.run(17, 1, new long[] {0x5011, NONE, 0x5012}, 0, 3);
@@ -40,7 +41,7 @@ final class SampleTrace {
         events.run(SharedLayout.RUN_WRITE_UNKNOWN, 1, new long[] {0x7000_0000, 0x5014}, 0, 2);
         frames.add(events.build(PID, 4_243));
         frames.add(new RunsFrame().add(16, new Site[] {MODIFY}).build(PID, 0));
-        events.run(16, 1, new long[] {0x5018}, 0, 1);
+        events.define(16, new Site[] {MODIFY}).run(16, 1, new long[] {0x5018}, 0, 1);
         events.run(SharedLayout.RUN_LOAD_UNKNOWN, 1, new long[] {0x7000_0000, 0x5015}, 0, 2);
         events.event(ring(RingEventType.FREE, 0, 0, 0x5010, 0));
         events.event(ring(RingEventType.THREAD_END, 0, 0, 0, 0));

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -50,25 +51,57 @@ class TraceDecoderTest {
         assertEquals(List.of(false), consumer.ends());
     }
 
-    @Test
-    void shouldNameWhatIsMalformedInEvents() {
-        long load = SharedLayout.runHeader(4, 0);
-        assertMalformed("EVTS frame, byte 8 of its payload: 0x12 in front of it is no run header", 0x12);
-        assertMalformed("EVTS frame, byte 8 of its payload: 0xffffffffffffffff in front of it is no run header", -1);
-        assertMalformed("EVTS frame, byte 32 of its payload: run 19 in front of it is not defined",
-                load, 1, 2, SharedLayout.runHeader(19, 0));
-        assertMalformed("EVTS frame, byte 8 of its payload: 16 bytes expected, 8 are left", load, 1);
-        assertMalformed("EVTS frame, byte 16 of its payload: unknown event type 11",
-                SharedLayout.runHeader(0, 0), 11, 0, 0, 0, 0, 0, 0);
-        assertMalformed("EVTS frame, byte 16 of its payload: event MODULE_LOAD, which has no place in a trace",
-                SharedLayout.runHeader(0, 0), 16, 0, 0, 0, 0, 0, 0);
-        assertMalformed("EVTS frame, byte 16 of its payload: ring event with head 0x90001",
-                SharedLayout.runHeader(0, 0), 0x90001, 0, 0, 0, 0, 0, 0);
+    /** The payload of an EVTS frame: counts of runs, words and loads, then the two columns. */
+    private static Frame events(int runs, int words, int loads, String control, long... residuals) {
+        byte[] column = control.getBytes(StandardCharsets.ISO_8859_1);
+        ByteBuffer payload = ByteBuffer.allocate(32 + column.length + 8 * residuals.length + 8).order(ByteOrder.LITTLE_ENDIAN);
+        payload.putInt(runs).putInt(words).putInt(loads).putInt(0).putInt(0).putInt(0);
+        payload.putInt(column.length).putInt(8 * residuals.length).put(column);
+        for (long residual : residuals) {
+            payload.putLong(residual);
+        }
+        return new Frame(FrameType.EVENTS, 1, 2, payload.putLong(0).flip());
     }
 
-    private void assertMalformed(String message, long... words) {
-        assertEquals(message, assertThrows(TraceFormatException.class,
-                () -> decoder.frame(frame(FrameType.EVENTS, words))).getMessage());
+    @Test
+    void shouldNameWhatIsMalformedInEvents() {
+        String load = "\13\4\2\u0077"; // a new run, number 4, two words, each in 8 bytes
+        assertMalformed("byte 36 of its payload: its head says EventCounts[loads=3, stores=0, blocks=0, allocations=0], "
+                + "in it are EventCounts[loads=1, stores=0, blocks=0, allocations=0]", events(1, 3, 3, load, 2, 4));
+        assertMalformed("byte 36 of its payload: 16 bytes of residuals expected, 8 are left", events(1, 3, 1, load, 2));
+        assertMalformed("byte 36 of its payload: something is left behind the last run", events(1, 3, 1, load, 2, 4, 6));
+        assertMalformed("byte 36 of its payload: something is left behind the last run", events(1, 4, 1, load, 2, 4));
+        assertMalformed("byte 36 of its payload: 1 runs are missing", events(2, 6, 1, load, 2, 4));
+        assertMalformed("byte 33 of its payload: control byte 0x10", events(1, 3, 1, "\20"));
+        assertMalformed("byte 33 of its payload: no run is known to follow run -1", events(1, 3, 1, "\0"));
+        assertMalformed("byte 33 of its payload: no run is known to follow run -1", events(1, 3, 1, "\1"));
+        assertMalformed("byte 34 of its payload: run with index 0 of 0", events(1, 3, 1, "\2\0"));
+        assertMalformed("byte 35 of its payload: run 4 of 4 words", events(1, 3, 1, "\3\4\4"));
+        assertMalformed("byte 34 of its payload: the control bytes end in a number", events(1, 3, 1, "\3\u0084"));
+        assertMalformed("byte 38 of its payload: a number of more than 5 bytes",
+                events(1, 3, 1, "\3\u0084\u0084\u0084\u0084\u0084\u0084"));
+        assertMalformed("byte 35 of its payload: the control bytes end in a shape", events(1, 3, 1, "\13\4\2"));
+        assertMalformed("byte 35 of its payload: run of 17 words without a shape", events(1, 18, 1, "\3\4\21\0", 0));
+        assertMalformed("byte 36 of its payload: run 19 in front of it is not defined", events(1, 3, 1, "\13\23\2\0"));
+        assertMalformed("byte 36 of its payload: run 0 of 2 words", events(1, 3, 1, "\13\0\2\0"));
+        assertMalformed("byte 32 of its payload: counts in front of it that are not possible", events(2, 1, 1, load));
+    }
+
+    @Test
+    void shouldNameWhatIsMalformedInRingEvents() {
+        String event = "\13\0\7\1\0\0\0"; // a new run, number 0, seven words, one byte for the first
+        assertMalformed("byte 39 of its payload: unknown event type 11", ringEvent(event, 11));
+        assertMalformed("byte 39 of its payload: event MODULE_LOAD, which has no place in a trace", ringEvent(event, 16));
+        assertMalformed("byte 39 of its payload: ring event with head 0x10001 and 7 words", ringEvent("\13\0\7\3\0\0\0", 0x10001));
+    }
+
+    private static Frame ringEvent(String control, long head) {
+        return events(1, 8, 0, control, head << 1);
+    }
+
+    private void assertMalformed(String message, Frame frame) {
+        assertEquals("EVTS frame, " + message,
+                assertThrows(TraceFormatException.class, () -> decoder.frame(frame)).getMessage());
     }
 
     @Test
@@ -123,8 +156,11 @@ class TraceDecoderTest {
         assertThrows(IllegalArgumentException.class, () -> events.run(SharedLayout.RUN_RESERVED, 1, new long[1], 0, 1));
         assertThrows(IllegalArgumentException.class, () -> new RunsFrame().add(5, new Site[0]));
         assertTrue(events.isEmpty());
-        assertEquals(24, events.run(16, 1, new long[] {1, 2}, 0, 2).size());
-        events.build(1, 2);
+        assertThrows(IllegalArgumentException.class, () -> events.run(16, 1, new long[1], 0, 1));
+        events.define(16, new Site[] {SampleTrace.LOAD});
+        assertThrows(IllegalArgumentException.class, () -> events.run(16, 1, new long[2], 0, 2));
+        assertTrue(events.run(16, 1, new long[] {1, 2}, 1, 1));
+        assertEquals(1, EventCounts.of(events.build(1, 2)).loads());
         assertEquals(0, events.size());
     }
 }

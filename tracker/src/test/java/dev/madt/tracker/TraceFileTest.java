@@ -157,7 +157,7 @@ class TraceFileTest {
     @Test
     void shouldRefuseAFileCutInItsHeader() {
         assertRefused(new byte[0], "t.madt, byte 0: the file is empty: its recording never began. Record again");
-        byte[] header = "MADTRACE\1\0\0\0\0\0\0".getBytes(StandardCharsets.ISO_8859_1);
+        byte[] header = "MADTRACE\2\0\0\0\0\0\0".getBytes(StandardCharsets.ISO_8859_1);
         for (int length = 1; length <= header.length; length++) {
             assertRefused(Arrays.copyOf(header, length),
                     "t.madt, byte " + length + ": the file ends inside its header. Record again");
@@ -170,9 +170,52 @@ class TraceFileTest {
                 "t.madt, byte 0: not a MadT trace, it begins with 7f 45 4c 46 02 01 01. "
                         + "'madt run -o FILE -- PROGRAM' makes a trace");
         byte[] bytes = SampleTrace.file();
-        bytes[8] = 2;
-        assertRefused(bytes, "t.madt, byte 8: trace version 2, this madt reads version 1. "
-                + "Read it with the madt that made it");
+        for (int version : new int[] {1, 3}) {
+            bytes[8] = (byte) version;
+            assertRefused(bytes, "t.madt, byte 8: trace version " + version + ", this madt reads version 2. "
+                    + "Read it with the madt that made it, or record again");
+        }
+    }
+
+    @Test
+    void shouldReadNewerMinorVersionsAndFlagsThatMayBeIgnored() throws Exception {
+        byte[] bytes = SampleTrace.file();
+        bytes[10] = 7;
+        int second = boundaries(bytes).get(1);
+        setFlags(bytes, second, 0x8001_0000);
+        KeptFrames kept = new KeptFrames();
+        try (TraceReader reader = reader(bytes)) {
+            assertTrue(reader.read(kept), reader.incompleteness());
+        }
+        assertEquals(SampleTrace.frames(), kept.frames);
+    }
+
+    @Test
+    void shouldStopAtAFlagThatItWouldHaveToKnow() throws Exception {
+        byte[] bytes = SampleTrace.file();
+        int second = boundaries(bytes).get(1);
+        setFlags(bytes, second, 0x4000);
+        KeptFrames kept = new KeptFrames();
+        try (TraceReader reader = reader(bytes)) {
+            assertFalse(reader.read(kept));
+            assertTrue(reader.incompleteness().startsWith("t.madt, byte " + second + ": "), reader.incompleteness());
+        }
+        assertEquals(1, kept.frames.size());
+    }
+
+    /** Sets more flags of the frame at an offset, with the checksum that belongs to them. */
+    private static void setFlags(byte[] bytes, int frame, int flags) {
+        ByteBuffer fields = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        fields.putInt(frame + 20, fields.getInt(frame + 20) | flags);
+        seal(bytes, frame);
+    }
+
+    private static void seal(byte[] bytes, int frame) {
+        ByteBuffer fields = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        CRC32C crc = new CRC32C();
+        crc.update(bytes, frame, 24);
+        crc.update(bytes, frame + 28, fields.getInt(frame + 16));
+        fields.putInt(frame + 24, (int) crc.getValue());
     }
 
     private static void assertRefused(byte[] bytes, String message) {
@@ -186,8 +229,8 @@ class TraceFileTest {
         int tried = 0;
         Random random = new Random(1);
         for (int at = 0; at < bytes.length; at++) {
-            if (at >= 12 && at < 16) {
-                continue; // reserved: readers do not look at it
+            if (at >= 10 && at < 16) {
+                continue; // minor version and reserved: readers do not look at them
             }
             byte[] damaged = bytes.clone();
             damaged[at] ^= (byte) (1 << random.nextInt(8));
@@ -242,12 +285,8 @@ class TraceFileTest {
     void shouldPassOverFramesOfUnknownType() throws Exception {
         byte[] bytes = SampleTrace.file();
         int second = boundaries(bytes).get(1);
-        int length = boundaries(bytes).get(2) - second - 28;
         System.arraycopy("LATR".getBytes(StandardCharsets.US_ASCII), 0, bytes, second, 4);
-        CRC32C crc = new CRC32C();
-        crc.update(bytes, second, 24);
-        crc.update(bytes, second + 28, length);
-        ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(second + 24, (int) crc.getValue());
+        seal(bytes, second);
         List<Frame> expected = new ArrayList<>(SampleTrace.frames());
         expected.remove(1);
         KeptFrames kept = new KeptFrames();

@@ -12,18 +12,17 @@ import dev.madt.tracker.SymbolsFrame;
 import dev.madt.tracker.TypesFrame;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.HashMap;
 import java.util.Locale;
-import java.util.Map;
 
 /** Writes the frames of a trace as they are, one line for each, then one for each entry or run in it. */
 public final class TraceDump implements FrameSink {
     private final TextBuffer text;
-    private final Map<Integer, Integer> sites = new HashMap<>();
+    private final EventWords events;
     private long number;
 
     public TraceDump(OutputStream out) {
         this.text = new TextBuffer(out);
+        this.events = new EventWords(text);
     }
 
     @Override
@@ -38,13 +37,12 @@ public final class TraceDump implements FrameSink {
             case SOURCES -> SourcesFrame.decode(frame, new DefinitionLines(text));
             case TYPES -> TypesFrame.decode(frame, new DefinitionLines(text));
             case RUNS -> RunsFrame.decode(frame, this::run);
-            case EVENTS -> new EventWords(text, sites).write(frame);
+            case EVENTS -> events.write(frame);
             default -> { }
         }
     }
 
     private void run(int run, Site[] places) {
-        sites.put(run, places.length);
         text.text("  run ").decimal(run).character(':');
         String between = " ";
         for (Site site : places) {

@@ -1,0 +1,62 @@
+package dev.madt.cli;
+
+import dev.madt.tracker.Run;
+import dev.madt.tracker.RunScope;
+import dev.madt.tracker.Site;
+import java.util.function.Consumer;
+
+/** Which accesses of a process belong into its trace, and what its run numbers mean. */
+final class TraceScope implements RunScope {
+    private final Engine engine;
+    private final ModuleTable modules;
+    private final AddressSpace space;
+    private final ThreadMemory threadMemory;
+    private final Consumer<Run> definer;
+    private final long[] around = new long[2];
+
+    /** @param definer gets every run that comes into the trace, once, before it does */
+    TraceScope(Engine engine, ModuleTable modules, AddressSpace space, ThreadMemory threadMemory, Consumer<Run> definer) {
+        this.engine = engine;
+        this.modules = modules;
+        this.space = space;
+        this.threadMemory = threadMemory;
+        this.definer = definer;
+    }
+
+    @Override
+    public Run run(int number) {
+        return modules.words(number) < 0 ? null : new Run(number, modules.sites(number));
+    }
+
+    @Override
+    public void define(Run run) {
+        definer.accept(run);
+    }
+
+    @Override
+    public boolean traced(Site site, long address, long[] range) {
+        return traced(address, range) && !site.stack();
+    }
+
+    private boolean traced(long address, long[] range) {
+        return switch (space.kindAround(address, range)) {
+            case AddressSpace.CODE, AddressSpace.STACK, AddressSpace.SPECIAL, AddressSpace.UNTRACED -> false;
+            case AddressSpace.ANONYMOUS -> engine == Engine.TRAP || !threadMemory.covers(address, range);
+            default -> true;
+        };
+    }
+
+    boolean traced(long address) {
+        return traced(address, around);
+    }
+
+    boolean traced(Site site, long address) {
+        return traced(site, address, around);
+    }
+
+    /** Block events count on stacks too, but not where madt has nothing to say. */
+    boolean shown(long address) {
+        int kind = space.kindAt(address);
+        return kind != AddressSpace.SPECIAL && kind != AddressSpace.UNTRACED;
+    }
+}
