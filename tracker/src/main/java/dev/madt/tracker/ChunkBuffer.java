@@ -98,11 +98,11 @@ public final class ChunkBuffer {
         int at = from;
         while (at < SharedLayout.CHUNK_WORDS) {
             long header = memory.getLongAcquire(at(chunk, at));
-            if (header == SharedLayout.WORD_NONE || headerFirst && header >= 0) {
+            boolean whole = isHeader(header);
+            if (header == SharedLayout.WORD_NONE || headerFirst && !whole) {
                 break; // nothing there, or half a header
             }
-            int run = (int) (header >>> 32) & SharedLayout.RUN_RESERVED;
-            int count = header >= 0 || run == SharedLayout.RUN_RESERVED ? -1 : runs.words(run);
+            int count = whole ? runs.words((int) (header >>> 32) & SharedLayout.RUN_RESERVED) : -1;
             if (count < 0 || count > SharedLayout.CHUNK_WORDS - 1 - at) {
                 at = SharedLayout.CHUNK_WORDS;
                 break;
@@ -189,8 +189,12 @@ public final class ChunkBuffer {
         if (!missing || next >= SharedLayout.CHUNK_WORDS) {
             return missing;
         }
-        long header = memory.getLongAcquire(at(chunk, next));
-        return header >= 0 || header == SharedLayout.WORD_NONE;
+        return !isHeader(memory.getLongAcquire(at(chunk, next)));
+    }
+
+    /** The two halves of a header may come one after the other: its run number is the reserved one until then, or has no bit 63. */
+    private static boolean isHeader(long word) {
+        return word < 0 && (word >>> 32 & SharedLayout.RUN_RESERVED) != SharedLayout.RUN_RESERVED;
     }
 
     private static int start(int chunk) {

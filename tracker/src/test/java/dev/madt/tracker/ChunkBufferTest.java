@@ -149,6 +149,21 @@ class ChunkBufferTest {
     }
 
     @Test
+    void shouldLeaveHalfAHeaderAloneWhereHeadersComeFirst() throws Exception {
+        buffer = new ChunkBuffer(fake.bytes(), ChunkBufferTest::words, true);
+        fake.claim(1, 42, 1);
+        int next = fake.run(1, FIRST, 17, 1, 7);
+        for (long half : new long[] {1, 0xffff_ffff_0000_0001L}) {
+            fake.word(1, next, half);
+            scan(1);
+            assertEquals(List.of("42:1:17[7]"), runs);
+        }
+        fake.run(1, next, 17, 1, 8);
+        scan(1);
+        assertEquals(List.of("42:1:17[7]", "42:1:17[8]"), runs);
+    }
+
+    @Test
     void shouldRefillAndFreeAReadyChunk() throws Exception {
         fake.claim(1, 42, 100);
         fake.run(1, FIRST, 18, 100, 7, 8);
