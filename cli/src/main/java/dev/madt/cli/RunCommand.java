@@ -63,6 +63,7 @@ final class RunCommand implements Command {
             TraceOutputs outputs = new TraceOutputs(options, program);
             try (ModuleService service = new ModuleService(files, snapshot, session.doorbell(), options.engine(),
                     options.scope(), talk)) {
+                new ForeseenModules(files, options.engine()).prepare(program);
                 Collector collector = new Collector(session, service, outputs, talk);
                 return record(options, program, environment, session, collector, outputs, talk);
             }

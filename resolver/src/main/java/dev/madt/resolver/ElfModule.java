@@ -17,6 +17,7 @@ public final class ElfModule {
     private final int type;
     private final List<ElfSegment> segments;
     private final List<ElfSection> sections;
+    private final List<String> needed;
     private final ModuleRanges ranges;
     private final SymbolIndex functions;
     private final SymbolIndex data;
@@ -26,6 +27,7 @@ public final class ElfModule {
         type = image.type();
         segments = image.segments();
         sections = image.sections();
+        needed = NeededLibraries.of(image);
         buildId = BuildId.of(image);
         ranges = new ModuleRanges(segments);
         SymbolTables tables = new SymbolTables(image);
@@ -97,6 +99,11 @@ public final class ElfModule {
     /** The sections; empty if their headers were stripped. */
     public List<ElfSection> sections() {
         return sections;
+    }
+
+    /** The names of the libraries that the module needs, in its order. */
+    public List<String> needed() {
+        return List.copyOf(needed);
     }
 
     /** The variables, sorted by address, one name for each address. */

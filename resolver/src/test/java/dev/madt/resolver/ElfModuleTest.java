@@ -106,6 +106,13 @@ class ElfModuleTest {
     }
 
     @Test
+    void shouldListTheLibrariesThatAModuleNeeds() throws Exception {
+        Path program = CommandOutput.compile(folder, "needs", SOURCE, "-Wl,--no-as-needed", "-lm");
+        assertEquals(List.of("libm.so.6", "libc.so.6"), ElfModule.open(program).needed());
+        assertEquals(List.of(), ElfModule.open(CommandOutput.compile(folder, "static", SOURCE, "-static")).needed());
+    }
+
+    @Test
     void shouldFindTheDebugFileByBuildIdAndByLink() throws Exception {
         Path program = CommandOutput.compile(folder, "whole", SOURCE, "-Wl,--build-id");
         Path debug = folder.resolve("whole.debug");
