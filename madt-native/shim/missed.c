@@ -2,7 +2,8 @@
  * What other threads may have done unseen. While a page is open for one thread's step, wrapper or system call, it is open to all. How many
  * accesses pass then cannot be known; it is estimated from what the others did while it was closed: a thread of which a share p of all
  * accesses went to the page makes about p / (1 - p) of them for every access elsewhere, which faults and takes the time of one step. Doubled,
- * since p itself lacks what passed unseen; at most one access a cycle.
+ * since p itself lacks what passed unseen; at most one access a cycle. Of a thread that was seen too rarely to have a share it is taken that
+ * all went to the page: it may have come into being, and done what it does, within one window.
  */
 #include "shim.h"
 
@@ -10,6 +11,7 @@
 
 #define RECENT 64      /* windows: a thread that did nothing for so long is taken to wait */
 #define FORGET 8192    /* accesses after which old ones count half */
+#define YOUNG 64       /* accesses before which a thread's share says nothing */
 #define OPEN_RATE 16   /* cycles per access where everything is open */
 
 static uint64_t step_cycles = 40000; /* of one step that nothing interrupts */
@@ -40,6 +42,11 @@ void missed_note(uintptr_t page)
 		self.pace[i].count /= 2;
 }
 
+void missed_begin(struct madt_thread *thread)
+{
+	thread->pace_last = __rdtsc();
+}
+
 void missed_step(uint64_t cycles)
 {
 	if (cycles < step_cycles)
@@ -53,6 +60,8 @@ static uint64_t passed(struct madt_thread *thread, uintptr_t page, uint64_t cycl
 	const struct pace_page *slot = pace_slot(thread, page);
 	uint64_t count = slot->page == page ? slot->count : 0, others, accesses;
 
+	if (thread->pace_all < YOUNG)
+		return MISSED_UNIT * cycles / OPEN_RATE;
 	if (!count)
 		return 0;
 	others = thread->pace_all > count ? thread->pace_all - count : 0;

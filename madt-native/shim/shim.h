@@ -175,6 +175,7 @@ void critical_leave(void);
 
 /* ---------------------------------------------------------------- missed: an estimate of what other threads did unseen */
 
+void missed_begin(struct madt_thread *thread); /* it has come into being */
 void missed_note(uintptr_t page);    /* this thread accessed it, seen */
 void missed_step(uint64_t cycles);   /* a step took so long */
 /* A range, or everything, was open for this thread from time stamp `begun` to now. */

@@ -48,6 +48,7 @@ void thread_begin(void)
 	home->thread.tid = tid;
 	home->thread.handler_stack = home->stack;
 	home->thread.virtual_stack.ss_flags = SS_DISABLE;
+	missed_begin(&home->thread);
 	SYS2(__NR_arch_prctl, ARCH_SET_GS, &home->thread);
 	SYS2(__NR_sigaltstack, &stack, NULL);
 	splice_begin();

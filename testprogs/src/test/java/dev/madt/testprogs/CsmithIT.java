@@ -22,12 +22,7 @@ class CsmithIT {
         41, 42, 43, 44, 45, 47, 48, 51, 53, 55, 57, 58, 59, 61, 62, 67, 68, 70, 71, 74, 75, 77, 79, 80
     })
     void shouldSeeWhatLackeySees(int seed) throws Exception {
-        Path source = directory.resolve("random.c");
-        Path program = directory.resolve("random");
-        MadtRun.command(directory, List.of("csmith", "--seed", Integer.toString(seed), "-o", source.toString())).expect(0);
-        MadtRun.command(directory,
-                        List.of("gcc", "-w", "-O0", "-I/usr/include/csmith", source.toString(), "-o", program.toString()))
-                .expect(0);
+        Path program = RandomProgram.build(directory, seed, List.of("gcc", "-O0"));
         int compared = LackeyOracle.agree(directory, program);
         assertTrue(compared > 0, "no access to compare");
         System.out.printf("Lackey and MadT agree on seed %d: %,d accesses%n", seed, compared);

@@ -44,7 +44,8 @@ class ThreadsIT {
 
     @ParameterizedTest
     @CsvSource({"arrays,2,20000", "arrays,5,20000", "arrays,16,10000", "counters,2,5000", "counters,8,2000", "counters,16,1000",
-        "churn,12,300", "family,2,500", "family,5,200", "handover,2,5000", "handover,5,3000", "handover,16,1000"})
+        "churn,12,300", "family,2,500", "family,5,200", "interrupted,2,60000", "interrupted,8,10000", "handover,2,5000",
+        "handover,5,3000", "handover,16,1000"})
     void shouldRecordEveryAccessOfEveryThreadUnderEngineSplice(String program, int first, int second) throws Exception {
         record("splice", program, first, second);
         assertTrue(known.sum() > 1_000, "known: " + known.sum());
@@ -55,7 +56,8 @@ class ThreadsIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"arrays,2,500", "counters,3,100", "churn,3,20", "family,2,40", "handover,4,60"})
+    @CsvSource({"arrays,2,500", "arrays,5,200", "counters,3,100", "churn,3,20", "family,2,40", "interrupted,3,30",
+        "handover,4,60"})
     void shouldRecordNothingElseAndSayHowMuchIsMissingUnderEngineTrap(String program, int first, int second) throws Exception {
         record("trap", program, first, second);
         seen.counts().forEach((place, count) -> assertFalse(

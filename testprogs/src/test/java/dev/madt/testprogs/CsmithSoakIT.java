@@ -1,0 +1,86 @@
+package dev.madt.testprogs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Engine splice against engine trap on random programs, as many as fit into {@code madt.soak.minutes}; seeds go up from
+ * {@code madt.soak.seed}, or from one that the clock chooses. A seed that fails belongs into {@link CsmithIT}'s list.
+ */
+@EnabledIfSystemProperty(named = "madt.soak", matches = "true")
+class CsmithSoakIT {
+    private static final long MOST_ACCESSES = 200_000;
+    /** Compilers and options take turns: every level, instructions that Valgrind does not know, no position independence, nothing but code. */
+    private static final List<String> BUILDS = List.of("gcc -O0", "gcc -O1", "gcc -O2", "gcc -O3", "gcc -Os", "gcc -O3 -march=native",
+            "gcc -O2 -fno-pie -no-pie", "gcc -O2 -s", "clang -O2", "gcc -O1 -fno-omit-frame-pointer", "clang -O0", "gcc -O0 -fno-pie -no-pie",
+            "gcc -O2 -flto -ffunction-sections -falign-functions=1 -falign-loops=1 -falign-jumps=1", "clang -O3 -march=native");
+
+    @TempDir
+    Path directory;
+
+    private final Map<Integer, String> failures = new ConcurrentSkipListMap<>();
+    private final AtomicInteger compared = new AtomicInteger();
+    private final AtomicLong events = new AtomicLong();
+
+    @Test
+    void shouldFindNoDifferenceBetweenTheEngines() throws Exception {
+        long minutes = Long.getLong("madt.soak.minutes", 10);
+        int first = Integer.getInteger("madt.soak.seed", (int) (System.currentTimeMillis() / 1000 % 1_000_000_000));
+        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(minutes);
+        AtomicInteger seed = new AtomicInteger(first);
+        ExecutorService workers = Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+        for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
+            workers.execute(() -> {
+                while (System.nanoTime() < end) {
+                    compare(seed.getAndIncrement());
+                }
+            });
+        }
+        workers.shutdown();
+        assertTrue(workers.awaitTermination(minutes + 10, TimeUnit.MINUTES), "a program hangs");
+        System.out.printf("seeds %d to %d: %,d programs compared, %,d events%n", first, seed.get() - 1, compared.get(), events.get());
+        assertEquals(Map.of(), failures);
+        assertTrue(compared.get() > 0);
+    }
+
+    private void compare(int seed) {
+        String build = BUILDS.get(Math.floorMod(seed, BUILDS.size()));
+        try {
+            Path place = Files.createDirectory(directory.resolve("seed" + seed));
+            Path program = RandomProgram.build(place, seed, List.of(build.split(" ")));
+            if (worthwhile(place, program)) {
+                events.addAndGet(EnginePair.record(place, List.of(), List.of(program.toString())).agree());
+                compared.incrementAndGet();
+            }
+            MadtRun.command(directory, List.of("rm", "-r", place.toString()));
+        } catch (Exception | AssertionError e) {
+            failures.put(seed, build + ": " + e.getMessage());
+            System.out.printf("seed %d, %s: %s%n", seed, build, e.getMessage());
+        }
+    }
+
+    /** Some run for ever, and some for too long under engine trap. */
+    private static boolean worthwhile(Path place, Path program) throws Exception {
+        if (MadtRun.command(place, List.of("timeout", "2", program.toString())).status() != 0) {
+            return false;
+        }
+        Path trace = place.resolve("length.madt");
+        MadtRun.madt(place, "run", "-q", "--engine", "splice", "--max-events", Long.toString(MOST_ACCESSES + 1), "-o", trace.toString(),
+                "--", program.toString()).expect(0);
+        return TraceFile.read(trace, new TraceInvariants()).accesses() <= MOST_ACCESSES;
+    }
+}
