@@ -2,8 +2,10 @@
  * What other threads may have done unseen. While a page is open for one thread's step, wrapper or system call, it is open to all. How many
  * accesses pass then cannot be known; it is estimated from what the others did while it was closed: a thread of which a share p of all
  * accesses went to the page makes about p / (1 - p) of them for every access elsewhere, which faults and takes the time of one step. Doubled,
- * since p itself lacks what passed unseen; at most one access a cycle. Of a thread that was seen too rarely to have a share it is taken that
- * all went to the page: it may have come into being, and done what it does, within one window.
+ * since p itself lacks what passed unseen; at most one access a cycle. Of a thread that was seen too rarely to have a share, or has been
+ * seen at this page alone for a while, it is taken that it stays there: it may do all that it does within one window.
+ *
+ * Engine splice closes nothing.
  */
 #include "shim.h"
 
@@ -11,7 +13,8 @@
 
 #define RECENT 64      /* windows: a thread that did nothing for so long is taken to wait */
 #define FORGET 8192    /* accesses after which old ones count half */
-#define YOUNG 64       /* accesses before which a thread's share says nothing */
+#define YOUNG 256      /* accesses before which a thread's share says nothing */
+#define IN_A_ROW 32    /* accesses to one page after which it may be the only one */
 #define OPEN_RATE 16   /* cycles per access where everything is open */
 
 static uint64_t step_cycles = 40000; /* of one step that nothing interrupts */
@@ -34,6 +37,8 @@ void missed_note(uintptr_t page)
 		slot->page = page;
 		slot->count = 1;
 	}
+	self.pace_row = self.pace_page == page ? self.pace_row + 1 : 1;
+	self.pace_page = page;
 	self.pace_last = __rdtsc();
 	if (++self.pace_all < FORGET)
 		return;
@@ -60,7 +65,7 @@ static uint64_t passed(struct madt_thread *thread, uintptr_t page, uint64_t cycl
 	const struct pace_page *slot = pace_slot(thread, page);
 	uint64_t count = slot->page == page ? slot->count : 0, others, accesses;
 
-	if (thread->pace_all < YOUNG)
+	if (thread->pace_all < YOUNG || (thread->pace_page == page && thread->pace_row >= IN_A_ROW))
 		return MISSED_UNIT * cycles / OPEN_RATE;
 	if (!count)
 		return 0;
@@ -82,7 +87,7 @@ void missed_window(struct range range, uint64_t begun)
 	uint64_t now = __rdtsc(), cycles = now - begun, parts = 0;
 	struct madt_thread *thread;
 
-	if (__atomic_load_n(&thread_count, __ATOMIC_RELAXED) <= 1)
+	if (splice_on || __atomic_load_n(&thread_count, __ATOMIC_RELAXED) <= 1)
 		return;
 	__atomic_fetch_add(&session.control->unsynchronised, 1, __ATOMIC_RELAXED);
 	for (uint32_t i = 0; (thread = thread_other(&i)); i++) {
@@ -101,7 +106,7 @@ void missed_everywhere(uint64_t begun)
 	uint64_t now = __rdtsc(), parts = 0;
 	struct madt_thread *thread;
 
-	if (__atomic_load_n(&thread_count, __ATOMIC_RELAXED) <= 1)
+	if (splice_on || __atomic_load_n(&thread_count, __ATOMIC_RELAXED) <= 1)
 		return;
 	__atomic_fetch_add(&session.control->unsynchronised, 1, __ATOMIC_RELAXED);
 	for (uint32_t i = 0; (thread = thread_other(&i)); i++)

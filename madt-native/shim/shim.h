@@ -121,6 +121,8 @@ struct madt_thread {
 
 	struct pace_page pace[PACE_PAGES]; /* where this thread's accesses went, see missed.c */
 	uint64_t pace_all, pace_last;
+	uintptr_t pace_page; /* the last page */
+	uint64_t pace_row;   /* how often in a row */
 	uint64_t missed_rest;
 
 	uint64_t virtual_mask; /* signals of MadT's that the target believes blocked */

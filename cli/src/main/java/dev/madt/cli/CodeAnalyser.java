@@ -2,7 +2,9 @@ package dev.madt.cli;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import jnr.ffi.LibraryLoader;
 import jnr.ffi.Memory;
 import jnr.ffi.Pointer;
@@ -23,9 +25,16 @@ final class CodeAnalyser {
     }
 
     private final Library library;
+    private final Path file;
 
     CodeAnalyser(Path file) {
+        this.file = file;
         library = LibraryLoader.create(Library.class).load(file.toString());
+    }
+
+    /** When the analyser was built: what is older may be another one's work. */
+    FileTime built() throws IOException {
+        return Files.getLastModifiedTime(file);
     }
 
     /**

@@ -15,8 +15,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * Code maps and splice plans by build-id, kept between runs in {@code ~/.cache/madt} (mode 0700). An entry that is damaged, of another version or
- * another user's is built anew. Where that directory cannot be used, maps live as long as the session.
+ * Code maps and splice plans by build-id, kept between runs in {@code ~/.cache/madt} (mode 0700). An entry that is damaged, of another version,
+ * older than the analyser or another user's is built anew. Where that directory cannot be used, maps live as long as the session.
  */
 final class CodeMapCache {
     /** Writes what is kept of a module into a file. */
@@ -72,7 +72,7 @@ final class CodeMapCache {
     Path mapOf(Path module, byte[] buildId) throws IOException {
         String name = key(module, buildId) + "." + SharedLayout.CODEMAP_VERSION + ".codemap";
         Path cached = directory.resolve(name);
-        if (Files.exists(cached) && ours(cached) && analyser.check(cached, buildId)) {
+        if (current(cached) && analyser.check(cached, buildId)) {
             return cached;
         }
         return build(module, cached, out -> analyser.build(module, out));
@@ -89,7 +89,7 @@ final class CodeMapCache {
     Path planOf(Path module, byte[] buildId, int variant, int flags) throws IOException {
         String name = key(module, buildId) + "." + SplicePlan.VERSION + "." + variant + "." + flags + ".plan";
         Path cached = directory.resolve(name);
-        if (Files.exists(cached) && ours(cached) && analyser.checkPlan(cached, buildId)) {
+        if (current(cached) && analyser.checkPlan(cached, buildId)) {
             return cached;
         }
         return build(module, cached, out -> analyser.plan(module, out, variant, flags));
@@ -126,6 +126,10 @@ final class CodeMapCache {
         } finally {
             Files.deleteIfExists(fresh);
         }
+    }
+
+    private boolean current(Path cached) throws IOException {
+        return Files.exists(cached) && ours(cached) && Files.getLastModifiedTime(cached).compareTo(analyser.built()) >= 0;
     }
 
     private static boolean ours(Path file) throws IOException {

@@ -27,4 +27,12 @@ class CsmithIT {
         assertTrue(compared > 0, "no access to compare");
         System.out.printf("Lackey and MadT agree on seed %d: %,d accesses%n", seed, compared);
     }
+
+    /** Seeds of the soak profile: some kinds of builds, and every one that ever failed. */
+    @ParameterizedTest
+    @ValueSource(ints = {5_004, 5_017, 5_038, 5_039})
+    void shouldFindNoDifferenceBetweenTheEngines(int seed) throws Exception {
+        Path program = RandomProgram.build(directory, seed, RandomProgram.turn(seed));
+        assertTrue(EnginePair.record(directory, List.of(), List.of(program.toString())).agree() > 5_000);
+    }
 }

@@ -7,11 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -89,6 +92,24 @@ class MalformedInputIT {
         MadtRun run = runWithCache(cache, "second.madt").expect(0);
         assertTold(run, damage);
         assertEquals(accesses, TraceFile.check(directory.resolve("second.madt")).accesses());
+    }
+
+    @Test
+    void shouldMakeACodeMapAnewThatIsOlderThanTheAnalyser() throws Exception {
+        Path cache = directory.resolve("cache");
+        runWithCache(cache, "first.madt").expect(0);
+        FileTime old = FileTime.from(Instant.parse("2001-02-03T04:05:06Z"));
+        List<Path> maps;
+        try (Stream<Path> files = Files.list(cache.resolve("madt"))) {
+            maps = files.toList();
+        }
+        for (Path map : maps) {
+            Files.setLastModifiedTime(map, old);
+        }
+        runWithCache(cache, "second.madt").expect(0);
+        for (Path map : maps) {
+            assertTrue(Files.getLastModifiedTime(map).compareTo(old) > 0, map.toString());
+        }
     }
 
     private static int size(Path file) {
