@@ -3,7 +3,8 @@
  * accesses pass then cannot be known; it is estimated from what the others did while it was closed: a thread of which a share p of all
  * accesses went to the page makes about p / (1 - p) of them for every access elsewhere, which faults and takes the time of one step. Doubled,
  * since p itself lacks what passed unseen; at most one access a cycle. Of a thread that was seen too rarely to have a share, or has been
- * seen at this page alone for a while, it is taken that it stays there: it may do all that it does within one window.
+ * seen at this page alone for a while, no share tells what it does in one window: some accesses every step are
+ * taken for granted.
  *
  * Engine splice closes nothing.
  */
@@ -16,6 +17,7 @@
 #define YOUNG 256      /* accesses before which a thread's share says nothing */
 #define IN_A_ROW 32    /* accesses to one page after which it may be the only one */
 #define OPEN_RATE 16   /* cycles per access where everything is open */
+#define UNSURE_RATE 1024 /* the same where nothing is known; over many windows more than enough */
 
 static uint64_t step_cycles = 40000; /* of one step that nothing interrupts */
 
@@ -63,14 +65,16 @@ void missed_step(uint64_t cycles)
 static uint64_t passed(struct madt_thread *thread, uintptr_t page, uint64_t cycles)
 {
 	const struct pace_page *slot = pace_slot(thread, page);
-	uint64_t count = slot->page == page ? slot->count : 0, others, accesses;
+	uint64_t count = slot->page == page ? slot->count : 0, others, accesses, least = 0;
 
 	if (thread->pace_all < YOUNG || (thread->pace_page == page && thread->pace_row >= IN_A_ROW))
-		return MISSED_UNIT * cycles / OPEN_RATE;
+		least = MISSED_UNIT * cycles / UNSURE_RATE;
 	if (!count)
-		return 0;
+		return least;
 	others = thread->pace_all > count ? thread->pace_all - count : 0;
 	accesses = 2 * MISSED_UNIT * cycles / step_cycles * count / (others + 1);
+	if (accesses < least)
+		return least;
 	return accesses < MISSED_UNIT * cycles ? accesses : MISSED_UNIT * cycles;
 }
 
