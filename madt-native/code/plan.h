@@ -113,6 +113,12 @@ int plan_hooks_find(struct plan *plan, const struct elf_file *file);
 /* Emits the jump to the wrapper of a hooked instruction; the copy of the instruction follows. */
 void plan_hook_emit(struct plan *plan, const struct insn *insn);
 
+/* popf: from the next instruction on the target may step itself, and must be seen at that one. */
+static inline bool plan_pops_flags(const struct plan *plan, const struct insn *insn)
+{
+	return insn->site != INSN_NO_SITE && plan->text.map.entries[insn->site].flags & MADT_CODE_POPF;
+}
+
 /* The steps; false: no memory; else 0 or an errno value. */
 void plan_sites_find(struct plan *plan);
 bool plan_live(struct plan *plan);

@@ -171,6 +171,7 @@ static void loop_emit(struct plan *plan, struct run *run, const struct insn *ins
 	unsigned opcode = single_copy(plan, insn);
 	counter_jump(plan, address32, opcode, JUMP_LENGTH);
 	uint32_t done = jump_open(plan);
+	emit_boundary(&plan->emit, insn->address); /* a signal need not wait for the last iteration */
 	uint32_t again = jump_open(plan);
 	jump_lead(plan, again, body);
 	jump_lead(plan, none, (uint32_t)plan->emit.size);

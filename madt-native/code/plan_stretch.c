@@ -46,7 +46,7 @@ void stretch_add(const struct plan *plan, struct stretch *stretch, const struct 
 
 static bool insn_extends(const struct plan *plan, const struct stretch *stretch, const struct insn *insn)
 {
-	return insn && insn->kind == INSN_PLAIN && !insn->step && plan_copies(plan, insn)
+	return insn && insn->kind == INSN_PLAIN && !insn->step && plan_copies(plan, insn) && !plan_pops_flags(plan, insn)
 			&& !plan_text_has(&plan->text, insn->address, 1, MARK_TARGET)
 			&& (!insn->words || insn_joins(plan, stretch, insn));
 }

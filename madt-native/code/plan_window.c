@@ -53,7 +53,8 @@ void plan_sites_find(struct plan *plan)
 static bool insn_fits(const struct plan *plan, const struct insn *insn, bool inside)
 {
 	const struct plan_text *text = &plan->text;
-	if (!plan_copies(plan, insn) || insn->step || plan_text_has(text, insn->address, insn->length, MARK_WINDOW))
+	if (!plan_copies(plan, insn) || insn->step || plan_pops_flags(plan, insn)
+			|| plan_text_has(text, insn->address, insn->length, MARK_WINDOW))
 		return false;
 	if (inside && plan_text_has(text, insn->address, 1, MARK_TARGET))
 		return false;

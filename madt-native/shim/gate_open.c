@@ -43,13 +43,23 @@ static void record_visit(struct pending *pending, uintptr_t start, size_t length
 		record_block(MADT_RUN_STORE, code, (const void *)start, length);
 }
 
+static void pass_visit(struct pending *pending, uintptr_t start, size_t length, unsigned direction)
+{
+	(void)pending;
+	(void)start;
+	(void)length;
+	(void)direction;
+}
+
 void gate_open(struct pending *pending)
 {
 	/* A vfork child finds everything open; what it opened would stay so when its exec does not return. */
-	if (!recording || splice_on || self.vfork_parent)
+	if (!recording || self.vfork_parent)
 		return;
 	pending->begun = __rdtsc();
-	if (!call_walk(pending, NULL, open_visit))
+	if (splice_on)
+		call_walk(pending, NULL, pass_visit); /* for the lengths that the call will overwrite */
+	else if (!call_walk(pending, NULL, open_visit))
 		gate_open_all(pending);
 }
 

@@ -5,7 +5,8 @@
  *   session   control file, ring, chunk buffers    module   loaded modules and their code maps
  *   record    words of accesses and block events   operand  addresses from registers
  *   thread    per-thread state, wrapper frames     trap     SIGSEGV, SIGTRAP: the engine
- *   splice    plans: recording without faults      splice_apply, splice_signal: areas and patches, what happens in them
+ *   splice    plans: recording without faults      splice_apply, splice_signal: areas and patches, what happens in them;
+ *                                                  splice_step, splice_boundary: out of them
  *   signal    the target's signals                 gate     the target's system calls
  *   wrap_*    interposed functions                 start    set-up, start and stop of recording
  */
@@ -108,6 +109,10 @@ struct madt_thread {
 	bool led;          /* engine splice: the block's first word leads into the chunk */
 	bool stepping;     /* engine splice: on the way out of a trampoline, signals held */
 	uintptr_t stepped; /* the instruction of that step */
+	bool step_own;      /* the target's own trap flag takes it there */
+	uintptr_t own_from; /* the target steps itself, here in a trampoline; 0: not yet */
+	uintptr_t own_due;  /* its instruction that is done and has not been shown yet; 0: none */
+	bool own_last;      /* which took the trap flag back */
 
 	struct step step;
 	uintptr_t past_code, past_address; /* the last fault that was over before it was looked at */
@@ -382,8 +387,8 @@ void splice_begin(void);    /* a thread begins, or the child of a fork: nothing 
 void splice_lead(void);
 void splice_position_take(void); /* `position` is where the block's first word leads */
 void splice_position_give(void); /* and the other way round */
-/* At a guard page. */
-void splice_make_room(void);
+/* At a guard page, with the thread's stack pointer. */
+void splice_make_room(uintptr_t stack);
 
 bool splice_apply(struct module *module, const struct madt_request *request);
 /* The program's own function is at `code` from now on, for the wrapper. Returns the wrapper, or 0 for a function that it does not know. */
@@ -401,8 +406,28 @@ bool splice_on_fault(const siginfo_t *info, ucontext_t *context);
 bool splice_on_trap(int number, const siginfo_t *info, ucontext_t *context);
 /* A signal that found the thread in a trampoline is held until it is out. */
 bool splice_hold(int number, const siginfo_t *info, ucontext_t *context);
-/* A fault of the target's in a trampoline: registers and instruction pointer become those of the original instruction. */
-void splice_show(siginfo_t *info, ucontext_t *context);
+/*
+ * A fault of the target's in a trampoline: registers and instruction pointer become those of the original instruction. Where a handler
+ * takes it, the access was not made; where none does, the original instruction faults again and ends the process.
+ */
+void splice_show(siginfo_t *info, ucontext_t *context, bool handled);
+
+/* Where the thread may be shown that stands at this place, or 0. */
+uintptr_t splice_shown_at(const struct module *module, uint32_t place);
+/* Shows it there: registers and instruction pointer become those of the original instruction. */
+void splice_show_there(const struct module *module, uint32_t place, ucontext_t *context);
+/* Whether nothing has been recorded yet of the instruction that a boundary shows. */
+bool splice_boundary_clean(uintptr_t at);
+/* Takes the accesses of the instruction out of the run at hand: it has not run and will be entered anew. */
+void splice_withdraw(const struct module *module, uintptr_t code);
+/* Makes the instruction, and the pages that it lies in, what they were. */
+void splice_unpatch(uintptr_t code);
+
+void splice_step_out(ucontext_t *context);
+void splice_step_end(ucontext_t *context);
+bool splice_on_step(ucontext_t *context);
+void splice_own_begin(const ucontext_t *context); /* the target steps itself into a trampoline */
+void splice_own_forget(void);
 
 /* ---------------------------------------------------------------- start */
 

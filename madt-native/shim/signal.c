@@ -364,7 +364,7 @@ void signal_to_target(int number, siginfo_t *info, ucontext_t *context)
 
 	signal_settle(context);
 	if (splice_on && !sent && (SIGNALS_FAULT & SIGNAL_BIT(number)))
-		splice_show(info, context);
+		splice_show(info, context, handled(&actions[number]) && !(self.virtual_mask & SIGNAL_BIT(number)));
 	else if (splice_on && splice_hold(number, info, context))
 		return;
 	if (sent && owned(number) && actions[number].handler == (uintptr_t)SIG_IGN)

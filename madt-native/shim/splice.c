@@ -62,8 +62,9 @@ void splice_lead(void)
 	critical_leave();
 }
 
-void splice_make_room(void)
+void splice_make_room(uintptr_t stack)
 {
+	frame_prune(stack);
 	if (recording)
 		recording_goes_on();
 	splice_lead();

@@ -4,8 +4,6 @@
  */
 #include "shim.h"
 
-#define PUSHF 0x9c
-
 /* `mov r1, gs:[next]` stands right in front of a run's first store, and nowhere else (madt_plan.h). Spilled registers have other places. */
 static bool is_touch(uintptr_t code)
 {
@@ -25,7 +23,7 @@ bool splice_on_fault(const siginfo_t *info, ucontext_t *context)
 	if (info->si_code <= 0 || !is_touch((uintptr_t)registers[REG_RIP]))
 		return false;
 	__atomic_fetch_add(&session.control->faults, 1, __ATOMIC_RELAXED);
-	splice_make_room();
+	splice_make_room((uintptr_t)registers[REG_RSP]);
 	registers[REG_RIP] -= MADT_PLAN_RESTART;
 	return true;
 }
@@ -80,50 +78,18 @@ static bool patch_enter(ucontext_t *context, uintptr_t code)
 			step_record(module, entry->step, context);
 	}
 	context_registers(context)[REG_RIP] = (greg_t)splice_address(module, entry->place);
+	splice_own_begin(context);
 	return true;
 }
 
-/* ---------------------------------------------------------------- steps out of a trampoline */
-
-static void step_on(ucontext_t *context)
-{
-	self.stepping = true;
-	self.stepped = (uintptr_t)context_registers(context)[REG_RIP];
-	context_registers(context)[REG_EFL] |= TRAP_FLAG;
-}
-
-static void step_end(ucontext_t *context)
-{
-	self.stepping = false;
-	context_registers(context)[REG_EFL] &= ~TRAP_FLAG;
-	signal_release_held(context);
-}
-
-static void step_follow(ucontext_t *context)
-{
-	greg_t *registers = context_registers(context);
-	uint32_t place;
-
-	if (trap_flag_instruction(self.stepped) == PUSHF && (uintptr_t)registers[REG_RIP] != self.stepped)
-		*(uint16_t *)registers[REG_RSP] &= (uint16_t)~TRAP_FLAG;
-	if (splice_module((uintptr_t)registers[REG_RIP], &place))
-		step_on(context);
-	else
-		step_end(context);
-}
+/* ---------------------------------------------------------------- signals */
 
 bool splice_on_trap(int number, const siginfo_t *info, ucontext_t *context)
 {
 	uintptr_t code = (uintptr_t)context_registers(context)[REG_RIP];
-	uint32_t place;
 
-	if (number == SIGTRAP && info->si_code == TRAP_TRACE) {
-		if (self.stepping)
-			step_follow(context);
-		else if (!splice_module(code, &place))
-			return false; /* the target steps itself; a trampoline is one step */
-		return true;
-	}
+	if (number == SIGTRAP && info->si_code == TRAP_TRACE)
+		return splice_on_step(context);
 	return patch_enter(context, number == SIGTRAP ? code - 1 : code);
 }
 
@@ -133,48 +99,30 @@ bool splice_hold(int number, const siginfo_t *info, ucontext_t *context)
 
 	if (!splice_module((uintptr_t)context_registers(context)[REG_RIP], &place) || !signal_hold(number, info, context))
 		return false;
-	step_on(context);
+	splice_step_out(context);
 	return true;
 }
 
-static const struct madt_plan_boundary *boundary_find(const struct module *module, uint32_t place)
-{
-	const struct madt_plan *plan = module->plan;
-	const struct madt_plan_boundary *boundary =
-		(const struct madt_plan_boundary *)((const char *)plan + plan->boundaries.offset);
-	uint32_t low = 0, high = plan->boundaries.count;
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (boundary[middle].place < place)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < plan->boundaries.count && boundary[low].place == place ? &boundary[low] : NULL;
-}
-
-void splice_show(siginfo_t *info, ucontext_t *context)
+void splice_show(siginfo_t *info, ucontext_t *context, bool handled)
 {
 	greg_t *registers = context_registers(context);
-	uintptr_t at = (uintptr_t)registers[REG_RIP];
-	const struct madt_plan_boundary *boundary;
+	uintptr_t at = (uintptr_t)registers[REG_RIP], code;
 	const struct module *module;
 	uint32_t place;
 
 	module = splice_module(at, &place);
 	if (!module)
 		return;
-	if (self.stepping)
-		step_end(context);
-	boundary = boundary_find(module, place);
-	if (!boundary)
+	splice_step_end(context);
+	splice_own_forget();
+	code = splice_shown_at(module, place);
+	if (!code)
 		return;
-	for (unsigned i = 0; i < 2; i++)
-		if (boundary->held[i] != MADT_REGISTER_NONE)
-			registers[register_place(boundary->held[i])] = (greg_t)self.block[MADT_GS_SPILL / 8 + i];
-	registers[REG_RIP] = (greg_t)(module->bias + (boundary->state & ~MADT_PLAN_OPEN));
+	splice_show_there(module, place, context);
 	if ((uintptr_t)info->si_addr == at)
-		info->si_addr = (void *)registers[REG_RIP];
+		info->si_addr = (void *)code;
+	if (handled)
+		splice_withdraw(module, code);
+	else
+		splice_unpatch(code);
 }

@@ -40,14 +40,16 @@ exported=$(comm -12 "$work/undefined" "$work/wanted")
 [ -s "$work/undefined" ] && [ -z "$foreign$exported" ]
 verdict "handlers call nothing outside the shim and nothing interposed ($foreign$exported)" $?
 
+engine=
+engine_misses=0
 # run NAME LEAST COMMAND…: under the recorder as alone, and at least LEAST accesses recorded.
 run() {
-	name=$1
+	name=$1$engine
 	least=$2
 	shift 2
 	timeout 120 "$@" >"$work/native.out" 2>"$work/native.err" </dev/null
 	native=$?
-	timeout 180 "$out/test/recorder" "$shim" "$work/events" main "$@" >"$work/madt.out" 2>"$work/madt.err" </dev/null
+	timeout 180 "$out/test/recorder" "$shim" "$work/events" "main$engine" "$@" >"$work/madt.out" 2>"$work/madt.err" </dev/null
 	status=$?
 	count=$(grep -c '^access' "$work/events")
 	cmp -s "$work/native.out" "$work/madt.out" && cmp -s "$work/native.err" "$work/madt.err" &&
@@ -55,35 +57,61 @@ run() {
 	verdict "$name: status $status as alone ($native), same output, $count accesses (at least $least)" $?
 }
 
-for program in signals threads processes mappings faults contexts kernel_threads many; do
-	run $program 1000 "$out/test/$program"
-done
-run map_threads 1000 "$out/test/map_threads" "${MADT_STRESS_SECONDS:-2}"
-run stress 200 "$out/test/stress" "${MADT_STRESS_SECONDS:-5}"
-run ls 1000 ls -l /usr
-run sort 1000 sort /etc/passwd
-run sh 1000 sh -c 'echo one | sed s/one/two/; (exit 3)'
+check_programs() {
+	for program in signals threads processes mappings faults contexts kernel_threads many; do
+		run $program 1000 "$out/test/$program"
+	done
+	run map_threads 1000 "$out/test/map_threads" "${MADT_STRESS_SECONDS:-2}"
+	run stress 200 "$out/test/stress" "${MADT_STRESS_SECONDS:-5}"
+	run ls 1000 ls -l /usr
+	run sort 1000 sort /etc/passwd
+	run sh 1000 sh -c 'echo one | sed s/one/two/; (exit 3)'
 
-"$out/test/recorder" "$shim" "$work/events" main "$out/test/instructions" >"$work/expected" </dev/null
-compared=$(awk -f test/match_area.awk "$work/expected" "$work/events")
-verdict "instructions: $(echo $compared)" $?
+	"$out/test/recorder" "$shim" "$work/events" "main$engine" "$out/test/instructions" >"$work/expected" </dev/null
+	compared=$(awk -f test/match_area.awk "$work/expected" "$work/events")
+	verdict "instructions$engine: $(echo $compared)" $?
 
-timeout 60 "$out/test/recorder" "$shim" "$work/events" main "$out/test/jumps" >"$work/madt.out" </dev/null
-stores=$(grep -c '^block W .* 0x1b\(59\|5c\|5f\|62\|63\|64\)$' "$work/events")
-blocks=$(grep -c '^event 1 [0-9]* 0x[0-9a-f]* \(6002\|6005\|6008\) ' "$work/events")
-[ "$(cat "$work/madt.out")" = "left 9 times" ] && [ "$stores" = 6 ] && [ "$blocks" = 3 ]
-verdict "jumps: $stores of 6 stores and $blocks of 3 allocations behind jumps out of interposed functions" $?
+	timeout 60 "$out/test/recorder" "$shim" "$work/events" "main$engine" "$out/test/jumps" >"$work/madt.out" </dev/null
+	stores=$(grep -c '^block W .* 0x1b\(59\|5c\|5f\|62\|63\|64\)$' "$work/events")
+	blocks=$(grep -c '^event 1 [0-9]* 0x[0-9a-f]* \(6002\|6005\|6008\) ' "$work/events")
+	[ "$(cat "$work/madt.out")" = "left 9 times" ] && [ "$stores" -ge $((engine_misses ? 3 : 6)) ] && [ "$blocks" = 3 ]
+	verdict "jumps$engine: $stores of 6 stores and $blocks of 3 allocations behind jumps out of interposed functions" $?
 
-setarch -R "$out/test/calls" >"$work/native.out" 2>"$work/native.err" </dev/null
-timeout 60 "$out/test/recorder" "$shim" "$work/events" main "$out/test/calls" >"$work/madt.out" 2>"$work/expected" </dev/null
-cmp -s "$work/native.out" "$work/madt.out" && cmp -s "$work/native.err" "$work/expected"
-verdict "calls: same results as alone" $?
-compared=$(awk -f test/match_calls.awk "$work/expected" "$work/events")
-verdict "calls: $(echo $compared)" $?
+	setarch -R "$out/test/calls" >"$work/native.out" 2>"$work/native.err" </dev/null
+	timeout 60 "$out/test/recorder" "$shim" "$work/events" "main$engine" "$out/test/calls" >"$work/madt.out" 2>"$work/expected" </dev/null
+	cmp -s "$work/native.out" "$work/madt.out" && cmp -s "$work/native.err" "$work/expected"
+	verdict "calls$engine: same results as alone" $?
+	compared=$(awk -f test/match_calls.awk "$work/expected" "$work/events")
+	verdict "calls$engine: $(echo $compared)" $?
+}
+
+check_programs
 
 timeout 60 "$out/test/recorder" "$shim" "$work/events" main "$out/test/shared_pages" >"$work/made" </dev/null
 compared=$(awk -f test/match_shared.awk "$work/made" "$work/events")
 verdict "shared pages: $(echo $compared)" $?
+
+engine=:splice
+engine_misses=1 # what a thread does that was cancelled in an interposed function
+check_programs
+
+# A signal at each instruction of trampolines: see trampolines.c.
+mkfifo "$work/fifo"
+timeout 300 "$out/test/recorder" "$shim" "$work/events" main:splice "$out/test/trampolines" "$work/fifo" >"$work/made" </dev/null &
+recorder=$!
+while ! grep -q . "$work/made" && kill -0 $recorder 2>/dev/null; do sleep 0.05; done
+sent=$(head -n 1 "$work/made" | timeout 200 "$out/test/trampoline_signals" "$work/fifo")
+wait $recorder
+compared=$(awk -f test/match_rounds.awk "$work/made" "$work/events")
+right=$?
+tail -n 1 "$work/made" | grep -q " 0 wrong, [1-9][0-9]* signals, 0 astray, 0 lost" && [ -n "$sent" ] && [ $right = 0 ]
+verdict "signals at $sent: $(tail -n 1 "$work/made"); $compared" $?
+
+timeout 100 "$out/test/recorder" "$shim" "$work/events" main:splice "$out/test/mended" >"$work/madt.out" 2>"$work/made" </dev/null
+compared=$(awk -f test/match_mended.awk "$work/made" "$work/events")
+right=$?
+"$out/test/mended" 2>/dev/null </dev/null | cmp -s - "$work/madt.out" && [ $right = 0 ]
+verdict "mended: $compared" $?
 
 echo "shim: $passed passed, $failed failed"
 [ $failed = 0 ]

@@ -4,10 +4,11 @@
  *
  *   access L|S ADDRESS CODE SIZE        block Y|W|G CODE WORD…        event TYPE TICKET ADDRESS SIZE OLD OLD_SIZE CALLER
  *
- * recorder SHIM OUTPUT START PROGRAM ARGUMENT…       START: main, load or marker. Exit status: the program's, or 128 + signal.
+ * recorder SHIM OUTPUT START PROGRAM ARGUMENT…       START: main, load or marker; with :splice behind it, under that engine, and plans
+ * are the answers. Exit status: the program's, or 128 + signal.
  */
 #define _GNU_SOURCE
-#include "madt_layout.h"
+#include "madt_plan.h"
 #include "../code/madtcode.h"
 
 #include <err.h>
@@ -33,7 +34,9 @@ static FILE *out;
 static struct {
 	uint64_t bias;
 	const struct madt_codemap *map;
+	const struct madt_plan *plan; /* engine splice */
 	uint32_t first_run;
+	uint32_t runs;
 } modules[256];
 static unsigned module_count;
 static uint32_t next_run = MADT_RUN_FIRST_MODULE;
@@ -86,11 +89,11 @@ static void session_make(const char *shim, const char *start)
 	session->version = MADT_LAYOUT_VERSION;
 	session->launcher_pid = (uint32_t)getpid();
 	session->launcher_start = start_time();
-	session->engine = MADT_ENGINE_TRAP;
+	session->engine = strstr(start, ":splice") ? MADT_ENGINE_SPLICE : MADT_ENGINE_TRAP;
 	session->scope = MADT_SCOPE_HEAP | MADT_SCOPE_MAPPED;
-	session->start = !strcmp(start, "main") ? MADT_START_MAIN
-		: !strcmp(start, "load")        ? MADT_START_LOAD
-						: MADT_START_MARKER;
+	session->start = !strncmp(start, "main", 4) ? MADT_START_MAIN
+		: !strncmp(start, "load", 4)        ? MADT_START_LOAD
+						    : MADT_START_MARKER;
 	control->magic = MADT_CONTROL_MAGIC;
 	control->version = MADT_LAYOUT_VERSION;
 	control->ring_free = MADT_RING_SLOTS;
@@ -102,32 +105,40 @@ static void session_make(const char *shim, const char *start)
 	buffers[0]->chunk_words = MADT_CHUNK_WORDS;
 }
 
+static void module_add(const char *path, bool splice)
+{
+	int fd = open(path, O_RDONLY);
+	off_t size = lseek(fd, 0, SEEK_END);
+	const void *file = mmap(NULL, (size_t)size, PROT_READ, MAP_PRIVATE, fd, 0);
+
+	close(fd);
+	modules[module_count].bias = control->request.load_bias;
+	modules[module_count].first_run = next_run;
+	if (splice)
+		modules[module_count].plan = file;
+	else
+		modules[module_count].map = file;
+	modules[module_count].runs =
+		splice ? modules[module_count].plan->runs.count : modules[module_count].map->entries;
+	strcpy(control->request.map_path, path);
+	control->request.map_length = (uint64_t)size;
+	control->request.first_run = next_run;
+	next_run += modules[module_count++].runs;
+}
+
 static void answer_request(void)
 {
 	struct madt_request *request = &control->request;
+	bool splice = session->engine == MADT_ENGINE_SPLICE;
 	char error[512] = "", path[64];
-	int fd;
 
 	if (__atomic_load_n(&request->state, __ATOMIC_ACQUIRE) != MADT_REQUEST_ASKED)
 		return;
 	snprintf(path, sizeof path, "%s/map%u", folder, module_count);
-	request->status = (uint32_t)madtcode_build(request->path, path, error, sizeof error);
-	if (request->status == 0) {
-		const struct madt_codemap *map;
-		off_t size;
-
-		fd = open(path, O_RDONLY);
-		size = lseek(fd, 0, SEEK_END);
-		map = mmap(NULL, (size_t)size, PROT_READ, MAP_PRIVATE, fd, 0);
-		close(fd);
-		modules[module_count].bias = request->load_bias;
-		modules[module_count].map = map;
-		modules[module_count++].first_run = next_run;
-		strcpy(request->map_path, path);
-		request->map_length = (uint64_t)size;
-		request->first_run = next_run;
-		next_run += map->entries;
-	}
+	request->status = (uint32_t)(splice ? madtcode_plan(request->path, path, request->variant, 0, error, sizeof error)
+					    : madtcode_build(request->path, path, error, sizeof error));
+	if (request->status == 0)
+		module_add(path, splice);
 	__atomic_store_n(&request->state, MADT_REQUEST_ANSWERED, __ATOMIC_RELEASE);
 	syscall(SYS_futex, &request->state, FUTEX_WAKE, 1);
 }
@@ -157,43 +168,63 @@ static void drain_ring(uint64_t epoch)
 	syscall(SYS_futex, &control->ring_signal, FUTEX_WAKE, 1 << 30);
 }
 
-static uint32_t print_run(uint32_t run, const uint64_t *word)
+static uint32_t print_builtin(uint32_t run, const uint64_t *word)
 {
 	static const char *const names[] = {"", "block Y", "block W", "block G", "access L", "access S"};
 	static const uint32_t counts[] = {0, 4, 3, 3, 2, 2};
 
-	if (run < MADT_RUN_FIRST_MODULE) {
-		if (run > 3)
-			fprintf(out, "%s %#lx %#lx 0", names[run], word[1], word[0]);
-		else
-			fprintf(out, "%s", names[run]);
-		for (uint32_t i = 0; run <= 3 && i < counts[run]; i++)
-			fprintf(out, " %#lx", word[i]);
-		fputc('\n', out);
-		return counts[run];
-	}
-	for (unsigned m = 0; m < module_count; m++) {
-		const struct madt_codemap *map = modules[m].map;
-		const struct madt_code_entry *entry = (const void *)((const char *)map + map->header_size);
-		const struct madt_code_operand *operand = (const void *)(entry + map->entries);
-		uint32_t n = 0;
+	if (run > 3)
+		fprintf(out, "%s %#lx %#lx 0", names[run], word[1], word[0]);
+	else
+		fprintf(out, "%s", names[run]);
+	for (uint32_t i = 0; run <= 3 && i < counts[run]; i++)
+		fprintf(out, " %#lx", word[i]);
+	fputc('\n', out);
+	return counts[run];
+}
 
-		if (run - modules[m].first_run >= map->entries)
-			continue;
-		entry += run - modules[m].first_run;
-		for (unsigned i = 0; i < entry->operands; i++)
-			for (unsigned k = 0; k < operand[entry->first_operand + i].elements; k++, n++) {
-				const struct madt_code_operand *o = &operand[entry->first_operand + i];
+static void print_access(unsigned access, uint64_t address, uint64_t code, unsigned size)
+{
+	if (address != MADT_WORD_NONE && access & MADT_LOAD)
+		fprintf(out, "access L %#lx %#lx %u\n", address, code, size);
+	if (address != MADT_WORD_NONE && access & MADT_STORE)
+		fprintf(out, "access S %#lx %#lx %u\n", address, code, size);
+}
 
-				if (word[n] != MADT_WORD_NONE && o->access & MADT_LOAD)
-					fprintf(out, "access L %#lx %#lx %u\n", word[n],
-						modules[m].bias + entry->offset, o->size);
-				if (word[n] != MADT_WORD_NONE && o->access & MADT_STORE)
-					fprintf(out, "access S %#lx %#lx %u\n", word[n],
-						modules[m].bias + entry->offset, o->size);
-			}
-		return entry->words;
-	}
+static uint32_t print_entry(unsigned m, uint32_t number, const uint64_t *word)
+{
+	const struct madt_codemap *map = modules[m].map;
+	const struct madt_code_entry *entry = (const void *)((const char *)map + map->header_size);
+	const struct madt_code_operand *operand = (const void *)(entry + map->entries);
+	uint32_t n = 0;
+
+	entry += number;
+	operand += entry->first_operand;
+	for (unsigned i = 0; i < entry->operands; i++)
+		for (unsigned k = 0; k < operand[i].elements; k++)
+			print_access(operand[i].access, word[n++], modules[m].bias + entry->offset, operand[i].size);
+	return entry->words;
+}
+
+static uint32_t print_planned(unsigned m, uint32_t number, const uint64_t *word)
+{
+	const struct madt_plan *plan = modules[m].plan;
+	const struct madt_plan_run *run = (const struct madt_plan_run *)((const char *)plan + plan->runs.offset) + number;
+	const struct madt_plan_word *site = (const struct madt_plan_word *)((const char *)plan + plan->words.offset) + run->first_word;
+
+	for (uint32_t i = 0; i < run->words; i++)
+		print_access(site[i].access, word[i], modules[m].bias + site[i].address, site[i].size);
+	return run->words;
+}
+
+static uint32_t print_run(uint32_t run, const uint64_t *word)
+{
+	if (run < MADT_RUN_FIRST_MODULE)
+		return print_builtin(run, word);
+	for (unsigned m = 0; m < module_count; m++)
+		if (run - modules[m].first_run < modules[m].runs)
+			return modules[m].plan ? print_planned(m, run - modules[m].first_run, word)
+					       : print_entry(m, run - modules[m].first_run, word);
 	errx(125, "run %u is unknown", run);
 }
 
@@ -226,7 +257,7 @@ static void drain_chunk(unsigned b, unsigned i)
 }
 
 /* READY chunks in the order of their tickets, then the BUSY one: right for a single thread. */
-static void drain(void)
+static void drain(bool ended)
 {
 	static uint64_t ticket;
 	bool more = true;
@@ -249,6 +280,11 @@ static void drain(void)
 					more = true;
 				}
 		}
+	}
+	if (!ended && session->engine == MADT_ENGINE_SPLICE) {
+		if (__atomic_load_n(&control->ring_free, __ATOMIC_ACQUIRE) < MADT_RING_SLOTS / 4)
+			drain_ring(UINT64_MAX); /* of threads that sit on their chunks */
+		return; /* the words of a run follow its header */
 	}
 	for (unsigned b = 0; b < count; b++)
 		for (unsigned i = 0; i < buffers[b]->chunks; i++)
@@ -279,10 +315,10 @@ int main(int argc, char **argv)
 		_exit(127);
 	}
 	while ((done = waitpid(pid, &status, WNOHANG)) == 0) {
-		drain();
+		drain(false);
 		usleep(100);
 	}
-	drain();
+	drain(true);
 	drain_ring(UINT64_MAX);
 	fprintf(out, "end faults %lu unknown %lu gated %lu opened %lu missed %lu\n", control->faults, control->unknown_sites,
 		control->calls_gated, control->calls_opened, control->missed);

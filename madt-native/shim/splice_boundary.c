@@ -1,0 +1,107 @@
+/*
+ * Where a thread in a trampoline can be shown at an address of the original code, which it enters anew from there. What an instruction
+ * is about to access stands in the run before the instruction runs: when it is to be entered anew, it must not stand there.
+ */
+#include "shim.h"
+
+#include <sys/mman.h>
+
+#define JUMP 0xe9
+#define INSN_BYTES_MAX 15
+
+static const void *table(const struct madt_plan *plan, struct madt_plan_table where)
+{
+	return (const char *)plan + where.offset;
+}
+
+static const struct madt_plan_boundary *boundary_find(const struct module *module, uint32_t place)
+{
+	const struct madt_plan *plan = module->plan;
+	const struct madt_plan_boundary *boundary = table(plan, plan->boundaries);
+	uint32_t low = 0, high = plan->boundaries.count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (boundary[middle].place < place)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < plan->boundaries.count && boundary[low].place == place ? &boundary[low] : NULL;
+}
+
+uintptr_t splice_shown_at(const struct module *module, uint32_t place)
+{
+	const struct madt_plan_boundary *boundary = boundary_find(module, place);
+
+	return boundary ? module->bias + (boundary->state & ~MADT_PLAN_OPEN) : 0;
+}
+
+void splice_show_there(const struct module *module, uint32_t place, ucontext_t *context)
+{
+	const struct madt_plan_boundary *boundary = boundary_find(module, place);
+	greg_t *registers = context_registers(context);
+
+	for (unsigned i = 0; i < 2; i++)
+		if (boundary->held[i] != MADT_REGISTER_NONE)
+			registers[register_place(boundary->held[i])] = (greg_t)self.block[MADT_GS_SPILL / 8 + i];
+	registers[REG_RIP] = (greg_t)(module->bias + (boundary->state & ~MADT_PLAN_OPEN));
+}
+
+/* A jump: back, on to a callee, or to the next iteration of a string instruction. */
+bool splice_boundary_clean(uintptr_t at)
+{
+	return *(const uint8_t *)at == JUMP;
+}
+
+/* The words of the run that the thread wrote last, one of this module's; NULL if there is none. */
+static uint64_t *last_run(const struct module *module, const struct madt_plan_run **run)
+{
+	const struct madt_plan_run *runs = table(module->plan, module->plan->runs);
+	uint64_t *end = (uint64_t *)self.block[0], *first = self.chunk + MADT_CHUNK_HEADER_WORDS;
+
+	for (uint32_t n = 1; n <= 64 && end - n > first; n++) {
+		uint64_t header = end[-1 - (long)n];
+		uint32_t number = (uint32_t)(header >> 32 & MADT_RUN_RESERVED) - module->first_run;
+
+		if (header >> 63 && number < module->plan->runs.count && runs[number].words == n) {
+			*run = &runs[number];
+			return end - n;
+		}
+	}
+	return NULL;
+}
+
+/* Something that the collector drops: the run before it is not waited for any longer. */
+static void run_end(uintptr_t code)
+{
+	uint64_t words[] = {code, (uintptr_t)madt_sys_begin};
+
+	record_run(MADT_RUN_LOAD_UNKNOWN, words, 2);
+}
+
+void splice_withdraw(const struct module *module, uintptr_t code)
+{
+	const struct madt_plan_word *word = table(module->plan, module->plan->words);
+	const struct madt_plan_run *run;
+	uint64_t *words;
+
+	if (!self.led || !self.chunk)
+		return;
+	words = last_run(module, &run);
+	if (!words)
+		return;
+	word += run->first_word;
+	for (uint32_t i = 0; i < run->words; i++)
+		if (module->bias + word[i].address == code)
+			words[i] = MADT_WORD_NONE;
+	run_end(code);
+}
+
+void splice_unpatch(uintptr_t code)
+{
+	uintptr_t start = PAGE_DOWN(code), end = PAGE_UP(code + INSN_BYTES_MAX);
+
+	SYS3(__NR_madvise, start, end - start, MADV_DONTNEED);
+}

@@ -1,0 +1,185 @@
+/*
+ * Sends SIGUSR1 to a process at each machine instruction of its trampolines: steps through one round of trampolines.c, notes what
+ * it executes outside the program and its libraries, and in the rounds that follow stops at each of these places in turn, by a breakpoint,
+ * three times, to go on with the signal.
+ *
+ * trampoline_signals FIFO      the first line of trampolines.c is on stdin. Prints how many places and how many signals; 1: it failed.
+ */
+#define _GNU_SOURCE
+#include <err.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define PLACES_MAX 20000
+#define INT3 0xccL
+
+static pid_t target;
+static struct {
+	unsigned long start, end;
+} areas[256];
+static unsigned area_count;
+static unsigned long places[PLACES_MAX], rounds_at;
+static unsigned place_count;
+
+/* Executable mappings of plans: no library, not the program. */
+static void areas_find(const char *program)
+{
+	char path[64], line[4096], name[4096], rights[8];
+	FILE *maps;
+
+	snprintf(path, sizeof path, "/proc/%d/maps", target);
+	maps = fopen(path, "r");
+	while (maps && fgets(line, sizeof line, maps)) {
+		unsigned long start, end;
+
+		if (sscanf(line, "%lx-%lx %7s %*s %*s %*s %4095s", &start, &end, rights, name) == 4 && rights[2] == 'x' &&
+			*name == '/' && !strstr(name, ".so") && !strstr(name, program) && area_count < 256) {
+			areas[area_count].start = start;
+			areas[area_count++].end = end;
+		}
+	}
+	fclose(maps);
+}
+
+static bool in_area(unsigned long at)
+{
+	for (unsigned i = 0; i < area_count; i++)
+		if (at >= areas[i].start && at < areas[i].end)
+			return true;
+	return false;
+}
+
+static void place_note(unsigned long at)
+{
+	for (unsigned i = 0; i < place_count; i++)
+		if (places[i] == at)
+			return;
+	if (place_count < PLACES_MAX)
+		places[place_count++] = at;
+}
+
+static unsigned long instruction(void)
+{
+	struct user_regs_struct registers;
+
+	ptrace(PTRACE_GETREGS, target, NULL, &registers);
+	return registers.rip;
+}
+
+static void instruction_set(unsigned long at)
+{
+	struct user_regs_struct registers;
+
+	ptrace(PTRACE_GETREGS, target, NULL, &registers);
+	registers.rip = at;
+	ptrace(PTRACE_SETREGS, target, NULL, &registers);
+}
+
+static long byte_swap(unsigned long at, long byte)
+{
+	long word = ptrace(PTRACE_PEEKTEXT, target, at, NULL);
+
+	ptrace(PTRACE_POKETEXT, target, at, (word & ~0xffL) | byte);
+	return word & 0xff;
+}
+
+/* Goes on until the next stop; the signal that stopped the target, or -1 at its end. */
+static int go(int how, int number)
+{
+	int status;
+
+	ptrace(how, target, NULL, number);
+	if (waitpid(target, &status, __WALL) < 0 || !WIFSTOPPED(status))
+		return -1;
+	return WSTOPSIG(status);
+}
+
+/* A stop at int3, and not at the end of a step. */
+static bool broke(void)
+{
+	siginfo_t info;
+
+	return ptrace(PTRACE_GETSIGINFO, target, NULL, &info) == 0 && info.si_code == SI_KERNEL;
+}
+
+/* Until the target stands behind the breakpoint at one of two addresses; which one. */
+static unsigned long until(unsigned long one, unsigned long other, int number)
+{
+	int stop;
+
+	while ((stop = go(PTRACE_CONT, number)) > 0) {
+		unsigned long at = instruction() - 1;
+
+		if (stop == SIGTRAP && broke() && (at == one || at == other))
+			return at;
+		number = stop;
+	}
+	errx(1, "the target ended");
+}
+
+/*
+ * A step in MadT's handlers would be a trap while SIGTRAP is blocked, and the kernel takes the handler away then: the work must need none.
+ */
+static void places_find(unsigned long end)
+{
+	while (go(PTRACE_SINGLESTEP, 0) == SIGTRAP && !broke()) {
+		unsigned long at = instruction();
+
+		if (in_area(at))
+			place_note(at);
+		if (at == end)
+			return;
+	}
+	errx(1, "a signal in the first round at %#lx", instruction());
+}
+
+static unsigned signals_send(unsigned long begin)
+{
+	unsigned sent = 0;
+
+	for (unsigned i = 0; i < 3 * place_count; i++) {
+		unsigned long place = places[i / 3];
+		long byte = byte_swap(place, INT3);
+		unsigned long at = until(place, begin, 0);
+
+		byte_swap(place, byte);
+		if (at == begin)
+			continue; /* the round went another way */
+		instruction_set(place);
+		sent++;
+		until(begin, begin, SIGUSR1);
+	}
+	return sent;
+}
+
+int main(int argc, char **argv)
+{
+	unsigned long begin, end;
+	int fifo = argc > 1 ? open(argv[1], O_WRONLY) : -1; /* the target waits there */
+
+	if (fifo < 0 || scanf("%*p %*p %*p %lx %lx %lx %d", &begin, &end, &rounds_at, &target) != 4)
+		errx(1, "usage: trampoline_signals FIFO < first line of trampolines");
+	if (ptrace(PTRACE_SEIZE, target, NULL, NULL) || ptrace(PTRACE_INTERRUPT, target, NULL, NULL))
+		err(1, "process %d", target);
+	waitpid(target, NULL, __WALL);
+	areas_find("/trampolines");
+	byte_swap(begin, INT3);
+	if (write(fifo, "", 1) != 1)
+		err(1, "%s", argv[1]);
+	until(begin, begin, 0);
+	places_find(end);
+	ptrace(PTRACE_POKEDATA, target, rounds_at, (long)(2 + 3 * place_count));
+	unsigned sent = signals_send(begin);
+	byte_swap(begin, 0x90);
+	printf("%u places, %u signals\n", place_count, sent);
+	ptrace(PTRACE_DETACH, target, NULL, NULL);
+	return place_count == 0;
+}
