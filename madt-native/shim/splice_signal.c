@@ -56,9 +56,14 @@ static void step_record(const struct module *module, uint32_t number, const ucon
 	uint64_t words[256 + 64];
 	uint32_t count = 0;
 
-	for (uint32_t i = 0; i < step->operands && count < 256; i++)
-		if (operand[i].segment == MADT_SEGMENT_NONE && !(operand[i].flags & MADT_OPERAND_STACK))
-			count += operand_addresses(module, &operand[i], context, words + count);
+	for (uint32_t i = 0; i < step->operands && count < 256; i++) {
+		struct madt_code_operand taken = operand[i];
+
+		if (plan->flags & MADT_PLAN_STACK)
+			taken.flags &= (uint8_t)~MADT_OPERAND_STACK;
+		if (taken.segment == MADT_SEGMENT_NONE && !(taken.flags & MADT_OPERAND_STACK))
+			count += operand_addresses(module, &taken, context, words + count);
+	}
 	if (count)
 		record_run(module->first_run + step->run, words, count);
 }

@@ -20,11 +20,11 @@ final class ForeseenModules {
             List.of("/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib64", "/usr/lib64", "/lib", "/usr/lib");
 
     private final ModuleFiles files;
-    private final Engine engine;
+    private final RunOptions options;
 
-    ForeseenModules(ModuleFiles files, Engine engine) {
+    ForeseenModules(ModuleFiles files, RunOptions options) {
         this.files = files;
-        this.engine = engine;
+        this.options = options;
     }
 
     /** Prepares them. What cannot be read is left for when the target asks: only then is it known to be needed. */
@@ -58,9 +58,9 @@ final class ForeseenModules {
     /** Returns the libraries that the module needs. */
     private List<String> prepare(String path) throws IOException {
         ModuleFiles.Analysed module = files.analyse(path);
-        int variants = engine != Engine.SPLICE ? 0 : module.elf().fixedAddress() ? SplicePlan.VARIANTS : 1;
+        int variants = options.engine() != Engine.SPLICE ? 0 : module.elf().fixedAddress() ? SplicePlan.VARIANTS : 1;
         for (int variant = 0; variant < variants; variant++) {
-            files.plan(module, variant, 0);
+            files.plan(module, variant, options.planFlags());
         }
         return module.elf().needed().stream().map(ForeseenModules::find).filter(found -> !found.isEmpty()).toList();
     }

@@ -5,18 +5,25 @@ import dev.madt.resolver.DataRange;
 import dev.madt.resolver.ElfModule;
 import dev.madt.resolver.ElfSymbol;
 import dev.madt.resolver.InterposedFunctions;
+import dev.madt.resolver.dwarf.FrameRules;
 import dev.madt.tracker.CodeMap;
 import dev.madt.tracker.MapsFrame;
 import dev.madt.tracker.ModuleRuns;
 import dev.madt.tracker.SharedLayout;
 import dev.madt.tracker.Site;
+import dev.madt.tracker.SplicePlan;
 import dev.madt.tracker.SymbolsFrame;
+import java.util.Arrays;
 
 /**
  * A module at its place in a process: its ranges and symbols for the trace, the sites of its runs, and which instruction
  * a return address belongs to. Not for use by several threads, except {@link #firstRun}, {@link #entries} and {@link #words}.
  */
 final class LoadedModule {
+    /** As code maps number registers. */
+    private static final int RSP = 4;
+    private static final int RBP = 5;
+
     private final String name;
     private final ElfModule elf;
     private final CodeMap map;
@@ -86,8 +93,20 @@ final class LoadedModule {
         int entry = run - firstRun;
         if (sites[entry] == null) {
             sites[entry] = runs.sites(entry, bias);
+            if (runs instanceof SplicePlan plan && plan.recordsStack()) {
+                Arrays.setAll(sites[entry], i -> inFrame(sites[entry][i]));
+            }
         }
         return sites[entry];
+    }
+
+    /** The site with its place in its function's frame, where it is on the stack and that is known. */
+    private Site inFrame(Site site) {
+        CodeMap.StackOperand operand = map.stackOperand(site.address() - bias, site.operand());
+        FrameRules.Rule rule = operand == null ? null : elf.frame(site.address() - bias);
+        boolean known = rule != null && (operand.register() == RSP && rule.register() == FrameRules.RSP
+                || operand.register() == RBP && rule.register() == FrameRules.RBP);
+        return known ? site.inFrame(operand.displacement() - rule.offset()) : site;
     }
 
     /** Puts the ranges of the module, loaded at {@code start} to {@code end}, into the address space. */

@@ -22,6 +22,7 @@ final class ModuleService implements AutoCloseable {
     private final MapSnapshot snapshot;
     private final Talk talk;
     private final Engine engine;
+    private final int planFlags;
     private final Scope scope;
     private final Futex doorbell;
     private final Set<ProcessRecorder> working = new HashSet<>();
@@ -32,13 +33,14 @@ final class ModuleService implements AutoCloseable {
         return worker;
     });
 
-    ModuleService(ModuleFiles files, MapSnapshot snapshot, Futex doorbell, Engine engine, Scope scope, Talk talk) {
-        this.engine = engine;
+    ModuleService(ModuleFiles files, MapSnapshot snapshot, Futex doorbell, RunOptions options, Talk talk) {
+        this.engine = options.engine();
+        this.planFlags = options.planFlags();
         this.files = files;
         this.snapshot = snapshot;
         this.doorbell = doorbell;
         this.talk = talk;
-        this.scope = scope;
+        this.scope = options.scope();
     }
 
     /** A table for the modules of another process. */
@@ -89,7 +91,8 @@ final class ModuleService implements AutoCloseable {
             variant &= ~SharedLayout.REQUEST_HOOKS;
             return answer(files.plan(analysed, variant, SplicePlan.HOOKS).path(), path, request);
         }
-        ModuleFiles.Planned planned = engine == Engine.SPLICE ? files.plan(analysed, variant, 0) : null;
+        ModuleFiles.Planned planned = engine == Engine.SPLICE
+                ? files.plan(analysed, variant, planFlags) : null;
         LoadedModule module = modules.prepare(analysed, planned == null ? analysed.map() : planned.plan(),
                 request.getLong(SharedLayout.Request.LOAD_BIAS));
         request.putInt(SharedLayout.Request.FIRST_RUN, module.firstRun());

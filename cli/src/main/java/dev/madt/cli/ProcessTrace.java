@@ -66,7 +66,7 @@ final class ProcessTrace implements EventMerge.Output {
         this.space = space;
         this.modules = modules;
         this.notes = sink.saves() ? new SourceNotes(modules) : null;
-        this.scope = new TraceScope(engine, modules, space, threadMemory, this::define);
+        this.scope = new TraceScope(engine, options.stack(), modules, space, threadMemory, this::define);
         this.events = new EventsFrame(scope);
     }
 

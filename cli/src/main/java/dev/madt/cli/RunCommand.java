@@ -61,9 +61,8 @@ final class RunCommand implements Command {
             ModuleFiles files = new ModuleFiles(cache, session.path(), shim, talk::say);
             MapSnapshot snapshot = new MapSnapshot(shim, session.path());
             TraceOutputs outputs = new TraceOutputs(options, program);
-            try (ModuleService service = new ModuleService(files, snapshot, session.doorbell(), options.engine(),
-                    options.scope(), talk)) {
-                new ForeseenModules(files, options.engine()).prepare(program);
+            try (ModuleService service = new ModuleService(files, snapshot, session.doorbell(), options, talk)) {
+                new ForeseenModules(files, options).prepare(program);
                 Collector collector = new Collector(session, service, outputs, talk);
                 return record(options, program, environment, session, collector, outputs, talk);
             }

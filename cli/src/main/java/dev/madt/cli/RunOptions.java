@@ -1,5 +1,6 @@
 package dev.madt.cli;
 
+import dev.madt.tracker.SplicePlan;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -15,6 +16,7 @@ import org.apache.commons.cli.Options;
  * @param text where lines go, {@code -} for stdout, or null
  * @param maxEvents accesses and block events to record in each process; 0: no limit
  * @param maxSize bytes of each trace file at which its recording ends; 0: no limit
+ * @param stack accesses to stacks too
  * @param program the program and its arguments
  */
 record RunOptions(
@@ -26,6 +28,7 @@ record RunOptions(
         long maxEvents,
         long maxSize,
         Scope scope,
+        boolean stack,
         boolean follow,
         boolean lossy,
         boolean overwrite,
@@ -49,6 +52,7 @@ record RunOptions(
         options.addOption(Option.builder().longOpt("heap").desc("the heap only; with --data and --lib: these together").get());
         options.addOption(Option.builder().longOpt("data").desc("the program's own global data only").get());
         options.addOption(Option.builder().longOpt("lib").desc("the libraries' global data only").get());
+        options.addOption(Option.builder().longOpt("stack").desc("accesses to stacks too; needs --engine splice").get());
         options.addOption(Option.builder().longOpt("no-follow").desc("trace the first process only").get());
         options.addOption(Option.builder().longOpt("lossy").desc("drop and count instead of waiting when full").get());
         options.addOption("f", "force", false, "overwrite the output");
@@ -74,20 +78,35 @@ record RunOptions(
         }
         boolean asked = line.hasOption("start");
         String start = asked ? line.getOptionValue("start") : variable("MADT_START", "main");
+        Engine engine = Engine.of(line.getOptionValue("engine", "trap"));
         return new RunOptions(
                 output,
                 text,
                 LineForm.of(line, Status.RUN_FAILED),
-                Engine.of(line.getOptionValue("engine", "trap")),
+                engine,
                 StartPoint.of(start, asked ? "--start" : "MADT_START", Status.RUN_FAILED),
                 count(line.getOptionValue("max-events")),
                 size(line.getOptionValue("max-size")),
                 Scope.of(line.getOptionValues("only"), line.getOptionValues("exclude"), line.hasOption("heap"),
                         line.hasOption("data"), line.hasOption("lib")),
+                stack(line, engine),
                 !line.hasOption("no-follow"),
                 line.hasOption("lossy"),
                 line.hasOption("force"),
                 List.copyOf(line.getArgList()));
+    }
+
+    /** Flags of the splice plans that it needs. */
+    int planFlags() {
+        return stack ? SplicePlan.STACK : 0;
+    }
+
+    private static boolean stack(CommandLine line, Engine engine) throws Failure {
+        if (line.hasOption("stack") && engine == Engine.TRAP) {
+            throw new Failure(Status.RUN_FAILED, "--stack needs --engine splice: engine trap closes the pages that it records, and the kernel"
+                    + " writes to stacks at any time.");
+        }
+        return line.hasOption("stack");
     }
 
     private static String variable(String name, String otherwise) {

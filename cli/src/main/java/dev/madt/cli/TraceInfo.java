@@ -81,7 +81,7 @@ final class TraceInfo implements EventConsumer {
         StringBuilder text = new StringBuilder();
         row(text, "trace", file.toString());
         row(text, "command", value("command"));
-        row(text, "engine", value("engine") + ", recording from " + value("start"));
+        row(text, "engine", value("engine") + ", recording from " + value("start") + (meta.containsKey("stack") ? ", stacks too" : ""));
         row(text, "process", value("pid") + " on " + value("host") + ", " + value("begin") + " to " + value("end")
                 + ", child of " + value("parent"));
         row(text, "ended", value("ended"));

@@ -128,6 +128,9 @@ final class TraceOutputs {
         meta.add("command", CommandText.of(pid, options.program()));
         meta.add("program", programOf(pid).toString());
         meta.add("engine", options.engine().word()).add("start", options.start().word());
+        if (options.stack()) {
+            meta.add("stack", "recorded");
+        }
         meta.add("host", host());
         meta.add("begin", now()).add("pid", Integer.toString(pid)).add("parent", Integer.toString(parent));
         return meta.add("version", Main.VERSION);

@@ -8,15 +8,20 @@ import java.util.function.Consumer;
 /** Which accesses of a process belong into its trace, and what its run numbers mean. */
 final class TraceScope implements RunScope {
     private final Engine engine;
+    private final boolean stack;
     private final ModuleTable modules;
     private final AddressSpace space;
     private final ThreadMemory threadMemory;
     private final Consumer<Run> definer;
     private final long[] around = new long[2];
 
-    /** @param definer gets every run that comes into the trace, once, before it does */
-    TraceScope(Engine engine, ModuleTable modules, AddressSpace space, ThreadMemory threadMemory, Consumer<Run> definer) {
+    /**
+     * @param stack stacks too
+     * @param definer gets every run that comes into the trace, once, before it does
+     */
+    TraceScope(Engine engine, boolean stack, ModuleTable modules, AddressSpace space, ThreadMemory threadMemory, Consumer<Run> definer) {
         this.engine = engine;
+        this.stack = stack;
         this.modules = modules;
         this.space = space;
         this.threadMemory = threadMemory;
@@ -35,13 +40,14 @@ final class TraceScope implements RunScope {
 
     @Override
     public boolean traced(Site site, long address, long[] range) {
-        return traced(address, range) && !site.stack();
+        return traced(address, range) && (stack || !site.stack());
     }
 
     private boolean traced(long address, long[] range) {
         return switch (space.kindAround(address, range)) {
-            case AddressSpace.CODE, AddressSpace.STACK, AddressSpace.SPECIAL, AddressSpace.UNTRACED -> false;
-            case AddressSpace.ANONYMOUS -> engine == Engine.TRAP || !threadMemory.covers(address, range);
+            case AddressSpace.CODE, AddressSpace.SPECIAL, AddressSpace.UNTRACED -> false;
+            case AddressSpace.STACK -> stack;
+            case AddressSpace.ANONYMOUS -> stack || engine == Engine.TRAP || !threadMemory.covers(address, range);
             default -> true;
         };
     }

@@ -57,7 +57,11 @@ final class AccessLines {
         DataName name = site.lastName;
         if (symbolic) {
             head.append(line, letter, '$', number);
-            names.append(line, stretch, name, address, site.size);
+            if (site.frame != null) {
+                line.text(site.frame);
+            } else {
+                names.append(line, stretch, name, address, site.size);
+            }
             line.text(name.region());
             line.text(site.symbolicEnd);
             line.lineEnded();

@@ -1,6 +1,8 @@
 package dev.madt.resolver;
 
+import dev.madt.resolver.dwarf.FrameRules;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -21,6 +23,7 @@ public final class ElfModule {
     private final ModuleRanges ranges;
     private final SymbolIndex functions;
     private final SymbolIndex data;
+    private final FrameRules frames;
 
     private ElfModule(ElfImage image, Path debugRoot) throws IOException {
         file = image.file();
@@ -43,6 +46,8 @@ public final class ElfModule {
         new UnwindFunctions(image).addTo(tables, listed);
         functions = new SymbolIndex(tables.functions());
         data = new SymbolIndex(tables.data());
+        ElfSection unwind = image.section(".eh_frame");
+        frames = new FrameRules(unwind == null ? ByteBuffer.allocate(0) : image.data(unwind), unwind == null ? 0 : unwind.address());
     }
 
     /**
@@ -70,6 +75,11 @@ public final class ElfModule {
     /** The GNU build-id; empty if the file has none. */
     public byte[] buildId() {
         return buildId.clone();
+    }
+
+    /** Where the frame begins before an instruction; null if that is not known. */
+    public synchronized FrameRules.Rule frame(long code) {
+        return frames.at(code);
     }
 
     /** The type in the ELF header: ET_EXEC is 2, ET_DYN 3. */

@@ -2,6 +2,7 @@ package dev.madt.resolver;
 
 import dev.madt.tracker.Run;
 import dev.madt.tracker.Site;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
@@ -9,6 +10,8 @@ import java.util.Arrays;
  * come and go with code that is made at run time, so the tables forget all when they are full; a site that returns is rendered again.
  */
 final class SiteLines {
+    private static final byte[] FRAME_BELOW = ":frame-".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] FRAME_ABOVE = ":frame+".getBytes(StandardCharsets.US_ASCII);
     private static final int SLOTS = 1 << 18;
     private static final int MOST = SLOTS / 2;
     private static final int FIRST = 1 << 10;
@@ -65,7 +68,20 @@ final class SiteLines {
         space.appendCode(code, site.address());
         LineBuffer note = LineBuffer.detached();
         places.append(note, site.address());
-        return new SiteLine(site.address(), site.size(), code.toBytes(), note.toBytes());
+        return new SiteLine(site.address(), site.size(), code.toBytes(), frame(site), note.toBytes());
+    }
+
+    /** {@code function:frame-24}; null for what is in no frame, or in that of an unknown function. */
+    private byte[] frame(Site site) {
+        AddressSpace.Symbol function = site.frame() == Site.NO_FRAME ? null : space.function(site.address());
+        if (function == null) {
+            return null;
+        }
+        LineBuffer name = LineBuffer.detached();
+        name.text(function.name());
+        name.text(site.frame() < 0 ? FRAME_BELOW : FRAME_ABOVE);
+        name.decimal(Math.abs(site.frame()));
+        return name.toBytes();
     }
 
     /** Forgets everything: code has changed. */

@@ -100,7 +100,7 @@ final class TraceInvariants implements EventConsumer {
     @Override
     public void mapsAdd(int kind, int protection, long start, long end, long origin, String label) {
         check(Long.compareUnsigned(start, end) < 0, "empty range " + label + " at " + hex(start));
-        if (kind == STACK || kind == UNTRACED) {
+        if (kind == STACK && !meta.containsKey("stack") || kind == UNTRACED) {
             untraced.add(start, end);
         } else if (kind == CODE && label.startsWith("[libc.so")) {
             libc.add(start, end);
@@ -114,7 +114,7 @@ final class TraceInvariants implements EventConsumer {
         accesses++;
         AccessKind wanted = store ? AccessKind.STORE : AccessKind.LOAD;
         check(site.kind() == wanted || site.kind() == AccessKind.MODIFY, "access " + number + " at a site that " + site.kind());
-        check(!site.stack(), "access " + number + " by a stack operand at " + hex(site.address()));
+        check(!site.stack() || meta.containsKey("stack"), "access " + number + " by a stack operand at " + hex(site.address()));
         check(!untraced.contains(address), "access " + number + " to " + hex(address) + ", which is not traced");
         use(number, address, site.address());
     }

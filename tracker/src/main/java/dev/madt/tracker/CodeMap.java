@@ -130,6 +130,37 @@ public final class CodeMap implements ModuleRuns {
                 (bytes.get(operand + SharedLayout.CodeOperand.FLAGS) & SharedLayout.OPERAND_STACK) != 0);
     }
 
+    /**
+     * Which register and how much make up an address on the stack: an operand that is marked as one and has no index.
+     *
+     * @param register as instructions number it: 4 rsp, 5 rbp
+     */
+    public record StackOperand(int register, long displacement) {}
+
+    /** An operand of the instruction at an ELF virtual address, if it is one on the stack; else null. */
+    public StackOperand stackOperand(long offset, int number) {
+        int entry = find(offset);
+        if (entry < 0) {
+            return null;
+        }
+        int operand = operandsAt + bytes.getInt(at(entry) + SharedLayout.CodeEntry.FIRST_OPERAND) * SharedLayout.CodeOperand.BYTES;
+        int count = bytes.get(at(entry) + SharedLayout.CodeEntry.OPERANDS) & 0xff;
+        for (int i = 0; i < count; i++, operand += SharedLayout.CodeOperand.BYTES) {
+            boolean wanted = (bytes.get(operand + SharedLayout.CodeOperand.NUMBER) & 0xff) == number
+                    && (bytes.get(operand + SharedLayout.CodeOperand.FLAGS) & SharedLayout.OPERAND_STACK) != 0;
+            if (wanted) {
+                return stackOperand(operand);
+            }
+        }
+        return null;
+    }
+
+    private StackOperand stackOperand(int operand) {
+        boolean indexed = (bytes.get(operand + SharedLayout.CodeOperand.INDEX) & 0xff) != SharedLayout.REGISTER_NONE;
+        int register = indexed ? SharedLayout.REGISTER_NONE : bytes.get(operand + SharedLayout.CodeOperand.BASE) & 0xff;
+        return new StackOperand(register, bytes.getLong(operand + SharedLayout.CodeOperand.DISPLACEMENT));
+    }
+
     /** The module's build-id; empty if it has none. */
     public byte[] buildId() {
         byte[] id = new byte[bytes.getInt(SharedLayout.Codemap.BUILD_ID_LENGTH)];

@@ -11,6 +11,7 @@ public final class RunsFrame extends PayloadFrame {
 
     private static final int SITE_BYTES = 16;
     private static final int STACK = 1;
+    private static final int FRAME = 2;
 
     public RunsFrame() {
         super(FrameType.RUNS);
@@ -31,9 +32,9 @@ public final class RunsFrame extends PayloadFrame {
                     .u8(site.length())
                     .u8(site.kind().code())
                     .u8(site.operand())
-                    .u8(site.stack() ? STACK : 0)
+                    .u8((site.stack() ? STACK : 0) | (site.frame() == Site.NO_FRAME ? 0 : FRAME))
                     .u16(site.size())
-                    .u16(0);
+                    .u16(site.frame() == Site.NO_FRAME ? 0 : site.frame() & 0xffff);
         }
         return this;
     }
@@ -69,11 +70,12 @@ public final class RunsFrame extends PayloadFrame {
         int operand = cursor.u8();
         int flags = cursor.u8();
         int size = cursor.u16();
-        cursor.u16();
+        int frame = (short) cursor.u16();
         if (access < AccessKind.LOAD.code() || access > AccessKind.MODIFY.code()) {
             throw cursor.malformed("site with access kind " + access);
         }
-        return new Site(address, length, AccessKind.of(access), size, operand, (flags & STACK) != 0);
+        return new Site(address, length, AccessKind.of(access), size, operand, (flags & STACK) != 0,
+                (flags & FRAME) != 0 ? frame : Site.NO_FRAME);
     }
 
     private static boolean definable(int run) {

@@ -15,11 +15,14 @@ public final class SplicePlan implements ModuleRuns {
     public static final int VERSION = 4;
     public static final int VARIANTS = 2;
 
+    /** {@code MADT_PLAN_STACK}, a flag: what lies on the stack is recorded too. */
+    public static final int STACK = 1;
     /** {@code MADT_PLAN_HOOKS}, a flag: nothing is recorded, the plan leads the program's own allocator through the wrappers. */
     public static final int HOOKS = 2;
 
     private static final long MAGIC = 0x4e414c505444414dL;
     private static final int BYTES = 232;
+    private static final int FLAGS = 68;
     private static final int RUNS = 104;
     private static final int WORDS = 112;
     private static final int TEXT_BYTES = 200;
@@ -103,6 +106,11 @@ public final class SplicePlan implements ModuleRuns {
                     false);
         }
         return sites;
+    }
+
+    /** Whether it records what lies on the stack. */
+    public boolean recordsStack() {
+        return (bytes.getInt(FLAGS) & STACK) != 0;
     }
 
     /** Executable bytes of the module. */

@@ -11,6 +11,7 @@ import dev.madt.tracker.RingEventType;
 import dev.madt.tracker.Site;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 
 /**
@@ -27,6 +28,7 @@ public final class TraceCheck implements EventConsumer {
     private final TreeMap<Long, Long> untraced = new TreeMap<>(Long::compareUnsigned);
     private final List<String> violations = new ArrayList<>();
     private long violated;
+    private boolean stack;
     private long next;
     private long allocations;
     private long epoch = -1;
@@ -81,6 +83,11 @@ public final class TraceCheck implements EventConsumer {
     }
 
     @Override
+    public void meta(Map<String, String> values) {
+        stack |= values.containsKey("stack");
+    }
+
+    @Override
     public void mapsForget(long start, long end) {
         for (Long from = untraced.lowerKey(end); from != null && below(start, untraced.get(from)); from = untraced.lowerKey(end)) {
             long to = untraced.remove(from);
@@ -98,7 +105,7 @@ public final class TraceCheck implements EventConsumer {
     public void mapsAdd(int kind, int protection, long start, long end, long origin, String label) {
         check(below(start, end), "the range @ to @ is empty", start, end);
         mapsForget(start, end);
-        if (kind == STACK || kind == UNTRACED) {
+        if (kind == STACK && !stack || kind == UNTRACED) {
             untraced.put(start, end);
         }
     }
@@ -114,7 +121,7 @@ public final class TraceCheck implements EventConsumer {
         if (site.kind() != kind && site.kind() != AccessKind.MODIFY) {
             check(false, "access # is not what the instruction at @ does", number, site.address());
         }
-        if (site.stack()) {
+        if (site.stack() && !stack) {
             check(false, "access # is by a stack operand of the instruction at @", number, site.address());
         }
         Long range = untraced.floorKey(address);

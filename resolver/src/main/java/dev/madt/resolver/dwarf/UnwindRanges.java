@@ -102,7 +102,7 @@ public final class UnwindRanges {
         return 0;
     }
 
-    private static long value(int encoding, SectionReader in) {
+    static long value(int encoding, SectionReader in) {
         return switch (encoding & 0x0f) {
             case 0x00, 0x04, 0x0c -> in.u64();
             case 0x01 -> in.uleb();

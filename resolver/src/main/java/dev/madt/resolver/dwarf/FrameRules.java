@@ -1,0 +1,247 @@
+package dev.madt.resolver.dwarf;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Where the frame of a function begins, instruction by instruction: the canonical frame address, the stack pointer before the call,
+ * as {@code .eh_frame} computes it (LSB 5.0 core, "Exception Frames"; DWARF 5, section 6.4). What is malformed, or computed by an
+ * expression, has no rule. Records are found when the first address is asked for. Not for use by several threads.
+ */
+public final class FrameRules {
+    /** DWARF's numbers of registers, System V ABI, figure 3.36. */
+    public static final int RBP = 6;
+    public static final int RSP = 7;
+
+    private static final long WIDE = 0xffffffffL;
+    private static final int RELATIVE = 0x10;
+    private static final int APPLICATION = 0x70;
+    private static final int INDIRECT = 0x80;
+    /** Operands of the instructions that change no rule for the frame: u unsigned, s signed, b a block. */
+    private static final Map<Integer, String> PASSED = Map.ofEntries(Map.entry(0x00, ""), Map.entry(0x05, "uu"), Map.entry(0x06, "u"),
+            Map.entry(0x07, "u"), Map.entry(0x08, "u"), Map.entry(0x09, "uu"), Map.entry(0x10, "ub"), Map.entry(0x11, "us"),
+            Map.entry(0x14, "uu"), Map.entry(0x15, "us"), Map.entry(0x16, "ub"), Map.entry(0x2e, "u"), Map.entry(0x2f, "uu"));
+
+    /**
+     * The frame begins at a register's value and an offset.
+     *
+     * @param register {@link #RSP}, {@link #RBP} or another; -1 where an expression computes it
+     */
+    public record Rule(int register, long offset) {}
+
+    /** What the records of several functions share. */
+    private record Common(int encoding, long codeUnit, long dataUnit, boolean augmented, int from, int to) {}
+
+    /** One function: its code, and where its instructions are. */
+    private record Function(long start, long end, Common common, int from, int to) {}
+
+    private final ByteBuffer section;
+    private final long address;
+    private final Map<Long, Common> commons = new HashMap<>();
+    private List<Function> functions;
+
+    /**
+     * @param section the bytes of {@code .eh_frame}
+     * @param address where the first of them is loaded
+     */
+    public FrameRules(ByteBuffer section, long address) {
+        this.section = section;
+        this.address = address;
+    }
+
+    /** The rule before the instruction at an ELF virtual address, or null. */
+    public Rule at(long code) {
+        if (functions == null) {
+            functions = new ArrayList<>();
+            read();
+            functions.sort(Comparator.comparingLong(Function::start));
+        }
+        int low = 0;
+        int high = functions.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (functions.get(middle).start() <= code) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        Function function = low == 0 ? null : functions.get(low - 1);
+        return function == null || code >= function.end() ? null : rule(function, code);
+    }
+
+    private Rule rule(Function function, long code) {
+        try {
+            Run run = new Run(function);
+            run.execute(function.common().from(), function.common().to(), Long.MAX_VALUE);
+            run.execute(function.from(), function.to(), code);
+            return run.rule == null || run.rule.register() < 0 ? null : run.rule;
+        } catch (IndexOutOfBoundsException | MalformedDwarfException e) {
+            return null;
+        }
+    }
+
+    /** Follows the instructions of one function. */
+    private final class Run {
+        private final Common common;
+        private final Deque<Rule> kept = new ArrayDeque<>();
+        private long location;
+        private Rule rule;
+
+        Run(Function function) {
+            this.common = function.common();
+            this.location = function.start();
+        }
+
+        /** Up to where the location passes {@code code}. */
+        void execute(int from, int to, long code) {
+            SectionReader in = new SectionReader(section, from);
+            while (in.position() < to && location <= code) {
+                Rule before = rule;
+                int operation = in.u8();
+                switch (operation >> 6) {
+                    case 1 -> location += (operation & 0x3f) * common.codeUnit();
+                    case 2 -> in.skipLeb();
+                    case 3 -> { }
+                    default -> step(operation, in);
+                }
+                rule = location > code ? before : rule;
+            }
+        }
+
+        private void step(int operation, SectionReader in) {
+            switch (operation) {
+                case 0x01 -> location = value(common.encoding(), address, in);
+                case 0x02 -> location += in.u8() * common.codeUnit();
+                case 0x03 -> location += in.u16() * common.codeUnit();
+                case 0x04 -> location += in.u32() * common.codeUnit();
+                case 0x0a -> kept.push(rule);
+                case 0x0b -> rule = kept.isEmpty() ? null : kept.pop();
+                case 0x0c -> rule = new Rule((int) in.uleb(), in.uleb());
+                case 0x0d -> rule = new Rule((int) in.uleb(), offset());
+                case 0x0e -> rule = new Rule(register(), in.uleb());
+                case 0x0f -> {
+                    in.skip(in.uleb());
+                    rule = new Rule(-1, 0);
+                }
+                case 0x12 -> rule = new Rule((int) in.uleb(), in.sleb() * common.dataUnit());
+                case 0x13 -> rule = new Rule(register(), in.sleb() * common.dataUnit());
+                default -> pass(operation, in);
+            }
+        }
+
+        private long offset() {
+            return rule == null ? 0 : rule.offset();
+        }
+
+        private int register() {
+            return rule == null ? -1 : rule.register();
+        }
+
+        private void pass(int operation, SectionReader in) {
+            String operands = PASSED.get(operation);
+            if (operands == null) {
+                throw new MalformedDwarfException(".eh_frame", in.position(), "instruction " + operation);
+            }
+            for (char operand : operands.toCharArray()) {
+                if (operand == 'b') {
+                    in.skip(in.uleb());
+                } else {
+                    in.skipLeb();
+                }
+            }
+        }
+    }
+
+    /** Notes all functions up to the end, or to the first record that is malformed. */
+    private void read() {
+        try {
+            long at = 0;
+            while (at + 4 <= section.limit()) {
+                SectionReader in = new SectionReader(section, at);
+                long length = in.u32();
+                length = length == WIDE ? in.u64() : length;
+                long end = in.position() + length;
+                if (length <= 0 || end > section.limit()) {
+                    return;
+                }
+                record(in, (int) end);
+                at = end;
+            }
+        } catch (IndexOutOfBoundsException | MalformedDwarfException e) {
+            return; // what is noted so far holds
+        }
+    }
+
+    private void record(SectionReader in, int end) {
+        long here = in.position();
+        long distance = in.u32();
+        if (distance == 0) {
+            return;
+        }
+        Common common = commons.computeIfAbsent(here - distance, this::common);
+        if ((common.encoding() & INDIRECT) != 0) {
+            return;
+        }
+        long start = value(common.encoding(), address, in);
+        long size = value(common.encoding() & 0x07, 0, in);
+        if (common.augmented()) {
+            in.skip(in.uleb());
+        }
+        if (start > 0 && size > 0 && start + size > start) {
+            functions.add(new Function(start, start + size, common, in.position(), end));
+        }
+    }
+
+    private Common common(long at) {
+        SectionReader in = new SectionReader(section, at);
+        long length = in.u32();
+        length = length == WIDE ? in.u64() : length;
+        int end = (int) (in.position() + length);
+        in.u32();
+        int version = in.u8();
+        String augmentation = in.string();
+        in.skip(version >= 4 ? 2 : 0);
+        long codeUnit = in.uleb();
+        long dataUnit = in.sleb();
+        if (version == 1) {
+            in.u8();
+        } else {
+            in.skipLeb();
+        }
+        boolean augmented = augmentation.startsWith("z");
+        int encoding = 0;
+        if (augmented) {
+            long after = in.uleb() + in.position();
+            encoding = encoding(augmentation, in);
+            in.seek(after);
+        }
+        return new Common(encoding, codeUnit, dataUnit, augmented, in.position(), end);
+    }
+
+    private static int encoding(String augmentation, SectionReader in) {
+        for (char letter : augmentation.substring(1).toCharArray()) {
+            switch (letter) {
+                case 'R' -> {
+                    return in.u8();
+                }
+                case 'P' -> value(in.u8(), 0, in);
+                case 'L' -> in.u8();
+                default -> { }
+            }
+        }
+        return 0;
+    }
+
+    /** An address or a number; {@code section}: where the section is loaded, for what counts from its own place. */
+    private static long value(int encoding, long section, SectionReader in) {
+        long base = (encoding & APPLICATION) == RELATIVE ? section + in.position() : 0;
+        return base + UnwindRanges.value(encoding, in);
+    }
+}
