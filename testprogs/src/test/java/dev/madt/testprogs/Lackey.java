@@ -12,6 +12,11 @@ final class Lackey {
     private Lackey() {}
 
     static List<Access> trace(ProgramFile program, Disassembly disassembly) throws IOException, InterruptedException {
+        return trace(program, disassembly, false);
+    }
+
+    /** {@code withStack}: the accesses to the stack too. */
+    static List<Access> trace(ProgramFile program, Disassembly disassembly, boolean withStack) throws IOException, InterruptedException {
         Path log = Files.createTempFile("lackey", ".log");
         try {
             Process valgrind = new ProcessBuilder(
@@ -34,7 +39,7 @@ final class Lackey {
                         + "; its log is " + Files.copy(log, Path.of("target", "lackey-failed.log"),
                                 StandardCopyOption.REPLACE_EXISTING));
             }
-            return LackeyLog.read(log, program, disassembly.function("main"));
+            return LackeyLog.read(log, program, disassembly.function("main"), withStack);
         } finally {
             Files.delete(log);
         }

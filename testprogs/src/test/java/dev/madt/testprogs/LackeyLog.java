@@ -38,6 +38,7 @@ final class LackeyLog {
 
     private final ProgramFile program;
     private final long main;
+    private final boolean withStack;
     private final AddressRanges excluded = new AddressRanges();
     private final List<Mapping> mappings = new ArrayList<>();
     private final List<Access> accesses = new ArrayList<>();
@@ -48,19 +49,21 @@ final class LackeyLog {
     private boolean inMain;
     private long instruction;
 
-    private LackeyLog(ProgramFile program, long main) {
+    private LackeyLog(ProgramFile program, long main, boolean withStack) {
         this.program = program;
         this.main = main;
+        this.withStack = withStack;
     }
 
     /**
      * The accesses of the program's own code to what is neither stack, thread-local storage, loader nor executable.
      *
      * @param main address of main in the program file
+     * @param withStack the accesses to the stack too
      * @throws IOException if the log lacks something: the message says what
      */
-    static List<Access> read(Path log, ProgramFile program, long main) throws IOException {
-        LackeyLog reader = new LackeyLog(program, main);
+    static List<Access> read(Path log, ProgramFile program, long main, boolean withStack) throws IOException {
+        LackeyLog reader = new LackeyLog(program, main, withStack);
         try (BufferedReader lines = Files.newBufferedReader(log, StandardCharsets.ISO_8859_1)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 reader.line(line);
@@ -111,7 +114,9 @@ final class LackeyLog {
             return;
         }
         if (!stackKnown) {
-            excluded.add(address - STACK_SIZE, address + STACK_SIZE);
+            if (!withStack) {
+                excluded.add(address - STACK_SIZE, address + STACK_SIZE);
+            }
             stackKnown = true;
         }
         if (inMain && program.isCode(instruction) && !excluded.contains(address)) {

@@ -53,7 +53,7 @@ class LackeyLogTest {
 
     private List<Access> read(List<String> lines) throws IOException {
         Path log = Files.write(directory.resolve("log"), lines);
-        return LackeyLog.read(log, program, main);
+        return LackeyLog.read(log, program, main, false);
     }
 
     @Test

@@ -33,6 +33,20 @@ final class LackeyOracle {
         return theirs.size();
     }
 
+    /** The same of one recording with {@code --stack}: all accesses of the program's own code. Returns how many. */
+    static int agreeOnStack(Path directory, Path path) throws Exception {
+        ProgramFile program = new ProgramFile(path);
+        Disassembly disassembly = Disassembly.of(path);
+        ValgrindRules rules = new ValgrindRules(disassembly);
+        Path trace = directory.resolve("stack.madt");
+        MadtRun.madt(directory, "run", "-q", "-f", "--engine", "splice", "--stack", "-o", trace.toString(), "--", path.toString()).expect(0);
+        TraceFile.check(trace);
+        List<Access> theirs = rules.apply(Lackey.trace(program, disassembly, true));
+        List<Access> ours = rules.apply(TraceFile.read(trace, new OwnAccesses(program, true)).accesses());
+        assertEquals("", difference(ours, theirs, disassembly));
+        return theirs.size();
+    }
+
     private static String difference(List<Access> ours, List<Access> theirs, Disassembly disassembly) {
         int common = Math.min(ours.size(), theirs.size());
         int i = 0;

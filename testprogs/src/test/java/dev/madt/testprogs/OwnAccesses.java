@@ -18,11 +18,18 @@ final class OwnAccesses implements EventConsumer {
 
     private final ProgramFile program;
     private final String label;
+    private final boolean withStack;
     private final AddressRanges excluded = new AddressRanges();
     private final List<Access> accesses = new ArrayList<>();
     private long bias = -1;
 
     OwnAccesses(ProgramFile program) {
+        this(program, false);
+    }
+
+    /** {@code withStack}: the accesses to the stack too. */
+    OwnAccesses(ProgramFile program, boolean withStack) {
+        this.withStack = withStack;
         this.program = program;
         this.label = "[" + program.path().getFileName() + "]";
     }
@@ -46,7 +53,7 @@ final class OwnAccesses implements EventConsumer {
         if (kind == CODE && name.equals(label) && bias < 0) {
             bias = (start & -4096L) - program.codePage();
         }
-        if (kind == CODE || kind == STACK || kind == UNTRACED) {
+        if (kind == CODE || kind == STACK && !withStack || kind == UNTRACED) {
             excluded.add(start, end);
         }
     }
