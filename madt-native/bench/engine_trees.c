@@ -1,8 +1,8 @@
-/* Allocating: a binary tree of 4,095 blocks is built, looked through and freed. A repetition: one tree, searched 20,000 times. */
+/* Allocating: a binary tree of 4,095 blocks is built, looked through and freed. A repetition: one tree, searched 40,000 times: a call of malloc or free for about 120 accesses. */
 #include "measured.h"
 
 #define NODES 4095
-#define SEARCHES 20000
+#define SEARCHES 40000
 
 struct node {
 	struct node *child[2];

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MADT_LAYOUT_VERSION 3u
+#define MADT_LAYOUT_VERSION 4u
 #define MADT_PAGE 4096u
 
 #define MADT_SESSION_MAGIC UINT64_C(0x535345535444414d)  /* "MADTSESS" */
@@ -242,11 +242,11 @@ MADT_LAYOUT_SIZE(madt_event, 128);
  *   0     struct madt_buffer, then one struct madt_chunk_state per chunk
  *   4096  chunks of MADT_CHUNK_WORDS 8-byte words; the first MADT_CHUNK_HEADER_WORDS are struct madt_chunk
  */
-#define MADT_CHUNK_WORDS 8192u
+#define MADT_CHUNK_WORDS 16384u
 #define MADT_CHUNK_BYTES (MADT_CHUNK_WORDS * 8u)
 #define MADT_CHUNK_HEADER_WORDS 8u
-#define MADT_FIRST_BUFFER_CHUNKS 63u /* with the header page below 4 MiB */
-#define MADT_BUFFERS_MAX 32u
+#define MADT_FIRST_BUFFER_CHUNKS 31u /* with the header page below 4 MiB */
+#define MADT_BUFFERS_MAX 64u
 #define MADT_BUFFER_SIZE(chunks) ((uint64_t)MADT_PAGE + (uint64_t)(chunks) * MADT_CHUNK_BYTES)
 
 struct madt_chunk_state {

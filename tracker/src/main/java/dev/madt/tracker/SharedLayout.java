@@ -6,7 +6,7 @@ package dev.madt.tracker;
  * for its size. A test compiles the header and compares every number.
  */
 public final class SharedLayout {
-    public static final int LAYOUT_VERSION = 3;
+    public static final int LAYOUT_VERSION = 4;
     public static final int PAGE = 4096;
 
     public static final long SESSION_MAGIC = 0x535345535444414dL;
@@ -45,11 +45,11 @@ public final class SharedLayout {
     public static final int READY = 2;
     public static final int EVENT_CALLERS = 8;
 
-    public static final int CHUNK_WORDS = 8192;
+    public static final int CHUNK_WORDS = 16384;
     public static final int CHUNK_BYTES = CHUNK_WORDS * 8;
     public static final int CHUNK_HEADER_WORDS = 8;
-    public static final int FIRST_BUFFER_CHUNKS = 63;
-    public static final int BUFFERS_MAX = 32;
+    public static final int FIRST_BUFFER_CHUNKS = 31;
+    public static final int BUFFERS_MAX = 64;
     public static final int CHUNK_RAW = 0;
     public static final int CHUNK_CLEAN = 1;
     public static final int CHUNK_LIVE = 2;

@@ -194,7 +194,7 @@ class ChunkBufferTest {
         assertMalformed(bad, 0xffff_ffff_0000_0000L, "buffer 5, byte " + at + ": 0xffffffff00000000 is no run header");
         assertMalformed(bad, SharedLayout.runHeader(99, 0), "buffer 5, byte " + at + ": unknown run 99");
         assertMalformed(bad, SharedLayout.runHeader(20, 0),
-                "buffer 5, byte " + at + ": run 20 of 8192 words reaches over the end of its chunk");
+                "buffer 5, byte " + at + ": run 20 of 16384 words reaches over the end of its chunk");
         assertEquals(List.of("42:100:17[5]"), runs);
     }
 
@@ -229,11 +229,11 @@ class ChunkBufferTest {
     void shouldRefuseWhatIsNoBufferFile() {
         assertRefused("buffer, byte 0: not a buffer file", ByteBuffer.allocateDirect(SharedLayout.PAGE));
         fake.bytes().putInt(SharedLayout.Buffer.CHUNKS, 4);
-        assertRefused("buffer 5, byte 12: 4 chunks in 200704 bytes; at most 252 are possible", fake.bytes());
+        assertRefused("buffer 5, byte 12: 4 chunks in 397312 bytes; at most 252 are possible", fake.bytes());
         fake.bytes().putInt(SharedLayout.Buffer.CHUNKS, -1);
-        assertRefused("buffer 5, byte 12: -1 chunks in 200704 bytes; at most 252 are possible", fake.bytes());
+        assertRefused("buffer 5, byte 12: -1 chunks in 397312 bytes; at most 252 are possible", fake.bytes());
         fake.bytes().putInt(SharedLayout.Buffer.CHUNK_WORDS, 4096);
-        assertRefused("buffer 5, byte 16: words in a chunk 4096, this madt knows 8192", fake.bytes());
+        assertRefused("buffer 5, byte 16: words in a chunk 4096, this madt knows 16384", fake.bytes());
         fake.bytes().putInt(SharedLayout.Buffer.VERSION, 99);
         assertRefused("buffer 5, byte 8: layout version 99, this madt knows " + SharedLayout.LAYOUT_VERSION, fake.bytes());
     }
