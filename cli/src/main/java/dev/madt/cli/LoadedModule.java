@@ -93,7 +93,7 @@ final class LoadedModule {
         int entry = run - firstRun;
         if (sites[entry] == null) {
             sites[entry] = runs.sites(entry, bias);
-            if (runs instanceof SplicePlan plan && plan.recordsStack()) {
+            if (plan() != null && plan().recordsStack()) {
                 Arrays.setAll(sites[entry], i -> inFrame(sites[entry][i]));
             }
         }
@@ -152,6 +152,16 @@ final class LoadedModule {
     /** The file, unless it could not be read or is one of those that are not traced; else null. */
     ElfModule elf() {
         return untraced ? null : elf;
+    }
+
+    /** Its splice plan; null if there is none. */
+    SplicePlan plan() {
+        return runs instanceof SplicePlan plan ? plan : null;
+    }
+
+    /** The loader, or libmadt.so. */
+    boolean untraced() {
+        return untraced;
     }
 
     long bias() {

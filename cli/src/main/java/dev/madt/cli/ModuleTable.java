@@ -34,6 +34,7 @@ final class ModuleTable implements RunWords {
     private final List<LoadedModule> undescribed = new ArrayList<>();
     private final Set<Long> definedFunctions = new HashSet<>();
     private final MapSnapshot snapshot;
+    private final UnrecordedCode unrecorded = new UnrecordedCode();
     private volatile List<AddressSpace.Region> initial = List.of();
 
     ModuleTable(ModuleFiles files, MapSnapshot snapshot) {
@@ -119,10 +120,15 @@ final class ModuleTable implements RunWords {
                 symbols.forget(start, end);
                 space.forget(start, end, maps);
             }
-            case REGION_MAP -> space.add(
-                    snapshot.file(start, end, (int) event.old() & 7, 0, event.name()), maps);
+            case REGION_MAP -> {
+                unrecorded.change(event, at(start) != null);
+                space.add(snapshot.file(start, end, (int) event.old() & 7, 0, event.name()), maps);
+            }
             case REGION_UNMAP -> space.forget(start, end, maps);
-            case REGION_PROTECT -> space.protect(start, end, (int) event.old() & 7, maps);
+            case REGION_PROTECT -> {
+                unrecorded.change(event, at(start) != null);
+                space.protect(start, end, (int) event.old() & 7, maps);
+            }
             case HEAP -> heap(start, end, space, maps);
             case THREAD_START -> {
                 if (event.size() > 0) {
@@ -151,6 +157,7 @@ final class ModuleTable implements RunWords {
             module = files.withoutMap(event.name(), event.old(), placed.isEmpty());
         }
         placed.put(start, new Placed(start, end, module));
+        unrecorded.load(module, start, end);
         undescribed.add(module);
         symbols.forget(start, end);
         module.addRanges(start, end, space, maps);
@@ -164,6 +171,11 @@ final class ModuleTable implements RunWords {
             }
         }
         return null;
+    }
+
+    /** What engine splice records nothing of. */
+    UnrecordedCode unrecorded() {
+        return unrecorded;
     }
 
     /** The modules whose variables nobody has asked for yet; they are given once. */

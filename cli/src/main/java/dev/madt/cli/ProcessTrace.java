@@ -74,6 +74,11 @@ final class ProcessTrace implements EventMerge.Output {
         return engine;
     }
 
+    /** What engine splice records nothing of. */
+    UnrecordedCode unrecorded() {
+        return modules.unrecorded();
+    }
+
     long loads() {
         return framedLoads + events.loads();
     }

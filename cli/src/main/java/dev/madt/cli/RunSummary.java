@@ -2,9 +2,12 @@ package dev.madt.cli;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** What {@code madt run} says when the target has ended. */
 final class RunSummary {
+    private static final int MOST_PARTS = 3;
+
     private final Talk talk;
     private final RunOptions options;
     private final String program;
@@ -50,6 +53,20 @@ final class RunSummary {
             talk.say("source lines and types are incomplete: the debug information of the program's modules needs more memory than there is.");
         }
         lost(result.losses());
+        if (options.engine() == Engine.SPLICE) {
+            unrecorded(trace.unrecorded());
+        }
+    }
+
+    /** Code that has no plan at all. What plans leave out is in {@code madt info}. */
+    private void unrecorded(UnrecordedCode code) {
+        List<UnrecordedCode.Part> parts = code.parts().stream().filter(UnrecordedCode.Part::whole).toList();
+        long bytes = parts.stream().mapToLong(UnrecordedCode.Part::bytes).sum();
+        if (bytes > 0) {
+            talk.say(Numbers.counted(bytes, "executable byte", "executable bytes") + " (" + code.share(bytes) + ") have no splice plan and record nothing: "
+                    + parts.stream().limit(MOST_PARTS).map(part -> part.name() + " " + Numbers.grouped(part.bytes()))
+                            .collect(Collectors.joining(", ")) + (parts.size() > MOST_PARTS ? " and others." : "."));
+        }
     }
 
     private void failed(TraceOutputs.Result result) {
@@ -88,10 +105,9 @@ final class RunSummary {
                     + " a page was open to all of them; up to about "
                     + Numbers.counted(losses.missed(), "access", "accesses") + " of the others there are not in the trace.");
         }
-        if (losses.unmapped() > 0) {
-            talk.say(Numbers.counted(losses.unmapped(), "module has", "modules have") + (options.engine() == Engine.SPLICE
-                    ? " no splice plan that fits: accesses by their code are not recorded."
-                    : " no code map: accesses by their code are recorded without size."));
+        if (losses.unmapped() > 0 && options.engine() == Engine.TRAP) {
+            talk.say(Numbers.counted(losses.unmapped(), "module has", "modules have")
+                    + " no code map: accesses by their code are recorded without size.");
         }
         if (losses.abandoned() > 0) {
             talk.detail(losses.abandoned() + " events were half written when the program was killed");

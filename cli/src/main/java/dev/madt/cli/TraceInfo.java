@@ -169,8 +169,9 @@ final class TraceInfo implements EventConsumer {
         row(text, "faults", Numbers.grouped(number("faults")));
         row(text, "unknown code", Numbers.counted(number("unknown_sites"), "access", "accesses")
                 + " by code without a map, " + Numbers.counted(number("unmapped_modules"), "module", "modules") + " without one");
-        if (number("unplanned_bytes") > 0) {
-            row(text, "unplanned code", Numbers.grouped(number("unplanned_bytes")) + " executable bytes that record nothing");
+        if (!meta.getOrDefault("unrecorded", "").isEmpty()) {
+            row(text, "unrecorded code", value("unrecorded_share") + " executable bytes record nothing");
+            value("unrecorded").lines().forEach(line -> row(text, "", line));
         }
         row(text, "system calls", Numbers.grouped(number("calls_gated")) + " gated, "
                 + Numbers.grouped(number("calls_opened")) + " of them with all memory opened");

@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The trace files and lines of a run: opens them for each process, finishes them, and keeps what the summary needs. */
 final class TraceOutputs {
@@ -179,6 +180,9 @@ final class TraceOutputs {
         MetaFrame meta = new MetaFrame().add("ended", ended).add("end", now());
         meta.add("started", Integer.toString(trace.windows()));
         Losses.COUNTERS.forEach((key, offset) -> meta.add(key, Long.toString(recorder.counter(offset))));
+        if (options.engine() == Engine.SPLICE) {
+            unrecorded(trace.unrecorded(), meta);
+        }
         trace.meta(meta.build(recorder.pid(), 0));
         Result result = new Result(recorder.serial(), recorder.pid(), file, trace, ended, trace.failure(), losses);
         if (recorder.serial() == 0) {
@@ -186,6 +190,12 @@ final class TraceOutputs {
         } else {
             results.add(closed(result));
         }
+    }
+
+    private static void unrecorded(UnrecordedCode code, MetaFrame meta) {
+        long bytes = code.parts().stream().mapToLong(UnrecordedCode.Part::bytes).sum();
+        meta.add("unrecorded_share", code.share(bytes) + " of " + Numbers.grouped(code.executable()));
+        meta.add("unrecorded", code.parts().stream().map(UnrecordedCode.Part::text).collect(Collectors.joining("\n")));
     }
 
     private String ended(ProcessRecorder recorder, String ending) {

@@ -26,6 +26,7 @@ public final class SplicePlan implements ModuleRuns {
     private static final int RUNS = 104;
     private static final int WORDS = 112;
     private static final int TEXT_BYTES = 200;
+    private static final int PROVEN_BYTES = 208;
     private static final int RUN_BYTES = 8;
     private static final int WORD_BYTES = 12;
     private static final int MOST_WORDS = 64;
@@ -116,6 +117,11 @@ public final class SplicePlan implements ModuleRuns {
     /** Executable bytes of the module. */
     public long textBytes() {
         return bytes.getLong(TEXT_BYTES);
+    }
+
+    /** Of these in functions that are known: all others stay as they are. */
+    public long provenBytes() {
+        return bytes.getLong(PROVEN_BYTES);
     }
 
     private int at(int entry) {

@@ -1,0 +1,58 @@
+package dev.madt.testprogs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Engine splice says of which code it records nothing. */
+class UnrecordedCodeIT {
+    @TempDir
+    Path directory;
+
+    /** The summary and {@code madt info} of a run. */
+    private record Told(String summary, String info) {}
+
+    private Told tell(String output, String... command) throws Exception {
+        List<String> words = new ArrayList<>(List.of(MadtRun.launcher().toString(), "run", "--engine", "splice", "--log", "log",
+                "-o", "t.madt", "--"));
+        words.addAll(List.of(command));
+        assertEquals(output, MadtRun.command(directory, words).expect(0).text());
+        return new Told(Files.readString(directory.resolve("log")), MadtRun.madt(directory, "info", "t.madt").expect(0).text());
+    }
+
+    @Test
+    void shouldListCodeThatTheProgramMakes() throws Exception {
+        Told told = tell("42\n", MadtRun.program("generated").toString());
+        assertTrue(told.summary().matches("(?s).*madt: 8,192 executable bytes \\(0\\.[0-9] %\\) have no splice plan and record nothing: "
+                + "\\[anon] 8,192\\.\n.*"), told.summary());
+        assertTrue(told.info().matches("(?s).*\nunrecorded code +[0-9.]+ % of [0-9,]+ executable bytes record nothing\n.*"), told.info());
+        assertTrue(told.info().contains("8,192  [anon]: made by the program as it ran"), told.info());
+        assertTrue(told.info().matches("(?s).* [0-9,]+  libc\\.so\\.6: in no known function\n.*"), told.info());
+    }
+
+    /** A library whose code the loader changes has no plan. */
+    @Test
+    void shouldListModulesWithoutAPlan() throws Exception {
+        Files.writeString(directory.resolve("relocated.c"), "extern int stdin; void *relocated(void) { return &stdin; }\n");
+        MadtRun.command(directory, List.of("gcc", "-shared", "-fno-pic", "-mcmodel=large", "-O2", "-Wl,-z,notext", "-Wno-builtin-declaration-mismatch",
+                "-o", "librelocated.so", "relocated.c")).expect(0);
+        Files.writeString(directory.resolve("user.c"), "void *relocated(void); int main(void) { return !relocated(); }\n");
+        MadtRun.command(directory, List.of("gcc", "-o", "user", "user.c", "./librelocated.so")).expect(0);
+        Told told = tell("", "./user");
+        assertTrue(told.summary().matches("(?s).*madt: [0-9,]+ executable bytes \\(0\\.[0-9] %\\) have no splice plan and record nothing: "
+                + "librelocated\\.so [0-9,]+\\.\n.*"), told.summary());
+        assertTrue(told.info().matches("(?s).* [0-9,]+  librelocated\\.so: no splice plan\n.*"), told.info());
+    }
+
+    @Test
+    void shouldSayNothingWhereAllCodeHasAPlan() throws Exception {
+        Told told = tell("", "true");
+        assertTrue(!told.summary().contains("record nothing"), told.summary());
+    }
+}
