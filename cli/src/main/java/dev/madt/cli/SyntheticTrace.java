@@ -13,7 +13,10 @@ import dev.madt.tracker.TraceWriter;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A trace of any length, made without a program: two functions sweep over a table and eight blocks, four accesses a run. */
+/**
+ * A trace of any length, made without a program: two functions sweep over a table and eight blocks, four accesses a run, one of which
+ * goes to some place of its block that no one can foresee.
+ */
 final class SyntheticTrace {
     static final int ACCESSES_PER_RUN = 4;
 
@@ -37,11 +40,14 @@ final class SyntheticTrace {
                         "", CODE + 8 * i));
             }
             long[] words = new long[ACCESSES_PER_RUN];
+            long seed = 1;
             for (long n = 0; n < runs; n++) {
                 for (int i = 0; i < ACCESSES_PER_RUN - 1; i++) {
                     long block = (n + i) % BLOCKS;
                     words[i] = HEAP + block * BLOCK_BYTES * 2 + n / 8 * 8 % BLOCK_BYTES;
                 }
+                seed = seed * 0x5851_f42d_4c95_7f2dL + 1;
+                words[0] = words[0] & -BLOCK_BYTES | (seed >>> 40) % (BLOCK_BYTES / 8) * 8;
                 words[ACCESSES_PER_RUN - 1] = TABLE + n * 4 % 0x8000;
                 events.run(16 + (int) (n % RUNS), BLOCKS, words, 0, words.length);
                 if (events.isFull()) {
