@@ -4,6 +4,7 @@ import dev.madt.tracker.BlockKind;
 import dev.madt.tracker.EventConsumer;
 import dev.madt.tracker.ProcessesFrame;
 import dev.madt.tracker.RingEvent;
+import dev.madt.tracker.Run;
 import dev.madt.tracker.Site;
 import dev.madt.tracker.SourceLevel;
 import dev.madt.tracker.TypeRecord;
@@ -64,6 +65,12 @@ record Both(EventConsumer first, EventConsumer second) implements EventConsumer 
     public void blockType(long code, int type) {
         first.blockType(code, type);
         second.blockType(code, type);
+    }
+
+    @Override
+    public void run(long number, int thread, Run run, long[] addresses, int from) {
+        first.run(number, thread, run, addresses, from);
+        second.run(number, thread, run, addresses, from);
     }
 
     @Override

@@ -90,8 +90,20 @@ final class RunCommand implements Command {
             talk.trace(e);
         }
         target.join();
+        report(outputs, talk);
         new RunSummary(talk, options, program).tell(outputs, target, session);
         return target.exitStatus();
+    }
+
+    /** The program has ended by now: nothing that goes wrong here changes how. */
+    private static void report(TraceOutputs outputs, Talk talk) {
+        try {
+            outputs.report(talk);
+        } catch (BrokenPipe e) {
+            talk.detail("nobody reads the report any more");
+        } catch (IOException e) {
+            talk.error(Reason.of(e) + ". The report is incomplete.");
+        }
     }
 
     private static SessionDirectory makeSession(Path shim, RunOptions options) throws Failure {

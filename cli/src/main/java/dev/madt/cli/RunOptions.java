@@ -1,5 +1,6 @@
 package dev.madt.cli;
 
+import dev.madt.cli.report.ReportKey;
 import dev.madt.tracker.SplicePlan;
 import java.util.List;
 import java.util.Locale;
@@ -14,6 +15,7 @@ import org.apache.commons.cli.Options;
  *
  * @param output pattern of the trace file, or null for none
  * @param text where lines go, {@code -} for stdout, or null
+ * @param report how the report is to look that is written at the end, or null for none
  * @param maxEvents accesses and block events to record in each process; 0: no limit
  * @param maxSize bytes of each trace file at which its recording ends; 0: no limit
  * @param stack accesses to stacks too
@@ -22,6 +24,7 @@ import org.apache.commons.cli.Options;
 record RunOptions(
         String output,
         String text,
+        ReportForm report,
         LineForm lines,
         Engine engine,
         StartPoint start,
@@ -35,12 +38,17 @@ record RunOptions(
         List<String> program) {
 
     static final String DEFAULT_OUTPUT = "%n.%p.madt";
+    private static final String STANDARD = "-";
 
     static Options options() {
         Options options = new Options();
         options.addOption(option("o", "output", "FILE", "trace file; %p pid, %n program, - stdout (default PROG.PID.madt)"));
         options.addOption(option(null, "text", "FILE", "stream lines while running, - for stdout; no trace without -o"));
         LineForm.addTo(options);
+        options.addOption(option(null, "report", "KEY", "count while the program runs and write a report to stdout when it has ended: "
+                + String.join(", ", ReportKey.words())));
+        ReportForm.addTo(options);
+        options.addOption(Option.builder().longOpt("no-trace").desc("no trace file; with --report or --text").get());
         options.addOption(option(null, "engine", "NAME", "trap (default), or splice: patched code records itself, much faster; experimental"));
         options.addOption(option(null, "start", "WHEN", "record from main (default), load, or marker: between MadT_start"
                 + " and MadT_stop"));
@@ -73,7 +81,8 @@ record RunOptions(
         }
         String text = line.getOptionValue("text");
         String output = line.getOptionValue("output");
-        if (output == null && text == null) {
+        ReportForm report = report(line);
+        if (output == null && text == null && !line.hasOption("no-trace")) {
             output = variable("MADT_OUTPUT", DEFAULT_OUTPUT);
         }
         boolean asked = line.hasOption("start");
@@ -82,6 +91,7 @@ record RunOptions(
         return new RunOptions(
                 output,
                 text,
+                report,
                 LineForm.of(line, Status.RUN_FAILED),
                 engine,
                 StartPoint.of(start, asked ? "--start" : "MADT_START", Status.RUN_FAILED),
@@ -107,6 +117,28 @@ record RunOptions(
                     + " writes to stacks at any time.");
         }
         return line.hasOption("stack");
+    }
+
+    /** The report that is asked for, or null; refuses what does not go together. */
+    private static ReportForm report(CommandLine line) throws Failure {
+        boolean asked = line.hasOption("report");
+        if (line.hasOption("no-trace") && line.hasOption("output")) {
+            throw new Failure(Status.RUN_FAILED, "--no-trace and -o do not go together: -o names the trace file.");
+        }
+        if (line.hasOption("no-trace") && !asked && !line.hasOption("text")) {
+            throw new Failure(Status.RUN_FAILED, "--no-trace leaves nothing to do. Add --report KEY or --text FILE.");
+        }
+        if (!asked && (line.hasOption("top") || line.hasOption("format"))) {
+            throw new Failure(Status.RUN_FAILED, "--top and --format are about a report. Add --report KEY.");
+        }
+        if (asked && (STANDARD.equals(line.getOptionValue("text")) || STANDARD.equals(line.getOptionValue("output")))) {
+            throw new Failure(Status.RUN_FAILED, "the report goes to standard output, nothing else can. Name a file instead of -.");
+        }
+        try {
+            return asked ? ReportForm.of(line, "report") : null;
+        } catch (Failure e) {
+            throw new Failure(Status.RUN_FAILED, e.getMessage());
+        }
     }
 
     private static String variable(String name, String otherwise) {

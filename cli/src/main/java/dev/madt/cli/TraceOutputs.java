@@ -1,5 +1,6 @@
 package dev.madt.cli;
 
+import dev.madt.tracker.EventConsumer;
 import dev.madt.tracker.MetaFrame;
 import dev.madt.tracker.ProcessesFrame;
 import dev.madt.tracker.TraceDecoder;
@@ -29,6 +30,7 @@ final class TraceOutputs {
     private final Path program;
     private final OutputName name;
     private final LineOutput text;
+    private final RunReports reports;
     private final List<Result> results = new ArrayList<>();
     private final ProcessList processes = new ProcessList();
     private Result firstResult;
@@ -50,6 +52,7 @@ final class TraceOutputs {
             throw new Failure(Status.RUN_FAILED, "the trace and the lines cannot both go to standard output.");
         }
         this.text = options.text() == null ? null : LineOutput.open(options);
+        this.reports = options.report() == null ? null : new RunReports(options.report());
         if (name != null) {
             checkTrace();
         }
@@ -102,8 +105,16 @@ final class TraceOutputs {
         return free;
     }
 
+    /** What prints and counts the events of one more process, or null. */
     private TraceDecoder newLines() {
-        return text == null ? null : new TraceDecoder(text.newConsumer());
+        if (text == null && reports == null) {
+            return null;
+        }
+        if (reports == null) {
+            return new TraceDecoder(text.newConsumer());
+        }
+        EventConsumer report = reports.newConsumer();
+        return new TraceDecoder(text == null ? report : new Both(text.newConsumer(), report));
     }
 
     /** Begins the trace of a process that takes part. */
@@ -117,6 +128,9 @@ final class TraceOutputs {
         early = null;
         first = false;
         Path running = programOf(pid);
+        if (reports != null) {
+            reports.begin(programName(running), pid);
+        }
         processes.takesPart(pid, parent, running.toString(), file.file() == null ? "" : file.file().getFileName().toString());
         AddressSpace space = new AddressSpace(options.scope(), programName(running));
         ProcessTrace trace = new ProcessTrace(pid, options, file, space, modules, processes);
@@ -253,6 +267,13 @@ final class TraceOutputs {
         }
         if (text != null) {
             text.close();
+        }
+    }
+
+    /** Writes the reports, if there are any; all processes have ended. */
+    void report(Talk talk) throws IOException {
+        if (reports != null) {
+            reports.write(new ResultStream(), talk);
         }
     }
 

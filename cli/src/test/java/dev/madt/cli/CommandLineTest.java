@@ -54,7 +54,7 @@ class CommandLineTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--stack", "--no-trace", "--block-ops=expand"})
+    @ValueSource(strings = {"--alloc-ops=expand", "--block-ops=expand"})
     void shouldRejectOptionsThatDoNotExistYet(String option) {
         assertEquals(125, madt("run", option, "ls"));
         assertTrue(said.toString(StandardCharsets.UTF_8).startsWith("madt: unknown option '--"), said.toString());

@@ -1,0 +1,32 @@
+package dev.madt.cli;
+
+import dev.madt.cli.report.ReportKey;
+import java.util.List;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.Option;
+import org.apache.commons.cli.Options;
+
+/**
+ * How a report is to look.
+ *
+ * @param top rows at most; 0: all
+ * @param format a word of {@link #FORMATS}
+ */
+record ReportForm(ReportKey key, int top, String format) {
+    static final List<String> FORMATS = List.of("text", "csv", "json");
+
+    /** Adds the options but for the key. */
+    static Options addTo(Options options) {
+        return options
+                .addOption(Option.builder().longOpt("top").hasArg().argName("N").desc("the hottest N rows only").get())
+                .addOption(Option.builder().longOpt("format").hasArg().argName("FORMAT").desc("text, csv or json").get());
+    }
+
+    /** @param keyOption which option tells the key; the default is by symbol */
+    static ReportForm of(CommandLine line, String keyOption) throws Failure {
+        return new ReportForm(
+                ReportKey.of(Choice.of(line, keyOption, ReportKey.words(), "symbol")),
+                (int) Math.min(Integer.MAX_VALUE, Choice.number(line, "top", 1, 0)),
+                Choice.of(line, "format", FORMATS, "text"));
+    }
+}
