@@ -44,16 +44,7 @@ final class EnginesBenchmark {
     void run(PrintStream out) throws Failure, IOException, InterruptedException {
         Path folder = Files.createTempDirectory("madt-bench");
         try {
-            out.printf(Locale.ROOT, """
-                    ns per access beyond the program's own time, best of %d rounds (trace file and Lackey: one). clock: by the clock; cpu: user and
-                    system time of the program; done: by the clock, until the trace file is complete. x: how many times as long Lackey takes, by the
-                    clock; it runs 1/%d of the repetitions. Goals: clock 3.0 and 300 x discarding, done 4.0 and 200 x, trapped 0.1 %%.
-
-                    """, rounds, LACKEY_SHARE);
-            out.printf(Locale.ROOT, "%-15s %13s %8s | %-22s | %-38s | %7s %9s%n", "", "", "native", "splice, discarding",
-                    "splice, to a trace file", "Lackey", "accesses");
-            out.printf(Locale.ROOT, "%-15s %13s %8s | %6s %6s %7s  | %6s %6s %7s %15s | %7s %9s%n", "", "accesses", "ns", "clock",
-                    "cpu", "x", "done", "cpu", "x", "bytes an access", "ns", "trapped");
+            head(out);
             for (Case one : CASES) {
                 measure(out, one, folder.resolve("bench.madt"));
             }
@@ -67,6 +58,20 @@ final class EnginesBenchmark {
         }
     }
 
+    private void head(PrintStream out) {
+        out.printf(Locale.ROOT, """
+                Engine splice; ns per access beyond the program's own time, best of %d rounds (trace files and Lackey: one). clock: by the
+                clock; cpu: user and system time of the program; done: by the clock, until the trace file is complete; x: how many times as
+                long Lackey takes for the same work, its lines to /dev/null (it runs 1/%d of the repetitions).
+                Goals: discarding, clock 3.0 and 300 x; to a trace file with --stack, done 4.0 and 200 x; trapped 0.1 %%.
+
+                """, rounds, LACKEY_SHARE);
+        out.printf(Locale.ROOT, "%-15s %12s %7s | %-20s | %-27s | %-36s | %7s %9s%n", "", "", "native", "collector discards",
+                "to a trace file", "to a trace file, --stack", "Lackey", "accesses");
+        out.printf(Locale.ROOT, "%-15s %12s %7s | %6s %6s %6s | %6s %6s %6s %6s | %12s %8s %6s %7s | %7s %9s%n", "", "accesses", "ns",
+                "clock", "cpu", "x", "done", "cpu", "x", "bytes", "accesses", "done", "x", "bytes", "ns", "trapped");
+    }
+
     private void measure(PrintStream out, Case one, Path trace) throws Failure, IOException, InterruptedException {
         MeasuredProgram program = new MeasuredProgram(home, one.name());
         long repetitions = Math.max(1, (accesses + one.accesses() - 1) / one.accesses());
@@ -77,15 +82,19 @@ final class EnginesBenchmark {
             discarded = program.discarded(Engine.SPLICE, trace, repetitions).better(discarded);
         }
         MeasuredProgram.Run recorded = program.recorded(Engine.SPLICE, trace, repetitions);
+        double bytes = (double) Files.size(trace) / recorded.accesses();
+        double trapped = 100.0 * traps(trace) / recorded.accesses();
+        MeasuredProgram.Run stack = program.recordedWithStack(Engine.SPLICE, trace, repetitions);
         long few = Math.max(1, repetitions / LACKEY_SHARE);
-        double lackey = perAccess(program.lackey(few).time(), alone.time() * few / repetitions, recorded.accesses() * few / repetitions);
-        double discarding = perAccess(discarded.time(), alone.time(), recorded.accesses());
-        double done = perAccess(recorded.finished(), alone.time(), recorded.accesses());
-        out.printf(Locale.ROOT, "%-15s %,13d %8.2f | %6.2f %6.2f %7.0f  | %6.2f %6.2f %7.0f %15.2f | %7.0f %7.4f %%%n", one.kind(),
-                recorded.accesses(), perAccess(alone.time(), 0, recorded.accesses()), discarding,
-                perAccess(discarded.processor(), alone.processor(), recorded.accesses()), lackey / discarding, done,
-                perAccess(recorded.processor(), alone.processor(), recorded.accesses()), lackey / done,
-                (double) Files.size(trace) / recorded.accesses(), lackey, 100.0 * traps(trace) / recorded.accesses());
+        double lackey = (double) program.lackey(few).time() * repetitions / few - alone.time();
+        long all = recorded.accesses();
+        out.printf(Locale.ROOT, "%-15s %,12d %7.2f | %6.2f %6.2f %6.0f | %6.2f %6.2f %6.0f %6.3f", one.kind(), all, perAccess(alone.time(), 0, all),
+                perAccess(discarded.time(), alone.time(), all), perAccess(discarded.processor(), alone.processor(), all),
+                lackey / (discarded.time() - alone.time()), perAccess(recorded.finished(), alone.time(), all),
+                perAccess(recorded.processor(), alone.processor(), all), lackey / (recorded.finished() - alone.time()), bytes);
+        out.printf(Locale.ROOT, " | %,12d %8.2f %6.0f %7.3f | %7.0f %7.4f %%%n", stack.accesses(),
+                perAccess(stack.finished(), alone.time(), stack.accesses()), lackey / (stack.finished() - alone.time()),
+                (double) Files.size(trace) / stack.accesses(), lackey / all, trapped);
     }
 
     private static double perAccess(long with, long without, long accesses) {

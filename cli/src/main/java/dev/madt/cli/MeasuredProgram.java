@@ -56,12 +56,17 @@ final class MeasuredProgram {
 
     /** Recorded into a trace file. */
     Run recorded(Engine engine, Path trace, long repetitions) throws Failure, IOException, InterruptedException {
-        return run(madt(engine, trace), false, repetitions);
+        return run(madt(engine, trace, List.of()), false, repetitions);
+    }
+
+    /** The same, with the accesses to stacks. */
+    Run recordedWithStack(Engine engine, Path trace, long repetitions) throws Failure, IOException, InterruptedException {
+        return run(madt(engine, trace, List.of("--stack")), false, repetitions);
     }
 
     /** Recorded, and what was recorded is released unread. */
     Run discarded(Engine engine, Path trace, long repetitions) throws Failure, IOException, InterruptedException {
-        return run(madt(engine, trace), true, repetitions);
+        return run(madt(engine, trace, List.of()), true, repetitions);
     }
 
     /** Under Valgrind's Lackey, whose lines go to /dev/null. */
@@ -69,9 +74,12 @@ final class MeasuredProgram {
         return run(List.of("valgrind", "--tool=lackey", "--trace-mem=yes", "--log-file=/dev/null"), false, repetitions);
     }
 
-    private List<String> madt(Engine engine, Path trace) {
-        return List.of(home.resolve("madt").toString(), "run", "--engine", engine.word(), "--start", "marker", "-f", "-o",
-                trace.toString(), "--");
+    private List<String> madt(Engine engine, Path trace, List<String> more) {
+        List<String> words = new ArrayList<>(List.of(home.resolve("madt").toString(), "run", "--engine", engine.word(), "--start",
+                "marker", "-f", "-o", trace.toString()));
+        words.addAll(more);
+        words.add("--");
+        return words;
     }
 
     private Run run(List<String> tool, boolean discarding, long repetitions) throws Failure, IOException, InterruptedException {
