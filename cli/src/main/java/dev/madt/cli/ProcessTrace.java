@@ -228,6 +228,7 @@ final class ProcessTrace implements EventMerge.Output {
 
     private static boolean changesSpace(RingEventType type) {
         return type == RingEventType.THREAD_START
+                || type == RingEventType.REGION_MAP
                 || !EventsFrame.belongs(type) && type != RingEventType.FORK_BEGIN;
     }
 

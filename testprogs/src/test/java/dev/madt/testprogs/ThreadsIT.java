@@ -38,7 +38,7 @@ class ThreadsIT {
     }
 
     private void read(Path trace) throws IOException {
-        TraceFile.check(trace);
+        assertEquals(0, TraceFile.check(trace).deadAccesses(), "accesses to blocks that had ended");
         missed += TraceFile.read(trace, new SeenAccesses(known, seen)).missed();
     }
 

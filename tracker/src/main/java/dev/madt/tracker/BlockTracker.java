@@ -83,6 +83,7 @@ public final class BlockTracker {
             case FREE -> line(event, null, takeHeap(event).block());
             case MUNMAP -> line(event, null, unmap(event));
             case THREAD_END -> forget(event.thread());
+            case REGION_MAP -> replace(event);
             case INHERIT -> inherit(event);
             default -> null;
         };
@@ -235,6 +236,12 @@ public final class BlockTracker {
 
     private AllocationEvent forget(int thread) {
         pending.remove(thread);
+        return null;
+    }
+
+    /** New memory, whoever asked for it (libc for a thread's stack, the loader): what ended at its address is not there any more. */
+    private AllocationEvent replace(RingEvent event) {
+        ended.cut(event.address(), pageEnd(event.address(), event.size()));
         return null;
     }
 

@@ -158,7 +158,7 @@ public final class EventsFrame {
     /**
      * Adds a ring event whose code word is that of a trace. Its name is not kept.
      *
-     * @throws IllegalArgumentException for module and region events: traces hold them as MAPS and SYMS frames
+     * @throws IllegalArgumentException for events that change modules and regions, but for new mappings: traces hold them as MAPS and SYMS frames
      */
     public EventsFrame event(RingEvent event) {
         if (!belongs(event.type())) {
@@ -184,7 +184,7 @@ public final class EventsFrame {
     /** Whether events of this type stand in EVTS frames. */
     public static boolean belongs(RingEventType type) {
         return switch (type) {
-            case MODULE_LOAD, MODULE_UNLOAD, REGION_MAP, REGION_UNMAP, REGION_PROTECT, HEAP, FORK_BEGIN -> false;
+            case MODULE_LOAD, MODULE_UNLOAD, REGION_UNMAP, REGION_PROTECT, HEAP, FORK_BEGIN -> false;
             default -> true;
         };
     }

@@ -10,6 +10,7 @@ import static dev.madt.tracker.RingEventType.MREMAP_END;
 import static dev.madt.tracker.RingEventType.MUNMAP;
 import static dev.madt.tracker.RingEventType.REALLOC_BEGIN;
 import static dev.madt.tracker.RingEventType.REALLOC_END;
+import static dev.madt.tracker.RingEventType.REGION_MAP;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -53,6 +54,20 @@ class BlockTrackerTest {
                 new Block(Block.Kind.MALLOC, 1, 0x401065, 0x1000, 24, Block.Life.FREED, 100, 103),
                 0, 0, 0x1000, 0, 0x401068, 103), freed);
         assertEquals(2, tracker.blocks());
+    }
+
+    @Test
+    void shouldForgetEndedBlocksWhereNewMemoryIsMapped() {
+        apply(MALLOC, 0x10010, 0x3000, 0, 0);
+        apply(MALLOC, 0x20000, 24, 0, 0);
+        apply(FREE, 0, 0, 0x10010, 0);
+        apply(REGION_MAP, 0x11000, 0x801, 0, 0);
+        apply(REGION_MAP, 0x20000, 0x1000, 0, 0);
+        assertEquals("<freed:0001@f>", at(0x10fff));
+        assertEquals("none", at(0x11000));
+        assertEquals("none", at(0x11fff));
+        assertEquals("<freed:0001@f>", at(0x12000));
+        assertEquals("<malloc0002@f>", at(0x20000));
     }
 
     @Test
