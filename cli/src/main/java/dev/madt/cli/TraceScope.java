@@ -47,6 +47,7 @@ final class TraceScope implements RunScope {
         return switch (space.kindAround(address, range)) {
             case AddressSpace.CODE, AddressSpace.SPECIAL, AddressSpace.UNTRACED -> false;
             case AddressSpace.STACK -> stack;
+            case AddressSpace.OTHER -> engine == Engine.TRAP; // spliced code records before it faults
             case AddressSpace.ANONYMOUS -> stack || engine == Engine.TRAP || !threadMemory.covers(address, range);
             default -> true;
         };

@@ -25,7 +25,7 @@ class SpliceIT {
         try (Stream<Path> files = Files.list(MadtRun.program(""))) {
             return files.map(file -> file.getFileName().toString())
                     .filter(name -> name.matches(".*\\.(O0|O2|nopie|marked|image)") && !judged.contains(name))
-                    .filter(name -> !name.startsWith("kill_counter") && !name.startsWith("crash_null"))
+                    .filter(name -> !name.startsWith("kill_counter"))
                     .sorted()
                     .toList();
         }
