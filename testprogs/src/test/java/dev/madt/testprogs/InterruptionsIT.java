@@ -11,8 +11,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** What becomes of the program and of its trace when one of the two is stopped, interrupted or killed. */
+@Isolated("signals at moments that it waits for")
 class InterruptionsIT {
     private static final int STEPS = 401;
     private static final String ENDED = "counted " + 9 * STEPS + ", interrupts ";

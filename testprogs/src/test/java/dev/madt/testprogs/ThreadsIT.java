@@ -11,6 +11,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Programs whose threads count their own accesses. Engine splice records exactly these, of each thread, in the order of the thread where
  * the program tells it, and with the right block. Engine trap records some of them, and says how many are missing at most.
  */
+@Isolated
 class ThreadsIT {
     @TempDir
     Path directory;

@@ -15,11 +15,13 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * A program with 1,000 units and more than 100 MB of debug information, in a JVM with little memory. With {@code
  * -Dmadt.soak=true} the time counts too.
  */
+@Isolated("it measures time")
 class LargeProgramTest {
     private static final int UNITS = 1000;
     private static final int ADDRESSES = 1000;

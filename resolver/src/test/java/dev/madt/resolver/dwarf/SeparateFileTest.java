@@ -15,8 +15,10 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Debug information that is not in the program's own file. */
+@Isolated("it moves the home folder")
 class SeparateFileTest {
     @TempDir
     Path folder;
