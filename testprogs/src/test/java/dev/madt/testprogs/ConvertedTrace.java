@@ -16,10 +16,9 @@ final class ConvertedTrace {
         this.trace = trace;
     }
 
-    static ConvertedTrace record(Path directory, Path program) throws IOException, InterruptedException {
-        Path trace = directory.resolve(program.getFileName() + ".madt");
-        MadtRun.madt(directory, "run", "-q", "-o", trace.toString(), "--", program.toString()).expect(0);
-        return new ConvertedTrace(directory, trace);
+    /** @param directory for the files that are made of the trace */
+    static ConvertedTrace record(Path directory, Path program) {
+        return new ConvertedTrace(directory, Recording.of(program));
     }
 
     Path trace() {

@@ -4,10 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.madt.resolver.LineOptions;
-import dev.madt.resolver.LineWriter;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +21,9 @@ record EnginePair(Path trap, Path splice) {
     /** Records the command, which ends alone within {@link MadtRun}'s limit and does the same each time. */
     static EnginePair record(Path directory, List<String> options, List<String> command) throws Exception {
         MadtRun plain = MadtRun.command(directory, command);
-        return new EnginePair(record(directory, "trap", options, command, plain), record(directory, "splice", options, command, plain));
+        boolean shared = options.isEmpty() && command.size() == 1 && command.get(0).startsWith(MadtRun.program("").toString());
+        Path trap = shared ? Recording.of(Path.of(command.get(0))) : record(directory, "trap", options, command, plain);
+        return new EnginePair(trap, record(directory, "splice", options, command, plain));
     }
 
     private static Path record(Path directory, String engine, List<String> options, List<String> command, MadtRun plain)
@@ -49,9 +48,7 @@ record EnginePair(Path trap, Path splice) {
     }
 
     private static List<String> lines(Path trace) throws IOException {
-        ByteArrayOutputStream text = new ByteArrayOutputStream();
-        TraceFile.read(trace, new LineWriter(text, LineOptions.SYMBOLIC)).flush();
-        return text.toString(StandardCharsets.UTF_8).lines().map(line -> MOVING.matcher(line).replaceAll("")).toList();
+        return Recording.lines(trace, LineOptions.SYMBOLIC).stream().map(line -> MOVING.matcher(line).replaceAll("")).toList();
     }
 
     private static String difference(List<String> trap, List<String> splice) {

@@ -24,9 +24,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MalformedInputIT {
     private static final int FOREIGN_USER = 12_345;
 
-    @TempDir
-    static Path shared;
-
     private static byte[] trace;
     private static long accesses;
 
@@ -35,8 +32,7 @@ class MalformedInputIT {
 
     @BeforeAll
     static void record() throws Exception {
-        Path file = shared.resolve("good.madt");
-        MadtRun.madt(shared, "run", "-q", "-o", file.toString(), "--", MadtRun.program("heap.O0").toString()).expect(0);
+        Path file = Recording.of(MadtRun.program("heap.O0"));
         trace = Files.readAllBytes(file);
         accesses = TraceFile.check(file).accesses();
     }

@@ -1,15 +1,11 @@
 package dev.madt.testprogs;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Files;
+import dev.madt.resolver.LineOptions;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -20,9 +16,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Code has a name too, but for the two instructions at the head of .plt, which belong to no function.
  */
 class NamesIT {
-    @TempDir
-    Path directory;
-
     static Stream<String> programs() {
         return Stream.of(
                         "allocations", "atomics", "bits", "cpp", "disparity", "dispatch", "early", "freed", "globals", "heap",
@@ -35,20 +28,11 @@ class NamesIT {
     @MethodSource("programs")
     void shouldNameAllThatTheProgramTouches(String name) throws Exception {
         ProgramFile program = new ProgramFile(MadtRun.program(name));
-        Path text = directory.resolve("lines.txt");
-        Path trace = directory.resolve("t.madt");
-        List<String> command = List.of(program.path().toString(), directory.resolve("file").toString());
-        List<String> arguments = new ArrayList<>(List.of(MadtRun.launcher().toString(), "run", "-q", "--text", text.toString(),
-                "--both", "-o", trace.toString(), "--"));
-        arguments.addAll(command);
-        MadtRun plain = MadtRun.command(directory, command);
-        MadtRun traced = MadtRun.command(directory, arguments).expect(plain.status());
-        assertArrayEquals(plain.output(), traced.output(), "stdout");
-
+        Path trace = Recording.of(program.path());
         TraceInvariants invariants = TraceFile.check(trace);
         assertEquals(name.startsWith("freed"), invariants.deadAccesses() > 0, "accesses to dead blocks");
         long bias = TraceFile.read(trace, new OwnAccesses(program)).bias();
-        checkNames(TextTrace.parse(Files.readAllLines(text)), program, Disassembly.of(program.path()), bias, name);
+        checkNames(TextTrace.parse(Recording.lines(trace, LineOptions.BOTH)), program, Disassembly.of(program.path()), bias, name);
     }
 
     private static void checkNames(TextTrace text, ProgramFile program, Disassembly disassembly, long bias, String name) {

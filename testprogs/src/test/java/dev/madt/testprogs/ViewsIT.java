@@ -21,23 +21,21 @@ class ViewsIT {
         return MadtRun.madt(directory, arguments).expect(0).text().lines().toList();
     }
 
-    private String record(String program, int status) throws Exception {
-        Path trace = directory.resolve(program + ".madt");
-        MadtRun.madt(directory, "run", "-q", "-o", trace.toString(), "--", MadtRun.program(program).toString()).expect(status);
-        return trace.toString();
+    private static String record(String program) {
+        return Recording.of(MadtRun.program(program)).toString();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"heap.O0", "cpp.O2", "freed.O0", "stringops.O2", "tls.O0", "vector.O2"})
     void shouldFindTheTracesOfProgramsSound(String program) throws Exception {
-        List<String> said = lines("check", "--strict", record(program, 0));
+        List<String> said = lines("check", "--strict", record(program));
         assertTrue(said.get(0).contains(": sound, "), said.toString());
         assertEquals(program.equals("freed.O0"), !said.get(1).contains(" 0 accesses to blocks after their end"), said.toString());
     }
 
     @Test
     void shouldNameBothCallsOfAUseAfterFree() throws Exception {
-        String trace = record("freed.O0", 0);
+        String trace = record("freed.O0");
         List<String> report = lines("report", "--by", "region", trace);
         int heading = report.indexOf("Defects: 2 accesses to blocks after their end");
         assertTrue(heading > 0, report.toString());
@@ -49,7 +47,7 @@ class ViewsIT {
     @ParameterizedTest
     @ValueSource(strings = {"L", "S", "MCRF"})
     void shouldSelectTheLinesOfAKind(String letters) throws Exception {
-        String trace = record("heap.O0", 0);
+        String trace = record("heap.O0");
         List<String> expected = lines("print", trace).stream().filter(line -> letters.indexOf(line.charAt(0)) >= 0).toList();
         assertFalse(expected.isEmpty());
         assertEquals(expected, lines("print", "--kind", letters, trace));
@@ -57,7 +55,7 @@ class ViewsIT {
 
     @Test
     void shouldSelectTheLinesOfAFunctionAndSymbol() throws Exception {
-        String trace = record("heap.O0", 0);
+        String trace = record("heap.O0");
         List<String> expected = lines("print", trace).stream()
                 .filter(line -> line.matches("[LS]\\$.*,append\\+\\d+"))
                 .filter(line -> line.contains("<reallo") || line.contains("<freed"))
@@ -69,7 +67,7 @@ class ViewsIT {
 
     @Test
     void shouldDumpEveryEventOfATrace() throws Exception {
-        String trace = record("heap.O0", 0);
+        String trace = record("heap.O0");
         long accesses = lines("print", trace).stream().filter(line -> line.startsWith("L$") || line.startsWith("S$")).count();
         List<String> dump = lines("dump", trace);
         long frees = dump.stream().filter(line -> line.startsWith("  run event epoch") && line.contains(": FREE ")).count();
@@ -81,7 +79,7 @@ class ViewsIT {
 
     @Test
     void shouldReportNamesOfTheSourceUnlessTheLinkersAreWanted() throws Exception {
-        String trace = record("cpp.O0", 0);
+        String trace = record("cpp.O0");
         List<String> linked = lines("report", "--by", "function", "--no-demangle", "--format", "csv", trace);
         List<String> readable = lines("report", "--by", "function", "--format", "csv", trace);
         assertTrue(linked.stream().anyMatch(row -> row.contains(",_Z")), linked.toString());
@@ -96,7 +94,7 @@ class ViewsIT {
 
     @Test
     void shouldReportSourceLinesOfTheProgram() throws Exception {
-        List<String> rows = lines("report", "--by", "line", "--format", "csv", record("heap.O0", 0));
+        List<String> rows = lines("report", "--by", "line", "--format", "csv", record("heap.O0"));
         assertTrue(rows.stream().anyMatch(row -> row.matches(".*,heap\\.c:\\d+,insert")), rows.toString());
     }
 }
