@@ -73,7 +73,7 @@ static void chunk_claim(void *none)
 	while (!chunk_claim_free()) {
 		uint32_t signal = LOAD_ACQUIRE(&control->chunk_signal);
 
-		if (session.gone || (session.page->flags & MADT_SESSION_LOSSY))
+		if (session.gone)
 			return;
 		if (chunks_mostly_busy() && !__atomic_exchange_n(&adding, 1, __ATOMIC_ACQUIRE)) {
 			bool added = session_add_buffer();

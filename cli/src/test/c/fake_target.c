@@ -232,6 +232,23 @@ static void scenario_windows(uint64_t count)
 	}
 }
 
+static uint64_t scattered(uint64_t i)
+{
+	uint64_t mixed = (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
+
+	return (mixed ^ mixed >> 29) * UINT64_C(0xbf58476d1ce4e5b9) >> 34;
+}
+
+/* Stores all over a GiB as fast as can be, which compress badly, and an event now and then. */
+static void scenario_flood(uint64_t count)
+{
+	for (uint64_t i = 0; i < count; i++) {
+		if (i % 100003 == 0)
+			event_put(MADT_EVENT_MALLOC, i);
+		store_put(scattered(i));
+	}
+}
+
 int main(int argc, char **argv)
 {
 	static const struct {
@@ -240,6 +257,7 @@ int main(int argc, char **argv)
 	} scenarios[] = {
 		{"order", scenario_order}, {"threads", scenario_threads}, {"dead", scenario_dead},
 		{"damage", scenario_damage}, {"stop", scenario_stop}, {"windows", scenario_windows},
+		{"flood", scenario_flood},
 	};
 
 	if (argc != 3)

@@ -7,7 +7,7 @@ import java.util.Map;
 /**
  * What the trace of a process lacks.
  *
- * @param events ring events dropped
+ * @param events ring events and block events dropped
  * @param accesses accesses dropped
  * @param abandoned events half written when their thread was killed
  * @param unseen how often a page was open to all threads while one of several used it: what the others did there is missing
@@ -37,8 +37,8 @@ record Losses(long events, long accesses, int abandoned, long unseen, long misse
 
     static Losses of(ProcessRecorder recorder) {
         return new Losses(
-                recorder.counter(SharedLayout.Control.RING_ERRORS),
-                recorder.counter(SharedLayout.Control.ACCESS_ERRORS),
+                recorder.counter(SharedLayout.Control.RING_ERRORS) + recorder.trace().lostBlocks(),
+                recorder.counter(SharedLayout.Control.ACCESS_ERRORS) + recorder.trace().lostAccesses(),
                 recorder.abandoned(),
                 recorder.counter(SharedLayout.Control.UNSYNCHRONISED),
                 recorder.counter(SharedLayout.Control.MISSED),

@@ -6,15 +6,12 @@ import dev.madt.tracker.BlockTracker;
 import dev.madt.tracker.EventsFrame;
 import dev.madt.tracker.Frame;
 import dev.madt.tracker.MalformedBufferException;
-import dev.madt.tracker.MapsFrame;
 import dev.madt.tracker.RingEvent;
 import dev.madt.tracker.RingEventType;
 import dev.madt.tracker.Run;
 import dev.madt.tracker.RunSpan;
-import dev.madt.tracker.RunsFrame;
 import dev.madt.tracker.SharedLayout;
 import dev.madt.tracker.Site;
-import dev.madt.tracker.SymbolsFrame;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -39,21 +36,15 @@ final class ProcessTrace implements EventMerge.Output {
     private List<RingEvent> inherited = List.of();
     private final AddressSpace space;
     private final ModuleTable modules;
-    private final MapsFrame maps = new MapsFrame();
-    private final SymbolsFrame symbols = new SymbolsFrame();
-    private final RunsFrame runs = new RunsFrame();
+    private final TraceFrames frames;
     private final EventsFrame events;
     private final TraceScope scope;
     private final SourceNotes notes;
     private final ThreadMemory threadMemory = new ThreadMemory();
     private boolean recording = true;
     private int windows;
-    private long framedLoads;
-    private long framedStores;
-    private long framedBlocks;
     private RingEventType lastEvent;
     private boolean cut;
-    private IOException failure;
 
     ProcessTrace(int pid, RunOptions options, TraceFile sink, AddressSpace space, ModuleTable modules, ProcessList processes) {
         this.pid = pid;
@@ -65,9 +56,10 @@ final class ProcessTrace implements EventMerge.Output {
         this.live = options.follow() ? new BlockTracker() : null;
         this.space = space;
         this.modules = modules;
-        this.notes = sink.saves() ? new SourceNotes(modules) : null;
-        this.scope = new TraceScope(engine, options.stack(), modules, space, threadMemory, this::define);
-        this.events = new EventsFrame(scope);
+        this.scope = new TraceScope(engine, options.stack(), modules, space, threadMemory);
+        this.frames = new TraceFrames(pid, options, sink, modules, scope);
+        this.events = frames.events();
+        this.notes = frames.notes();
     }
 
     Engine engine() {
@@ -80,15 +72,25 @@ final class ProcessTrace implements EventMerge.Output {
     }
 
     long loads() {
-        return framedLoads + events.loads();
+        return frames.loads();
     }
 
     long stores() {
-        return framedStores + events.stores();
+        return frames.stores();
     }
 
     long blocks() {
-        return framedBlocks + events.blocks();
+        return frames.blocks();
+    }
+
+    /** Loads and stores that were dropped, by {@code --lossy}. */
+    long lostAccesses() {
+        return frames.lostAccesses();
+    }
+
+    /** Block events likewise. */
+    long lostBlocks() {
+        return frames.lostBlocks();
     }
 
     /** Windows of recording so far. */
@@ -131,7 +133,7 @@ final class ProcessTrace implements EventMerge.Output {
 
     /** Why nothing more is written, or null. */
     IOException failure() {
-        return failure;
+        return frames.failure();
     }
 
     /** Whether the limit of events is reached. */
@@ -147,8 +149,8 @@ final class ProcessTrace implements EventMerge.Output {
 
     /** Writes key-value pairs behind everything so far. */
     void meta(Frame meta) {
-        flush();
-        write(meta);
+        frames.flush();
+        frames.write(meta);
     }
 
     @Override
@@ -191,7 +193,7 @@ final class ProcessTrace implements EventMerge.Output {
     /** An event whose code word is that of a trace. */
     private void put(RingEvent event) {
         if (event.code() != 0) {
-            define(event.code());
+            frames.define(event.code());
             noteAllocation(event.type(), event.code());
         }
         if (live != null) {
@@ -201,7 +203,7 @@ final class ProcessTrace implements EventMerge.Output {
             events.thread(event.thread());
         }
         events.event(event);
-        flushWhenLong();
+        frames.flushWhenLong();
     }
 
     private void putInherited() {
@@ -233,14 +235,14 @@ final class ProcessTrace implements EventMerge.Output {
     }
 
     private void change(RingEvent event) {
-        flushEvents();
+        frames.flushEvents();
         if (notes != null && event.type() == RingEventType.MODULE_UNLOAD) {
             notes.forget(event.address(), event.address() + event.size());
         }
-        modules.apply(event, space, maps, symbols);
+        modules.apply(event, space, frames.maps(), frames.symbols());
         threadMemory.apply(event);
         events.spaceChanged();
-        flushDefinitions();
+        frames.flushDefinitions();
     }
 
     /**
@@ -249,9 +251,9 @@ final class ProcessTrace implements EventMerge.Output {
      * @param forker the trace of the process that forked this one, or null
      */
     void snapshot(Iterable<AddressSpace.Region> regions, ProcessTrace forker) {
-        flushEvents();
+        frames.flushEvents();
         for (AddressSpace.Region region : regions) {
-            space.add(region, maps);
+            space.add(region, frames.maps());
             if (forker == null && region.kind() == AddressSpace.ANONYMOUS) {
                 threadMemory.add(region.start(), region.end());
             }
@@ -260,12 +262,12 @@ final class ProcessTrace implements EventMerge.Output {
             threadMemory.inherit(forker.threadMemory);
         }
         events.spaceChanged();
-        flushDefinitions();
+        frames.flushDefinitions();
     }
 
     @Override
     public void runs(int thread, RunSpan span, long limit) throws MalformedBufferException {
-        if (!recording || failure != null || full()) {
+        if (!recording || frames.failure() != null || full()) {
             passOver(span, limit);
             return;
         }
@@ -282,7 +284,7 @@ final class ProcessTrace implements EventMerge.Output {
                 events.runs(span, limit);
             }
             if (events.isFull()) {
-                flush();
+                frames.flush();
                 events.thread(thread);
             }
         }
@@ -338,83 +340,14 @@ final class ProcessTrace implements EventMerge.Output {
         };
         if (kept) {
             words[from] = run <= SharedLayout.RUN_FETCH ? modules.callAddress(words[from]) : words[from];
-            define(words[from]);
+            frames.define(words[from]);
             events.run(run, span.epoch(), words, from, count);
         }
         span.skip(count);
     }
 
-    private void define(Run run) {
-        Site[] sites = modules.sites(run.number());
-        runs.add(run.number(), sites);
-        define(sites);
-    }
-
-    /** The symbols and the source lines of a run. */
-    private void define(Site[] sites) {
-        for (Site site : sites) {
-            define(site.address());
-        }
-    }
-
-    /** The symbol and the source line of a code address, once. */
-    private void define(long code) {
-        modules.defineCode(CodeWord.inside(code), symbols);
-        if (notes != null) {
-            notes.place(CodeWord.inside(code));
-        }
-    }
-
-    private void flushWhenLong() {
-        if (events.isFull()) {
-            flush();
-        }
-    }
-
     /** Hands everything over to the sink, definitions in front of the events that need them. */
     void flush() {
-        flushDefinitions();
-        flushEvents();
-    }
-
-    private void flushDefinitions() {
-        if (!maps.isEmpty()) {
-            write(maps.build(pid, 0));
-        }
-        if (!symbols.isEmpty()) {
-            write(symbols.build(pid, 0));
-        }
-        if (!runs.isEmpty()) {
-            write(runs.build(pid, 0));
-        }
-    }
-
-    /** What the debug information says of the places in the events that are about to be written. */
-    private void flushNotes() {
-        if (notes != null) {
-            notes.write(pid, this::write);
-        }
-    }
-
-    private void flushEvents() {
-        if (!events.isEmpty()) {
-            flushDefinitions();
-            flushNotes();
-            framedLoads += events.loads();
-            framedStores += events.stores();
-            framedBlocks += events.blocks();
-            write(events.build(pid));
-        }
-    }
-
-    private void write(Frame frame) {
-        if (failure != null) {
-            return;
-        }
-        try {
-            sink.frame(frame);
-        } catch (IOException e) {
-            failure = e;
-        }
+        frames.flush();
     }
 }

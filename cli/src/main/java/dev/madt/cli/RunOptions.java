@@ -62,7 +62,7 @@ record RunOptions(
         options.addOption(Option.builder().longOpt("lib").desc("the libraries' global data only").get());
         options.addOption(Option.builder().longOpt("stack").desc("accesses to stacks too; needs --engine splice").get());
         options.addOption(Option.builder().longOpt("no-follow").desc("trace the first process only").get());
-        options.addOption(Option.builder().longOpt("lossy").desc("drop and count instead of waiting when full").get());
+        options.addOption(Option.builder().longOpt("lossy").desc("drop and count what the disk is too slow for, instead of waiting").get());
         options.addOption("f", "force", false, "overwrite the output");
         options.addOption("q", "quiet", false, "no talk but errors");
         options.addOption(option(null, "log", "FILE", "talk goes there"));

@@ -97,8 +97,8 @@ final class RunSummary {
     private void lost(Losses losses) {
         if (losses.accesses() > 0 || losses.events() > 0) {
             talk.error("lost: " + Numbers.counted(losses.accesses(), "access", "accesses") + " and "
-                    + Numbers.counted(losses.events(), "event", "events") + ", because the buffer was full"
-                    + (options.lossy() ? " (--lossy)." : "."));
+                    + Numbers.counted(losses.events(), "event", "events") + ", because the "
+                    + (options.lossy() ? "disk was too slow (--lossy)." : "buffer was full."));
         }
         if (losses.unseen() > 0) {
             talk.say("several threads: " + Numbers.counted(losses.unseen(), "time", "times")

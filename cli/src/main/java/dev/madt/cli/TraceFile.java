@@ -2,6 +2,7 @@ package dev.madt.cli;
 
 import dev.madt.tracker.Frame;
 import dev.madt.tracker.FrameSink;
+import dev.madt.tracker.FrameType;
 import dev.madt.tracker.TraceDecoder;
 import dev.madt.tracker.TraceWriter;
 import java.io.IOException;
@@ -15,19 +16,25 @@ import java.nio.file.Path;
 final class TraceFile implements FrameSink {
     private final Path file;
     private final TraceWriter writer;
+    private final WriteQueue queue;
     private TraceDecoder lines;
     private final IOException refusal;
+    private volatile IOException writeFailure;
+    private volatile long savedAccesses;
+    private volatile long size;
     private IOException linesFailure;
 
     /**
      * @param file null without a trace file
      * @param writer null without a trace file, or when it could not be made
+     * @param queue where frames wait for the writer
      * @param lines null without lines
      * @param refusal why the file could not be made, or null
      */
-    TraceFile(Path file, TraceWriter writer, TraceDecoder lines, IOException refusal) {
+    TraceFile(Path file, TraceWriter writer, WriteQueue queue, TraceDecoder lines, IOException refusal) {
         this.file = file;
         this.writer = writer;
+        this.queue = queue;
         this.lines = lines;
         this.refusal = refusal;
     }
@@ -53,12 +60,12 @@ final class TraceFile implements FrameSink {
 
     /** Accesses in the file by now; those printed if there is no file. */
     long savedAccesses() {
-        return writer != null ? writer.accesses() : lines != null ? lines.accesses() : 0;
+        return writer != null ? savedAccesses : lines != null ? lines.accesses() : 0;
     }
 
     /** Bytes in the file by now; 0 without one. */
     long size() {
-        return writer == null ? 0 : writer.size();
+        return size;
     }
 
     @Override
@@ -69,8 +76,41 @@ final class TraceFile implements FrameSink {
         if (refusal != null && lines == null) {
             throw refusal;
         }
+        if (writeFailure != null) {
+            throw writeFailure;
+        }
         if (writer != null) {
-            writer.frame(frame);
+            Runnable writing = () -> write(frame);
+            if (frame.type() == FrameType.EVENTS) {
+                queue.put(writing);
+            } else {
+                queue.add(writing);
+            }
+        }
+    }
+
+    /** In the writer's thread. */
+    private void write(Frame frame) {
+        try {
+            if (writeFailure == null) {
+                writer.frame(frame);
+                savedAccesses = writer.accesses();
+                size = writer.size();
+            }
+        } catch (IOException e) {
+            writeFailure = e;
+        }
+    }
+
+    /** Whether the disk is behind, so that the next frame would have to wait. */
+    boolean isBehind() {
+        return writer != null && queue.isFull();
+    }
+
+    /** Waits until the file has every frame. */
+    void await() throws IOException {
+        if (writer != null) {
+            queue.await();
         }
     }
 
@@ -106,6 +146,7 @@ final class TraceFile implements FrameSink {
 
     /** Closes the file so that it reads as truncated. */
     void abandon() throws IOException {
+        await();
         if (writer != null) {
             writer.abandon();
         }
@@ -113,8 +154,12 @@ final class TraceFile implements FrameSink {
 
     @Override
     public void close() throws IOException {
+        await();
         if (writer != null) {
             writer.close();
+        }
+        if (writeFailure != null) {
+            throw writeFailure;
         }
     }
 }

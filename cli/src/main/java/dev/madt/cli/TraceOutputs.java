@@ -27,6 +27,7 @@ final class TraceOutputs {
     static final String EXEC = "exec";
 
     private final RunOptions options;
+    private final WriteQueue queue = new WriteQueue();
     private final Path program;
     private final OutputName name;
     private final LineOutput text;
@@ -90,9 +91,9 @@ final class TraceOutputs {
             TraceWriter writer = file.equals(OutputName.STANDARD)
                     ? new TraceWriter(new ResultStream(), "standard output")
                     : new TraceWriter(file, options.overwrite());
-            return new TraceFile(file, writer, newLines(), null);
+            return new TraceFile(file, writer, queue, newLines(), null);
         } catch (IOException e) {
-            return new TraceFile(file, null, newLines(), e);
+            return new TraceFile(file, null, queue, newLines(), e);
         }
     }
 
@@ -121,7 +122,7 @@ final class TraceOutputs {
     ProcessTrace open(int pid, int parent, ModuleTable modules) {
         TraceFile file = early;
         if (file == null && name == null) {
-            file = new TraceFile(null, null, newLines(), null);
+            file = new TraceFile(null, null, queue, newLines(), null);
         } else if (file == null) {
             file = make(unused(name.of(pid, programName(programOf(pid)), first)));
         }
@@ -194,6 +195,7 @@ final class TraceOutputs {
         MetaFrame meta = new MetaFrame().add("ended", ended).add("end", now());
         meta.add("started", Integer.toString(trace.windows()));
         Losses.COUNTERS.forEach((key, offset) -> meta.add(key, Long.toString(recorder.counter(offset))));
+        meta.add("ring_errors", Long.toString(losses.events())).add("access_errors", Long.toString(losses.accesses()));
         if (options.engine() == Engine.SPLICE) {
             unrecorded(trace.unrecorded(), meta);
         }
@@ -265,6 +267,7 @@ final class TraceOutputs {
             results.add(closed(firstResult));
             firstResult = null;
         }
+        queue.close();
         if (text != null) {
             text.close();
         }

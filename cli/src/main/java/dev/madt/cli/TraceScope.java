@@ -12,20 +12,21 @@ final class TraceScope implements RunScope {
     private final ModuleTable modules;
     private final AddressSpace space;
     private final ThreadMemory threadMemory;
-    private final Consumer<Run> definer;
+    private Consumer<Run> definer = run -> { };
     private final long[] around = new long[2];
 
-    /**
-     * @param stack stacks too
-     * @param definer gets every run that comes into the trace, once, before it does
-     */
-    TraceScope(Engine engine, boolean stack, ModuleTable modules, AddressSpace space, ThreadMemory threadMemory, Consumer<Run> definer) {
+    /** @param stack stacks too */
+    TraceScope(Engine engine, boolean stack, ModuleTable modules, AddressSpace space, ThreadMemory threadMemory) {
         this.engine = engine;
         this.stack = stack;
         this.modules = modules;
         this.space = space;
         this.threadMemory = threadMemory;
-        this.definer = definer;
+    }
+
+    /** Says who gets every run that comes into the trace, once, before it does. */
+    void defineBy(Consumer<Run> taker) {
+        definer = taker;
     }
 
     @Override

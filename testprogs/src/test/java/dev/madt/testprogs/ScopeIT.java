@@ -53,12 +53,12 @@ class ScopeIT {
     @Test
     void shouldEndTheRecordingAndNotTheProgramAtTheSizeGiven() throws Exception {
         Path trace = directory.resolve("t.madt");
-        MadtRun run = MadtRun.madt(directory, "run", "--max-size", "300K", "-o", trace.toString(), "--", "perl", "-e",
+        MadtRun run = MadtRun.madt(directory, "run", "--max-size", "240K", "-o", trace.toString(), "--", "perl", "-e",
                 "my $n = 0; $n += $_ for 1..200000; print $n").expect(0);
         assertEquals("20000100000", run.text());
         assertTrue(run.errors().contains("cut at --max-size"), run.errors());
         long size = Files.size(trace);
-        assertTrue(size >= 300 << 10 && size < 4 << 20, size + " bytes");
+        assertTrue(size >= 240 << 10 && size < 4 << 20, size + " bytes");
         TraceFile.check(trace);
     }
 }

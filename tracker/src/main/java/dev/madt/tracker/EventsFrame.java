@@ -119,10 +119,11 @@ public final class EventsFrame {
      * @throws MalformedBufferException at a run that nobody has or that is not whole
      */
     public void runs(RunSpan span, long limit) throws MalformedBufferException {
+        encoder.append(span, limit, MOST_WORDS, direct);
         while (!span.isEmpty() && span.epoch() <= limit && !isFull()) {
             int run = span.run();
+            span.check(0);
             if (run < SharedLayout.RUN_FIRST_MODULE) {
-                span.check(0);
                 return;
             }
             RunContext context = context(run);
@@ -130,6 +131,7 @@ public final class EventsFrame {
             span.check(count);
             encoder.append(context, (int) span.epoch(), span.words, span.position + 1);
             span.skip(count);
+            encoder.append(span, limit, MOST_WORDS, direct);
         }
     }
 
@@ -179,6 +181,28 @@ public final class EventsFrame {
             allocations++;
         }
         return this;
+    }
+
+    /**
+     * Adds the ring events, and nothing else, of a frame that was built here.
+     *
+     * @throws IllegalArgumentException if it was not
+     */
+    public void ringEventsOf(Frame frame) {
+        RunReader reader = new RunReader();
+        try {
+            reader.begin(frame);
+            thread(frame.tid());
+            while (reader.next()) {
+                if (reader.run() == SharedLayout.RUN_EVENT) {
+                    encoder.append(reader.length() == EVENT_WORDS ? direct[SharedLayout.RUN_EVENT] : eventWithCaller,
+                            reader.epoch(), reader.words(), 0);
+                }
+            }
+        } catch (TraceFormatException e) {
+            throw new IllegalArgumentException("a frame from elsewhere", e);
+        }
+        allocations += EventCounts.of(frame).allocations();
     }
 
     /** Whether events of this type stand in EVTS frames. */

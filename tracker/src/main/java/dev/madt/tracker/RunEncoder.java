@@ -96,8 +96,41 @@ final class RunEncoder {
      * @return whether the run was added
      */
     boolean append(RunContext run, int runEpoch, long[] from, int first) {
+        makeRoom(1 + run.words);
+        return appendThere(run, runEpoch, from, first);
+    }
+
+    /**
+     * Adds module runs from the front of a span, as long as their contexts are there, their epochs are up to {@code limit}, and the
+     * frame has no more than {@code most} words in front of them.
+     */
+    void append(RunSpan span, long limit, int most, RunContext[] contexts) {
+        long[] from = span.words;
+        int end = span.end;
+        int at = span.position;
+        long last = span.epoch;
+        makeRoom(end - at);
+        while (at < end && words < most) {
+            long header = from[at];
+            int number = (int) (header >>> 32) & SharedLayout.RUN_RESERVED;
+            if (header >= 0 || number >= contexts.length || number < SharedLayout.RUN_FIRST_MODULE) {
+                break;
+            }
+            RunContext run = contexts[number];
+            long runEpoch = last + ((int) header - (int) last);
+            if (run == null || runEpoch > limit || run.words >= end - at) {
+                break;
+            }
+            appendThere(run, (int) header, from, at + 1);
+            last = runEpoch;
+            at += 1 + run.words;
+        }
+        span.position = at;
+        span.epoch = last;
+    }
+
+    private boolean appendThere(RunContext run, int runEpoch, long[] from, int first) {
         int count = run.words;
-        makeRoom(count);
         boolean begins = run.frame != frame;
         if (begins) {
             begin(run);
@@ -160,12 +193,15 @@ final class RunEncoder {
         }
     }
 
+    /** Room for so many words, headers among them. */
     private void makeRoom(int count) {
-        if (controlAt + MOST_CONTROL + count / 2 + 16 > control.length) {
-            control = Arrays.copyOf(control, 2 * control.length + count);
+        int mostControl = (MOST_CONTROL + 1) * count + EventsLayout.PADDING;
+        if (mostControl > control.length - controlAt) {
+            control = Arrays.copyOf(control, 2 * controlAt + mostControl);
         }
-        if (residualsAt + 8 * count + 8 > residuals.length) {
-            residuals = Arrays.copyOf(residuals, 2 * residuals.length + 8 * count);
+        int mostResiduals = 8 * count + EventsLayout.PADDING;
+        if (mostResiduals > residuals.length - residualsAt) {
+            residuals = Arrays.copyOf(residuals, 2 * residualsAt + mostResiduals);
         }
     }
 
@@ -210,6 +246,12 @@ final class RunEncoder {
                 continue;
             }
             long step = word - known[site];
+            if (step == known[site + STRIDE]) { // what follows would say the same: no residual, four bits of 0
+                known[site] = word;
+                near = step;
+                last = word;
+                continue;
+            }
             long own = zigzag(step - known[site + STRIDE]);
             long other = zigzag(step - near);
             long most = own >>> 48 == 0 ? own : NEIGHBOURS;

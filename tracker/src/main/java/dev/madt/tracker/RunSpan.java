@@ -14,7 +14,8 @@ public final class RunSpan {
     final long[] words;
     final int end;
     int position;
-    private long epoch;
+    /** Of the run in front of the first. */
+    long epoch;
 
     /**
      * @param part and {@code offset}: what messages call the memory, and where in it word 0 is

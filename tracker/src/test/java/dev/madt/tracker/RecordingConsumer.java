@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Notes every call that it gets, as a line. */
-final class RecordingConsumer implements EventConsumer {
+class RecordingConsumer implements EventConsumer {
     private final List<String> calls = new ArrayList<>();
     private final List<Boolean> ends = new ArrayList<>();
 

@@ -154,6 +154,53 @@ class TraceFileTest {
         assertTrue(bytes.length > 500, "cuts: " + bytes.length);
     }
 
+    /** A trace of many frames of random loads; {@code accesses} takes how many there are up to each frame's end. */
+    private static byte[] longTrace(List<Long> accesses) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        Random random = new Random(7);
+        Site[] sites = {SampleTrace.LOAD, SampleTrace.LOAD, SampleTrace.LOAD};
+        try (TraceWriter writer = new TraceWriter(out, "memory")) {
+            EventsFrame events = new EventsFrame().define(16, sites);
+            writer.frame(new MetaFrame().add("program", "p").build(1, 0));
+            accesses.add(0L);
+            writer.frame(new RunsFrame().add(16, sites).build(1, 0));
+            accesses.add(0L);
+            for (int frame = 0; frame < 40; frame++) {
+                for (int run = random.nextInt(900); run >= 0; run--) {
+                    events.run(16, frame, new long[] {random.nextInt(), random.nextInt(99), 8L * run}, 0, 3);
+                }
+                writer.frame(events.build(1, 1));
+                accesses.add(writer.accesses());
+            }
+        }
+        return out.toByteArray();
+    }
+
+    @Test
+    void shouldGiveTheEventsOfAllWholeFramesWhereverAFileIsCut() throws Exception {
+        List<Long> accesses = new ArrayList<>();
+        byte[] bytes = longTrace(accesses);
+        List<Integer> offsets = boundaries(bytes);
+        Random random = new Random(8);
+        for (int i = 0; i < 1_000; i++) {
+            int cut = offsets.get(1) + random.nextInt(bytes.length - offsets.get(1));
+            int whole = (int) offsets.stream().skip(1).filter(offset -> offset <= cut).count();
+            long[] last = {-1};
+            TraceDecoder decoder = new TraceDecoder(new RecordingConsumer() {
+                @Override
+                public void access(long number, int thread, Site site, boolean store, long address) {
+                    assertEquals(++last[0], number);
+                }
+            });
+            try (TraceReader reader = reader(Arrays.copyOf(bytes, cut))) {
+                assertFalse(reader.read(decoder), "cut at " + cut);
+                assertTrue(reader.incompleteness().startsWith("t.madt, byte " + offsets.get(whole) + ": "), reader.incompleteness());
+            }
+            assertEquals(accesses.get(whole - 1), decoder.accesses(), "cut at " + cut);
+            assertEquals(decoder.accesses(), last[0] + 1);
+        }
+    }
+
     @Test
     void shouldRefuseAFileCutInItsHeader() {
         assertRefused(new byte[0], "t.madt, byte 0: the file is empty: its recording never began. Record again");

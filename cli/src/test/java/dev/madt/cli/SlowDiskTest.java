@@ -1,0 +1,138 @@
+package dev.madt.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.madt.tracker.BlockKind;
+import dev.madt.tracker.EventConsumer;
+import dev.madt.tracker.RingEvent;
+import dev.madt.tracker.RingEventType;
+import dev.madt.tracker.Site;
+import dev.madt.tracker.TraceDecoder;
+import dev.madt.tracker.TraceReader;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A target that stores as fast as it can, and a pipe that takes the trace slowly. */
+class SlowDiskTest {
+    private static final long ADDRESS = 0x600000000000L;
+    private static final int EVENT_EVERY = 100_003;
+
+    @TempDir
+    Path folder;
+
+    /** Gives so many bytes a second. */
+    private static final class Throttled extends FilterInputStream {
+        private final long perSecond;
+        private final long begun = System.nanoTime();
+        private long given;
+
+        Throttled(InputStream in, long perSecond) {
+            super(in);
+            this.perSecond = perSecond;
+        }
+
+        @Override
+        public int read() throws IOException {
+            return super.read();
+        }
+
+        @Override
+        public int read(byte[] to, int from, int length) throws IOException {
+            int got = super.read(to, from, Math.min(length, 1 << 16));
+            given += Math.max(got, 0);
+            long due = begun + given * 1_000_000_000L / perSecond;
+            LockSupport.parkNanos(due - System.nanoTime());
+            return got;
+        }
+    }
+
+    /** The stores of the target in their order, of which some may be missing. */
+    private static final class Flood implements EventConsumer {
+        private final Map<String, String> meta = new HashMap<>();
+        private long next;
+        private long kept;
+        private long events;
+
+        @Override
+        public void meta(Map<String, String> values) {
+            meta.putAll(values);
+        }
+
+        @Override
+        public void access(long number, int thread, Site site, boolean store, long address) {
+            while (scattered(next) != address) {
+                next++;
+            }
+            next++;
+            kept++;
+        }
+
+        /** Address of a store, as the target makes it. */
+        private static long scattered(long number) {
+            long mixed = (number + 1) * 0x9e3779b97f4a7c15L;
+            return ADDRESS + ((mixed ^ mixed >>> 29) * 0xbf58476d1ce4e5b9L >>> 34);
+        }
+
+        @Override
+        public void block(long number, int thread, BlockKind kind, long to, long from, long length, long code) {
+            throw new AssertionError("no block events were made");
+        }
+
+        @Override
+        public void ring(RingEvent event) {
+            events += event.type() == RingEventType.MALLOC ? 1 : 0;
+        }
+    }
+
+    private Flood record(long count, long bytesPerSecond, String... options) throws Exception {
+        List<String> arguments = new ArrayList<>(List.of("run", "-o", "-"));
+        arguments.addAll(List.of(options));
+        arguments.addAll(List.of("--", NativeProgram.program("fake_target").toString(), "flood", Long.toString(count)));
+        Path errors = folder.resolve("errors");
+        Process process = new ProcessBuilder(MadtProcess.command(arguments.toArray(String[]::new)))
+                .redirectError(errors.toFile()).start();
+        process.getOutputStream().close();
+        Flood flood = new Flood();
+        try (TraceReader reader = new TraceReader(new Throttled(process.getInputStream(), bytesPerSecond), "pipe")) {
+            assertTrue(reader.read(new TraceDecoder(flood)), reader.incompleteness());
+            assertEquals(flood.kept, reader.index().accesses());
+        }
+        assertTrue(process.waitFor(60, TimeUnit.SECONDS));
+        assertEquals(7, process.exitValue(), Files.readString(errors));
+        return flood;
+    }
+
+    @Test
+    void shouldLoseNothingWhenTheDiskIsSlow() throws Exception {
+        boolean soak = Boolean.getBoolean("madt.soak");
+        long count = soak ? 300_000_007 : 3_000_001;
+        Flood flood = record(count, soak ? 32L << 20 : 6L << 20);
+        assertEquals(count, flood.kept);
+        assertEquals(count, flood.next);
+        assertEquals("0", flood.meta.get("access_errors"));
+    }
+
+    @Test
+    void shouldCountExactlyWhatItDrops() throws Exception {
+        long count = 6_000_007;
+        Flood flood = record(count, 2L << 20, "--lossy");
+        long lost = Long.parseLong(flood.meta.get("access_errors"));
+        assertTrue(lost > 0, "nothing was lost");
+        assertTrue(flood.kept > 100_000, "kept: " + flood.kept);
+        assertEquals(count, flood.kept + lost);
+        assertEquals((count + EVENT_EVERY - 1) / EVENT_EVERY, flood.events, "allocation events");
+        assertTrue(Files.readString(folder.resolve("errors")).contains("because the disk was too slow (--lossy)."));
+    }
+}
