@@ -43,8 +43,8 @@ final class EventsLayout {
 
     /** Words of a frame, headers of runs included. */
     static final int MOST_WORDS = 1 << 20;
-    /** No run is longer than a chunk. */
-    static final int MOST_RUN_WORDS = SharedLayout.CHUNK_WORDS;
+    /** No run is longer: a chunk has no more words. */
+    static final int MOST_RUN_WORDS = 1 << 14;
 
     static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 

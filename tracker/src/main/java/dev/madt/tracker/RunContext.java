@@ -5,6 +5,8 @@ package dev.madt.tracker;
  * addresses and strides stand in an array beside it, from {@link #base} on.
  */
 final class RunContext {
+    private static final long LOWEST = 0x1111_1111_1111_1111L;
+
     final int number;
     final int words;
     final int base;
@@ -61,8 +63,17 @@ final class RunContext {
 
     /** Takes another shape. */
     void shape(long now) {
+        boolean sameMade = notMade(now) == notMade(shape);
         shape = now;
-        count();
+        if (!sameMade) {
+            count();
+        }
+    }
+
+    /** A bit for each word that was not made: the lowest of its four, when all are set. */
+    private static long notMade(long shape) {
+        long halves = shape & shape >>> 1;
+        return halves & halves >>> 2 & LOWEST;
     }
 
     private void count() {

@@ -258,9 +258,15 @@ final class RunEncoder {
             boolean neighbour = other >= 0 && other < most;
             long residual = neighbour ? other : own;
             int size = Math.min(71 - Long.numberOfLeadingZeros(residual) >>> 3, 7);
+            int code = neighbour ? size | EventsLayout.NEIGHBOUR : size;
+            int before = (int) (run.shape >>> 4 * i) & EventsLayout.NOT_MADE;
+            if (before == code + 1 && size < 6) { // a byte more, and the shape stays as it was
+                code = before;
+                size++;
+            }
             EventsLayout.LONG.set(out, outAt, residual);
             outAt += size + (size + 1 >>> 3);
-            shape |= (long) (neighbour ? size | EventsLayout.NEIGHBOUR : size) << 4 * i;
+            shape |= (long) code << 4 * i;
             known[site] = word;
             known[site + STRIDE] = step;
             near = step;
