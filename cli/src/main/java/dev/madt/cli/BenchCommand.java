@@ -24,16 +24,19 @@ final class BenchCommand implements Command {
     public String summary() {
         return "measure MadT on this machine; NAME: trap (the engine against its bare kernel operations),"
                 + " engines (splice against Lackey),"
-                + " paper (the form of its table IV), pipeline (collecting, encoding and decoding against zstd alone),"
-                + " views (reports and heatmaps against unpacking alone)";
+                + " paper (the form of its table IV), pipeline (collecting, encoding and decoding against zstd alone, then reading),"
+                + " views (reports and heatmaps against unpacking alone),"
+                + " reading (lines and reports against cat and Lackey), memory (a long trace against a short one)";
     }
 
     @Override
     public Options options() {
         return new Options()
                 .addOption(Option.builder().longOpt(ACCESSES).hasArg().argName("N").desc(
-                        "accesses per round (trap 50000, engines 60000000, pipeline 8000000, views 100000000)").get())
-                .addOption(Option.builder().longOpt(ROUNDS).hasArg().argName("N").desc("rounds (trap 7, engines 3, paper 2, pipeline 9, views 3)").get());
+                        "accesses per round (trap 50000, engines 60000000, pipeline 8000000, views and reading 100000000,"
+                                + " memory 1000000000)").get())
+                .addOption(Option.builder().longOpt(ROUNDS).hasArg().argName("N").desc(
+                        "rounds (trap 7, engines 3, paper 2, pipeline 9, views and reading 3)").get());
     }
 
     @Override
@@ -42,12 +45,23 @@ final class BenchCommand implements Command {
             case "trap" -> new TrapBenchmark(positive(line, ACCESSES, 50_000), positive(line, ROUNDS, 7)).run(System.out);
             case "engines" -> new EnginesBenchmark(positive(line, ACCESSES, 60_000_000), positive(line, ROUNDS, 3)).run(System.out);
             case "paper" -> new PaperBenchmark(positive(line, ROUNDS, 2)).run(System.out);
-            case "pipeline" -> new PipelineBenchmark(positive(line, ACCESSES, 8_000_000), positive(line, ROUNDS, 9)).run(System.out);
+            case "pipeline" -> {
+                new PipelineBenchmark(positive(line, ACCESSES, 8_000_000), positive(line, ROUNDS, 9)).run(System.out);
+                System.out.println();
+                reading(line);
+            }
             case "views" -> new ViewsBenchmark(positive(line, ACCESSES, 100_000_000), positive(line, ROUNDS, 3)).run(System.out);
+            case "reading" -> reading(line);
+            case "memory" -> new MemoryBenchmark(positive(line, ACCESSES, 1_000_000_000)).run(System.out);
             default -> throw new Failure(Status.USAGE,
-                    "no such benchmark. Usage: madt bench " + arguments() + "; NAME is: trap, engines, paper, pipeline, views");
+                    "no such benchmark. Usage: madt bench " + arguments()
+                            + "; NAME is: trap, engines, paper, pipeline, views, reading, memory");
         }
         return Status.DONE;
+    }
+
+    private static void reading(CommandLine line) throws Failure, IOException, InterruptedException {
+        new ReadingBenchmark(positive(line, ACCESSES, 100_000_000), positive(line, ROUNDS, 3)).run(System.out);
     }
 
     private static int positive(CommandLine line, String option, int otherwise) throws Failure {
