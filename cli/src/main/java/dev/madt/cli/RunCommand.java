@@ -83,7 +83,7 @@ final class RunCommand implements Command {
             outputs.finish();
         } catch (BrokenPipe e) {
             talk.detail("nobody reads the lines any more");
-        } catch (IOException | RuntimeException | OutOfMemoryError e) {
+        } catch (IOException | RuntimeException | Error e) { // whatever it is: the program must not wait for this process
             session.disown();
             talk.error("recording failed: " + (e instanceof IOException io ? Reason.of(io) : e.toString())
                     + ". The program goes on untraced.");
