@@ -15,7 +15,7 @@ import java.util.List;
  * index of the pass before: by then every thread that had read an older epoch has had its time to write.
  */
 final class ProcessRecorder implements AutoCloseable {
-    /** Words held back at most before chunks are left to fill up: 64 MiB. */
+    /** Words held back at most while the parent's trace has not come to the fork, before chunks are left to fill up: 64 MiB. */
     private static final long MOST_HELD = 8L << 20;
 
     private final SessionDirectory directory;
@@ -123,7 +123,7 @@ final class ProcessRecorder implements AutoCloseable {
         long written = ring.written();
         boolean busy = drainRing();
         openBuffers();
-        if (merge.held() < MOST_HELD) {
+        if (!inherits || merge.held() < MOST_HELD) { // later there is no choice: what is emitted must have been looked for
             busy |= scan();
         }
         begin();

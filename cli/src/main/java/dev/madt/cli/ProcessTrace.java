@@ -124,6 +124,8 @@ final class ProcessTrace implements EventMerge.Output {
     /** Nothing more will come; what children have not taken stays. */
     void forgetBlocks() {
         live = null;
+        frames.flush(); // again: what was not lost of a frame that was
+        events.forget();
     }
 
     /** Whether source lines and types are incomplete for want of memory. */

@@ -241,6 +241,20 @@ public final class EventsFrame {
         return encoder.words() >= MOST_WORDS;
     }
 
+    /**
+     * Gives the memory back; nothing can be added any more.
+     *
+     * @throws IllegalStateException if something has been added since the last frame was built
+     */
+    public void forget() {
+        if (!isEmpty()) {
+            throw new IllegalStateException(encoder.runs() + " runs would be lost");
+        }
+        encoder.forget();
+        direct = new RunContext[0];
+        large.clear();
+    }
+
     /** The frame of everything added; it begins with events of the thread {@code tid}. The builder is empty afterwards. */
     public Frame build(int pid, int tid) {
         ByteBuffer payload = encoder.build(blocks, allocations);

@@ -68,6 +68,14 @@ final class RunEncoder {
         return runs;
     }
 
+    /** Gives the memory back; nothing can be added any more. */
+    void forget() {
+        sites = new long[0];
+        passed = new long[0];
+        control = new byte[0];
+        residuals = new byte[0];
+    }
+
     /** Epoch of the last run, its low 32 bits. */
     int epoch() {
         return epoch;
