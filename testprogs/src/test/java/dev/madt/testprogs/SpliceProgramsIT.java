@@ -94,7 +94,7 @@ class SpliceProgramsIT {
     @MethodSource("largeCommands")
     @EnabledIfSystemProperty(named = "madt.soak", matches = "true")
     void shouldBehaveAsAloneWithLargeInput(List<String> command, String files) throws Exception {
-        check(command, files, 1_000_000);
+        check(command, files, 100_000);
     }
 
     @ParameterizedTest
