@@ -94,6 +94,12 @@ int madtcode_plan(const char *elf_path, const char *out_path, unsigned variant, 
 		code = build_id_read(&file, &id);
 	if (!code)
 		code = plan_make(&plan, &file);
+	if (code == EFBIG) { /* a small module with many sites */
+		plan_free(&plan);
+		plan = (struct plan){ .options = plan.options };
+		plan.options.compact = true;
+		code = plan_make(&plan, &file);
+	}
 	if (!code)
 		code = plan_write(&plan, &id, out_path, &failure);
 	elf_file_close(&file);

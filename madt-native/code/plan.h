@@ -12,6 +12,7 @@ struct plan_options {
 	unsigned variant; /* enum madt_plan_variant */
 	bool stack;       /* record stack operands as well */
 	bool hooks;       /* record nothing */
+	bool compact;     /* a stretch ends with its window: less code, more headers of runs */
 };
 
 /* A function of the program's own allocator; address 0: there is none, or it cannot be hooked. */
@@ -129,8 +130,8 @@ int plan_write(struct plan *plan, const struct build_id *id, const char *path, s
 
 /* ---------------------------------------------------------------- areas: where trampolines may lie */
 
-#define PLAN_AREAS_MAX 8
-#define PLAN_SPAN_MAX (UINT32_C(200) << 20) /* of a module: shifts are at least 224 MiB apart */
+#define PLAN_AREAS_MAX 9
+#define PLAN_SPAN_MAX (UINT32_C(200) << 20) /* of a module: the first shifts are at least 224 MiB apart */
 
 /* The module's own range, shifted. Area 0 begins with the epoch page. Returns how many areas the variant has. */
 unsigned plan_area_shifts(const struct plan *plan, int64_t shifts[PLAN_AREAS_MAX]);

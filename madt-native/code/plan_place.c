@@ -23,7 +23,10 @@
 #define JUMP_LENGTH 5
 
 static const uint8_t below[] = { 14, 28, 51, 65, 79, 93, 107, 121 };
-static const uint8_t above[] = { 63, 77, 91, 105, 119 };
+/* Those between the first five are for small modules with more code than finds room there. */
+static const uint8_t above[] = { 63, 77, 91, 105, 119, 70, 84, 98, 112 };
+#define ABOVE_WIDE 5
+#define SMALL (INT64_C(100) * MIB)
 
 /* Of constraints, by how much they leave to choose. */
 enum class { CLASS_BYTES, CLASS_TOP, CLASS_BYTE_1, CLASS_BYTE_2, CLASS_FREE, CLASSES };
@@ -48,7 +51,7 @@ unsigned plan_area_shifts(const struct plan *plan, int64_t shifts[PLAN_AREAS_MAX
 	const unsigned all = down ? sizeof below : sizeof above;
 	const int64_t span = (int64_t)plan->module_end - plan->module_start;
 	unsigned count = 0;
-	for (unsigned i = 0; i < all; i++) {
+	for (unsigned i = 0; i < (down || span < SMALL ? all : ABOVE_WIDE); i++) {
 		int64_t shift = (down ? -(16 * units[i] * MIB + 13 * MIB / 4) : 16 * units[i] * MIB + 51 * MIB / 4) + SHIFT_MORE;
 		if (llabs(shift) + span < REACH)
 			shifts[count++] = shift;

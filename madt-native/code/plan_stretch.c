@@ -64,7 +64,7 @@ void stretch_extend(struct plan *plan, struct stretch *stretch)
 	struct stretch good = *stretch;
 	const unsigned before = stretch->count;
 	bool gained = false;
-	while (stretch->open && stretch->count < STRETCH_INSNS) {
+	while (!plan->options.compact && stretch->open && stretch->count < STRETCH_INSNS) {
 		const struct insn *insn = plan_next(plan, stretch->insns[stretch->count - 1]);
 		if (!insn_extends(plan, stretch, insn))
 			break;
