@@ -80,7 +80,8 @@
 	X(size_t, fwrite, (const void *, size_t, size_t, FILE *)) \
 	X(size_t, fwrite_unlocked, (const void *, size_t, size_t, FILE *)) \
 	X(char *, fgets, (char *, int, FILE *)) \
-	X(int, fputs, (const char *, FILE *))
+	X(int, fputs, (const char *, FILE *)) \
+	X(void, pthread_testcancel, (void))
 
 /* What a program's own allocator may define, by enum madt_hook: constant, name. */
 #define WRAP_HOOKS(X) \

@@ -2,8 +2,11 @@
 #include "wrap.h"
 
 #define MOVED (result_ > 0 ? (size_t)result_ : 0)
-#define STORED(buffer, work) TRANSFER(ssize_t, MADT_RUN_STORE, buffer, MOVED, work)
-#define FETCHED(buffer, work) TRANSFER(ssize_t, MADT_RUN_FETCH, buffer, MOVED, work)
+
+/* Cancellation points (pthreads(7)): a thread that was cancelled before leaves here, and not from within the frame. */
+#define POINT(run, buffer, work) (real.pthread_testcancel(), TRANSFER(ssize_t, run, buffer, MOVED, work))
+#define STORED(buffer, work) POINT(MADT_RUN_STORE, buffer, work)
+#define FETCHED(buffer, work) POINT(MADT_RUN_FETCH, buffer, work)
 
 EXPORT ssize_t read(int fd, void *to, size_t n)
 {
