@@ -1,6 +1,5 @@
 package dev.madt.tracker;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -10,11 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,7 +19,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.zip.CRC32C;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,25 +26,12 @@ class TraceFileTest {
     @TempDir
     private Path directory;
 
-    /** Keeps the frames that it gets. */
-    private static final class KeptFrames implements FrameSink {
-        private final List<Frame> frames = new ArrayList<>();
-
-        @Override
-        public void frame(Frame frame) {
-            frames.add(frame);
-        }
-
-        @Override
-        public void close() {}
-    }
-
-    private static TraceReader reader(byte[] bytes) throws IOException {
+    static TraceReader reader(byte[] bytes) throws IOException {
         return new TraceReader(new ByteArrayInputStream(bytes), "t.madt");
     }
 
     /** Offsets of the frames and of the end, found by walking the heads. */
-    private static List<Integer> boundaries(byte[] bytes) {
+    static List<Integer> boundaries(byte[] bytes) {
         ByteBuffer fields = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         List<Integer> offsets = new ArrayList<>(List.of(16));
         while (offsets.get(offsets.size() - 1) < bytes.length) {
@@ -72,7 +55,7 @@ class TraceFileTest {
         try (TraceReader reader = new TraceReader(file)) {
             decoder.end(reader.read(decoder));
         }
-        assertEquals(SampleTrace.frames(), kept.frames);
+        assertEquals(SampleTrace.frames(), kept.frames());
         assertEquals(SampleTrace.calls(), consumer.calls());
         assertEquals(List.of(true), consumer.ends());
     }
@@ -130,7 +113,7 @@ class TraceFileTest {
             assertFalse(reader.read(kept));
             assertTrue(reader.incompleteness().endsWith(": the file ends without an index"));
         }
-        assertEquals(SampleTrace.frames(), kept.frames);
+        assertEquals(SampleTrace.frames(), kept.frames());
     }
 
     @Test
@@ -149,7 +132,7 @@ class TraceFileTest {
                         reader.incompleteness());
                 assertNull(reader.index());
             }
-            assertEquals(frames.subList(0, whole), kept.frames, "cut at " + length);
+            assertEquals(frames.subList(0, whole), kept.frames(), "cut at " + length);
         }
         assertTrue(bytes.length > 500, "cuts: " + bytes.length);
     }
@@ -234,7 +217,7 @@ class TraceFileTest {
         try (TraceReader reader = reader(bytes)) {
             assertTrue(reader.read(kept), reader.incompleteness());
         }
-        assertEquals(SampleTrace.frames(), kept.frames);
+        assertEquals(SampleTrace.frames(), kept.frames());
     }
 
     @Test
@@ -247,7 +230,7 @@ class TraceFileTest {
             assertFalse(reader.read(kept));
             assertTrue(reader.incompleteness().startsWith("t.madt, byte " + second + ": "), reader.incompleteness());
         }
-        assertEquals(1, kept.frames.size());
+        assertEquals(1, kept.frames().size());
     }
 
     /** Sets more flags of the frame at an offset, with the checksum that belongs to them. */
@@ -285,7 +268,7 @@ class TraceFileTest {
             try (TraceReader reader = reader(damaged)) {
                 assertFalse(reader.read(kept), "damaged at " + at);
                 assertTrue(reader.incompleteness().startsWith("t.madt, byte "), reader.incompleteness());
-                assertEquals(frames.subList(0, kept.frames.size()), kept.frames);
+                assertEquals(frames.subList(0, kept.frames().size()), kept.frames());
             } catch (TraceFormatException e) {
                 assertTrue(at < boundaries(bytes).get(1), "refused for " + at);
             }
@@ -340,7 +323,7 @@ class TraceFileTest {
         try (TraceReader reader = reader(bytes)) {
             assertTrue(reader.read(kept));
         }
-        assertEquals(expected, kept.frames);
+        assertEquals(expected, kept.frames());
     }
 
     @Test
@@ -357,101 +340,5 @@ class TraceFileTest {
                     assertThrows(TraceFormatException.class,
                             () -> reader.read(new TraceDecoder(new RecordingConsumer()))).getMessage());
         }
-    }
-
-    @Test
-    void shouldPackLargeFramesAndRefuseLargerOnes() throws Exception {
-        Path file = directory.resolve("large.madt");
-        byte[] large = new byte[16 << 20];
-        Frame frame = new Frame(FrameType.MAPS, 1, 1, ByteBuffer.wrap(large));
-        try (TraceWriter writer = new TraceWriter(file, false)) {
-            writer.frame(frame);
-            Frame larger = new Frame(FrameType.MAPS, 1, 1, ByteBuffer.allocate(large.length + 1));
-            assertThrows(TraceFormatException.class, () -> writer.frame(larger));
-            assertEquals(Files.size(file), writer.size());
-        }
-        assertTrue(Files.size(file) < 10_000, "size: " + Files.size(file));
-        KeptFrames kept = new KeptFrames();
-        try (TraceReader reader = new TraceReader(file)) {
-            assertTrue(reader.read(kept));
-        }
-        assertArrayEquals(large, kept.frames.get(0).payload().array());
-    }
-
-    @Test
-    void shouldStoreWhatDoesNotGetSmaller() throws Exception {
-        byte[] noise = new byte[100_003];
-        new Random(2).nextBytes(noise);
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (TraceWriter writer = new TraceWriter(out, "memory")) {
-            writer.frame(new Frame(FrameType.MAPS, 1, 1, ByteBuffer.wrap(noise)));
-            assertEquals(16 + 28 + noise.length, writer.size());
-        }
-        KeptFrames kept = new KeptFrames();
-        try (TraceReader reader = reader(out.toByteArray())) {
-            assertTrue(reader.read(kept));
-        }
-        assertArrayEquals(noise, kept.frames.get(0).payload().array());
-    }
-
-    @Test
-    void shouldOverwriteOnlyWhenTold() throws Exception {
-        Path file = directory.resolve("t.madt");
-        Files.writeString(file, "precious".repeat(100));
-        assertThrows(FileAlreadyExistsException.class, () -> new TraceWriter(file, false));
-        assertEquals(800, Files.size(file));
-        new TraceWriter(file, true).close();
-        try (TraceReader reader = new TraceReader(file)) {
-            assertTrue(reader.read(new KeptFrames()));
-        }
-    }
-
-    @Test
-    void shouldSayThatTheDiskIsFull() {
-        Path full = Path.of("/dev/full");
-        Assumptions.assumeTrue(Files.exists(full));
-
-        String message = assertThrows(IOException.class, () -> new TraceWriter(full, true)).getMessage();
-
-        assertEquals("cannot write /dev/full: No space left on device", message);
-    }
-
-    @Test
-    void shouldLeaveAReadableFileOnAFullDisk() throws Exception {
-        byte[] bytes = SampleTrace.file();
-        List<Frame> frames = SampleTrace.frames();
-        int fourth = boundaries(bytes).get(4);
-        ByteArrayOutputStream disk = new ByteArrayOutputStream();
-        TraceWriter writer = new TraceWriter(limited(disk, fourth + 11), "t.madt");
-        for (Frame frame : frames.subList(0, 4)) {
-            writer.frame(frame);
-        }
-        for (int i = 0; i < 2; i++) {
-            assertEquals("cannot write t.madt: no space",
-                    assertThrows(IOException.class, () -> writer.frame(frames.get(4))).getMessage());
-        }
-        writer.close();
-
-        KeptFrames kept = new KeptFrames();
-        try (TraceReader reader = reader(disk.toByteArray())) {
-            assertFalse(reader.read(kept));
-            assertEquals("t.madt, byte " + fourth + ": the frame is cut off: 11 of 28 bytes of its head are there",
-                    reader.incompleteness());
-        }
-        assertEquals(frames.subList(0, 4), kept.frames);
-        assertEquals(0, writer.accesses());
-    }
-
-    /** A stream on which only so many bytes find room. */
-    private static OutputStream limited(ByteArrayOutputStream disk, int room) {
-        return new OutputStream() {
-            @Override
-            public void write(int value) throws IOException {
-                if (disk.size() == room) {
-                    throw new IOException("no space");
-                }
-                disk.write(value);
-            }
-        };
     }
 }
