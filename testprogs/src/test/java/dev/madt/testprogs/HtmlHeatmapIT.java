@@ -117,7 +117,8 @@ class HtmlHeatmapIT {
         String place = browser.evaluate("(() => { const wanted = " + (address >>> 12) + "n;"
                 + "const item = items.find(each => each.kind === 'row' && wanted >= each.first && wanted < each.first + 64n && wanted >= each.band.first && wanted <= each.band.last);"
                 + "scroller.scrollTop = item.y - 60; draw(); const frame = map.getBoundingClientRect();"
-                + "return (frame.left + LEFT + Number(wanted - item.first) * (state.size + 1) + state.size / 2) + ' ' + (frame.top + item.y - scroller.scrollTop + state.size / 2); })()");
+                + "return (frame.left + LEFT + Number(wanted - item.first) * (state.size + 1) + state.size / 2)"
+                + " + ' ' + (frame.top + item.y - scroller.scrollTop + state.size / 2); })()");
         String[] cells = place.split(" ");
         browser.pointer("mouseMoved", Double.parseDouble(cells[0]), Double.parseDouble(cells[1]));
         return browser.evaluate("getComputedStyle(byId('tip')).display + '\\n' + byId('tip').textContent");

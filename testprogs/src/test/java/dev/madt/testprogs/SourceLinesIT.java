@@ -29,22 +29,22 @@ class SourceLinesIT {
             struct node *make(void) { return malloc(sizeof(struct node)); }
             int main(int argc, char **argv)
             {
-            	struct cell *cells = malloc(4 * sizeof *cells);
-            	struct text *text = malloc(sizeof *text + 10);
-            	struct node *node = make();
-            	head.next = node; // head.next
-            	node->next = &head; // make->next?
-            	node->data[2] = argc; // make->data[2]?
-            	cells[2].mean = 0; // main[2].mean?
-            	cells[3].weight = 4; // main[3].weight?
-            	text->body[3] = 5; // main->body[3]?
-            	config.limits[2].soft = 7; // config.limits[2].soft
-            	config.whole = 1; // config.whole
-            	config.half[1] = 2; // config.half[1]
-            	add(3, 2);
-            	head.value++; // head.value head.value
-            	*((char *)&head.value + 3) = 1; // head.value+3
-            	return 0;
+                struct cell *cells = malloc(4 * sizeof *cells);
+                struct text *text = malloc(sizeof *text + 10);
+                struct node *node = make();
+                head.next = node; // head.next
+                node->next = &head; // make->next?
+                node->data[2] = argc; // make->data[2]?
+                cells[2].mean = 0; // main[2].mean?
+                cells[3].weight = 4; // main[3].weight?
+                text->body[3] = 5; // main->body[3]?
+                config.limits[2].soft = 7; // config.limits[2].soft
+                config.whole = 1; // config.whole
+                config.half[1] = 2; // config.half[1]
+                add(3, 2);
+                head.value++; // head.value head.value
+                *((char *)&head.value + 3) = 1; // head.value+3
+                return 0;
             }
             """;
 

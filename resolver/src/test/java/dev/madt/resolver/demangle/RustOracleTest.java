@@ -75,8 +75,8 @@ class RustOracleTest {
         Path source = Files.writeString(folder.resolve("sample.rs"), SOURCE);
         Path program = folder.resolve("sample");
         try {
-            CommandOutput.lines("env", "RUSTC_BOOTSTRAP=1", "rustc", "-Z", "unstable-options", "-C", "symbol-mangling-version=" + way, "-C", "opt-level=1", "-C", "debuginfo=0",
-                    "--edition", "2021", "-o", program.toString(), source.toString());
+            CommandOutput.lines("env", "RUSTC_BOOTSTRAP=1", "rustc", "-Z", "unstable-options", "-C", "symbol-mangling-version=" + way,
+                    "-C", "opt-level=1", "-C", "debuginfo=0", "--edition", "2021", "-o", program.toString(), source.toString());
         } catch (IOException e) {
             Assumptions.abort("no rustc: " + e.getMessage());
         }

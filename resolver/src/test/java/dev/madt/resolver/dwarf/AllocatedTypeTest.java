@@ -27,22 +27,22 @@ class AllocatedTypeTest {
             static void *sink;
             static struct tree *plant(void) { return calloc(1, sizeof(struct tree)); } // = struct tree
             static void fill(struct tree **place) {
-            	*place = malloc(sizeof(struct tree)); // = struct tree
+                *place = malloc(sizeof(struct tree)); // = struct tree
             }
             int main(void) {
-            	struct cell *cells = malloc(4 * sizeof *cells); // = struct cell
-            	cell_t *more =
-            		calloc(3, sizeof(cell_t)); // = cell_t
-            	root.right[1] = (struct tree *)malloc(sizeof(struct tree)); // = struct tree
-            	root.right[1]->in.cells = realloc(NULL, 70); // = cell_t
-            	root.numbers = malloc(12); // = int
-            	sink = malloc(sizeof(struct cell)); // = struct cell
-            	sink = malloc(17); // =
-            	char *a = malloc(1), *b = malloc(2); // =
-            	if ((root.left = malloc(sizeof(struct tree))) == NULL) // = struct tree
-            		return 1;
-            	fill(&root.left);
-            	return plant() == NULL || cells == NULL || more == NULL || a == b;
+                struct cell *cells = malloc(4 * sizeof *cells); // = struct cell
+                cell_t *more =
+                    calloc(3, sizeof(cell_t)); // = cell_t
+                root.right[1] = (struct tree *)malloc(sizeof(struct tree)); // = struct tree
+                root.right[1]->in.cells = realloc(NULL, 70); // = cell_t
+                root.numbers = malloc(12); // = int
+                sink = malloc(sizeof(struct cell)); // = struct cell
+                sink = malloc(17); // =
+                char *a = malloc(1), *b = malloc(2); // =
+                if ((root.left = malloc(sizeof(struct tree))) == NULL) // = struct tree
+                    return 1;
+                fill(&root.left);
+                return plant() == NULL || cells == NULL || more == NULL || a == b;
             }
             """;
     private static final String CPP = """
@@ -52,20 +52,20 @@ class AllocatedTypeTest {
             struct Square : Shape { double side[2]; };
             }
             struct Owner {
-            	shop::Shape *held;
-            	char *text;
-            	void take() {
-            		held = new shop::Square; // = Square
-            		text = static_cast<char *>(malloc(40)); // = char
-            		this->held = (shop::Shape *)malloc(sizeof(shop::Shape)); // = Shape
-            	}
+                shop::Shape *held;
+                char *text;
+                void take() {
+                    held = new shop::Square; // = Square
+                    text = static_cast<char *>(malloc(40)); // = char
+                    this->held = (shop::Shape *)malloc(sizeof(shop::Shape)); // = Shape
+                }
             };
             Owner owner;
             int main() {
-            	auto *many = new shop::Square[3]; // = Square
-            	double *number = new double(3); // = double
-            	owner.take();
-            	return many == nullptr || number == nullptr;
+                auto *many = new shop::Square[3]; // = Square
+                double *number = new double(3); // = double
+                owner.take();
+                return many == nullptr || number == nullptr;
             }
             """;
 
