@@ -115,7 +115,8 @@ class HtmlHeatmapIT {
     /** Moves the pointer to the square of a page and gives what the page then says. */
     private String hover(long address) throws Exception {
         String place = browser.evaluate("(() => { const wanted = " + (address >>> 12) + "n;"
-                + "const item = items.find(each => each.kind === 'row' && wanted >= each.first && wanted < each.first + 64n && wanted >= each.band.first && wanted <= each.band.last);"
+                + "const item = items.find(each => each.kind === 'row' && wanted >= each.first && wanted < each.first + 64n"
+                + " && wanted >= each.band.first && wanted <= each.band.last);"
                 + "scroller.scrollTop = item.y - 60; draw(); const frame = map.getBoundingClientRect();"
                 + "return (frame.left + LEFT + Number(wanted - item.first) * (state.size + 1) + state.size / 2)"
                 + " + ' ' + (frame.top + item.y - scroller.scrollTop + state.size / 2); })()");
