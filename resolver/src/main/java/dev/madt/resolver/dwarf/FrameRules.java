@@ -59,7 +59,7 @@ public final class FrameRules {
     public Rule at(long code) {
         if (functions == null) {
             functions = new ArrayList<>();
-            read();
+            UnwindRanges.records(section, this::record);
             functions.sort(Comparator.comparingLong(Function::start));
         }
         int low = 0;
@@ -156,26 +156,6 @@ public final class FrameRules {
                     in.skipLeb();
                 }
             }
-        }
-    }
-
-    /** Notes all functions up to the end, or to the first record that is malformed. */
-    private void read() {
-        try {
-            long at = 0;
-            while (at + 4 <= section.limit()) {
-                SectionReader in = new SectionReader(section, at);
-                long length = in.u32();
-                length = length == WIDE ? in.u64() : length;
-                long end = in.position() + length;
-                if (length <= 0 || end > section.limit()) {
-                    return;
-                }
-                record(in, (int) end);
-                at = end;
-            }
-        } catch (IndexOutOfBoundsException | MalformedDwarfException e) {
-            return; // what is noted so far holds
         }
     }
 

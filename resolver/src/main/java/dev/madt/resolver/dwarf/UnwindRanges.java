@@ -14,6 +14,11 @@ public final class UnwindRanges {
         void range(long start, long end);
     }
 
+    /** Takes a record: a reader behind its length, and where it ends. */
+    interface Records {
+        void record(SectionReader in, int end);
+    }
+
     private static final long WIDE = 0xffffffffL;
     private static final int RELATIVE = 0x10;
     private static final int APPLICATION = 0x70;
@@ -34,6 +39,11 @@ public final class UnwindRanges {
 
     /** Gives all ranges up to the end, or to the first record that is malformed. */
     public void each(Sink sink) {
+        records(section, (in, end) -> record(in, sink));
+    }
+
+    /** Gives all records up to the end, or to the first one that is malformed. */
+    static void records(ByteBuffer section, Records records) {
         try {
             long at = 0;
             while (at + 4 <= section.limit()) {
@@ -44,7 +54,7 @@ public final class UnwindRanges {
                 if (length <= 0 || end > section.limit()) {
                     return;
                 }
-                record(in, sink);
+                records.record(in, (int) end);
                 at = end;
             }
         } catch (IndexOutOfBoundsException | MalformedDwarfException e) {
