@@ -84,7 +84,7 @@ final class EventsDecoder {
         loads += context.loads;
         stores += context.stores;
         next += context.loads + context.stores;
-        if (context.words > EventsLayout.PIECE && reader.missing()) {
+        if (reader.missing()) {
             takeBack(context.run);
         }
     }
@@ -101,7 +101,7 @@ final class EventsDecoder {
         return run;
     }
 
-    /** Takes accesses of a long run that were not made out of the counts. */
+    /** Takes accesses that were not made out of the counts. */
     private void takeBack(Run run) {
         long[] words = reader.words();
         for (int i = 0; i < run.length(); i++) {

@@ -9,7 +9,7 @@ import java.nio.ByteOrder;
  *
  * <pre>
  *   0 runs | 4 words | 8 loads | 12 stores | 16 blocks | 20 allocations | 24 control bytes | 28 residual bytes
- *   32 control ... | residuals ... | 8 zeros
+ *   32 kinds of runs ... | codes of words ... | control ... | residuals ... | 8 zeros
  * </pre>
  */
 final class EventsLayout {
@@ -25,20 +25,23 @@ final class EventsLayout {
     /** Behind the residuals, so that the last one can be taken by a load of 8 bytes. */
     static final int PADDING = 8;
 
-    /** Bits 0 and 1 of a control byte: which run it is. */
-    static final int WHICH = 3;
+    /** Kind of a run, 2 bits: the likely one behind the run before it, with the same epoch. */
     static final int LIKELY = 0;
+    /** The second likely one, with the same epoch. */
     static final int SECOND = 1;
+    /** Control says which. */
+    static final int TURN = 2;
+
+    /** Bits 0 and 1 of a control byte: which run it is; LIKELY and SECOND as above. */
+    static final int WHICH = 3;
     static final int LISTED = 2;
     static final int NEW = 3;
     static final int EPOCH = 4;
-    static final int SHAPE = 8;
-    static final int CONTROL_BITS = 15;
+    static final int CONTROL_BITS = 7;
 
-    /** Words that share a shape: 4 bits for each. */
-    static final int PIECE = 16;
+    /** Code of a word, 4 bits: the access was not made. */
     static final int NOT_MADE = 15;
-    /** In a word's 4 bits: the residual is to the difference of the word before it. */
+    /** The residual is to the difference of the word before it. */
     static final int NEIGHBOUR = 8;
 
     /** Words of a frame, headers of runs included. */
@@ -50,13 +53,13 @@ final class EventsLayout {
 
     private EventsLayout() {}
 
-    /** Bytes of shape of a run with so many words. */
-    static int shapeBytes(int words) {
-        return words + 1 >> 1;
+    /** Bytes of the kinds of so many runs. */
+    static int kindBytes(int runs) {
+        return runs + 3 >>> 2;
     }
 
-    /** The shape of so many words of which none was made. */
-    static long noneMade(int words) {
-        return words == 0 ? 0 : -1L >>> 64 - 4 * words;
+    /** Bytes of the codes of so many words. */
+    static int codeBytes(int words) {
+        return words + 1 >>> 1;
     }
 }

@@ -5,22 +5,24 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * The columns of one EVTS frame as they grow: a control byte for each run, which is 0 when run, epoch and the shape of its words are as
- * predicted, and behind that the residuals of the words. Nothing is allocated for a run, and an access that is predicted costs no byte.
+ * The columns of one EVTS frame as they grow: two bits for each run, four for each word, and behind them what was not as predicted.
+ * Nothing is allocated for a run, and an access that is predicted costs no byte.
  *
- * <p>Each site has four numbers in {@link #sites}: its last address, its last stride, and where addresses begin, and how many, that need
- * no question to the {@link RunScope}.
+ * <p>Each site has five numbers in {@link #sites}: its last address, the stride that is expected and the last one, and where addresses begin, and how many,
+ * that need no question to the {@link RunScope}.
  */
 final class RunEncoder {
-    private static final int SITE = 4;
+    private static final int SITE = 5;
     private static final int STRIDE = 1;
-    private static final int START = 2;
-    private static final int LENGTH = 3;
-    /** Control bytes of a run in front of its shape: the byte itself and three numbers at most. */
+    private static final int LAST_STRIDE = 2;
+    private static final int START = 3;
+    private static final int LENGTH = 4;
+    /** Control bytes of a run: the byte itself and three numbers at most. */
     private static final int MOST_CONTROL = 1 + 5 + 5 + 5;
-    private static final long NEIGHBOURS = 1L << 48;
 
     private final RunScope scope;
+    private final BitColumn kinds = new BitColumn(2);
+    private final BitColumn codes = new BitColumn(4);
     private final long[] range = new long[2];
     private long[] sites = new long[SITE << 8];
     /** Likewise for addresses that do not count: start and length. */
@@ -28,7 +30,6 @@ final class RunEncoder {
     private int sitesUsed;
     private byte[] control = new byte[1 << 10];
     private byte[] residuals = new byte[1 << 10];
-    private long[] shapes = new long[1];
     private int controlAt;
     private int residualsAt;
     private RunContext previous = RunContext.root();
@@ -50,11 +51,15 @@ final class RunEncoder {
     /** A context for a run that has none; its words get their places. */
     RunContext newContext(int number, int count, Run run) {
         RunContext context = new RunContext(number, count, sitesUsed);
-        context.run = run;
+        if (run != null) {
+            context.identify(run);
+        }
         sitesUsed += count;
         if (SITE * sitesUsed > sites.length) {
             sites = Arrays.copyOf(sites, Math.max(2 * sites.length, SITE * sitesUsed));
-            passed = Arrays.copyOf(passed, sites.length / 2);
+        }
+        if (2 * sitesUsed > passed.length) {
+            passed = Arrays.copyOf(passed, Math.max(2 * passed.length, 2 * sitesUsed));
         }
         return context;
     }
@@ -74,6 +79,8 @@ final class RunEncoder {
         passed = new long[0];
         control = new byte[0];
         residuals = new byte[0];
+        kinds.forget();
+        codes.forget();
     }
 
     /** Epoch of the last run, its low 32 bits. */
@@ -95,7 +102,8 @@ final class RunEncoder {
 
     /** Bytes of payload so far. */
     int size() {
-        return runs == 0 ? 0 : EventsLayout.HEAD_BYTES + controlAt + residualsAt + EventsLayout.PADDING;
+        return runs == 0 ? 0 : EventsLayout.HEAD_BYTES + EventsLayout.kindBytes(runs) + EventsLayout.codeBytes(words - runs)
+                + controlAt + residualsAt + EventsLayout.PADDING;
     }
 
     /**
@@ -138,7 +146,6 @@ final class RunEncoder {
     }
 
     private boolean appendThere(RunContext run, int runEpoch, long[] from, int first) {
-        int count = run.words;
         boolean begins = run.frame != frame;
         if (begins) {
             begin(run);
@@ -146,83 +153,47 @@ final class RunEncoder {
         if (run.space != space) {
             forgetRanges(run);
         }
-        if (count > EventsLayout.PIECE) {
-            return appendLong(run, runEpoch, from, first, begins);
-        }
-        long shape = piece(run, 0, count, from, first);
-        if (shape == EventsLayout.noneMade(count) && count > 0) {
-            unbegin(run, begins);
+        int missing = encode(run, from, first);
+        if (missing == run.words && missing > 0) {
+            takeBack(run, begins);
             return false;
         }
-        boolean reshaped = shape != run.shape;
-        control(run, runEpoch, begins, reshaped);
-        if (reshaped) {
-            EventsLayout.LONG.set(control, controlAt, shape);
-            controlAt += EventsLayout.shapeBytes(count);
-            run.shape(shape);
-        }
+        runs++;
+        words += 1 + run.words;
         loads += run.loads;
         stores += run.stores;
+        follow(run, runEpoch, begins);
         return true;
-    }
-
-    private boolean appendLong(RunContext run, int runEpoch, long[] from, int first, boolean begins) {
-        int pieces = (run.words + EventsLayout.PIECE - 1) / EventsLayout.PIECE;
-        if (shapes.length < pieces) {
-            shapes = new long[pieces];
-        }
-        boolean made = false;
-        for (int i = 0; i < pieces; i++) {
-            int at = i * EventsLayout.PIECE;
-            int count = Math.min(EventsLayout.PIECE, run.words - at);
-            shapes[i] = piece(run, at, count, from, first);
-            made |= shapes[i] != EventsLayout.noneMade(count);
-        }
-        if (!made) {
-            unbegin(run, begins);
-            return false;
-        }
-        control(run, runEpoch, begins, true);
-        for (int i = 0; i < pieces; i++) {
-            EventsLayout.LONG.set(control, controlAt + 8 * i, shapes[i]);
-        }
-        controlAt += EventsLayout.shapeBytes(run.words);
-        countLong(run);
-        return true;
-    }
-
-    private void countLong(RunContext run) {
-        for (int i = 0; i < run.words && run.run != null; i++) {
-            boolean made = (shapes[i / EventsLayout.PIECE] >>> 4 * (i % EventsLayout.PIECE) & EventsLayout.NOT_MADE)
-                    != EventsLayout.NOT_MADE;
-            AccessKind kind = run.run.site(i).kind();
-            loads += made && kind != AccessKind.STORE ? 1 : 0;
-            stores += made && kind != AccessKind.LOAD ? 1 : 0;
-        }
     }
 
     /** Room for so many words, headers among them. */
     private void makeRoom(int count) {
-        int mostControl = (MOST_CONTROL + 1) * count + EventsLayout.PADDING;
-        if (mostControl > control.length - controlAt) {
-            control = Arrays.copyOf(control, 2 * controlAt + mostControl);
+        if (MOST_CONTROL * count > control.length - controlAt) {
+            control = Arrays.copyOf(control, 2 * controlAt + MOST_CONTROL * count);
         }
         int mostResiduals = 8 * count + EventsLayout.PADDING;
         if (mostResiduals > residuals.length - residualsAt) {
             residuals = Arrays.copyOf(residuals, 2 * residualsAt + mostResiduals);
         }
+        kinds.makeRoom(count);
+        codes.makeRoom(count);
     }
 
     /** The first words of a run in a frame are taken to be near the word in front of them. */
     private void begin(RunContext run) {
         run.begin(frame, indices++);
-        for (int i = run.base; i < run.base + run.words; i++) {
-            sites[SITE * i] = address;
-            sites[SITE * i + STRIDE] = 0;
+        for (int i = SITE * run.base; i < SITE * (run.base + run.words); i += SITE) {
+            sites[i] = address;
+            sites[i + STRIDE] = 0;
+            sites[i + LAST_STRIDE] = 0;
         }
     }
 
-    private void unbegin(RunContext run, boolean begins) {
+    /** Undoes what a run did of which nothing was made. */
+    private void takeBack(RunContext run, boolean begins) {
+        codes.shorten(codes.size() - run.words);
+        loads += run.loads;
+        stores += run.stores;
         if (begins) {
             run.frame = 0;
             indices--;
@@ -237,53 +208,40 @@ final class RunEncoder {
         }
     }
 
-    /** The residuals of up to 16 words from word {@code at} of the run on; returns their shape. */
-    private long piece(RunContext run, int at, int count, long[] from, int first) {
+    /** The codes and residuals of a run's words; returns how many were not made. */
+    private int encode(RunContext run, long[] from, int first) {
         long[] known = sites;
         byte[] out = residuals;
         int outAt = residualsAt;
         long near = difference;
-        long last = address;
-        long shape = 0;
-        for (int i = 0; i < count; i++) {
-            long word = from[first + at + i];
-            int site = SITE * (run.base + at + i);
-            if (word - known[site + START] + Long.MIN_VALUE >= known[site + LENGTH] + Long.MIN_VALUE
-                    && !counts(run, at + i, word)) {
-                shape |= (long) EventsLayout.NOT_MADE << 4 * i;
+        int missing = 0;
+        int site = SITE * run.base;
+        for (int i = 0; i < run.words; i++, site += SITE) {
+            long word = from[first + i];
+            if (word - known[site + START] + Long.MIN_VALUE >= known[site + LENGTH] + Long.MIN_VALUE && !counts(run, i, word)) {
+                leave(run, i);
+                missing++;
                 continue;
             }
             long step = word - known[site];
-            if (step == known[site + STRIDE]) { // what follows would say the same: no residual, four bits of 0
-                known[site] = word;
-                near = step;
-                last = word;
-                continue;
-            }
             long own = zigzag(step - known[site + STRIDE]);
             long other = zigzag(step - near);
-            long most = own >>> 48 == 0 ? own : NEIGHBOURS;
-            boolean neighbour = other >= 0 && other < most;
+            boolean neighbour = other >= 0 && other < own && other >>> 48 == 0;
             long residual = neighbour ? other : own;
-            int size = Math.min(71 - Long.numberOfLeadingZeros(residual) >>> 3, 7);
-            int code = neighbour ? size | EventsLayout.NEIGHBOUR : size;
-            int before = (int) (run.shape >>> 4 * i) & EventsLayout.NOT_MADE;
-            if (before == code + 1 && size < 6) { // a byte more, and the shape stays as it was
-                code = before;
-                size++;
-            }
+            int size = 71 - Long.numberOfLeadingZeros(residual) >>> 3;
+            size -= size >>> 3; // 8 bytes have the code of 7, and 7 are stored as 8
             EventsLayout.LONG.set(out, outAt, residual);
             outAt += size + (size + 1 >>> 3);
-            shape |= (long) code << 4 * i;
+            codes.add(neighbour ? size | EventsLayout.NEIGHBOUR : size);
             known[site] = word;
-            known[site + STRIDE] = step;
+            known[site + STRIDE] = step == known[site + LAST_STRIDE] ? step : known[site + STRIDE];
+            known[site + LAST_STRIDE] = step;
             near = step;
-            last = word;
+            address = word;
         }
         residualsAt = outAt;
         difference = near;
-        address = last;
-        return shape;
+        return missing;
     }
 
     private static long zigzag(long value) {
@@ -305,28 +263,31 @@ final class RunEncoder {
         return traced;
     }
 
-    private void control(RunContext run, int runEpoch, boolean begins, boolean reshaped) {
-        runs++;
-        words += 1 + run.words;
-        int kind = reshaped ? EventsLayout.SHAPE : 0;
-        if (previous.likely == run && runEpoch == epoch) {
-            control[controlAt++] = (byte) kind;
-            previous = run;
-            return;
-        }
-        kind |= begins ? EventsLayout.NEW : previous.likely == run ? EventsLayout.LIKELY
-                : previous.second == run ? EventsLayout.SECOND : EventsLayout.LISTED;
-        kind |= runEpoch == epoch ? 0 : EventsLayout.EPOCH;
-        control[controlAt++] = (byte) kind;
-        which(run, kind & EventsLayout.WHICH);
-        if (runEpoch != epoch) {
-            int step = runEpoch - epoch;
-            number(step << 1 ^ step >> 31);
-            epoch = runEpoch;
-        }
+    /** An access that was not made, or does not count, is not counted. */
+    private void leave(RunContext run, int word) {
+        codes.add(EventsLayout.NOT_MADE);
+        loads -= run.loads(word) ? 1 : 0;
+        stores -= run.stores(word) ? 1 : 0;
     }
 
-    private void which(RunContext run, int which) {
+    /** Which run it is. */
+    private void follow(RunContext run, int runEpoch, boolean begins) {
+        if (runEpoch == epoch && previous.likely == run) {
+            kinds.add(EventsLayout.LIKELY);
+        } else if (runEpoch == epoch && previous.second == run) {
+            kinds.add(EventsLayout.SECOND);
+            previous.follow(run);
+        } else {
+            kinds.add(EventsLayout.TURN);
+            turn(run, runEpoch, begins);
+        }
+        previous = run;
+    }
+
+    private void turn(RunContext run, int runEpoch, boolean begins) {
+        int which = begins ? EventsLayout.NEW : previous.likely == run ? EventsLayout.LIKELY
+                : previous.second == run ? EventsLayout.SECOND : EventsLayout.LISTED;
+        control[controlAt++] = (byte) (runEpoch == epoch ? which : which | EventsLayout.EPOCH);
         if (which == EventsLayout.LISTED) {
             number(run.index);
         } else if (which == EventsLayout.NEW) {
@@ -337,7 +298,11 @@ final class RunEncoder {
         if (which != EventsLayout.LIKELY) {
             previous.follow(run);
         }
-        previous = run;
+        if (runEpoch != epoch) {
+            int step = runEpoch - epoch;
+            number(step << 1 ^ step >> 31);
+            epoch = runEpoch;
+        }
     }
 
     private void define(RunContext run) {
@@ -359,10 +324,11 @@ final class RunEncoder {
 
     /** The payload; the columns are empty afterwards and predict nothing. */
     ByteBuffer build(long blocks, long allocations) {
-        ByteBuffer payload = ByteBuffer.allocate(EventsLayout.HEAD_BYTES + controlAt + residualsAt + EventsLayout.PADDING)
-                .order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer payload = ByteBuffer.allocate(Math.max(size(), EventsLayout.HEAD_BYTES + EventsLayout.PADDING)).order(ByteOrder.LITTLE_ENDIAN);
         payload.putInt(runs).putInt(words).putInt((int) loads).putInt((int) stores);
         payload.putInt((int) blocks).putInt((int) allocations).putInt(controlAt).putInt(residualsAt);
+        kinds.moveTo(payload);
+        codes.moveTo(payload);
         payload.put(control, 0, controlAt).put(residuals, 0, residualsAt).putLong(0);
         frame++;
         previous = RunContext.root();

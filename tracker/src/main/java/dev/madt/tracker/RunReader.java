@@ -9,7 +9,10 @@ import java.util.Arrays;
  * <p>Whatever the bytes are: memory stays below 100 MiB, and what is not as docs/FORMAT.md says is a TraceFormatException.
  */
 public final class RunReader {
-    private static final int SITE = 2;
+    /** What is known of a word of a run: its last value, the stride that is expected, the last one. */
+    private static final int SITE = 3;
+    private static final int STRIDE = 1;
+    private static final int LAST_STRIDE = 2;
     private static final long[] MASKS = new long[16];
     private static final int[] SIZES = new int[16];
 
@@ -23,17 +26,21 @@ public final class RunReader {
 
     private byte[] bytes = {};
     private int start;
+    private int kindsAt;
+    private int codesAt;
     private int controlAt;
     private int controlEnd;
     private int residualsAt;
     private int residualsEnd;
-    private int runsLeft;
-    private int wordsLeft;
+    private int run;
+    private int runs;
+    private int word;
+    private int codeCount;
     private RunContext[] contexts = new RunContext[64];
     private int known;
     private int sitesUsed;
     private long[] sites = new long[SITE << 8];
-    private long[] words = new long[EventsLayout.PIECE];
+    private long[] words = new long[16];
     private RunContext previous;
     private int epoch;
     private long difference;
@@ -49,25 +56,31 @@ public final class RunReader {
      */
     public void begin(Frame frame) throws TraceFormatException {
         PayloadCursor head = new PayloadCursor(frame, FrameType.EVENTS);
-        runsLeft = head.u32();
-        wordsLeft = head.u32();
+        runs = head.u32();
+        int all = head.u32();
         counts = new EventCounts(head.u32(), head.u32(), head.u32(), head.u32());
         int control = head.u32();
         int residuals = head.u32();
-        if (wordsLeft < 0 || wordsLeft > EventsLayout.MOST_WORDS || runsLeft < 0 || runsLeft > wordsLeft || !counts.possible()) {
+        if (all < 0 || all > EventsLayout.MOST_WORDS || runs < 0 || runs > all || !counts.possible()) {
             throw head.malformed("counts in front of it that are not possible");
         }
+        codeCount = all - runs;
+        int bits = EventsLayout.kindBytes(runs) + EventsLayout.codeBytes(codeCount);
         if (control < 0 || residuals < 0
-                || (long) control + residuals + EventsLayout.PADDING != head.remaining()) {
-            throw head.malformed("columns of " + Integer.toUnsignedString(control) + " and "
+                || (long) bits + control + residuals + EventsLayout.PADDING != head.remaining()) {
+            throw head.malformed("columns of " + bits + ", " + Integer.toUnsignedString(control) + " and "
                     + Integer.toUnsignedString(residuals) + " bytes in front of it, " + head.remaining() + " bytes behind it");
         }
         bytes = frame.payload().array();
         start = frame.payload().arrayOffset();
-        controlAt = start + EventsLayout.HEAD_BYTES;
+        kindsAt = start + EventsLayout.HEAD_BYTES;
+        codesAt = kindsAt + EventsLayout.kindBytes(runs);
+        controlAt = kindsAt + bits;
         controlEnd = controlAt + control;
         residualsAt = controlEnd;
         residualsEnd = residualsAt + residuals;
+        run = 0;
+        word = 0;
         known = 0;
         sitesUsed = 0;
         previous = RunContext.root();
@@ -118,58 +131,61 @@ public final class RunReader {
      * @throws TraceFormatException if there is none where one must be, or not all of it
      */
     public boolean next() throws TraceFormatException {
-        if (runsLeft == 0) {
-            if (controlAt != controlEnd || residualsAt != residualsEnd || wordsLeft != 0) {
+        if (run == runs) {
+            if (controlAt != controlEnd || residualsAt != residualsEnd || word != codeCount) {
                 throw malformed("something is left behind the last run");
             }
             return false;
         }
-        if (controlAt == controlEnd) {
-            throw malformed(runsLeft + " runs are missing");
+        int kind = bytes[kindsAt + (run >>> 2)] >>> 2 * (run & 3) & 3;
+        run++;
+        RunContext next = kind == EventsLayout.LIKELY ? previous.likely : turn(kind);
+        if (next == null) {
+            throw malformed("no run is known to follow run " + previous.number);
         }
-        runsLeft--;
-        int control = bytes[controlAt++];
-        RunContext run = previous.likely;
-        if ((control & ~EventsLayout.SHAPE) != 0 || run == null) {
-            run = turn(control);
+        previous = next;
+        if (next.words > codeCount - word) {
+            throw malformed("run " + next.number + " of " + next.words + " words, " + (codeCount - word) + " are left");
         }
-        previous = run;
-        wordsLeft -= 1 + run.words;
         missing = false;
-        if (run.words > EventsLayout.PIECE) {
-            longRun(run, control);
-            return true;
-        }
-        if ((control & EventsLayout.SHAPE) != 0) {
-            run.shape(shape(run.words));
-        }
-        fits(run.shape, run.words);
-        piece(run.shape, run.base, 0, run.words);
+        words(next);
         return true;
     }
 
-    /** The next run, when run or epoch are not as predicted. */
-    private RunContext turn(int control) throws TraceFormatException {
-        if ((control & ~EventsLayout.CONTROL_BITS) != 0) {
-            throw malformed("control byte 0x" + Integer.toHexString(control & 0xff));
+    /** The next run, when it is not the likely one. */
+    private RunContext turn(int kind) throws TraceFormatException {
+        int control = kind;
+        if (kind != EventsLayout.SECOND) {
+            control = control(kind);
         }
-        RunContext run = switch (control & EventsLayout.WHICH) {
+        RunContext next = switch (control & EventsLayout.WHICH) {
             case EventsLayout.LIKELY -> previous.likely;
             case EventsLayout.SECOND -> previous.second;
             case EventsLayout.LISTED -> listed(number());
             default -> introduced(number(), number());
         };
-        if (run == null) {
-            throw malformed("no run is known to follow run " + previous.number);
-        }
-        if ((control & EventsLayout.WHICH) != EventsLayout.LIKELY) {
-            previous.follow(run);
+        if (next != null && (control & EventsLayout.WHICH) != EventsLayout.LIKELY) {
+            previous.follow(next);
         }
         if ((control & EventsLayout.EPOCH) != 0) {
             int step = number();
             epoch += step >>> 1 ^ -(step & 1);
         }
-        return run;
+        return next;
+    }
+
+    private int control(int kind) throws TraceFormatException {
+        if (kind != EventsLayout.TURN) {
+            throw malformed("a run of kind " + kind);
+        }
+        if (controlAt == controlEnd) {
+            throw malformed("the control bytes end in front of a run");
+        }
+        int control = bytes[controlAt++];
+        if ((control & ~EventsLayout.CONTROL_BITS) != 0) {
+            throw malformed("control byte 0x" + Integer.toHexString(control & 0xff));
+        }
+        return control;
     }
 
     private RunContext listed(int index) throws TraceFormatException {
@@ -181,16 +197,16 @@ public final class RunReader {
 
     private RunContext introduced(int number, int count) throws TraceFormatException {
         boolean possible = number >= 0 && number < SharedLayout.RUN_RESERVED && count >= 0 && count <= EventsLayout.MOST_RUN_WORDS
-                && count <= wordsLeft && EventsLayout.shapeBytes(count) <= controlEnd - controlAt + EventsLayout.PIECE / 2;
+                && count <= codeCount - word;
         if (!possible) {
             throw malformed("run " + Integer.toUnsignedString(number) + " of " + Integer.toUnsignedString(count) + " words");
         }
-        RunContext run = new RunContext(number, count, sitesUsed);
-        run.begin(0, known);
+        RunContext context = new RunContext(number, count, sitesUsed);
+        context.begin(0, known);
         if (known == contexts.length) {
             contexts = Arrays.copyOf(contexts, 2 * known);
         }
-        contexts[known++] = run;
+        contexts[known++] = context;
         sitesUsed += count;
         if (SITE * sitesUsed > sites.length) {
             sites = Arrays.copyOf(sites, Math.max(2 * sites.length, SITE * sitesUsed));
@@ -198,11 +214,12 @@ public final class RunReader {
         if (count > words.length) {
             words = new long[count];
         }
-        for (int i = SITE * run.base; i < SITE * sitesUsed; i += SITE) {
+        for (int i = SITE * context.base; i < SITE * sitesUsed; i += SITE) {
             sites[i] = address;
             sites[i + 1] = 0;
+            sites[i + 2] = 0;
         }
-        return run;
+        return context;
     }
 
     private int number() throws TraceFormatException {
@@ -220,67 +237,38 @@ public final class RunReader {
         throw malformed("a number of more than 5 bytes");
     }
 
-    private long shape(int count) throws TraceFormatException {
-        int size = EventsLayout.shapeBytes(count);
-        if (controlEnd - controlAt < size) {
-            throw malformed("the control bytes end in a shape");
-        }
-        long shape = (long) EventsLayout.LONG.get(bytes, controlAt); // may reach into the residuals, of which there are 8 at least
-        controlAt += size;
-        return count == 0 ? 0 : shape & EventsLayout.noneMade(count);
-    }
-
-    private void longRun(RunContext run, int control) throws TraceFormatException {
-        if ((control & EventsLayout.SHAPE) == 0) {
-            throw malformed("run of " + run.words + " words without a shape");
-        }
-        for (int at = 0; at < run.words; at += EventsLayout.PIECE) {
-            int count = Math.min(EventsLayout.PIECE, run.words - at);
-            long shape = shape(count);
-            fits(shape, count);
-            piece(shape, run.base + at, at, count);
-        }
-    }
-
-    /** Whether residuals of this shape are there. */
-    private void fits(long shape, int count) throws TraceFormatException {
-        if (residualsEnd - residualsAt >= 8 * count) {
-            return;
-        }
-        int size = 0;
-        for (int i = 0; i < count; i++) {
-            size += SIZES[(int) (shape >>> 4 * i) & 15];
-        }
-        if (size > residualsEnd - residualsAt) {
-            throw malformed(size + " bytes of residuals expected, " + (residualsEnd - residualsAt) + " are left");
-        }
-    }
-
-    private void piece(long shape, int base, int to, int count) {
-        long[] sitesNow = sites;
+    private void words(RunContext context) throws TraceFormatException {
+        long[] known = sites;
         long[] out = words;
         byte[] in = bytes;
+        int count = context.words;
         int at = residualsAt;
         long near = difference;
         long last = address;
-        long codes = shape;
-        for (int i = 0; i < count; i++) {
-            int code = (int) codes & 15;
-            codes >>>= 4;
+        int site = SITE * context.base;
+        for (int i = 0; i < count; i++, site += SITE) {
+            int code = in[codesAt + (word + i >>> 1)] >>> 4 * (word + i & 1) & 15;
             if (code == EventsLayout.NOT_MADE) {
-                out[to + i] = SharedLayout.WORD_NONE;
+                out[i] = SharedLayout.WORD_NONE;
                 missing = true;
                 continue;
             }
-            int site = SITE * (base + i);
+            if (at > residualsEnd) {
+                break;
+            }
             long residual = (long) EventsLayout.LONG.get(in, at) & MASKS[code];
             at += SIZES[code];
-            near = (code < EventsLayout.NEIGHBOUR ? sitesNow[site + 1] : near) + (residual >>> 1 ^ -(residual & 1));
-            last = sitesNow[site] + near;
-            sitesNow[site] = last;
-            sitesNow[site + 1] = near;
-            out[to + i] = last;
+            near = (code < EventsLayout.NEIGHBOUR ? known[site + STRIDE] : near) + (residual >>> 1 ^ -(residual & 1));
+            last = known[site] + near;
+            known[site] = last;
+            known[site + STRIDE] = near == known[site + LAST_STRIDE] ? near : known[site + STRIDE];
+            known[site + LAST_STRIDE] = near;
+            out[i] = last;
         }
+        if (at > residualsEnd) {
+            throw malformed("the residuals end in a run of " + count + " words");
+        }
+        word += count;
         residualsAt = at;
         difference = near;
         address = last;

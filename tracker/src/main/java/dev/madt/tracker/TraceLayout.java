@@ -8,7 +8,7 @@ import java.nio.ByteOrder;
  *
  * <pre>
  *   0          8   10  12  16
- *   MADTRACE | 2 | 0 | 0 | frame | frame | ... | INDX frame
+ *   MADTRACE | 3 | 0 | 0 | frame | frame | ... | INDX frame
  *
  *   frame head: 0 type | 4 pid | 8 tid | 12 raw length | 16 stored length | 20 flags | 24 checksum
  * </pre>
@@ -17,7 +17,7 @@ final class TraceLayout {
     /** "MADTRACE" as a little-endian integer. */
     static final long MAGIC = 0x454341525444414dL;
 
-    static final int VERSION = 2;
+    static final int VERSION = 3;
     static final int MINOR = 0;
     static final int VERSION_AT = 8;
     static final int HEADER_BYTES = 16;

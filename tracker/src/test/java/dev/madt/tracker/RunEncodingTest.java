@@ -135,7 +135,7 @@ class RunEncodingTest {
     }
 
     @Test
-    void shouldSpendAByteOnAPredictedRun() {
+    void shouldSpendTwoBitsOnARunAndFourOnAWord() {
         EventsFrame events = new EventsFrame().define(16, sites(16)).define(17, sites(15));
         long[] words = new long[6];
         for (int i = 0; i < 10_000; i++) {
@@ -144,7 +144,7 @@ class RunEncodingTest {
             }
             events.run(16, 3, words, 0, 6);
         }
-        assertEquals(10_000, events.size(), 120);
+        assertEquals(10_000 * (2 + 6 * 4) / 8, events.size(), 150);
     }
 
     /** Addresses of one page in two count. */

@@ -51,7 +51,7 @@ class TraceDumpTest {
                   add 0x401000+33 code main
                 frame 3: RUNS pid 42 tid 0, 40 bytes
                   run 21: 0x401000+4 load 8 operand 1; 0x401000+4 store 8 operand 2 stack
-                frame 4: EVTS pid 42 tid 43, 92 bytes
+                frame 4: EVTS pid 42 tid 43, 94 bytes
                   run event epoch 3: FREE 0x3 0x7 0x0 0x0 0x5000 0x0 0x401010
                   run 21 epoch 4: 0x5008 -
                   run copy epoch 4: 0x401020 0x6000 0x5000 0x21
