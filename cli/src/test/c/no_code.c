@@ -17,3 +17,15 @@ int madtcode_check(const char *map, const uint8_t *id, uint32_t length, char *er
 	snprintf(error, n, "no map");
 	return 1;
 }
+
+int madtcode_plan(const char *elf, const char *out, int variant, int flags, char *error, size_t n)
+{
+	(void)variant;
+	(void)flags;
+	return madtcode_build(elf, out, error, n);
+}
+
+int madtcode_plan_check(const char *plan, const uint8_t *id, uint32_t length, char *error, size_t n)
+{
+	return madtcode_check(plan, id, length, error, n);
+}

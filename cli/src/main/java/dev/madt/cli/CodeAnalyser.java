@@ -1,35 +1,28 @@
 package dev.madt.cli;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
-import jnr.ffi.LibraryLoader;
-import jnr.ffi.Memory;
-import jnr.ffi.Pointer;
 
-/** libmadtcode.so: decodes a module and writes its code map. */
+/** libmadtcode.so: decodes a module and writes its code map and its splice plans. */
 final class CodeAnalyser {
     private static final int ERROR_BYTES = 512;
 
-    /** The functions of the library; those that return an int return 0 on success. */
-    public interface Library {
-        int madtcode_build(String elf, String out, Pointer error, long size);
-
-        int madtcode_check(String map, byte[] id, int length, Pointer error, long size);
-
-        int madtcode_plan(String elf, String out, int variant, int flags, Pointer error, long size);
-
-        int madtcode_plan_check(String plan, byte[] id, int length, Pointer error, long size);
-    }
-
-    private final Library library;
     private final Path file;
+    private final NativeFunction build;
+    private final NativeFunction check;
+    private final NativeFunction plan;
+    private final NativeFunction planCheck;
 
+    /** @throws LinkageError if the library or one that it needs cannot be loaded */
     CodeAnalyser(Path file) {
         this.file = file;
-        library = LibraryLoader.create(Library.class).load(file.toString());
+        NativeLibrary library = new NativeLibrary(file.toString());
+        build = library.function("madtcode_build");
+        check = library.function("madtcode_check");
+        plan = library.function("madtcode_plan");
+        planCheck = library.function("madtcode_plan_check");
     }
 
     /** When the analyser was built: what is older may be another one's work. */
@@ -43,9 +36,9 @@ final class CodeAnalyser {
      * @throws IOException with the library's reason
      */
     void build(Path elf, Path out) throws IOException {
-        Pointer error = Memory.allocateDirect(Libc.RUNTIME, ERROR_BYTES, true);
-        if (library.madtcode_build(elf.toString(), out.toString(), error, ERROR_BYTES) != 0) {
-            throw new IOException(error.getString(0, ERROR_BYTES, StandardCharsets.UTF_8));
+        try (NativeMemory from = NativeMemory.of(elf.toString()); NativeMemory to = NativeMemory.of(out.toString());
+                NativeMemory error = new NativeMemory(ERROR_BYTES)) {
+            demand(build.call(from.address(), to.address(), error.address(), ERROR_BYTES), error);
         }
     }
 
@@ -57,21 +50,32 @@ final class CodeAnalyser {
      * @throws IOException with the library's reason
      */
     void plan(Path elf, Path out, int variant, int flags) throws IOException {
-        Pointer error = Memory.allocateDirect(Libc.RUNTIME, ERROR_BYTES, true);
-        if (library.madtcode_plan(elf.toString(), out.toString(), variant, flags, error, ERROR_BYTES) != 0) {
-            throw new IOException(error.getString(0, ERROR_BYTES, StandardCharsets.UTF_8));
+        try (NativeMemory from = NativeMemory.of(elf.toString()); NativeMemory to = NativeMemory.of(out.toString());
+                NativeMemory error = new NativeMemory(ERROR_BYTES)) {
+            demand(plan.call(from.address(), to.address(), variant, flags, error.address(), ERROR_BYTES), error);
         }
     }
 
-    /** Whether a file is an undamaged splice plan of this version, for this build-id (which may be empty: any). */
-    boolean checkPlan(Path plan, byte[] buildId) {
-        Pointer error = Memory.allocateDirect(Libc.RUNTIME, ERROR_BYTES, true);
-        return library.madtcode_plan_check(plan.toString(), buildId, buildId.length, error, ERROR_BYTES) == 0;
+    private static void demand(long result, NativeMemory error) throws IOException {
+        if ((int) result != 0) {
+            throw new IOException(error.text());
+        }
     }
 
     /** Whether a file is an undamaged code map of this version, for this build-id (which may be empty: any). */
     boolean check(Path map, byte[] buildId) {
-        Pointer error = Memory.allocateDirect(Libc.RUNTIME, ERROR_BYTES, true);
-        return library.madtcode_check(map.toString(), buildId, buildId.length, error, ERROR_BYTES) == 0;
+        return passes(check, map, buildId);
+    }
+
+    /** Whether a file is an undamaged splice plan of this version, for this build-id (which may be empty: any). */
+    boolean checkPlan(Path plan, byte[] buildId) {
+        return passes(planCheck, plan, buildId);
+    }
+
+    private static boolean passes(NativeFunction check, Path checked, byte[] buildId) {
+        try (NativeMemory path = NativeMemory.of(checked.toString()); NativeMemory id = NativeMemory.of(buildId);
+                NativeMemory error = new NativeMemory(ERROR_BYTES)) {
+            return (int) check.call(path.address(), id.address(), buildId.length, error.address(), ERROR_BYTES) == 0;
+        }
     }
 }

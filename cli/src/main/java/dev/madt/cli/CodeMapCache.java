@@ -134,7 +134,7 @@ final class CodeMapCache {
 
     private static boolean ours(Path file) throws IOException {
         int owner = (int) Files.getAttribute(file, "unix:uid", LinkOption.NOFOLLOW_LINKS);
-        return owner == Libc.C.geteuid();
+        return owner == Libc.geteuid();
     }
 
     private static String key(Path module, byte[] buildId) throws IOException {

@@ -199,7 +199,7 @@ final class Collector {
         live.remove(recorder.serial());
         recorder.close();
         if (watched.descriptor() >= 0) {
-            Libc.C.close(watched.descriptor());
+            Libc.close(watched.descriptor());
         }
         deleteFiles(recorder.serial());
     }

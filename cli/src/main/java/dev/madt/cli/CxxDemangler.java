@@ -19,7 +19,7 @@ final class CxxDemangler implements Demangler {
 
     private final Runtime runtime;
     private final Heap heap;
-    private final Pointer status = Memory.allocateDirect(Libc.RUNTIME, Integer.BYTES);
+    private final Pointer status = Memory.allocateDirect(jnr.ffi.Runtime.getSystemRuntime(), Integer.BYTES);
 
     private CxxDemangler() {
         runtime = LibraryLoader.create(Runtime.class).failImmediately().load("libstdc++.so.6");

@@ -4,8 +4,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import jnr.ffi.Memory;
-import jnr.ffi.Pointer;
 
 /** A 32-bit word in shared memory on which processes wait for one another (futex(2), not private). */
 final class Futex {
@@ -42,14 +40,14 @@ final class Futex {
     }
 
     void wake() {
-        Libc.C.syscall(Libc.SYS_FUTEX, address, Libc.FUTEX_WAKE, Integer.MAX_VALUE, null, 0, 0);
+        Libc.syscall(Libc.SYS_FUTEX, address, Libc.FUTEX_WAKE, Integer.MAX_VALUE, 0);
     }
 
     /** Waits until somebody wakes this word, but not if it is no longer {@code value}, nor beyond the limit. */
     void await(int value, long nanoseconds) {
-        Pointer timeout = Memory.allocateDirect(Libc.RUNTIME, 16);
-        timeout.putLong(0, nanoseconds / 1_000_000_000);
-        timeout.putLong(8, nanoseconds % 1_000_000_000);
-        Libc.C.syscall(Libc.SYS_FUTEX, address, Libc.FUTEX_WAIT, value, timeout, 0, 0);
+        try (NativeMemory timeout = new NativeMemory(2 * Long.BYTES)) {
+            timeout.bytes().putLong(0, nanoseconds / 1_000_000_000).putLong(8, nanoseconds % 1_000_000_000);
+            Libc.syscall(Libc.SYS_FUTEX, address, Libc.FUTEX_WAIT, value, timeout.address());
+        }
     }
 }

@@ -1,87 +1,144 @@
 package dev.madt.cli;
 
-import jnr.ffi.LibraryLoader;
-import jnr.ffi.Pointer;
-import jnr.ffi.Runtime;
+import com.kenai.jffi.LastError;
 
 /**
- * The functions of libc that Java has no equal for. All take and return what their manual pages say; {@link #lastError()} is
- * errno after a call that failed, of the calling thread.
+ * The functions of libc that Java has no equal for. All take and return what their manual pages say, pointers as addresses;
+ * {@link #lastError()} is errno after a call that failed, of the calling thread.
  */
-public interface Libc {
-    Libc C = LibraryLoader.create(Libc.class).load("c");
-    Runtime RUNTIME = Runtime.getRuntime(C);
+final class Libc {
+    static final int EINTR = 4;
+    static final int ENOENT = 2;
+    static final int ENOSPC = 28;
 
-    int EINTR = 4;
-    int ENOENT = 2;
-    int EACCES = 13;
-    int ENOEXEC = 8;
-    int ENOSPC = 28;
-    int ENOMEM = 12;
+    static final int O_RDWR = 2;
+    static final int O_CREAT = 0x40;
+    static final int O_EXCL = 0x80;
+    static final int O_CLOEXEC = 0x80000;
 
-    int O_RDWR = 2;
-    int O_CREAT = 0x40;
-    int O_EXCL = 0x80;
-    int O_CLOEXEC = 0x80000;
+    static final long SYS_IOCTL = 16;
+    static final long SYS_FUTEX = 202;
+    static final long SYS_PIDFD_OPEN = 434;
+    static final int FUTEX_WAIT = 0;
+    static final int FUTEX_WAKE = 1;
 
-    long SYS_IOCTL = 16;
-    long SYS_FUTEX = 202;
-    long SYS_PIDFD_OPEN = 434;
-    int FUTEX_WAIT = 0;
-    int FUTEX_WAKE = 1;
+    private static final NativeLibrary LIBRARY = new NativeLibrary("libc.so.6");
+    private static final NativeFunction OPEN = LIBRARY.function("open");
+    private static final NativeFunction CLOSE = LIBRARY.function("close");
+    private static final NativeFunction POSIX_FALLOCATE = LIBRARY.function("posix_fallocate");
+    private static final NativeFunction MMAP = LIBRARY.function("mmap");
+    private static final NativeFunction MUNMAP = LIBRARY.function("munmap");
+    private static final NativeFunction SYSCALL = LIBRARY.function("syscall");
+    private static final NativeFunction POLL = LIBRARY.function("poll");
+    private static final NativeFunction FCNTL = LIBRARY.function("fcntl");
+    private static final NativeFunction ACCESS = LIBRARY.function("access");
+    private static final NativeFunction GETEUID = LIBRARY.function("geteuid");
+    private static final NativeFunction PERSONALITY = LIBRARY.function("personality");
+    private static final NativeFunction KILL = LIBRARY.function("kill");
+    private static final NativeFunction WAITPID = LIBRARY.function("waitpid");
+    private static final NativeFunction SIGACTION = LIBRARY.function("sigaction");
+    private static final NativeFunction SPAWNATTR_INIT = LIBRARY.function("posix_spawnattr_init");
+    private static final NativeFunction SPAWNATTR_DESTROY = LIBRARY.function("posix_spawnattr_destroy");
+    private static final NativeFunction SPAWNATTR_SETFLAGS = LIBRARY.function("posix_spawnattr_setflags");
+    private static final NativeFunction SPAWNATTR_SETSIGMASK = LIBRARY.function("posix_spawnattr_setsigmask");
+    private static final NativeFunction SPAWNATTR_SETSIGDEFAULT = LIBRARY.function("posix_spawnattr_setsigdefault");
+    private static final NativeFunction SPAWN = LIBRARY.function("posix_spawn");
+    private static final NativeFunction STRERROR = LIBRARY.function("strerror");
 
-    int open(String path, int flags, int mode);
+    private Libc() {}
 
-    int close(int descriptor);
+    static int open(String path, int flags, int mode) {
+        try (NativeMemory name = NativeMemory.of(path)) {
+            return (int) OPEN.call(name.address(), flags, mode);
+        }
+    }
 
-    int posix_fallocate(int descriptor, long offset, long length);
+    static int close(int descriptor) {
+        return (int) CLOSE.call(descriptor);
+    }
 
-    Pointer mmap(Pointer address, long length, int protection, int flags, int descriptor, long offset);
+    static int posix_fallocate(int descriptor, long offset, long length) {
+        return (int) POSIX_FALLOCATE.call(descriptor, offset, length);
+    }
 
-    int munmap(Pointer address, long length);
+    static long mmap(long address, long length, int protection, int flags, int descriptor, long offset) {
+        return MMAP.call(address, length, protection, flags, descriptor, offset);
+    }
 
-    long syscall(long number, long first, long second, long third, Pointer fourth, long fifth, long sixth);
+    static int munmap(long address, long length) {
+        return (int) MUNMAP.call(address, length);
+    }
 
-    int poll(Pointer descriptors, long count, int timeout);
+    static long syscall(long number, long first, long second, long third, long fourth) {
+        return SYSCALL.call(number, first, second, third, fourth);
+    }
 
-    int fcntl(int descriptor, int command, int argument);
+    static int poll(long descriptors, long count, int timeout) {
+        return (int) POLL.call(descriptors, count, timeout);
+    }
 
-    int access(String path, int mode);
+    static int fcntl(int descriptor, int command, int argument) {
+        return (int) FCNTL.call(descriptor, command, argument);
+    }
 
-    int chmod(String path, int mode);
+    static int access(String path, int mode) {
+        try (NativeMemory name = NativeMemory.of(path)) {
+            return (int) ACCESS.call(name.address(), mode);
+        }
+    }
 
-    int geteuid();
+    static int geteuid() {
+        return (int) GETEUID.call();
+    }
 
-    int personality(long persona);
+    static int personality(long persona) {
+        return (int) PERSONALITY.call(persona);
+    }
 
-    int kill(int pid, int signal);
+    static int kill(int pid, int signal) {
+        return (int) KILL.call(pid, signal);
+    }
 
-    int waitpid(int pid, Pointer status, int options);
+    static int waitpid(int pid, long status, int options) {
+        return (int) WAITPID.call(pid, status, options);
+    }
 
-    int sigaction(int signal, Pointer action, Pointer old);
+    static int sigaction(int signal, long action, long old) {
+        return (int) SIGACTION.call(signal, action, old);
+    }
 
-    int posix_spawnattr_init(Pointer attributes);
+    static int posix_spawnattr_init(long attributes) {
+        return (int) SPAWNATTR_INIT.call(attributes);
+    }
 
-    int posix_spawnattr_destroy(Pointer attributes);
+    static int posix_spawnattr_destroy(long attributes) {
+        return (int) SPAWNATTR_DESTROY.call(attributes);
+    }
 
-    int posix_spawnattr_setflags(Pointer attributes, short flags);
+    static int posix_spawnattr_setflags(long attributes, short flags) {
+        return (int) SPAWNATTR_SETFLAGS.call(attributes, flags);
+    }
 
-    int posix_spawnattr_setsigmask(Pointer attributes, Pointer set);
+    static int posix_spawnattr_setsigmask(long attributes, long set) {
+        return (int) SPAWNATTR_SETSIGMASK.call(attributes, set);
+    }
 
-    int posix_spawnattr_setsigdefault(Pointer attributes, Pointer set);
+    static int posix_spawnattr_setsigdefault(long attributes, long set) {
+        return (int) SPAWNATTR_SETSIGDEFAULT.call(attributes, set);
+    }
 
-    int posix_spawn(Pointer pid, Pointer path, Pointer actions, Pointer attributes, Pointer argv, Pointer envp);
-
-    Pointer strerror(int error);
+    static int posix_spawn(long pid, long path, long actions, long attributes, long argv, long envp) {
+        return (int) SPAWN.call(pid, path, actions, attributes, argv, envp);
+    }
 
     /** errno of the calling thread after its last call. */
     static int lastError() {
-        return RUNTIME.getLastError();
+        return LastError.getInstance().get();
     }
 
     /** The text for an errno value, as it is used inside a sentence: "no space left on device". */
     static String errorText(int error) {
-        String text = C.strerror(error).getString(0);
+        String text = NativeMemory.text(STRERROR.call(error));
         boolean word = text.length() > 1 && Character.isLowerCase(text.charAt(1));
         return word ? Character.toLowerCase(text.charAt(0)) + text.substring(1) : text;
     }

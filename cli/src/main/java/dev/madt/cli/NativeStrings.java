@@ -1,13 +1,11 @@
 package dev.madt.cli;
 
 import java.util.List;
-import jnr.ffi.Memory;
-import jnr.ffi.Pointer;
 
-/** Byte strings in C's form, alive as long as this object. */
-final class NativeStrings {
-    private final Pointer table;
-    private final Pointer text;
+/** Byte strings in C's form, until they are closed. */
+final class NativeStrings implements AutoCloseable {
+    private final NativeMemory table;
+    private final NativeMemory text;
 
     /** A table of pointers to NUL-terminated copies, ended by a null pointer: {@code argv}, {@code envp}. */
     NativeStrings(List<byte[]> strings) {
@@ -15,23 +13,25 @@ final class NativeStrings {
         for (byte[] string : strings) {
             bytes += string.length + 1;
         }
-        text = Memory.allocateDirect(Libc.RUNTIME, Math.toIntExact(bytes), true);
-        table = Memory.allocateDirect(Libc.RUNTIME, 8 * (strings.size() + 1), true);
-        long offset = 0;
+        text = new NativeMemory(Math.toIntExact(bytes));
+        table = new NativeMemory(Long.BYTES * (strings.size() + 1));
+        int offset = 0;
         for (int i = 0; i < strings.size(); i++) {
             byte[] string = strings.get(i);
-            text.put(offset, string, 0, string.length);
-            table.putLong(8L * i, text.address() + offset);
+            text.bytes().put(offset, string);
+            table.bytes().putLong(Long.BYTES * i, text.address() + offset);
             offset += string.length + 1;
         }
     }
 
-    Pointer table() {
-        return table;
+    /** Address of the table. */
+    long table() {
+        return table.address();
     }
 
-    /** The first string. */
-    Pointer first() {
-        return text;
+    @Override
+    public void close() {
+        table.close();
+        text.close();
     }
 }

@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import jnr.ffi.Memory;
-import jnr.ffi.Pointer;
 
 /** What proc(5) says of a process, and whether it still runs. */
 final class ProcessStatus {
@@ -39,11 +37,12 @@ final class ProcessStatus {
 
     /** The same of a process that has ended and is not our child; null if the kernel does not say. */
     static String ending(int pid, int descriptor) {
-        Pointer info = Memory.allocateDirect(Libc.RUNTIME, INFO_BYTES, true);
-        info.putLong(0, INFO_EXIT);
-        boolean told = descriptor >= 0 && Libc.C.syscall(Libc.SYS_IOCTL, descriptor, GET_INFO, info.address(), null, 0, 0) == 0;
-        if (told && (info.getLong(0) & INFO_EXIT) != 0) {
-            return ending(info.getInt(INFO_EXIT_CODE));
+        try (NativeMemory info = new NativeMemory(INFO_BYTES)) {
+            info.bytes().putLong(0, INFO_EXIT);
+            boolean told = descriptor >= 0 && Libc.syscall(Libc.SYS_IOCTL, descriptor, GET_INFO, info.address(), 0) == 0;
+            if (told && (info.bytes().getLong(0) & INFO_EXIT) != 0) {
+                return ending(info.bytes().getInt(INFO_EXIT_CODE));
+            }
         }
         try {
             String[] fields = fields(pid); // until its parent has waited for it
@@ -55,14 +54,14 @@ final class ProcessStatus {
 
     /** A descriptor that becomes readable when the process ends; negative when it has. */
     static int openPid(int pid) {
-        return (int) Libc.C.syscall(Libc.SYS_PIDFD_OPEN, pid, 0, 0, null, 0, 0);
+        return (int) Libc.syscall(Libc.SYS_PIDFD_OPEN, pid, 0, 0, 0);
     }
 
     /** Whether the process behind a descriptor of {@link #openPid} has ended. */
     static boolean ended(int descriptor) {
-        Pointer entry = Memory.allocateDirect(Libc.RUNTIME, 8, true);
-        entry.putInt(0, descriptor);
-        entry.putShort(4, POLLIN);
-        return descriptor < 0 || Libc.C.poll(entry, 1, 0) > 0;
+        try (NativeMemory entry = new NativeMemory(8)) {
+            entry.bytes().putInt(0, descriptor).putShort(4, POLLIN);
+            return descriptor < 0 || Libc.poll(entry.address(), 1, 0) > 0;
+        }
     }
 }

@@ -60,7 +60,7 @@ final class ProgramFile {
         if (Files.isDirectory(file)) {
             throw new Failure(Status.CANNOT_EXECUTE, "cannot run '" + name + "': it is a directory.");
         }
-        if (Libc.C.access(file.toString(), X_OK) != 0) {
+        if (Libc.access(file.toString(), X_OK) != 0) {
             throw new Failure(
                     Status.CANNOT_EXECUTE, "cannot run '" + name + "': not executable. Try: chmod +x " + file);
         }
@@ -94,7 +94,7 @@ final class ProgramFile {
         } catch (IOException e) {
             return;
         }
-        int user = Libc.C.geteuid();
+        int user = Libc.geteuid();
         boolean changesUser = (mode & 04000) != 0 && owner != user;
         boolean changesGroup = (mode & 02010) == 02010;
         if (user != 0 && (changesUser || changesGroup)) {

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
-import jnr.ffi.Pointer;
 
 /**
  * A file of the session directory mapped for reading and writing. Closing unmaps it at once (a mapped buffer of the JDK would
@@ -15,15 +14,15 @@ final class SharedMapping implements AutoCloseable {
     private static final int PROT_READ_WRITE = 3;
     private static final int MAP_SHARED = 1;
 
-    private final Pointer address;
+    private final long address;
     private final long length;
     private final ByteBuffer bytes;
 
-    private SharedMapping(Pointer address, long length) {
+    private SharedMapping(long address, long length) {
         this.address = address;
         this.length = length;
         this.bytes = MemoryIO.getInstance()
-                .newDirectByteBuffer(address.address(), Math.toIntExact(length))
+                .newDirectByteBuffer(address, Math.toIntExact(length))
                 .order(ByteOrder.LITTLE_ENDIAN);
     }
 
@@ -34,12 +33,12 @@ final class SharedMapping implements AutoCloseable {
      */
     static SharedMapping create(Path file, long length) throws IOException {
         int flags = Libc.O_RDWR | Libc.O_CREAT | Libc.O_EXCL | Libc.O_CLOEXEC;
-        int descriptor = Libc.C.open(file.toString(), flags, 0600);
+        int descriptor = Libc.open(file.toString(), flags, 0600);
         if (descriptor < 0) {
             throw failure("make", file, Libc.lastError());
         }
         try {
-            int error = Libc.C.posix_fallocate(descriptor, 0, length);
+            int error = Libc.posix_fallocate(descriptor, 0, length);
             if (error == Libc.ENOSPC) {
                 throw new SessionSpaceException(file, length);
             }
@@ -48,26 +47,26 @@ final class SharedMapping implements AutoCloseable {
             }
             return map(descriptor, file, length);
         } finally {
-            Libc.C.close(descriptor);
+            Libc.close(descriptor);
         }
     }
 
     /** Maps the first {@code length} bytes of a file that is there. */
     static SharedMapping open(Path file, long length) throws IOException {
-        int descriptor = Libc.C.open(file.toString(), Libc.O_RDWR | Libc.O_CLOEXEC, 0);
+        int descriptor = Libc.open(file.toString(), Libc.O_RDWR | Libc.O_CLOEXEC, 0);
         if (descriptor < 0) {
             throw failure("open", file, Libc.lastError());
         }
         try {
             return map(descriptor, file, length);
         } finally {
-            Libc.C.close(descriptor);
+            Libc.close(descriptor);
         }
     }
 
     private static SharedMapping map(int descriptor, Path file, long length) throws IOException {
-        Pointer address = Libc.C.mmap(null, length, PROT_READ_WRITE, MAP_SHARED, descriptor, 0);
-        if (address == null || address.address() == -1) {
+        long address = Libc.mmap(0, length, PROT_READ_WRITE, MAP_SHARED, descriptor, 0);
+        if (address == -1) {
             throw failure("map", file, Libc.lastError());
         }
         return new SharedMapping(address, length);
@@ -84,11 +83,11 @@ final class SharedMapping implements AutoCloseable {
 
     /** A futex in this mapping. */
     Futex futex(int offset) {
-        return new Futex(bytes, offset, address.address() + offset);
+        return new Futex(bytes, offset, address + offset);
     }
 
     @Override
     public void close() {
-        Libc.C.munmap(address, length);
+        Libc.munmap(address, length);
     }
 }

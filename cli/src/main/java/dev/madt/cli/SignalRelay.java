@@ -82,7 +82,7 @@ final class SignalRelay {
         if (successor != null) {
             successor.run();
         } else if (target > 0) {
-            Libc.C.kill(target, signal);
+            Libc.kill(target, signal);
             pending = 0;
         } else {
             pending = signal;

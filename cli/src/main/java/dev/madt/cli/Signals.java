@@ -1,8 +1,5 @@
 package dev.madt.cli;
 
-import jnr.ffi.Memory;
-import jnr.ffi.Pointer;
-
 /** Numbers and names of signals on Linux, and their dispositions in this process. */
 final class Signals {
     static final int HUP = 1;
@@ -33,15 +30,19 @@ final class Signals {
      *
      * @return the disposition before, for {@link #restore}
      */
-    static Pointer ignore(int signal) {
-        Pointer action = Memory.allocateDirect(Libc.RUNTIME, DISPOSITION_BYTES, true);
-        Pointer old = Memory.allocateDirect(Libc.RUNTIME, DISPOSITION_BYTES, true);
-        action.putLong(0, SIG_IGN);
-        Libc.C.sigaction(signal, action, old);
-        return old;
+    static byte[] ignore(int signal) {
+        byte[] before = new byte[DISPOSITION_BYTES];
+        try (NativeMemory action = new NativeMemory(DISPOSITION_BYTES); NativeMemory old = new NativeMemory(DISPOSITION_BYTES)) {
+            action.bytes().putLong(0, SIG_IGN);
+            Libc.sigaction(signal, action.address(), old.address());
+            old.bytes().get(0, before);
+        }
+        return before;
     }
 
-    static void restore(int signal, Pointer disposition) {
-        Libc.C.sigaction(signal, disposition, null);
+    static void restore(int signal, byte[] disposition) {
+        try (NativeMemory action = NativeMemory.of(disposition)) {
+            Libc.sigaction(signal, action.address(), 0);
+        }
     }
 }

@@ -7,8 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
-import jnr.ffi.Memory;
-import jnr.ffi.Pointer;
 
 /**
  * Starts the target so that it finds what it would find without madt: arguments and environment byte for byte, descriptors,
@@ -38,40 +36,36 @@ final class Spawner {
      */
     static int spawn(Path file, List<byte[]> arguments, List<byte[]> environment) throws Failure, IOException {
         closeOnExec();
-        NativeStrings path = new NativeStrings(List.of(file.toString().getBytes()));
-        NativeStrings argv = new NativeStrings(arguments);
-        NativeStrings envp = new NativeStrings(environment);
-        Pointer pid = Memory.allocateDirect(Libc.RUNTIME, 4, true);
-        Pointer attributes = attributes();
-        List<Runnable> undo = ignoreAsTheCallerDid();
-        int persona = Libc.C.personality(CURRENT_PERSONALITY);
-        boolean fixed = persona != -1 && Libc.C.personality(persona | ADDR_NO_RANDOMIZE) != -1;
-        int error = Libc.C.posix_spawn(pid, path.first(), null, attributes, argv.table(), envp.table());
-        if (fixed) {
-            Libc.C.personality(persona);
+        try (NativeMemory attributes = new NativeMemory(ATTRIBUTES_BYTES); NativeMemory pid = new NativeMemory(Integer.BYTES);
+                NativeMemory path = NativeMemory.of(file.toString().getBytes()); NativeStrings argv = new NativeStrings(arguments);
+                NativeStrings envp = new NativeStrings(environment)) {
+            setAttributes(attributes.address());
+            List<Runnable> undo = ignoreAsTheCallerDid();
+            int persona = Libc.personality(CURRENT_PERSONALITY);
+            boolean fixed = persona != -1 && Libc.personality(persona | ADDR_NO_RANDOMIZE) != -1;
+            int error = Libc.posix_spawn(pid.address(), path.address(), 0, attributes.address(), argv.table(), envp.table());
+            if (fixed) {
+                Libc.personality(persona);
+            }
+            undo.forEach(Runnable::run);
+            Libc.posix_spawnattr_destroy(attributes.address());
+            if (error != 0) {
+                int status = error == Libc.ENOENT ? Status.NOT_FOUND : Status.CANNOT_EXECUTE;
+                throw new Failure(status, "cannot run " + file + ": " + Libc.errorText(error) + ".");
+            }
+            return pid.bytes().getInt(0);
         }
-        undo.forEach(Runnable::run);
-        Libc.C.posix_spawnattr_destroy(attributes);
-        if (error != 0) {
-            int status = error == Libc.ENOENT ? Status.NOT_FOUND : Status.CANNOT_EXECUTE;
-            throw new Failure(status, "cannot run " + file + ": " + Libc.errorText(error) + ".");
-        }
-        return pid.getInt(0);
     }
 
-    private static Pointer attributes() throws IOException {
-        Pointer attributes = Memory.allocateDirect(Libc.RUNTIME, ATTRIBUTES_BYTES, true);
-        Libc.C.posix_spawnattr_init(attributes);
-        Libc.C.posix_spawnattr_setflags(attributes, SET_DEFAULT_AND_MASK);
-        Libc.C.posix_spawnattr_setsigmask(attributes, signalSet(Caller.blockedSignals()));
-        Libc.C.posix_spawnattr_setsigdefault(attributes, signalSet(~Caller.ignoredSignals()));
-        return attributes;
-    }
-
-    private static Pointer signalSet(long bits) {
-        Pointer set = Memory.allocateDirect(Libc.RUNTIME, SIGNAL_SET_BYTES, true);
-        set.putLong(0, bits);
-        return set;
+    private static void setAttributes(long attributes) throws IOException {
+        Libc.posix_spawnattr_init(attributes);
+        Libc.posix_spawnattr_setflags(attributes, SET_DEFAULT_AND_MASK);
+        try (NativeMemory set = new NativeMemory(SIGNAL_SET_BYTES)) {
+            set.bytes().putLong(0, Caller.blockedSignals());
+            Libc.posix_spawnattr_setsigmask(attributes, set.address());
+            set.bytes().putLong(0, ~Caller.ignoredSignals());
+            Libc.posix_spawnattr_setsigdefault(attributes, set.address());
+        }
     }
 
     /** Where the JVM put handlers in the place of ignored signals, they would be default signals behind the exec. */
@@ -81,8 +75,8 @@ final class Spawner {
         for (int signal = 1; signal <= SIGNALS; signal++) {
             if ((wanted & Signals.bit(signal)) != 0) {
                 int number = signal;
-                Pointer old = Signals.ignore(number);
-                undo.add(() -> Signals.restore(number, old));
+                byte[] before = Signals.ignore(number);
+                undo.add(() -> Signals.restore(number, before));
             }
         }
         return undo;
@@ -97,7 +91,7 @@ final class Spawner {
         try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
             open.map(entry -> Integer.valueOf(entry.getFileName().toString()))
                     .filter(descriptor -> descriptor > 2 && !callers.contains(descriptor))
-                    .forEach(descriptor -> Libc.C.fcntl(descriptor, F_SETFD, FD_CLOEXEC));
+                    .forEach(descriptor -> Libc.fcntl(descriptor, F_SETFD, FD_CLOEXEC));
         }
     }
 }

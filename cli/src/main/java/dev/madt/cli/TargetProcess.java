@@ -1,8 +1,6 @@
 package dev.madt.cli;
 
 import java.util.concurrent.CountDownLatch;
-import jnr.ffi.Memory;
-import jnr.ffi.Pointer;
 
 /** The first target: a thread waits for it, so that its end is known at once. */
 final class TargetProcess {
@@ -28,12 +26,13 @@ final class TargetProcess {
     }
 
     private void await() {
-        Pointer word = Memory.allocateDirect(Libc.RUNTIME, 4, true);
-        int got;
-        do {
-            got = Libc.C.waitpid(pid, word, 0);
-        } while (got < 0 && Libc.lastError() == Libc.EINTR);
-        status = word.getInt(0);
+        try (NativeMemory word = new NativeMemory(Integer.BYTES)) {
+            int got;
+            do {
+                got = Libc.waitpid(pid, word.address(), 0);
+            } while (got < 0 && Libc.lastError() == Libc.EINTR);
+            status = word.bytes().getInt(0);
+        }
         atEnd.run();
         over.countDown();
         doorbell.signal();

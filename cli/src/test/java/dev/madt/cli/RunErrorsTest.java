@@ -136,7 +136,7 @@ class RunErrorsTest {
 
     @Test
     void shouldRefuseASetuidProgramOfAnotherUser() throws Exception {
-        Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/bin/setpriv")) && Libc.C.geteuid() == 0,
+        Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/bin/setpriv")) && Libc.geteuid() == 0,
                 "needs root and setpriv to become an ordinary user");
         Path program = Path.of("/usr/bin/passwd");
         Assumptions.assumeTrue(Files.exists(program) && ((int) Files.getAttribute(program, "unix:mode") & 04000) != 0,

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import net.fornwall.jelf.ElfFile;
-import net.fornwall.jelf.ElfSymbolTableSection;
 
 /**
  * An ELF file under the reader: 64-bit, little-endian, x86-64, and every table that is named here lies inside the file.
@@ -81,14 +80,6 @@ final class ElfImage {
             }
         }
         return null;
-    }
-
-    /**
-     * The symbols of a table; names are to be taken from {@link #strings}, since jelf's own search by name at each
-     * call.
-     */
-    net.fornwall.jelf.ElfSymbol[] symbols(ElfSection table) {
-        return ((ElfSymbolTableSection) elf.getSection(table.index())).symbols;
     }
 
     /** The bytes of the string table that a symbol table names. */

@@ -33,17 +33,11 @@ public final class ElfModule {
         needed = NeededLibraries.of(image);
         buildId = BuildId.of(image);
         ranges = new ModuleRanges(segments);
-        SymbolTables tables = new SymbolTables(image);
-        if (image.section(".symtab") == null) {
-            ElfImage debug = new DebugFile(image, buildId, debugRoot).find();
-            if (debug != null) {
-                tables.addTables(debug);
-            }
-        }
+        SymbolTables tables = new SymbolTables(image, image.section(".symtab") != null ? null
+                : new DebugFile(image, buildId, debugRoot).find());
         SymbolIndex own = new SymbolIndex(tables.functions());
         new PltStubs(image, address -> nameAt(own, address)).addTo(tables);
-        SymbolIndex listed = new SymbolIndex(tables.functions());
-        new UnwindFunctions(image).addTo(tables, listed);
+        new UnwindFunctions(image).addTo(tables, new SymbolIndex(tables.functions()));
         functions = new SymbolIndex(tables.functions());
         data = new SymbolIndex(tables.data());
         ElfSection unwind = image.section(".eh_frame");

@@ -71,24 +71,21 @@ final class PltStubs {
 
     /** The names of the dynamic symbol table, by index. */
     private final class SymbolNames {
-        private final net.fornwall.jelf.ElfSymbol[] symbols;
-        private final ByteBuffer strings;
+        private final SymbolTable symbols;
 
         SymbolNames(int link) throws IOException {
             List<ElfSection> sections = image.sections();
             if (link == 0 || sections.get(link - 1).type() != ElfSection.DYNAMIC_SYMBOLS) {
                 throw image.malformed("relocations refer to section " + link + ", which holds no dynamic symbols");
             }
-            symbols = image.symbols(sections.get(link - 1));
-            strings = image.strings(sections.get(link - 1));
+            symbols = new SymbolTable(image, sections.get(link - 1));
         }
 
         String name(int index) throws IOException {
-            if (index < 0 || index >= symbols.length) {
-                throw image.malformed("relocation of symbol " + index + " of " + symbols.length);
+            if (index < 0 || index >= symbols.count()) {
+                throw image.malformed("relocation of symbol " + index + " of " + symbols.count());
             }
-            int name = symbols[index].st_name;
-            return name == 0 ? null : SymbolTables.withoutVersion(ElfImage.string(strings, name));
+            return symbols.isNamed(index) ? symbols.name(index) : null;
         }
     }
 

@@ -17,11 +17,19 @@ record SymbolCandidate(long address, long size, long limit, int binding, String 
      * By address; in one address the name to show first: with a size, then by binding, then short before long, then A
      * before B.
      */
-    static final Comparator<SymbolCandidate> ORDER = Comparator.comparingLong(SymbolCandidate::address)
-            .thenComparing(candidate -> candidate.size() == 0)
-            .thenComparingInt(SymbolCandidate::binding)
-            .thenComparingInt(candidate -> candidate.name().length())
-            .thenComparing(SymbolCandidate::name);
+    static final Comparator<SymbolCandidate> ORDER = SymbolCandidate::compare;
+
+    private static int compare(SymbolCandidate one, SymbolCandidate other) {
+        if (one.address != other.address) {
+            return Long.compare(one.address, other.address);
+        } else if ((one.size == 0) != (other.size == 0)) {
+            return one.size == 0 ? 1 : -1;
+        } else if (one.binding != other.binding) {
+            return one.binding - other.binding;
+        }
+        int shorter = one.name.length() - other.name.length();
+        return shorter != 0 ? shorter : one.name.compareTo(other.name);
+    }
 
     /** The same symbol, {@code file::name}. */
     SymbolCandidate qualified() {

@@ -1,6 +1,5 @@
 package dev.madt.resolver;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -16,9 +15,8 @@ final class SymbolIndex {
     private final long[] starts;
     private final long[] reach;
 
-    SymbolIndex(List<SymbolCandidate> candidates) {
-        List<SymbolCandidate> sorted = new ArrayList<>(candidates);
-        sorted.sort(SymbolCandidate.ORDER);
+    /** @param sorted by {@link SymbolCandidate#ORDER} */
+    SymbolIndex(List<SymbolCandidate> sorted) {
         int count = groups(sorted);
         symbols = new ElfSymbol[count];
         names = new String[count][];

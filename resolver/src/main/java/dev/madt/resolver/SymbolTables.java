@@ -1,7 +1,6 @@
 package dev.madt.resolver;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -29,14 +28,22 @@ final class SymbolTables {
     private final List<SymbolCandidate> functions = new ArrayList<>();
     private final List<SymbolCandidate> data = new ArrayList<>();
 
-    /** Starts with the tables of the module itself. */
-    SymbolTables(ElfImage module) throws IOException {
+    /**
+     * Reads the tables.
+     *
+     * @param debug the module's debug file, whose symbols have the same addresses, or null
+     */
+    SymbolTables(ElfImage module, ElfImage debug) throws IOException {
         this.module = module;
         addTables(module);
+        if (debug != null) {
+            addTables(debug);
+        }
+        distinguish(functions);
+        distinguish(data);
     }
 
-    /** Adds the tables of another file with the same addresses. */
-    void addTables(ElfImage image) throws IOException {
+    private void addTables(ElfImage image) throws IOException {
         for (ElfSection section : image.sections()) {
             if (section.type() == ElfSection.SYMBOLS || section.type() == ElfSection.DYNAMIC_SYMBOLS) {
                 addTable(image, section);
@@ -44,78 +51,73 @@ final class SymbolTables {
         }
     }
 
-    /** Adds a function that no table lists. */
+    /** Adds a function that no table lists, by a name that no table has. */
     void addFunction(long address, long size, String name) {
         functions.add(new SymbolCandidate(address, size, address + size, LOCAL, name, null));
     }
 
-    /** Adds data that no table lists. */
+    /** Adds data that no table lists, by a name that no table has. */
     void addData(long address, long size, String name) {
         data.add(new SymbolCandidate(address, size, address + size, LOCAL, name, null));
     }
 
-    /** The functions; local ones that share their name with another are {@code file::name}. */
+    /** The functions so far, sorted; local ones that share their name with another are {@code file::name}. */
     List<SymbolCandidate> functions() {
-        return distinct(functions);
+        functions.sort(SymbolCandidate.ORDER);
+        return functions;
     }
 
-    /** The variables, with the same distinction. */
+    /** The variables so far, with the same order and distinction. */
     List<SymbolCandidate> data() {
-        return distinct(data);
+        data.sort(SymbolCandidate.ORDER);
+        return data;
     }
 
-    private static List<SymbolCandidate> distinct(List<SymbolCandidate> all) {
-        Map<String, Long> first = new HashMap<>();
+    private static void distinguish(List<SymbolCandidate> all) {
+        Map<String, SymbolCandidate> first = new HashMap<>(2 * all.size());
         Set<String> shared = new HashSet<>();
         for (SymbolCandidate one : all) {
-            Long other = first.putIfAbsent(one.name(), one.address());
-            if (other != null && other != one.address()) {
+            SymbolCandidate other = first.putIfAbsent(one.name(), one);
+            if (other != null && other.address() != one.address()) {
                 shared.add(one.name());
             }
         }
-        return all.stream()
-                .map(one -> one.file() != null && shared.contains(one.name()) ? one.qualified() : one)
-                .toList();
+        if (!shared.isEmpty()) {
+            all.replaceAll(one -> one.file() != null && shared.contains(one.name()) ? one.qualified() : one);
+        }
     }
 
-    /** The name without {@code @VERSION} or {@code @@VERSION}. */
-    static String withoutVersion(String name) {
-        int at = name.indexOf('@');
-        return at > 0 ? name.substring(0, at) : name;
-    }
-
-    private void addTable(ElfImage image, ElfSection table) throws IOException {
-        ByteBuffer strings = image.strings(table);
+    private void addTable(ElfImage image, ElfSection section) throws IOException {
+        SymbolTable table = new SymbolTable(image, section);
         String file = null;
-        for (net.fornwall.jelf.ElfSymbol symbol : image.symbols(table)) {
-            if ((symbol.st_info & 0xf) == FILE) {
-                file = ElfImage.string(strings, symbol.st_name);
-            } else if (symbol.st_name != 0 && isDefined(symbol)) {
-                add(symbol, strings, file);
+        for (int symbol = 0; symbol < table.count(); symbol++) {
+            if (table.type(symbol) == FILE) {
+                file = table.string(symbol);
+            } else if (table.isNamed(symbol) && isDefined(table.section(symbol))) {
+                add(table, symbol, file);
             }
         }
     }
 
-    private static boolean isDefined(net.fornwall.jelf.ElfSymbol symbol) {
-        int section = symbol.st_shndx & 0xffff;
+    private static boolean isDefined(int section) {
         return section != 0 && (section < FIRST_RESERVED_SECTION || section == EXTENDED_SECTION);
     }
 
-    private void add(net.fornwall.jelf.ElfSymbol symbol, ByteBuffer strings, String file) {
-        int type = symbol.st_info & 0xf;
-        int binding = bindingOf(symbol.st_info >> 4 & 0xf);
+    private void add(SymbolTable table, int symbol, String file) {
+        int type = table.type(symbol);
+        int binding = bindingOf(table.binding(symbol));
         boolean function = type == FUNCTION || type == INDIRECT_FUNCTION;
         boolean object = type == OBJECT || type == COMMON;
         if (!function && !object && !(type == NO_TYPE && binding != LOCAL)) {
             return;
         }
-        long limit = limitOf(symbol);
-        if (limit <= symbol.st_value || symbol.st_size < 0 || !object && !function && !isExecutable(symbol.st_value)) {
+        long address = table.value(symbol);
+        long limit = limitOf(table.section(symbol), address);
+        long size = table.size(symbol);
+        if (limit <= address || size < 0 || !object && !function && !isExecutable(address)) {
             return;
         }
-        long size = Math.min(symbol.st_size, limit - symbol.st_value);
-        SymbolCandidate candidate = new SymbolCandidate(
-                symbol.st_value, size, limit, binding, withoutVersion(ElfImage.string(strings, symbol.st_name)),
+        SymbolCandidate candidate = new SymbolCandidate(address, Math.min(size, limit - address), limit, binding, table.name(symbol),
                 binding == LOCAL && file != null && !file.isEmpty() ? file : null);
         (object ? data : functions).add(candidate);
     }
@@ -129,14 +131,13 @@ final class SymbolTables {
     }
 
     /** End of the symbol's section, or of its segment if the sections are gone; 0 if the symbol lies in neither. */
-    private long limitOf(net.fornwall.jelf.ElfSymbol symbol) {
-        int index = (symbol.st_shndx & 0xffff) - 1;
-        if (index < module.sections().size()) {
-            ElfSection section = module.sections().get(index);
-            return section.contains(symbol.st_value) ? section.end() : 0;
+    private long limitOf(int number, long address) {
+        if (number <= module.sections().size()) {
+            ElfSection section = module.sections().get(number - 1);
+            return section.contains(address) ? section.end() : 0;
         }
         for (ElfSegment segment : module.segments()) {
-            if (segment.loaded() && segment.contains(symbol.st_value)) {
+            if (segment.loaded() && segment.contains(address)) {
                 return segment.end();
             }
         }

@@ -8,8 +8,7 @@ import java.nio.file.Path;
 
 /**
  * The code map of one module: which of its instructions access memory, where and how, and its calls. The file is
- * mapped and read in place; entry N is run first_run + N of the module. Everything in it was checked when it was
- * opened. Look-ups take logarithmic time. Immutable.
+ * mapped and read in place; entry N is run first_run + N of the module. Look-ups take logarithmic time. Immutable.
  */
 public final class CodeMap implements ModuleRuns {
     /** Longest instruction, by the processor manuals. */
@@ -26,9 +25,9 @@ public final class CodeMap implements ModuleRuns {
     }
 
     /**
-     * Maps and checks a code map.
+     * Maps a code map whose contents {@code madtcode_check} has found sound, or which was just made.
      *
-     * @throws IOException with file, offset and cause if it cannot be read or is damaged
+     * @throws IOException with file, offset and cause if it cannot be read, or is not a whole code map of this version
      */
     public static CodeMap open(Path file) throws IOException {
         ByteBuffer bytes;
