@@ -18,6 +18,7 @@ final class Collector {
     private static final long LONGEST_WAIT = 20_000_000;
     private static final long END_CHECK = 50_000_000;
     private static final long SAY_WAITING = 1_000_000_000;
+    private static final long LONGEST_BEGINNING = 2_000_000_000;
 
     /** A recorder with what tells that its process has ended. */
     private record Watched(ProcessRecorder recorder, int descriptor) {}
@@ -32,6 +33,7 @@ final class Collector {
     private final Map<Integer, ProcessTrace> traces = new HashMap<>();
     private volatile boolean leave;
     private long firstEnded;
+    private long deserted;
     private int nextSerial;
     private long lastEndCheck;
 
@@ -49,7 +51,7 @@ final class Collector {
             int rung = directory.doorbell().get();
             boolean ended = target.ended();
             boolean busy = adopt(target) | passAll() | endAll(target);
-            if (ended && live.isEmpty() && waitingSerials.isEmpty()) {
+            if (ended && waitingSerials.isEmpty() && over(target)) {
                 return;
             }
             if (ended && leave) {
@@ -64,6 +66,17 @@ final class Collector {
                 directory.waiting(false);
             }
         }
+    }
+
+    /** Whether no process is left, and none that the last ones made is on its way; a child may begin long after its parent has ended. */
+    private boolean over(TargetProcess target) {
+        if (!target.ended() || !live.isEmpty()) {
+            deserted = 0;
+            return false;
+        }
+        long now = System.nanoTime();
+        deserted = deserted == 0 ? now : deserted;
+        return now - deserted > LONGEST_BEGINNING || !outputs.expectsProcess();
     }
 
     /** Ends the recording as soon as the first target has ended; what still runs goes on untraced. Any thread may call it. */
@@ -108,7 +121,7 @@ final class Collector {
                 adopt(serial, control);
                 waitingSerials.remove(i);
                 found = true;
-            } else if (target.ended() && live.isEmpty()) {
+            } else if (over(target)) {
                 waitingSerials.remove(i); // it died before it was complete
             }
         }

@@ -22,6 +22,8 @@ final class ProcessList {
         private String program;
         private String ended = RUNNING;
         private String trace = "";
+        /** It was made by a process that takes part, and has not ended, nor executed what cannot be traced. */
+        private boolean expected;
 
         private Image(int pid, int parent, String program) {
             this.pid = pid;
@@ -46,6 +48,12 @@ final class ProcessList {
         image.parent = parent;
         image.program = program;
         image.trace = trace;
+        image.expected = false;
+    }
+
+    /** Children that should take part and do not yet. */
+    List<Integer> expected() {
+        return current.values().stream().filter(image -> image.expected).map(image -> image.pid).toList();
     }
 
     private Image add(int pid, int parent, String program) {
@@ -65,7 +73,7 @@ final class ProcessList {
         switch (event.type()) {
             case FORK -> {
                 if (subject != 0 && !current.containsKey(subject)) {
-                    add(subject, pid, programOf(pid));
+                    add(subject, pid, programOf(pid)).expected = true;
                 }
             }
             case EXEC -> execute(pid, subject, event);
@@ -102,6 +110,7 @@ final class ProcessList {
         Image image = current.get(pid);
         if (image != null && (image.ended.equals(RUNNING) || image.ended.equals(UNKNOWN))) {
             image.ended = how;
+            image.expected = false;
         }
     }
 

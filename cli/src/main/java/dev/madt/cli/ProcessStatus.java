@@ -29,6 +29,15 @@ final class ProcessStatus {
         return stat.substring(stat.lastIndexOf(')') + 2).split(" ");
     }
 
+    /** Whether a process of this number exists and has not ended. */
+    static boolean runs(int pid) {
+        try {
+            return !fields(pid)[0].matches("[ZX]");
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     /** A wait status (wait(2)) as META says it: {@code exit 0}, {@code signal SIGSEGV}. */
     static String ending(int status) {
         int signal = status & 0x7f;

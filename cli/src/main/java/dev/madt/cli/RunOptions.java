@@ -49,7 +49,7 @@ record RunOptions(
                 + String.join(", ", ReportKey.words())));
         ReportForm.addTo(options);
         options.addOption(Option.builder().longOpt("no-trace").desc("no trace file; with --report or --text").get());
-        options.addOption(option(null, "engine", "NAME", "trap (default), or splice: patched code records itself, much faster; experimental"));
+        options.addOption(option(null, "engine", "NAME", "splice (default): patched code records itself; or trap: by page faults, about 20 µs an access"));
         options.addOption(option(null, "start", "WHEN", "record from main (default), load, or marker: between MadT_start"
                 + " and MadT_stop"));
         options.addOption(option(null, "max-events", "N", "end the recording after N accesses, never the program"));
@@ -60,7 +60,7 @@ record RunOptions(
         options.addOption(Option.builder().longOpt("heap").desc("the heap only; with --data and --lib: these together").get());
         options.addOption(Option.builder().longOpt("data").desc("the program's own global data only").get());
         options.addOption(Option.builder().longOpt("lib").desc("the libraries' global data only").get());
-        options.addOption(Option.builder().longOpt("stack").desc("accesses to stacks too; needs --engine splice").get());
+        options.addOption(Option.builder().longOpt("stack").desc("accesses to stacks too, not with --engine trap").get());
         options.addOption(Option.builder().longOpt("no-follow").desc("trace the first process only").get());
         options.addOption(Option.builder().longOpt("lossy").desc("drop and count what the disk is too slow for, instead of waiting").get());
         options.addOption("f", "force", false, "overwrite the output");
@@ -87,7 +87,7 @@ record RunOptions(
         }
         boolean asked = line.hasOption("start");
         String start = asked ? line.getOptionValue("start") : variable("MADT_START", "main");
-        Engine engine = Engine.of(line.getOptionValue("engine", "trap"));
+        Engine engine = Engine.of(line.getOptionValue("engine", Engine.SPLICE.word()));
         return new RunOptions(
                 output,
                 text,
@@ -113,7 +113,7 @@ record RunOptions(
 
     private static boolean stack(CommandLine line, Engine engine) throws Failure {
         if (line.hasOption("stack") && engine == Engine.TRAP) {
-            throw new Failure(Status.RUN_FAILED, "--stack needs --engine splice: engine trap closes the pages that it records, and the kernel"
+            throw new Failure(Status.RUN_FAILED, "--stack does not go with --engine trap: it closes the pages that it records, and the kernel"
                     + " writes to stacks at any time.");
         }
         return line.hasOption("stack");

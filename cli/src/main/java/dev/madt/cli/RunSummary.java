@@ -53,19 +53,25 @@ final class RunSummary {
             talk.say("source lines and types are incomplete: the debug information of the program's modules needs more memory than there is.");
         }
         lost(result.losses());
-        if (options.engine() == Engine.SPLICE) {
-            unrecorded(trace.unrecorded());
-        }
+        unpatched(trace);
     }
 
-    /** Code that has no plan at all. What plans leave out is in {@code madt info}. */
-    private void unrecorded(UnrecordedCode code) {
-        List<UnrecordedCode.Part> parts = code.parts().stream().filter(UnrecordedCode.Part::whole).toList();
+    /** Code of this process that engine splice could not patch at all. What plans leave out is in {@code madt info}. */
+    private List<UnrecordedCode.Part> unpatchedParts(ProcessTrace trace) {
+        return options.engine() == Engine.SPLICE
+                ? trace.unrecorded().parts().stream().filter(UnrecordedCode.Part::whole).toList()
+                : List.of();
+    }
+
+    private void unpatched(ProcessTrace trace) {
+        List<UnrecordedCode.Part> parts = unpatchedParts(trace);
         long bytes = parts.stream().mapToLong(UnrecordedCode.Part::bytes).sum();
         if (bytes > 0) {
-            talk.say(Numbers.counted(bytes, "executable byte", "executable bytes") + " (" + code.share(bytes) + ") have no splice plan and record nothing: "
-                    + parts.stream().limit(MOST_PARTS).map(part -> part.name() + " " + Numbers.grouped(part.bytes()))
-                            .collect(Collectors.joining(", ")) + (parts.size() > MOST_PARTS ? " and others." : "."));
+            talk.say(Numbers.counted(bytes, "executable byte", "executable bytes") + " (" + trace.unrecorded().share(bytes)
+                    + ") could not be patched, their accesses are missing: "
+                    + parts.stream().limit(MOST_PARTS).map(part -> part.label() + " " + Numbers.grouped(part.bytes()))
+                            .collect(Collectors.joining(", ")) + (parts.size() > MOST_PARTS ? " and others." : ".")
+                    + " They need --engine trap, which is far slower.");
         }
     }
 
@@ -89,9 +95,16 @@ final class RunSummary {
                     + accesses + ", complete up to the crash.");
             return;
         }
-        String complete = result.losses().none() ? trace.full() ? "cut at " + trace.limit() : "complete" : "with losses";
         talk.say(wrote + accesses + " (" + Numbers.grouped(trace.loads()) + " L, " + Numbers.grouped(trace.stores())
-                + " S), " + Numbers.counted(trace.blocks(), "block event", "block events") + ", " + complete);
+                + " S), " + Numbers.counted(trace.blocks(), "block event", "block events") + ", " + completeness(result));
+    }
+
+    private String completeness(TraceOutputs.Result result) {
+        if (!result.losses().none()) {
+            return "with losses";
+        }
+        ProcessTrace trace = result.trace();
+        return trace.full() ? "cut at " + trace.limit() : unpatchedParts(trace).isEmpty() ? "complete" : "complete but for unpatched code";
     }
 
     private void lost(Losses losses) {
@@ -103,7 +116,7 @@ final class RunSummary {
         if (losses.unseen() > 0) {
             talk.say("several threads: " + Numbers.counted(losses.unseen(), "time", "times")
                     + " a page was open to all of them; up to about "
-                    + Numbers.counted(losses.missed(), "access", "accesses") + " of the others there are not in the trace.");
+                    + Numbers.counted(losses.missed(), "access", "accesses") + " of the others there are not in the trace. Engine splice misses none.");
         }
         if (losses.unmapped() > 0 && options.engine() == Engine.TRAP) {
             talk.say(Numbers.counted(losses.unmapped(), "module has", "modules have")

@@ -176,6 +176,11 @@ final class TraceOutputs {
         return program.getFileName().toString();
     }
 
+    /** Whether a process that should take part runs and does not yet. */
+    boolean expectsProcess() {
+        return options.follow() && processes.expected().stream().anyMatch(ProcessStatus::runs);
+    }
+
     /** The processes of the run. */
     ProcessList processes() {
         return processes;

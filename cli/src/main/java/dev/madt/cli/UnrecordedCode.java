@@ -24,10 +24,19 @@ final class UnrecordedCode {
      * @param whole whether it is all code of its module: there is no plan
      */
     record Part(String name, long bytes, boolean whole) {
+        /** Whose code it is, in a sentence. */
+        String label() {
+            return generated() ? "code made at run time" : name;
+        }
+
+        private boolean generated() {
+            return name.equals(GENERATED);
+        }
+
         /** For people. */
         String text() {
             return Numbers.grouped(bytes) + "  " + name + ": "
-                    + (!whole ? "in no known function" : name.startsWith("[") ? "made by the program as it ran" : "no splice plan");
+                    + (!whole ? "in no known function" : generated() ? "made by the program as it ran" : "could not be patched");
         }
     }
 

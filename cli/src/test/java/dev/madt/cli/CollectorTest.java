@@ -21,7 +21,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The collector against a target that writes the shared memory by itself: test/c/fake_target.c. */
+/** The collector against a target that writes the shared memory by itself, as engine trap does: test/c/fake_target.c. */
 class CollectorTest {
     private static final long ADDRESS = 0x600000000000L;
 
@@ -60,7 +60,7 @@ class CollectorTest {
     }
 
     private MadtProcess.Outcome run(String scenario, long count, String... options) throws Exception {
-        List<String> arguments = new ArrayList<>(List.of("run", "-f", "-o", trace().toString()));
+        List<String> arguments = new ArrayList<>(List.of("run", "--engine", "trap", "-f", "-o", trace().toString()));
         arguments.addAll(List.of(options));
         arguments.addAll(List.of("--", NativeProgram.program("fake_target").toString(), scenario, Long.toString(count)));
         return MadtProcess.run(arguments.toArray(String[]::new));
@@ -183,7 +183,7 @@ class CollectorTest {
     @Test
     void shouldLeaveNothingInTheSessionsPlace() throws Exception {
         Path shm = Files.createDirectory(folder.resolve("shm"));
-        ProcessBuilder builder = new ProcessBuilder(MadtProcess.command("run", "-o", trace().toString(),
+        ProcessBuilder builder = new ProcessBuilder(MadtProcess.command("run", "--engine", "trap", "-o", trace().toString(),
                 NativeProgram.program("fake_target").toString(), "order", "10"));
         builder.environment().put("MADT_SHM", shm.toString());
         assertEquals(7, MadtProcess.finish(builder).status());

@@ -44,7 +44,7 @@ class FullDiskTest {
     @Test
     void shouldKeepWhatIsWrittenWhenTheDiskFillsUp() throws Exception {
         Path output = folder.resolve("t.madt");
-        List<String> command = MadtProcess.command("run", "-o", output.toString(),
+        List<String> command = MadtProcess.command("run", "--engine", "trap", "-o", output.toString(),
                 NativeProgram.program("fake_target").toString(), "order", "1000003");
         String look = String.join(" ", MadtProcess.command("info", output.toString()));
         MadtProcess.Outcome outcome = withDisk("4k", folder, look, command);

@@ -97,7 +97,7 @@ class SlowDiskTest {
     }
 
     private Flood record(long count, long bytesPerSecond, String... options) throws Exception {
-        List<String> arguments = new ArrayList<>(List.of("run", "-o", "-"));
+        List<String> arguments = new ArrayList<>(List.of("run", "--engine", "trap", "-o", "-"));
         arguments.addAll(List.of(options));
         arguments.addAll(List.of("--", NativeProgram.program("fake_target").toString(), "flood", Long.toString(count)));
         Path errors = folder.resolve("errors");

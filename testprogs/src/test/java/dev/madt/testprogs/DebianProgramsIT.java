@@ -14,14 +14,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Programs of the distribution, stripped as they are: the same output and status as without MadT, and every access to a live
- * block carries its name. They run on a small file, since an access costs the trap engine about 20 µs.
+ * block carries its name. They run on a small file, since an access costs engine trap about 20 µs.
  */
+@ParameterizedClass(name = "engine {0}")
+@ValueSource(strings = {"splice", "trap"})
 class DebianProgramsIT {
+    @Parameter
+    String engine;
+
     private static final String TEXT = """
             MadT is a memory access profiler.
             It names what a program touches:
@@ -49,7 +57,8 @@ class DebianProgramsIT {
         Files.writeString(directory.resolve("sums"), "2^64\n7*191\nquit\n");
         MadtRun plain = MadtRun.command(directory, program);
         Path trace = directory.resolve("t.madt");
-        List<String> arguments = new ArrayList<>(List.of(MadtRun.launcher().toString(), "run", "-q", "-o", trace.toString(), "--"));
+        List<String> arguments = new ArrayList<>(List.of(MadtRun.launcher().toString(), "run", "-q", "--engine", engine, "-o",
+                trace.toString(), "--"));
         arguments.addAll(program);
         MadtRun traced = MadtRun.command(directory, arguments).expect(plain.status());
         assertArrayEquals(plain.output(), traced.output(), "stdout");

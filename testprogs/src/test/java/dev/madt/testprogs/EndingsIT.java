@@ -15,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Nothing is lost, however the program ends; and the launcher says how it did. */
 @Isolated("it kills at moments")
@@ -27,14 +28,17 @@ class EndingsIT {
 
     @ParameterizedTest
     @CsvSource({
-        "crash_null.O0, 139, signal SIGSEGV", "crash_null.O2, 139, signal SIGSEGV",
-        "crash_abort.O0, 134, signal SIGABRT", "crash_abort.O2, 134, signal SIGABRT",
-        "crash_exit.O0, 37, exit 37", "crash_exit.O2, 37, exit 37"
+        "splice, crash_null.O0, 139, signal SIGSEGV", "splice, crash_null.O2, 139, signal SIGSEGV",
+        "splice, crash_abort.O0, 134, signal SIGABRT", "splice, crash_abort.O2, 134, signal SIGABRT",
+        "splice, crash_exit.O0, 37, exit 37", "splice, crash_exit.O2, 37, exit 37",
+        "trap, crash_null.O0, 139, signal SIGSEGV", "trap, crash_null.O2, 139, signal SIGSEGV",
+        "trap, crash_abort.O0, 134, signal SIGABRT", "trap, crash_abort.O2, 134, signal SIGABRT",
+        "trap, crash_exit.O0, 37, exit 37", "trap, crash_exit.O2, 37, exit 37"
     })
-    void shouldKeepEveryStoreBeforeTheEnd(String name, int status, String ended) throws Exception {
+    void shouldKeepEveryStoreBeforeTheEnd(String engine, String name, int status, String ended) throws Exception {
         Path trace = directory.resolve("t.madt");
         ProgramFile program = new ProgramFile(MadtRun.program(name));
-        MadtRun.madt(directory, "run", "-q", "-o", trace.toString(), "--", program.path().toString()).expect(status);
+        MadtRun.madt(directory, "run", "-q", "--engine", engine, "-o", trace.toString(), "--", program.path().toString()).expect(status);
         assertEquals(ended, TraceFile.check(trace).meta("ended"));
         assertEquals(1013, ownDataStores(trace, program));
         String info = MadtRun.madt(directory, "info", trace.toString()).expect(0).text();
@@ -52,13 +56,14 @@ class EndingsIT {
         assertTrue(both.errors().contains("cannot both go to standard output"), both.errors());
     }
 
-    @Test
-    void shouldHoldAsManyStoresAsWereBegunWhenKilledFromOutside() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"trap", "splice"})
+    void shouldHoldAsManyStoresAsWereBegunWhenKilledFromOutside(String engine) throws Exception {
         Path counter = Files.write(directory.resolve("count"), new byte[4096]);
         Path trace = directory.resolve("t.madt");
         ProgramFile program = new ProgramFile(MadtRun.program("kill_counter.O0"));
-        Process launcher = new ProcessBuilder(MadtRun.launcher().toString(), "run", "-q", "-o", trace.toString(), "--",
-                        program.path().toString(), counter.toString())
+        Process launcher = new ProcessBuilder(MadtRun.launcher().toString(), "run", "-q", "--engine", engine, "-o",
+                        trace.toString(), "--", program.path().toString(), counter.toString())
                 .directory(directory.toFile())
                 .redirectError(directory.resolve("errors").toFile())
                 .start();

@@ -20,10 +20,12 @@ record EnginePair(Path trap, Path splice) {
 
     /** Records the command, which ends alone within {@link MadtRun}'s limit and does the same each time. */
     static EnginePair record(Path directory, List<String> options, List<String> command) throws Exception {
+        if (options.isEmpty() && command.size() == 1 && command.get(0).startsWith(MadtRun.program("").toString())) {
+            Path program = Path.of(command.get(0));
+            return new EnginePair(Recording.of(program, "trap"), Recording.of(program, "splice"));
+        }
         MadtRun plain = MadtRun.command(directory, command);
-        boolean shared = options.isEmpty() && command.size() == 1 && command.get(0).startsWith(MadtRun.program("").toString());
-        Path trap = shared ? Recording.of(Path.of(command.get(0))) : record(directory, "trap", options, command, plain);
-        return new EnginePair(trap, record(directory, "splice", options, command, plain));
+        return new EnginePair(record(directory, "trap", options, command, plain), record(directory, "splice", options, command, plain));
     }
 
     private static Path record(Path directory, String engine, List<String> options, List<String> command, MadtRun plain)

@@ -11,11 +11,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each program that has an {@code .expected} file prints these lines, and does besides what it does without MadT. */
+@ParameterizedClass(name = "engine {0}")
+@ValueSource(strings = {"splice", "trap"})
 class ExpectedTracesIT {
+    @Parameter
+    String engine;
+
     @TempDir
     Path directory;
 
@@ -45,7 +53,8 @@ class ExpectedTracesIT {
         Path text = directory.resolve("lines.txt");
         Path trace = directory.resolve("t.madt");
         List<String> arguments = new ArrayList<>(List.of(
-                MadtRun.launcher().toString(), "run", "-q", "--text", text.toString(), "--symbolic", "-o", trace.toString()));
+                MadtRun.launcher().toString(), "run", "-q", "--engine", engine, "--text", text.toString(), "--symbolic", "-o",
+                trace.toString()));
         arguments.addAll(expected.options());
         arguments.addAll(List.of("--", program.toString()));
         MadtRun traced = MadtRun.command(directory, arguments);

@@ -9,9 +9,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of the program and of its trace when one of the two is stopped, interrupted or killed. */
 @Isolated("signals at moments that it waits for")
@@ -26,11 +27,11 @@ class InterruptionsIT {
     private Path trace;
 
     /** {@code slow} under madt, in a process group of its own, when it has begun. */
-    private Process start() throws Exception {
+    private Process start(String engine) throws Exception {
         output = directory.resolve("out");
         trace = directory.resolve("t.madt");
-        Process launcher = new ProcessBuilder("setsid", "-w", MadtRun.launcher().toString(), "run", "-o", trace.toString(), "--",
-                        MadtRun.program("slow").toString(), Integer.toString(STEPS))
+        Process launcher = new ProcessBuilder("setsid", "-w", MadtRun.launcher().toString(), "run", "--engine", engine, "-o",
+                        trace.toString(), "--", MadtRun.program("slow").toString(), Integer.toString(STEPS))
                 .redirectInput(Path.of("/dev/null").toFile())
                 .redirectOutput(output.toFile())
                 .redirectError(directory.resolve("errors").toFile())
@@ -76,9 +77,10 @@ class InterruptionsIT {
         return launcher.exitValue();
     }
 
-    @Test
-    void shouldBringCtrlCToTheProgramOnce() throws Exception {
-        Process launcher = start();
+    @ParameterizedTest
+    @ValueSource(strings = {"trap", "splice"})
+    void shouldBringCtrlCToTheProgramOnce(String engine) throws Exception {
+        Process launcher = start(engine);
         signal("INT", -group(launcher));
         assertEquals(0, join(launcher), contents(directory.resolve("errors")));
         assertTrue(Files.readString(output).endsWith(ENDED + "1\n"), contents(output));
@@ -92,9 +94,10 @@ class InterruptionsIT {
         return Long.parseLong(stat.substring(stat.lastIndexOf(')') + 2).split(" ")[2]);
     }
 
-    @Test
-    void shouldHoldEverythingWhenTheProgramIsStoppedAndContinued() throws Exception {
-        Process launcher = start();
+    @ParameterizedTest
+    @ValueSource(strings = {"trap", "splice"})
+    void shouldHoldEverythingWhenTheProgramIsStoppedAndContinued(String engine) throws Exception {
+        Process launcher = start(engine);
         long pid = descendant(launcher, "/slow").pid();
         for (int i = 0; i < 3; i++) {
             signal("STOP", pid);
@@ -112,9 +115,10 @@ class InterruptionsIT {
         assertEquals(10L * STEPS, stores, "stores to the counters");
     }
 
-    @Test
-    void shouldLetTheProgramGoOnUntracedWhenTheLauncherIsKilled() throws Exception {
-        Process launcher = start();
+    @ParameterizedTest
+    @ValueSource(strings = {"trap", "splice"})
+    void shouldLetTheProgramGoOnUntracedWhenTheLauncherIsKilled(String engine) throws Exception {
+        Process launcher = start(engine);
         ProcessHandle program = descendant(launcher, "/slow");
         ProcessHandle java = program.parent().orElseThrow();
         java.destroyForcibly();

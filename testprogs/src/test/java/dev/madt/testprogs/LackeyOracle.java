@@ -28,7 +28,7 @@ final class LackeyOracle {
         List<Access> theirs = rules.apply(Lackey.trace(program, disassembly));
         for (Path trace : List.of(engines.trap(), engines.splice())) {
             List<Access> ours = rules.apply(TraceFile.read(trace, new OwnAccesses(program)).accesses());
-            assertEquals("", difference(ours, theirs, disassembly), trace.getFileName().toString());
+            assertEquals("", difference(ours, theirs, disassembly), trace.toString());
         }
         return theirs.size();
     }
@@ -39,7 +39,7 @@ final class LackeyOracle {
         Disassembly disassembly = Disassembly.of(path);
         ValgrindRules rules = new ValgrindRules(disassembly);
         Path trace = directory.resolve("stack.madt");
-        MadtRun.madt(directory, "run", "-q", "-f", "--engine", "splice", "--stack", "-o", trace.toString(), "--", path.toString()).expect(0);
+        MadtRun.madt(directory, "run", "-q", "-f", "--stack", "-o", trace.toString(), "--", path.toString()).expect(0);
         TraceFile.check(trace);
         List<Access> theirs = rules.apply(Lackey.trace(program, disassembly, true));
         List<Access> ours = rules.apply(TraceFile.read(trace, new OwnAccesses(program, true)).accesses());

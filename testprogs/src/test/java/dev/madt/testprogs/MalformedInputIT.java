@@ -3,6 +3,7 @@ package dev.madt.testprogs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,10 +15,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Trace files, cached code maps and shared memory that are not what they should be: a sentence, no stack trace, no hang. */
@@ -66,34 +68,41 @@ class MalformedInputIT {
         }
     }
 
-    private MadtRun runWithCache(Path cache, String name) throws Exception {
-        return MadtRun.command(directory, List.of("env", "XDG_CACHE_HOME=" + cache, MadtRun.launcher().toString(), "run", "-f", "-o",
-                directory.resolve(name).toString(), "--", MadtRun.program("heap.O0").toString()));
+    private MadtRun runWithCache(Path cache, String engine, String name) throws Exception {
+        return MadtRun.command(directory, List.of("env", "XDG_CACHE_HOME=" + cache, MadtRun.launcher().toString(), "run", "--engine", engine,
+                "-f", "-o", directory.resolve(name).toString(), "--", MadtRun.program("heap.O0").toString()));
+    }
+
+    /** What engine trap and engine splice read from the cache, with every damage. */
+    static Stream<Arguments> damages() {
+        return Stream.of("empty", "cut in the head", "cut in half", "last byte cut", "magic", "version", "counts", "an entry", "an operand",
+                        "checksum", "another module's", "a directory", "endless", "another user's", "zeros")
+                .flatMap(damage -> Stream.of(arguments("trap", "codemap", damage), arguments("splice", "plan", damage)));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"empty", "cut in the head", "cut in half", "last byte cut", "magic", "version", "counts", "an entry", "an operand",
-        "checksum", "another module's", "a directory", "endless", "another user's", "zeros"})
-    void shouldMakeACodeMapAnewThatIsNotWhatItShouldBe(String damage) throws Exception {
+    @MethodSource("damages")
+    void shouldMakeACachedFileAnewThatIsNotWhatItShouldBe(String engine, String kind, String damage) throws Exception {
         Path cache = directory.resolve("cache");
-        runWithCache(cache, "first.madt").expect(0);
-        List<Path> maps;
+        runWithCache(cache, engine, "first.madt").expect(0);
+        List<Path> cached;
         try (Stream<Path> files = Files.list(cache.resolve("madt"))) {
-            maps = files.filter(file -> file.toString().endsWith(".codemap")).sorted((a, b) -> size(a) - size(b)).toList();
+            cached = files.filter(file -> file.toString().endsWith("." + kind)).sorted((a, b) -> size(a) - size(b)).toList();
         }
-        assertTrue(maps.size() >= 2, maps.toString());
-        for (Path map : maps.subList(1, maps.size())) {
-            damage(map, damage, maps.get(0));
+        assertTrue(cached.size() >= 2, cached.toString());
+        for (Path file : cached.subList(1, cached.size())) {
+            damage(file, damage, cached.get(0));
         }
-        MadtRun run = runWithCache(cache, "second.madt").expect(0);
+        MadtRun run = runWithCache(cache, engine, "second.madt").expect(0);
         assertTold(run, damage);
         assertEquals(accesses, TraceFile.check(directory.resolve("second.madt")).accesses());
     }
 
-    @Test
-    void shouldMakeACodeMapAnewThatIsOlderThanTheAnalyser() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"trap", "splice"})
+    void shouldMakeACachedFileAnewThatIsOlderThanTheAnalyser(String engine) throws Exception {
         Path cache = directory.resolve("cache");
-        runWithCache(cache, "first.madt").expect(0);
+        runWithCache(cache, engine, "first.madt").expect(0);
         FileTime old = FileTime.from(Instant.parse("2001-02-03T04:05:06Z"));
         List<Path> maps;
         try (Stream<Path> files = Files.list(cache.resolve("madt"))) {
@@ -102,7 +111,7 @@ class MalformedInputIT {
         for (Path map : maps) {
             Files.setLastModifiedTime(map, old);
         }
-        runWithCache(cache, "second.madt").expect(0);
+        runWithCache(cache, engine, "second.madt").expect(0);
         for (Path map : maps) {
             assertTrue(Files.getLastModifiedTime(map).compareTo(old) > 0, map.toString());
         }
@@ -145,7 +154,8 @@ class MalformedInputIT {
             }
             default -> {
                 int at = List.of("magic", "version", "counts", "checksum").indexOf(how);
-                int place = at >= 0 ? new int[] {0, 8, 48, 60}[at] : how.equals("an entry") ? 140 : bytes.length - 10;
+                int[] head = map.toString().endsWith(".plan") ? new int[] {0, 8, 92, 24} : new int[] {0, 8, 48, 60};
+                int place = at >= 0 ? head[at] : how.equals("an entry") ? 140 : bytes.length - 10;
                 bytes[place] ^= 0x41;
                 Files.write(map, bytes);
             }
@@ -153,20 +163,32 @@ class MalformedInputIT {
     }
 
     /** Bytes that the program itself writes into the memory that it shares with the launcher. */
+    private record Bytes(String file, int offset, String octal) {
+        static Bytes of(String text) {
+            String[] parts = text.split(", ");
+            return new Bytes(parts[0], Integer.parseInt(parts[1]), parts[2]);
+        }
+    }
+
+    static Stream<Arguments> overwrites() {
+        return Stream.of(
+                "p0.ctl, 0, \\377", "p0.ctl, 8, \\011", "p0.ctl, 36, \\377\\377\\377\\377", "p0.ctl, 128, \\377\\377\\377\\377\\377\\377\\377\\177",
+                "p0.ctl, 266244, \\143", "p0.ctl, 266246, \\377", "p0.ctl, 266252, \\001\\001\\001\\001\\001", "p0.ctl, 192, \\377\\377",
+                "p0.b0, 0, \\377", "p0.b0, 12, \\377\\377", "p0.b0, 16, \\001", "p0.b0, 64, \\007", "p0.b0, 72, \\377\\377\\377",
+                "p0.b0, 4104, \\377\\377\\377\\377\\377", "p0.b0, 4160, \\001\\002\\003\\004\\005\\006\\007\\010", "p0.b0, 4160, \\0\\0\\0\\0\\377\\377\\377\\377")
+                .flatMap(text -> Stream.of("trap", "splice").map(engine -> arguments(engine, Bytes.of(text))));
+    }
+
     @ParameterizedTest
-    @CsvSource({
-        "p0.ctl, 0, \\377", "p0.ctl, 8, \\011", "p0.ctl, 36, \\377\\377\\377\\377", "p0.ctl, 128, \\377\\377\\377\\377\\377\\377\\377\\177",
-        "p0.ctl, 266244, \\143", "p0.ctl, 266246, \\377", "p0.ctl, 266252, \\001\\001\\001\\001\\001", "p0.ctl, 192, \\377\\377",
-        "p0.b0, 0, \\377", "p0.b0, 12, \\377\\377", "p0.b0, 16, \\001", "p0.b0, 64, \\007", "p0.b0, 72, \\377\\377\\377",
-        "p0.b0, 4104, \\377\\377\\377\\377\\377", "p0.b0, 4160, \\001\\002\\003\\004\\005\\006\\007\\010", "p0.b0, 4160, \\0\\0\\0\\0\\377\\377\\377\\377"})
-    void shouldEndAsTheProgramWhateverItWritesIntoSharedMemory(String file, int offset, String bytes) throws Exception {
+    @MethodSource("overwrites")
+    void shouldEndAsTheProgramWhateverItWritesIntoSharedMemory(String engine, Bytes bytes) throws Exception {
         Path out = directory.resolve("t.madt");
-        MadtRun run = MadtRun.madt(directory, "run", "--no-follow", "-o", out.toString(), "--", "sh", "-c",
-                "f=$(sed -n 's#.* \\(/.*/" + file + "\\)$#\\1#p' /proc/$$/maps | head -n 1); printf '" + bytes
-                        + "' | dd of=\"$f\" bs=1 seek=" + offset + " conv=notrunc status=none; echo went on; exit 5");
+        MadtRun run = MadtRun.madt(directory, "run", "--engine", engine, "--no-follow", "-o", out.toString(), "--", "sh", "-c",
+                "f=$(sed -n 's#.* \\(/.*/" + bytes.file() + "\\)$#\\1#p' /proc/$$/maps | head -n 1); printf '" + bytes.octal()
+                        + "' | dd of=\"$f\" bs=1 seek=" + bytes.offset() + " conv=notrunc status=none; echo went on; exit 5");
         assertEquals("went on\n", run.text());
         assertEquals(5, run.status(), run.errors());
-        assertTold(run, file + " at " + offset);
+        assertTold(run, bytes.toString());
         MadtRun info = MadtRun.madt(directory, "info", out.toString());
         assertTold(info, "info");
         assertTrue(info.status() == 0, info.errors());

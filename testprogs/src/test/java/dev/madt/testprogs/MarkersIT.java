@@ -8,11 +8,18 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** madt.h: C and C++, PIE and not, optimised and not, with and without MadT. */
+@ParameterizedClass(name = "engine {0}")
+@ValueSource(strings = {"splice", "trap"})
 class MarkersIT {
+    @Parameter
+    String engine;
+
     @TempDir
     Path directory;
 
@@ -23,8 +30,8 @@ class MarkersIT {
         MadtRun plain = MadtRun.command(directory, List.of(program)).expect(0);
         Path text = directory.resolve("lines.txt");
         Path trace = directory.resolve("t.madt");
-        MadtRun traced = MadtRun.madt(directory, "run", "-q", "--start", "marker", "--text", text.toString(), "-o", trace.toString(),
-                "--", program).expect(0);
+        MadtRun traced = MadtRun.madt(directory, "run", "-q", "--engine", engine, "--start", "marker", "--text", text.toString(),
+                "-o", trace.toString(), "--", program).expect(0);
         assertEquals(plain.text(), traced.text());
         TraceFile.check(trace);
         List<String> accesses = Files.readAllLines(text).stream().filter(line -> line.matches("[LS].*")).toList();
@@ -36,7 +43,7 @@ class MarkersIT {
     @Test
     void shouldSayThatNoMarkerWasSeen() throws Exception {
         Path trace = directory.resolve("t.madt");
-        MadtRun run = MadtRun.madt(directory, "run", "--start", "marker", "-o", trace.toString(), "--",
+        MadtRun run = MadtRun.madt(directory, "run", "--engine", engine, "--start", "marker", "-o", trace.toString(), "--",
                 MadtRun.program("globals.O0").toString()).expect(0);
         assertTrue(run.errors().contains("marker") || run.errors().contains("MadT_start"), run.errors());
         assertEquals(0, TraceFile.check(trace).accesses());
@@ -47,7 +54,8 @@ class MarkersIT {
     void shouldLeaveTheEnvironmentAsItIs(String name) throws Exception {
         String program = MadtRun.program(name).toString();
         MadtRun plain = MadtRun.command(directory, List.of(program)).expect(0);
-        MadtRun traced = MadtRun.madt(directory, "run", "-q", "-o", directory.resolve("t.madt").toString(), "--", program).expect(0);
+        MadtRun traced = MadtRun.madt(directory, "run", "-q", "--engine", engine, "-o", directory.resolve("t.madt").toString(), "--",
+                program).expect(0);
         assertEquals(plain.text(), traced.text());
     }
 }

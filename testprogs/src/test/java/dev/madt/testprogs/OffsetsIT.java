@@ -13,11 +13,18 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Raw and symbolic lines of every letter, and their code offsets against {@code objdump -d}. */
+@ParameterizedClass(name = "engine {0}")
+@ValueSource(strings = {"splice", "trap"})
 class OffsetsIT {
+    @Parameter
+    String engine;
+
     @TempDir
     Path directory;
 
@@ -30,8 +37,8 @@ class OffsetsIT {
         disassembly = Disassembly.of(program.path());
         Path text = directory.resolve("lines.txt");
         Path trace = directory.resolve("t.madt");
-        MadtRun.madt(directory, "run", "-q", "--text", text.toString(), "--both", "-o", trace.toString(),
-                "--", program.path().toString()).expect(0);
+        MadtRun.madt(directory, "run", "-q", "--engine", engine, "--text", text.toString(), "--both", "-o",
+                trace.toString(), "--", program.path().toString()).expect(0);
         TraceFile.check(trace);
         bias = TraceFile.read(trace, new OwnAccesses(program)).bias();
         assertTrue(bias >= 0, "the trace does not show where the program's code lies");

@@ -1,6 +1,7 @@
 package dev.madt.testprogs;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.madt.resolver.LineOptions;
 import dev.madt.resolver.LineWriter;
@@ -10,39 +11,56 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Test programs recorded from main by engine trap, without options or arguments; each once for all tests that only read its trace. Under
+ * Test programs recorded from main, without arguments; each once by each engine, for all tests that only read its trace. Under
  * MadT the program did what it does alone, and the trace keeps the invariants. The files go when the tests end.
  */
 final class Recording {
-    private static final Map<Path, Path> TRACES = new ConcurrentHashMap<>();
+    private static final Map<Key, Path> TRACES = new ConcurrentHashMap<>();
+
+    private record Key(Path program, String engine) {}
 
     private Recording() {}
 
-    /** The program's trace. */
+    /** The program's trace as users get it, who name no engine: by engine splice. */
     static Path of(Path program) {
-        return TRACES.computeIfAbsent(program.toAbsolutePath(), Recording::record);
+        return of(program, "splice");
     }
 
-    private static Path record(Path program) {
+    static Path of(Path program, String engine) {
+        return TRACES.computeIfAbsent(new Key(program.toAbsolutePath(), engine), Recording::record);
+    }
+
+    private static Path record(Key key) {
+        Path program = key.program();
         try {
             Path directory = Files.createTempDirectory("madt-recording");
             Path trace = directory.resolve(program.getFileName() + ".madt");
             Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(trace)));
             MadtRun plain = MadtRun.command(directory, List.of(program.toString()));
-            MadtRun run = MadtRun.madt(directory, "run", "-q", "-o", trace.toString(), "--", program.toString()).expect(plain.status());
-            assertArrayEquals(plain.output(), run.output(), () -> "stdout of " + program);
-            TraceFile.check(trace);
+            MadtRun run = MadtRun.command(directory, command(key, trace)).expect(plain.status());
+            assertArrayEquals(plain.output(), run.output(), () -> "stdout of " + key);
+            assertEquals(key.engine(), TraceFile.check(trace).meta("engine"));
             return trace;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    private static List<String> command(Key key, Path trace) {
+        List<String> command = new ArrayList<>(List.of(MadtRun.launcher().toString(), "run", "-q", "-o", trace.toString()));
+        if (key.engine().equals("trap")) {
+            command.addAll(List.of("--engine", "trap"));
+        }
+        command.addAll(List.of("--", key.program().toString()));
+        return command;
     }
 
     private static void delete(Path trace) {

@@ -10,11 +10,19 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** With a scope the trace holds the accesses of the whole one that lie in it, in their order, and nothing else. */
+@ParameterizedClass(name = "engine {0}")
+@ValueSource(strings = {"splice", "trap"})
 class ScopeIT {
+    @Parameter
+    String engine;
+
     private static final Pattern NUMBER = Pattern.compile("(?<=^[LSYWG]\\$)\\d+");
 
     @TempDir
@@ -23,7 +31,7 @@ class ScopeIT {
     /** Access lines without their numbers. */
     private List<String> accesses(String name, String... options) throws Exception {
         Path trace = directory.resolve(name);
-        List<String> arguments = new ArrayList<>(List.of("run", "-q", "-o", trace.toString()));
+        List<String> arguments = new ArrayList<>(List.of("run", "-q", "--engine", engine, "-o", trace.toString()));
         arguments.addAll(List.of(options));
         arguments.addAll(List.of("--", MadtRun.program("libcheavy.O0").toString()));
         MadtRun.madt(directory, arguments.toArray(String[]::new)).expect(0);
@@ -53,8 +61,8 @@ class ScopeIT {
     @Test
     void shouldEndTheRecordingAndNotTheProgramAtTheSizeGiven() throws Exception {
         Path trace = directory.resolve("t.madt");
-        MadtRun run = MadtRun.madt(directory, "run", "--max-size", "240K", "-o", trace.toString(), "--", "perl", "-e",
-                "my $n = 0; $n += $_ for 1..200000; print $n").expect(0);
+        MadtRun run = MadtRun.madt(directory, "run", "--engine", engine, "--max-size", "240K", "-o", trace.toString(), "--", "perl",
+                "-e", "my $n = 0; $n += $_ for 1..200000; print $n").expect(0);
         assertEquals("20000100000", run.text());
         assertTrue(run.errors().contains("cut at --max-size"), run.errors());
         long size = Files.size(trace);

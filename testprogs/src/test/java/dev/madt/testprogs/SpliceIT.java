@@ -53,7 +53,7 @@ class SpliceIT {
     @Test
     void shouldShowAFaultWithTheRegistersOfTheProgram() throws Exception {
         Path trace = directory.resolve("t.madt");
-        MadtRun run = MadtRun.madt(directory, "run", "-q", "--engine", "splice", "-o", trace.toString(), "--",
+        MadtRun run = MadtRun.madt(directory, "run", "-q", "-o", trace.toString(), "--",
                 MadtRun.program("registers").toString()).expect(0);
         assertEquals("3 faults, 0 registers wrong\n", run.text());
     }
@@ -63,7 +63,7 @@ class SpliceIT {
         List<String> command = List.of("sh", "-c", "ls /usr | sort -r | gzip -n | gunzip | head -3; exit 3");
         Path trace = directory.resolve("t.madt");
         MadtRun plain = MadtRun.command(directory, command).expect(3);
-        MadtRun run = MadtRun.madt(directory, "run", "-q", "--engine", "splice", "-o", trace.toString(), "--", command.get(0),
+        MadtRun run = MadtRun.madt(directory, "run", "-q", "-o", trace.toString(), "--", command.get(0),
                 command.get(1), command.get(2)).expect(3);
         assertEquals(plain.text(), run.text());
         assertTrue(TraceFile.check(trace).accesses() > 1000);

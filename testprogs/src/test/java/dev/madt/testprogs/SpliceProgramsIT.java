@@ -7,19 +7,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Whole programs under engine splice, from main to exit, with all their processes: same stdout, stderr, files and status as alone. The
- * large inputs are in the soak profile.
+ * Whole programs, with more input than engine trap has time for, under engine splice, from main to exit, with all their processes: same
+ * stdout, stderr, files and status as alone. The large inputs are in the soak profile.
  */
 class SpliceProgramsIT {
-    private static final List<String> SPLICE = List.of("--engine", "splice");
     private static final String ROWS = "create table t(id integer primary key, a text, b real); begin; with recursive c(x) as (select 1 union all"
             + " select x + 1 from c where x < ROWS) insert into t select x, 'name ' || (x * 7919 % 10007), x / 3.0 from c; commit;"
             + " create index i on t(a); select count(*), sum(b), min(a), max(a) from t;"
@@ -78,7 +77,7 @@ class SpliceProgramsIT {
     }
 
     private void check(List<String> command, String files, long least) throws Exception {
-        List<Path> traces = new Comparison(directory, files, SPLICE).check(command);
+        List<Path> traces = new Comparison(directory, files, List.of()).check(command);
         long accesses = Comparison.accesses(traces);
         System.out.printf("splice, %s: %,d accesses in %d traces%n", command.get(0), accesses, traces.size());
         assertTrue(accesses >= least, accesses + " accesses");
@@ -97,18 +96,11 @@ class SpliceProgramsIT {
         check(command, files, 100_000);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"threads", "mappings", "contexts", "faults"})
-    void shouldRunTheTestsOfTheShimAsAlone(String name) throws Exception {
-        Path program = MadtRun.root().resolve("madt-native/target/test").resolve(name);
+    @Test
+    @EnabledIfSystemProperty(named = "madt.soak", matches = "true")
+    void shouldRunTheTestOfManyMappingsAsAlone() throws Exception {
+        Path program = MadtRun.root().resolve("madt-native/target/test/many");
         assertTrue(Files.exists(program), () -> program + " is not built: make check in madt-native");
         check(List.of(program.toString(), "exec"), "true", 500);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"signals", "processes", "many", "kernel_threads"})
-    @EnabledIfSystemProperty(named = "madt.soak", matches = "true")
-    void shouldRunTheLongTestsOfTheShimAndAllTheirChildrenAsAlone(String name) throws Exception {
-        shouldRunTheTestsOfTheShimAsAlone(name);
     }
 }

@@ -66,7 +66,7 @@ class StackIT {
     void shouldNameThePlaceInTheFrameWhereItIsKnown() throws Exception {
         Files.writeString(directory.resolve("frames.s"), SOURCE);
         MadtRun.command(directory, List.of("gcc", "-o", "frames", "frames.s")).expect(0);
-        MadtRun.madt(directory, "run", "-q", "--engine", "splice", "--stack", "-o", "t.madt", "--", "./frames").expect(0);
+        MadtRun.madt(directory, "run", "-q", "--stack", "-o", "t.madt", "--", "./frames").expect(0);
         List<String> places = MadtRun.madt(directory, "print", "t.madt").expect(0).text().lines()
                 .filter(line -> line.matches(".*,(main|f)\\+\\d+"))
                 .map(line -> line.charAt(0) + " " + line.replaceAll("^[^:]*:|,.*", "").replaceAll("]\\+\\d+", "]"))
@@ -77,6 +77,6 @@ class StackIT {
     @Test
     void shouldSayWhyEngineTrapCannot() throws Exception {
         MadtRun run = MadtRun.madt(directory, "run", "--engine", "trap", "--stack", "--", "true").expect(125);
-        assertTrue(run.errors().contains("--stack needs --engine splice"), run.errors());
+        assertTrue(run.errors().contains("--stack does not go with --engine trap"), run.errors());
     }
 }

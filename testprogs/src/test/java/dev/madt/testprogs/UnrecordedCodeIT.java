@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Engine splice says of which code it records nothing. */
+/** Engine splice, the default, says of which code it records nothing. */
 class UnrecordedCodeIT {
     @TempDir
     Path directory;
@@ -19,7 +19,7 @@ class UnrecordedCodeIT {
     private record Told(String summary, String info) {}
 
     private Told tell(String output, String... command) throws Exception {
-        List<String> words = new ArrayList<>(List.of(MadtRun.launcher().toString(), "run", "--engine", "splice", "--log", "log",
+        List<String> words = new ArrayList<>(List.of(MadtRun.launcher().toString(), "run", "--log", "log",
                 "-o", "t.madt", "--"));
         words.addAll(List.of(command));
         assertEquals(output, MadtRun.command(directory, words).expect(0).text());
@@ -29,8 +29,9 @@ class UnrecordedCodeIT {
     @Test
     void shouldListCodeThatTheProgramMakes() throws Exception {
         Told told = tell("42\n", MadtRun.program("generated").toString());
-        assertTrue(told.summary().matches("(?s).*madt: 8,192 executable bytes \\(0\\.[0-9] %\\) have no splice plan and record nothing: "
-                + "\\[anon] 8,192\\.\n.*"), told.summary());
+        assertTrue(told.summary().matches("(?s).*, complete but for unpatched code\n"
+                + "madt: 8,192 executable bytes \\(0\\.[0-9] %\\) could not be patched, their accesses are missing: "
+                + "code made at run time 8,192\\. They need --engine trap.*"), told.summary());
         assertTrue(told.info().matches("(?s).*\nunrecorded code +[0-9.]+ % of [0-9,]+ executable bytes record nothing\n.*"), told.info());
         assertTrue(told.info().contains("8,192  [anon]: made by the program as it ran"), told.info());
         assertTrue(told.info().matches("(?s).* [0-9,]+  libc\\.so\\.6: in no known function\n.*"), told.info());
@@ -45,14 +46,14 @@ class UnrecordedCodeIT {
         Files.writeString(directory.resolve("user.c"), "void *relocated(void); int main(void) { return !relocated(); }\n");
         MadtRun.command(directory, List.of("gcc", "-o", "user", "user.c", "./librelocated.so")).expect(0);
         Told told = tell("", "./user");
-        assertTrue(told.summary().matches("(?s).*madt: [0-9,]+ executable bytes \\(0\\.[0-9] %\\) have no splice plan and record nothing: "
-                + "librelocated\\.so [0-9,]+\\.\n.*"), told.summary());
-        assertTrue(told.info().matches("(?s).* [0-9,]+  librelocated\\.so: no splice plan\n.*"), told.info());
+        assertTrue(told.summary().matches("(?s).*madt: [0-9,]+ executable bytes \\(0\\.[0-9] %\\) could not be patched, their accesses are missing: "
+                + "librelocated\\.so [0-9,]+\\. They need --engine trap.*"), told.summary());
+        assertTrue(told.info().matches("(?s).* [0-9,]+  librelocated\\.so: could not be patched\n.*"), told.info());
     }
 
     @Test
     void shouldSayNothingWhereAllCodeHasAPlan() throws Exception {
         Told told = tell("", "true");
-        assertTrue(!told.summary().contains("record nothing"), told.summary());
+        assertTrue(told.summary().contains(", complete\n") && !told.summary().contains("patched"), told.summary());
     }
 }
