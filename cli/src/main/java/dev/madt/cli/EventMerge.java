@@ -34,6 +34,7 @@ final class EventMerge {
     final class Source {
         private final int thread;
         private final long begun;
+        private final long number;
         private final Deque<RunSpan> spans = new ArrayDeque<>();
         private boolean finished;
         private boolean held;
@@ -41,6 +42,7 @@ final class EventMerge {
         private Source(int thread, long begun) {
             this.thread = thread;
             this.begun = begun;
+            this.number = ++opened;
         }
 
         /** Adds runs behind those that are there. */
@@ -59,11 +61,16 @@ final class EventMerge {
 
         /** What is no run has the lowest epoch, so that the fault is met at once. */
         private long epoch() {
-            return spans.element().isRun() ? spans.element().epoch() : Long.MIN_VALUE;
+            RunSpan first = spans.element();
+            return first.isRun() ? first.epoch() : Long.MIN_VALUE;
         }
 
         private void held(int more) {
             EventMerge.this.held += more;
+        }
+
+        private boolean isBegunBefore(Source other) {
+            return begun == other.begun ? number < other.number : Long.compareUnsigned(begun, other.begun) < 0;
         }
 
         /** No more runs will come. */
@@ -100,10 +107,44 @@ final class EventMerge {
         }
     }
 
+    /** The chunks of one thread that may go, one behind the other; those with runs only. */
+    private static final class Lane {
+        private final int thread;
+        private final Deque<Source> sources = new ArrayDeque<>();
+        private boolean closed;
+        private Source first;
+        private long epoch;
+
+        private Lane(int thread) {
+            this.thread = thread;
+        }
+
+        private void look() {
+            while (!sources.isEmpty() && sources.element().isEmpty()) {
+                sources.remove();
+            }
+            first = sources.peek();
+            epoch = first == null ? 0 : first.epoch();
+        }
+
+        private boolean goesBefore(Lane other) {
+            return epoch < other.epoch || epoch == other.epoch && first.isBegunBefore(other.first);
+        }
+
+        private void emit(long limit, Output output) throws IOException {
+            try {
+                first.emit(limit, output);
+            } finally {
+                look();
+            }
+        }
+    }
+
     private final SpanPool pool;
     private final Deque<RingEvent> events = new ArrayDeque<>();
     private final List<Source> sources = new ArrayList<>();
     private long held;
+    private long opened;
 
     /** @param pool gets the words of spans that are empty */
     EventMerge(SpanPool pool) {
@@ -144,16 +185,16 @@ final class EventMerge {
      * @throws MalformedBufferException when it meets one; what is behind it in its span is gone, the rest is there
      */
     void emit(long limit, Output output) throws IOException {
-        List<Source> ready = eligible();
+        List<Lane> lanes = lanes();
         while (true) {
-            Source next = earliest(ready);
+            Lane next = earliest(lanes);
             RingEvent event = events.peek();
-            boolean runs = next != null && next.epoch() <= limit;
-            boolean ring = event != null && event.epoch() < limit;
-            if (runs && (event == null || next.epoch() <= event.epoch())) {
-                next.emit(next.epoch(), output);
-            } else if (ring) {
-                output.event(events.poll());
+            long due = event == null ? Long.MAX_VALUE : event.epoch();
+            long epoch = next == null ? Long.MAX_VALUE : next.epoch;
+            if (next != null && epoch <= Math.min(due, limit)) {
+                next.emit(Math.min(turn(lanes, next), Math.min(due, limit)), output);
+            } else if (due < Math.min(epoch, limit)) {
+                emitEvents(Math.min(epoch, limit), output);
             } else {
                 break;
             }
@@ -161,35 +202,60 @@ final class EventMerge {
         dropFinished();
     }
 
-    private List<Source> eligible() {
-        List<Source> eligible = new ArrayList<>(sources.size());
-        for (int i = 0; i < sources.size(); i++) {
-            Source source = sources.get(i);
-            if (!source.held && !waitsForEarlier(source, i)) {
-                eligible.add(source);
-            }
+    /** Passes on the events with tickets below {@code end}. */
+    private void emitEvents(long end, Output output) throws IOException {
+        for (RingEvent event = events.peek(); event != null && event.epoch() < end; event = events.peek()) {
+            output.event(events.remove());
         }
-        return eligible;
     }
 
-    private boolean waitsForEarlier(Source source, int index) {
-        for (int i = 0; i < index; i++) {
-            Source earlier = sources.get(i);
-            if (earlier.thread == source.thread && (!earlier.finished || earlier.held)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static Source earliest(List<Source> sources) {
-        Source best = null;
+    /** What may go now, by thread; threads in the order in which their first chunks were begun. */
+    private List<Lane> lanes() {
+        List<Lane> lanes = new ArrayList<>();
         for (Source source : sources) {
-            if (!source.isEmpty() && (best == null || source.epoch() < best.epoch())) {
-                best = source;
+            Lane lane = lane(lanes, source.thread);
+            lane.closed |= source.held;
+            if (!lane.closed) {
+                lane.sources.add(source);
+            }
+            lane.closed |= !source.finished;
+        }
+        lanes.forEach(Lane::look);
+        return lanes;
+    }
+
+    private static Lane lane(List<Lane> lanes, int thread) {
+        for (Lane lane : lanes) {
+            if (lane.thread == thread) {
+                return lane;
+            }
+        }
+        Lane lane = new Lane(thread);
+        lanes.add(lane);
+        return lane;
+    }
+
+    private static Lane earliest(List<Lane> lanes) {
+        Lane best = null;
+        for (int i = 0; i < lanes.size(); i++) {
+            Lane lane = lanes.get(i);
+            if (lane.first != null && (best == null || lane.goesBefore(best))) {
+                best = lane;
             }
         }
         return best;
+    }
+
+    /** The epoch up to which it is one lane's turn: behind that another one is the earliest. */
+    private static long turn(List<Lane> lanes, Lane one) {
+        long end = Long.MAX_VALUE;
+        for (int i = 0; i < lanes.size(); i++) {
+            Lane other = lanes.get(i);
+            if (other != one && other.first != null) {
+                end = Math.min(end, one.first.isBegunBefore(other.first) ? other.epoch : other.epoch - 1);
+            }
+        }
+        return Math.max(end, one.epoch);
     }
 
     private void dropFinished() {

@@ -12,7 +12,9 @@ import dev.madt.tracker.SharedLayout;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class EventMergeTest {
@@ -130,6 +132,48 @@ class EventMergeTest {
         got.addAll(emit(Long.MAX_VALUE));
         assertEquals(expected, got);
         assertEquals(0, merge.held());
+    }
+
+    private record Expected(long epoch, long begun, String line) {}
+
+    /** Chunks of a thread, one behind the other, with runs of epochs that never fall; all in the order of their epochs, then of their chunks. */
+    @Test
+    void shouldBringManyThreadsAndChunksIntoTheOrderOfEpochsAndChunks() throws IOException {
+        Random random = new Random(20261121);
+        List<Expected> expected = new ArrayList<>();
+        for (long ticket = 0; ticket < 997; ticket++) {
+            event(ticket);
+            expected.add(new Expected(ticket, Long.MAX_VALUE, "e" + ticket));
+        }
+        for (int thread = 1; thread <= 5; thread++) {
+            long epoch = 0;
+            for (int number = 0; number < 7; number++) {
+                long begun = 1_000L * number + random.nextInt(1_000);
+                EventMerge.Source chunk = merge.open(thread, begun);
+                for (int i = random.nextInt(200); i > 0; i--) {
+                    epoch += random.nextInt(3);
+                    run(chunk, epoch, i);
+                    expected.add(new Expected(epoch, begun, "t" + thread + ":" + i));
+                }
+                chunk.finish();
+            }
+        }
+        expected.sort(Comparator.comparingLong(Expected::epoch).thenComparingLong(Expected::begun));
+        List<String> got = new ArrayList<>();
+        for (long limit = 0; !merge.isEmpty(); limit += random.nextInt(50)) {
+            got.addAll(emit(limit));
+        }
+        assertEquals(expected.stream().map(Expected::line).toList(), got);
+    }
+
+    @Test
+    void shouldKeepAThreadsOrderWhereALaterChunkBeginsWithAnEarlierEpoch() throws IOException {
+        EventMerge.Source first = merge.open(1, 100);
+        EventMerge.Source second = merge.open(1, 200);
+        run(first, 3, 11);
+        first.finish();
+        run(second, 2, 12);
+        assertEquals(List.of("t1:11", "t1:12"), emit(9));
     }
 
     @Test
