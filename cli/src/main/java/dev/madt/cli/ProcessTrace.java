@@ -41,6 +41,8 @@ final class ProcessTrace implements EventMerge.Output {
     private final TraceScope scope;
     private final SourceNotes notes;
     private final ThreadMemory threadMemory = new ThreadMemory();
+    private final CodeWords calls = new CodeWords(this::call);
+    private final CodeWords allocations = new CodeWords(this::allocation);
     private boolean recording = true;
     private int windows;
     private RingEventType lastEvent;
@@ -176,28 +178,41 @@ final class ProcessTrace implements EventMerge.Output {
         }
         if (EventsFrame.belongs(event.type())) {
             putInherited();
-            long code = event.code() == 0 ? 0 : modules.callAddress(event.code());
+            long code = event.code() == 0 ? 0 : (allocates(event.type()) ? allocations : calls).code(event.code());
             put(new RingEvent(event.type(), event.thread(), event.epoch(), event.address(),
                     event.size(), event.old(), event.oldSize(), event.name(), code));
         }
     }
 
-    private void noteAllocation(RingEventType type, long code) {
-        boolean allocates = switch (type) {
-            case MALLOC, CALLOC, REALLOC_END, INHERIT -> true;
+    private static boolean allocates(RingEventType type) {
+        return switch (type) {
+            case MALLOC, CALLOC, REALLOC_END -> true;
             default -> false;
         };
-        if (notes != null && allocates) {
+    }
+
+    /** The call before a return address, which the trace knows from here on. */
+    private long call(long word) {
+        long code = modules.callAddress(word);
+        frames.define(code);
+        return code;
+    }
+
+    /** The same of a call that allocates. */
+    private long allocation(long word) {
+        long code = calls.code(word);
+        noteAllocation(code);
+        return code;
+    }
+
+    private void noteAllocation(long code) {
+        if (notes != null) {
             notes.allocation(CodeWord.inside(code));
         }
     }
 
-    /** An event whose code word is that of a trace. */
+    /** An event whose code word is that of a trace, which knows it. */
     private void put(RingEvent event) {
-        if (event.code() != 0) {
-            frames.define(event.code());
-            noteAllocation(event.type(), event.code());
-        }
         if (live != null) {
             live.apply(event);
         }
@@ -212,6 +227,10 @@ final class ProcessTrace implements EventMerge.Output {
         List<RingEvent> blocksOfParent = inherited;
         inherited = List.of();
         for (RingEvent block : blocksOfParent) {
+            if (block.code() != 0) {
+                frames.define(block.code());
+                noteAllocation(block.code());
+            }
             put(block);
         }
     }
@@ -238,13 +257,23 @@ final class ProcessTrace implements EventMerge.Output {
 
     private void change(RingEvent event) {
         frames.flushEvents();
-        if (notes != null && event.type() == RingEventType.MODULE_UNLOAD) {
-            notes.forget(event.address(), event.address() + event.size());
-        }
+        forgetCode(event);
         modules.apply(event, space, frames.maps(), frames.symbols());
         threadMemory.apply(event);
         events.spaceChanged();
         frames.flushDefinitions();
+    }
+
+    /** What was known of code that comes or goes is true no more. */
+    private void forgetCode(RingEvent event) {
+        boolean gone = event.type() == RingEventType.MODULE_UNLOAD;
+        if (gone && notes != null) {
+            notes.forget(event.address(), event.address() + event.size());
+        }
+        if (gone || event.type() == RingEventType.MODULE_LOAD) {
+            calls.forget();
+            allocations.forget();
+        }
     }
 
     /**
@@ -341,8 +370,11 @@ final class ProcessTrace implements EventMerge.Output {
             default -> scope.traced(words[from + 1]);
         };
         if (kept) {
-            words[from] = run <= SharedLayout.RUN_FETCH ? modules.callAddress(words[from]) : words[from];
-            frames.define(words[from]);
+            if (run <= SharedLayout.RUN_FETCH) {
+                words[from] = calls.code(words[from]);
+            } else {
+                frames.define(words[from]);
+            }
             events.run(run, span.epoch(), words, from, count);
         }
         span.skip(count);
