@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MADT_LAYOUT_VERSION 4u
+#define MADT_LAYOUT_VERSION 5u
 #define MADT_PAGE 4096u
 
 #define MADT_SESSION_MAGIC UINT64_C(0x535345535444414d)  /* "MADTSESS" */
@@ -66,13 +66,13 @@ MADT_LAYOUT_SIZE(madt_session, 72);
  *
  *   0      struct madt_control
  *   4096   names: NUL-terminated strings, appended, named by their offset from 4096; offset 0 is the empty string
- *   266240 event ring: MADT_RING_SLOTS slots of 128 bytes
+ *   266240 event ring: MADT_RING_SLOTS slots of 64 bytes
  */
 #define MADT_NAMES_OFFSET 4096u
 #define MADT_NAMES_SIZE 262144u
 #define MADT_RING_OFFSET (MADT_NAMES_OFFSET + MADT_NAMES_SIZE)
-#define MADT_RING_SLOTS 4096u
-#define MADT_CONTROL_SIZE (MADT_RING_OFFSET + MADT_RING_SLOTS * 128u)
+#define MADT_RING_SLOTS 16384u
+#define MADT_CONTROL_SIZE (MADT_RING_OFFSET + MADT_RING_SLOTS * 64u)
 
 enum madt_state { MADT_STATE_EMPTY = 0, MADT_STATE_ATTACHED = 1, MADT_STATE_READY = 2 };
 enum madt_request_state { MADT_REQUEST_IDLE = 0, MADT_REQUEST_ASKED = 1, MADT_REQUEST_ANSWERED = 2 };
@@ -125,7 +125,7 @@ struct madt_control {
 	uint32_t parent_serial; /* of a fork's child: its parent's serial */
 	int64_t ring_free __attribute__((aligned(64)));   /* f: free slots; below zero while writers find it full */
 	uint64_t ring_write __attribute__((aligned(64))); /* w: next ticket; the allocation epoch now */
-	uint64_t ring_read __attribute__((aligned(64)));  /* r: next ticket to be read */
+	uint64_t ring_read __attribute__((aligned(64)));  /* r: next ticket to be read; the collector moves it by several at a time */
 	uint64_t ring_errors __attribute__((aligned(64))); /* e: ring events dropped (--lossy, or the collector is gone) */
 	uint64_t access_errors;   /* accesses dropped for the same reasons */
 	uint64_t chunk_ticket;    /* next ticket of a READY chunk */
@@ -209,8 +209,9 @@ enum madt_event_type {
 /* Whether the new image will take part. */
 enum madt_exec { MADT_EXEC_TRACED = 0, MADT_EXEC_UNTRACED = 1 };
 
-#define MADT_EVENT_CALLERS 8
+#define MADT_EVENT_CALLERS 1
 
+/* One line of the processor's cache. */
 struct madt_event {
 	uint32_t marker;  /* enum madt_marker; futex-free: only the collector waits for it, by coming back */
 	uint16_t type;
@@ -223,7 +224,6 @@ struct madt_event {
 	uint64_t old;
 	uint64_t old_size;
 	uint64_t caller[MADT_EVENT_CALLERS];
-	uint64_t reserved;
 };
 MADT_LAYOUT_AT(madt_event, type, 4);
 MADT_LAYOUT_AT(madt_event, callers, 6);
@@ -235,7 +235,7 @@ MADT_LAYOUT_AT(madt_event, size, 32);
 MADT_LAYOUT_AT(madt_event, old, 40);
 MADT_LAYOUT_AT(madt_event, old_size, 48);
 MADT_LAYOUT_AT(madt_event, caller, 56);
-MADT_LAYOUT_SIZE(madt_event, 128);
+MADT_LAYOUT_SIZE(madt_event, 64);
 
 /* ------------------------------------------------------------------ buffer file: DIR/pSERIAL.bK
  *

@@ -13,12 +13,18 @@ import java.nio.charset.StandardCharsets;
  *       v                         v
  *   ... | READY | READY | BUSY | FREE ...     slot of ticket t: t modulo RING_SLOTS
  * </pre>
+ *
+ * <p>Slots are given back {@value #BATCH} at a time, and when there is nothing more to read: each time costs the writers the line of the
+ * cache in which the number of free ones stands.
  */
 public final class EventRing {
     private static final String PART = "control file";
+    private static final int BATCH = 256;
 
     private final SharedMemory memory;
     private long next;
+    /** Slots that have been passed and not given back. */
+    private int passed;
     private int abandoned;
 
     /**
@@ -53,6 +59,7 @@ public final class EventRing {
     public RingEvent poll() throws MalformedBufferException {
         int slot = slot(next);
         if (memory.getIntAcquire(slot + SharedLayout.Event.MARKER) != SharedLayout.READY) {
+            giveBack();
             return null;
         }
         try {
@@ -79,6 +86,7 @@ public final class EventRing {
             abandoned++;
             pass(slot(next));
         }
+        giveBack();
         return null;
     }
 
@@ -101,12 +109,21 @@ public final class EventRing {
         return SharedLayout.RING_OFFSET + (int) (ticket % SharedLayout.RING_SLOTS) * SharedLayout.Event.BYTES;
     }
 
-    /** Gives the slot back; the marker goes first, since a writer that finds room takes the slot at once. */
+    /** The marker goes first, since a writer that finds room takes the slot at once. */
     private void pass(int slot) {
         memory.setIntRelease(slot + SharedLayout.Event.MARKER, SharedLayout.FREE);
         next++;
-        memory.setLongRelease(SharedLayout.Control.RING_READ, next);
-        memory.addLongRelease(SharedLayout.Control.RING_FREE, 1);
+        if (++passed == BATCH) {
+            giveBack();
+        }
+    }
+
+    private void giveBack() {
+        if (passed > 0) {
+            memory.setLongRelease(SharedLayout.Control.RING_READ, next);
+            memory.addLongRelease(SharedLayout.Control.RING_FREE, passed);
+            passed = 0;
+        }
     }
 
     private RingEvent event(int slot) throws MalformedBufferException {

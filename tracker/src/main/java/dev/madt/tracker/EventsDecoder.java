@@ -8,6 +8,8 @@ import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
  */
 final class EventsDecoder {
     private static final int EVENT_WORDS = 7;
+    /** Code words of a ring event; more than one is not written yet. */
+    private static final int MOST_CALLERS = 8;
     /** Code without a map can be made anew for ever: its sites are forgotten from time to time. */
     private static final int MOST_UNKNOWN_SITES = 65_536;
 
@@ -180,7 +182,7 @@ final class EventsDecoder {
     }
 
     private void event(RunContext context) throws TraceFormatException {
-        expect(context, EVENT_WORDS, EVENT_WORDS + SharedLayout.EVENT_CALLERS);
+        expect(context, EVENT_WORDS, EVENT_WORDS + MOST_CALLERS);
         long[] words = reader.words();
         RingEventType type = type((int) words[0] & 0xffff);
         if (words[0] >>> 16 != context.words - EVENT_WORDS) {

@@ -6,7 +6,7 @@ package dev.madt.tracker;
  * for its size. A test compiles the header and compares every number.
  */
 public final class SharedLayout {
-    public static final int LAYOUT_VERSION = 4;
+    public static final int LAYOUT_VERSION = 5;
     public static final int PAGE = 4096;
 
     public static final long SESSION_MAGIC = 0x535345535444414dL;
@@ -29,7 +29,7 @@ public final class SharedLayout {
     public static final int NAMES_OFFSET = PAGE;
     public static final int NAMES_SIZE = 262144;
     public static final int RING_OFFSET = NAMES_OFFSET + NAMES_SIZE;
-    public static final int RING_SLOTS = 4096;
+    public static final int RING_SLOTS = 16384;
     public static final int CONTROL_SIZE = RING_OFFSET + RING_SLOTS * Event.BYTES;
 
     public static final int STATE_EMPTY = 0;
@@ -43,7 +43,7 @@ public final class SharedLayout {
     public static final int FREE = 0;
     public static final int BUSY = 1;
     public static final int READY = 2;
-    public static final int EVENT_CALLERS = 8;
+    public static final int EVENT_CALLERS = 1;
 
     public static final int CHUNK_WORDS = 16384;
     public static final int CHUNK_BYTES = CHUNK_WORDS * 8;
@@ -195,8 +195,7 @@ public final class SharedLayout {
         public static final int OLD = 40;
         public static final int OLD_SIZE = 48;
         public static final int CALLER = 56;
-        public static final int RESERVED = 120;
-        public static final int BYTES = 128;
+        public static final int BYTES = 64;
 
         private Event() {}
     }

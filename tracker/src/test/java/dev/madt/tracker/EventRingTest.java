@@ -23,10 +23,10 @@ class EventRingTest {
         int slot = FakeControl.slot(ticket);
         ByteBuffer bytes = control.bytes();
         bytes.putShort(slot + SharedLayout.Event.TYPE, (short) RingEventType.MODULE_LOAD.code());
-        bytes.putShort(slot + SharedLayout.Event.CALLERS, (short) 2);
+        bytes.putShort(slot + SharedLayout.Event.CALLERS, (short) 1);
         bytes.putInt(slot + SharedLayout.Event.THREAD, 4_243);
         bytes.putInt(slot + SharedLayout.Event.NAME, 7);
-        for (int i = 0; i < 6; i++) {
+        for (int i = 0; i < 5; i++) {
             bytes.putLong(slot + SharedLayout.Event.ADDRESS + 8 * i, 0xf000_0000_0000_0001L + i);
         }
         control.publish(ticket);
@@ -49,6 +49,27 @@ class EventRingTest {
         assertEquals(1, ring.read());
         assertEquals(1, ring.written());
         assertEquals(1, ring().read());
+    }
+
+    @Test
+    void shouldGiveSlotsBackWhileMoreIsThere() throws Exception {
+        EventRing ring = ring();
+        for (int i = 0; i < 1_009; i++) {
+            control.malloc(1, 0x1000 + 32L * i, 24, 0);
+        }
+        long fewest = control.free();
+        long most = 0;
+        for (int i = 0; i < 1_009; i++) {
+            assertEquals(0x1000 + 32L * i, ring.poll().address());
+            long withheld = fewest + i + 1 - control.free();
+            assertTrue(withheld >= 0, "slots that are still read are not free");
+            most = Math.max(most, withheld);
+        }
+
+        assertTrue(most < 256, "slots withheld: " + most);
+        assertNull(ring.poll());
+        assertEquals(SharedLayout.RING_SLOTS, control.free());
+        assertEquals(1_009, ring().read());
     }
 
     @Test
@@ -132,9 +153,9 @@ class EventRingTest {
         bytes.putLong(FakeControl.slot(3) + SharedLayout.Event.TICKET, 77);
 
         assertMalformed(ring, "control file, byte 266244: unknown event type 11");
-        assertMalformed(ring, "control file, byte 266374: 9 callers, at most 8 fit");
-        assertMalformed(ring, "control file, byte 266516: name at 262144 of 262144");
-        assertMalformed(ring, "control file, byte 266632: ticket 77 where 3 is due");
+        assertMalformed(ring, "control file, byte 266310: 9 callers, at most 1 fit");
+        assertMalformed(ring, "control file, byte 266388: name at 262144 of 262144");
+        assertMalformed(ring, "control file, byte 266440: ticket 77 where 3 is due");
         assertEquals(0x1004, ring.poll().address());
     }
 
@@ -160,7 +181,7 @@ class EventRingTest {
         control.bytes().putLong(SharedLayout.Control.MAGIC, 1);
         assertEquals("control file, byte 0: not a control file",
                 assertThrows(MalformedBufferException.class, this::ring).getMessage());
-        assertEquals("control file, byte 4096: ends here, 790528 bytes expected",
+        assertEquals("control file, byte 4096: ends here, 1314816 bytes expected",
                 assertThrows(MalformedBufferException.class, () -> new EventRing(ByteBuffer.allocateDirect(4_096)))
                         .getMessage());
     }
