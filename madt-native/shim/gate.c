@@ -8,12 +8,18 @@
 #include <errno.h>
 #include <x86intrin.h>
 #include <linux/sched.h>
+#include <sys/ptrace.h>
 
 #define DISPATCH_SET 59 /* PR_SET_SYSCALL_USER_DISPATCH */
 
 void gate_arm(void)
 {
 	SYS5(__NR_prctl, DISPATCH_SET, 1, madt_sys_begin, madt_sys_end - madt_sys_begin, 0);
+}
+
+void gate_disarm(void)
+{
+	SYS5(__NR_prctl, DISPATCH_SET, 0, 0, 0, 0);
 }
 
 bool gate_in_stub(uintptr_t code)
@@ -85,6 +91,8 @@ static bool answer(ucontext_t *context, struct pending *pending)
 		return true;
 	case __NR_rt_sigtimedwait:
 		return signal_wait_own(pending, registers);
+	case __NR_ptrace:
+		return a[0] == PTRACE_TRACEME && process_debugged(context);
 	case __NR_prctl:
 		if (a[0] != DISPATCH_SET)
 			return false;

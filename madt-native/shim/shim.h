@@ -364,6 +364,7 @@ size_t signal_inheritance(char *text);
 void signal_inherit(const char *text);
 
 void gate_arm(void);
+void gate_disarm(void); /* this thread's system calls pass unseen */
 void gate_heap_set(uintptr_t start, uintptr_t end);
 void gate_map_after_fork(void);
 void gate_on_call(int number, siginfo_t *info, void *context);
@@ -436,5 +437,6 @@ void recording_stop_all(void);
 /* Stops it where the launcher says so or has ended; false then. */
 bool recording_goes_on(void);
 void process_after_fork(ucontext_t *context);
+bool process_debugged(ucontext_t *context); /* answers PTRACE_TRACEME; false if the call is to be made as others are */
 
 #endif

@@ -128,6 +128,17 @@ class BehaviourIT {
         }
     }
 
+    /** The debugger sees the signals of the program, and none of MadT's. */
+    @Test
+    void shouldLeaveAProgramToItsDebugger() throws Exception {
+        String program = MadtRun.program("debugger").toString();
+        MadtRun plain = MadtRun.command(directory, List.of(program)).expect(0);
+        assertEquals("fork: TRAP USR1 exit 7\nvfork: TRAP USR1 exit 7\n", plain.text());
+        Path trace = directory.resolve("t.madt");
+        assertEquals(plain.text(), MadtRun.madt(directory, "run", "-q", "--engine", engine, "-o", trace.toString(), "--", program).expect(0).text());
+        assertTrue(TraceFile.check(trace).accesses() > 100);
+    }
+
     @Test
     void shouldSayWhatIsNotTraced() throws Exception {
         Path trace = directory.resolve("t.madt");
