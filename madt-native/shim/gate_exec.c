@@ -2,15 +2,17 @@
 #include "gate.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 
-static size_t environment_count(uintptr_t list)
+/* False if the list cannot be read to its end: it ends nowhere, or a seccomp filter of the target's forbids us to read it. */
+static bool environment_count(uintptr_t list, size_t *n)
 {
-	size_t n = 0;
-	uintptr_t entry;
+	uintptr_t entry = list;
 
-	while (list && region_read(&entry, list + n * sizeof entry, sizeof entry) == sizeof entry && entry)
-		n++;
-	return n;
+	for (*n = 0; entry; *n += entry != 0)
+		if (region_read(&entry, list + *n * sizeof entry, sizeof entry) < sizeof entry)
+			return false;
+	return true;
 }
 
 #define PRELOAD "LD_PRELOAD="
@@ -43,10 +45,10 @@ static struct additions additions_make(char *text)
 	return add;
 }
 
-/* Entries other than LD_PRELOAD stay where they are. */
-static char **environment_make(uintptr_t list)
+/* Entries other than LD_PRELOAD stay where they are. NULL if it cannot be done. */
+static char **environment_make(uintptr_t list, size_t n)
 {
-	size_t n = environment_count(list), size = PAGE_UP(TEXTS + (n + 4) * sizeof(char *));
+	size_t size = PAGE_UP(TEXTS + (n + 4) * sizeof(char *));
 	char *text = self.environment = sys_pages(size), old[TEXTS / 2];
 	char **entries = (char **)(text + TEXTS);
 	struct additions add;
@@ -74,18 +76,41 @@ static char **environment_make(uintptr_t list)
 	return entries;
 }
 
+/*
+ * Whether the new image will have the rights to take part: the process may have become another user's, whose capabilities do not outlast the
+ * exec, or have shut itself in.
+ */
+static bool session_reachable(void)
+{
+	char path[256];
+	struct stat status;
+	long fd, user = SYS0(__NR_geteuid);
+	bool own;
+
+	text_copy(path, session.folder, sizeof path - sizeof "/session");
+	text_copy(path + text_length(path), "/session", sizeof "/session");
+	fd = SYS3(__NR_open, path, O_RDWR | O_CLOEXEC, 0);
+	if (sys_failed(fd))
+		return false;
+	own = !sys_failed(SYS2(__NR_fstat, fd, &status)) && (user == 0 || status.st_uid == (uid_t)user);
+	SYS1(__NR_close, fd);
+	return own;
+}
+
 void gate_exec_prepare(struct pending *pending, greg_t *registers)
 {
 	bool at = pending->number == __NR_execveat;
 	int path = at ? 1 : 0, list = at ? 3 : 2;
 	struct madt_event event = {.type = MADT_EVENT_EXEC};
 	char name[256] = "";
+	size_t variables;
 
 	if (!(session.page->flags & MADT_SESSION_FOLLOW) || session.gone || !session_alive())
 		return;
-	if (exec_image_loads(at ? pending->argument[0] : AT_FDCWD, (uintptr_t)pending->argument[path],
+	if (session_reachable() && environment_count((uintptr_t)pending->argument[list], &variables) &&
+		exec_image_loads(at ? pending->argument[0] : AT_FDCWD, (uintptr_t)pending->argument[path],
 			at ? pending->argument[4] : 0)) {
-		char **environment = environment_make((uintptr_t)pending->argument[list]);
+		char **environment = environment_make((uintptr_t)pending->argument[list], variables);
 
 		if (environment)
 			registers[gate_argument[list]] = (greg_t)environment;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -137,6 +138,21 @@ class BehaviourIT {
         Path trace = directory.resolve("t.madt");
         assertEquals(plain.text(), MadtRun.madt(directory, "run", "-q", "--engine", engine, "-o", trace.toString(), "--", program).expect(0).text());
         assertTrue(TraceFile.check(trace).accesses() > 100);
+    }
+
+    /** What has become another user's, or has shut itself in, cannot take part; it finds its own environment and nothing of MadT. */
+    @ParameterizedTest
+    @ValueSource(strings = {"{bin}/confined env", "setpriv --reuid=65534 --clear-groups sh -c env;exit_3"})
+    void shouldExecuteWhatCannotTakePartAsAlone(String line) throws Exception {
+        List<String> command = Stream.of(line.replace("{bin}", BIN).split(" ")).map(word -> word.replace('_', ' ')).toList();
+        MadtRun plain = MadtRun.command(directory, command);
+        assumeTrue(!plain.errors().contains("setpriv"), plain.errors());
+        List<String> traced = new ArrayList<>(List.of(MadtRun.launcher().toString(), "run", "-q", "--engine", engine, "-o",
+                directory.resolve("t.madt").toString(), "--"));
+        traced.addAll(command);
+        MadtRun run = MadtRun.command(directory, traced).expect(plain.status());
+        assertEquals(plain.text(), run.text());
+        assertEquals("", run.errors());
     }
 
     @Test
