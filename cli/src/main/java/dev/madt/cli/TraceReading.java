@@ -3,7 +3,9 @@ package dev.madt.cli;
 import dev.madt.tracker.EventConsumer;
 import dev.madt.tracker.Frame;
 import dev.madt.tracker.FrameSink;
+import dev.madt.tracker.ReadAhead;
 import dev.madt.tracker.TraceDecoder;
+import dev.madt.tracker.TracePart;
 import dev.madt.tracker.TraceReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,6 +18,8 @@ import org.apache.commons.cli.Options;
 
 /** Reads a trace from its beginning to its end for a command, with progress on a terminal. */
 final class TraceReading {
+    private static final int AHEAD = 4;
+
     private TraceReading() {}
 
     /** Adds the options of every command that reads a trace. */
@@ -34,25 +38,73 @@ final class TraceReading {
         return read(file, consumer, () -> false, line, talk);
     }
 
-    /** As above, but stops between two frames when {@code enough} says so. */
+    /** As above, but stops soon after {@code enough} says so. */
     static int read(Path file, EventConsumer consumer, BooleanSupplier enough, CommandLine line, Talk talk)
             throws IOException {
+        if (Runtime.getRuntime().availableProcessors() > 1) {
+            return readAhead(file, consumer, enough, line, talk);
+        }
         try (TraceDecoder decoder = new TraceDecoder(consumer)) {
             return read(file, new Until(decoder, enough), line, talk, decoder::end);
         }
     }
 
+    /** Another thread reads and decodes; this one is the consumer's. */
+    private static int readAhead(Path file, EventConsumer consumer, BooleanSupplier enough, CommandLine line, Talk talk)
+            throws IOException {
+        try (Progress in = open(file, line, talk);
+                TraceReader reader = new TraceReader(in, file.toString());
+                Ending ending = new Ending(consumer);
+                ReadAhead parts = new ReadAhead(reader, AHEAD)) {
+            for (TracePart part = parts.next(); part != null; part = parts.next()) {
+                if (enough.getAsBoolean()) {
+                    return Status.DONE;
+                }
+                part.give(consumer);
+                parts.release(part);
+            }
+            ending.tell(parts.complete());
+            in.done();
+            return TraceArgument.status(reader, line, talk);
+        }
+    }
+
+    private static Progress open(Path file, CommandLine line, Talk talk) throws IOException {
+        boolean shown = !line.hasOption("no-progress") && Terminal.standardError();
+        return new Progress(Files.newInputStream(file), Files.size(file), shown, talk);
+    }
+
     /** Gives the frames to the sink, and at the end says whether the trace is complete. */
     static int read(Path file, FrameSink sink, CommandLine line, Talk talk, Consumer<Boolean> end) throws IOException {
-        boolean shown = !line.hasOption("no-progress") && Terminal.standardError();
-        try (Progress in = new Progress(Files.newInputStream(file), Files.size(file), shown, talk);
-                TraceReader reader = new TraceReader(in, file.toString())) {
+        try (Progress in = open(file, line, talk); TraceReader reader = new TraceReader(in, file.toString())) {
             end.accept(reader.read(sink));
             in.done();
             return TraceArgument.status(reader, line, talk);
         } catch (Enough e) {
             end.accept(false);
             return Status.DONE;
+        }
+    }
+
+    /** Tells a consumer once how the trace ends; that it is cut off, unless somebody says otherwise. */
+    private static final class Ending implements AutoCloseable {
+        private final EventConsumer consumer;
+        private boolean told;
+
+        private Ending(EventConsumer consumer) {
+            this.consumer = consumer;
+        }
+
+        private void tell(boolean complete) {
+            told = true;
+            consumer.end(complete);
+        }
+
+        @Override
+        public void close() {
+            if (!told) {
+                tell(false);
+            }
         }
     }
 

@@ -1,55 +1,93 @@
 package dev.madt.tracker;
 
-import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
-
 /**
- * Walks the runs of EVTS frames: looks up what they mean, numbers and counts accesses and block events from 0, and calls the consumer.
- * Allocates per ring event, but not per access.
+ * Decodes the runs of EVTS frames: looks up what they mean, numbers accesses and block events from 0, and counts. Allocates per ring
+ * event, but not per access.
  */
 final class EventsDecoder {
     private static final int EVENT_WORDS = 7;
     /** Code words of a ring event; more than one is not written yet. */
     private static final int MOST_CALLERS = 8;
-    /** Code without a map can be made anew for ever: its sites are forgotten from time to time. */
-    private static final int MOST_UNKNOWN_SITES = 65_536;
 
-    private final EventConsumer consumer;
     private final RunReader reader = new RunReader();
     private final RunTable runs = new RunTable();
-    private final LongObjectHashMap<Site> unknownLoads = new LongObjectHashMap<>();
-    private final LongObjectHashMap<Site> unknownStores = new LongObjectHashMap<>();
+    private final UnknownCode unknown = new UnknownCode();
+    private int thread;
+    private RingEvent ring;
+    private long number;
     private long next;
     private long loads;
     private long stores;
     private long blocks;
     private long allocations;
-
-    EventsDecoder(EventConsumer consumer) {
-        this.consumer = consumer;
-    }
+    private long loadsBefore;
+    private long storesBefore;
+    private long blocksBefore;
+    private long allocationsBefore;
 
     void define(int run, Site[] sites) {
         runs.put(new Run(run, sites));
     }
 
-    /** @throws TraceFormatException if the payload is malformed; the events in front of the fault have been given */
-    void decode(Frame frame) throws TraceFormatException {
-        long loadsBefore = loads;
-        long storesBefore = stores;
-        long blocksBefore = blocks;
-        long allocationsBefore = allocations;
-        int thread = frame.tid();
+    /**
+     * Begins a frame, whose runs {@link #next} gives.
+     *
+     * @throws TraceFormatException if the head of the payload is malformed
+     */
+    void begin(Frame frame) throws TraceFormatException {
+        thread = frame.tid();
         reader.begin(frame);
-        while (reader.next()) {
+        loadsBefore = loads;
+        storesBefore = stores;
+        blocksBefore = blocks;
+        allocationsBefore = allocations;
+    }
+
+    /**
+     * Decodes the next run of the frame that says something; its words go to an array from {@code at} on, where the longest run must have
+     * room.
+     *
+     * @return a run as {@link BuiltInRuns} has it, or one of the program; null behind the last one
+     * @throws TraceFormatException if the payload is malformed
+     */
+    Run next(long[] words, int at) throws TraceFormatException {
+        while (reader.next(words, at)) {
             RunContext context = reader.context();
+            number = next;
             if (context.number >= SharedLayout.RUN_FIRST_MODULE) {
-                accesses(thread, context);
-            } else if (context.number == SharedLayout.RUN_THREAD) {
-                thread = thread(context);
-            } else {
-                builtIn(thread, context);
+                accesses(context, words, at);
+                return context.run;
+            }
+            Run run = builtIn(context, words, at);
+            if (run != null) {
+                return run;
             }
         }
+        check();
+        return null;
+    }
+
+    /** How many words the run at hand has. */
+    int length() {
+        return reader.length();
+    }
+
+    /** The number of the first access of the run at hand, or of its block event. */
+    long number() {
+        return number;
+    }
+
+    /** The thread of the run at hand. */
+    int thread() {
+        return thread;
+    }
+
+    /** The ring event at hand. */
+    RingEvent ring() {
+        return ring;
+    }
+
+    private void check() throws TraceFormatException {
         EventCounts found = new EventCounts((int) (loads - loadsBefore), (int) (stores - storesBefore),
                 (int) (blocks - blocksBefore), (int) (allocations - allocationsBefore));
         if (!found.equals(reader.counts())) {
@@ -78,16 +116,15 @@ final class EventsDecoder {
         return next;
     }
 
-    private void accesses(int thread, RunContext context) throws TraceFormatException {
+    private void accesses(RunContext context, long[] words, int at) throws TraceFormatException {
         if (context.run == null) {
             context.identify(known(context));
         }
-        consumer.run(next, thread, context.run, reader.words(), 0);
         loads += context.loads;
         stores += context.stores;
         next += context.loads + context.stores;
         if (reader.missing()) {
-            takeBack(context.run);
+            takeBack(context.run, words, at);
         }
     }
 
@@ -104,10 +141,9 @@ final class EventsDecoder {
     }
 
     /** Takes accesses that were not made out of the counts. */
-    private void takeBack(Run run) {
-        long[] words = reader.words();
+    private void takeBack(Run run, long[] words, int at) {
         for (int i = 0; i < run.length(); i++) {
-            if (words[i] == SharedLayout.WORD_NONE) {
+            if (words[at + i] == SharedLayout.WORD_NONE) {
                 AccessKind kind = run.site(i).kind();
                 int load = kind == AccessKind.STORE ? 0 : 1;
                 int store = kind == AccessKind.LOAD ? 0 : 1;
@@ -118,26 +154,25 @@ final class EventsDecoder {
         }
     }
 
-    private int thread(RunContext context) throws TraceFormatException {
-        expect(context, 1, 1);
-        return (int) reader.words()[0];
-    }
-
-    /** Runs between 6 and 16 may come to mean something; until then they are passed over. */
-    private void builtIn(int thread, RunContext context) throws TraceFormatException {
+    /** Runs between 6 and 16 may come to mean something; until then they are passed over, as is what was not made: null. */
+    private Run builtIn(RunContext context, long[] words, int at) throws TraceFormatException {
         switch (context.number) {
-            case SharedLayout.RUN_EVENT -> event(context);
-            case SharedLayout.RUN_COPY -> {
-                expect(context, 4, 4);
-                long[] words = reader.words();
-                give(thread, BlockKind.COPY, words[0], words[1], words[2], words[3]);
+            case SharedLayout.RUN_EVENT -> ring = event(context, words, at);
+            case SharedLayout.RUN_COPY, SharedLayout.RUN_STORE, SharedLayout.RUN_FETCH -> {
+                return block(context, words, at);
             }
-            case SharedLayout.RUN_STORE -> block(context, thread, BlockKind.STORE);
-            case SharedLayout.RUN_FETCH -> block(context, thread, BlockKind.FETCH);
-            case SharedLayout.RUN_LOAD_UNKNOWN -> unknown(context, thread, unknownLoads, AccessKind.LOAD);
-            case SharedLayout.RUN_WRITE_UNKNOWN -> unknown(context, thread, unknownStores, AccessKind.STORE);
-            default -> { }
+            case SharedLayout.RUN_LOAD_UNKNOWN, SharedLayout.RUN_WRITE_UNKNOWN -> {
+                return unknown(context, words, at);
+            }
+            case SharedLayout.RUN_THREAD -> {
+                expect(context, 1, 1);
+                thread = (int) words[at];
+            }
+            default -> {
+                return null;
+            }
         }
+        return BuiltInRuns.of(context.number);
     }
 
     private void expect(RunContext context, int fewest, int most) throws TraceFormatException {
@@ -146,53 +181,42 @@ final class EventsDecoder {
         }
     }
 
-    private void block(RunContext context, int thread, BlockKind kind) throws TraceFormatException {
-        expect(context, 3, 3);
-        long[] words = reader.words();
-        give(thread, kind, words[0], words[1], 0, words[2]);
-    }
-
-    private void give(int thread, BlockKind kind, long code, long to, long from, long length) {
-        if (to == SharedLayout.WORD_NONE || from == SharedLayout.WORD_NONE || length == SharedLayout.WORD_NONE) {
-            return;
-        }
-        consumer.block(next++, thread, kind, to, from, length, code);
-        blocks++;
-    }
-
-    private void unknown(RunContext context, int thread, LongObjectHashMap<Site> sites, AccessKind kind)
-            throws TraceFormatException {
-        expect(context, 2, 2);
-        long code = reader.words()[0];
-        long address = reader.words()[1];
-        if (address == SharedLayout.WORD_NONE) {
-            return;
-        }
-        Site site = sites.get(code);
-        if (site == null) {
-            if (sites.size() == MOST_UNKNOWN_SITES) {
-                sites.clear();
+    /** A block event: a code word, then one or two addresses and a length, none of which may be missing. */
+    private Run block(RunContext context, long[] words, int at) throws TraceFormatException {
+        int length = context.number == SharedLayout.RUN_COPY ? 4 : 3;
+        expect(context, length, length);
+        for (int i = 1; i < length; i++) {
+            if (words[at + i] == SharedLayout.WORD_NONE) {
+                return null;
             }
-            site = new Site(code, 0, kind, 0, 0, false);
-            sites.put(code, site);
         }
-        consumer.access(next++, thread, site, kind == AccessKind.STORE, address);
+        next++;
+        blocks++;
+        return BuiltInRuns.of(context.number);
+    }
+
+    private Run unknown(RunContext context, long[] words, int at) throws TraceFormatException {
+        expect(context, 2, 2);
+        if (words[at + 1] == SharedLayout.WORD_NONE) {
+            return null;
+        }
+        next++;
         loads += context.loads;
         stores += context.stores;
+        return unknown.run(context.number, words[at]);
     }
 
-    private void event(RunContext context) throws TraceFormatException {
+    private RingEvent event(RunContext context, long[] words, int at) throws TraceFormatException {
         expect(context, EVENT_WORDS, EVENT_WORDS + MOST_CALLERS);
-        long[] words = reader.words();
-        RingEventType type = type((int) words[0] & 0xffff);
-        if (words[0] >>> 16 != context.words - EVENT_WORDS) {
-            throw reader.malformed("ring event with head 0x" + Long.toHexString(words[0]) + " and " + context.words + " words");
+        RingEventType type = type((int) words[at] & 0xffff);
+        if (words[at] >>> 16 != context.words - EVENT_WORDS) {
+            throw reader.malformed("ring event with head 0x" + Long.toHexString(words[at]) + " and " + context.words + " words");
         }
-        long code = context.words == EVENT_WORDS ? 0 : words[EVENT_WORDS];
+        long code = context.words == EVENT_WORDS ? 0 : words[at + EVENT_WORDS];
         if (AllocationEvent.letter(type) != 0) {
             allocations++;
         }
-        consumer.ring(new RingEvent(type, (int) words[2], words[1], words[3], words[4], words[5], words[6], "", code));
+        return new RingEvent(type, (int) words[at + 2], words[at + 1], words[at + 3], words[at + 4], words[at + 5], words[at + 6], "", code);
     }
 
     private RingEventType type(int code) throws TraceFormatException {

@@ -104,7 +104,7 @@ public final class RunReader {
         return epoch;
     }
 
-    /** The words of the run at hand, from 0 on; they change with {@link #next}. */
+    /** The words of the run at hand, from 0 on; they change with {@link #next()}. */
     public long[] words() {
         return words;
     }
@@ -131,6 +131,27 @@ public final class RunReader {
      * @throws TraceFormatException if there is none where one must be, or not all of it
      */
     public boolean next() throws TraceFormatException {
+        if (!advance()) {
+            return false;
+        }
+        if (words.length < previous.words) {
+            words = new long[previous.words];
+        }
+        take(previous, words, 0);
+        return true;
+    }
+
+    /** The same; the run's words go to another array, from {@code at} on, where the longest run has room. */
+    boolean next(long[] to, int at) throws TraceFormatException {
+        if (!advance()) {
+            return false;
+        }
+        take(previous, to, at);
+        return true;
+    }
+
+    /** Whether there is a next run, which then is the one at hand but for its words. */
+    private boolean advance() throws TraceFormatException {
         if (run == runs) {
             if (controlAt != controlEnd || residualsAt != residualsEnd || word != codeCount) {
                 throw malformed("something is left behind the last run");
@@ -147,8 +168,6 @@ public final class RunReader {
         if (next.words > codeCount - word) {
             throw malformed("run " + next.number + " of " + next.words + " words, " + (codeCount - word) + " are left");
         }
-        missing = false;
-        words(next);
         return true;
     }
 
@@ -211,9 +230,6 @@ public final class RunReader {
         if (SITE * sitesUsed > sites.length) {
             sites = Arrays.copyOf(sites, Math.max(2 * sites.length, SITE * sitesUsed));
         }
-        if (count > words.length) {
-            words = new long[count];
-        }
         for (int i = SITE * context.base; i < SITE * sitesUsed; i += SITE) {
             sites[i] = address;
             sites[i + 1] = 0;
@@ -237,9 +253,10 @@ public final class RunReader {
         throw malformed("a number of more than 5 bytes");
     }
 
-    private void words(RunContext context) throws TraceFormatException {
+    /** Decodes the words of the run at hand. */
+    private void take(RunContext context, long[] out, int to) throws TraceFormatException {
         long[] known = sites;
-        long[] out = words;
+        missing = false;
         byte[] in = bytes;
         int count = context.words;
         int at = residualsAt;
@@ -249,7 +266,7 @@ public final class RunReader {
         for (int i = 0; i < count; i++, site += SITE) {
             int code = in[codesAt + (word + i >>> 1)] >>> 4 * (word + i & 1) & 15;
             if (code == EventsLayout.NOT_MADE) {
-                out[i] = SharedLayout.WORD_NONE;
+                out[to + i] = SharedLayout.WORD_NONE;
                 missing = true;
                 continue;
             }
@@ -263,7 +280,7 @@ public final class RunReader {
             known[site] = last;
             known[site + STRIDE] = near == known[site + LAST_STRIDE] ? near : known[site + STRIDE];
             known[site + LAST_STRIDE] = near;
-            out[i] = last;
+            out[to + i] = last;
         }
         if (at > residualsEnd) {
             throw malformed("the residuals end in a run of " + count + " words");

@@ -11,27 +11,34 @@ import java.io.IOException;
  */
 public final class TraceDecoder implements FrameSink {
     private final EventConsumer consumer;
-    private final EventsDecoder events;
+    private final EventsDecoder events = new EventsDecoder();
+    private final long[] words = new long[EventsLayout.MOST_RUN_WORDS];
     private boolean ended;
 
     public TraceDecoder(EventConsumer consumer) {
         this.consumer = consumer;
-        this.events = new EventsDecoder(consumer);
     }
 
     /** @throws TraceFormatException if the payload is not what docs/FORMAT.md says */
     @Override
     public void frame(Frame frame) throws IOException {
         switch (frame.type()) {
-            case META -> consumer.meta(MetaFrame.decode(frame));
-            case MAPS -> MapsFrame.decode(frame, consumer);
-            case SYMBOLS -> SymbolsFrame.decode(frame, consumer);
-            case SOURCES -> SourcesFrame.decode(frame, consumer);
-            case TYPES -> TypesFrame.decode(frame, consumer);
             case RUNS -> RunsFrame.decode(frame, events::define);
-            case EVENTS -> events.decode(frame);
-            case PROCESSES -> ProcessesFrame.decode(frame, consumer);
-            case INDEX -> { }
+            case EVENTS -> events(frame);
+            default -> DefinitionPart.decode(frame, consumer);
+        }
+    }
+
+    private void events(Frame frame) throws TraceFormatException {
+        events.begin(frame);
+        for (Run run = events.next(words, 0); run != null; run = events.next(words, 0)) {
+            if (run.number() >= SharedLayout.RUN_FIRST_MODULE) {
+                consumer.run(events.number(), events.thread(), run, words, 0);
+            } else if (run.number() == SharedLayout.RUN_EVENT) {
+                consumer.ring(events.ring());
+            } else {
+                BuiltInRuns.give(consumer, events.number(), events.thread(), run, words, 0);
+            }
         }
     }
 

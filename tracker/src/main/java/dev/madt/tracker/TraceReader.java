@@ -127,6 +127,15 @@ public final class TraceReader implements AutoCloseable {
         }
     }
 
+    String name() {
+        return name;
+    }
+
+    /** Where the frame at hand begins in the file. */
+    long frameStart() {
+        return frames.start();
+    }
+
     private String at(long offset) {
         return name + ", byte " + offset + ": ";
     }

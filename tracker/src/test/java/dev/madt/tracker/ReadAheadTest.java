@@ -1,0 +1,144 @@
+package dev.madt.tracker;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class ReadAheadTest {
+    private static final int AHEAD = 3;
+    private static final int RUNS = 99_991;
+
+    private static TraceReader reader(byte[] bytes) throws IOException {
+        return new TraceReader(new ByteArrayInputStream(bytes), "t.madt");
+    }
+
+    private static List<String> decoded(byte[] bytes) throws IOException {
+        RecordingConsumer consumer = new RecordingConsumer();
+        try (TraceReader reader = reader(bytes)) {
+            reader.read(new TraceDecoder(consumer));
+        }
+        return consumer.calls();
+    }
+
+    /** Gives every part to the consumer; returns whether the trace is complete. */
+    private static boolean give(byte[] bytes, EventConsumer consumer) throws IOException {
+        try (TraceReader reader = reader(bytes); ReadAhead parts = new ReadAhead(reader, AHEAD)) {
+            for (TracePart part = parts.next(); part != null; part = parts.next()) {
+                part.give(consumer);
+                parts.release(part);
+            }
+            return parts.complete();
+        }
+    }
+
+    /** Several parts in one frame: runs of one and of many words, with accesses that were not made, events and threads between them. */
+    private static byte[] mixed() throws IOException {
+        Random random = new Random(4_099);
+        Site[] many = new Site[1_999];
+        Arrays.fill(many, SampleTrace.MODIFY);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (TraceWriter writer = new TraceWriter(out, "memory")) {
+            writer.frame(new RunsFrame().add(16, new Site[] {SampleTrace.LOAD}).add(17, many).build(1, 1));
+            EventsFrame events = new EventsFrame().define(16, new Site[] {SampleTrace.LOAD}).define(17, many);
+            for (int i = 0; i < RUNS; i++) {
+                add(events, random);
+            }
+            writer.frame(events.build(1));
+        }
+        return out.toByteArray();
+    }
+
+    private static void add(EventsFrame events, Random random) {
+        int choice = random.nextInt(1_000);
+        long[] words = random.longs(choice == 0 ? 1_999 : 4, 0, 5).map(word -> word == 0 ? SharedLayout.WORD_NONE : word).toArray();
+        switch (choice) {
+            case 0 -> events.run(17, 1, words, 0, words.length);
+            case 1 -> events.event(SampleTrace.ring(RingEventType.FREE, 0, 0, words[0], 0));
+            case 2 -> events.thread(random.nextInt(3));
+            case 3 -> events.run(SharedLayout.RUN_COPY, 1, words, 0, 4);
+            case 4 -> events.run(SharedLayout.RUN_LOAD_UNKNOWN, 1, words, 0, 2);
+            default -> events.run(16, 1, words, 0, 1);
+        }
+    }
+
+    @Test
+    void shouldMakeTheCallsOfTheDecoderInItsOrder() throws Exception {
+        for (byte[] bytes : List.of(SampleTrace.file(), mixed())) {
+            RecordingConsumer consumer = new RecordingConsumer();
+            assertTrue(give(bytes, consumer));
+            assertEquals(decoded(bytes), consumer.calls());
+        }
+    }
+
+    @Test
+    void shouldGiveWhatIsInFrontOfTheCut() throws Exception {
+        byte[] bytes = SampleTrace.file();
+        byte[] cut = Arrays.copyOf(bytes, TraceFileTest.boundaries(bytes).get(6) + 5);
+        RecordingConsumer consumer = new RecordingConsumer();
+        assertFalse(give(cut, consumer));
+        assertEquals(decoded(cut), consumer.calls());
+    }
+
+    @Test
+    void shouldSkimDefinitionsAndRingEvents() throws Exception {
+        RecordingConsumer consumer = new RecordingConsumer();
+        try (TraceReader reader = reader(SampleTrace.file()); ReadAhead parts = new ReadAhead(reader, AHEAD)) {
+            for (TracePart part = parts.next(); part != null; part = parts.next()) {
+                part.skim(consumer);
+                parts.release(part);
+            }
+        }
+        List<String> expected = new ArrayList<>(SampleTrace.calls());
+        expected.removeIf(call -> Character.isDigit(call.charAt(0)));
+        assertEquals(expected, consumer.calls());
+    }
+
+    @Test
+    void shouldGiveTheEventsInFrontOfAFault() throws Exception {
+        EventsFrame events = new EventsFrame();
+        events.event(SampleTrace.ring(RingEventType.FREE, 0, 0, 7, 0)).run(SharedLayout.RUN_COPY, 1, new long[] {1, 2, 3, 4}, 0, 4);
+        Frame frame = events.build(1, 2);
+        frame.payload().putInt(EventsLayout.BLOCKS_AT, 5);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (TraceWriter writer = new TraceWriter(out, "memory")) {
+            writer.frame(frame);
+        }
+        RecordingConsumer consumer = new RecordingConsumer();
+        String said = assertThrows(TraceFormatException.class, () -> give(out.toByteArray(), consumer)).getMessage();
+        assertTrue(said.startsWith("t.madt, frame at byte 16: EVTS frame, byte ") && said.contains("blocks=5"), said);
+        assertEquals(List.of("ring FREE 4242 4294967298 0 0 7 0 0", "0 2 Y 1 2 3 4"), consumer.calls());
+    }
+
+    @Test
+    void shouldPlaceMalformedDefinitions() throws Exception {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (TraceWriter writer = new TraceWriter(out, "memory")) {
+            writer.frame(new Frame(FrameType.MAPS, 1, 1, ByteBuffer.wrap(new byte[7])));
+        }
+        assertEquals("t.madt, frame at byte 16: MAPS frame, byte 4 of its payload: 8 bytes expected, 3 are left",
+                assertThrows(TraceFormatException.class, () -> give(out.toByteArray(), new RecordingConsumer())).getMessage());
+    }
+
+    @Test
+    void shouldStopWhenItIsClosedEarly() throws Exception {
+        byte[] bytes = mixed();
+        assertTimeoutPreemptively(Duration.ofSeconds(20), () -> {
+            try (TraceReader reader = reader(bytes); ReadAhead parts = new ReadAhead(reader, 1)) {
+                assertTrue(parts.next() instanceof RunColumns);
+            }
+        });
+    }
+}
