@@ -3,9 +3,10 @@ package dev.madt.testprogs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.resolver.LineOptions;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -29,14 +30,8 @@ class ScopeIT {
     Path directory;
 
     /** Access lines without their numbers. */
-    private List<String> accesses(String name, String... options) throws Exception {
-        Path trace = directory.resolve(name);
-        List<String> arguments = new ArrayList<>(List.of("run", "-q", "--engine", engine, "-o", trace.toString()));
-        arguments.addAll(List.of(options));
-        arguments.addAll(List.of("--", MadtRun.program("libcheavy.O0").toString()));
-        MadtRun.madt(directory, arguments.toArray(String[]::new)).expect(0);
-        TraceFile.check(trace);
-        return MadtRun.madt(directory, "print", trace.toString()).expect(0).text().lines()
+    private static List<String> accesses(Path trace) throws IOException {
+        return Recording.lines(trace, LineOptions.SYMBOLIC).stream()
                 .filter(line -> "LS".indexOf(line.charAt(0)) >= 0)
                 .map(line -> NUMBER.matcher(line).replaceFirst("0"))
                 .toList();
@@ -52,10 +47,14 @@ class ScopeIT {
             --exclude=[heap]        ; (?!\\[heap\\])\\[.*\\]
             """)
     void shouldRecordWhatLiesInScopeAndNothingElse(String option, String regions) throws Exception {
+        String program = MadtRun.program("libcheavy.O0").toString();
+        Path trace = directory.resolve("part.madt");
+        MadtRun.madt(directory, "run", "-q", "--engine", engine, "-o", trace.toString(), option, "--", program).expect(0);
+        TraceFile.check(trace);
         Pattern wanted = Pattern.compile("[^,]*," + regions + ",.*");
-        List<String> expected = accesses("whole").stream().filter(line -> wanted.matcher(line).matches()).toList();
+        List<String> expected = accesses(Recording.of(Path.of(program), engine)).stream().filter(line -> wanted.matcher(line).matches()).toList();
         assertTrue(!expected.isEmpty(), "the program touches nothing there");
-        assertEquals(expected, accesses("part", option));
+        assertEquals(expected, accesses(trace));
     }
 
     @Test
