@@ -36,7 +36,8 @@ final class LineOutput implements AutoCloseable {
             return new LineOutput(new ResultStream(), options.lines());
         }
         Path file = Path.of(options.text());
-        OpenOption[] how = options.overwrite()
+        boolean pipe = Files.exists(file) && !Files.isRegularFile(file);
+        OpenOption[] how = options.overwrite() || pipe
                 ? new OpenOption[] {StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE}
                 : new OpenOption[] {StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE};
         try {

@@ -1,12 +1,14 @@
 package dev.madt.cli;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /** What {@code madt run} says when the target has ended. */
 final class RunSummary {
     private static final int MOST_PARTS = 3;
+    private static final int MOST_TRACES = 10;
 
     private final Talk talk;
     private final RunOptions options;
@@ -20,9 +22,17 @@ final class RunSummary {
 
     /** Says how each trace came out, what is missing in it, and what to type next. */
     void tell(TraceOutputs outputs, TargetProcess target, SessionDirectory session) {
+        int told = 0;
+        List<TraceOutputs.Result> others = new ArrayList<>();
         for (TraceOutputs.Result result : outputs.results()) {
-            tell(result, target);
+            if (told < MOST_TRACES || !unremarkable(result)) {
+                tell(result, target);
+                told++;
+            } else {
+                others.add(result);
+            }
         }
+        tellOthers(others);
         if (outputs.results().isEmpty()) {
             talk.error(program + " ended before recording could begin; nothing was recorded.");
         }
@@ -31,6 +41,24 @@ final class RunSummary {
                     + Libc.errorText(session.lastErrno()) + ".");
         }
         hint(outputs);
+    }
+
+    /** Whether there is nothing to say of it but how much it holds. */
+    private boolean unremarkable(TraceOutputs.Result result) {
+        Losses losses = result.losses();
+        return result.failure() == null && result.file().linesFailure() == null && losses.none() && losses.unseen() == 0
+                && !result.trace().full() && unpatchedParts(result.trace()).isEmpty();
+    }
+
+    /** A shell script makes hundreds of traces. */
+    private void tellOthers(List<TraceOutputs.Result> others) {
+        if (!others.isEmpty()) {
+            long accesses = others.stream().mapToLong(result -> result.trace().loads() + result.trace().stores()).sum();
+            boolean traces = options.output() != null;
+            talk.say("and " + Numbers.counted(others.size(), traces ? "more trace" : "more process", traces ? "more traces" : "more processes")
+                    + ": " + Numbers.counted(accesses, "access", "accesses") + " in all, complete."
+                    + (traces ? " madt info of the first trace lists all processes." : ""));
+        }
     }
 
     private void tell(TraceOutputs.Result result, TargetProcess target) {
