@@ -2,9 +2,9 @@ package dev.madt.cli;
 
 import dev.madt.resolver.CodeWord;
 import dev.madt.tracker.AccessKind;
-import dev.madt.tracker.BlockTracker;
 import dev.madt.tracker.EventsFrame;
 import dev.madt.tracker.Frame;
+import dev.madt.tracker.Heritage;
 import dev.madt.tracker.MalformedBufferException;
 import dev.madt.tracker.RingEvent;
 import dev.madt.tracker.RingEventType;
@@ -30,7 +30,7 @@ final class ProcessTrace implements EventMerge.Output {
     private final TraceFile sink;
     private final ProcessList processes;
     /** Follows the blocks that children of fork inherit; null if none is followed. */
-    private BlockTracker live;
+    private Heritage live;
     private final Map<Long, List<RingEvent>> inheritances = new HashMap<>();
     private final Map<Integer, Long> begunForks = new HashMap<>();
     private List<RingEvent> inherited = List.of();
@@ -55,7 +55,7 @@ final class ProcessTrace implements EventMerge.Output {
         this.maxSize = options.maxSize();
         this.sink = sink;
         this.processes = processes;
-        this.live = options.follow() ? new BlockTracker() : null;
+        this.live = options.follow() ? new Heritage() : null;
         this.space = space;
         this.modules = modules;
         this.scope = new TraceScope(engine, options.stack(), modules, space, threadMemory);

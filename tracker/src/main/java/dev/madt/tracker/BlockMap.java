@@ -95,11 +95,11 @@ final class BlockMap {
         return found;
     }
 
-    private static long later(long a, long b) {
+    static long later(long a, long b) {
         return Long.compareUnsigned(a, b) < 0 ? b : a;
     }
 
-    private static long earlier(long a, long b) {
+    static long earlier(long a, long b) {
         return Long.compareUnsigned(a, b) < 0 ? a : b;
     }
 }

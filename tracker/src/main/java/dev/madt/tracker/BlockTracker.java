@@ -18,11 +18,11 @@ import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
  */
 public final class BlockTracker {
     /** Shorter remains of ended blocks are not kept: gaps between blocks, where the allocator has its own notes. */
-    private static final long SLIVER = 16;
+    static final long SLIVER = 16;
     /**
      * Calls that a thread has begun and not ended, signal handlers on top of each other; older ones will never end.
      */
-    private static final int DEEPEST = 16;
+    static final int DEEPEST = 16;
     /** INHERIT events: the kind stands in the thread's low bits, the life above. */
     private static final int LIFE_SHIFT = 8;
 
@@ -98,11 +98,16 @@ public final class BlockTracker {
         for (BlockMap map : List.of(heap, mappings, ended)) {
             for (Piece piece : map.pieces()) {
                 Block block = piece.block();
-                events.add(new RingEvent(RingEventType.INHERIT, block.kind().ordinal() | block.life().ordinal() << LIFE_SHIFT,
-                        block.number(), block.address(), block.size(), piece.start(), piece.end(), "", block.code()));
+                events.add(inherit(block.kind(), block.life(), block.number(), block.address(), block.size(), block.code(),
+                        piece.start(), piece.end()));
             }
         }
         return events;
+    }
+
+    /** The INHERIT event of the piece [start, end) of a block. */
+    static RingEvent inherit(Block.Kind kind, Block.Life life, long number, long address, long size, long code, long start, long end) {
+        return new RingEvent(RingEventType.INHERIT, kind.ordinal() | life.ordinal() << LIFE_SHIFT, number, address, size, start, end, "", code);
     }
 
     private AllocationEvent inherit(RingEvent event) {
@@ -133,7 +138,7 @@ public final class BlockTracker {
     }
 
     /** mmap gives small negative numbers as errors, the others 0. */
-    private static boolean failed(RingEvent event) {
+    static boolean failed(RingEvent event) {
         return event.address() == 0 || Long.compareUnsigned(event.address(), -SharedLayout.PAGE) >= 0;
     }
 
@@ -141,7 +146,7 @@ public final class BlockTracker {
         Block block = new Block(
                 kind, ++blocks, event.code(), event.address(), event.size(), Block.Life.LIVE, event.epoch(), -1);
         long start = block.address();
-        long end = end(block, event.type());
+        long end = end(start, block.size(), event.type());
         if (kind.mapping()) {
             mappings.put(start, end, block);
         } else {
@@ -158,21 +163,21 @@ public final class BlockTracker {
     /**
      * One past the last byte; a block of no bytes has one, so that it can be found, and mappings have whole pages.
      */
-    private static long end(Block block, RingEventType type) {
-        long bytes = block.size() == 0 ? 1 : block.size();
+    static long end(long start, long size, RingEventType type) {
+        long bytes = size == 0 ? 1 : size;
         return type == RingEventType.MMAP || type == RingEventType.MREMAP_END
-                ? pageEnd(block.address(), bytes)
-                : sum(block.address(), bytes);
+                ? pageEnd(start, bytes)
+                : sum(start, bytes);
     }
 
-    private static long pageEnd(long address, long size) {
+    static long pageEnd(long address, long size) {
         long end = sum(address, size);
         long up = end + SharedLayout.PAGE - 1 & -SharedLayout.PAGE;
         return Long.compareUnsigned(up, end) < 0 ? -1 : up;
     }
 
     /** The sum, or the greatest address if it would be beyond. */
-    private static long sum(long address, long size) {
+    static long sum(long address, long size) {
         long end = address + size;
         return Long.compareUnsigned(end, address) < 0 ? -1 : end;
     }
