@@ -1,7 +1,7 @@
 package dev.madt.cli;
 
 import dev.madt.tracker.MalformedBufferException;
-import dev.madt.tracker.RingEvent;
+import dev.madt.tracker.RingEvents;
 import dev.madt.tracker.RunSpan;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -20,7 +20,8 @@ import java.util.List;
 final class EventMerge {
     /** Takes events in their final order. */
     interface Output {
-        void event(RingEvent event) throws IOException;
+        /** Takes the first of {@code events}, which has at least one. */
+        void event(RingEvents events) throws IOException;
 
         /**
          * Takes the runs of one thread from the front of a span, all with epochs up to {@code limit} that follow each other.
@@ -141,7 +142,7 @@ final class EventMerge {
     }
 
     private final SpanPool pool;
-    private final Deque<RingEvent> events = new ArrayDeque<>();
+    private final RingEvents events = new RingEvents();
     private final List<Source> sources = new ArrayList<>();
     private long held;
     private long opened;
@@ -151,8 +152,9 @@ final class EventMerge {
         this.pool = pool;
     }
 
-    void event(RingEvent event) {
-        events.add(event);
+    /** Where ring events are to be added, in the order of their tickets. */
+    RingEvents events() {
+        return events;
     }
 
     /**
@@ -188,8 +190,7 @@ final class EventMerge {
         List<Lane> lanes = lanes();
         while (true) {
             Lane next = earliest(lanes);
-            RingEvent event = events.peek();
-            long due = event == null ? Long.MAX_VALUE : event.epoch();
+            long due = events.isEmpty() ? Long.MAX_VALUE : events.epoch();
             long epoch = next == null ? Long.MAX_VALUE : next.epoch;
             if (next != null && epoch <= Math.min(due, limit)) {
                 next.emit(Math.min(turn(lanes, next), Math.min(due, limit)), output);
@@ -204,8 +205,8 @@ final class EventMerge {
 
     /** Passes on the events with tickets below {@code end}. */
     private void emitEvents(long end, Output output) throws IOException {
-        for (RingEvent event = events.peek(); event != null && event.epoch() < end; event = events.peek()) {
-            output.event(events.remove());
+        while (!events.isEmpty() && events.epoch() < end) {
+            output.event(events);
         }
     }
 

@@ -18,6 +18,9 @@ final class ProcessRecorder implements AutoCloseable {
     /** Words held back at most while the parent's trace has not come to the fork, before chunks are left to fill up: 64 MiB. */
     private static final long MOST_HELD = 8L << 20;
 
+    /** Ring events of a pass: what is taken is passed on before it has left the processor's caches. */
+    private static final int MOST_DRAINED = 4096;
+
     private final SessionDirectory directory;
     private final int serial;
     private final SharedMapping control;
@@ -160,8 +163,7 @@ final class ProcessRecorder implements AutoCloseable {
 
     private boolean drainRing() throws MalformedBufferException {
         int drained = 0;
-        for (RingEvent event = ring.poll(); event != null; event = ring.poll()) {
-            merge.event(event);
+        while (drained < MOST_DRAINED && ring.poll(merge.events())) {
             drained++;
         }
         if (drained > 0) {
@@ -204,8 +206,8 @@ final class ProcessRecorder implements AutoCloseable {
     /** Takes all that an ended process left, in order. */
     void drain() throws IOException {
         try {
-            for (RingEvent event = ring.pollDead(); event != null; event = ring.pollDead()) {
-                merge.event(event);
+            while (ring.pollDead(merge.events())) {
+                continue;
             }
             openBuffers();
             for (BufferReader buffer : buffers) {

@@ -8,6 +8,7 @@ import dev.madt.tracker.Heritage;
 import dev.madt.tracker.MalformedBufferException;
 import dev.madt.tracker.RingEvent;
 import dev.madt.tracker.RingEventType;
+import dev.madt.tracker.RingEvents;
 import dev.madt.tracker.Run;
 import dev.madt.tracker.RunSpan;
 import dev.madt.tracker.SharedLayout;
@@ -158,7 +159,27 @@ final class ProcessTrace implements EventMerge.Output {
     }
 
     @Override
-    public void event(RingEvent event) {
+    public void event(RingEvents events) {
+        RingEventType type = events.type();
+        if (isOfHeap(type)) {
+            lastEvent = type;
+            putInherited();
+            long word = events.code();
+            put(events.remove(word == 0 ? 0 : (allocates(type) ? allocations : calls).code(word)));
+        } else {
+            event(events.remove());
+        }
+    }
+
+    /** Events that do nothing else, and come in great numbers. */
+    private static boolean isOfHeap(RingEventType type) {
+        return switch (type) {
+            case MALLOC, CALLOC, REALLOC_BEGIN, REALLOC_END, FREE -> true;
+            default -> false;
+        };
+    }
+
+    private void event(RingEvent event) {
         if (event.type() != RingEventType.EXEC || event.address() == pid) {
             lastEvent = event.type();
         }
@@ -178,7 +199,7 @@ final class ProcessTrace implements EventMerge.Output {
         }
         if (EventsFrame.belongs(event.type())) {
             putInherited();
-            long code = event.code() == 0 ? 0 : (allocates(event.type()) ? allocations : calls).code(event.code());
+            long code = event.code() == 0 ? 0 : calls.code(event.code());
             put(new RingEvent(event.type(), event.thread(), event.epoch(), event.address(),
                     event.size(), event.old(), event.oldSize(), event.name(), code));
         }
@@ -224,6 +245,9 @@ final class ProcessTrace implements EventMerge.Output {
     }
 
     private void putInherited() {
+        if (inherited.isEmpty()) {
+            return;
+        }
         List<RingEvent> blocksOfParent = inherited;
         inherited = List.of();
         for (RingEvent block : blocksOfParent) {
@@ -302,9 +326,7 @@ final class ProcessTrace implements EventMerge.Output {
             passOver(span, limit);
             return;
         }
-        if (!inherited.isEmpty()) {
-            putInherited();
-        }
+        putInherited();
         events.thread(thread);
         while (!span.isEmpty() && span.epoch() <= limit) {
             if (span.run() < SharedLayout.RUN_FIRST_MODULE) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.madt.tracker.MalformedBufferException;
 import dev.madt.tracker.RingEvent;
 import dev.madt.tracker.RingEventType;
+import dev.madt.tracker.RingEvents;
 import dev.madt.tracker.RunSpan;
 import dev.madt.tracker.SharedLayout;
 import java.io.IOException;
@@ -25,8 +26,8 @@ class EventMergeTest {
         private final List<String> all = new ArrayList<>();
 
         @Override
-        public void event(RingEvent event) {
-            all.add("e" + event.epoch());
+        public void event(RingEvents events) {
+            all.add("e" + events.remove().epoch());
         }
 
         @Override
@@ -47,7 +48,7 @@ class EventMergeTest {
     }
 
     private void event(long ticket) {
-        merge.event(new RingEvent(RingEventType.FREE, 1, ticket, 0, 0, 0, 0, "", 0));
+        merge.events().add(new RingEvent(RingEventType.FREE, 1, ticket, 0, 0, 0, 0, "", 0));
     }
 
     private static void run(EventMerge.Source source, long epoch, long word) {

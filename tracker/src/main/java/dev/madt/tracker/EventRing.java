@@ -51,43 +51,44 @@ public final class EventRing {
     }
 
     /**
-     * The next event, or null when the next slot is not READY.
+     * Adds the next event to {@code events}.
      *
+     * @return false when the next slot is not READY
      * @throws MalformedBufferException if the slot holds no event; the slot is passed, the next call goes on behind
      *     it
      */
-    public RingEvent poll() throws MalformedBufferException {
+    public boolean poll(RingEvents events) throws MalformedBufferException {
         int slot = slot(next);
         if (memory.getIntAcquire(slot + SharedLayout.Event.MARKER) != SharedLayout.READY) {
             giveBack();
-            return null;
+            return false;
         }
         try {
-            return event(slot);
+            add(slot, events);
+            return true;
         } finally {
             pass(slot);
         }
     }
 
     /**
-     * The next event of a target that has ended, or null when there are no more. Slots that a writer took and did not
-     * finish are passed over and counted.
+     * The same of a target that has ended; false when there are no more. Slots that a writer took and did not finish are passed over and
+     * counted.
      */
-    public RingEvent pollDead() throws MalformedBufferException {
+    public boolean pollDead(RingEvents events) throws MalformedBufferException {
         long written = written();
         if (written - next > SharedLayout.RING_SLOTS || written - next < 0) {
             throw malformed(SharedLayout.Control.RING_WRITE, "ticket " + written + " with " + next + " to be read next");
         }
         while (next < written) {
-            RingEvent event = poll();
-            if (event != null) {
-                return event;
+            if (poll(events)) {
+                return true;
             }
             abandoned++;
             pass(slot(next));
         }
         giveBack();
-        return null;
+        return false;
     }
 
     /** Tickets given out so far, which is the allocation epoch now. */
@@ -100,7 +101,7 @@ public final class EventRing {
         return next;
     }
 
-    /** Slots that {@link #pollDead()} passed over. */
+    /** Slots that {@link #pollDead} passed over. */
     public int abandoned() {
         return abandoned;
     }
@@ -126,7 +127,7 @@ public final class EventRing {
         }
     }
 
-    private RingEvent event(int slot) throws MalformedBufferException {
+    private void add(int slot, RingEvents events) throws MalformedBufferException {
         long ticket = memory.getLong(slot + SharedLayout.Event.TICKET);
         if (ticket != next) {
             throw malformed(slot + SharedLayout.Event.TICKET, "ticket " + ticket + " where " + next + " is due");
@@ -136,7 +137,7 @@ public final class EventRing {
             throw malformed(slot + SharedLayout.Event.CALLERS,
                     callers + " callers, at most " + SharedLayout.EVENT_CALLERS + " fit");
         }
-        return new RingEvent(
+        events.add(
                 type(slot),
                 memory.getInt(slot + SharedLayout.Event.THREAD),
                 ticket,
