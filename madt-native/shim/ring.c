@@ -11,21 +11,23 @@ static struct madt_event *ring_slot(uint64_t ticket)
 	return &ring[ticket % MADT_RING_SLOTS];
 }
 
-/* Waits for a free slot unless the session may lose events. */
-static bool ring_take(struct madt_control *control)
+/* Waits for a free slot unless the session may lose events. Returns how many were free, 0 if the event is lost. */
+static int64_t ring_take(struct madt_control *control)
 {
-	while (__atomic_fetch_sub(&control->ring_free, 1, __ATOMIC_ACQ_REL) <= 0) {
+	int64_t free;
+
+	while ((free = __atomic_fetch_sub(&control->ring_free, 1, __ATOMIC_ACQ_REL)) <= 0) {
 		uint32_t signal = LOAD_ACQUIRE(&control->ring_signal);
 
 		__atomic_fetch_add(&control->ring_free, 1, __ATOMIC_ACQ_REL);
 		if (session.gone || (session.page->flags & MADT_SESSION_LOSSY))
-			return false;
+			return 0;
 		__atomic_fetch_add(&control->ring_waiters, 1, __ATOMIC_ACQ_REL);
 		if (__atomic_load_n(&control->ring_free, __ATOMIC_ACQUIRE) <= 0)
 			session_wait(&control->ring_signal, signal);
 		__atomic_fetch_sub(&control->ring_waiters, 1, __ATOMIC_ACQ_REL);
 	}
-	return true;
+	return free;
 }
 
 /* All but the marker; faster than bytes_copy for so little. */
@@ -45,11 +47,13 @@ uint64_t ring_put(const struct madt_event *event)
 	struct madt_control *control = session.control;
 	struct madt_event *slot;
 	uint64_t ticket;
+	int64_t free;
 
 	if (!control || session.gone)
 		return 0;
 	critical_enter();
-	if (!ring_take(control)) {
+	free = ring_take(control);
+	if (!free) {
 		__atomic_fetch_add(&control->ring_errors, 1, __ATOMIC_RELAXED);
 		critical_leave();
 		return 0;
@@ -61,7 +65,7 @@ uint64_t ring_put(const struct madt_event *event)
 	slot->ticket = ticket;
 	slot->thread = self.tid;
 	STORE_RELEASE(&slot->marker, MADT_READY);
-	if (__atomic_load_n(&control->ring_free, __ATOMIC_RELAXED) == MADT_RING_SLOTS / 2)
+	if (free == MADT_RING_SLOTS / 2)
 		session_ring();
 	critical_leave();
 	return ticket + 1;

@@ -158,6 +158,7 @@ static inline struct madt_thread *thread_self(void)
 #define self (*thread_self())
 
 extern uint32_t thread_count; /* of this process */
+void signal_send_held(void);
 
 /* Gives the calling thread its state and handler stack. */
 void thread_begin(void);
@@ -168,17 +169,36 @@ void frame_enter(uintptr_t stack, enum frame_kind kind);
 void frame_leave(uintptr_t stack);
 /* Forgets the frames that the thread has left without returning: longjmp and unwinding. */
 void frame_prune(uintptr_t stack);
+/* Both enter a frame and say whether what is called is to be recorded: a block event, an allocation. */
+bool frame_enter_block(uintptr_t stack);
+bool frame_enter_allocation(uintptr_t stack);
 bool frame_silent(void);    /* in a wrapper: accesses are not recorded */
 bool frame_allocating(void); /* in an allocation wrapper: allocations are not recorded either */
-void kept_close(void);
+void kept_close_now(void);
+static inline void kept_close(void)
+{
+	if (self.kept || self.kept_all)
+		kept_close_now();
+}
 /*
  * The target's stack may lie in traced memory, where the kernel finds a closed page and a change of protection hits the ground it stands
  * on. Work that takes the region lock or hands its own variables to the kernel runs on MadT's stack; in a critical section, since a
  * signal must not find it there.
  */
 void on_own_stack(void (*work)(void *), void *argument);
-void critical_enter(void);
-void critical_leave(void);
+static inline void critical_enter(void)
+{
+	self.critical++;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+static inline void critical_leave(void)
+{
+	struct madt_thread *thread = thread_self();
+
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	if (--thread->critical == 0 && thread->held && !thread->stepping)
+		signal_send_held();
+}
 
 /* ---------------------------------------------------------------- missed: an estimate of what other threads did unseen */
 
@@ -346,7 +366,6 @@ void signal_set_up(void);
 void signal_release(ucontext_t *context);
 void signal_receive(int number, siginfo_t *info, void *context);
 void signal_to_target(int number, siginfo_t *info, ucontext_t *context);
-void signal_send_held(void);
 /* Keeps a signal until signal_send_held or signal_release_held, with all others blocked in the context; false if there is no room. */
 bool signal_hold(int number, const siginfo_t *info, ucontext_t *context);
 void signal_release_held(ucontext_t *context);

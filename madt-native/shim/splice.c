@@ -35,30 +35,43 @@ void splice_begin(void)
 	splice_lead();
 }
 
+static void position_take(struct madt_thread *thread)
+{
+	if (thread->led && thread->chunk)
+		thread->position = (uint32_t)((uint64_t *)thread->block[0] - thread->chunk);
+}
+
+static void position_give(struct madt_thread *thread)
+{
+	if (!thread->led)
+		thread->block[0] = sink;
+	else
+		thread->block[0] = thread->chunk ? (uintptr_t)(thread->chunk + thread->position) : sink + SINK_BYTES;
+}
+
 void splice_position_take(void)
 {
-	if (self.led && self.chunk)
-		self.position = (uint32_t)((uint64_t *)self.block[0] - self.chunk);
+	position_take(thread_self());
 }
 
 void splice_position_give(void)
 {
-	if (!self.led)
-		self.block[0] = sink;
-	else
-		self.block[0] = self.chunk ? (uintptr_t)(self.chunk + self.position) : sink + SINK_BYTES;
+	position_give(thread_self());
 }
 
+/* At each beginning and end of an interposed function. */
 void splice_lead(void)
 {
-	bool wanted = splice_on && attached && recording && !frame_silent() && !self.vfork_parent;
+	struct madt_thread *thread = thread_self();
+	bool silent = thread->frames && thread->frame[thread->frames - 1].kind != FRAME_SIGNAL;
+	bool wanted = splice_on && attached && recording && !silent && !thread->vfork_parent;
 
-	if (wanted == self.led)
+	if (wanted == thread->led)
 		return;
 	critical_enter();
-	splice_position_take();
-	self.led = wanted;
-	splice_position_give();
+	position_take(thread);
+	thread->led = wanted;
+	position_give(thread);
 	critical_leave();
 }
 

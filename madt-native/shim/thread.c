@@ -77,60 +77,112 @@ struct madt_thread *thread_other(uint32_t *i)
 	return NULL;
 }
 
+static bool silent(const struct madt_thread *thread)
+{
+	return thread->frames && thread->frame[thread->frames - 1].kind != FRAME_SIGNAL;
+}
+
+static void prune(struct madt_thread *thread, uintptr_t stack)
+{
+	uint32_t before = thread->frames;
+
+	while (thread->frames && thread->frame[thread->frames - 1].stack < stack)
+		thread->frames--;
+	if (thread->frames < before && !silent(thread))
+		kept_close();
+}
+
 /* Wrappers run also where nothing is attached, and threads have no state. */
 void frame_prune(uintptr_t stack)
 {
-	uint32_t before;
-
 	if (!attached)
 		return;
-	before = self.frames;
+	prune(thread_self(), stack);
+	splice_lead();
+}
 
-	while (self.frames && self.frame[self.frames - 1].stack < stack)
-		self.frames--;
-	if (self.frames < before && !frame_silent())
-		kept_close();
+static void push(struct madt_thread *thread, uintptr_t stack, enum frame_kind kind)
+{
+	if (thread->frames == FRAMES_MAX) {
+		for (uint32_t i = 1; i < FRAMES_MAX; i++)
+			thread->frame[i - 1] = thread->frame[i];
+		thread->frames--;
+	}
+	thread->frame[thread->frames].stack = stack;
+	thread->frame[thread->frames].kind = kind;
+	thread->frames++;
 	splice_lead();
 }
 
 void frame_enter(uintptr_t stack, enum frame_kind kind)
 {
+	struct madt_thread *thread;
+
 	if (!attached)
 		return;
-	frame_prune(stack);
-	if (self.frames == FRAMES_MAX) {
-		for (uint32_t i = 1; i < FRAMES_MAX; i++)
-			self.frame[i - 1] = self.frame[i];
-		self.frames--;
-	}
-	self.frame[self.frames].stack = stack;
-	self.frame[self.frames].kind = kind;
-	self.frames++;
-	splice_lead();
+	thread = thread_self();
+	prune(thread, stack);
+	push(thread, stack, kind);
+}
+
+bool frame_enter_block(uintptr_t stack)
+{
+	struct madt_thread *thread;
+	bool record;
+
+	if (!attached)
+		return recording;
+	thread = thread_self();
+	prune(thread, stack);
+	record = recording && !silent(thread);
+	push(thread, stack, FRAME_BLOCK);
+	return record;
+}
+
+static bool allocating(const struct madt_thread *thread)
+{
+	for (uint32_t i = thread->frames; i-- > 0 && thread->frame[i].kind != FRAME_SIGNAL;)
+		if (thread->frame[i].kind == FRAME_ALLOCATION)
+			return true;
+	return false;
+}
+
+bool frame_enter_allocation(uintptr_t stack)
+{
+	struct madt_thread *thread;
+	bool record;
+
+	if (!attached)
+		return false;
+	thread = thread_self();
+	prune(thread, stack);
+	record = !allocating(thread);
+	push(thread, stack, FRAME_ALLOCATION);
+	return record;
 }
 
 void frame_leave(uintptr_t stack)
 {
+	struct madt_thread *thread;
+
 	if (!attached)
 		return;
-	while (self.frames && self.frame[self.frames - 1].stack <= stack)
-		self.frames--;
-	if (!frame_silent())
+	thread = thread_self();
+	while (thread->frames && thread->frame[thread->frames - 1].stack <= stack)
+		thread->frames--;
+	if (!silent(thread))
 		kept_close();
 	splice_lead();
 }
 
 bool frame_silent(void)
 {
-	return attached && self.frames && self.frame[self.frames - 1].kind != FRAME_SIGNAL;
+	return attached && silent(thread_self());
 }
 
 bool frame_allocating(void)
 {
-	for (uint32_t i = attached ? self.frames : 0; i-- > 0 && self.frame[i].kind != FRAME_SIGNAL;)
-		if (self.frame[i].kind == FRAME_ALLOCATION)
-			return true;
-	return false;
+	return attached && allocating(thread_self());
 }
 
 extern void madt_on_stack(void (*work)(void *), void *argument, void *top);
@@ -160,24 +212,9 @@ static void kept_close_all(void *none)
 	self.kept_all = false;
 }
 
-void kept_close(void)
+void kept_close_now(void)
 {
-	if (!self.kept && !self.kept_all)
-		return;
 	critical_enter();
 	on_own_stack(kept_close_all, NULL);
 	critical_leave();
-}
-
-void critical_enter(void)
-{
-	self.critical++;
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-}
-
-void critical_leave(void)
-{
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	if (--self.critical == 0 && self.held && !self.stepping)
-		signal_send_held();
 }

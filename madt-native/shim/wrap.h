@@ -108,20 +108,10 @@ extern struct real_functions real;
  * Block wrappers: `work` runs in the frame, then the event, if one is due and its length is not 0. Frames that were left by longjmp are
  * forgotten before they are asked whether anything is recorded.
  */
-static inline bool block_enter(uintptr_t frame)
-{
-	bool record;
-
-	frame_prune(frame);
-	record = recording && !frame_silent();
-	frame_enter(frame, FRAME_BLOCK);
-	return record;
-}
-
 #define BLOCK(type, length, work, record) \
 	({ \
 		uintptr_t frame_ = FRAME; \
-		bool record_ = block_enter(frame_); \
+		bool record_ = frame_enter_block(frame_); \
 		type result_ = (work); \
 		size_t length_ = record_ ? (length) : 0; \
 		if (length_) \

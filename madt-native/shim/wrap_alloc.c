@@ -30,17 +30,6 @@ static bool early_owns(const void *p)
 	return (uintptr_t)p - (uintptr_t)early < sizeof early;
 }
 
-/* Whether the event is to be recorded; the frame is entered either way. */
-static bool allocation_enter(uintptr_t frame)
-{
-	bool record;
-
-	frame_prune(frame);
-	record = attached && !frame_allocating();
-	frame_enter(frame, FRAME_ALLOCATION);
-	return record;
-}
-
 static void event_put(enum madt_event_type type, const void *address, size_t size, const void *old, size_t old_size,
 	uintptr_t caller)
 {
@@ -59,7 +48,7 @@ static void event_put(enum madt_event_type type, const void *address, size_t siz
 #define ALLOCATE(event, size, caller, call) \
 	({ \
 		uintptr_t frame_ = FRAME; \
-		bool record_ = allocation_enter(frame_); \
+		bool record_ = frame_enter_allocation(frame_); \
 		void *p_ = (call); \
 		if (record_) \
 			event_put(event, p_, size, NULL, 0, caller); \
@@ -104,7 +93,7 @@ EXPORT void *pvalloc(size_t size)
 EXPORT int posix_memalign(void **out, size_t alignment, size_t size)
 {
 	uintptr_t frame = FRAME;
-	bool record = allocation_enter(frame);
+	bool record = frame_enter_allocation(frame);
 	int result = real.posix_memalign(out, alignment, size);
 
 	if (record)
@@ -115,7 +104,7 @@ EXPORT int posix_memalign(void **out, size_t alignment, size_t size)
 
 static void *reallocate(void *old, size_t size, uintptr_t caller, uintptr_t frame)
 {
-	bool record = allocation_enter(frame);
+	bool record = frame_enter_allocation(frame);
 	void *p;
 
 	if (early_owns(old)) {
@@ -157,7 +146,7 @@ static void release_block(void *p, uintptr_t caller, uintptr_t frame, void (*rel
 
 	if (!p || early_owns(p) || !release)
 		return;
-	record = allocation_enter(frame);
+	record = frame_enter_allocation(frame);
 	if (record)
 		event_put(MADT_EVENT_FREE, NULL, 0, p, 0, caller);
 	release(p);
@@ -194,7 +183,7 @@ static void *operator_new(size_t size, size_t alignment, uintptr_t caller, uintp
 
 	if (loud && frame_allocating())
 		return loud(size, alignment);
-	record = allocation_enter(frame);
+	record = frame_enter_allocation(frame);
 	if (!quiet)
 		p = alignment ? real.aligned_alloc(alignment, size) : real.malloc(size);
 	else if (alignment)
@@ -211,7 +200,7 @@ static void *operator_new_nothrow(size_t size, size_t alignment, NOTHROW tag, ui
 	const char *nothrow)
 {
 	void *(*quiet)(size_t, size_t, size_t) = (void *(*)(size_t, size_t, size_t))real_next(nothrow);
-	bool record = allocation_enter(frame);
+	bool record = frame_enter_allocation(frame);
 	void *p;
 
 	if (!quiet)
@@ -257,7 +246,7 @@ static void operator_delete(void *p, size_t a, size_t b, uintptr_t caller, uintp
 
 	if (!p)
 		return;
-	record = allocation_enter(frame);
+	record = frame_enter_allocation(frame);
 	if (record)
 		event_put(MADT_EVENT_FREE, NULL, 0, p, 0, caller);
 	if (release)
@@ -289,7 +278,7 @@ DELETE(_ZdaPv)
 static void *map_pages(void *wish, size_t size, int protection, int flags, int descriptor, long offset, uintptr_t caller,
 	uintptr_t frame)
 {
-	bool record = allocation_enter(frame);
+	bool record = frame_enter_allocation(frame);
 	void *p = real.mmap(wish, size, protection, flags, descriptor, offset);
 
 	if (record)
@@ -311,7 +300,7 @@ EXPORT void *mmap64(void *wish, size_t size, int protection, int flags, int desc
 EXPORT void *mremap(void *old, size_t old_size, size_t size, int flags, ...)
 {
 	uintptr_t frame = FRAME;
-	bool record = allocation_enter(frame);
+	bool record = frame_enter_allocation(frame);
 	va_list list;
 	void *wish, *p;
 
@@ -330,7 +319,7 @@ EXPORT void *mremap(void *old, size_t old_size, size_t size, int flags, ...)
 EXPORT int munmap(void *p, size_t size)
 {
 	uintptr_t frame = FRAME;
-	bool record = allocation_enter(frame);
+	bool record = frame_enter_allocation(frame);
 	int result;
 
 	if (record && size && !((uintptr_t)p % MADT_PAGE))
@@ -352,7 +341,7 @@ static void break_event(uintptr_t before, uintptr_t after, uintptr_t caller)
 EXPORT void *sbrk(intptr_t increment)
 {
 	uintptr_t frame = FRAME;
-	bool record = allocation_enter(frame);
+	bool record = frame_enter_allocation(frame);
 	void *before = real.sbrk(increment);
 
 	if (record && before != (void *)-1)
@@ -364,7 +353,7 @@ EXPORT void *sbrk(intptr_t increment)
 EXPORT int brk(void *end)
 {
 	uintptr_t frame = FRAME;
-	bool record = allocation_enter(frame);
+	bool record = frame_enter_allocation(frame);
 	uintptr_t before = (uintptr_t)real.sbrk(0);
 	int result = real.brk(end);
 

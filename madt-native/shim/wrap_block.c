@@ -119,7 +119,7 @@ EXPORT char *stpncpy(char *to, const char *from, size_t n)
 #define APPEND(to, from, work) \
 	({ \
 		uintptr_t frame_ = FRAME; \
-		bool record_ = block_enter(frame_); \
+		bool record_ = frame_enter_block(frame_); \
 		char *end_ = (to) + text_length(to), *result_ = (work); \
 		if (record_) \
 			record_copy(CALLER, end_, from, text_length(end_) + 1); \
