@@ -1,0 +1,113 @@
+package dev.madt.testprogs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.madt.tracker.BlockKind;
+import dev.madt.tracker.EventConsumer;
+import dev.madt.tracker.RingEvent;
+import dev.madt.tracker.Site;
+import dev.madt.tracker.TraceDecoder;
+import dev.madt.tracker.TraceReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
+
+/** A program that stores as fast as it can ({@code flood}), and a named pipe in the place of the disk, which takes so many bytes a second. */
+@Isolated("fills the processors")
+class SlowDiskIT {
+    private static final boolean SOAK = Boolean.getBoolean("madt.soak");
+    private static final long COUNT = SOAK ? 300_000_007 : 3_000_017;
+    private static final long PER_SECOND = SOAK ? 16 << 20 : 4 << 20;
+
+    @TempDir
+    Path directory;
+
+    /** The program's stores, in their order, of which some may be missing. */
+    private static final class Stores implements EventConsumer {
+        private final Map<String, String> meta = new HashMap<>();
+        private long table;
+        private long next;
+        private long kept;
+
+        @Override
+        public void meta(Map<String, String> values) {
+            meta.putAll(values);
+        }
+
+        @Override
+        public void symbol(boolean code, long address, long size, String name) {
+            table = !code && name.equals("table") ? address : table;
+        }
+
+        @Override
+        public void access(long number, int thread, Site site, boolean store, long address) {
+            while (next < COUNT && place(next) != address) {
+                next++;
+            }
+            assertTrue(store && next < COUNT, () -> "no store of the program: access " + number);
+            next++;
+            kept++;
+        }
+
+        private long place(long number) {
+            long mixed = (number + 1) * 0x9e3779b97f4a7c15L;
+            return table + ((mixed ^ mixed >>> 29) * 0xbf58476d1ce4e5b9L >>> 41) * Long.BYTES;
+        }
+
+        @Override
+        public void block(long number, int thread, BlockKind kind, long to, long from, long length, long code) {
+            throw new AssertionError("no block events were made");
+        }
+
+        @Override
+        public void ring(RingEvent event) {}
+    }
+
+    private Stores record(String... options) throws Exception {
+        Path disk = directory.resolve("disk");
+        MadtRun.command(directory, List.of("mkfifo", disk.toString())).expect(0);
+        List<String> command = new ArrayList<>(List.of(MadtRun.launcher().toString(), "run", "-f", "-o", disk.toString(), "--only", ".bss"));
+        command.addAll(List.of(options));
+        command.addAll(List.of("--", MadtRun.program("flood").toString(), Long.toString(COUNT)));
+        long begun = System.nanoTime();
+        Process launcher = new ProcessBuilder(command).redirectError(errors().toFile()).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+        Stores stores = new Stores();
+        try (Throttled bytes = new Throttled(Files.newInputStream(disk), PER_SECOND); TraceReader reader = new TraceReader(bytes, "disk")) {
+            assertTrue(reader.read(new TraceDecoder(stores)), reader.incompleteness());
+            assertEquals(stores.kept, reader.index().accesses());
+            System.out.printf("slow disk %s: %,d of %,d accesses, %,d bytes in %,d ms%n", List.of(options), stores.kept, COUNT,
+                    bytes.given(), (System.nanoTime() - begun) / 1_000_000);
+        }
+        assertTrue(launcher.waitFor(60, TimeUnit.SECONDS));
+        assertEquals(7, launcher.exitValue(), Files.readString(errors()));
+        return stores;
+    }
+
+    private Path errors() {
+        return directory.resolve("errors");
+    }
+
+    @Test
+    void shouldLoseNothing() throws Exception {
+        Stores stores = record();
+        assertEquals(COUNT, stores.kept);
+        assertEquals("0", stores.meta.get("access_errors"));
+    }
+
+    @Test
+    void shouldCountWhatItDropsAndWhatItKeeps() throws Exception {
+        Stores stores = record("--lossy");
+        long lost = Long.parseLong(stores.meta.get("access_errors"));
+        assertTrue(lost > 0 && stores.kept > COUNT / 100, () -> stores.kept + " kept, " + lost + " lost");
+        assertEquals(COUNT, stores.kept + lost);
+        assertTrue(Files.readString(errors()).contains("because the disk was too slow (--lossy)."));
+    }
+}
