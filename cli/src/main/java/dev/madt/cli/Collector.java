@@ -2,6 +2,7 @@ package dev.madt.cli;
 
 import dev.madt.tracker.SharedLayout;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -11,7 +12,8 @@ import java.util.TreeMap;
 
 /**
  * Drains all processes of a session until the last one has ended. It waits on the session's doorbell, longer and longer (1 to 20
- * ms) while nothing comes. One thread.
+ * ms) while nothing comes. One thread; while the disk holds it up it goes on to take in processes and to pass on their requests, so that
+ * none waits for the disk that has nothing to write.
  */
 final class Collector {
     private static final long SHORTEST_WAIT = 1_000_000;
@@ -34,6 +36,8 @@ final class Collector {
     private volatile boolean leave;
     private long firstEnded;
     private long deserted;
+    /** The one whose files are about to be unmapped: no request of it may be taken up any more. */
+    private Watched finishing;
     private int nextSerial;
     private long lastEndCheck;
 
@@ -46,6 +50,26 @@ final class Collector {
 
     /** Works until the first target and all its descendants that take part have ended. */
     void run(TargetProcess target) throws IOException {
+        outputs.whileWaiting(() -> attend(target));
+        try {
+            collect(target);
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        } finally {
+            outputs.whileWaiting(() -> {});
+        }
+    }
+
+    private void attend(TargetProcess target) {
+        try {
+            adopt(target);
+            serveAll();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // not a failure of the trace that waits
+        }
+    }
+
+    private void collect(TargetProcess target) throws IOException {
         long wait = SHORTEST_WAIT;
         while (true) {
             int rung = directory.doorbell().get();
@@ -86,6 +110,7 @@ final class Collector {
     }
 
     private void leaveBehind(TargetProcess target) throws IOException {
+        outputs.whileWaiting(() -> {}); // nobody takes part any more
         directory.disown();
         passAll();
         for (Watched watched : List.copyOf(live.values())) {
@@ -159,12 +184,20 @@ final class Collector {
 
     private boolean passAll() throws IOException {
         boolean busy = false;
-        for (Watched watched : live.values()) {
-            service.serve(watched.recorder());
+        serveAll();
+        for (Watched watched : List.copyOf(live.values())) { // more may come while the disk holds one up
             busy |= watched.recorder().pass();
         }
         outputs.flushText(!busy);
         return busy;
+    }
+
+    private void serveAll() {
+        for (Watched watched : live.values()) {
+            if (watched != finishing) {
+                service.serve(watched.recorder());
+            }
+        }
     }
 
     /** Finishes the traces of processes that have ended. */
@@ -205,6 +238,7 @@ final class Collector {
     private void finish(Watched watched, TargetProcess target) throws IOException {
         ProcessRecorder recorder = watched.recorder();
         boolean replaced = replaced(recorder);
+        finishing = watched;
         recorder.drain();
         boolean first = recorder.pid() == target.pid() && target.ended() && !replaced;
         recorder.trace().forgetBlocks();

@@ -118,7 +118,12 @@ final class TraceOutputs {
         return new TraceDecoder(text == null ? report : new Both(text.newConsumer(), report));
     }
 
-    /** Begins the trace of a process that takes part. */
+    /** What is done time and again while the disk holds this thread up. */
+    void whileWaiting(Runnable attendance) {
+        queue.whileWaiting(attendance);
+    }
+
+    /** Begins the trace of a process that takes part; what waits for the disk does not hold it up. */
     ProcessTrace open(int pid, int parent, ModuleTable modules) {
         TraceFile file = early;
         if (file == null && name == null) {

@@ -6,14 +6,17 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Packs and writes the frames of all traces of a run in a thread of its own, in the order in which they come. Whoever hands over a
- * frame of events waits while {@link #MOST_WAITING} wait already, so that a slow disk costs time, and no memory.
+ * frame of events waits while {@link #MOST_WAITING} wait already, so that a slow disk costs time, and no memory. All but what is
+ * handed over is for one thread, which attends to other things while it waits.
  */
 final class WriteQueue implements AutoCloseable {
     /** Frames, of which each takes at most a few MiB. */
     static final int MOST_WAITING = 8;
+    private static final long ATTEND_MILLIS = 5;
 
     private final Semaphore room = new Semaphore(MOST_WAITING);
     private final ExecutorService writer = Executors.newSingleThreadExecutor(task -> {
@@ -22,6 +25,13 @@ final class WriteQueue implements AutoCloseable {
         return thread;
     });
 
+    private Runnable attendance = () -> {};
+
+    /** What is done time and again, in the thread that waits, while it waits; it must not wait for the queue. */
+    void whileWaiting(Runnable attendance) {
+        this.attendance = attendance;
+    }
+
     /** Whether the next frame would have to wait. */
     boolean isFull() {
         return room.availablePermits() == 0;
@@ -29,12 +39,7 @@ final class WriteQueue implements AutoCloseable {
 
     /** Has a task done behind those that wait; waits for room. */
     void put(Runnable task) throws IOException {
-        try {
-            room.acquire();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted while the trace was written", e);
-        }
+        await(room::tryAcquire);
         execute(() -> {
             try {
                 task.run();
@@ -61,8 +66,19 @@ final class WriteQueue implements AutoCloseable {
     void await() throws IOException {
         CountDownLatch done = new CountDownLatch(1);
         add(done::countDown);
+        await(done::await);
+    }
+
+    /** Something that comes to pass, or not within a time. */
+    private interface Event {
+        boolean await(long time, TimeUnit unit) throws InterruptedException;
+    }
+
+    private void await(Event event) throws IOException {
         try {
-            done.await();
+            while (!event.await(ATTEND_MILLIS, TimeUnit.MILLISECONDS)) {
+                attendance.run();
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while the trace was written", e);

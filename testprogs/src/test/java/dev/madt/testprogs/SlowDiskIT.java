@@ -9,13 +9,21 @@ import dev.madt.tracker.RingEvent;
 import dev.madt.tracker.Site;
 import dev.madt.tracker.TraceDecoder;
 import dev.madt.tracker.TraceReader;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -25,6 +33,8 @@ import org.junit.jupiter.api.parallel.Isolated;
 class SlowDiskIT {
     private static final boolean SOAK = Boolean.getBoolean("madt.soak");
     private static final long COUNT = SOAK ? 300_000_007 : 3_000_017;
+    /** More than all that stands between the program and the disk has room for. */
+    private static final long HELD_UP = 100_000_007;
     private static final long PER_SECOND = SOAK ? 16 << 20 : 4 << 20;
 
     @TempDir
@@ -71,16 +81,20 @@ class SlowDiskIT {
         public void ring(RingEvent event) {}
     }
 
+    private Process start(List<String> options, String... arguments) throws Exception {
+        MadtRun.command(directory, List.of("mkfifo", disk().toString())).expect(0);
+        List<String> command = new ArrayList<>(List.of(MadtRun.launcher().toString(), "run", "-f", "-o", disk().toString(), "--only", ".bss"));
+        command.addAll(options);
+        command.addAll(List.of("--", MadtRun.program("flood").toString()));
+        command.addAll(List.of(arguments));
+        return new ProcessBuilder(command).redirectError(errors().toFile()).start();
+    }
+
     private Stores record(String... options) throws Exception {
-        Path disk = directory.resolve("disk");
-        MadtRun.command(directory, List.of("mkfifo", disk.toString())).expect(0);
-        List<String> command = new ArrayList<>(List.of(MadtRun.launcher().toString(), "run", "-f", "-o", disk.toString(), "--only", ".bss"));
-        command.addAll(List.of(options));
-        command.addAll(List.of("--", MadtRun.program("flood").toString(), Long.toString(COUNT)));
         long begun = System.nanoTime();
-        Process launcher = new ProcessBuilder(command).redirectError(errors().toFile()).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+        Process launcher = start(List.of(options), Long.toString(COUNT));
         Stores stores = new Stores();
-        try (Throttled bytes = new Throttled(Files.newInputStream(disk), PER_SECOND); TraceReader reader = new TraceReader(bytes, "disk")) {
+        try (Throttled bytes = new Throttled(Files.newInputStream(disk()), PER_SECOND); TraceReader reader = new TraceReader(bytes, "disk")) {
             assertTrue(reader.read(new TraceDecoder(stores)), reader.incompleteness());
             assertEquals(stores.kept, reader.index().accesses());
             System.out.printf("slow disk %s: %,d of %,d accesses, %,d bytes in %,d ms%n", List.of(options), stores.kept, COUNT,
@@ -89,6 +103,10 @@ class SlowDiskIT {
         assertTrue(launcher.waitFor(60, TimeUnit.SECONDS));
         assertEquals(7, launcher.exitValue(), Files.readString(errors()));
         return stores;
+    }
+
+    private Path disk() {
+        return directory.resolve("disk");
     }
 
     private Path errors() {
@@ -109,5 +127,47 @@ class SlowDiskIT {
         assertTrue(lost > 0 && stores.kept > COUNT / 100, () -> stores.kept + " kept, " + lost + " lost");
         assertEquals(COUNT, stores.kept + lost);
         assertTrue(Files.readString(errors()).contains("because the disk was too slow (--lossy)."));
+    }
+
+    /** A shell that is told to start a program while the disk takes nothing at all. */
+    @Test
+    void shouldLetOthersBeginAndEndWhileTheDiskStandsStill() throws Exception {
+        Process launcher = start(List.of(), Long.toString(HELD_UP), "read line; /bin/echo begun");
+        try (InputStream bytes = Files.newInputStream(disk()); BufferedReader said = launcher.inputReader()) {
+            try {
+                awaitStandstill(launcher);
+                launcher.outputWriter().append("go\n").close();
+                assertEquals("begun", CompletableFuture.supplyAsync(() -> line(said)).get(30, TimeUnit.SECONDS));
+            } catch (TimeoutException e) {
+                launcher.descendants().forEach(ProcessHandle::destroyForcibly);
+                launcher.destroyForcibly();
+                throw e;
+            }
+            bytes.transferTo(OutputStream.nullOutputStream());
+        }
+        assertTrue(launcher.waitFor(60, TimeUnit.SECONDS));
+        assertEquals(7, launcher.exitValue(), Files.readString(errors()));
+    }
+
+    private static String line(BufferedReader from) {
+        try {
+            return from.readLine();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Until the program has begun, and has had no processor for a second. */
+    private static void awaitStandstill(Process launcher) throws InterruptedException {
+        Duration before = Duration.ZERO;
+        Duration now = Duration.ZERO;
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (now.isZero() || now.compareTo(before) > 0) {
+            assertTrue(System.nanoTime() < deadline && launcher.isAlive(), "the program does not wait for the disk");
+            before = now;
+            Thread.sleep(1_000);
+            now = launcher.descendants().filter(process -> process.info().command().orElse("").endsWith("/flood"))
+                    .map(process -> process.info().totalCpuDuration().orElse(Duration.ZERO)).findFirst().orElse(Duration.ZERO);
+        }
     }
 }
