@@ -32,7 +32,7 @@ final class Caller {
         return all.subList(all.size() - program.size(), all.size());
     }
 
-    /** {@code NAME=VALUE} entries in their order. The first call deletes the launcher script's copy. */
+    /** {@code NAME=VALUE} entries in their order. */
     static synchronized List<byte[]> environment() throws IOException {
         if (environment == null) {
             environment = readEnvironment();
@@ -43,9 +43,7 @@ final class Caller {
     private static List<byte[]> readEnvironment() throws IOException {
         String saved = System.getProperty("madt.environment", "");
         if (!saved.isEmpty()) {
-            Path file = Path.of(saved);
-            byte[] bytes = Files.readAllBytes(file);
-            Files.delete(file);
+            byte[] bytes = Files.readAllBytes(Path.of(saved));
             if (bytes.length > 0) {
                 return strings(bytes);
             }

@@ -26,13 +26,7 @@ public final class Main {
 
     public static void main(String[] arguments) {
         PrintStream errors = new PrintStream(System.err, true, StandardCharsets.UTF_8);
-        try {
-            Caller.environment();
-            System.exit(run(arguments, new Talk(errors), errors));
-        } catch (IOException e) {
-            errors.println("madt: cannot read the environment: " + Reason.of(e));
-            System.exit(Status.RUN_FAILED);
-        }
+        System.exit(run(arguments, new Talk(errors), errors));
     }
 
     static int run(String[] arguments, Talk talk, PrintStream errors) {

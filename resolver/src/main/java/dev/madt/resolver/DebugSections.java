@@ -112,6 +112,7 @@ public final class DebugSections {
     private static ByteBuffer throughFile(InputStream in, long size) throws IOException {
         Path file = Files.createTempFile("madt-section", "");
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            Files.delete(file); // before anything can stop this process
             byte[] part = new byte[1 << 16];
             long total = 0;
             for (int n = in.read(part); n >= 0 && total < size; n = in.read(part)) {
@@ -120,8 +121,6 @@ public final class DebugSections {
                 total += kept;
             }
             return channel.map(FileChannel.MapMode.READ_ONLY, 0, total);
-        } finally {
-            Files.delete(file);
         }
     }
 
