@@ -35,7 +35,7 @@ class FullDiskTest {
     void shouldRefuseToStartWhenSharedMemoryIsFull() throws Exception {
         List<String> command = MadtProcess.command("run", "-o", folder.resolve("t").toString(),
                 NativeProgram.program("fake_target").toString(), "order", "1");
-        MadtProcess.Outcome outcome = withDisk("1m", Path.of("/dev/shm"), "ls /dev/shm", command);
+        MadtProcess.Outcome outcome = withDisk("2m", Path.of("/dev/shm"), "ls /dev/shm", command);
         assertEquals(125, outcome.status());
         assertEquals("madt: /dev/shm is full: a shared buffer of 3972 KiB does not fit. Free some space there, or mount it larger"
                 + " (mount -o remount,size=64m /dev/shm; for a container: --shm-size=64m).\n", outcome.err());

@@ -9,6 +9,7 @@ import java.util.List;
 /** The C sources of the tests, compiled on first use into target/test-programs. */
 final class NativeProgram {
     private static final Path OUT = Path.of("target", "test-programs").toAbsolutePath();
+    private static final Path LAYOUT = Path.of("..", "madt-native", "include", "madt_layout.h");
 
     private NativeProgram() {}
 
@@ -20,10 +21,14 @@ final class NativeProgram {
         return build(name, OUT.resolve("lib" + name + ".so"), "-shared", "-fPIC");
     }
 
+    private static boolean isNewer(Path made, Path source) throws IOException {
+        return Files.getLastModifiedTime(made).compareTo(Files.getLastModifiedTime(source)) > 0;
+    }
+
     private static synchronized Path build(String name, Path out, String... options)
             throws IOException, InterruptedException {
         Path source = Path.of("src", "test", "c", name + ".c").toAbsolutePath();
-        if (Files.exists(out) && Files.getLastModifiedTime(out).compareTo(Files.getLastModifiedTime(source)) > 0) {
+        if (Files.exists(out) && isNewer(out, source) && isNewer(out, LAYOUT)) {
             return out;
         }
         Files.createDirectories(OUT);
