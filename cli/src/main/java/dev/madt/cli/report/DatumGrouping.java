@@ -3,6 +3,7 @@ package dev.madt.cli.report;
 import dev.madt.cli.view.Accesses;
 import dev.madt.cli.view.BlockAccess;
 import dev.madt.cli.view.Datum;
+import dev.madt.cli.view.Place;
 import java.util.function.Function;
 
 /** Rows by what the accessed memory is called. */
@@ -18,6 +19,16 @@ final class DatumGrouping extends Grouping {
     @Override
     Tally of(Accesses batch, int row) {
         return of(batch.datum(row));
+    }
+
+    @Override
+    boolean isByName() {
+        return true;
+    }
+
+    @Override
+    Tally of(Place place, Datum datum) {
+        return of(datum);
     }
 
     @Override

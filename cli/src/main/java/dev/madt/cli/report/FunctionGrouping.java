@@ -13,6 +13,16 @@ final class FunctionGrouping extends Grouping {
     }
 
     @Override
+    boolean isByName() {
+        return true;
+    }
+
+    @Override
+    Tally of(Place place, Datum datum) {
+        return of(place);
+    }
+
+    @Override
     Tally of(BlockAccess event, Datum datum, long address) {
         return of(event.place());
     }

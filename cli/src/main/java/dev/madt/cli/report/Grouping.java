@@ -4,6 +4,7 @@ import dev.madt.cli.view.Accesses;
 import dev.madt.cli.view.Allocation;
 import dev.madt.cli.view.BlockAccess;
 import dev.madt.cli.view.Datum;
+import dev.madt.cli.view.Place;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -26,6 +27,16 @@ abstract class Grouping {
     }
 
     abstract Tally of(Accesses batch, int row);
+
+    /** Whether place and datum say which row an access belongs to, as {@link #of(Place, Datum)} tells. */
+    boolean isByName() {
+        return false;
+    }
+
+    /** @throws UnsupportedOperationException unless {@link #isByName} */
+    Tally of(Place place, Datum datum) {
+        throw new UnsupportedOperationException(getClass().getSimpleName() + " needs more than names");
+    }
 
     /** The row of the memory at {@code address}, which is one side of the event and belongs to {@code datum}. */
     abstract Tally of(BlockAccess event, Datum datum, long address);

@@ -1,5 +1,6 @@
 package dev.madt.cli.report;
 
+import dev.madt.cli.view.AccessCounter;
 import dev.madt.cli.view.Accesses;
 import dev.madt.cli.view.Allocation;
 import dev.madt.cli.view.BlockAccess;
@@ -30,6 +31,7 @@ public final class Report implements TraceView {
 
     private final ReportKey key;
     private final Grouping grouping;
+    private final PlaceCounts counts;
     private final Defects defects = new Defects();
     private final ReuseDistance reuse;
     private final List<Step> steps = new ArrayList<>();
@@ -48,6 +50,13 @@ public final class Report implements TraceView {
         this.key = key;
         this.grouping = types == null ? Grouping.by(key) : MemberGrouping.by(key, types);
         this.reuse = patterns ? new ReuseDistance(ReuseDistance.MOST) : null;
+        this.counts = !patterns && grouping.isByName() ? new PlaceCounts(grouping) : null;
+    }
+
+    /** Strides, pages and threads need batches. */
+    @Override
+    public AccessCounter counter() {
+        return counts;
     }
 
     @Override
@@ -114,6 +123,9 @@ public final class Report implements TraceView {
 
     @Override
     public void end(boolean complete) {
+        if (counts != null) {
+            counts.settle();
+        }
         grouping.end(next);
         for (Tally row : grouping.rows()) {
             loads += row.loads();

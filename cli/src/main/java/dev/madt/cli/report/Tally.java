@@ -28,6 +28,17 @@ final class Tally {
         touched.touch(address, size);
     }
 
+    /** So many accesses of so many bytes in all, the lines of which have been touched. */
+    void add(long moreLoads, long moreStores, long moreBytes) {
+        loads += moreLoads;
+        stores += moreStores;
+        bytes += moreBytes;
+    }
+
+    void touch(long address, int size) {
+        touched.touch(address, size);
+    }
+
     /** A side of a block event: so many bytes were asked for, so many can have been touched. */
     void block(long address, long length, long reach) {
         blocks++;

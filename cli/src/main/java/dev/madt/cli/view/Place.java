@@ -20,6 +20,7 @@ public final class Place {
     private final String module;
     private final List<SourceLevel> source;
     private Object note;
+    private Object count;
     /** Where this place accessed memory last, and what lies there; no stretch of a block after its end. */
     Stretch last = Stretch.NOWHERE;
     Datum lastDatum;
@@ -102,5 +103,14 @@ public final class Place {
 
     public void note(Object kept) {
         note = kept;
+    }
+
+    /** What the view counts here. */
+    public Object count() {
+        return count;
+    }
+
+    public void count(Object counted) {
+        count = counted;
     }
 }

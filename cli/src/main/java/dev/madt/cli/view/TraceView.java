@@ -16,6 +16,14 @@ public interface TraceView {
     /** Loads and stores of one thread; the batch is only valid during the call. */
     void accesses(Accesses batch);
 
+    /**
+     * Who is given most accesses in the place of {@link #accesses}; null to get all in batches. Asked once, in front of all events. The order of
+     * the calls is kept.
+     */
+    default AccessCounter counter() {
+        return null;
+    }
+
     /** A block event; the view that does not count them ignores them. */
     default void block(BlockAccess event) {}
 

@@ -3,11 +3,13 @@ package dev.madt.cli.view;
 import dev.madt.resolver.AddressSpace;
 import dev.madt.resolver.MemberTypes;
 import dev.madt.resolver.demangle.Demangler;
+import dev.madt.tracker.AccessKind;
 import dev.madt.tracker.BlockKind;
 import dev.madt.tracker.EventConsumer;
 import dev.madt.tracker.RingEvent;
 import dev.madt.tracker.RingEventType;
 import dev.madt.tracker.Run;
+import dev.madt.tracker.SharedLayout;
 import dev.madt.tracker.Site;
 import dev.madt.tracker.SourceLevel;
 import dev.madt.tracker.TypeRecord;
@@ -24,6 +26,7 @@ public final class ViewFeed implements EventConsumer {
     private final Places places;
     private final DatumIndex data;
     private final MemberTypes types;
+    private final AccessCounter counter;
     private final Accesses batch = new Accesses();
     private long next;
 
@@ -40,6 +43,7 @@ public final class ViewFeed implements EventConsumer {
     /** As above; {@code types} learns what the trace knows of members, unless it is null. */
     public ViewFeed(TraceView view, Demangler demangler, MemberTypes types) {
         this.view = view;
+        this.counter = view.counter();
         this.types = types;
         this.space = new AddressSpace(demangler);
         this.places = new Places(space);
@@ -125,6 +129,11 @@ public final class ViewFeed implements EventConsumer {
 
     @Override
     public void run(long number, int thread, Run run, long[] addresses, int from) {
+        if (counter != null) {
+            flush();
+            count(number, thread, places.of(run), addresses, from);
+            return;
+        }
         if (run.loads() + run.stores() > Accesses.CAPACITY) {
             EventConsumer.super.run(number, thread, run, addresses, from);
             return;
@@ -132,6 +141,40 @@ public final class ViewFeed implements EventConsumer {
         begin(run.loads() + run.stores(), number, thread);
         batch.add(places.of(run), addresses, from, data);
         next = batch.first() + batch.count();
+    }
+
+    private void count(long number, int thread, Place[] sites, long[] addresses, int from) {
+        long at = number;
+        for (int i = 0; i < sites.length; i++) {
+            long address = addresses[from + i];
+            if (address == SharedLayout.WORD_NONE) {
+                continue;
+            }
+            Place place = sites[i];
+            if (place.last.contains(address)) {
+                counter.access(at, thread, place, place.lastDatum, address);
+            } else {
+                countElsewhere(at, thread, place, address);
+            }
+            at += place.kind() == AccessKind.MODIFY ? 2 : 1;
+        }
+        next = at;
+    }
+
+    private void countElsewhere(long number, int thread, Place place, long address) {
+        Datum datum = data.at(place, address);
+        if (!datum.dead()) {
+            counter.access(number, thread, place, datum, address);
+            return;
+        }
+        batch.begin(number, thread);
+        if (place.kind() != AccessKind.STORE) {
+            batch.add(place, address, false, data);
+        }
+        if (place.kind() != AccessKind.LOAD) {
+            batch.add(place, address, true, data);
+        }
+        flush();
     }
 
     @Override

@@ -13,9 +13,15 @@ import dev.madt.resolver.LineOptions;
 import dev.madt.resolver.LineWriter;
 import dev.madt.resolver.MemberTypes;
 import dev.madt.resolver.demangle.Demangler;
+import dev.madt.tracker.AccessKind;
+import dev.madt.tracker.EventConsumer;
+import dev.madt.tracker.Run;
+import dev.madt.tracker.Site;
 import java.io.ByteArrayOutputStream;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -205,6 +211,57 @@ class ReportTest {
             assertTrue(accesses <= before, accesses + " behind " + before);
             before = accesses;
         }
+    }
+
+    /** Passes the sites' accesses on as runs of one site each, and everything else to the view as it is. */
+    private static EventConsumer inRuns(ViewFeed feed) {
+        Map<Site, Run> runs = new IdentityHashMap<>();
+        return (EventConsumer) Proxy.newProxyInstance(EventConsumer.class.getClassLoader(), new Class<?>[] {EventConsumer.class},
+                (proxy, method, arguments) -> {
+                    if (!method.getName().equals("access")) {
+                        return method.invoke(feed, arguments);
+                    }
+                    Site site = (Site) arguments[2];
+                    boolean store = (Boolean) arguments[3];
+                    if (store || site.kind() == AccessKind.LOAD) {
+                        Run run = runs.computeIfAbsent(site, key -> new Run(16 + runs.size(), new Site[] {site}));
+                        long first = (Long) arguments[0] - (site.kind() == AccessKind.MODIFY ? 1 : 0);
+                        feed.run(first, (Integer) arguments[1], run, new long[] {0, (Long) arguments[4]}, 1);
+                    }
+                    return null;
+                });
+    }
+
+    @ParameterizedTest
+    @EnumSource(ReportKey.class)
+    void shouldCountRunsAsItCountsAccesses(ReportKey key) {
+        for (long seed = 1; seed <= 5; seed++) {
+            Report report = new Report(key, false);
+            new RandomEvents(seed, inRuns(new ViewFeed(report))).give(EVENTS);
+            Report single = report(seed, key, false);
+            assertEquals(CsvTable.render(single.table(0)), CsvTable.render(report.table(0)));
+            assertEquals(CsvTable.render(single.defectTable()), CsvTable.render(report.defectTable()));
+            assertEquals(single.bytes(), report.bytes());
+        }
+    }
+
+    /** More instructions than are kept at once, each of which comes back later. */
+    @Test
+    void shouldForgetNoAccessOfManyInstructions() {
+        int sites = 200_003;
+        Report report = new Report(ReportKey.SYMBOL, false);
+        ViewFeed feed = new ViewFeed(report);
+        Run[] runs = new Run[sites];
+        for (int i = 0; i < sites; i++) {
+            runs[i] = new Run(16 + i, new Site[] {new Site(0x401000 + i, 1, AccessKind.MODIFY, 4, 0, false)});
+        }
+        for (int i = 0; i < 2 * sites; i++) {
+            feed.run(2L * i, 1, runs[i % sites], new long[] {0x5000}, 0);
+        }
+        feed.end(true);
+        assertEquals(2L * sites, report.loads());
+        assertEquals(2L * sites, report.stores());
+        assertEquals(16L * sites, report.bytes());
     }
 
     @Test

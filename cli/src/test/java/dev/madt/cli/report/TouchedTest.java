@@ -33,6 +33,28 @@ class TouchedTest {
         assertEquals(pages.size(), touched.pages());
     }
 
+    /** Pages that come close together, spread, and come close together again. */
+    @ParameterizedTest
+    @ValueSource(longs = {6, 7, 8, 9})
+    void shouldCountPagesHoweverTheyLie(long seed) {
+        Random random = new Random(seed);
+        TouchedLines touched = new TouchedLines();
+        Set<Long> lines = new HashSet<>();
+        Set<Long> pages = new HashSet<>();
+        for (int i = 0; i < 499; i++) {
+            long from = random.nextInt(3) == 0 ? random.nextInt(1 << 20) : 500_000 + random.nextInt(700);
+            long step = random.nextInt(5) - 2;
+            for (int j = 0; j < random.nextInt(60); j++) {
+                long address = Math.max(0, from + j * step) * 4096 + random.nextInt(4096);
+                touched.touch(address, 1);
+                lines.add(address / 64);
+                pages.add(address / 4096);
+                assertEquals(pages.size(), touched.pages(), "pages after " + i + ", " + j);
+            }
+            assertEquals(lines.size(), touched.lines(), "lines after " + i);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {0, 1, 63, 64, 65, 4_095, 4_097, 70_001})
     void shouldCountUntouchedBytes(long size) {
