@@ -6,6 +6,7 @@
  *
  *   below:  -(16 n + 3.25) MiB + 48 KiB    rel32 = XXccc000 onwards, n = 51: ccccc000
  *   above:  +(16 n + 12.75) MiB + 48 KiB   n = 63: 3fccc000
+ *   far:    as below from n = 51 on, twice as far from each other
  *
  * The 48 KiB bring byte 1 = 0xcc within a small module's range: it is so from 3 to 3.25 KiB on, and each 64 KiB more.
  *
@@ -23,6 +24,7 @@
 #define JUMP_LENGTH 5
 
 static const uint8_t below[] = { 14, 28, 51, 65, 79, 93, 107, 121 };
+static const uint8_t far[] = { 51, 79, 107 };
 /* Those between the first five are for small modules with more code than finds room there. */
 static const uint8_t above[] = { 63, 77, 91, 105, 119, 70, 84, 98, 112 };
 #define ABOVE_WIDE 5
@@ -46,9 +48,9 @@ struct places {
 
 unsigned plan_area_shifts(const struct plan *plan, int64_t shifts[PLAN_AREAS_MAX])
 {
-	bool down = plan->options.variant == MADT_PLAN_BELOW;
-	const uint8_t *units = down ? below : above;
-	const unsigned all = down ? sizeof below : sizeof above;
+	bool down = plan->options.variant != MADT_PLAN_ABOVE;
+	const uint8_t *units = !down ? above : plan->options.variant == MADT_PLAN_FAR ? far : below;
+	const unsigned all = !down ? sizeof above : plan->options.variant == MADT_PLAN_FAR ? sizeof far : sizeof below;
 	const int64_t span = (int64_t)plan->module_end - plan->module_start;
 	unsigned count = 0;
 	for (unsigned i = 0; i < (down || span < SMALL ? all : ABOVE_WIDE); i++) {
@@ -61,7 +63,7 @@ unsigned plan_area_shifts(const struct plan *plan, int64_t shifts[PLAN_AREAS_MAX
 
 uint8_t plan_top_trap(const struct plan *plan)
 {
-	return plan->options.variant == MADT_PLAN_BELOW ? 0xcc : 0x3f;
+	return plan->options.variant == MADT_PLAN_ABOVE ? 0x3f : 0xcc;
 }
 
 /* ---------------------------------------------------------------- room */

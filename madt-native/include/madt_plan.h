@@ -52,7 +52,8 @@
 enum madt_plan_variant {
 	MADT_PLAN_BELOW = 0, /* areas below the module; traps are 0xcc */
 	MADT_PLAN_ABOVE = 1, /* areas above it, from 1,008 MiB on, for programs at low addresses; 0x3f at offset 4: SIGILL */
-	MADT_PLAN_VARIANTS = 2
+	MADT_PLAN_FAR = 2,   /* as below, farther away: for libraries that large ones lie beneath */
+	MADT_PLAN_VARIANTS = 3
 };
 
 enum madt_plan_flag {

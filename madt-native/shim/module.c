@@ -110,7 +110,7 @@ static bool request_answered(const struct module *module, struct madt_request *r
 	return LOAD_ACQUIRE(&request->state) == MADT_REQUEST_ANSWERED && request->status == 0;
 }
 
-/* A plan's places may be taken: then the other variant is asked for. */
+/* A plan's places may be taken: then another variant is asked for. */
 static bool plan_prepare(struct module *module, struct madt_request *request)
 {
 	if (module->plan) { /* after fork */

@@ -195,7 +195,7 @@ static void plan_print(const struct plan_file *plan)
 		all += sites[i];
 	double percent = all ? 100.0 / all : 0;
 	printf("%-50s %s%s %7u sites: plain %4.1f forward %4.1f backward %3.1f int3 %3.1f step %3.1f; %.2f words a run; %4.1f MB, "
-			"%.2f s\n", path, plan->header->variant ? "above" : "below", plan->header->flags ? "+stack" : "", all,
+			"%.2f s\n", path, plan->header->variant == MADT_PLAN_BELOW ? "below" : plan->header->variant == MADT_PLAN_ABOVE ? "above" : "far", plan->header->flags ? "+stack" : "", all,
 			sites[0] * percent, sites[1] * percent, sites[2] * percent, sites[4] * percent, sites[5] * percent,
 			(double)plan->header->words.count / plan->header->runs.count, (double)plan->size / 1e6, plan->seconds);
 	if (sites[MADT_TACTIC_INT3] * percent > (plan->header->flags ? 12 : 5))

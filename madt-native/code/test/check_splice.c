@@ -266,6 +266,7 @@ int main(int count, char **arguments)
 	stack = mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	variant_check(arguments[1], arguments[3], MADT_PLAN_BELOW, 0);
 	variant_check(arguments[1], arguments[3], MADT_PLAN_BELOW, MADT_PLAN_STACK);
+	variant_check(arguments[1], arguments[3], MADT_PLAN_FAR, 0);
 	variant_check(arguments[2], arguments[3], MADT_PLAN_ABOVE, 0); /* linked to lie where programs at fixed addresses do */
 	printf("check_splice: %lu calls, %lu of them into windows; %lu accesses, %lu boundaries, %lu traps, %lu guard pages met; "
 			"%u failed\n", calls, strays * 3, compared, watched_boundaries, traps, guard_hits, failures);

@@ -58,7 +58,7 @@ final class ForeseenModules {
     /** Returns the libraries that the module needs. */
     private List<String> prepare(String path) throws IOException {
         ModuleFiles.Analysed module = files.analyse(path);
-        int variants = options.engine() != Engine.SPLICE ? 0 : module.elf().fixedAddress() ? SplicePlan.VARIANTS : 1;
+        int variants = options.engine() != Engine.SPLICE ? 0 : module.elf().fixedAddress() ? SplicePlan.ABOVE + 1 : 1;
         for (int variant = 0; variant < variants; variant++) {
             files.plan(module, variant, options.planFlags());
         }

@@ -51,6 +51,22 @@ class UnrecordedCodeIT {
         assertTrue(told.info().matches("(?s).* [0-9,]+  librelocated\\.so: could not be patched\n.*"), told.info());
     }
 
+    /** The first place below a library that was loaded before a large one is in that one's midst. */
+    @Test
+    void shouldPatchLibrariesAboveALargeOne() throws Exception {
+        Files.writeString(directory.resolve("small.c"), "int counts[9]; int small(int i) { return counts[i % 9]++; }\n");
+        Files.writeString(directory.resolve("wide.c"), "char wide[300 << 20]; int last(void) { return wide[sizeof wide - 1]; }\n");
+        Files.writeString(directory.resolve("user.c"), "int small(int); int last(void); int main(void) { return small(3) + last(); }\n");
+        for (String name : List.of("small", "wide")) {
+            MadtRun.command(directory, List.of("gcc", "-shared", "-fPIC", "-O2", "-o", "lib" + name + ".so", name + ".c")).expect(0);
+        }
+        MadtRun.command(directory, List.of("gcc", "-o", "user", "user.c", "./libsmall.so", "./libwide.so")).expect(0);
+        Told told = tell("", "./user");
+        assertTrue(told.summary().matches("(?s).* could not be patched, their accesses are missing: libwide\\.so [0-9,]+\\. .*"), told.summary());
+        String lines = MadtRun.madt(directory, "print", "--symbol", "counts*", "t.madt").expect(0).text();
+        assertTrue(lines.contains("counts+12,[libsmall.so:.bss],small+"), lines);
+    }
+
     @Test
     void shouldSayNothingWhereAllCodeHasAPlan() throws Exception {
         Told told = tell("", "true");
