@@ -5,7 +5,9 @@ import dev.madt.tracker.EventsFrame;
 import dev.madt.tracker.Frame;
 import dev.madt.tracker.FrameSink;
 import dev.madt.tracker.FrameType;
+import dev.madt.tracker.Run;
 import dev.madt.tracker.RunReader;
+import dev.madt.tracker.RunScope;
 import dev.madt.tracker.RunSpan;
 import dev.madt.tracker.RunsFrame;
 import dev.madt.tracker.SharedLayout;
@@ -89,9 +91,23 @@ final class RecordedWords {
 
     /** An empty frame that knows the runs. */
     EventsFrame newFrame() {
-        EventsFrame frame = new EventsFrame();
-        definitions.forEach(frame::define);
-        return frame;
+        return new EventsFrame(new NativeRunEncoder(new RunScope() {
+            @Override
+            public Run run(int number) {
+                Site[] sites = definitions.get(number);
+                return sites == null ? null : new Run(number, sites);
+            }
+
+            @Override
+            public void define(Run run) {}
+
+            @Override
+            public boolean traced(Site site, long address, long[] range) {
+                range[0] = Long.MIN_VALUE;
+                range[1] = Long.MAX_VALUE;
+                return true;
+            }
+        }));
     }
 
     /** All words, a buffer at a time; each buffer is filled when it is asked for. */

@@ -129,9 +129,7 @@ final class RunCommand implements Command {
 
     /** A native library of the build. */
     private static Path library(String name) throws Failure {
-        Path file = Path.of(System.getProperty("madt.home", "."), "madt-native", "target", name).toAbsolutePath().normalize();
-        String set = System.getProperty("madt." + name);
-        file = set == null ? file : Path.of(set);
+        Path file = NativeFiles.find(name);
         if (!Files.isReadable(file)) {
             throw new Failure(Status.RUN_FAILED, file + " is not there. Build it with: mvn package");
         }

@@ -44,7 +44,7 @@ final class TraceFrames {
         this.exactSize = options.maxSize() > 0;
         this.modules = modules;
         this.notes = sink.saves() ? new SourceNotes(modules) : null;
-        this.events = new EventsFrame(scope);
+        this.events = new EventsFrame(new NativeRunEncoder(scope));
         scope.defineBy(this::define);
     }
 

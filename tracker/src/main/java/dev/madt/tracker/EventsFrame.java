@@ -1,8 +1,6 @@
 package dev.madt.tracker;
 
 import java.nio.ByteBuffer;
-import java.util.Arrays;
-import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 
 /**
  * An EVTS frame while it is put together: runs and ring events in their order. {@link RunReader} is its counterpart. The frame should
@@ -10,17 +8,12 @@ import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
  */
 public final class EventsFrame {
     private static final int MOST_WORDS = 1 << 18;
-    private static final int EVENT_WORDS = 7;
-    private static final int[] BUILT_IN = {EVENT_WORDS, 4, 3, 3, 2, 2, 1};
-    private static final int MOST_DIRECT = 1 << 20;
 
+    /** Null when a scope says what runs are. */
     private final OpenScope own;
-    private final RunScope scope;
+    private final PlainRunEncoder plain;
     private final RunEncoder encoder;
-    private final RunContext eventWithCaller;
-    private final IntObjectHashMap<RunContext> large = new IntObjectHashMap<>();
-    private RunContext[] direct = new RunContext[1 << 10];
-    private final long[] scratch = new long[EVENT_WORDS + 1];
+    private final long[] scratch = new long[RunEncoder.builtIn(RunEncoder.EVENT_WITH_CALLER)];
     private int thread;
     private int firstThread;
     private long blocks;
@@ -28,26 +21,21 @@ public final class EventsFrame {
 
     /** Every access counts; runs must be given to {@link #define}. */
     public EventsFrame() {
-        this(new OpenScope());
-    }
-
-    private EventsFrame(OpenScope own) {
-        this(own, own);
+        own = new OpenScope();
+        plain = new PlainRunEncoder(own);
+        encoder = plain;
     }
 
     /** The scope says what runs there are and which accesses count. */
     public EventsFrame(RunScope scope) {
-        this(null, scope);
+        this(new PlainRunEncoder(scope));
     }
 
-    private EventsFrame(OpenScope own, RunScope scope) {
-        this.own = own;
-        this.scope = scope;
-        this.encoder = new RunEncoder(scope);
-        for (int run = 0; run < BUILT_IN.length; run++) {
-            direct[run] = encoder.newContext(run, BUILT_IN[run], null);
-        }
-        eventWithCaller = encoder.newContext(SharedLayout.RUN_EVENT, EVENT_WORDS + 1, null);
+    /** The encoder's scope says so. */
+    public EventsFrame(RunEncoder encoder) {
+        this.own = null;
+        this.plain = null;
+        this.encoder = encoder;
     }
 
     /**
@@ -60,10 +48,7 @@ public final class EventsFrame {
             throw new IllegalStateException("the scope of this frame says what run " + run + " is");
         }
         own.put(new Run(run, sites));
-        if (run < direct.length) {
-            direct[run] = null;
-        }
-        large.remove(run);
+        plain.forget(run);
         return this;
     }
 
@@ -78,7 +63,7 @@ public final class EventsFrame {
             firstThread = tid;
         } else if (tid != thread) {
             scratch[0] = tid & 0xffff_ffffL;
-            encoder.append(direct[SharedLayout.RUN_THREAD], encoder.epoch(), scratch, 0);
+            encoder.append(SharedLayout.RUN_THREAD, encoder.epoch(), scratch, 0);
         }
         thread = tid;
         return this;
@@ -92,11 +77,11 @@ public final class EventsFrame {
      *     words than the run has
      */
     public boolean run(int run, long epoch, long[] words, int from, int count) {
-        RunContext context = run == SharedLayout.RUN_EVENT || run == SharedLayout.RUN_THREAD ? null : context(run);
-        if (context == null || context.words != count) {
+        boolean possible = run != SharedLayout.RUN_EVENT && run != SharedLayout.RUN_THREAD && run != RunEncoder.EVENT_WITH_CALLER;
+        if (!possible || encoder.words(run) != count) {
             throw new IllegalArgumentException("run " + run + " of " + count + " words in an EVTS frame");
         }
-        boolean added = encoder.append(context, (int) epoch, words, from);
+        boolean added = encoder.append(run, (int) epoch, words, from);
         boolean isBlock = run >= SharedLayout.RUN_COPY && run <= SharedLayout.RUN_FETCH;
         if (isBlock && isMade(words, from + 1, count - 1)) {
             blocks++;
@@ -119,42 +104,15 @@ public final class EventsFrame {
      * @throws MalformedBufferException at a run that nobody has or that is not whole
      */
     public void runs(RunSpan span, long limit) throws MalformedBufferException {
-        encoder.append(span, limit, MOST_WORDS, direct);
+        encoder.append(span, limit, MOST_WORDS);
         while (!span.isEmpty() && span.epoch() <= limit && !isFull()) {
-            int run = span.run();
             span.check(0);
-            if (run < SharedLayout.RUN_FIRST_MODULE) {
+            if (span.run() < SharedLayout.RUN_FIRST_MODULE) {
                 return;
             }
-            RunContext context = context(run);
-            int count = context == null ? -1 : context.words;
-            span.check(count);
-            encoder.append(context, (int) span.epoch(), span.words, span.position + 1);
-            span.skip(count);
-            encoder.append(span, limit, MOST_WORDS, direct);
+            span.check(encoder.words(span.run()));
+            encoder.append(span, limit, MOST_WORDS);
         }
-    }
-
-    private RunContext context(int run) {
-        RunContext known = run < direct.length ? direct[run] : large.get(run);
-        return known != null ? known : newContext(run);
-    }
-
-    private RunContext newContext(int number) {
-        Run run = number < SharedLayout.RUN_FIRST_MODULE || number == SharedLayout.RUN_RESERVED ? null : scope.run(number);
-        if (run == null) {
-            return null;
-        }
-        RunContext context = encoder.newContext(number, run.length(), run);
-        if (number >= MOST_DIRECT) {
-            large.put(number, context);
-            return context;
-        }
-        if (number >= direct.length) {
-            direct = Arrays.copyOf(direct, Math.max(number + 1, Math.min(MOST_DIRECT, 2 * direct.length)));
-        }
-        direct[number] = context;
-        return context;
     }
 
     /**
@@ -175,8 +133,7 @@ public final class EventsFrame {
         scratch[5] = event.old();
         scratch[6] = event.oldSize();
         scratch[7] = event.code();
-        RunContext context = callers == 0 ? direct[SharedLayout.RUN_EVENT] : eventWithCaller;
-        encoder.append(context, (int) event.epoch(), scratch, 0);
+        encoder.append(callers == 0 ? SharedLayout.RUN_EVENT : RunEncoder.EVENT_WITH_CALLER, (int) event.epoch(), scratch, 0);
         if (AllocationEvent.letter(event.type()) != 0) {
             allocations++;
         }
@@ -195,8 +152,8 @@ public final class EventsFrame {
             thread(frame.tid());
             while (reader.next()) {
                 if (reader.run() == SharedLayout.RUN_EVENT) {
-                    encoder.append(reader.length() == EVENT_WORDS ? direct[SharedLayout.RUN_EVENT] : eventWithCaller,
-                            reader.epoch(), reader.words(), 0);
+                    boolean caller = reader.length() > RunEncoder.builtIn(SharedLayout.RUN_EVENT);
+                    encoder.append(caller ? RunEncoder.EVENT_WITH_CALLER : SharedLayout.RUN_EVENT, reader.epoch(), reader.words(), 0);
                 }
             }
         } catch (TraceFormatException e) {
@@ -228,11 +185,6 @@ public final class EventsFrame {
         return blocks;
     }
 
-    /** Bytes of payload so far. */
-    public int size() {
-        return encoder.size();
-    }
-
     public boolean isEmpty() {
         return encoder.runs() == 0;
     }
@@ -251,8 +203,6 @@ public final class EventsFrame {
             throw new IllegalStateException(encoder.runs() + " runs would be lost");
         }
         encoder.forget();
-        direct = new RunContext[0];
-        large.clear();
     }
 
     /** The frame of everything added; it begins with events of the thread {@code tid}. The builder is empty afterwards. */

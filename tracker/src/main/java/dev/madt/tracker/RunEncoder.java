@@ -1,347 +1,63 @@
 package dev.madt.tracker;
 
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.util.Arrays;
 
 /**
- * The columns of one EVTS frame as they grow: two bits for each run, four for each word, and behind them what was not as predicted.
- * Nothing is allocated for a run, and an access that is predicted costs no byte.
- *
- * <p>Each site has five numbers in {@link #sites}: its last address, the stride that is expected and the last one, and where addresses begin, and how many,
- * that need no question to the {@link RunScope}.
+ * Puts runs into the columns of one EVTS frame after the other, as docs/FORMAT.md says, and asks a {@link RunScope} what it needs to know of them. All
+ * encoders give the same bytes. Not for use by several threads.
  */
-final class RunEncoder {
-    private static final int SITE = 5;
-    private static final int STRIDE = 1;
-    private static final int LAST_STRIDE = 2;
-    private static final int START = 3;
-    private static final int LENGTH = 4;
-    /** Control bytes of a run: the byte itself and three numbers at most. */
-    private static final int MOST_CONTROL = 1 + 5 + 5 + 5;
+public interface RunEncoder {
+    /** Stands for {@link SharedLayout#RUN_EVENT} in an event of one word more, its caller. */
+    int EVENT_WITH_CALLER = SharedLayout.RUN_FIRST_MODULE - 1;
 
-    private final RunScope scope;
-    private final BitColumn kinds = new BitColumn(2);
-    private final BitColumn codes = new BitColumn(4);
-    private final long[] range = new long[2];
-    private long[] sites = new long[SITE << 8];
-    /** Likewise for addresses that do not count: start and length. */
-    private long[] passed = new long[2 << 8];
-    private int sitesUsed;
-    private byte[] control = new byte[1 << 10];
-    private byte[] residuals = new byte[1 << 10];
-    private int controlAt;
-    private int residualsAt;
-    private RunContext previous = RunContext.root();
-    private int frame = 1;
-    private int space = 1;
-    private int indices;
-    private int epoch;
-    private long difference;
-    private long address;
-    private int runs;
-    private int words;
-    private long loads;
-    private long stores;
-
-    RunEncoder(RunScope scope) {
-        this.scope = scope;
+    /** Words of a built-in run, which are lower than {@link SharedLayout#RUN_FIRST_MODULE}; -1 if there is none of that number. */
+    static int builtIn(int run) {
+        return switch (run) {
+            case SharedLayout.RUN_EVENT -> 7;
+            case EVENT_WITH_CALLER -> 8;
+            case SharedLayout.RUN_COPY -> 4;
+            case SharedLayout.RUN_STORE, SharedLayout.RUN_FETCH -> 3;
+            case SharedLayout.RUN_LOAD_UNKNOWN, SharedLayout.RUN_WRITE_UNKNOWN -> 2;
+            case SharedLayout.RUN_THREAD -> 1;
+            default -> -1;
+        };
     }
 
-    /** A context for a run that has none; its words get their places. */
-    RunContext newContext(int number, int count, Run run) {
-        RunContext context = new RunContext(number, count, sitesUsed);
-        if (run != null) {
-            context.identify(run);
-        }
-        sitesUsed += count;
-        if (SITE * sitesUsed > sites.length) {
-            sites = Arrays.copyOf(sites, Math.max(2 * sites.length, SITE * sitesUsed));
-        }
-        if (2 * sitesUsed > passed.length) {
-            passed = Arrays.copyOf(passed, Math.max(2 * passed.length, 2 * sitesUsed));
-        }
-        return context;
-    }
-
-    /** What {@link RunScope#traced} said is true no more. */
-    void spaceChanged() {
-        space++;
-    }
-
-    int runs() {
-        return runs;
-    }
-
-    /** Gives the memory back; nothing can be added any more. */
-    void forget() {
-        sites = new long[0];
-        passed = new long[0];
-        control = new byte[0];
-        residuals = new byte[0];
-        kinds.forget();
-        codes.forget();
-    }
-
-    /** Epoch of the last run, its low 32 bits. */
-    int epoch() {
-        return epoch;
-    }
-
-    int words() {
-        return words;
-    }
-
-    long loads() {
-        return loads;
-    }
-
-    long stores() {
-        return stores;
-    }
-
-    /** Bytes of payload so far. */
-    int size() {
-        return runs == 0 ? 0 : EventsLayout.HEAD_BYTES + EventsLayout.kindBytes(runs) + EventsLayout.codeBytes(words - runs)
-                + controlAt + residualsAt + EventsLayout.PADDING;
-    }
+    /** Words of a run, -1 if nobody has it. */
+    int words(int run);
 
     /**
-     * Adds a run. Words that do not count become accesses that were not made; a run of nothing else is passed over.
+     * Adds a run that somebody has. Words that do not count become accesses that were not made; a run of nothing else is passed over.
      *
+     * @param epoch its low 32 bits
      * @return whether the run was added
      */
-    boolean append(RunContext run, int runEpoch, long[] from, int first) {
-        makeRoom(1 + run.words);
-        return appendThere(run, runEpoch, from, first);
-    }
+    boolean append(int run, int epoch, long[] from, int first);
 
     /**
-     * Adds module runs from the front of a span, as long as their contexts are there, their epochs are up to {@code limit}, and the
+     * Adds module runs from the front of a span, as long as they are whole and somebody has them, their epochs are up to {@code limit}, and the
      * frame has no more than {@code most} words in front of them.
      */
-    void append(RunSpan span, long limit, int most, RunContext[] contexts) {
-        long[] from = span.words;
-        int end = span.end;
-        int at = span.position;
-        long last = span.epoch;
-        makeRoom(end - at);
-        while (at < end && words < most) {
-            long header = from[at];
-            int number = (int) (header >>> 32) & SharedLayout.RUN_RESERVED;
-            if (header >= 0 || number >= contexts.length || number < SharedLayout.RUN_FIRST_MODULE) {
-                break;
-            }
-            RunContext run = contexts[number];
-            long runEpoch = last + ((int) header - (int) last);
-            if (run == null || runEpoch > limit || run.words >= end - at) {
-                break;
-            }
-            appendThere(run, (int) header, from, at + 1);
-            last = runEpoch;
-            at += 1 + run.words;
-        }
-        span.position = at;
-        span.epoch = last;
-    }
+    void append(RunSpan span, long limit, int most);
 
-    private boolean appendThere(RunContext run, int runEpoch, long[] from, int first) {
-        boolean begins = run.frame != frame;
-        if (begins) {
-            begin(run);
-        }
-        if (run.space != space) {
-            forgetRanges(run);
-        }
-        int missing = encode(run, from, first);
-        if (missing == run.words && missing > 0) {
-            takeBack(run, begins);
-            return false;
-        }
-        runs++;
-        words += 1 + run.words;
-        loads += run.loads;
-        stores += run.stores;
-        follow(run, runEpoch, begins);
-        return true;
-    }
+    /** What {@link RunScope#traced} said is true no more. */
+    void spaceChanged();
 
-    /** Room for so many words, headers among them. */
-    private void makeRoom(int count) {
-        if (MOST_CONTROL * count > control.length - controlAt) {
-            control = Arrays.copyOf(control, 2 * controlAt + MOST_CONTROL * count);
-        }
-        int mostResiduals = 8 * count + EventsLayout.PADDING;
-        if (mostResiduals > residuals.length - residualsAt) {
-            residuals = Arrays.copyOf(residuals, 2 * residualsAt + mostResiduals);
-        }
-        kinds.makeRoom(count);
-        codes.makeRoom(count);
-    }
+    int runs();
 
-    /** The first words of a run in a frame are taken to be near the word in front of them. */
-    private void begin(RunContext run) {
-        run.begin(frame, indices++);
-        for (int i = SITE * run.base; i < SITE * (run.base + run.words); i += SITE) {
-            sites[i] = address;
-            sites[i + STRIDE] = 0;
-            sites[i + LAST_STRIDE] = 0;
-        }
-    }
+    /** Words so far, headers of runs among them. */
+    int words();
 
-    /** Undoes what a run did of which nothing was made. */
-    private void takeBack(RunContext run, boolean begins) {
-        codes.shorten(codes.size() - run.words);
-        loads += run.loads;
-        stores += run.stores;
-        if (begins) {
-            run.frame = 0;
-            indices--;
-        }
-    }
+    long loads();
 
-    private void forgetRanges(RunContext run) {
-        run.space = space;
-        for (int i = run.base; i < run.base + run.words; i++) {
-            sites[SITE * i + LENGTH] = run.run == null ? SharedLayout.WORD_NONE : 0;
-            passed[2 * i + 1] = 0;
-        }
-    }
+    long stores();
 
-    /** The codes and residuals of a run's words; returns how many were not made. */
-    private int encode(RunContext run, long[] from, int first) {
-        long[] known = sites;
-        byte[] out = residuals;
-        int outAt = residualsAt;
-        long near = difference;
-        int missing = 0;
-        int site = SITE * run.base;
-        for (int i = 0; i < run.words; i++, site += SITE) {
-            long word = from[first + i];
-            if (word - known[site + START] + Long.MIN_VALUE >= known[site + LENGTH] + Long.MIN_VALUE && !counts(run, i, word)) {
-                leave(run, i);
-                missing++;
-                continue;
-            }
-            long step = word - known[site];
-            long own = zigzag(step - known[site + STRIDE]);
-            long other = zigzag(step - near);
-            boolean neighbour = other >= 0 && other < own && other >>> 48 == 0;
-            long residual = neighbour ? other : own;
-            int size = 71 - Long.numberOfLeadingZeros(residual) >>> 3;
-            size -= size >>> 3; // 8 bytes have the code of 7, and 7 are stored as 8
-            EventsLayout.LONG.set(out, outAt, residual);
-            outAt += size + (size + 1 >>> 3);
-            codes.add(neighbour ? size | EventsLayout.NEIGHBOUR : size);
-            known[site] = word;
-            known[site + STRIDE] = step == known[site + LAST_STRIDE] ? step : known[site + STRIDE];
-            known[site + LAST_STRIDE] = step;
-            near = step;
-            address = word;
-        }
-        residualsAt = outAt;
-        difference = near;
-        return missing;
-    }
-
-    private static long zigzag(long value) {
-        return value << 1 ^ value >> 63;
-    }
-
-    /** Whether a word counts that is not where the last ones of its site were. */
-    private boolean counts(RunContext run, int index, long word) {
-        int site = run.base + index;
-        if (word == SharedLayout.WORD_NONE || run.run == null
-                || Long.compareUnsigned(word - passed[2 * site], passed[2 * site + 1]) < 0) {
-            return false;
-        }
-        boolean traced = scope.traced(run.run.site(index), word, range);
-        long[] ranges = traced ? sites : passed;
-        int at = traced ? SITE * site + START : 2 * site;
-        ranges[at] = range[0];
-        ranges[at + 1] = range[1] - range[0];
-        return traced;
-    }
-
-    /** An access that was not made, or does not count, is not counted. */
-    private void leave(RunContext run, int word) {
-        codes.add(EventsLayout.NOT_MADE);
-        loads -= run.loads(word) ? 1 : 0;
-        stores -= run.stores(word) ? 1 : 0;
-    }
-
-    /** Which run it is. */
-    private void follow(RunContext run, int runEpoch, boolean begins) {
-        if (runEpoch == epoch && previous.likely == run) {
-            kinds.add(EventsLayout.LIKELY);
-        } else if (runEpoch == epoch && previous.second == run) {
-            kinds.add(EventsLayout.SECOND);
-            previous.follow(run);
-        } else {
-            kinds.add(EventsLayout.TURN);
-            turn(run, runEpoch, begins);
-        }
-        previous = run;
-    }
-
-    private void turn(RunContext run, int runEpoch, boolean begins) {
-        int which = begins ? EventsLayout.NEW : previous.likely == run ? EventsLayout.LIKELY
-                : previous.second == run ? EventsLayout.SECOND : EventsLayout.LISTED;
-        control[controlAt++] = (byte) (runEpoch == epoch ? which : which | EventsLayout.EPOCH);
-        if (which == EventsLayout.LISTED) {
-            number(run.index);
-        } else if (which == EventsLayout.NEW) {
-            number(run.number);
-            number(run.words);
-            define(run);
-        }
-        if (which != EventsLayout.LIKELY) {
-            previous.follow(run);
-        }
-        if (runEpoch != epoch) {
-            int step = runEpoch - epoch;
-            number(step << 1 ^ step >> 31);
-            epoch = runEpoch;
-        }
-    }
-
-    private void define(RunContext run) {
-        if (!run.defined && run.run != null) {
-            run.defined = true;
-            scope.define(run.run);
-        }
-    }
-
-    /** Seven bits a byte, the lowest first. */
-    private void number(int value) {
-        int rest = value;
-        while ((rest & ~0x7f) != 0) {
-            control[controlAt++] = (byte) (rest | 0x80);
-            rest >>>= 7;
-        }
-        control[controlAt++] = (byte) rest;
-    }
+    /** Epoch of the last run, its low 32 bits. */
+    int epoch();
 
     /** The payload; the columns are empty afterwards and predict nothing. */
-    ByteBuffer build(long blocks, long allocations) {
-        ByteBuffer payload = ByteBuffer.allocate(Math.max(size(), EventsLayout.HEAD_BYTES + EventsLayout.PADDING)).order(ByteOrder.LITTLE_ENDIAN);
-        payload.putInt(runs).putInt(words).putInt((int) loads).putInt((int) stores);
-        payload.putInt((int) blocks).putInt((int) allocations).putInt(controlAt).putInt(residualsAt);
-        kinds.moveTo(payload);
-        codes.moveTo(payload);
-        payload.put(control, 0, controlAt).put(residuals, 0, residualsAt).putLong(0);
-        frame++;
-        previous = RunContext.root();
-        controlAt = 0;
-        residualsAt = 0;
-        indices = 0;
-        epoch = 0;
-        difference = 0;
-        address = 0;
-        runs = 0;
-        words = 0;
-        loads = 0;
-        stores = 0;
-        return payload.flip();
-    }
+    ByteBuffer build(long blocks, long allocations);
+
+    /** Gives the memory back; nothing can be added any more. */
+    void forget();
 }

@@ -13,6 +13,8 @@ public final class RunReader {
     private static final int SITE = 3;
     private static final int STRIDE = 1;
     private static final int LAST_STRIDE = 2;
+    /** Words whose codes are in one load of 8 bytes, wherever they begin in a byte. */
+    private static final int PIECE = 15;
     private static final long[] MASKS = new long[16];
     private static final int[] SIZES = new int[16];
 
@@ -255,37 +257,65 @@ public final class RunReader {
 
     /** Decodes the words of the run at hand. */
     private void take(RunContext context, long[] out, int to) throws TraceFormatException {
-        long[] known = sites;
         missing = false;
+        for (int at = 0; at < context.words; at += PIECE) {
+            int count = Math.min(PIECE, context.words - at);
+            long codes = (long) EventsLayout.LONG.get(bytes, codesAt + (word >>> 1)) >>> 4 * (word & 1) & (1L << 4 * count) - 1;
+            if (codes == 0) {
+                expected(SITE * (context.base + at), out, to + at, count);
+            } else {
+                piece(codes, SITE * (context.base + at), out, to + at, count);
+            }
+            if (residualsAt > residualsEnd) {
+                throw malformed("the residuals end in a run of " + context.words + " words");
+            }
+            word += count;
+        }
+    }
+
+    /** Words that are all as predicted. */
+    private void expected(int site, long[] out, int to, int count) {
+        long[] known = sites;
+        long last = address;
+        long stride = difference;
+        for (int i = 0, at = site; i < count; i++, at += SITE) {
+            stride = known[at + STRIDE];
+            last = known[at] + stride;
+            known[at] = last;
+            known[at + LAST_STRIDE] = stride;
+            out[to + i] = last;
+        }
+        difference = stride;
+        address = last;
+    }
+
+    /** Any words; behind the residuals none is read, but the place reached tells. */
+    private void piece(long all, int site, long[] out, int to, int count) {
+        long[] known = sites;
         byte[] in = bytes;
-        int count = context.words;
+        int end = residualsEnd;
         int at = residualsAt;
         long near = difference;
         long last = address;
-        int site = SITE * context.base;
-        for (int i = 0; i < count; i++, site += SITE) {
-            int code = in[codesAt + (word + i >>> 1)] >>> 4 * (word + i & 1) & 15;
+        long codes = all;
+        for (int i = 0, place = site; i < count && at <= end; i++, place += SITE) {
+            int code = (int) codes & 15;
+            codes >>>= 4;
             if (code == EventsLayout.NOT_MADE) {
                 out[to + i] = SharedLayout.WORD_NONE;
                 missing = true;
                 continue;
             }
-            if (at > residualsEnd) {
-                break;
-            }
             long residual = (long) EventsLayout.LONG.get(in, at) & MASKS[code];
             at += SIZES[code];
-            near = (code < EventsLayout.NEIGHBOUR ? known[site + STRIDE] : near) + (residual >>> 1 ^ -(residual & 1));
-            last = known[site] + near;
-            known[site] = last;
-            known[site + STRIDE] = near == known[site + LAST_STRIDE] ? near : known[site + STRIDE];
-            known[site + LAST_STRIDE] = near;
+            long stride = known[place + STRIDE];
+            near = (code < EventsLayout.NEIGHBOUR ? stride : near) + (residual >>> 1 ^ -(residual & 1));
+            last = known[place] + near;
+            known[place] = last;
+            known[place + STRIDE] = near == known[place + LAST_STRIDE] ? near : stride;
+            known[place + LAST_STRIDE] = near;
             out[to + i] = last;
         }
-        if (at > residualsEnd) {
-            throw malformed("the residuals end in a run of " + count + " words");
-        }
-        word += count;
         residualsAt = at;
         difference = near;
         address = last;

@@ -67,6 +67,17 @@ public final class RunSpan {
         return epoch + ((int) words[position] - (int) epoch);
     }
 
+    /** Epoch of the run in front of the first, all 64 bits. */
+    public long epochBefore() {
+        return epoch;
+    }
+
+    /** Goes behind runs of so many words in all, headers among them; the last of them has this epoch. */
+    public void skip(int count, long lastEpoch) {
+        position += count;
+        epoch = lastEpoch;
+    }
+
     /** Goes behind the first run, which has so many words. */
     public void skip(int count) {
         epoch = epoch();

@@ -144,7 +144,7 @@ class RunEncodingTest {
             }
             events.run(16, 3, words, 0, 6);
         }
-        assertEquals(10_000 * (2 + 6 * 4) / 8, events.size(), 150);
+        assertEquals(10_000 * (2 + 6 * 4) / 8, events.build(1, 1).payload().remaining(), 150);
     }
 
     /** Addresses of one page in two count. */

@@ -1,0 +1,15 @@
+package dev.madt.cli;
+
+import java.nio.file.Path;
+
+/** Where the parts of MadT lie that are not Java. */
+final class NativeFiles {
+    private NativeFiles() {}
+
+    /** A library of madt-native: where the property {@code madt.NAME} says, else where it was built. */
+    static Path find(String name) {
+        String set = System.getProperty("madt." + name);
+        Path built = Path.of(System.getProperty("madt.home", "."), "madt-native", "target", name);
+        return set == null ? built.toAbsolutePath().normalize() : Path.of(set);
+    }
+}

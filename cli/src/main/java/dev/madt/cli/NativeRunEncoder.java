@@ -1,0 +1,269 @@
+package dev.madt.cli;
+
+import com.kenai.jffi.MemoryIO;
+import dev.madt.tracker.Run;
+import dev.madt.tracker.RunEncoder;
+import dev.madt.tracker.RunScope;
+import dev.madt.tracker.RunSpan;
+import dev.madt.tracker.SharedLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.LongBuffer;
+import java.util.Arrays;
+import jnr.ffi.LibraryLoader;
+import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
+
+/**
+ * The collector's encoder: {@code madt-native/code/encode.h}. Words go through a window in memory that both sides see; what the library asks is answered
+ * from a {@link RunScope}.
+ */
+final class NativeRunEncoder implements RunEncoder {
+    /** The functions of the library. */
+    public interface Library {
+        long madtcode_encoder_new();
+
+        void madtcode_encoder_free(long encoder);
+
+        int madtcode_encoder_run(long encoder, int slot, int count, byte[] kinds);
+
+        void madtcode_encoder_counts(long encoder, int slot, int index, long start, long length);
+
+        void madtcode_encoder_passes(long encoder, int slot, int index, long start, long length);
+
+        void madtcode_encoder_defined(long encoder, int slot);
+
+        void madtcode_encoder_space_changed(long encoder);
+
+        int madtcode_encode(long encoder, long words, int count);
+
+        void madtcode_encoder_finish(long encoder);
+
+        void madtcode_encoder_next(long encoder);
+    }
+
+    /** Indices of {@code enum madt_encoder_word}. */
+    private static final int LIMIT = 0;
+    private static final int MOST = 1;
+    private static final int EPOCH = 2;
+    private static final int FIRST = 3;
+    private static final int TAKEN = 4;
+    private static final int SLOT = 5;
+    private static final int INDEX = 6;
+    private static final int ADDRESS = 7;
+    private static final int RUNS = 8;
+    private static final int WORDS = 9;
+    private static final int LOADS = 10;
+    private static final int STORES = 11;
+    private static final int FRAME_EPOCH = 12;
+    private static final int KINDS = 13;
+    private static final int CODES = 15;
+    private static final int CONTROL = 17;
+    private static final int RESIDUALS = 19;
+    private static final int SHARED_WORDS = 21;
+
+    /** {@code enum madt_encode_stop}. */
+    private static final int OTHER = 2;
+    private static final int UNKNOWN = 3;
+    private static final int ASKS = 4;
+    private static final int DEFINE = 5;
+    private static final int MEMORY = 6;
+
+    private static final int HEAD_BYTES = 32;
+    private static final int PADDING = 8;
+    /** Words that go over at once: few while spans are taken piece by piece, at most what stays in the processor's nearest cache. */
+    private static final int LEAST_WINDOW = 128;
+    private static final int MOST_WINDOW = 2048;
+    private static final MemoryIO MEMORY_IO = MemoryIO.getInstance();
+
+    private final Library library;
+    private final RunScope scope;
+    private final IntObjectHashMap<Run> runs = new IntObjectHashMap<>();
+    private final boolean[] builtIns = new boolean[SharedLayout.RUN_FIRST_MODULE];
+    private final long[] range = new long[2];
+    private final LongBuffer window;
+    private final long windowAt;
+    private final LongBuffer shared;
+    private long encoder;
+    private int windowWords = LEAST_WINDOW;
+    private int stop;
+
+    NativeRunEncoder(RunScope scope) {
+        this.library = Loaded.LIBRARY;
+        this.scope = scope;
+        ByteBuffer memory = ByteBuffer.allocateDirect(Long.BYTES * (SharedLayout.CHUNK_WORDS + 1)).order(ByteOrder.nativeOrder());
+        window = memory.asLongBuffer();
+        windowAt = MEMORY_IO.getDirectBufferAddress(memory);
+        encoder = library.madtcode_encoder_new();
+        enough(encoder != 0);
+        shared = MEMORY_IO.newDirectByteBuffer(encoder, Long.BYTES * SHARED_WORDS).order(ByteOrder.nativeOrder()).asLongBuffer();
+    }
+
+    /** The library, loaded at its first use. */
+    private static final class Loaded {
+        static final Library LIBRARY = LibraryLoader.create(Library.class).load(NativeFiles.find("libmadtcode.so").toString());
+    }
+
+    private static void enough(boolean memory) {
+        if (!memory) {
+            throw new OutOfMemoryError("no memory for the columns of a frame");
+        }
+    }
+
+    @Override
+    public int words(int number) {
+        if (number < SharedLayout.RUN_FIRST_MODULE) {
+            return builtIn(number);
+        }
+        Run run = runs.get(number);
+        if (run == null && number != SharedLayout.RUN_RESERVED) {
+            run = scope.run(number);
+            if (run != null) {
+                runs.put(number, run);
+                byte[] kinds = new byte[run.length()];
+                for (int i = 0; i < kinds.length; i++) {
+                    kinds[i] = (byte) run.site(i).kind().code();
+                }
+                enough(library.madtcode_encoder_run(encoder, number, kinds.length, kinds) == 0);
+            }
+        }
+        return run == null ? -1 : run.length();
+    }
+
+    private int builtIn(int number) {
+        int count = RunEncoder.builtIn(number);
+        if (count >= 0 && !builtIns[number]) {
+            builtIns[number] = true;
+            byte[] kinds = new byte[count];
+            if (number == SharedLayout.RUN_LOAD_UNKNOWN || number == SharedLayout.RUN_WRITE_UNKNOWN) {
+                kinds[1] = (byte) (number == SharedLayout.RUN_LOAD_UNKNOWN ? 1 : 2);
+            }
+            enough(library.madtcode_encoder_run(encoder, number, count, kinds) == 0);
+        }
+        return count;
+    }
+
+    @Override
+    public boolean append(int run, int epoch, long[] from, int first) {
+        int count = words(run);
+        long before = shared.get(RUNS);
+        window.put(0, SharedLayout.runHeader(run, epoch));
+        window.put(1, from, first, count);
+        shared.put(LIMIT, Long.MAX_VALUE).put(MOST, Long.MAX_VALUE).put(EPOCH, epoch).put(FIRST, 0);
+        encode(1 + count);
+        return shared.get(RUNS) != before;
+    }
+
+    @Override
+    public void append(RunSpan span, long limit, int most) {
+        shared.put(LIMIT, limit).put(MOST, most).put(EPOCH, span.epochBefore()).put(FIRST, SharedLayout.RUN_FIRST_MODULE);
+        int wanted = windowWords;
+        while (span.size() > 0) {
+            int there = Math.min(wanted, span.size());
+            window.put(0, span.words(), span.from() - 1, there);
+            int taken = encode(there);
+            span.skip(taken, shared.get(EPOCH));
+            if (taken == 0 && (stop != OTHER || there == span.size())) {
+                break;
+            }
+            wanted = taken == 0 ? SharedLayout.CHUNK_WORDS : Math.min(2 * wanted, MOST_WINDOW);
+        }
+        windowWords = Math.max(LEAST_WINDOW, Math.min(wanted / 2, MOST_WINDOW));
+    }
+
+    /** Encodes the words of the window, and answers what is asked meanwhile; returns how many words were taken. */
+    private int encode(int count) {
+        int at = 0;
+        while (true) {
+            stop = library.madtcode_encode(encoder, windowAt + (long) Long.BYTES * at, count - at);
+            at += (int) shared.get(TAKEN);
+            int slot = (int) shared.get(SLOT);
+            switch (stop) {
+                case ASKS -> answer(slot, (int) shared.get(INDEX), shared.get(ADDRESS));
+                case DEFINE -> {
+                    scope.define(runs.get(slot));
+                    library.madtcode_encoder_defined(encoder, slot);
+                }
+                case UNKNOWN -> {
+                    if (words(slot) < 0) {
+                        return at;
+                    }
+                }
+                default -> {
+                    enough(stop != MEMORY);
+                    return at;
+                }
+            }
+        }
+    }
+
+    private void answer(int slot, int index, long address) {
+        boolean traced = scope.traced(runs.get(slot).site(index), address, range);
+        if (traced) {
+            library.madtcode_encoder_counts(encoder, slot, index, range[0], range[1] - range[0]);
+        } else {
+            library.madtcode_encoder_passes(encoder, slot, index, range[0], range[1] - range[0]);
+        }
+    }
+
+    @Override
+    public void spaceChanged() {
+        library.madtcode_encoder_space_changed(encoder);
+    }
+
+    @Override
+    public int runs() {
+        return (int) shared.get(RUNS);
+    }
+
+    @Override
+    public int words() {
+        return (int) shared.get(WORDS);
+    }
+
+    @Override
+    public long loads() {
+        return shared.get(LOADS);
+    }
+
+    @Override
+    public long stores() {
+        return shared.get(STORES);
+    }
+
+    @Override
+    public int epoch() {
+        return (int) shared.get(FRAME_EPOCH);
+    }
+
+    @Override
+    public ByteBuffer build(long blocks, long allocations) {
+        library.madtcode_encoder_finish(encoder);
+        int size = HEAD_BYTES + PADDING;
+        for (int column = KINDS; column <= RESIDUALS; column += 2) {
+            size += (int) shared.get(column + 1);
+        }
+        ByteBuffer payload = ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
+        payload.putInt(runs()).putInt(words()).putInt((int) loads()).putInt((int) stores()).putInt((int) blocks).putInt((int) allocations);
+        payload.putInt((int) shared.get(CONTROL + 1)).putInt((int) shared.get(RESIDUALS + 1));
+        move(KINDS, payload);
+        move(CODES, payload);
+        move(CONTROL, payload);
+        move(RESIDUALS, payload);
+        library.madtcode_encoder_next(encoder);
+        return payload.putLong(0).flip();
+    }
+
+    private void move(int column, ByteBuffer to) {
+        int size = (int) shared.get(column + 1);
+        MEMORY_IO.getByteArray(shared.get(column), to.array(), to.position(), size);
+        to.position(to.position() + size);
+    }
+
+    @Override
+    public void forget() {
+        library.madtcode_encoder_free(encoder);
+        encoder = 0;
+        runs.clear();
+        Arrays.fill(builtIns, false);
+    }
+}

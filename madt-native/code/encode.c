@@ -1,0 +1,356 @@
+/* The inner loop of the collector: what a run costs here is what a recorded program waits for. */
+#include "encode.h"
+
+#include "encode_runs.h"
+#include "madt_layout.h"
+
+#define INLINE static inline __attribute__((always_inline))
+#define RUN_BIT (1ull << 63)
+#define NEIGHBOURS (1ull << 48)
+#define NOT_MADE 15
+/* Control bytes of a run at most: one, and three numbers of up to five. */
+#define MOST_CONTROL 16
+
+/* What changes with every run, in the processor's registers while the loop lasts: nobody may have its address. */
+struct pass {
+	const uint64_t *at;
+	uint8_t *residuals;
+	uint8_t *kinds, *codes; /* a byte each, until the end of the pass */
+	uint64_t near;
+};
+
+/* What does not change in a call. */
+struct bounds {
+	const uint64_t *end, *full; /* no run is begun at or behind full */
+	uint64_t lowest;            /* header */
+	uint64_t stamp;
+	int64_t limit;
+	bool late;                  /* the run in front was above the limit */
+};
+
+INLINE uint64_t zigzag(uint64_t value)
+{
+	return value << 1 ^ (uint64_t)((int64_t)value >> 63);
+}
+
+/* Seven bits a byte, the lowest first. */
+static uint8_t *put_number(uint8_t *to, uint32_t value)
+{
+	while (value >= 0x80) {
+		*to++ = (uint8_t)(value | 0x80);
+		value >>= 7;
+	}
+	*to++ = (uint8_t)value;
+	return to;
+}
+
+/* Which run it is, where that is not the likely one or the epoch is another. */
+static __attribute__((noinline)) void turn(struct encoder *encoder, struct context *run, uint32_t epoch)
+{
+	enum { LIKELY, SECOND, LISTED, NEW, EPOCH = 4 };
+	struct context *previous = encoder->previous;
+	int which = encoder->begins ? NEW : previous->likely == run ? LIKELY : previous->second == run ? SECOND : LISTED;
+	uint8_t *to = encoder->control.end;
+	uint32_t last = encoder->frame_epoch;
+
+	*to++ = (uint8_t)(which | (epoch == last ? 0 : EPOCH));
+	if (which == LISTED)
+		to = put_number(to, run->index);
+	if (which == NEW) {
+		to = put_number(to, run->number);
+		to = put_number(to, run->count);
+	}
+	if (which != LIKELY) {
+		previous->second = previous->likely;
+		previous->likely = run;
+	}
+	if (epoch != last) {
+		int32_t step = (int32_t)(epoch - last);
+		to = put_number(to, (uint32_t)step << 1 ^ (uint32_t)(step >> 31));
+	}
+	encoder->control.end = to;
+	encoder->frame_epoch = epoch;
+	encoder->begins = false;
+}
+
+/* Brings a run up to date whose last time was in another frame or another address space. */
+static __attribute__((noinline)) void renew(struct encoder *encoder, struct context *run)
+{
+	uint32_t frame = (uint32_t)(encoder->stamp >> 32);
+
+	if (run->stamp >> 32 != frame) {
+		encoder->begins = true;
+		run->index = encoder->indices++;
+		run->likely = run->second = NULL;
+		for (uint32_t i = 0; i < run->count; i++) {
+			run->sites[i].last = encoder->address;
+			run->sites[i].stride = run->sites[i].last_stride = 0;
+		}
+	}
+	if ((uint32_t)run->stamp != (uint32_t)encoder->stamp)
+		context_forget_ranges(run);
+	run->differed = 1;
+	run->stamp = encoder->stamp;
+}
+
+/* Whether all words of a run are where they are expected; then its sites know. */
+INLINE bool predicted(struct encoder *encoder, struct pass *pass, struct context *run)
+{
+	const uint64_t *words = pass->at + 1;
+	uint64_t differs = 0, difference = 0, outside = 0;
+
+	for (uint32_t i = 0; i < run->count; i++) {
+		const struct site *site = &run->sites[i];
+		difference = words[i] - site->last;
+		differs |= difference ^ site->stride;
+		outside |= words[i] - site->start >= site->length;
+	}
+	if (differs | outside)
+		return false;
+	for (uint32_t i = 0; i < run->count; i++) {
+		run->sites[i].last = words[i];
+		run->sites[i].last_stride = run->sites[i].stride;
+		pass->codes[i] = 0;
+	}
+	pass->codes += run->count;
+	pass->near = difference;
+	encoder->address = words[run->count - 1];
+	return true;
+}
+
+static __attribute__((noinline)) void count_missing(struct encoder *encoder, const struct context *run, uint32_t word)
+{
+	encoder->missing++;
+	encoder->counts -= (uint64_t)(run->kinds[word] & 1) + ((uint64_t)(run->kinds[word] >> 1) << 32);
+}
+
+/* Code and residual of a word that counts; returns 0 if it was expected. */
+INLINE uint64_t encode_word(struct pass *pass, struct site *site, uint64_t word)
+{
+	uint64_t difference = word - site->last;
+	uint64_t own = zigzag(difference - site->stride), other = zigzag(difference - pass->near);
+	uint64_t residual = other < own ? other : own;
+	unsigned size = (unsigned)(71 - __builtin_clzll(residual | 1)) / 8 - !residual;
+	unsigned code;
+
+	size -= size / 8; /* 8 bytes have the code of 7, and 7 are stored as 8 */
+	code = size | (unsigned)(other < own) << 3;
+	if (__builtin_expect(code == NOT_MADE, false)) {
+		residual = own;
+		code = size;
+	}
+	memcpy(pass->residuals, &residual, 8);
+	pass->residuals += size + (size + 1) / 8;
+	*pass->codes++ = (uint8_t)code;
+	site->stride = difference == site->last_stride ? difference : site->stride;
+	site->last_stride = difference;
+	site->last = word;
+	pass->near = difference;
+	return own;
+}
+
+/* The words of a run from the given one on; returns their count, or that of the word in front of which there is a question. */
+INLINE uint32_t encode_words(struct encoder *encoder, struct pass *pass, struct context *run, uint32_t from)
+{
+	uint64_t differs = from | !run->count;
+	uint32_t i = from;
+
+	for (; i < run->count; i++) {
+		uint64_t word = pass->at[1 + i];
+		struct site *site = &run->sites[i];
+		if (__builtin_expect(word - site->start < site->length, true)) {
+			differs |= encode_word(pass, site, word);
+			encoder->address = word;
+			continue;
+		}
+		if (!context_passes(run, i, word))
+			break;
+		*pass->codes++ = NOT_MADE;
+		count_missing(encoder, run, i);
+		differs = 1;
+	}
+	run->differed = differs;
+	return i;
+}
+
+/* Adds a run whose words are encoded. */
+INLINE void add(struct encoder *encoder, struct pass *pass, struct context *run)
+{
+	struct context *previous = encoder->previous, *likely = previous->likely, *second = previous->second;
+	uint32_t epoch = (uint32_t)*pass->at;
+	bool unlikely = likely != run;
+	unsigned kind = unlikely;
+
+	if (__builtin_expect((unlikely & (second != run)) | (epoch != encoder->frame_epoch), false)) {
+		turn(encoder, run, epoch);
+		kind = 2;
+	} else {
+		previous->likely = run;
+		previous->second = unlikely ? likely : second;
+	}
+	*pass->kinds++ = (uint8_t)kind;
+	encoder->previous = run;
+	encoder->counts += run->counts;
+}
+
+/* Undoes what a run did of which nothing was made. */
+static __attribute__((noinline)) void take_back(struct encoder *encoder, struct context *run)
+{
+	encoder->passed_over += 1 + run->count;
+	encoder->counts += run->counts;
+	if (encoder->begins) {
+		run->stamp = 0;
+		encoder->indices--;
+		encoder->begins = false;
+	}
+}
+
+/* Stops in front of a word of a run, or behind its last. */
+static __attribute__((noinline)) int ask(struct encoder *encoder, struct context *run, uint32_t word, const uint64_t *at, int stop)
+{
+	encoder->asking = run;
+	encoder->word = word;
+	encoder->shared[MADT_ENCODER_SLOT] = run->slot;
+	encoder->shared[MADT_ENCODER_INDEX] = word;
+	encoder->shared[MADT_ENCODER_ADDRESS] = word < run->count ? at[1 + word] : 0;
+	return stop;
+}
+
+/* The run at hand from a word on. */
+INLINE int encode_run(struct encoder *encoder, struct pass *pass, struct context *run, uint32_t from)
+{
+	uint32_t reached = encode_words(encoder, pass, run, from);
+
+	if (__builtin_expect(reached < run->count, false))
+		return ask(encoder, run, reached, pass->at, MADT_ENCODE_ASKS);
+	if (__builtin_expect(encoder->missing != 0, false)) {
+		bool none = encoder->missing == run->count;
+		if (none || run->defined)
+			encoder->missing = 0;
+		if (none) {
+			pass->codes -= run->count;
+			take_back(encoder, run);
+			return MADT_ENCODE_END;
+		}
+	}
+	if (__builtin_expect(!run->defined, false))
+		return ask(encoder, run, reached, pass->at, MADT_ENCODE_DEFINE);
+	add(encoder, pass, run);
+	return MADT_ENCODE_END;
+}
+
+/* Epoch of the run at hand, all 64 bits. */
+INLINE int64_t next_epoch(const struct encoder *encoder, uint64_t header)
+{
+	return encoder->epoch + (int32_t)((uint32_t)header - (uint32_t)encoder->epoch);
+}
+
+/* Finds a context that is not at hand. */
+static __attribute__((noinline)) struct context *fetch(struct encoder *encoder, uint32_t slot)
+{
+	struct context *run = context_find(encoder, slot);
+
+	encoder->shared[MADT_ENCODER_SLOT] = slot;
+	if (run)
+		encoder->cache[slot % CACHED] = run;
+	return run;
+}
+
+/* The next run. */
+INLINE int take_run(struct encoder *encoder, struct pass *pass, const struct bounds *bounds)
+{
+	uint64_t header = *pass->at;
+	uint32_t slot = header >> 32 & MADT_RUN_RESERVED;
+	struct context *run = encoder->cache[slot % CACHED];
+	int stop = MADT_ENCODE_END;
+
+	if (__builtin_expect(header < bounds->lowest, false))
+		return MADT_ENCODE_OTHER;
+	if (__builtin_expect(run->slot != slot, false) && !(run = fetch(encoder, slot)))
+		return MADT_ENCODE_UNKNOWN;
+	uint32_t count = run->count;
+	if (__builtin_expect(pass->at + count >= bounds->end, false))
+		return MADT_ENCODE_OTHER;
+	if (__builtin_expect(((uint32_t)header != (uint32_t)encoder->epoch) | bounds->late, false) && next_epoch(encoder, header) > bounds->limit)
+		return MADT_ENCODE_HELD;
+	if (__builtin_expect(run->stamp != bounds->stamp, false))
+		renew(encoder, run);
+	if (!run->differed && predicted(encoder, pass, run))
+		add(encoder, pass, run);
+	else
+		stop = encode_run(encoder, pass, run, 0);
+	if (__builtin_expect(stop != MADT_ENCODE_END, false))
+		return stop;
+	if (__builtin_expect((uint32_t)header != (uint32_t)encoder->epoch, false))
+		encoder->epoch = next_epoch(encoder, header);
+	pass->at += 1 + count;
+	return MADT_ENCODE_END;
+}
+
+/* Goes on with the run that stopped the last pass. */
+INLINE int resume(struct encoder *encoder, struct pass *pass)
+{
+	struct context *run = encoder->asking;
+	int stop;
+
+	encoder->asking = NULL;
+	stop = encode_run(encoder, pass, run, encoder->word);
+	if (stop == MADT_ENCODE_END) {
+		encoder->epoch = next_epoch(encoder, *pass->at);
+		pass->at += 1 + run->count;
+	}
+	return stop;
+}
+
+static bool reserve(struct encoder *encoder, size_t words)
+{
+	return column_reserve(&encoder->kinds, words) && column_reserve(&encoder->codes, words) &&
+	       column_reserve(&encoder->control, MOST_CONTROL * words) && column_reserve(&encoder->residuals, 8 * words + 8);
+}
+
+static struct bounds bounds_of(const struct encoder *encoder, const uint64_t *words, uint64_t count)
+{
+	const uint64_t *shared = encoder->shared;
+	uint64_t most = shared[MADT_ENCODER_MOST], used = shared[MADT_ENCODER_WORDS];
+
+	return (struct bounds){
+		.end = words + count,
+		.full = words + (most <= used ? 0 : most - used < count ? most - used : count),
+		.lowest = RUN_BIT | shared[MADT_ENCODER_FIRST] << 32,
+		.stamp = encoder->stamp,
+		.limit = (int64_t)shared[MADT_ENCODER_LIMIT],
+		.late = encoder->epoch > (int64_t)shared[MADT_ENCODER_LIMIT],
+	};
+}
+
+int madtcode_encode(struct encoder *encoder, const uint64_t *words, int count)
+{
+	uint64_t *shared = encoder->shared;
+	int stop = MADT_ENCODE_END;
+
+	if (!reserve(encoder, (size_t)count))
+		return MADT_ENCODE_MEMORY;
+	encoder->epoch = (int64_t)shared[MADT_ENCODER_EPOCH];
+	struct pass pass = {words, encoder->residuals.end, encoder->kinds.end, encoder->codes.end, encoder->near};
+	const struct bounds bounds = bounds_of(encoder, words, (uint64_t)count);
+	if (encoder->asking)
+		stop = resume(encoder, &pass);
+	while (stop == MADT_ENCODE_END && pass.at < bounds.full)
+		stop = take_run(encoder, &pass, &bounds);
+	if (stop == MADT_ENCODE_END && pass.at < bounds.end)
+		stop = MADT_ENCODE_HELD;
+	uint64_t taken = (uint64_t)(pass.at - words);
+	shared[MADT_ENCODER_TAKEN] = taken;
+	shared[MADT_ENCODER_RUNS] += (uint64_t)(pass.kinds - encoder->kinds.end);
+	shared[MADT_ENCODER_WORDS] += taken - encoder->passed_over;
+	shared[MADT_ENCODER_LOADS] = (uint32_t)encoder->counts;
+	shared[MADT_ENCODER_STORES] = encoder->counts >> 32;
+	shared[MADT_ENCODER_EPOCH] = (uint64_t)encoder->epoch;
+	shared[MADT_ENCODER_FRAME_EPOCH] = encoder->frame_epoch;
+	encoder->passed_over = 0;
+	encoder->near = pass.near;
+	encoder->residuals.end = pass.residuals;
+	encoder->kinds.end = pass.kinds;
+	encoder->codes.end = pass.codes;
+	return stop;
+}

@@ -1,0 +1,210 @@
+/* An encoder's memory: contexts by slot, in blocks that are freed with it, and columns. */
+#include "encode_runs.h"
+#include "madt_layout.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#define FIRST_STAMP (1ull << 32 | 1)
+#define BLOCK_BYTES ((size_t)1 << 18)
+/* A context begins with a line of the processor's cache. */
+#define LINE 64
+
+struct block {
+	struct block *next;
+	_Alignas(LINE) uint8_t bytes[];
+};
+
+struct encoder *madtcode_encoder_new(void)
+{
+	struct encoder *encoder = calloc(1, sizeof *encoder);
+
+	if (!encoder)
+		return NULL;
+	encoder->none.slot = UINT32_MAX;
+	encoder->previous = &encoder->none;
+	encoder->stamp = FIRST_STAMP;
+	for (unsigned i = 0; i < CACHED; i++)
+		encoder->cache[i] = &encoder->none;
+	return encoder;
+}
+
+void madtcode_encoder_free(struct encoder *encoder)
+{
+	if (!encoder)
+		return;
+	for (struct block *block = encoder->blocks, *next; block; block = next) {
+		next = block->next;
+		free(block);
+	}
+	for (unsigned i = 0; i < PAGES; i++)
+		free(encoder->pages[i]);
+	free(encoder->kinds.start);
+	free(encoder->codes.start);
+	free(encoder->control.start);
+	free(encoder->residuals.start);
+	free(encoder);
+}
+
+bool column_reserve(struct column *column, size_t bytes)
+{
+	size_t used = (size_t)(column->end - column->start);
+
+	if (column->start && column->capacity - used >= bytes)
+		return true;
+	size_t capacity = 2 * used + bytes;
+	uint8_t *start = realloc(column->start, capacity);
+	if (!start)
+		return false;
+	column->start = start;
+	column->capacity = capacity;
+	column->end = start + used;
+	return true;
+}
+
+/* Zeroed memory that lives as long as the encoder. */
+static void *take(struct encoder *encoder, size_t size)
+{
+	size_t rounded = (size + LINE - 1) / LINE * LINE;
+
+	if (rounded > encoder->unused) {
+		size_t room = rounded > BLOCK_BYTES ? rounded : BLOCK_BYTES;
+		struct block *block = aligned_alloc(LINE, sizeof *block + room);
+		if (!block)
+			return NULL;
+		memset(block, 0, sizeof *block + room);
+		block->next = encoder->blocks;
+		encoder->blocks = block;
+		encoder->unused_at = block->bytes;
+		encoder->unused = room;
+	}
+	void *taken = encoder->unused_at;
+	encoder->unused_at += rounded;
+	encoder->unused -= rounded;
+	return taken;
+}
+
+static struct context **slot_of(struct encoder *encoder, uint32_t slot)
+{
+	struct context ***page = &encoder->pages[slot / PAGE_SLOTS];
+	if (!*page)
+		*page = calloc(PAGE_SLOTS, sizeof **page);
+	return *page ? &(*page)[slot % PAGE_SLOTS] : NULL;
+}
+
+struct context *context_find(const struct encoder *encoder, uint32_t slot)
+{
+	struct context **page = encoder->pages[slot / PAGE_SLOTS];
+	return page ? page[slot % PAGE_SLOTS] : NULL;
+}
+
+int madtcode_encoder_run(struct encoder *encoder, int slot, int count, const uint8_t *kinds)
+{
+	size_t words = (size_t)count;
+	struct context **place = slot_of(encoder, (uint32_t)slot);
+	struct context *run = take(encoder, sizeof *run + words * (sizeof(struct site) + sizeof(struct range) + 1));
+
+	if (!place || !run)
+		return ENOMEM;
+	run->slot = (uint32_t)slot;
+	run->number = slot == MADT_ENCODER_EVENT_WITH_CALLER ? MADT_RUN_EVENT : (uint32_t)slot;
+	run->count = (uint32_t)count;
+	run->checked = slot >= MADT_RUN_FIRST_MODULE;
+	run->defined = !run->checked;
+	run->passed = (struct range *)(run->sites + words);
+	run->kinds = (uint8_t *)(run->passed + words);
+	memcpy(run->kinds, kinds, words);
+	for (size_t i = 0; i < words; i++)
+		run->counts += (uint64_t)(kinds[i] & 1) + ((uint64_t)(kinds[i] >> 1) << 32);
+	*place = run;
+	return 0;
+}
+
+bool context_passes(const struct context *run, uint32_t word, uint64_t address)
+{
+	return address == UINT64_MAX || !run->checked || address - run->passed[word].start < run->passed[word].length;
+}
+
+void context_forget_ranges(struct context *run)
+{
+	for (uint32_t i = 0; i < run->count; i++) {
+		run->sites[i].length = run->checked ? 0 : UINT64_MAX;
+		run->passed[i].length = 0;
+	}
+}
+
+void madtcode_encoder_counts(struct encoder *encoder, int slot, int index, uint64_t start, uint64_t length)
+{
+	struct site *site = &context_find(encoder, (uint32_t)slot)->sites[index];
+
+	site->start = start;
+	site->length = length;
+}
+
+void madtcode_encoder_passes(struct encoder *encoder, int slot, int index, uint64_t start, uint64_t length)
+{
+	context_find(encoder, (uint32_t)slot)->passed[index] = (struct range){start, length};
+}
+
+void madtcode_encoder_defined(struct encoder *encoder, int slot)
+{
+	context_find(encoder, (uint32_t)slot)->defined = true;
+}
+
+void madtcode_encoder_space_changed(struct encoder *encoder)
+{
+	encoder->stamp = (encoder->stamp & ~(uint64_t)UINT32_MAX) | (uint32_t)(encoder->stamp + 1);
+}
+
+/* Packs bytes into numbers of so many bits, the first one in the lowest. */
+static void pack(struct column *column, unsigned width)
+{
+	unsigned share = 8 / width;
+	size_t count = (size_t)(column->end - column->start);
+	uint8_t *to = column->start;
+
+	for (size_t i = 0; i < count; i += share) {
+		unsigned byte = 0;
+		for (unsigned k = 0; k < share && i + k < count; k++)
+			byte |= (unsigned)column->start[i + k] << k * width;
+		*to++ = (uint8_t)byte;
+	}
+	column->end = to;
+}
+
+static void publish(struct encoder *encoder, enum madt_encoder_word word, const struct column *column)
+{
+	encoder->shared[word] = (uint64_t)(uintptr_t)column->start;
+	encoder->shared[word + 1] = (uint64_t)(column->end - column->start);
+}
+
+void madtcode_encoder_finish(struct encoder *encoder)
+{
+	pack(&encoder->kinds, 2);
+	pack(&encoder->codes, 4);
+	publish(encoder, MADT_ENCODER_KINDS, &encoder->kinds);
+	publish(encoder, MADT_ENCODER_CODES, &encoder->codes);
+	publish(encoder, MADT_ENCODER_CONTROL, &encoder->control);
+	publish(encoder, MADT_ENCODER_RESIDUALS, &encoder->residuals);
+}
+
+static void empty(struct column *column)
+{
+	column->end = column->start;
+}
+
+void madtcode_encoder_next(struct encoder *encoder)
+{
+	empty(&encoder->kinds);
+	empty(&encoder->codes);
+	empty(&encoder->control);
+	empty(&encoder->residuals);
+	memset(encoder->shared + MADT_ENCODER_RUNS, 0, (MADT_ENCODER_KINDS - MADT_ENCODER_RUNS) * sizeof encoder->shared[0]);
+	encoder->previous = &encoder->none;
+	encoder->none.likely = encoder->none.second = NULL;
+	encoder->near = encoder->address = 0;
+	encoder->frame_epoch = 0;
+	encoder->counts = 0;
+	encoder->indices = 0;
+	encoder->stamp += 1ull << 32;
+}

@@ -1,0 +1,88 @@
+/* What an encoder (encode.h) knows of runs, and the columns that it fills. */
+#ifndef MADT_CODE_ENCODE_RUNS_H
+#define MADT_CODE_ENCODE_RUNS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "encode.h"
+
+/* Contexts at hand, by the low bits of their slots. */
+#define CACHED (1u << 14)
+#define PAGE_SLOTS (1u << 12)
+#define PAGES (1u << 19)
+
+/* One word of a run. */
+struct site {
+	uint64_t last;
+	uint64_t stride;      /* expected: the newest that was seen twice in a row */
+	uint64_t last_stride;
+	uint64_t start;       /* addresses that count without a question */
+	uint64_t length;
+};
+
+struct range {
+	uint64_t start;
+	uint64_t length;
+};
+
+struct context {
+	uint64_t stamp; /* of the frame and the address space of which the rest is true */
+	uint32_t slot;
+	uint32_t count; /* words */
+	struct context *likely, *second;
+	uint64_t counts;   /* loads, and stores from bit 32 on, when every word is made */
+	uint64_t differed; /* 0 if the last time every word was where it was expected */
+	uint32_t number;
+	uint32_t index;  /* among the runs of the frame */
+	bool defined;
+	bool checked;
+	uint8_t *kinds;  /* 1 load, 2 store, 3 both */
+	struct range *passed; /* of each word: addresses that do not count */
+	struct site sites[];
+};
+
+struct column {
+	uint8_t *start, *end;
+	size_t capacity;
+};
+
+struct encoder {
+	uint64_t shared[MADT_ENCODER_SHARED_WORDS];
+	struct column kinds, codes; /* a byte each until the frame ends */
+	struct column control, residuals;
+	struct context *previous;
+	uint64_t near, address;
+	uint64_t stamp; /* number of the frame from bit 32 on, of the state of the address space below */
+	uint32_t indices;
+	bool begins; /* the run at hand is new in the frame */
+	int64_t epoch;        /* of the last run taken */
+	uint32_t frame_epoch; /* of the last run added, the low 32 bits */
+	uint64_t counts;      /* of the frame, as in a context */
+	uint32_t missing;     /* words of the run at hand that were not made */
+	uint64_t passed_over; /* words of runs that were, in this pass */
+	struct context *asking; /* the run that waits for an answer, and its word */
+	uint32_t word;
+	struct context *cache[CACHED];
+	struct context **pages[PAGES];
+	struct context none; /* in front of the first run of a frame, and of no slot */
+	struct block *blocks;
+	uint8_t *unused_at; /* in the first block */
+	size_t unused;
+};
+
+/* Room for so many bytes more. False without memory. */
+bool column_reserve(struct column *column, size_t bytes);
+
+/* The context of a slot, NULL if nobody has defined it. */
+struct context *context_find(const struct encoder *encoder, uint32_t slot);
+
+/* Whether an address, or all ones, is known not to count. */
+bool context_passes(const struct context *run, uint32_t word, uint64_t address);
+
+/* Every address is a question again. */
+void context_forget_ranges(struct context *run);
+
+#endif
