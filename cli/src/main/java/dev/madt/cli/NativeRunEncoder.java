@@ -9,36 +9,26 @@ import dev.madt.tracker.SharedLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.LongBuffer;
-import java.util.Arrays;
-import jnr.ffi.LibraryLoader;
 import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 
 /**
- * The collector's encoder: {@code madt-native/code/encode.h}. Words go through a window in memory that both sides see; what the library asks is answered
+ * The collector's encoder: {@code madt-native/encode/encode.h}. Words go through a window in memory that both sides see; what the library asks is answered
  * from a {@link RunScope}.
  */
 final class NativeRunEncoder implements RunEncoder {
-    /** The functions of the library. */
-    public interface Library {
-        long madtcode_encoder_new();
-
-        void madtcode_encoder_free(long encoder);
-
-        int madtcode_encoder_run(long encoder, int slot, int count, byte[] kinds);
-
-        void madtcode_encoder_counts(long encoder, int slot, int index, long start, long length);
-
-        void madtcode_encoder_passes(long encoder, int slot, int index, long start, long length);
-
-        void madtcode_encoder_defined(long encoder, int slot);
-
-        void madtcode_encoder_space_changed(long encoder);
-
-        int madtcode_encode(long encoder, long words, int count);
-
-        void madtcode_encoder_finish(long encoder);
-
-        void madtcode_encoder_next(long encoder);
+    /** The functions of the library, which is loaded at their first use. */
+    private static final class Functions {
+        private static final NativeLibrary LIBRARY = new NativeLibrary(NativeFiles.find("libmadtencode.so").toString());
+        static final NativeFunction MAKE = LIBRARY.function("madt_encoder_new");
+        static final NativeFunction FREE = LIBRARY.function("madt_encoder_free");
+        static final NativeFunction RUN = LIBRARY.function("madt_encoder_run");
+        static final NativeFunction COUNTS = LIBRARY.function("madt_encoder_counts");
+        static final NativeFunction PASSES = LIBRARY.function("madt_encoder_passes");
+        static final NativeFunction DEFINED = LIBRARY.function("madt_encoder_defined");
+        static final NativeFunction SPACE_CHANGED = LIBRARY.function("madt_encoder_space_changed");
+        static final NativeFunction ENCODE = LIBRARY.function("madt_encode");
+        static final NativeFunction FINISH = LIBRARY.function("madt_encoder_finish");
+        static final NativeFunction NEXT = LIBRARY.function("madt_encoder_next");
     }
 
     /** Indices of {@code enum madt_encoder_word}. */
@@ -75,32 +65,28 @@ final class NativeRunEncoder implements RunEncoder {
     private static final int MOST_WINDOW = 2048;
     private static final MemoryIO MEMORY_IO = MemoryIO.getInstance();
 
-    private final Library library;
     private final RunScope scope;
     private final IntObjectHashMap<Run> runs = new IntObjectHashMap<>();
     private final boolean[] builtIns = new boolean[SharedLayout.RUN_FIRST_MODULE];
     private final long[] range = new long[2];
-    private final LongBuffer window;
-    private final long windowAt;
-    private final LongBuffer shared;
+    private final NativeMemory memory = new NativeMemory(Long.BYTES * (SharedLayout.CHUNK_WORDS + 1));
+    private final LongBuffer window = memory.bytes().asLongBuffer();
     private long encoder;
+    private LongBuffer shared;
     private int windowWords = LEAST_WINDOW;
     private int stop;
 
     NativeRunEncoder(RunScope scope) {
-        this.library = Loaded.LIBRARY;
         this.scope = scope;
-        ByteBuffer memory = ByteBuffer.allocateDirect(Long.BYTES * (SharedLayout.CHUNK_WORDS + 1)).order(ByteOrder.nativeOrder());
-        window = memory.asLongBuffer();
-        windowAt = MEMORY_IO.getDirectBufferAddress(memory);
-        encoder = library.madtcode_encoder_new();
+        encoder = Functions.MAKE.call();
         enough(encoder != 0);
         shared = MEMORY_IO.newDirectByteBuffer(encoder, Long.BYTES * SHARED_WORDS).order(ByteOrder.nativeOrder()).asLongBuffer();
     }
 
-    /** The library, loaded at its first use. */
-    private static final class Loaded {
-        static final Library LIBRARY = LibraryLoader.create(Library.class).load(NativeFiles.find("libmadtcode.so").toString());
+    private void demandMemory() {
+        if (encoder == 0) {
+            throw new IllegalStateException("the memory was given back: nothing can be added any more");
+        }
     }
 
     private static void enough(boolean memory) {
@@ -123,7 +109,7 @@ final class NativeRunEncoder implements RunEncoder {
                 for (int i = 0; i < kinds.length; i++) {
                     kinds[i] = (byte) run.site(i).kind().code();
                 }
-                enough(library.madtcode_encoder_run(encoder, number, kinds.length, kinds) == 0);
+                define(number, kinds);
             }
         }
         return run == null ? -1 : run.length();
@@ -137,13 +123,20 @@ final class NativeRunEncoder implements RunEncoder {
             if (number == SharedLayout.RUN_LOAD_UNKNOWN || number == SharedLayout.RUN_WRITE_UNKNOWN) {
                 kinds[1] = (byte) (number == SharedLayout.RUN_LOAD_UNKNOWN ? 1 : 2);
             }
-            enough(library.madtcode_encoder_run(encoder, number, count, kinds) == 0);
+            define(number, kinds);
         }
         return count;
     }
 
+    private void define(int number, byte[] kinds) {
+        try (NativeMemory bytes = NativeMemory.of(kinds)) {
+            enough((int) Functions.RUN.call(encoder, number, kinds.length, bytes.address()) == 0);
+        }
+    }
+
     @Override
     public boolean append(int run, int epoch, long[] from, int first) {
+        demandMemory();
         int count = words(run);
         long before = shared.get(RUNS);
         window.put(0, SharedLayout.runHeader(run, epoch));
@@ -155,6 +148,7 @@ final class NativeRunEncoder implements RunEncoder {
 
     @Override
     public void append(RunSpan span, long limit, int most) {
+        demandMemory();
         shared.put(LIMIT, limit).put(MOST, most).put(EPOCH, span.epochBefore()).put(FIRST, SharedLayout.RUN_FIRST_MODULE);
         int wanted = windowWords;
         while (span.size() > 0) {
@@ -174,14 +168,14 @@ final class NativeRunEncoder implements RunEncoder {
     private int encode(int count) {
         int at = 0;
         while (true) {
-            stop = library.madtcode_encode(encoder, windowAt + (long) Long.BYTES * at, count - at);
+            stop = (int) Functions.ENCODE.call(encoder, memory.address() + (long) Long.BYTES * at, count - at);
             at += (int) shared.get(TAKEN);
             int slot = (int) shared.get(SLOT);
             switch (stop) {
                 case ASKS -> answer(slot, (int) shared.get(INDEX), shared.get(ADDRESS));
                 case DEFINE -> {
                     scope.define(runs.get(slot));
-                    library.madtcode_encoder_defined(encoder, slot);
+                    Functions.DEFINED.call(encoder, slot);
                 }
                 case UNKNOWN -> {
                     if (words(slot) < 0) {
@@ -199,15 +193,17 @@ final class NativeRunEncoder implements RunEncoder {
     private void answer(int slot, int index, long address) {
         boolean traced = scope.traced(runs.get(slot).site(index), address, range);
         if (traced) {
-            library.madtcode_encoder_counts(encoder, slot, index, range[0], range[1] - range[0]);
+            Functions.COUNTS.call(encoder, slot, index, range[0], range[1] - range[0]);
         } else {
-            library.madtcode_encoder_passes(encoder, slot, index, range[0], range[1] - range[0]);
+            Functions.PASSES.call(encoder, slot, index, range[0], range[1] - range[0]);
         }
     }
 
     @Override
     public void spaceChanged() {
-        library.madtcode_encoder_space_changed(encoder);
+        if (encoder != 0) {
+            Functions.SPACE_CHANGED.call(encoder);
+        }
     }
 
     @Override
@@ -237,7 +233,7 @@ final class NativeRunEncoder implements RunEncoder {
 
     @Override
     public ByteBuffer build(long blocks, long allocations) {
-        library.madtcode_encoder_finish(encoder);
+        Functions.FINISH.call(encoder);
         int size = HEAD_BYTES + PADDING;
         for (int column = KINDS; column <= RESIDUALS; column += 2) {
             size += (int) shared.get(column + 1);
@@ -249,7 +245,7 @@ final class NativeRunEncoder implements RunEncoder {
         move(CODES, payload);
         move(CONTROL, payload);
         move(RESIDUALS, payload);
-        library.madtcode_encoder_next(encoder);
+        Functions.NEXT.call(encoder);
         return payload.putLong(0).flip();
     }
 
@@ -261,9 +257,11 @@ final class NativeRunEncoder implements RunEncoder {
 
     @Override
     public void forget() {
-        library.madtcode_encoder_free(encoder);
+        LongBuffer last = LongBuffer.allocate(SHARED_WORDS).put(0, shared, 0, SHARED_WORDS); // whoever asks may still learn what there was
+        Functions.FREE.call(encoder);
+        memory.close();
+        shared = last;
         encoder = 0;
         runs.clear();
-        Arrays.fill(builtIns, false);
     }
 }

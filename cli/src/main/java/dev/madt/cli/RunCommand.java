@@ -56,6 +56,7 @@ final class RunCommand implements Command {
         ProgramFile.checkTraceable(program);
         Path shim = library("libmadt.so");
         Path analyser = library("libmadtcode.so");
+        library("libmadtencode.so");
         try (SessionDirectory session = makeSession(shim, options)) {
             CodeMapCache cache = new CodeMapCache(loadAnalyser(analyser), session.path(), talk);
             ModuleFiles files = new ModuleFiles(cache, session.path(), shim, talk::say);

@@ -25,6 +25,7 @@ final class MadtProcess {
                 "-XX:TieredStopAtLevel=1",
                 "-XX:-MaxFDLimit",
                 "-Dmadt.libmadt.so=" + NativeProgram.library("no_shim"),
+                "-Dmadt.home=" + System.getProperty("madt.home"),
                 "-Dmadt.libmadtcode.so=" + NativeProgram.library("no_code"),
                 "-cp",
                 System.getProperty("java.class.path"),

@@ -323,7 +323,7 @@ static struct bounds bounds_of(const struct encoder *encoder, const uint64_t *wo
 	};
 }
 
-int madtcode_encode(struct encoder *encoder, const uint64_t *words, int count)
+int madt_encode(struct encoder *encoder, const uint64_t *words, int count)
 {
 	uint64_t *shared = encoder->shared;
 	int stop = MADT_ENCODE_END;

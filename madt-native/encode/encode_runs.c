@@ -15,7 +15,7 @@ struct block {
 	_Alignas(LINE) uint8_t bytes[];
 };
 
-struct encoder *madtcode_encoder_new(void)
+struct encoder *madt_encoder_new(void)
 {
 	struct encoder *encoder = calloc(1, sizeof *encoder);
 
@@ -29,7 +29,7 @@ struct encoder *madtcode_encoder_new(void)
 	return encoder;
 }
 
-void madtcode_encoder_free(struct encoder *encoder)
+void madt_encoder_free(struct encoder *encoder)
 {
 	if (!encoder)
 		return;
@@ -98,7 +98,7 @@ struct context *context_find(const struct encoder *encoder, uint32_t slot)
 	return page ? page[slot % PAGE_SLOTS] : NULL;
 }
 
-int madtcode_encoder_run(struct encoder *encoder, int slot, int count, const uint8_t *kinds)
+int madt_encoder_run(struct encoder *encoder, int slot, int count, const uint8_t *kinds)
 {
 	size_t words = (size_t)count;
 	struct context **place = slot_of(encoder, (uint32_t)slot);
@@ -133,7 +133,7 @@ void context_forget_ranges(struct context *run)
 	}
 }
 
-void madtcode_encoder_counts(struct encoder *encoder, int slot, int index, uint64_t start, uint64_t length)
+void madt_encoder_counts(struct encoder *encoder, int slot, int index, uint64_t start, uint64_t length)
 {
 	struct site *site = &context_find(encoder, (uint32_t)slot)->sites[index];
 
@@ -141,17 +141,17 @@ void madtcode_encoder_counts(struct encoder *encoder, int slot, int index, uint6
 	site->length = length;
 }
 
-void madtcode_encoder_passes(struct encoder *encoder, int slot, int index, uint64_t start, uint64_t length)
+void madt_encoder_passes(struct encoder *encoder, int slot, int index, uint64_t start, uint64_t length)
 {
 	context_find(encoder, (uint32_t)slot)->passed[index] = (struct range){start, length};
 }
 
-void madtcode_encoder_defined(struct encoder *encoder, int slot)
+void madt_encoder_defined(struct encoder *encoder, int slot)
 {
 	context_find(encoder, (uint32_t)slot)->defined = true;
 }
 
-void madtcode_encoder_space_changed(struct encoder *encoder)
+void madt_encoder_space_changed(struct encoder *encoder)
 {
 	encoder->stamp = (encoder->stamp & ~(uint64_t)UINT32_MAX) | (uint32_t)(encoder->stamp + 1);
 }
@@ -178,7 +178,7 @@ static void publish(struct encoder *encoder, enum madt_encoder_word word, const 
 	encoder->shared[word + 1] = (uint64_t)(column->end - column->start);
 }
 
-void madtcode_encoder_finish(struct encoder *encoder)
+void madt_encoder_finish(struct encoder *encoder)
 {
 	pack(&encoder->kinds, 2);
 	pack(&encoder->codes, 4);
@@ -193,7 +193,7 @@ static void empty(struct column *column)
 	column->end = column->start;
 }
 
-void madtcode_encoder_next(struct encoder *encoder)
+void madt_encoder_next(struct encoder *encoder)
 {
 	empty(&encoder->kinds);
 	empty(&encoder->codes);

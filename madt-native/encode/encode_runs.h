@@ -1,6 +1,6 @@
 /* What an encoder (encode.h) knows of runs, and the columns that it fills. */
-#ifndef MADT_CODE_ENCODE_RUNS_H
-#define MADT_CODE_ENCODE_RUNS_H
+#ifndef MADT_ENCODE_RUNS_H
+#define MADT_ENCODE_RUNS_H
 
 #include <stdbool.h>
 #include <stddef.h>

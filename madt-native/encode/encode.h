@@ -1,29 +1,31 @@
 /*
- * The columns of one EVTS frame of a trace (docs/FORMAT.md) as they grow: the inner loop of the collector. It takes words as a target wrote
+ * libmadtencode.so: the columns of one EVTS frame of a trace (docs/FORMAT.md) as they grow: the inner loop of the collector. It takes words as a target wrote
  * them into its chunks (madt_layout.h) and predicts each run and each word; what differs is kept. dev.madt.tracker.PlainRunEncoder follows the same
  * rules: both give the same bytes.
  *
  * The encoder knows no modules and no address space. Where it must know more it stops, says why, and goes on from there when it is called
  * again. What both sides read and write is an array of 64-bit words at the start of the encoder.
  *
- * Not for use by several threads at once.
+ * Plain C types only: the JVM calls it. Not for use by several threads at once.
  */
-#ifndef MADT_CODE_ENCODE_H
-#define MADT_CODE_ENCODE_H
+#ifndef MADT_ENCODE_H
+#define MADT_ENCODE_H
 
-#include "madtcode.h"
+#include <stdint.h>
+
+#define MADT_ENCODE_API __attribute__((visibility("default")))
 
 /* The slot of ring events with one word more, their caller. */
 #define MADT_ENCODER_EVENT_WITH_CALLER 15
 
 /* Index of a word at the start of an encoder. Sizes are bytes. */
 enum madt_encoder_word {
-	/* Asked of the caller before madtcode_encode. */
+	/* Asked of the caller before madt_encode. */
 	MADT_ENCODER_LIMIT,    /* runs with greater epochs wait; signed */
 	MADT_ENCODER_MOST,     /* no run is begun behind so many words of the frame, headers included */
 	MADT_ENCODER_EPOCH,    /* of the run in front of the first, all 64 bits; afterwards of the last one taken */
 	MADT_ENCODER_FIRST,    /* runs with lower slots are not taken */
-	/* Said by madtcode_encode. */
+	/* Said by madt_encode. */
 	MADT_ENCODER_TAKEN,    /* words, from the first on */
 	MADT_ENCODER_SLOT,     /* of the run that a question is about */
 	MADT_ENCODER_INDEX,    /* of the word in it */
@@ -34,7 +36,7 @@ enum madt_encoder_word {
 	MADT_ENCODER_LOADS,
 	MADT_ENCODER_STORES,
 	MADT_ENCODER_FRAME_EPOCH, /* of the last run, the low 32 bits */
-	/* The columns, each an address and a size; true after madtcode_encoder_finish. */
+	/* The columns, each an address and a size; true after madt_encoder_finish. */
 	MADT_ENCODER_KINDS,
 	MADT_ENCODER_CODES = MADT_ENCODER_KINDS + 2,
 	MADT_ENCODER_CONTROL = MADT_ENCODER_CODES + 2,
@@ -42,53 +44,53 @@ enum madt_encoder_word {
 	MADT_ENCODER_SHARED_WORDS = MADT_ENCODER_RESIDUALS + 2
 };
 
-/* Why madtcode_encode stopped. */
+/* Why madt_encode stopped. */
 enum madt_encode_stop {
 	MADT_ENCODE_END,     /* everything is taken */
 	MADT_ENCODE_HELD,    /* the next run's epoch is above the limit, or the frame is full */
 	MADT_ENCODE_OTHER,   /* what comes next is no whole run from slot FIRST on */
 	MADT_ENCODE_UNKNOWN, /* nobody has defined SLOT */
-	MADT_ENCODE_ASKS,    /* whether word INDEX of SLOT, which is ADDRESS, counts: madtcode_encoder_counts, _passes */
-	MADT_ENCODE_DEFINE,  /* SLOT comes into the trace for the first time: madtcode_encoder_defined */
+	MADT_ENCODE_ASKS,    /* whether word INDEX of SLOT, which is ADDRESS, counts: madt_encoder_counts, _passes */
+	MADT_ENCODE_DEFINE,  /* SLOT comes into the trace for the first time: madt_encoder_defined */
 	MADT_ENCODE_MEMORY   /* there is no memory for it */
 };
 
 struct encoder;
 
 /* NULL without memory. */
-MADTCODE_API struct encoder *madtcode_encoder_new(void);
+MADT_ENCODE_API struct encoder *madt_encoder_new(void);
 
-MADTCODE_API void madtcode_encoder_free(struct encoder *encoder);
+MADT_ENCODE_API void madt_encoder_free(struct encoder *encoder);
 
 /*
  * Says what the runs of a slot are: their count of words, and for each whether it is a load (1), a store (2), both (3) or no access (0). The slot is the number that
  * the trace has for them. Of built-in runs, below MADT_RUN_FIRST_MODULE, every word counts that is not all ones, and nobody is asked.
  * A slot is defined once. 0, or ENOMEM.
  */
-MADTCODE_API int madtcode_encoder_run(struct encoder *encoder, int slot, int count, const uint8_t *kinds);
+MADT_ENCODE_API int madt_encoder_run(struct encoder *encoder, int slot, int count, const uint8_t *kinds);
 
 /* Answers ASKS: addresses from start on, as many as length says, count for this word of the slot until the space changes. */
-MADTCODE_API void madtcode_encoder_counts(struct encoder *encoder, int slot, int index, uint64_t start, uint64_t length);
+MADT_ENCODE_API void madt_encoder_counts(struct encoder *encoder, int slot, int index, uint64_t start, uint64_t length);
 
 /* Answers ASKS: they do not count. */
-MADTCODE_API void madtcode_encoder_passes(struct encoder *encoder, int slot, int index, uint64_t start, uint64_t length);
+MADT_ENCODE_API void madt_encoder_passes(struct encoder *encoder, int slot, int index, uint64_t start, uint64_t length);
 
 /* Answers DEFINE: the definition stands in the trace, or is not needed. */
-MADTCODE_API void madtcode_encoder_defined(struct encoder *encoder, int slot);
+MADT_ENCODE_API void madt_encoder_defined(struct encoder *encoder, int slot);
 
 /* What was said of addresses is true no more. */
-MADTCODE_API void madtcode_encoder_space_changed(struct encoder *encoder);
+MADT_ENCODE_API void madt_encoder_space_changed(struct encoder *encoder);
 
 /*
  * Adds runs from the front of `count` words: headers as in a chunk, with slots in the place of run numbers. Words that do not count become accesses that were
  * not made; a run of nothing else is passed over. Returns an enum madt_encode_stop; after ASKS and DEFINE the same words must come again from TAKEN on.
  */
-MADTCODE_API int madtcode_encode(struct encoder *encoder, const uint64_t *words, int count);
+MADT_ENCODE_API int madt_encode(struct encoder *encoder, const uint64_t *words, int count);
 
 /* Publishes the columns, up to their last bits. */
-MADTCODE_API void madtcode_encoder_finish(struct encoder *encoder);
+MADT_ENCODE_API void madt_encoder_finish(struct encoder *encoder);
 
 /* Begins the next frame, which predicts nothing. */
-MADTCODE_API void madtcode_encoder_next(struct encoder *encoder);
+MADT_ENCODE_API void madt_encoder_next(struct encoder *encoder);
 
 #endif

@@ -1,0 +1,228 @@
+/*
+ * Random runs through an encoder, with every question that it may ask, and back by the rules of docs/FORMAT.md: what counts comes out as it went in.
+ * Built with sanitizers. dev.madt.cli.NativeRunEncoderTest compares bytes with the encoder in Java.
+ */
+#include <assert.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "encode.h"
+#include "madt_layout.h"
+
+#define RUNS 40
+#define MOST_WORDS 3000
+#define FRAMES 400
+
+static uint64_t random_next(void)
+{
+	static uint64_t state = 88172645463325252;
+
+	state ^= state << 13;
+	state ^= state >> 7;
+	return state ^= state << 17;
+}
+
+static int slot_of(unsigned run)
+{
+	return (int)(MADT_RUN_FIRST_MODULE + run * (run % 5 ? 3 : 70001));
+}
+
+static int length_of(unsigned run)
+{
+	return run % 8 == 7 ? 17 + (int)run : run % 8 == 6 ? 0 : (int)(run % 8);
+}
+
+/* Of two pages one counts. */
+static bool counts(uint64_t address)
+{
+	return !(address >> 12 & 1);
+}
+
+static uint64_t random_word(uint64_t last)
+{
+	switch (random_next() % 5) {
+	case 0: return random_next() >> random_next() % 64;
+	case 1: return random_next() % 4 ? random_next() % 65536 : UINT64_MAX;
+	default: return last + 8;
+	}
+}
+
+static unsigned fill(uint64_t *words, unsigned count)
+{
+	static uint64_t last[RUNS][64];
+	unsigned at = 0, run = 0;
+	uint32_t epoch = 7;
+
+	while (at < count) {
+		run = random_next() % 4 ? (run + 3) % RUNS : (unsigned)(random_next() % RUNS);
+		epoch += random_next() % 9 ? 0 : (uint32_t)(random_next() % 5) - 1;
+		words[at++] = 1ull << 63 | (uint64_t)slot_of(run) << 32 | epoch;
+		for (int i = 0; i < length_of(run); i++)
+			words[at++] = last[run][i] = random_word(last[run][i]);
+	}
+	return at;
+}
+
+/* Takes all words, in bites of any size. */
+static void encode(struct encoder *encoder, const uint64_t *words, unsigned count)
+{
+	uint64_t *shared = (uint64_t *)encoder;
+	unsigned at = 0;
+	int kept = 0;
+
+	shared[MADT_ENCODER_LIMIT] = INT64_MAX;
+	shared[MADT_ENCODER_MOST] = 1 << 18;
+	shared[MADT_ENCODER_FIRST] = MADT_RUN_FIRST_MODULE;
+	shared[MADT_ENCODER_EPOCH] = 7;
+	while (at < count) {
+		int bite = kept ? kept : (int)(1 + random_next() % (count - at));
+		int stop = madt_encode(encoder, words + at, bite);
+		at += (unsigned)shared[MADT_ENCODER_TAKEN];
+		bite -= (int)shared[MADT_ENCODER_TAKEN];
+		int slot = (int)shared[MADT_ENCODER_SLOT], index = (int)shared[MADT_ENCODER_INDEX];
+		uint64_t page = shared[MADT_ENCODER_ADDRESS] & ~(uint64_t)4095;
+		kept = stop == MADT_ENCODE_ASKS || stop == MADT_ENCODE_DEFINE ? bite : 0;
+		if (stop == MADT_ENCODE_ASKS)
+			(counts(page) ? madt_encoder_counts : madt_encoder_passes)(encoder, slot, index, page, 4096);
+		else if (stop == MADT_ENCODE_DEFINE)
+			madt_encoder_defined(encoder, slot);
+		else
+			assert(stop == MADT_ENCODE_END || stop == MADT_ENCODE_OTHER);
+	}
+}
+
+struct known {
+	uint64_t last[64], stride[64], last_stride[64];
+	int number, count, likely, second;
+};
+
+static uint32_t number(const uint8_t **from)
+{
+	uint32_t value = 0;
+
+	for (int shift = 0;; shift += 7) {
+		uint8_t part = *(*from)++;
+		value |= (uint32_t)(part & 0x7f) << shift;
+		if (part < 0x80)
+			return value;
+	}
+}
+
+/* The words of the frame, without runs of which nothing counts. */
+static unsigned decode(const uint64_t *shared, uint64_t *words)
+{
+	static struct known runs[RUNS + 1];
+	const uint8_t *kinds = (const uint8_t *)shared[MADT_ENCODER_KINDS], *codes = (const uint8_t *)shared[MADT_ENCODER_CODES];
+	const uint8_t *control = (const uint8_t *)shared[MADT_ENCODER_CONTROL], *residuals = (const uint8_t *)shared[MADT_ENCODER_RESIDUALS];
+	uint64_t near = 0, address = 0;
+	unsigned at = 0, code_at = 0;
+	uint32_t epoch = 0;
+	int known = 0, previous = RUNS;
+
+	memset(runs, 0xff, sizeof runs);
+	for (uint64_t r = 0; r < shared[MADT_ENCODER_RUNS]; r++) {
+		int kind = kinds[r / 4] >> r % 4 * 2 & 3, run;
+		int what = kind == 2 ? *control++ : kind;
+		if ((what & 3) == 2)
+			run = (int)number(&control);
+		else if ((what & 3) == 3) {
+			run = known++;
+			runs[run].number = (int)number(&control);
+			runs[run].count = (int)number(&control);
+			for (int i = 0; i < runs[run].count; i++) {
+				runs[run].last[i] = address;
+				runs[run].stride[i] = runs[run].last_stride[i] = 0;
+			}
+		} else
+			run = what & 1 ? runs[previous].second : runs[previous].likely;
+		if (what & 3) {
+			runs[previous].second = runs[previous].likely;
+			runs[previous].likely = run;
+		}
+		if (what & 4) {
+			uint32_t step = number(&control);
+			epoch += step >> 1 ^ -(step & 1);
+		}
+		previous = run;
+		struct known *now = &runs[run];
+		words[at++] = 1ull << 63 | (uint64_t)now->number << 32 | epoch;
+		for (int i = 0; i < now->count; i++, code_at++) {
+			unsigned code = codes[code_at / 2] >> code_at % 2 * 4 & 15, size = (code & 7) == 7 ? 8 : code & 7;
+			uint64_t residual = 0;
+			words[at] = UINT64_MAX;
+			if (code != 15) {
+				memcpy(&residual, residuals, size);
+				residuals += size;
+				near = (code < 8 ? now->stride[i] : near) + (residual >> 1 ^ -(residual & 1));
+				address = now->last[i] += near;
+				if (near == now->last_stride[i])
+					now->stride[i] = near;
+				now->last_stride[i] = near;
+				words[at] = address;
+			}
+			at++;
+		}
+	}
+	assert(residuals == (const uint8_t *)shared[MADT_ENCODER_RESIDUALS] + shared[MADT_ENCODER_RESIDUALS + 1]);
+	assert(control == (const uint8_t *)shared[MADT_ENCODER_CONTROL] + shared[MADT_ENCODER_CONTROL + 1]);
+	return at;
+}
+
+/* What should come out: the words that count, and their loads. */
+static unsigned expect(const uint64_t *words, unsigned count, uint64_t *out, uint64_t *loads)
+{
+	unsigned at = 0;
+
+	for (unsigned i = 0; i < count;) {
+		unsigned run = 0, begun = at;
+		while ((uint64_t)slot_of(run) != (words[i] >> 32 & MADT_RUN_RESERVED))
+			run++;
+		int made = 0, length = length_of(run);
+		uint64_t loaded = 0;
+		out[at++] = words[i++];
+		for (int k = 0; k < length; k++, i++) {
+			bool counted = words[i] != UINT64_MAX && counts(words[i]);
+			out[at++] = counted ? words[i] : UINT64_MAX;
+			made += counted;
+			loaded += counted && (k % 3 + 1) & 1;
+		}
+		if (length && !made)
+			at = begun;
+		*loads += loaded;
+	}
+	return at;
+}
+
+int main(void)
+{
+	static uint64_t words[MOST_WORDS + 64], expected[MOST_WORDS + 64], found[MOST_WORDS + 64];
+	struct encoder *encoder = madt_encoder_new();
+	const uint64_t *shared = (const uint64_t *)encoder;
+	uint8_t kinds[64];
+	uint64_t all = 0;
+
+	assert(encoder);
+	for (int i = 0; i < 64; i++)
+		kinds[i] = (uint8_t)(i % 3 + 1);
+	for (unsigned run = 0; run < RUNS; run++)
+		assert(!madt_encoder_run(encoder, slot_of(run), length_of(run), kinds));
+	for (int frame = 0; frame < FRAMES; frame++) {
+		unsigned count = fill(words, 1 + (unsigned)(random_next() % MOST_WORDS));
+		uint64_t loads = 0;
+		if (frame % 7 == 0)
+			madt_encoder_space_changed(encoder);
+		encode(encoder, words, count);
+		madt_encoder_finish(encoder);
+		unsigned length = expect(words, count, expected, &loads);
+		assert(shared[MADT_ENCODER_WORDS] == length && shared[MADT_ENCODER_LOADS] == loads);
+		assert(decode(shared, found) == length && !memcmp(expected, found, length * sizeof *found));
+		madt_encoder_next(encoder);
+		all += length;
+	}
+	madt_encoder_free(encoder);
+	printf("encode: %" PRIu64 " words in %d frames\n", all, FRAMES);
+	return 0;
+}
