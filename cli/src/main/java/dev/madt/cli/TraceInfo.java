@@ -167,17 +167,24 @@ final class TraceInfo implements EventConsumer {
 
     private void counters(StringBuilder text) {
         row(text, "faults", Numbers.grouped(number("faults")));
-        row(text, "unknown code", Numbers.counted(number("unknown_sites"), "access", "accesses")
-                + " by code without a map, " + Numbers.counted(number("unmapped_modules"), "module", "modules") + " without one");
+        boolean trap = value("engine").equals("trap");
+        if (trap) {
+            row(text, "unknown code", Numbers.counted(number("unknown_sites"), "access", "accesses")
+                    + " by code without a map, " + Numbers.counted(number("unmapped_modules"), "module", "modules") + " without one");
+        } else {
+            row(text, "traps", Numbers.grouped(number("patch_traps")) + " in patches");
+        }
         if (!meta.getOrDefault("unrecorded", "").isEmpty()) {
             row(text, "unrecorded code", value("unrecorded_share") + " executable bytes record nothing");
             value("unrecorded").lines().forEach(line -> row(text, "", line));
         }
         row(text, "system calls", Numbers.grouped(number("calls_gated")) + " gated, "
                 + Numbers.grouped(number("calls_opened")) + " of them with all memory opened");
-        row(text, "threads", Numbers.grouped(number("unsynchronised"))
-                + " times a page was open to other threads too; up to about "
-                + Numbers.counted(number("missed"), "access", "accesses") + " of theirs passed unseen");
+        if (trap) {
+            row(text, "threads", Numbers.grouped(number("unsynchronised"))
+                    + " times a page was open to other threads too; up to about "
+                    + Numbers.counted(number("missed"), "access", "accesses") + " of theirs passed unseen");
+        }
     }
 
     private String value(String key) {
