@@ -93,6 +93,7 @@ final class TraceFile implements FrameSink {
     private void write(Frame frame) {
         try {
             if (writeFailure == null) {
+                writer.hurry(queue.isLong());
                 writer.frame(frame);
                 savedAccesses = writer.accesses();
                 size = writer.size();

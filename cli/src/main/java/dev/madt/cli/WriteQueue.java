@@ -37,6 +37,11 @@ final class WriteQueue implements AutoCloseable {
         return room.availablePermits() == 0;
     }
 
+    /** Whether half of the frames that may wait do, or more. */
+    boolean isLong() {
+        return room.availablePermits() <= MOST_WAITING / 2;
+    }
+
     /** Has a task done behind those that wait; waits for room. */
     void put(Runnable task) throws IOException {
         await(room::tryAcquire);
