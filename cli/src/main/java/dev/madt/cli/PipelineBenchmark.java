@@ -32,6 +32,9 @@ final class PipelineBenchmark {
     /** More than any program needs for the accesses that are asked for: the recording ends, and the program soon after. */
     private static final String REPETITIONS = "40";
 
+    /** What is kept of an access while its words are gathered: two words at most, and as much again twice over when their array grows. */
+    private static final int MEMORY_PER_ACCESS = 64;
+
     private final long accesses;
     private final int rounds;
     private final Path home = Path.of(System.getProperty("madt.home", ".")).toAbsolutePath().normalize();
@@ -42,6 +45,11 @@ final class PipelineBenchmark {
     }
 
     void run(PrintStream out) throws Failure, IOException, InterruptedException {
+        long most = Runtime.getRuntime().maxMemory() / MEMORY_PER_ACCESS;
+        if (accesses > most) {
+            throw new Failure(Status.USAGE, String.format(Locale.ROOT, "bench pipeline keeps what it records in memory, which suffices for %,d accesses,"
+                    + " not for %,d. Ask for fewer; 'madt bench reading' takes any number.", most, accesses));
+        }
         Path folder = Files.createTempDirectory("madt-bench");
         Path trace = folder.resolve("bench.madt");
         try {
