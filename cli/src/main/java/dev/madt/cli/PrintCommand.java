@@ -41,15 +41,15 @@ final class PrintCommand implements Command {
         try (LineOutput output = new LineOutput(new ResultStream(), form, LineDetailOptions.of(line))) {
             LineWriter lines = output.newConsumer();
             int status = PrintSelection.given(line)
-                    ? filtered(file, new EventFilter(selection, lines), line, talk)
+                    ? filtered(file, new EventFilter(selection, lines), selection.from(), line, talk)
                     : TraceReading.read(file, lines, line, talk);
             output.flush();
             return status;
         }
     }
 
-    private static int filtered(Path file, EventFilter filter, CommandLine line, Talk talk) throws IOException {
-        int status = TraceReading.read(file, filter, filter::enough, line, talk);
+    private static int filtered(Path file, EventFilter filter, long from, CommandLine line, Talk talk) throws IOException {
+        int status = TraceReading.read(file, filter, from, filter::enough, line, talk);
         if (filter.given() == 0) {
             talk.say("no line of " + file + " is in the selection.");
         }

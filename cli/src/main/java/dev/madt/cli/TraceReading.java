@@ -35,27 +35,27 @@ final class TraceReading {
      * @return the exit status if all else goes well
      */
     static int read(Path file, EventConsumer consumer, CommandLine line, Talk talk) throws IOException {
-        return read(file, consumer, () -> false, line, talk);
+        return read(file, consumer, 0, () -> false, line, talk);
     }
 
-    /** As above, but stops soon after {@code enough} says so. */
-    static int read(Path file, EventConsumer consumer, BooleanSupplier enough, CommandLine line, Talk talk)
+    /** As above, but what comes before an access number may be left out, and reading stops soon after {@code enough} says so. */
+    static int read(Path file, EventConsumer consumer, long from, BooleanSupplier enough, CommandLine line, Talk talk)
             throws IOException {
         if (Runtime.getRuntime().availableProcessors() > 1) {
-            return readAhead(file, consumer, enough, line, talk);
+            return readAhead(file, consumer, from, enough, line, talk);
         }
-        try (TraceDecoder decoder = new TraceDecoder(consumer)) {
+        try (TraceDecoder decoder = new TraceDecoder(consumer, from)) {
             return read(file, new Until(decoder, enough), line, talk, decoder::end);
         }
     }
 
     /** Another thread reads and decodes; this one is the consumer's. */
-    private static int readAhead(Path file, EventConsumer consumer, BooleanSupplier enough, CommandLine line, Talk talk)
+    private static int readAhead(Path file, EventConsumer consumer, long from, BooleanSupplier enough, CommandLine line, Talk talk)
             throws IOException {
         try (Progress in = open(file, line, talk);
                 TraceReader reader = new TraceReader(in, file.toString());
                 Ending ending = new Ending(consumer);
-                ReadAhead parts = new ReadAhead(reader, AHEAD)) {
+                ReadAhead parts = new ReadAhead(reader, AHEAD, from)) {
             for (TracePart part = parts.next(); part != null; part = parts.next()) {
                 if (enough.getAsBoolean()) {
                     return Status.DONE;

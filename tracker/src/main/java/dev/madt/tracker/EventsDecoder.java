@@ -44,6 +44,22 @@ final class EventsDecoder {
     }
 
     /**
+     * Counts everything in the frame that has begun, unread, by its head; only where all of it comes before an access number and no ring event
+     * is among it. Otherwise false, and nothing has happened.
+     */
+    boolean passOver(long from) {
+        EventCounts all = reader.counts();
+        if (next + all.numbered() >= from || reader.mayHave(SharedLayout.RUN_EVENT)) {
+            return false;
+        }
+        next += all.numbered();
+        loads += all.loads();
+        stores += all.stores();
+        blocks += all.blocks();
+        return true;
+    }
+
+    /**
      * Decodes the next run of the frame that says something; its words go to an array from {@code at} on, where the longest run must have
      * room.
      *

@@ -13,6 +13,7 @@ public final class ReadAhead implements AutoCloseable {
     private static final TracePart END = new DefinitionPart(null, null, 0);
 
     private final TraceReader reader;
+    private final long from;
     private final BlockingQueue<TracePart> ready;
     private final BlockingQueue<RunColumns> free;
     private final Thread thread = new Thread(this::read, "reading");
@@ -20,9 +21,13 @@ public final class ReadAhead implements AutoCloseable {
     private boolean complete;
     private Throwable failure;
 
-    /** @param ahead parts in memory at most; a part of runs takes about 1 MiB */
-    public ReadAhead(TraceReader reader, int ahead) {
+    /**
+     * @param ahead parts in memory at most; a part of runs takes about 1 MiB
+     * @param from of what comes before the access or block event with this number, whole frames without ring events may be left out, unread
+     */
+    public ReadAhead(TraceReader reader, int ahead, long from) {
         this.reader = reader;
+        this.from = from;
         ready = new ArrayBlockingQueue<>(ahead);
         free = new ArrayBlockingQueue<>(ahead);
         for (int i = 0; i < ahead; i++) {
@@ -126,7 +131,7 @@ public final class ReadAhead implements AutoCloseable {
 
         private void events(Frame frame) throws TraceFormatException, InterruptedException {
             events.begin(frame);
-            boolean more = true;
+            boolean more = !events.passOver(from);
             while (more) {
                 RunColumns columns = free.take();
                 try {

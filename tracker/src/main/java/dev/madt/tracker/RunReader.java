@@ -96,6 +96,16 @@ public final class RunReader {
         return counts;
     }
 
+    /** Whether a run with a number below 128 may be in the frame, which has just begun; false is certain. */
+    boolean mayHave(int number) {
+        for (int at = controlAt; at + 1 < controlEnd; at++) {
+            if ((bytes[at] & EventsLayout.WHICH) == EventsLayout.NEW && (bytes[at + 1] & 0x7f) == number) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Number of the run at hand. */
     public int run() {
         return previous.number;

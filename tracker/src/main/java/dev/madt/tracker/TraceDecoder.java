@@ -11,12 +11,19 @@ import java.io.IOException;
  */
 public final class TraceDecoder implements FrameSink {
     private final EventConsumer consumer;
+    private final long from;
     private final EventsDecoder events = new EventsDecoder();
     private final long[] words = new long[EventsLayout.MOST_RUN_WORDS];
     private boolean ended;
 
     public TraceDecoder(EventConsumer consumer) {
+        this(consumer, 0);
+    }
+
+    /** As above; of what comes before the access or block event number {@code from}, whole frames without ring events may be left out, unread. */
+    public TraceDecoder(EventConsumer consumer, long from) {
         this.consumer = consumer;
+        this.from = from;
     }
 
     /** @throws TraceFormatException if the payload is not what docs/FORMAT.md says */
@@ -31,6 +38,9 @@ public final class TraceDecoder implements FrameSink {
 
     private void events(Frame frame) throws TraceFormatException {
         events.begin(frame);
+        if (events.passOver(from)) {
+            return;
+        }
         for (Run run = events.next(words, 0); run != null; run = events.next(words, 0)) {
             if (run.number() >= SharedLayout.RUN_FIRST_MODULE) {
                 consumer.run(events.number(), events.thread(), run, words, 0);

@@ -35,7 +35,7 @@ class ReadAheadTest {
 
     /** Gives every part to the consumer; returns whether the trace is complete. */
     private static boolean give(byte[] bytes, EventConsumer consumer) throws IOException {
-        try (TraceReader reader = reader(bytes); ReadAhead parts = new ReadAhead(reader, AHEAD)) {
+        try (TraceReader reader = reader(bytes); ReadAhead parts = new ReadAhead(reader, AHEAD, 0)) {
             for (TracePart part = parts.next(); part != null; part = parts.next()) {
                 part.give(consumer);
                 parts.release(part);
@@ -95,7 +95,7 @@ class ReadAheadTest {
     @Test
     void shouldSkimDefinitionsAndRingEvents() throws Exception {
         RecordingConsumer consumer = new RecordingConsumer();
-        try (TraceReader reader = reader(SampleTrace.file()); ReadAhead parts = new ReadAhead(reader, AHEAD)) {
+        try (TraceReader reader = reader(SampleTrace.file()); ReadAhead parts = new ReadAhead(reader, AHEAD, 0)) {
             for (TracePart part = parts.next(); part != null; part = parts.next()) {
                 part.skim(consumer);
                 parts.release(part);
@@ -136,9 +136,60 @@ class ReadAheadTest {
     void shouldStopWhenItIsClosedEarly() throws Exception {
         byte[] bytes = mixed();
         assertTimeoutPreemptively(Duration.ofSeconds(20), () -> {
-            try (TraceReader reader = reader(bytes); ReadAhead parts = new ReadAhead(reader, 1)) {
+            try (TraceReader reader = reader(bytes); ReadAhead parts = new ReadAhead(reader, 1, 0)) {
                 assertTrue(parts.next() instanceof RunColumns);
             }
         });
+    }
+
+    /** Frames of a hundred accesses and one copy each; every seventh has an allocation too. */
+    private static byte[] frames() throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (TraceWriter writer = new TraceWriter(out, "memory")) {
+            writer.frame(new RunsFrame().add(16, new Site[] {SampleTrace.LOAD}).build(1, 1));
+            EventsFrame events = new EventsFrame().define(16, new Site[] {SampleTrace.LOAD});
+            for (int i = 0; i < 99; i++) {
+                for (int j = 0; j < 100; j++) {
+                    events.run(16, 1, new long[] {0x5000 + i * j}, 0, 1);
+                }
+                events.run(SharedLayout.RUN_COPY, 1, new long[] {1, 2, 3, 4}, 0, 4);
+                if (i % 7 == 0) {
+                    events.event(SampleTrace.ring(RingEventType.MALLOC, 0x5000 + i, 24, 0, 0x401005));
+                }
+                writer.frame(events.build(1, 1));
+            }
+        }
+        return out.toByteArray();
+    }
+
+    @Test
+    void shouldLeaveOutFramesBeforeANumberButNoRingEvent() throws Exception {
+        byte[] bytes = frames();
+        List<String> all = decoded(bytes);
+        int from = 101 * 60 + 5;
+        RecordingConsumer ahead = new RecordingConsumer();
+        try (TraceReader reader = reader(bytes); ReadAhead parts = new ReadAhead(reader, AHEAD, from)) {
+            for (TracePart part = parts.next(); part != null; part = parts.next()) {
+                part.give(ahead);
+                parts.release(part);
+            }
+        }
+        RecordingConsumer decoded = new RecordingConsumer();
+        TraceDecoder decoder = new TraceDecoder(decoded, from);
+        try (TraceReader reader = reader(bytes)) {
+            reader.read(decoder);
+        }
+        assertEquals(decoded.calls(), ahead.calls());
+        assertEquals(from(all, from), from(decoded.calls(), from));
+        assertTrue(decoded.calls().size() < all.size() / 2 + 1_000, decoded.calls().size() + " of " + all.size());
+        assertEquals(99 * 100, decoder.loads());
+        assertEquals(99, decoder.blocks());
+    }
+
+    /** The ring events, and the others from a number on. */
+    private static List<String> from(List<String> calls, long number) {
+        List<String> some = new ArrayList<>(calls);
+        some.removeIf(call -> Character.isDigit(call.charAt(0)) && Long.parseLong(call.substring(0, call.indexOf(' '))) < number);
+        return some;
     }
 }
