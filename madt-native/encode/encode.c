@@ -8,6 +8,8 @@
 #define RUN_BIT (1ull << 63)
 #define NEIGHBOURS (1ull << 48)
 #define NOT_MADE 15
+/* A run of more words is unusual. */
+#define USUAL_WORDS 16
 /* Control bytes of a run at most: one, and three numbers of up to five. */
 #define MOST_CONTROL 16
 
@@ -22,6 +24,7 @@ struct pass {
 /* What does not change in a call. */
 struct bounds {
 	const uint64_t *end, *full; /* no run is begun at or behind full */
+	const uint64_t *usual;      /* a usual run that begins in front of it is whole */
 	uint64_t lowest;            /* header */
 	uint64_t stamp;
 	int64_t limit;
@@ -239,6 +242,89 @@ INLINE int encode_run(struct encoder *encoder, struct pass *pass, struct context
 	return MADT_ENCODE_END;
 }
 
+/*
+ * Codes and residuals of words as they mostly are: what differs is small. Returns the count, or the word that is not so; nothing of it is done then.
+ */
+INLINE uint32_t encode_usual(struct encoder *encoder, struct pass *pass, struct context *run, uint32_t count)
+{
+	uint64_t differs = 0;
+	uint32_t i;
+
+	for (i = 0; i < count; i++) {
+		struct site *site = &run->sites[i];
+		uint64_t word = pass->at[1 + i], difference = word - site->last;
+		uint64_t own = zigzag(difference - site->stride), other = zigzag(difference - pass->near);
+		uint64_t residual = other < own ? other : own;
+		if (__builtin_expect(word - site->start >= site->length, false)) {
+			if (!context_passes(run, i, word))
+				break;
+			*pass->codes++ = NOT_MADE;
+			count_missing(encoder, run, i);
+			differs = 1;
+			continue;
+		}
+		if (__builtin_expect(residual >= NEIGHBOURS, false))
+			break;
+		unsigned size = (unsigned)(63 - __builtin_clzll(2 * residual + 1) + 7) / 8;
+		memcpy(pass->residuals, &residual, 8);
+		pass->residuals += size;
+		*pass->codes++ = (uint8_t)(size | (unsigned)(other < own) << 3);
+		site->stride = difference == site->last_stride ? difference : site->stride;
+		site->last_stride = difference;
+		site->last = word;
+		encoder->address = word;
+		pass->near = difference;
+		differs |= own;
+	}
+	if (count > 1)
+		run->differed = differs;
+	return i;
+}
+
+/* Leaves a run to resume that was begun, from a word on. */
+static __attribute__((noinline)) bool leave(struct encoder *encoder, struct context *run, uint32_t word)
+{
+	encoder->asking = run;
+	encoder->word = word;
+	return false;
+}
+
+/*
+ * The next run, if nothing about it is unusual. Otherwise returns false, and what is left of it is for take_run, or for resume where words of it
+ * are done.
+ */
+INLINE bool take_usual_run(struct encoder *encoder, struct pass *pass, uint64_t stamp)
+{
+	uint64_t header = *pass->at;
+	uint32_t slot = header >> 32;
+	struct context *run = encoder->cache[slot % CACHED];
+	uint32_t count, reached;
+
+	if ((run->head != slot) | (run->stamp != stamp) | ((uint32_t)header != (uint32_t)encoder->epoch))
+		return false;
+	count = run->count;
+	if (count - 1 >= USUAL_WORDS)
+		return false;
+	if (count == 1) {
+		reached = encode_usual(encoder, pass, run, 1);
+		count = 1; // a constant, so that the place of the next run does not wait for this one
+	} else if (!run->differed && predicted(encoder, pass, run)) {
+		reached = count;
+	} else {
+		reached = encode_usual(encoder, pass, run, count);
+	}
+	if (__builtin_expect(encoder->missing != 0, false)) {
+		if (reached < count || encoder->missing == count)
+			return leave(encoder, run, reached);
+		encoder->missing = 0;
+	}
+	if (__builtin_expect(reached < count, false))
+		return reached && leave(encoder, run, reached);
+	add(encoder, pass, run);
+	pass->at += 1 + count;
+	return true;
+}
+
 /* Epoch of the run at hand, all 64 bits. */
 INLINE int64_t next_epoch(const struct encoder *encoder, uint64_t header)
 {
@@ -251,7 +337,7 @@ static __attribute__((noinline)) struct context *fetch(struct encoder *encoder, 
 	struct context *run = context_find(encoder, slot);
 
 	encoder->shared[MADT_ENCODER_SLOT] = slot;
-	if (run)
+	if (run && slot >= MADT_RUN_FIRST_MODULE) // built-in runs are never usual
 		encoder->cache[slot % CACHED] = run;
 	return run;
 }
@@ -266,7 +352,7 @@ INLINE int take_run(struct encoder *encoder, struct pass *pass, const struct bou
 
 	if (__builtin_expect(header < bounds->lowest, false))
 		return MADT_ENCODE_OTHER;
-	if (__builtin_expect(run->slot != slot, false) && !(run = fetch(encoder, slot)))
+	if (run->slot != slot && !(run = fetch(encoder, slot)))
 		return MADT_ENCODE_UNKNOWN;
 	uint32_t count = run->count;
 	if (__builtin_expect(pass->at + count >= bounds->end, false))
@@ -312,10 +398,13 @@ static struct bounds bounds_of(const struct encoder *encoder, const uint64_t *wo
 {
 	const uint64_t *shared = encoder->shared;
 	uint64_t most = shared[MADT_ENCODER_MOST], used = shared[MADT_ENCODER_WORDS];
+	uint64_t full = most <= used ? 0 : most - used < count ? most - used : count;
+	uint64_t usual = count < USUAL_WORDS ? 0 : count - USUAL_WORDS;
 
 	return (struct bounds){
 		.end = words + count,
-		.full = words + (most <= used ? 0 : most - used < count ? most - used : count),
+		.full = words + full,
+		.usual = words + (usual < full ? usual : full),
 		.lowest = RUN_BIT | shared[MADT_ENCODER_FIRST] << 32,
 		.stamp = encoder->stamp,
 		.limit = (int64_t)shared[MADT_ENCODER_LIMIT],
@@ -335,8 +424,15 @@ int madt_encode(struct encoder *encoder, const uint64_t *words, int count)
 	const struct bounds bounds = bounds_of(encoder, words, (uint64_t)count);
 	if (encoder->asking)
 		stop = resume(encoder, &pass);
-	while (stop == MADT_ENCODE_END && pass.at < bounds.full)
-		stop = take_run(encoder, &pass, &bounds);
+	while (stop == MADT_ENCODE_END && pass.at < bounds.full) {
+		bool usual = !bounds.late && encoder->frame_epoch == (uint32_t)encoder->epoch;
+		while (usual && pass.at < bounds.usual)
+			usual = take_usual_run(encoder, &pass, bounds.stamp);
+		if (encoder->asking)
+			stop = resume(encoder, &pass);
+		else if (pass.at < bounds.full)
+			stop = take_run(encoder, &pass, &bounds);
+	}
 	if (stop == MADT_ENCODE_END && pass.at < bounds.end)
 		stop = MADT_ENCODE_HELD;
 	uint64_t taken = (uint64_t)(pass.at - words);

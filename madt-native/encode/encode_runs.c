@@ -107,6 +107,7 @@ int madt_encoder_run(struct encoder *encoder, int slot, int count, const uint8_t
 	if (!place || !run)
 		return ENOMEM;
 	run->slot = (uint32_t)slot;
+	run->head = 1u << 31 | (uint32_t)slot;
 	run->number = slot == MADT_ENCODER_EVENT_WITH_CALLER ? MADT_RUN_EVENT : (uint32_t)slot;
 	run->count = (uint32_t)count;
 	run->checked = slot >= MADT_RUN_FIRST_MODULE;

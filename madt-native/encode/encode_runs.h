@@ -30,8 +30,9 @@ struct range {
 
 struct context {
 	uint64_t stamp; /* of the frame and the address space of which the rest is true */
-	uint32_t slot;
+	uint32_t head;  /* upper half of a header */
 	uint32_t count; /* words */
+	uint32_t slot;
 	struct context *likely, *second;
 	uint64_t counts;   /* loads, and stores from bit 32 on, when every word is made */
 	uint64_t differed; /* 0 if the last time every word was where it was expected */
