@@ -1,6 +1,5 @@
 package dev.madt.cli;
 
-import dev.madt.resolver.CodeWord;
 import dev.madt.tracker.AccessKind;
 import dev.madt.tracker.EventsFrame;
 import dev.madt.tracker.Frame;
@@ -42,8 +41,7 @@ final class ProcessTrace implements EventMerge.Output {
     private final TraceScope scope;
     private final SourceNotes notes;
     private final ThreadMemory threadMemory = new ThreadMemory();
-    private final CodeWords calls = new CodeWords(this::call);
-    private final CodeWords allocations = new CodeWords(this::allocation);
+    private final TraceCode code;
     private boolean recording = true;
     private int windows;
     private RingEventType lastEvent;
@@ -63,6 +61,7 @@ final class ProcessTrace implements EventMerge.Output {
         this.frames = new TraceFrames(pid, options, sink, modules, scope);
         this.events = frames.events();
         this.notes = frames.notes();
+        this.code = new TraceCode(modules, frames);
     }
 
     Engine engine() {
@@ -165,7 +164,7 @@ final class ProcessTrace implements EventMerge.Output {
             lastEvent = type;
             putInherited();
             long word = events.code();
-            put(events.remove(word == 0 ? 0 : (allocates(type) ? allocations : calls).code(word)));
+            put(events.remove(word == 0 ? 0 : allocates(type) ? code.allocation(word) : code.call(word)));
         } else {
             event(events.remove());
         }
@@ -199,9 +198,9 @@ final class ProcessTrace implements EventMerge.Output {
         }
         if (EventsFrame.belongs(event.type())) {
             putInherited();
-            long code = event.code() == 0 ? 0 : calls.code(event.code());
+            long call = event.code() == 0 ? 0 : code.call(event.code());
             put(new RingEvent(event.type(), event.thread(), event.epoch(), event.address(),
-                    event.size(), event.old(), event.oldSize(), event.name(), code));
+                    event.size(), event.old(), event.oldSize(), event.name(), call));
         }
     }
 
@@ -210,26 +209,6 @@ final class ProcessTrace implements EventMerge.Output {
             case MALLOC, CALLOC, REALLOC_END -> true;
             default -> false;
         };
-    }
-
-    /** The call before a return address, which the trace knows from here on. */
-    private long call(long word) {
-        long code = modules.callAddress(word);
-        frames.define(code);
-        return code;
-    }
-
-    /** The same of a call that allocates. */
-    private long allocation(long word) {
-        long code = calls.code(word);
-        noteAllocation(code);
-        return code;
-    }
-
-    private void noteAllocation(long code) {
-        if (notes != null) {
-            notes.allocation(CodeWord.inside(code));
-        }
     }
 
     /** An event whose code word is that of a trace, which knows it. */
@@ -252,8 +231,7 @@ final class ProcessTrace implements EventMerge.Output {
         inherited = List.of();
         for (RingEvent block : blocksOfParent) {
             if (block.code() != 0) {
-                frames.define(block.code());
-                noteAllocation(block.code());
+                code.inherited(block.code());
             }
             put(block);
         }
@@ -281,23 +259,11 @@ final class ProcessTrace implements EventMerge.Output {
 
     private void change(RingEvent event) {
         frames.flushEvents();
-        forgetCode(event);
+        code.change(event);
         modules.apply(event, space, frames.maps(), frames.symbols());
         threadMemory.apply(event);
         events.spaceChanged();
         frames.flushDefinitions();
-    }
-
-    /** What was known of code that comes or goes is true no more. */
-    private void forgetCode(RingEvent event) {
-        boolean gone = event.type() == RingEventType.MODULE_UNLOAD;
-        if (gone && notes != null) {
-            notes.forget(event.address(), event.address() + event.size());
-        }
-        if (gone || event.type() == RingEventType.MODULE_LOAD) {
-            calls.forget();
-            allocations.forget();
-        }
     }
 
     /**
@@ -393,7 +359,7 @@ final class ProcessTrace implements EventMerge.Output {
         };
         if (kept) {
             if (run <= SharedLayout.RUN_FETCH) {
-                words[from] = calls.code(words[from]);
+                words[from] = code.call(words[from]);
             } else {
                 frames.define(words[from]);
             }
