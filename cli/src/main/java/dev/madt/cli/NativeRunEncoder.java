@@ -52,6 +52,7 @@ final class NativeRunEncoder implements RunEncoder {
     private static final int SHARED_WORDS = 21;
 
     /** {@code enum madt_encode_stop}. */
+    private static final int HELD = 1;
     private static final int OTHER = 2;
     private static final int UNKNOWN = 3;
     private static final int ASKS = 4;
@@ -61,7 +62,7 @@ final class NativeRunEncoder implements RunEncoder {
     private static final int HEAD_BYTES = 32;
     private static final int PADDING = 8;
     /** Words that go over at once: few while spans are taken piece by piece, at most what stays in the processor's nearest cache. */
-    private static final int LEAST_WINDOW = 128;
+    private static final int LEAST_WINDOW = 16;
     private static final int MOST_WINDOW = 2048;
     private static final MemoryIO MEMORY_IO = MemoryIO.getInstance();
 
@@ -150,18 +151,19 @@ final class NativeRunEncoder implements RunEncoder {
     public void append(RunSpan span, long limit, int most) {
         demandMemory();
         shared.put(LIMIT, limit).put(MOST, most).put(EPOCH, span.epochBefore()).put(FIRST, SharedLayout.RUN_FIRST_MODULE);
+        int size = span.size();
         int wanted = windowWords;
         while (span.size() > 0) {
             int there = Math.min(wanted, span.size());
             window.put(0, span.words(), span.from() - 1, there);
             int taken = encode(there);
             span.skip(taken, shared.get(EPOCH));
-            if (taken == 0 && (stop != OTHER || there == span.size())) {
+            if (stop == HELD || taken == 0 && (stop != OTHER || there == span.size())) {
                 break;
             }
             wanted = taken == 0 ? SharedLayout.CHUNK_WORDS : Math.min(2 * wanted, MOST_WINDOW);
         }
-        windowWords = Math.max(LEAST_WINDOW, Math.min(wanted / 2, MOST_WINDOW));
+        windowWords = Math.max(LEAST_WINDOW, Math.min(2 * (size - span.size()), MOST_WINDOW)); // the next piece may be like this one
     }
 
     /** Encodes the words of the window, and answers what is asked meanwhile; returns how many words were taken. */
