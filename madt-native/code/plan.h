@@ -143,8 +143,8 @@ static inline int64_t plan_epoch(const struct plan *plan)
 	return plan->module_start + shifts[0] + (int64_t)MADT_PLAN_EPOCH;
 }
 
-/* What byte 4 of a jump must be for a trap there, as the top byte of rel32. */
-uint8_t plan_top_trap(const struct plan *plan);
+/* Whether byte 4 of a jump, the top byte of rel32, traps as an instruction: int3, or none in 64-bit mode (Intel SDM, volume 2, appendix A.3). */
+bool plan_top_traps(uint8_t byte);
 
 /* ---------------------------------------------------------------- recording, within one stretch */
 

@@ -150,7 +150,7 @@ static bool patch_traps(const struct madt_plan_patch *patch, uint32_t offset)
 	if (offset == 0)
 		return false;
 	uint8_t byte = (uint8_t)((uint32_t)patch->relative >> 8 * (offset - 1));
-	bool invalid = byte == 0x3f || byte == 0x60 || byte == 0x61;
+	bool invalid = byte == 0x3f || byte == 0x60 || byte == 0x61 || byte == 0x82 || byte == 0x9a;
 	return byte == INT3 || (offset == JUMP_LENGTH - 1 && invalid);
 }
 

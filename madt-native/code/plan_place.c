@@ -2,9 +2,9 @@
  * Gives every trampoline its place. An area is the module's own range, shifted by a fixed distance, so that areas of
  * different modules never meet; the distances are more than the span of all modules apart, so that areas of different
  * shifts do not meet either. The shifts are chosen for the bytes of rel32: a jump from an address to the same place in an
- * area has byte 2 = 0xcc from 48 KiB before to 16 KiB behind that place, and in one area of each variant byte 3 traps as well.
+ * area has byte 2 = 0xcc from 48 KiB before to 16 KiB behind that place, and in some areas of each variant byte 3 traps as well.
  *
- *   below:  -(16 n + 3.25) MiB + 48 KiB    rel32 = XXccc000 onwards, n = 51: ccccc000
+ *   below:  -(16 n + 3.25) MiB + 48 KiB    rel32 = XXccc000 onwards, n = 51: ccccc000, 101: 9accc000, 125: 82ccc000
  *   above:  +(16 n + 12.75) MiB + 48 KiB   n = 63: 3fccc000
  *   far:    as below from n = 51 on, twice as far from each other
  *
@@ -23,7 +23,7 @@
 #define SHIFT_MORE INT64_C(0xc000)
 #define JUMP_LENGTH 5
 
-static const uint8_t below[] = { 14, 28, 51, 65, 79, 93, 107, 121 };
+static const uint8_t below[] = { 14, 28, 51, 65, 79, 101, 113, 125 };
 static const uint8_t far[] = { 51, 79, 107 };
 /* Those between the first five are for small modules with more code than finds room there. */
 static const uint8_t above[] = { 63, 77, 91, 105, 119, 70, 84, 98, 112 };
@@ -35,6 +35,7 @@ enum class { CLASS_BYTES, CLASS_TOP, CLASS_BYTE_1, CLASS_BYTE_2, CLASS_FREE, CLA
 
 struct area {
 	int64_t shift; /* from the module */
+	uint8_t top;   /* the top byte of rel32, where that traps as an instruction; else 0 */
 	uint64_t *used; /* a bit for each byte */
 	uint64_t hints[CLASSES]; /* per class: nothing below is worth a look */
 	uint64_t too_large; /* behind the hint of CLASS_FREE there is no room for so many bytes; 0: not known */
@@ -61,9 +62,9 @@ unsigned plan_area_shifts(const struct plan *plan, int64_t shifts[PLAN_AREAS_MAX
 	return count;
 }
 
-uint8_t plan_top_trap(const struct plan *plan)
+bool plan_top_traps(uint8_t byte)
 {
-	return plan->options.variant == MADT_PLAN_ABOVE ? 0x3f : 0xcc;
+	return byte == 0xcc || byte == 0x3f || byte == 0x60 || byte == 0x61 || byte == 0x82 || byte == 0x9a;
 }
 
 /* ---------------------------------------------------------------- room */
@@ -199,6 +200,11 @@ static bool trampoline_place(const struct plan *plan, struct places *places, str
 			: plan->windows[trampoline->window].address + JUMP_LENGTH - plan->module_start;
 	for (unsigned i = 0; i < places->count; i++) {
 		struct area *area = &places->areas[i];
+		if (trampoline->mask >> 24) {
+			if (!area->top)
+				continue;
+			trampoline->value = (trampoline->value & 0xffffff) | (uint32_t)area->top << 24;
+		}
 		uint64_t found = area_fit(places, area, trampoline, behind, class);
 		if (found == UINT64_MAX)
 			continue;
@@ -279,7 +285,9 @@ static int areas_make(const struct plan *plan, struct places *places)
 	places->count = plan_area_shifts(plan, shifts);
 	places->span = plan->module_end - plan->module_start;
 	for (unsigned i = 0; i < places->count; i++) {
+		uint8_t top = (uint8_t)((uint32_t)shifts[i] >> 24);
 		places->areas[i].shift = shifts[i];
+		places->areas[i].top = plan_top_traps(top) ? top : 0;
 		places->areas[i].used = calloc(places->span / 64 + 2, sizeof(uint64_t));
 		if (!places->areas[i].used)
 			return failure_set(plan->text.failure, ENOMEM, "no memory for its areas");

@@ -42,14 +42,14 @@ static const struct insn *window_insns(const struct plan *plan, const struct win
 }
 
 /* What the jump's displacement must look like for a trap at each instruction start among its bytes. */
-static void constraint_set(const struct plan *plan, const struct window *window, const struct insn *const *insns,
+static void constraint_set(const struct window *window, const struct insn *const *insns,
 		struct trampoline *trampoline)
 {
 	for (unsigned i = 1; i < window->count; i++) {
 		unsigned offset = insns[i]->address - window->address;
 		if (offset >= JUMP_LENGTH)
 			return;
-		uint32_t byte = offset == JUMP_LENGTH - 1 ? plan_top_trap(plan) : INT3;
+		uint32_t byte = offset == JUMP_LENGTH - 1 ? 0 : INT3; /* the area decides the top byte */
 		trampoline->mask |= UINT32_C(0xff) << 8 * (offset - 1);
 		trampoline->value |= byte << 8 * (offset - 1);
 	}
@@ -107,7 +107,7 @@ static void window_emit(struct plan *plan, uint32_t number)
 	if (plan->full)
 		return;
 	if (jumps)
-		constraint_set(plan, window, insns, &plan->trampolines[window->trampoline]);
+		constraint_set(window, insns, &plan->trampolines[window->trampoline]);
 	else
 		entry_add(plan, window->address, stretch.blocks[0], MADT_PLAN_NONE);
 	inside_emit(plan, window, insns, &stretch);

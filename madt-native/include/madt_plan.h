@@ -50,7 +50,7 @@
 /* ------------------------------------------------------------------ header */
 
 enum madt_plan_variant {
-	MADT_PLAN_BELOW = 0, /* areas below the module; traps are 0xcc */
+	MADT_PLAN_BELOW = 0, /* areas below the module; traps are 0xcc, at offset 4 also 0x9a and 0x82: SIGILL */
 	MADT_PLAN_ABOVE = 1, /* areas above it, from 1,008 MiB on, for programs at low addresses; 0x3f at offset 4: SIGILL */
 	MADT_PLAN_FAR = 2,   /* as below, farther away: for libraries that large ones lie beneath */
 	MADT_PLAN_VARIANTS = 3

@@ -106,7 +106,7 @@ static void disassembly_read(void)
 static bool byte_traps(const struct madt_plan_patch *patch, uint32_t offset)
 {
 	uint8_t byte = (uint8_t)(patch->relative >> (offset < 5 ? 8 * (offset - 1) : 0));
-	return offset >= 5 || byte == 0xcc || (offset == 4 && byte == 0x3f);
+	return offset >= 5 || byte == 0xcc || (offset == 4 && (byte == 0x3f || byte == 0x82 || byte == 0x9a));
 }
 
 /* Without an entry only what stands behind a return or a jump: it is never reached. */
@@ -198,7 +198,7 @@ static void plan_print(const struct plan_file *plan)
 			"%.2f s\n", path, plan->header->variant == MADT_PLAN_BELOW ? "below" : plan->header->variant == MADT_PLAN_ABOVE ? "above" : "far", plan->header->flags ? "+stack" : "", all,
 			sites[0] * percent, sites[1] * percent, sites[2] * percent, sites[4] * percent, sites[5] * percent,
 			(double)plan->header->words.count / plan->header->runs.count, (double)plan->size / 1e6, plan->seconds);
-	if (sites[MADT_TACTIC_INT3] * percent > (plan->header->flags ? 12 : 5))
+	if (sites[MADT_TACTIC_INT3] * percent > 2)
 		differ(sites[MADT_TACTIC_INT3], "too many sites of int3");
 }
 
