@@ -157,18 +157,29 @@ void madt_encoder_space_changed(struct encoder *encoder)
 	encoder->stamp = (encoder->stamp & ~(uint64_t)UINT32_MAX) | (uint32_t)(encoder->stamp + 1);
 }
 
-/* Packs bytes into numbers of so many bits, the first one in the lowest. */
+/* Each pair of parts that are `part` bits wide becomes one, of which the upper half holds the second part's lowest `width` bits. */
+static uint64_t join(uint64_t parts, unsigned part, unsigned width)
+{
+	uint64_t first = UINT64_MAX / ((1ull << part) + 1); /* the lower part of each pair */
+
+	return (parts & first) | (parts >> part & first) << width;
+}
+
+/* Packs bytes into numbers of so many bits, 2 or 4, the first one in the lowest. */
 static void pack(struct column *column, unsigned width)
 {
-	unsigned share = 8 / width;
-	size_t count = (size_t)(column->end - column->start);
+	size_t count = (size_t)(column->end - column->start), i;
 	uint8_t *to = column->start;
 
-	for (size_t i = 0; i < count; i += share) {
-		unsigned byte = 0;
-		for (unsigned k = 0; k < share && i + k < count; k++)
-			byte |= (unsigned)column->start[i + k] << k * width;
-		*to++ = (uint8_t)byte;
+	for (i = 0; i < count; i += 8) {
+		uint64_t bytes = 0;
+		size_t some = count - i < 8 ? count - i : 8;
+		memcpy(&bytes, column->start + i, some);
+		bytes = join(bytes, 8, width);
+		bytes = join(bytes, 16, 2 * width);
+		bytes = join(bytes, 32, 4 * width);
+		memcpy(to, &bytes, width);
+		to += (some * width + 7) / 8;
 	}
 	column->end = to;
 }
