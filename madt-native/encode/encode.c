@@ -17,7 +17,7 @@
 struct pass {
 	const uint64_t *at;
 	uint8_t *residuals;
-	uint8_t *kinds, *codes; /* a byte each, until the end of the pass */
+	uint8_t *kinds, *codes; /* a byte each, until the frame ends */
 	uint64_t near;
 };
 
