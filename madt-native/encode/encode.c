@@ -6,8 +6,9 @@
 
 #define INLINE static inline __attribute__((always_inline))
 #define RUN_BIT (1ull << 63)
-#define NEIGHBOURS (1ull << 48)
+#define NEIGHBOURS (1ull << 48) /* larger residuals are whole, to the site's own stride */
 #define NOT_MADE 15
+#define WHOLE 7 /* code of a residual of 8 bytes */
 /* A run of more words is unusual. */
 #define USUAL_WORDS 16
 /* Control bytes of a run at most: one, and three numbers of up to five. */
@@ -133,18 +134,17 @@ INLINE uint64_t encode_word(struct pass *pass, struct site *site, uint64_t word)
 	uint64_t difference = word - site->last;
 	uint64_t own = zigzag(difference - site->stride), other = zigzag(difference - pass->near);
 	uint64_t residual = other < own ? other : own;
-	unsigned size = (unsigned)(71 - __builtin_clzll(residual | 1)) / 8 - !residual;
-	unsigned code;
 
-	size -= size / 8; /* 8 bytes have the code of 7, and 7 are stored as 8 */
-	code = size | (unsigned)(other < own) << 3;
-	if (__builtin_expect(code == NOT_MADE, false)) {
-		residual = own;
-		code = size;
+	if (__builtin_expect(residual < NEIGHBOURS, true)) {
+		unsigned size = (unsigned)(63 - __builtin_clzll(2 * residual + 1) + 7) / 8;
+		memcpy(pass->residuals, &residual, 8);
+		pass->residuals += size;
+		*pass->codes++ = (uint8_t)(size | (unsigned)(other < own) << 3);
+	} else {
+		memcpy(pass->residuals, &own, 8);
+		pass->residuals += 8;
+		*pass->codes++ = WHOLE;
 	}
-	memcpy(pass->residuals, &residual, 8);
-	pass->residuals += size + (size + 1) / 8;
-	*pass->codes++ = (uint8_t)code;
 	site->stride = difference == site->last_stride ? difference : site->stride;
 	site->last_stride = difference;
 	site->last = word;
@@ -153,12 +153,12 @@ INLINE uint64_t encode_word(struct pass *pass, struct site *site, uint64_t word)
 }
 
 /* The words of a run from the given one on; returns their count, or that of the word in front of which there is a question. */
-INLINE uint32_t encode_words(struct encoder *encoder, struct pass *pass, struct context *run, uint32_t from)
+INLINE uint32_t encode_words(struct encoder *encoder, struct pass *pass, struct context *run, uint32_t from, uint32_t count)
 {
-	uint64_t differs = from | !run->count;
+	uint64_t differs = from;
 	uint32_t i = from;
 
-	for (; i < run->count; i++) {
+	for (; i < count; i++) {
 		uint64_t word = pass->at[1 + i];
 		struct site *site = &run->sites[i];
 		if (__builtin_expect(word - site->start < site->length, true)) {
@@ -172,7 +172,8 @@ INLINE uint32_t encode_words(struct encoder *encoder, struct pass *pass, struct 
 		count_missing(encoder, run, i);
 		differs = 1;
 	}
-	run->differed = differs;
+	if (count > 1) /* one word is encoded as fast as it is compared */
+		run->differed = differs;
 	return i;
 }
 
@@ -222,7 +223,7 @@ static __attribute__((noinline)) int ask(struct encoder *encoder, struct context
 /* The run at hand from a word on. */
 INLINE int encode_run(struct encoder *encoder, struct pass *pass, struct context *run, uint32_t from)
 {
-	uint32_t reached = encode_words(encoder, pass, run, from);
+	uint32_t reached = encode_words(encoder, pass, run, from, run->count);
 
 	if (__builtin_expect(reached < run->count, false))
 		return ask(encoder, run, reached, pass->at, MADT_ENCODE_ASKS);
@@ -240,45 +241,6 @@ INLINE int encode_run(struct encoder *encoder, struct pass *pass, struct context
 		return ask(encoder, run, reached, pass->at, MADT_ENCODE_DEFINE);
 	add(encoder, pass, run);
 	return MADT_ENCODE_END;
-}
-
-/*
- * Codes and residuals of words as they mostly are: what differs is small. Returns the count, or the word that is not so; nothing of it is done then.
- */
-INLINE uint32_t encode_usual(struct encoder *encoder, struct pass *pass, struct context *run, uint32_t count)
-{
-	uint64_t differs = 0;
-	uint32_t i;
-
-	for (i = 0; i < count; i++) {
-		struct site *site = &run->sites[i];
-		uint64_t word = pass->at[1 + i], difference = word - site->last;
-		uint64_t own = zigzag(difference - site->stride), other = zigzag(difference - pass->near);
-		uint64_t residual = other < own ? other : own;
-		if (__builtin_expect(word - site->start >= site->length, false)) {
-			if (!context_passes(run, i, word))
-				break;
-			*pass->codes++ = NOT_MADE;
-			count_missing(encoder, run, i);
-			differs = 1;
-			continue;
-		}
-		if (__builtin_expect(residual >= NEIGHBOURS, false))
-			break;
-		unsigned size = (unsigned)(63 - __builtin_clzll(2 * residual + 1) + 7) / 8;
-		memcpy(pass->residuals, &residual, 8);
-		pass->residuals += size;
-		*pass->codes++ = (uint8_t)(size | (unsigned)(other < own) << 3);
-		site->stride = difference == site->last_stride ? difference : site->stride;
-		site->last_stride = difference;
-		site->last = word;
-		encoder->address = word;
-		pass->near = difference;
-		differs |= own;
-	}
-	if (count > 1)
-		run->differed = differs;
-	return i;
 }
 
 /* Leaves a run to resume that was begun, from a word on. */
@@ -306,12 +268,12 @@ INLINE bool take_usual_run(struct encoder *encoder, struct pass *pass, uint64_t 
 	if (count - 1 >= USUAL_WORDS)
 		return false;
 	if (count == 1) {
-		reached = encode_usual(encoder, pass, run, 1);
+		reached = encode_words(encoder, pass, run, 0, 1);
 		count = 1; // a constant, so that the place of the next run does not wait for this one
 	} else if (!run->differed && predicted(encoder, pass, run)) {
 		reached = count;
 	} else {
-		reached = encode_usual(encoder, pass, run, count);
+		reached = encode_words(encoder, pass, run, 0, count);
 	}
 	if (__builtin_expect(encoder->missing != 0, false)) {
 		if (reached < count || encoder->missing == count)
