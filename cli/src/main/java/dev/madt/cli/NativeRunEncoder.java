@@ -59,8 +59,6 @@ final class NativeRunEncoder implements RunEncoder {
     private static final int DEFINE = 5;
     private static final int MEMORY = 6;
 
-    private static final int HEAD_BYTES = 32;
-    private static final int PADDING = 8;
     /** Words that go over at once: few while spans are taken piece by piece, at most what stays in the processor's nearest cache. */
     private static final int LEAST_WINDOW = 16;
     private static final int MOST_WINDOW = 2048;
@@ -236,13 +234,7 @@ final class NativeRunEncoder implements RunEncoder {
     @Override
     public ByteBuffer build(long blocks, long allocations) {
         Functions.FINISH.call(encoder);
-        int size = HEAD_BYTES + PADDING;
-        for (int column = KINDS; column <= RESIDUALS; column += 2) {
-            size += (int) shared.get(column + 1);
-        }
-        ByteBuffer payload = ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
-        payload.putInt(runs()).putInt(words()).putInt((int) loads()).putInt((int) stores()).putInt((int) blocks).putInt((int) allocations);
-        payload.putInt((int) shared.get(CONTROL + 1)).putInt((int) shared.get(RESIDUALS + 1));
+        ByteBuffer payload = RunEncoder.payload(this, blocks, allocations, (int) shared.get(CONTROL + 1), (int) shared.get(RESIDUALS + 1));
         move(KINDS, payload);
         move(CODES, payload);
         move(CONTROL, payload);

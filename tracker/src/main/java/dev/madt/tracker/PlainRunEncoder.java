@@ -1,7 +1,6 @@
 package dev.madt.tracker;
 
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 
@@ -349,10 +348,7 @@ final class PlainRunEncoder implements RunEncoder {
 
     @Override
     public ByteBuffer build(long blocks, long allocations) {
-        int bytes = EventsLayout.HEAD_BYTES + EventsLayout.kindBytes(runs) + EventsLayout.codeBytes(words - runs) + controlAt + residualsAt;
-        ByteBuffer payload = ByteBuffer.allocate(bytes + EventsLayout.PADDING).order(ByteOrder.LITTLE_ENDIAN);
-        payload.putInt(runs).putInt(words).putInt((int) loads).putInt((int) stores);
-        payload.putInt((int) blocks).putInt((int) allocations).putInt(controlAt).putInt(residualsAt);
+        ByteBuffer payload = RunEncoder.payload(this, blocks, allocations, controlAt, residualsAt);
         kinds.moveTo(payload);
         codes.moveTo(payload);
         payload.put(control, 0, controlAt).put(residuals, 0, residualsAt).putLong(0);

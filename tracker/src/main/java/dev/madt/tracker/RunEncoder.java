@@ -1,6 +1,7 @@
 package dev.madt.tracker;
 
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
 /**
  * Puts runs into the columns of one EVTS frame after the other, as docs/FORMAT.md says, and asks a {@link RunScope} what it needs to know of them. All
@@ -21,6 +22,19 @@ public interface RunEncoder {
             case SharedLayout.RUN_THREAD -> 1;
             default -> -1;
         };
+    }
+
+    /**
+     * A payload with its head, at the place of the columns, which take all the rest of it but the last 8 bytes.
+     *
+     * @param control and {@code residuals}: bytes of these columns
+     */
+    static ByteBuffer payload(RunEncoder frame, long blocks, long allocations, int control, int residuals) {
+        int bits = EventsLayout.kindBytes(frame.runs()) + EventsLayout.codeBytes(frame.words() - frame.runs());
+        ByteBuffer payload = ByteBuffer.allocate(EventsLayout.HEAD_BYTES + bits + control + residuals + EventsLayout.PADDING)
+                .order(ByteOrder.LITTLE_ENDIAN);
+        payload.putInt(frame.runs()).putInt(frame.words()).putInt((int) frame.loads()).putInt((int) frame.stores());
+        return payload.putInt((int) blocks).putInt((int) allocations).putInt(control).putInt(residuals);
     }
 
     /** Words of a run, -1 if nobody has it. */
