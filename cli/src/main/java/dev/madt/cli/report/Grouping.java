@@ -19,10 +19,10 @@ abstract class Grouping {
             case BLOCK -> new DatumGrouping(Datum::name, true);
             case REGION -> new DatumGrouping(Datum::region, false);
             case SITE -> new SiteGrouping();
-            case FUNCTION -> new FunctionGrouping();
+            case FUNCTION -> new PlaceGrouping(Place::function, Place::module);
             case PAGE -> new PageGrouping();
             case THREAD -> new ThreadGrouping();
-            case LINE -> new LineGrouping();
+            case LINE -> new PlaceGrouping(PlaceGrouping::line, Place::function);
         };
     }
 

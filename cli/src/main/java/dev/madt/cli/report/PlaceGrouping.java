@@ -4,9 +4,24 @@ import dev.madt.cli.view.Accesses;
 import dev.madt.cli.view.BlockAccess;
 import dev.madt.cli.view.Datum;
 import dev.madt.cli.view.Place;
+import java.util.function.Function;
 
-/** Rows by the source line of the code, the file without its folders; the function where no line is known. */
-final class LineGrouping extends Grouping {
+/** Rows by what is said of the accessing code. */
+final class PlaceGrouping extends Grouping {
+    private final Function<Place, String> name;
+    private final Function<Place, String> region;
+
+    PlaceGrouping(Function<Place, String> name, Function<Place, String> region) {
+        this.name = name;
+        this.region = region;
+    }
+
+    /** The source line, the file without its folders. */
+    static String line(Place place) {
+        String file = place.file().substring(place.file().lastIndexOf('/') + 1);
+        return file.isEmpty() || place.line() <= 0 ? "?" : file + ":" + place.line();
+    }
+
     @Override
     Tally of(Accesses batch, int row) {
         return of(batch.place(row));
@@ -30,9 +45,7 @@ final class LineGrouping extends Grouping {
     private Tally of(Place place) {
         Tally tally = (Tally) place.note();
         if (tally == null) {
-            String file = place.file().substring(place.file().lastIndexOf('/') + 1);
-            boolean known = !file.isEmpty() && place.line() > 0;
-            tally = row(known ? file + ":" + place.line() : "?", place.function());
+            tally = row(name.apply(place), region.apply(place));
             place.note(tally);
         }
         return tally;
