@@ -66,14 +66,18 @@ static bool chunks_mostly_busy(void)
 
 static void chunk_claim(void *none)
 {
-	struct madt_control *control = session.control;
+	static const struct timespec a_moment = {0, 1000000};
 	static uint32_t adding;
+	struct madt_control *control = session.control;
 
 	(void)none;
-	while (!chunk_claim_free()) {
+	/* Those who wait must wake up first: who only just had a chunk would take the free one from them every time. */
+	if (LOAD_ACQUIRE(&control->chunk_waiters))
+		session_wait(&control->chunk_signal, LOAD_ACQUIRE(&control->chunk_signal), &a_moment);
+	for (;;) {
 		uint32_t signal = LOAD_ACQUIRE(&control->chunk_signal);
 
-		if (session.gone)
+		if (chunk_claim_free() || session.gone)
 			return;
 		if (chunks_mostly_busy() && !__atomic_exchange_n(&adding, 1, __ATOMIC_ACQUIRE)) {
 			bool added = session_add_buffer();
@@ -83,7 +87,7 @@ static void chunk_claim(void *none)
 				continue;
 		}
 		__atomic_fetch_add(&control->chunk_waiters, 1, __ATOMIC_ACQ_REL);
-		session_wait(&control->chunk_signal, signal);
+		session_wait(&control->chunk_signal, signal, &session_patience);
 		__atomic_fetch_sub(&control->chunk_waiters, 1, __ATOMIC_ACQ_REL);
 	}
 }

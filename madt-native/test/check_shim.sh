@@ -53,7 +53,12 @@ run() {
 	count=$(grep -c '^access' "$work/events")
 	cmp -s "$work/native.out" "$work/madt.out" && cmp -s "$work/native.err" "$work/madt.err" &&
 		[ $native = $status ] && [ "$count" -ge "$least" ]
-	verdict "$name: status $status as alone ($native), same output, $count accesses (at least $least)" $?
+	same=$?
+	verdict "$name: status $status as alone ($native), same output, $count accesses (at least $least)" $same
+	if [ $same != 0 ]; then
+		diff "$work/native.out" "$work/madt.out"
+		diff "$work/native.err" "$work/madt.err"
+	fi
 }
 
 check_programs() {
