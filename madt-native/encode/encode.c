@@ -9,6 +9,8 @@
 #define NEIGHBOURS (1ull << 48) /* larger residuals are whole, to the site's own stride */
 #define NOT_MADE 15
 #define WHOLE 7 /* code of a residual of 8 bytes */
+/* Words that stay in the processor's nearest cache until they are cleared. */
+#define NEAR_WORDS 1024
 /* A run of more words is unusual. */
 #define USUAL_WORDS 16
 /* Control bytes of a run at most: one, and three numbers of up to five. */
@@ -356,46 +358,65 @@ static bool reserve(struct encoder *encoder, size_t words)
 	       column_reserve(&encoder->control, MOST_CONTROL * words) && column_reserve(&encoder->residuals, 8 * words + 8);
 }
 
-static struct bounds bounds_of(const struct encoder *encoder, const uint64_t *words, uint64_t count)
+/* Runs that begin in front of `most` words more. */
+static struct bounds bounds_of(const struct encoder *encoder, const uint64_t *at, const uint64_t *end, uint64_t most)
 {
-	const uint64_t *shared = encoder->shared;
-	uint64_t most = shared[MADT_ENCODER_MOST], used = shared[MADT_ENCODER_WORDS];
-	uint64_t full = most <= used ? 0 : most - used < count ? most - used : count;
+	int64_t limit = (int64_t)encoder->shared[MADT_ENCODER_LIMIT];
+	uint64_t count = (uint64_t)(end - at);
+	uint64_t full = most < count ? most : count;
 	uint64_t usual = count < USUAL_WORDS ? 0 : count - USUAL_WORDS;
 
 	return (struct bounds){
-		.end = words + count,
-		.full = words + full,
-		.usual = words + (usual < full ? usual : full),
-		.lowest = RUN_BIT | shared[MADT_ENCODER_FIRST] << 32,
+		.end = end,
+		.full = at + full,
+		.usual = at + (usual < full ? usual : full),
+		.lowest = RUN_BIT | encoder->shared[MADT_ENCODER_FIRST] << 32,
 		.stamp = encoder->stamp,
-		.limit = (int64_t)shared[MADT_ENCODER_LIMIT],
-		.late = encoder->epoch > (int64_t)shared[MADT_ENCODER_LIMIT],
+		.limit = limit,
+		.late = encoder->epoch > limit,
 	};
 }
 
-int madt_encode(struct encoder *encoder, const uint64_t *words, int count)
+/* Takes runs up to the bounds. */
+INLINE int encode_runs(struct encoder *encoder, struct pass *pass, const struct bounds *bounds)
 {
-	uint64_t *shared = encoder->shared;
+	int stop = MADT_ENCODE_END;
+
+	if (encoder->asking)
+		stop = resume(encoder, pass);
+	while (stop == MADT_ENCODE_END && pass->at < bounds->full) {
+		bool usual = !bounds->late && encoder->frame_epoch == (uint32_t)encoder->epoch;
+		while (usual && pass->at < bounds->usual)
+			usual = take_usual_run(encoder, pass, bounds->stamp);
+		if (encoder->asking)
+			stop = resume(encoder, pass);
+		else if (pass->at < bounds->full)
+			stop = take_run(encoder, pass, bounds);
+	}
+	return stop;
+}
+
+int madt_encode(struct encoder *encoder, uint64_t *words, int count)
+{
+	uint64_t *shared = encoder->shared, *cleared = words;
+	uint64_t most = shared[MADT_ENCODER_MOST], used = shared[MADT_ENCODER_WORDS];
+	const uint64_t *end = words + count, *full = most <= used ? words : most - used < (uint64_t)count ? words + (most - used) : end;
 	int stop = MADT_ENCODE_END;
 
 	if (!reserve(encoder, (size_t)count))
 		return MADT_ENCODE_MEMORY;
 	encoder->epoch = (int64_t)shared[MADT_ENCODER_EPOCH];
 	struct pass pass = {words, encoder->residuals.end, encoder->kinds.end, encoder->codes.end, encoder->near};
-	const struct bounds bounds = bounds_of(encoder, words, (uint64_t)count);
-	if (encoder->asking)
-		stop = resume(encoder, &pass);
-	while (stop == MADT_ENCODE_END && pass.at < bounds.full) {
-		bool usual = !bounds.late && encoder->frame_epoch == (uint32_t)encoder->epoch;
-		while (usual && pass.at < bounds.usual)
-			usual = take_usual_run(encoder, &pass, bounds.stamp);
-		if (encoder->asking)
-			stop = resume(encoder, &pass);
-		else if (pass.at < bounds.full)
-			stop = take_run(encoder, &pass, &bounds);
-	}
-	if (stop == MADT_ENCODE_END && pass.at < bounds.end)
+	do {
+		uint64_t left = pass.at < full ? (uint64_t)(full - pass.at) : 0;
+		const struct bounds bounds = bounds_of(encoder, pass.at, end, left < NEAR_WORDS ? left : NEAR_WORDS);
+		stop = encode_runs(encoder, &pass, &bounds);
+		if (shared[MADT_ENCODER_CLEAR]) {
+			memset(cleared, 0xff, (size_t)((const char *)pass.at - (char *)cleared));
+			cleared = words + (pass.at - words);
+		}
+	} while (stop == MADT_ENCODE_END && pass.at < full);
+	if (stop == MADT_ENCODE_END && pass.at < end)
 		stop = MADT_ENCODE_HELD;
 	uint64_t taken = (uint64_t)(pass.at - words);
 	shared[MADT_ENCODER_TAKEN] = taken;

@@ -25,6 +25,7 @@ enum madt_encoder_word {
 	MADT_ENCODER_MOST,     /* no run is begun behind so many words of the frame, headers included */
 	MADT_ENCODER_EPOCH,    /* of the run in front of the first, all 64 bits; afterwards of the last one taken */
 	MADT_ENCODER_FIRST,    /* runs with lower slots are not taken */
+	MADT_ENCODER_CLEAR,    /* not 0: words that have been taken become ones */
 	/* Said by madt_encode. */
 	MADT_ENCODER_TAKEN,    /* words, from the first on */
 	MADT_ENCODER_SLOT,     /* of the run that a question is about */
@@ -85,7 +86,7 @@ MADT_ENCODE_API void madt_encoder_space_changed(struct encoder *encoder);
  * Adds runs from the front of `count` words: headers as in a chunk, with slots in the place of run numbers. Words that do not count become accesses that were
  * not made; a run of nothing else is passed over. Returns an enum madt_encode_stop; after ASKS and DEFINE the same words must come again from TAKEN on.
  */
-MADT_ENCODE_API int madt_encode(struct encoder *encoder, const uint64_t *words, int count);
+MADT_ENCODE_API int madt_encode(struct encoder *encoder, uint64_t *words, int count);
 
 /* Publishes the columns, up to their last bits. */
 MADT_ENCODE_API void madt_encoder_finish(struct encoder *encoder);

@@ -75,6 +75,7 @@ MADT_LAYOUT_SIZE(madt_session, 72);
 #define MADT_CONTROL_SIZE (MADT_RING_OFFSET + MADT_RING_SLOTS * 64u)
 
 enum madt_state { MADT_STATE_EMPTY = 0, MADT_STATE_ATTACHED = 1, MADT_STATE_READY = 2 };
+enum madt_stop { MADT_STOP_ACCESSES = 1, MADT_STOP_EVERYTHING = 2 /* nobody reads what comes: on untraced */ };
 enum madt_request_state { MADT_REQUEST_IDLE = 0, MADT_REQUEST_ASKED = 1, MADT_REQUEST_ANSWERED = 2 };
 
 /* The target asks for the code map of one module, with engine splice for its plan, and waits on `state`; the launcher answers. */
@@ -114,7 +115,7 @@ struct madt_control {
 	uint32_t parent;
 	uint32_t serial;
 	uint32_t state;        /* enum madt_state */
-	uint32_t stop;         /* set by the launcher: record no more accesses */
+	uint32_t stop;         /* set by the launcher: enum madt_stop, or 0 */
 	uint32_t buffers;      /* buffer files made: pSERIAL.b0 up */
 	uint32_t names_used;   /* bytes of the names area in use */
 	uint32_t recording;    /* 1 while accesses are recorded */

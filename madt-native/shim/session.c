@@ -239,6 +239,8 @@ bool session_alive(void)
 {
 	bool alive = false;
 
+	if (session.control && LOAD_ACQUIRE(&session.control->stop) == MADT_STOP_EVERYTHING)
+		return false;
 	on_own_stack(launcher_look, &alive);
 	return alive;
 }

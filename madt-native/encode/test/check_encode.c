@@ -66,9 +66,10 @@ static unsigned fill(uint64_t *words, unsigned count)
 	return at;
 }
 
-/* Takes all words, in bites of any size. */
-static void encode(struct encoder *encoder, const uint64_t *words, unsigned count)
+/* Takes all words, in bites of any size, and looks whether they became ones where they should. */
+static void encode(struct encoder *encoder, const uint64_t *from, unsigned count, bool clear)
 {
+	static uint64_t words[MOST_WORDS + 64];
 	uint64_t *shared = (uint64_t *)encoder;
 	unsigned at = 0;
 	int kept = 0;
@@ -77,6 +78,8 @@ static void encode(struct encoder *encoder, const uint64_t *words, unsigned coun
 	shared[MADT_ENCODER_MOST] = 1 << 18;
 	shared[MADT_ENCODER_FIRST] = MADT_RUN_FIRST_MODULE;
 	shared[MADT_ENCODER_EPOCH] = 7;
+	shared[MADT_ENCODER_CLEAR] = clear;
+	memcpy(words, from, count * sizeof *words);
 	while (at < count) {
 		int bite = kept ? kept : (int)(1 + random_next() % (count - at));
 		int stop = madt_encode(encoder, words + at, bite);
@@ -91,6 +94,8 @@ static void encode(struct encoder *encoder, const uint64_t *words, unsigned coun
 			madt_encoder_defined(encoder, slot);
 		else
 			assert(stop == MADT_ENCODE_END || stop == MADT_ENCODE_OTHER);
+		for (unsigned i = 0; i < count; i++)
+			assert(words[i] == (clear && i < at ? UINT64_MAX : from[i]));
 	}
 }
 
@@ -214,7 +219,7 @@ int main(void)
 		uint64_t loads = 0;
 		if (frame % 7 == 0)
 			madt_encoder_space_changed(encoder);
-		encode(encoder, words, count);
+		encode(encoder, words, count, frame % 2);
 		madt_encoder_finish(encoder);
 		unsigned length = expect(words, count, expected, &loads);
 		assert(shared[MADT_ENCODER_WORDS] == length && shared[MADT_ENCODER_LOADS] == loads);

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** One buffer file, mapped: moves runs from its chunks into the merge and gives READY chunks back. */
+/** One buffer file, mapped: puts the runs of its chunks into the merge, which gives the chunks back. */
 final class BufferReader implements AutoCloseable {
     /** For benchmarks of the target's side: chunks are refilled and given back unread. */
     static final String DISCARD = "MADT_DISCARD";
@@ -19,25 +19,24 @@ final class BufferReader implements AutoCloseable {
     private final SharedMapping mapping;
     private final ChunkBuffer chunks;
     private final EventMerge merge;
-    private final SpanPool pool;
     private final EventMerge.Source[] sources;
     private final boolean[] seen;
-    private int freed;
+    private final Runnable freed;
 
-    private BufferReader(SharedMapping mapping, RunWords runs, EventMerge merge, SpanPool pool, Engine engine)
+    private BufferReader(SharedMapping mapping, RunWords runs, EventMerge merge, Runnable freed, Engine engine)
             throws MalformedBufferException {
         this.mapping = mapping;
         this.chunks = new ChunkBuffer(mapping.bytes(), runs, engine == Engine.SPLICE);
         this.merge = merge;
-        this.pool = pool;
+        this.freed = freed;
         this.sources = new EventMerge.Source[chunks.chunks()];
         this.seen = new boolean[chunks.chunks()];
     }
 
-    static BufferReader open(Path file, RunWords runs, EventMerge merge, SpanPool pool, Engine engine) throws IOException {
+    static BufferReader open(Path file, RunWords runs, EventMerge merge, Runnable freed, Engine engine) throws IOException {
         SharedMapping mapping = SharedMapping.open(file, Files.size(file));
         try {
-            return new BufferReader(mapping, runs, merge, pool, engine);
+            return new BufferReader(mapping, runs, merge, freed, engine);
         } catch (MalformedBufferException e) {
             mapping.close();
             throw e;
@@ -58,56 +57,50 @@ final class BufferReader implements AutoCloseable {
      * Takes whole runs from every chunk that has any.
      *
      * @param ended the process has ended: what is there is all there will be
-     * @return words taken
+     * @return whether there was something
      */
-    int scan(boolean ended) {
-        freed = 0;
-        int taken = 0;
+    boolean scan(boolean ended) {
+        boolean taken = false;
         for (int i = 0; i < sources.length; i++) {
             int state = chunks.state(i);
             if (DISCARDING) {
-                discard(i, state);
-            } else if (state != SharedLayout.FREE && chunks.live(i)) {
-                taken += scan(i, state, ended);
+                taken |= discard(i, state);
+            } else if (state != SharedLayout.FREE && !chunks.isLent(i) && chunks.live(i)) {
+                taken |= scan(i, state, ended);
             }
         }
         return taken;
     }
 
-    private void discard(int chunk, int state) {
+    private boolean discard(int chunk, int state) {
         if (state == SharedLayout.READY) {
             chunks.recycle(chunk);
-            freed++;
+            freed.run();
         }
+        return state == SharedLayout.READY;
     }
 
-    private int scan(int chunk, int state, boolean ended) {
+    private boolean scan(int chunk, int state, boolean ended) {
         EventMerge.Source source = sources[chunk];
         if (source == null) {
             source = merge.open(chunks.owner(chunk), chunks.claimTime(chunk));
             sources[chunk] = source;
         }
         source.hold(!seen[chunk]);
-        if (state == SharedLayout.READY && seen[chunk]) {
-            RunSpan span = chunks.take(chunk, pool.take());
-            int size = span.size();
-            chunks.recycle(chunk);
-            source.add(span);
+        if (!seen[chunk]) {
+            return true; // next time
+        }
+        if (state == SharedLayout.READY) {
+            source.add(chunks.take(chunk));
             source.finish();
             sources[chunk] = null;
-            freed++;
-            return size;
+            return true;
         }
         RunSpan span = chunks.scan(chunk, ended);
         if (span != null) {
             source.add(span);
         }
-        return span == null ? 0 : span.size();
-    }
-
-    /** Chunks given back by the last {@link #scan}. */
-    int freed() {
-        return freed;
+        return span != null;
     }
 
     /** No more will come from any chunk. */

@@ -48,11 +48,23 @@ final class EventMerge {
 
         /** Adds runs behind those that are there. */
         void add(RunSpan span) {
-            if (span.isEmpty()) {
-                pool.give(span.words());
-            } else {
-                spans.add(span);
-                held(span.size());
+            spans.add(span);
+            held(span.size());
+            closeEmpty();
+        }
+
+        /** In their order: the last one gives back a chunk in which the others lie too. */
+        private void closeEmpty() {
+            while (!spans.isEmpty() && spans.element().isEmpty()) {
+                closeFirst();
+            }
+        }
+
+        private void closeFirst() {
+            RunSpan span = spans.remove();
+            held(-span.size());
+            if (span.close()) {
+                freed.run();
             }
         }
 
@@ -89,20 +101,17 @@ final class EventMerge {
             while (!spans.isEmpty() && epoch() <= limit) {
                 RunSpan span = spans.element();
                 int before = span.size();
+                boolean sound = false;
                 try {
                     span.check(0);
                     output.runs(thread, span, limit);
-                } catch (MalformedBufferException e) {
-                    spans.remove();
-                    held(-before);
-                    throw e;
-                }
-                if (span.isEmpty()) {
-                    spans.remove();
-                    pool.give(span.words());
-                    held(-before);
-                } else {
+                    sound = true;
+                } finally {
                     held(span.size() - before);
+                    if (!sound) {
+                        closeFirst(); // what is behind the fault is lost
+                    }
+                    closeEmpty();
                 }
             }
         }
@@ -141,15 +150,15 @@ final class EventMerge {
         }
     }
 
-    private final SpanPool pool;
+    private final Runnable freed;
     private final RingEvents events = new RingEvents();
     private final List<Source> sources = new ArrayList<>();
     private long held;
     private long opened;
 
-    /** @param pool gets the words of spans that are empty */
-    EventMerge(SpanPool pool) {
-        this.pool = pool;
+    /** @param freed is told of each chunk that has been given back */
+    EventMerge(Runnable freed) {
+        this.freed = freed;
     }
 
     /** Where ring events are to be added, in the order of their tickets. */

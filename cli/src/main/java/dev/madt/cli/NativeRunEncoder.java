@@ -12,8 +12,7 @@ import java.nio.LongBuffer;
 import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 
 /**
- * The collector's encoder: {@code madt-native/encode/encode.h}. Words go through a window in memory that both sides see; what the library asks is answered
- * from a {@link RunScope}.
+ * The collector's encoder: {@code madt-native/encode/encode.h}. Spans must lie in direct memory; what the library asks is answered from a {@link RunScope}.
  */
 final class NativeRunEncoder implements RunEncoder {
     /** The functions of the library, which is loaded at their first use. */
@@ -36,20 +35,21 @@ final class NativeRunEncoder implements RunEncoder {
     private static final int MOST = 1;
     private static final int EPOCH = 2;
     private static final int FIRST = 3;
-    private static final int TAKEN = 4;
-    private static final int SLOT = 5;
-    private static final int INDEX = 6;
-    private static final int ADDRESS = 7;
-    private static final int RUNS = 8;
-    private static final int WORDS = 9;
-    private static final int LOADS = 10;
-    private static final int STORES = 11;
-    private static final int FRAME_EPOCH = 12;
-    private static final int KINDS = 13;
-    private static final int CODES = 15;
-    private static final int CONTROL = 17;
-    private static final int RESIDUALS = 19;
-    private static final int SHARED_WORDS = 21;
+    private static final int CLEAR = 4;
+    private static final int TAKEN = 5;
+    private static final int SLOT = 6;
+    private static final int INDEX = 7;
+    private static final int ADDRESS = 8;
+    private static final int RUNS = 9;
+    private static final int WORDS = 10;
+    private static final int LOADS = 11;
+    private static final int STORES = 12;
+    private static final int FRAME_EPOCH = 13;
+    private static final int KINDS = 14;
+    private static final int CODES = 16;
+    private static final int CONTROL = 18;
+    private static final int RESIDUALS = 20;
+    private static final int SHARED_WORDS = 22;
 
     /** {@code enum madt_encode_stop}. */
     private static final int HELD = 1;
@@ -59,9 +59,6 @@ final class NativeRunEncoder implements RunEncoder {
     private static final int DEFINE = 5;
     private static final int MEMORY = 6;
 
-    /** Words that go over at once: few while spans are taken piece by piece, at most what stays in the processor's nearest cache. */
-    private static final int LEAST_WINDOW = 16;
-    private static final int MOST_WINDOW = 2048;
     private static final MemoryIO MEMORY_IO = MemoryIO.getInstance();
 
     private final RunScope scope;
@@ -69,10 +66,12 @@ final class NativeRunEncoder implements RunEncoder {
     private final boolean[] builtIns = new boolean[SharedLayout.RUN_FIRST_MODULE];
     private final long[] range = new long[2];
     private final NativeMemory memory = new NativeMemory(Long.BYTES * (SharedLayout.CHUNK_WORDS + 1));
-    private final LongBuffer window = memory.bytes().asLongBuffer();
+    private final LongBuffer single = memory.bytes().asLongBuffer();
     private long encoder;
     private LongBuffer shared;
-    private int windowWords = LEAST_WINDOW;
+    /** The memory of the last span, and its address. */
+    private LongBuffer spanned;
+    private long spannedAddress;
     private int stop;
 
     NativeRunEncoder(RunScope scope) {
@@ -138,10 +137,10 @@ final class NativeRunEncoder implements RunEncoder {
         demandMemory();
         int count = words(run);
         long before = shared.get(RUNS);
-        window.put(0, SharedLayout.runHeader(run, epoch));
-        window.put(1, from, first, count);
-        shared.put(LIMIT, Long.MAX_VALUE).put(MOST, Long.MAX_VALUE).put(EPOCH, epoch).put(FIRST, 0);
-        encode(1 + count);
+        single.put(0, SharedLayout.runHeader(run, epoch));
+        single.put(1, from, first, count);
+        shared.put(LIMIT, Long.MAX_VALUE).put(MOST, Long.MAX_VALUE).put(EPOCH, epoch).put(FIRST, 0).put(CLEAR, 0);
+        encode(memory.address(), 1 + count);
         return shared.get(RUNS) != before;
     }
 
@@ -149,26 +148,24 @@ final class NativeRunEncoder implements RunEncoder {
     public void append(RunSpan span, long limit, int most) {
         demandMemory();
         shared.put(LIMIT, limit).put(MOST, most).put(EPOCH, span.epochBefore()).put(FIRST, SharedLayout.RUN_FIRST_MODULE);
-        int size = span.size();
-        int wanted = windowWords;
-        while (span.size() > 0) {
-            int there = Math.min(wanted, span.size());
-            window.put(0, span.words(), span.from() - 1, there);
-            int taken = encode(there);
-            span.skip(taken, shared.get(EPOCH));
-            if (stop == HELD || taken == 0 && (stop != OTHER || there == span.size())) {
-                break;
-            }
-            wanted = taken == 0 ? SharedLayout.CHUNK_WORDS : Math.min(2 * wanted, MOST_WINDOW);
-        }
-        windowWords = Math.max(LEAST_WINDOW, Math.min(2 * (size - span.size()), MOST_WINDOW)); // the next piece may be like this one
+        shared.put(CLEAR, 1);
+        int taken = encode(address(span), span.size());
+        span.skip(taken, shared.get(EPOCH));
     }
 
-    /** Encodes the words of the window, and answers what is asked meanwhile; returns how many words were taken. */
-    private int encode(int count) {
+    private long address(RunSpan span) {
+        if (span.words() != spanned) {
+            spanned = span.words();
+            spannedAddress = MEMORY_IO.getDirectBufferAddress(spanned);
+        }
+        return spannedAddress + (long) Long.BYTES * span.position();
+    }
+
+    /** Encodes words, and answers what is asked meanwhile; returns how many words were taken. */
+    private int encode(long words, int count) {
         int at = 0;
         while (true) {
-            stop = (int) Functions.ENCODE.call(encoder, memory.address() + (long) Long.BYTES * at, count - at);
+            stop = (int) Functions.ENCODE.call(encoder, words + (long) Long.BYTES * at, count - at);
             at += (int) shared.get(TAKEN);
             int slot = (int) shared.get(SLOT);
             switch (stop) {

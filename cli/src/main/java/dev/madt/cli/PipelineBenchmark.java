@@ -114,28 +114,23 @@ final class PipelineBenchmark {
     }
 
     private static void collect(RecordedWords recorded, Figures best, List<Frame> frames) throws IOException {
-        SpanPool pool = new SpanPool();
         EventsFrame events = recorded.newFrame();
-        long taken = 0;
         long encoded = 0;
         long written = 0;
         try (TraceWriter writer = new TraceWriter(OutputStream.nullOutputStream(), "nowhere")) {
             for (RecordedWords.Chunks chunks : recorded.chunks()) {
                 long begin = now();
                 for (int i = 0; i < chunks.count(); i++) {
-                    var span = chunks.take(i, pool.take());
-                    long between = now();
-                    taken += between - begin;
+                    var span = chunks.take(i);
                     while (!span.isEmpty()) {
                         events.runs(span, Long.MAX_VALUE);
                         if (events.isFull()) {
                             frames.add(events.build(1, 1));
                         }
                     }
-                    pool.give(span.words());
-                    begin = now();
-                    encoded += begin - between;
+                    span.close();
                 }
+                encoded += now() - begin;
             }
             long begin = now();
             frames.add(events.build(1, 1));
@@ -146,7 +141,7 @@ final class PipelineBenchmark {
             best.bytes = writer.size();
         }
         best.encode = Math.min(best.encode, encoded);
-        best.collect = Math.min(best.collect, taken + encoded + written);
+        best.collect = Math.min(best.collect, encoded + written);
     }
 
     private static void compress(RecordedWords recorded, Figures best) {

@@ -15,11 +15,11 @@ import java.util.List;
  * index of the pass before: by then every thread that had read an older epoch has had its time to write.
  */
 final class ProcessRecorder implements AutoCloseable {
-    /** Words held back at most while the parent's trace has not come to the fork, before chunks are left to fill up: 64 MiB. */
-    private static final long MOST_HELD = 8L << 20;
-
     /** Ring events of a pass: what is taken is passed on before it has left the processor's caches. */
     private static final int MOST_DRAINED = 4096;
+
+    /** Threads that wait for chunks are woken for several at a time. */
+    private static final int WOKEN_FOR = 8;
 
     private final SessionDirectory directory;
     private final int serial;
@@ -27,14 +27,14 @@ final class ProcessRecorder implements AutoCloseable {
     private final EventRing ring;
     private final Futex request;
     private final ModuleTable modules;
-    private final SpanPool pool = new SpanPool();
-    private final EventMerge merge = new EventMerge(pool);
+    private final EventMerge merge = new EventMerge(this::countFreed);
     private final List<BufferReader> buffers = new ArrayList<>();
     private final ProcessTrace trace;
     private final ProcessTrace parent;
     private boolean inherits;
     private boolean begun;
     private long limit;
+    private int freed;
     private MalformedBufferException damage;
 
     /** @param parent the trace of the process that forked this one, or null */
@@ -99,9 +99,9 @@ final class ProcessRecorder implements AutoCloseable {
         request.wake();
     }
 
-    /** Tells the target to record no more accesses. */
-    void stop() {
-        control.bytes().putInt(SharedLayout.Control.STOP, 1);
+    /** Tells the target to record no more accesses, or nothing at all. */
+    private void stop(int what) {
+        control.bytes().putInt(SharedLayout.Control.STOP, what);
     }
 
     /**
@@ -117,7 +117,7 @@ final class ProcessRecorder implements AutoCloseable {
             return passUndamaged();
         } catch (MalformedBufferException e) {
             damage = e;
-            stop();
+            stop(SharedLayout.STOP_EVERYTHING);
             return false;
         }
     }
@@ -126,17 +126,16 @@ final class ProcessRecorder implements AutoCloseable {
         long written = ring.written();
         boolean busy = drainRing();
         openBuffers();
-        if (!inherits || merge.held() < MOST_HELD) { // later there is no choice: what is emitted must have been looked for
-            busy |= scan();
-        }
+        busy |= scan();
         begin();
         if (inherits && !inherit()) {
             return true; // the parent's events up to the fork come first
         }
         merge.emit(Math.min(limit, ring.read()), trace);
+        signalFreed();
         limit = written;
         if (trace.full() || trace.failure() != null) {
-            stop();
+            stop(SharedLayout.STOP_ACCESSES);
         }
         return busy || !merge.isEmpty();
     }
@@ -175,7 +174,7 @@ final class ProcessRecorder implements AutoCloseable {
     private void openBuffers() throws IOException {
         int made = Math.min(control.futex(SharedLayout.Control.BUFFERS).get(), SharedLayout.BUFFERS_MAX);
         while (buffers.size() < made) {
-            buffers.add(BufferReader.open(directory.bufferFile(serial, buffers.size()), modules, merge, pool, trace.engine()));
+            buffers.add(BufferReader.open(directory.bufferFile(serial, buffers.size()), modules, merge, this::countFreed, trace.engine()));
         }
     }
 
@@ -183,16 +182,25 @@ final class ProcessRecorder implements AutoCloseable {
         for (BufferReader buffer : buffers) {
             buffer.look();
         }
-        int passed = 0;
-        int freed = 0;
+        boolean taken = false;
         for (BufferReader buffer : buffers) {
-            passed += buffer.scan(false);
-            freed += buffer.freed();
+            taken |= buffer.scan(false);
         }
+        return taken;
+    }
+
+    private void countFreed() {
+        freed++;
+        if (freed >= WOKEN_FOR) {
+            signalFreed();
+        }
+    }
+
+    private void signalFreed() {
         if (freed > 0) {
+            freed = 0;
             signal(SharedLayout.Control.CHUNK_SIGNAL, SharedLayout.Control.CHUNK_WAITERS);
         }
-        return passed + freed > 0;
     }
 
     private void signal(int word, int waiters) {

@@ -330,10 +330,11 @@ final class ProcessTrace implements EventMerge.Output {
     private void lastOnes(RunSpan span) throws MalformedBufferException {
         int count = checked(span);
         Run run = scope.run(span.run());
-        long[] words = span.words();
+        long[] words = new long[count];
+        span.copy(count, words);
         long left = maxEvents - counted();
-        for (int i = span.from(); i < span.from() + count; i++) {
-            Site site = run.site(i - span.from());
+        for (int i = 0; i < count; i++) {
+            Site site = run.site(i);
             boolean traced = words[i] != SharedLayout.WORD_NONE && scope.traced(site, words[i]);
             int weight = site.kind() == AccessKind.MODIFY ? 2 : 1;
             cut |= traced && weight > left;
@@ -343,27 +344,27 @@ final class ProcessTrace implements EventMerge.Output {
                 left -= weight;
             }
         }
-        events.run(span.run(), span.epoch(), words, span.from(), count);
+        events.run(span.run(), span.epoch(), words, 0, count);
         span.skip(count);
     }
 
     private void builtIn(RunSpan span) throws MalformedBufferException {
         int count = checked(span);
-        int from = span.from();
-        long[] words = span.words();
+        long[] words = new long[count];
+        span.copy(count, words);
         int run = span.run();
         boolean kept = !full() && switch (run) {
-            case SharedLayout.RUN_COPY -> scope.shown(words[from + 1]) || scope.shown(words[from + 2]);
-            case SharedLayout.RUN_STORE, SharedLayout.RUN_FETCH -> scope.shown(words[from + 1]);
-            default -> scope.traced(words[from + 1]);
+            case SharedLayout.RUN_COPY -> scope.shown(words[1]) || scope.shown(words[2]);
+            case SharedLayout.RUN_STORE, SharedLayout.RUN_FETCH -> scope.shown(words[1]);
+            default -> scope.traced(words[1]);
         };
         if (kept) {
             if (run <= SharedLayout.RUN_FETCH) {
-                words[from] = code.call(words[from]);
+                words[0] = code.call(words[0]);
             } else {
-                frames.define(words[from]);
+                frames.define(words[0]);
             }
-            events.run(run, span.epoch(), words, from, count);
+            events.run(run, span.epoch(), words, 0, count);
         }
         span.skip(count);
     }

@@ -28,8 +28,8 @@ final class RecordedWords {
     interface Chunks {
         int count();
 
-        /** Copies a chunk and gives it back. */
-        RunSpan take(int chunk, long[] into);
+        /** What is in a chunk, which is free again when the span is closed. */
+        RunSpan take(int chunk);
     }
 
     private static final int CHUNKS = 63;
@@ -144,10 +144,8 @@ final class RecordedWords {
             }
 
             @Override
-            public RunSpan take(int chunk, long[] into) {
-                RunSpan span = buffer.take(chunk, into);
-                buffer.recycle(chunk);
-                return span;
+            public RunSpan take(int chunk) {
+                return buffer.take(chunk);
             }
         };
     }

@@ -136,7 +136,10 @@ final class RunSummary {
     }
 
     private void lost(Losses losses) {
-        if (losses.accesses() > 0 || losses.events() > 0) {
+        if (losses.damage() != null) {
+            talk.error("the recording stopped early, the shared memory is damaged: " + losses.damage()
+                    + ". The program went on, and nothing more was recorded.");
+        } else if (losses.accesses() > 0 || losses.events() > 0) {
             talk.error("lost: " + Numbers.counted(losses.accesses(), "access", "accesses") + " and "
                     + Numbers.counted(losses.events(), "event", "events") + ", because the "
                     + (options.lossy() ? "disk was too slow (--lossy)." : "buffer was full."));
@@ -152,9 +155,6 @@ final class RunSummary {
         }
         if (losses.abandoned() > 0) {
             talk.detail(losses.abandoned() + " events were half written when the program was killed");
-        }
-        if (losses.damage() != null) {
-            talk.error("the recording stopped early, the shared memory is damaged: " + losses.damage() + ".");
         }
     }
 

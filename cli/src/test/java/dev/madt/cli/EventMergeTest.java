@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.tracker.ChunkBuffer;
 import dev.madt.tracker.MalformedBufferException;
 import dev.madt.tracker.RingEvent;
 import dev.madt.tracker.RingEventType;
@@ -11,6 +12,9 @@ import dev.madt.tracker.RingEvents;
 import dev.madt.tracker.RunSpan;
 import dev.madt.tracker.SharedLayout;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.LongBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -19,7 +23,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class EventMergeTest {
-    private final EventMerge merge = new EventMerge(new SpanPool());
+    private final EventMerge merge = new EventMerge(() -> { });
 
     /** What came out: "e5" for the event with ticket 5, "t1:40" for the run of thread 1 with the word 40. */
     private static final class Log implements EventMerge.Output {
@@ -35,7 +39,7 @@ class EventMergeTest {
             while (!span.isEmpty() && span.epoch() <= limit) {
                 int count = span.run() - 16;
                 span.check(count);
-                all.add("t" + thread + ":" + span.words()[span.from()]);
+                all.add("t" + thread + ":" + span.words().get(span.position() + 1));
                 span.skip(count);
             }
         }
@@ -56,7 +60,7 @@ class EventMergeTest {
     }
 
     private static RunSpan span(long epoch, long... words) {
-        return new RunSpan("buffer", 0, words, 0, words.length, epoch);
+        return new RunSpan("buffer", LongBuffer.wrap(words), 0, words.length, epoch);
     }
 
     @Test
@@ -175,6 +179,38 @@ class EventMergeTest {
         first.finish();
         run(second, 2, 12);
         assertEquals(List.of("t1:11", "t1:12"), emit(9));
+    }
+
+    @Test
+    void shouldGiveAChunkBackBehindAllOfItsRuns() throws IOException {
+        ByteBuffer memory = ByteBuffer.allocateDirect((int) SharedLayout.bufferSize(1)).order(ByteOrder.LITTLE_ENDIAN);
+        memory.putLong(SharedLayout.Buffer.MAGIC, SharedLayout.BUFFER_MAGIC).putInt(SharedLayout.Buffer.VERSION, SharedLayout.LAYOUT_VERSION);
+        memory.putInt(SharedLayout.Buffer.CHUNKS, 1).putInt(SharedLayout.Buffer.CHUNK_WORDS, SharedLayout.CHUNK_WORDS);
+        memory.putInt(SharedLayout.PAGE + SharedLayout.Chunk.FILLED, SharedLayout.CHUNK_LIVE);
+        for (int i = SharedLayout.CHUNK_HEADER_WORDS; i < SharedLayout.CHUNK_WORDS; i++) {
+            memory.putLong(SharedLayout.PAGE + Long.BYTES * i, SharedLayout.WORD_NONE);
+        }
+        int first = SharedLayout.PAGE + Long.BYTES * SharedLayout.CHUNK_HEADER_WORDS;
+        memory.putLong(first, SharedLayout.runHeader(17, 1)).putLong(first + Long.BYTES, 11);
+        int state = SharedLayout.Buffer.CHUNK + SharedLayout.ChunkState.STATE;
+        memory.putInt(state, SharedLayout.BUSY);
+        ChunkBuffer buffer = new ChunkBuffer(memory, run -> 1);
+        int[] freed = new int[1];
+        EventMerge chunks = new EventMerge(() -> freed[0]++);
+        EventMerge.Source source = chunks.open(1, 100);
+        source.add(buffer.scan(0, false));
+        memory.putInt(state, SharedLayout.READY);
+        source.add(buffer.take(0)); // nothing is left
+        source.finish();
+        assertEquals(SharedLayout.READY, buffer.state(0));
+        Log log = new Log();
+
+        chunks.emit(9, log);
+
+        assertEquals(List.of("t1:11"), log.all);
+        assertEquals(SharedLayout.FREE, buffer.state(0));
+        assertEquals(1, freed[0]);
+        assertTrue(chunks.isEmpty());
     }
 
     @Test

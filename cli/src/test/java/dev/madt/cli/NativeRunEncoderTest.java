@@ -17,6 +17,9 @@ import dev.madt.tracker.RunScope;
 import dev.madt.tracker.RunSpan;
 import dev.madt.tracker.SharedLayout;
 import dev.madt.tracker.Site;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.LongBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -134,7 +137,8 @@ class NativeRunEncoderTest {
     }
 
     private static RunSpan span(long[] words) {
-        return new RunSpan("buffer 1", 0, words, 0, words.length, 100);
+        LongBuffer memory = ByteBuffer.allocateDirect(Long.BYTES * words.length).order(ByteOrder.nativeOrder()).asLongBuffer();
+        return new RunSpan("buffer 1", memory.put(0, words), 0, words.length, 100);
     }
 
     @ParameterizedTest
@@ -147,19 +151,21 @@ class NativeRunEncoderTest {
             plainScope.odd = nativeScope.odd = random.nextInt(2);
             plain.spaceChanged();
             fast.spaceChanged();
-            RunSpan one = span(words(random, last, random.nextInt(round < 50 ? 3_000 : 40_000)));
-            RunSpan other = span(one.words());
+            long[] words = words(random, last, random.nextInt(round < 50 ? 3_000 : 40_000));
+            RunSpan one = span(words);
+            RunSpan other = span(words);
             while (!one.isEmpty()) {
                 long limit = one.epoch() + random.nextInt(4);
                 plain.runs(one, limit);
                 fast.runs(other, limit);
                 assertEquals(one.size(), other.size());
                 assertEquals(one.epochBefore(), other.epochBefore());
+                assertEquals(one.words(), other.words());
                 if (random.nextInt(50) == 0 || plain.isFull()) {
                     assertSame();
                 }
             }
-            taken += one.words().length;
+            taken += words.length;
         }
         assertSame();
         assertTrue(taken > 100_000 && nativeScope.defined.size() > RUNS / 2, taken + " words, " + nativeScope.defined);

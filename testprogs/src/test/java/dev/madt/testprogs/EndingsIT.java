@@ -45,6 +45,19 @@ class EndingsIT {
         assertTrue(info.contains(ended.substring(ended.indexOf(' ') + 1)), info);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"trap", "splice"})
+    void shouldLetAProgramGoOnThatWritesIntoItsBuffer(String engine) throws Exception {
+        Path trace = directory.resolve("t.madt");
+        String program = MadtRun.program("overwrite").toString();
+        MadtRun alone = MadtRun.command(directory, List.of(program)).expect(5);
+        MadtRun run = MadtRun.madt(directory, "run", "--engine", engine, "-o", trace.toString(), "--", program).expect(5);
+        assertEquals(alone.text(), run.text());
+        assertTrue(run.errors().contains("the recording stopped early, the shared memory is damaged: buffer 0, byte "), run.errors());
+        String info = MadtRun.madt(directory, "info", trace.toString()).expect(0).text();
+        assertTrue(info.contains("the file ends without an index"), info);
+    }
+
     @Test
     void shouldWriteTheTraceToStandardOutput() throws Exception {
         ProgramFile program = new ProgramFile(MadtRun.program("crash_exit.O0"));

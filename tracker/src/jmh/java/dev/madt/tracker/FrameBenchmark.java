@@ -1,5 +1,6 @@
 package dev.madt.tracker;
 
+import java.nio.LongBuffer;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -21,11 +22,13 @@ public class FrameBenchmark {
     private final RunReader reader = new RunReader();
     private EventsFrame events;
     private long[] words;
+    private LongBuffer memory;
     private Frame full;
 
     @Setup
     public void prepare() throws MalformedBufferException {
         words = SweptRuns.words(RUNS);
+        memory = LongBuffer.allocate(words.length);
         events = SweptRuns.frame();
         full = encode();
     }
@@ -33,7 +36,8 @@ public class FrameBenchmark {
     @Benchmark
     @OperationsPerInvocation(ACCESSES)
     public Frame encode() throws MalformedBufferException {
-        RunSpan span = new RunSpan("buffer 0", 0, words, 0, words.length, 0);
+        memory.put(0, words); // the span leaves ones there
+        RunSpan span = new RunSpan("buffer 0", memory, 0, words.length, 0);
         events.runs(span, Long.MAX_VALUE);
         if (!span.isEmpty()) {
             throw new IllegalStateException("a frame holds less than " + RUNS + " runs");

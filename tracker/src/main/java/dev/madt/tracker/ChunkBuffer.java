@@ -28,6 +28,7 @@ public final class ChunkBuffer {
     private final boolean headerFirst;
     private final String part;
     private final int[] position;
+    private final boolean[] lent;
     private final long[] epoch;
 
     /**
@@ -58,6 +59,7 @@ public final class ChunkBuffer {
         }
         position = new int[chunks];
         Arrays.fill(position, SharedLayout.CHUNK_HEADER_WORDS);
+        lent = new boolean[chunks];
         epoch = new long[chunks];
     }
 
@@ -81,8 +83,8 @@ public final class ChunkBuffer {
     }
 
     /**
-     * Copies every whole run not yet passed on of a live chunk that is BUSY or READY. If a word is no header where one must be, or its
-     * run is unknown or not whole, everything behind is copied too: who takes the runs meets the fault.
+     * Every whole run not yet passed on of a live chunk that is BUSY or READY. If a word is no header where one must be, or its
+     * run is unknown or not whole, everything behind comes too: who takes the runs meets the fault.
      *
      * @param ended no thread of the target runs any more
      * @return the runs, or null if there is none
@@ -115,17 +117,11 @@ public final class ChunkBuffer {
         }
         position[chunk] = at;
         epoch[chunk] = now;
-        return at == from ? null : copy(chunk, from, at, last);
+        return at == from ? null : new RunSpan(part, memory.longs(), index(chunk, from), index(chunk, at), last);
     }
 
     private long epochInFront(int chunk) {
         return position[chunk] == SharedLayout.CHUNK_HEADER_WORDS ? claimEpoch(chunk) : epoch[chunk];
-    }
-
-    private RunSpan copy(int chunk, int from, int end, long last) {
-        long[] words = new long[end - from];
-        memory.copy(at(chunk, from), words, 0, words.length);
-        return new RunSpan(part, at(chunk, from), words, 0, words.length, last);
     }
 
     /** Whether a chunk has been filled for its first owner, so that {@link #scan} and {@link #take} look into it. */
@@ -148,35 +144,51 @@ public final class ChunkBuffer {
         return memory.getLong(start(chunk) + SharedLayout.Chunk.TSC);
     }
 
-    /**
-     * Copies what has not been passed on of a READY live chunk; its runs have not been checked. The chunk is to be recycled.
-     *
-     * @param into room for {@link SharedLayout#CHUNK_WORDS}
-     */
-    public RunSpan take(int chunk, long[] into) {
-        int from = position[chunk];
-        long last = epochInFront(chunk);
-        memory.copy(at(chunk, from), into, from, SharedLayout.CHUNK_WORDS - from);
-        position[chunk] = SharedLayout.CHUNK_WORDS;
-        return new RunSpan(part, start(chunk), into, from, SharedLayout.CHUNK_WORDS, last);
+    /** Whether a chunk has been taken and not come back. */
+    public boolean isLent(int chunk) {
+        return lent[chunk];
     }
 
     /**
-     * Refills a READY chunk with all-ones words and frees it. What was not scanned is lost.
+     * What has not been passed on of a READY live chunk; its runs have not been checked. Nothing else happens to the chunk until the span is
+     * closed, which frees it.
+     *
+     * @throws IllegalStateException if the chunk is not READY, or has been taken
+     */
+    public RunSpan take(int chunk) {
+        if (state(chunk) != SharedLayout.READY || lent[chunk]) {
+            throw new IllegalStateException(part + ", chunk " + chunk + " is not there to be taken");
+        }
+        lent[chunk] = true;
+        return new RunSpan(part, memory.longs(), index(chunk, position[chunk]), index(chunk, SharedLayout.CHUNK_WORDS), epochInFront(chunk), this, chunk);
+    }
+
+    /**
+     * Fills a READY chunk with all-ones words and frees it. What was not scanned is lost.
      *
      * @throws IllegalStateException if the chunk is not READY: it would be the target's
      */
     public void recycle(int chunk) {
+        recycle(chunk, SharedLayout.CHUNK_WORDS - position[chunk]);
+    }
+
+    /** The same when all but the last {@code rest} words that have not been scanned are ones. */
+    void recycle(int chunk, int rest) {
         if (state(chunk) != SharedLayout.READY) {
             throw new IllegalStateException(part + ", chunk " + chunk + " is not READY");
         }
-        int end = start(chunk) + SharedLayout.CHUNK_BYTES;
-        for (int at = at(chunk, SharedLayout.CHUNK_HEADER_WORDS); at < end; at += ONES.length) {
-            memory.put(at, ONES, Math.min(ONES.length, end - at));
-        }
+        fillWithOnes(at(chunk, SharedLayout.CHUNK_HEADER_WORDS), at(chunk, position[chunk]));
+        fillWithOnes(at(chunk, SharedLayout.CHUNK_WORDS - rest), at(chunk, SharedLayout.CHUNK_WORDS));
         memory.setIntRelease(start(chunk) + SharedLayout.Chunk.FILLED, SharedLayout.CHUNK_CLEAN);
         position[chunk] = SharedLayout.CHUNK_HEADER_WORDS;
+        lent[chunk] = false;
         memory.setIntRelease(head(chunk) + SharedLayout.ChunkState.STATE, SharedLayout.FREE);
+    }
+
+    private void fillWithOnes(int from, int end) {
+        for (int at = from; at < end; at += ONES.length) {
+            memory.put(at, ONES, Math.min(ONES.length, end - at));
+        }
     }
 
     /** Whether the run at a word may still get words: one is missing, and no run follows. */
@@ -203,6 +215,10 @@ public final class ChunkBuffer {
 
     private static int at(int chunk, int word) {
         return start(chunk) + word * 8;
+    }
+
+    private static int index(int chunk, int word) {
+        return at(chunk, word) / Long.BYTES;
     }
 
     private int head(int chunk) {

@@ -164,7 +164,9 @@ final class PlainRunEncoder implements RunEncoder {
             if (run == null || run.words >= span.size()) {
                 break;
             }
-            appendThere(run, (int) span.epoch(), span.words, span.from());
+            long[] from = new long[run.words];
+            span.copy(run.words, from);
+            appendThere(run, (int) span.epoch(), from, 0);
             span.skip(run.words);
         }
     }

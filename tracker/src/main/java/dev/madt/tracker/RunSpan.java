@@ -1,7 +1,10 @@
 package dev.madt.tracker;
 
+import java.nio.LongBuffer;
+
 /**
- * Runs of one chunk, as the target wrote them, that wait to be taken from front to back.
+ * Runs of one chunk, where the target wrote them, that wait to be taken from front to back. What has been taken becomes ones again, while it is in the
+ * processor's nearest cache.
  *
  * <pre>
  *   | header | word ... | header | word ... | ones ...
@@ -10,33 +13,42 @@ package dev.madt.tracker;
  */
 public final class RunSpan {
     private final String part;
-    private final long offset;
-    final long[] words;
-    final int end;
-    int position;
+    private final LongBuffer words;
+    private final int end;
+    /** Gets the chunk back; null if more of it will be taken. */
+    private final ChunkBuffer lender;
+    private final int chunk;
+    private int position;
     /** Of the run in front of the first. */
-    long epoch;
+    private long epoch;
 
     /**
-     * @param part and {@code offset}: what messages call the memory, and where in it word 0 is
+     * @param part what messages call the memory
+     * @param words its words, all of them
      * @param epoch of the run in front of the first
      */
-    public RunSpan(String part, long offset, long[] words, int from, int end, long epoch) {
+    public RunSpan(String part, LongBuffer words, int from, int end, long epoch) {
+        this(part, words, from, end, epoch, null, 0);
+    }
+
+    /** The rest of a chunk, which the lender gets back. */
+    RunSpan(String part, LongBuffer words, int from, int end, long epoch, ChunkBuffer lender, int chunk) {
         this.part = part;
-        this.offset = offset;
         this.words = words;
         this.position = from;
         this.end = end;
         this.epoch = epoch;
+        this.lender = lender;
+        this.chunk = chunk;
     }
 
     public boolean isEmpty() {
-        return position >= end || words[position] == SharedLayout.WORD_NONE;
+        return position >= end || words.get(position) == SharedLayout.WORD_NONE;
     }
 
     /** Whether a run stands in front, and not something else. */
     public boolean isRun() {
-        return words[position] < 0 && run() != SharedLayout.RUN_RESERVED;
+        return words.get(position) < 0 && run() != SharedLayout.RUN_RESERVED;
     }
 
     /** Words that may be left, trailing ones included. */
@@ -44,19 +56,24 @@ public final class RunSpan {
         return end - position;
     }
 
-    /** The words, which are free when the span is empty. */
-    public long[] words() {
+    /** Where the words are; the first is at {@link #position}. */
+    public LongBuffer words() {
         return words;
     }
 
-    /** Index of the first run's first word in {@link #words}. */
-    public int from() {
-        return position + 1;
+    /** Index of the first run's header in {@link #words}. */
+    public int position() {
+        return position;
     }
 
     /** Number of the first run. */
     public int run() {
-        return (int) (words[position] >>> 32) & SharedLayout.RUN_RESERVED;
+        return (int) (words.get(position) >>> 32) & SharedLayout.RUN_RESERVED;
+    }
+
+    /** Copies the words of the first run, which are so many. */
+    public void copy(int count, long[] to) {
+        words.get(position + 1, to, 0, count);
     }
 
     /**
@@ -64,7 +81,7 @@ public final class RunSpan {
      * reading the epoch and writing the header, so epochs step back a little.
      */
     public long epoch() {
-        return epoch + ((int) words[position] - (int) epoch);
+        return epoch + ((int) words.get(position) - (int) epoch);
     }
 
     /** Epoch of the run in front of the first, all 64 bits. */
@@ -72,7 +89,7 @@ public final class RunSpan {
         return epoch;
     }
 
-    /** Goes behind runs of so many words in all, headers among them; the last of them has this epoch. */
+    /** Goes behind runs of so many words in all, headers among them, which are ones already; the last of them has this epoch. */
     public void skip(int count, long lastEpoch) {
         position += count;
         epoch = lastEpoch;
@@ -81,17 +98,32 @@ public final class RunSpan {
     /** Goes behind the first run, which has so many words. */
     public void skip(int count) {
         epoch = epoch();
-        position += 1 + count;
+        int next = position + 1 + count;
+        while (position < next) {
+            words.put(position++, SharedLayout.WORD_NONE);
+        }
     }
 
     /**
-     * The same after a check that the run is whole.
+     * Nobody uses the span after that; what is left in it is lost.
+     *
+     * @return whether its chunk is free again
+     */
+    public boolean close() {
+        if (lender != null) {
+            lender.recycle(chunk, end - position);
+        }
+        return lender != null;
+    }
+
+    /**
+     * A check that the first run is whole.
      *
      * @throws MalformedBufferException if no run stands there, or not all of it
      */
     public void check(int count) throws MalformedBufferException {
         if (!isRun()) {
-            throw malformed("0x" + Long.toHexString(words[position]) + " is no run header");
+            throw malformed("0x" + Long.toHexString(words.get(position)) + " is no run header");
         }
         if (count < 0) {
             throw malformed("unknown run " + run());
@@ -102,6 +134,6 @@ public final class RunSpan {
     }
 
     private MalformedBufferException malformed(String cause) {
-        return new MalformedBufferException(part, offset + 8L * position, cause);
+        return new MalformedBufferException(part, 8L * position, cause);
     }
 }

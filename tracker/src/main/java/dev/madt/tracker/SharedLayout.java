@@ -35,6 +35,9 @@ public final class SharedLayout {
     public static final int STATE_EMPTY = 0;
     public static final int STATE_ATTACHED = 1;
     public static final int STATE_READY = 2;
+
+    public static final int STOP_ACCESSES = 1;
+    public static final int STOP_EVERYTHING = 2;
     public static final int REQUEST_IDLE = 0;
     public static final int REQUEST_ASKED = 1;
     public static final int REQUEST_ANSWERED = 2;

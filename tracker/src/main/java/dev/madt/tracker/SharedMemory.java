@@ -71,8 +71,9 @@ final class SharedMemory {
         bytes.get(at, to, 0, count);
     }
 
-    void copy(int at, long[] to, int from, int count) {
-        longs.get(at / Long.BYTES, to, from, count);
+    /** All of it, word by word. */
+    LongBuffer longs() {
+        return longs;
     }
 
     void put(int at, byte[] from, int count) {

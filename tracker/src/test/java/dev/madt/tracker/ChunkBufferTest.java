@@ -1,6 +1,7 @@
 package dev.madt.tracker;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -40,8 +41,9 @@ class ChunkBufferTest {
         while (span != null && !span.isEmpty()) {
             int count = words(span.run());
             span.check(count);
-            runs.add(buffer.owner(chunk) + ":" + span.epoch() + ":" + span.run()
-                    + Arrays.toString(Arrays.copyOfRange(span.words(), span.from(), span.from() + count)));
+            long[] words = new long[count];
+            span.copy(count, words);
+            runs.add(buffer.owner(chunk) + ":" + span.epoch() + ":" + span.run() + Arrays.toString(words));
             span.skip(count);
             noted++;
         }
@@ -117,7 +119,7 @@ class ChunkBufferTest {
         fake.publish(2, 77);
 
         assertEquals(SharedLayout.CHUNK_WORDS, word);
-        assertEquals(count, note(2, buffer.take(2, new long[SharedLayout.CHUNK_WORDS])));
+        assertEquals(count, note(2, buffer.take(2)));
         assertEquals(0, scan(2));
         assertEquals(77, buffer.ticket(2));
         assertEquals(42, buffer.thread(2));
@@ -131,7 +133,7 @@ class ChunkBufferTest {
         next = fake.run(1, next, 17, 6, NONE);
         fake.run(1, next, 17, 4, 9);
         fake.publish(1, 3);
-        assertEquals(2, note(1, buffer.take(1, new long[SharedLayout.CHUNK_WORDS])));
+        assertEquals(2, note(1, buffer.take(1)));
         assertEquals(List.of("42:" + 0x1_0000_0005L + ":18[7, 8]", "42:" + 0x1_0000_0006L + ":17[-1]",
                 "42:" + 0x1_0000_0004L + ":17[9]"), runs);
     }
@@ -173,15 +175,44 @@ class ChunkBufferTest {
 
         buffer.recycle(1);
 
-        assertEquals(SharedLayout.FREE, buffer.state(1));
-        assertEquals(SharedLayout.CHUNK_CLEAN, fake.filled(1));
-        for (int word = FIRST; word < SharedLayout.CHUNK_WORDS; word++) {
-            assertEquals(NONE, fake.word(1, word));
-        }
+        assertFreeAndClean(1);
         fake.claim(1, 43, 200);
         fake.run(1, FIRST, 17, 200, 1);
         assertEquals(1, scan(1));
         assertEquals("43:200:17[1]", runs.get(1));
+    }
+
+    private void assertFreeAndClean(int chunk) {
+        assertEquals(SharedLayout.FREE, buffer.state(chunk));
+        assertEquals(SharedLayout.CHUNK_CLEAN, fake.filled(chunk));
+        for (int word = FIRST; word < SharedLayout.CHUNK_WORDS; word++) {
+            assertEquals(NONE, fake.word(chunk, word));
+        }
+    }
+
+    @Test
+    void shouldFreeATakenChunkWhenItsSpanIsClosed() throws Exception {
+        fake.claim(1, 42, 100);
+        int next = fake.run(1, FIRST, 18, 100, 7, 8);
+        RunSpan begun = buffer.scan(1, false);
+        assertThrows(IllegalStateException.class, () -> buffer.take(1));
+        next = fake.run(1, next, 17, 100, 9);
+        next = fake.run(1, next, 17, 100, 10);
+        fake.word(1, next + 5, 11);
+        fake.publish(1, 3);
+        RunSpan rest = buffer.take(1);
+        assertTrue(buffer.isLent(1));
+        assertThrows(IllegalStateException.class, () -> buffer.take(1));
+        assertEquals(1, note(1, begun));
+        assertFalse(begun.close());
+        assertEquals(SharedLayout.READY, buffer.state(1));
+        fake.word(1, FIRST + 1, 12); // late
+        rest.skip(1);
+
+        assertTrue(rest.close());
+
+        assertFalse(buffer.isLent(1));
+        assertFreeAndClean(1);
     }
 
     @Test
@@ -199,6 +230,7 @@ class ChunkBufferTest {
     }
 
     private void assertMalformed(int word, long value, String message) throws IOException {
+        fake.run(1, FIRST, 17, 100, 5);
         fake.word(1, word, value);
         buffer = new ChunkBuffer(fake.bytes(), ChunkBufferTest::words);
         runs.clear();
@@ -216,7 +248,7 @@ class ChunkBufferTest {
                 fake.word(0, word, random.nextBoolean() ? SharedLayout.runHeader(random.nextInt(24), 1) : random.nextLong());
             }
             try {
-                note(0, round % 2 == 0 ? buffer.scan(0, false) : buffer.take(0, new long[SharedLayout.CHUNK_WORDS]));
+                note(0, round % 2 == 0 ? buffer.scan(0, false) : buffer.take(0));
             } catch (MalformedBufferException e) {
                 malformed++;
             }

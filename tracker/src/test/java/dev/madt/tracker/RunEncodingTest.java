@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.LongBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -251,7 +252,8 @@ class RunEncodingTest {
 
     /** Runs as the target writes them. */
     private static RunSpan span(long... words) {
-        return new RunSpan("buffer 7", 4096, words, 0, words.length, 1L << 32);
+        LongBuffer memory = LongBuffer.allocate(512 + words.length).put(512, words);
+        return new RunSpan("buffer 7", memory, 512, memory.capacity(), 1L << 32);
     }
 
     @Test
@@ -266,6 +268,9 @@ class RunEncodingTest {
         assertEquals(3, span.run());
         span.skip(3);
         assertTrue(span.isEmpty());
+        for (int i = 512; i < span.words().capacity(); i++) {
+            assertEquals(NONE, span.words().get(i));
+        }
     }
 
     @Test
