@@ -4,7 +4,6 @@
 #include "encode_runs.h"
 #include "madt_layout.h"
 
-#define INLINE static inline __attribute__((always_inline))
 #define RUN_BIT (1ull << 63)
 #define NEIGHBOURS (1ull << 48) /* larger residuals are whole, to the site's own stride */
 #define NOT_MADE 15

@@ -158,30 +158,37 @@ void madt_encoder_space_changed(struct encoder *encoder)
 }
 
 /* Each pair of parts that are `part` bits wide becomes one, of which the upper half holds the second part's lowest `width` bits. */
-static uint64_t join(uint64_t parts, unsigned part, unsigned width)
+INLINE uint64_t join(uint64_t parts, unsigned part, unsigned width)
 {
 	uint64_t first = UINT64_MAX / ((1ull << part) + 1); /* the lower part of each pair */
 
 	return (parts & first) | (parts >> part & first) << width;
 }
 
-/* Packs bytes into numbers of so many bits, 2 or 4, the first one in the lowest. */
-static void pack(struct column *column, unsigned width)
+/* Eight bytes into numbers of so many bits, the first one in the lowest. */
+INLINE uint64_t join_all(uint64_t bytes, unsigned width)
 {
-	size_t count = (size_t)(column->end - column->start), i;
-	uint8_t *to = column->start;
+	return join(join(join(bytes, 8, width), 16, 2 * width), 32, 4 * width);
+}
 
-	for (i = 0; i < count; i += 8) {
-		uint64_t bytes = 0;
-		size_t some = count - i < 8 ? count - i : 8;
-		memcpy(&bytes, column->start + i, some);
-		bytes = join(bytes, 8, width);
-		bytes = join(bytes, 16, 2 * width);
-		bytes = join(bytes, 32, 4 * width);
+/* Packs bytes into numbers of so many bits, 2 or 4. */
+INLINE void pack(struct column *column, unsigned width)
+{
+	size_t count = (size_t)(column->end - column->start), whole = count / 8 * 8;
+	uint8_t *to = column->start;
+	uint64_t bytes;
+
+	for (size_t i = 0; i < whole; i += 8) {
+		memcpy(&bytes, column->start + i, 8);
+		bytes = join_all(bytes, width);
 		memcpy(to, &bytes, width);
-		to += (some * width + 7) / 8;
+		to += width;
 	}
-	column->end = to;
+	bytes = 0;
+	memcpy(&bytes, column->start + whole, count - whole);
+	bytes = join_all(bytes, width);
+	memcpy(to, &bytes, width);
+	column->end = to + ((count - whole) * width + 7) / 8;
 }
 
 static void publish(struct encoder *encoder, enum madt_encoder_word word, const struct column *column)

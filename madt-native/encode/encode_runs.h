@@ -9,6 +9,8 @@
 
 #include "encode.h"
 
+#define INLINE static inline __attribute__((always_inline))
+
 /* Contexts at hand, by the low bits of their slots. */
 #define CACHED (1u << 14)
 #define PAGE_SLOTS (1u << 12)
