@@ -10,6 +10,8 @@
 #define WHOLE 7 /* code of a residual of 8 bytes */
 /* Words that stay in the processor's nearest cache until they are cleared. */
 #define NEAR_WORDS 1024
+/* Words that are asked for early: another core wrote them, and they will be cleared. */
+#define AHEAD 128
 /* A run of more words is unusual. */
 #define USUAL_WORDS 16
 /* Control bytes of a run at most: one, and three numbers of up to five. */
@@ -137,7 +139,7 @@ INLINE uint64_t encode_word(struct pass *pass, struct site *site, uint64_t word)
 	uint64_t residual = other < own ? other : own;
 
 	if (__builtin_expect(residual < NEIGHBOURS, true)) {
-		unsigned size = (unsigned)(63 - __builtin_clzll(2 * residual + 1) + 7) / 8;
+		unsigned size = (((unsigned)__builtin_clzll(2 * residual + 1) ^ 63) + 7) >> 3; /* bytes of a number of bits */
 		memcpy(pass->residuals, &residual, 8);
 		pass->residuals += size;
 		*pass->codes++ = (uint8_t)(size | (unsigned)(other < own) << 3);
@@ -263,15 +265,22 @@ INLINE bool take_usual_run(struct encoder *encoder, struct pass *pass, uint64_t 
 	struct context *run = encoder->cache[slot % CACHED];
 	uint32_t count, reached;
 
-	if ((run->head != slot) | (run->stamp != stamp) | ((uint32_t)header != (uint32_t)encoder->epoch))
+	if (run->head != slot || run->stamp != stamp || (uint32_t)header != (uint32_t)encoder->epoch)
 		return false;
 	count = run->count;
 	if (count - 1 >= USUAL_WORDS)
 		return false;
 	if (count == 1) {
-		reached = encode_words(encoder, pass, run, 0, 1);
-		count = 1; // a constant, so that the place of the next run does not wait for this one
-	} else if (!run->differed && predicted(encoder, pass, run)) {
+		uint64_t word = pass->at[1];
+		if (__builtin_expect(word - run->sites[0].start >= run->sites[0].length, false))
+			return false;
+		encode_word(pass, &run->sites[0], word);
+		encoder->address = word;
+		add(encoder, pass, run);
+		pass->at += 2;
+		return true;
+	}
+	if (!run->differed && predicted(encoder, pass, run)) {
 		reached = count;
 	} else {
 		reached = encode_words(encoder, pass, run, 0, count);
@@ -385,8 +394,10 @@ INLINE int encode_runs(struct encoder *encoder, struct pass *pass, const struct 
 		stop = resume(encoder, pass);
 	while (stop == MADT_ENCODE_END && pass->at < bounds->full) {
 		bool usual = !bounds->late && encoder->frame_epoch == (uint32_t)encoder->epoch;
-		while (usual && pass->at < bounds->usual)
+		while (usual && pass->at < bounds->usual) {
+			__builtin_prefetch(pass->at + AHEAD, 1);
 			usual = take_usual_run(encoder, pass, bounds->stamp);
+		}
 		if (encoder->asking)
 			stop = resume(encoder, pass);
 		else if (pass->at < bounds->full)
