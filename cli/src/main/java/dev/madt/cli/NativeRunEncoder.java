@@ -51,9 +51,7 @@ final class NativeRunEncoder implements RunEncoder {
     private static final int RESIDUALS = 20;
     private static final int SHARED_WORDS = 22;
 
-    /** {@code enum madt_encode_stop}. */
-    private static final int HELD = 1;
-    private static final int OTHER = 2;
+    /** {@code enum madt_encode_stop}: those that want an answer. */
     private static final int UNKNOWN = 3;
     private static final int ASKS = 4;
     private static final int DEFINE = 5;
@@ -72,7 +70,6 @@ final class NativeRunEncoder implements RunEncoder {
     /** The memory of the last span, and its address. */
     private LongBuffer spanned;
     private long spannedAddress;
-    private int stop;
 
     NativeRunEncoder(RunScope scope) {
         this.scope = scope;
@@ -165,7 +162,7 @@ final class NativeRunEncoder implements RunEncoder {
     private int encode(long words, int count) {
         int at = 0;
         while (true) {
-            stop = (int) Functions.ENCODE.call(encoder, words + (long) Long.BYTES * at, count - at);
+            int stop = (int) Functions.ENCODE.call(encoder, words + (long) Long.BYTES * at, count - at);
             at += (int) shared.get(TAKEN);
             int slot = (int) shared.get(SLOT);
             switch (stop) {

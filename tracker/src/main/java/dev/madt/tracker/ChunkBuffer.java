@@ -153,11 +153,11 @@ public final class ChunkBuffer {
      * What has not been passed on of a READY live chunk; its runs have not been checked. Nothing else happens to the chunk until the span is
      * closed, which frees it.
      *
-     * @throws IllegalStateException if the chunk is not READY, or has been taken
+     * @throws IllegalStateException if it has been taken
      */
     public RunSpan take(int chunk) {
-        if (state(chunk) != SharedLayout.READY || lent[chunk]) {
-            throw new IllegalStateException(part + ", chunk " + chunk + " is not there to be taken");
+        if (lent[chunk]) {
+            throw new IllegalStateException(part + ", chunk " + chunk + " has been taken");
         }
         lent[chunk] = true;
         return new RunSpan(part, memory.longs(), index(chunk, position[chunk]), index(chunk, SharedLayout.CHUNK_WORDS), epochInFront(chunk), this, chunk);
@@ -169,14 +169,14 @@ public final class ChunkBuffer {
      * @throws IllegalStateException if the chunk is not READY: it would be the target's
      */
     public void recycle(int chunk) {
-        recycle(chunk, SharedLayout.CHUNK_WORDS - position[chunk]);
-    }
-
-    /** The same when all but the last {@code rest} words that have not been scanned are ones. */
-    void recycle(int chunk, int rest) {
         if (state(chunk) != SharedLayout.READY) {
             throw new IllegalStateException(part + ", chunk " + chunk + " is not READY");
         }
+        recycle(chunk, SharedLayout.CHUNK_WORDS - position[chunk]);
+    }
+
+    /** The same for one that was READY, whatever the target has made of its state, when of what had not been scanned all but {@code rest} words are ones. */
+    void recycle(int chunk, int rest) {
         fillWithOnes(at(chunk, SharedLayout.CHUNK_HEADER_WORDS), at(chunk, position[chunk]));
         fillWithOnes(at(chunk, SharedLayout.CHUNK_WORDS - rest), at(chunk, SharedLayout.CHUNK_WORDS));
         memory.setIntRelease(start(chunk) + SharedLayout.Chunk.FILLED, SharedLayout.CHUNK_CLEAN);
