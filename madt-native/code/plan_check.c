@@ -9,6 +9,7 @@
 #include "crc32c.h"
 #include "madt_plan.h"
 #include "map_check.h"
+#include "plan.h"
 
 #define JUMP_LENGTH 5
 #define JUMP_MAX 40 /* bytes of a window */
@@ -150,8 +151,7 @@ static bool patch_traps(const struct madt_plan_patch *patch, uint32_t offset)
 	if (offset == 0)
 		return false;
 	uint8_t byte = (uint8_t)((uint32_t)patch->relative >> 8 * (offset - 1));
-	bool invalid = byte == 0x3f || byte == 0x60 || byte == 0x61 || byte == 0x82 || byte == 0x9a;
-	return byte == INT3 || (offset == JUMP_LENGTH - 1 && invalid);
+	return offset == JUMP_LENGTH - 1 ? plan_top_traps(byte) : byte == INT3;
 }
 
 /* Each entry lies in a patch, at a byte that traps. Each patch of one byte has one. */

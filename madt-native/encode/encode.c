@@ -366,18 +366,17 @@ static bool reserve(struct encoder *encoder, size_t words)
 	       column_reserve(&encoder->control, MOST_CONTROL * words) && column_reserve(&encoder->residuals, 8 * words + 8);
 }
 
-/* Runs that begin in front of `most` words more. */
+/* Of runs that begin in the next `most` words, which are there. */
 static struct bounds bounds_of(const struct encoder *encoder, const uint64_t *at, const uint64_t *end, uint64_t most)
 {
 	int64_t limit = (int64_t)encoder->shared[MADT_ENCODER_LIMIT];
 	uint64_t count = (uint64_t)(end - at);
-	uint64_t full = most < count ? most : count;
 	uint64_t usual = count < USUAL_WORDS ? 0 : count - USUAL_WORDS;
 
 	return (struct bounds){
 		.end = end,
-		.full = at + full,
-		.usual = at + (usual < full ? usual : full),
+		.full = at + most,
+		.usual = at + (usual < most ? usual : most),
 		.lowest = RUN_BIT | encoder->shared[MADT_ENCODER_FIRST] << 32,
 		.stamp = encoder->stamp,
 		.limit = limit,

@@ -184,10 +184,12 @@ INLINE void pack(struct column *column, unsigned width)
 		memcpy(to, &bytes, width);
 		to += width;
 	}
-	bytes = 0;
-	memcpy(&bytes, column->start + whole, count - whole);
-	bytes = join_all(bytes, width);
-	memcpy(to, &bytes, width);
+	if (whole < count) {
+		bytes = 0;
+		memcpy(&bytes, column->start + whole, count - whole);
+		bytes = join_all(bytes, width);
+		memcpy(to, &bytes, width);
+	}
 	column->end = to + ((count - whole) * width + 7) / 8;
 }
 

@@ -105,7 +105,7 @@ static bool request_answered(const struct module *module, struct madt_request *r
 	text_copy(request->path, module->path, sizeof request->path);
 	STORE_RELEASE(&request->state, MADT_REQUEST_ASKED);
 	for (int i = 0; i < PLAN_LIMIT_WAITS && LOAD_ACQUIRE(&request->state) == MADT_REQUEST_ASKED; i++)
-		if (!session_wait(&request->state, MADT_REQUEST_ASKED, &session_patience))
+		if (!session_wait(&request->state, MADT_REQUEST_ASKED))
 			break;
 	return LOAD_ACQUIRE(&request->state) == MADT_REQUEST_ANSWERED && request->status == 0;
 }

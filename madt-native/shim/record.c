@@ -1,6 +1,8 @@
 /* Words of accesses and block events, in chunks that a thread owns. */
 #include "shim.h"
 
+#include <linux/futex.h>
+#include <time.h>
 #include <x86intrin.h>
 
 #define RING_EVERY 8 /* chunks published */
@@ -73,7 +75,7 @@ static void chunk_claim(void *none)
 	(void)none;
 	/* Those who wait must wake up first: who only just had a chunk would take the free one from them every time. */
 	if (LOAD_ACQUIRE(&control->chunk_waiters))
-		session_wait(&control->chunk_signal, LOAD_ACQUIRE(&control->chunk_signal), &a_moment);
+		SYS4(__NR_futex, &control->chunk_signal, FUTEX_WAIT, LOAD_ACQUIRE(&control->chunk_signal), &a_moment);
 	for (;;) {
 		uint32_t signal = LOAD_ACQUIRE(&control->chunk_signal);
 
@@ -87,7 +89,7 @@ static void chunk_claim(void *none)
 				continue;
 		}
 		__atomic_fetch_add(&control->chunk_waiters, 1, __ATOMIC_ACQ_REL);
-		session_wait(&control->chunk_signal, signal, &session_patience);
+		session_wait(&control->chunk_signal, signal);
 		__atomic_fetch_sub(&control->chunk_waiters, 1, __ATOMIC_ACQ_REL);
 	}
 }

@@ -24,7 +24,7 @@ static int64_t ring_take(struct madt_control *control)
 			return 0;
 		__atomic_fetch_add(&control->ring_waiters, 1, __ATOMIC_ACQ_REL);
 		if (__atomic_load_n(&control->ring_free, __ATOMIC_ACQUIRE) <= 0)
-			session_wait(&control->ring_signal, signal, &session_patience);
+			session_wait(&control->ring_signal, signal);
 		__atomic_fetch_sub(&control->ring_waiters, 1, __ATOMIC_ACQ_REL);
 	}
 	return free;

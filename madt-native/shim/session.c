@@ -252,14 +252,14 @@ void session_ring(void)
 		SYS3(__NR_futex, &session.page->doorbell, FUTEX_WAKE, 1);
 }
 
-const struct timespec session_patience = {0, 100000000};
-
-bool session_wait(uint32_t *word, uint32_t value, const struct timespec *limit)
+bool session_wait(uint32_t *word, uint32_t value)
 {
+	static const struct timespec limit = {0, 100000000};
+
 	session_ring();
 	if (LOAD_ACQUIRE(word) != value)
 		return true;
-	if (SYS4(__NR_futex, word, FUTEX_WAIT, value, limit) == -ETIMEDOUT && !session_alive()) {
+	if (SYS4(__NR_futex, word, FUTEX_WAIT, value, &limit) == -ETIMEDOUT && !session_alive()) {
 		session.gone = true;
 		return false;
 	}

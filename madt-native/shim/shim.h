@@ -233,9 +233,8 @@ bool session_add_buffer(void);
 uint64_t *session_chunk(struct madt_buffer *buffer, uint32_t i); /* its words; a guard page follows with engine splice */
 /* Maps the control file's first page, to be read, at this address, in place of what is there if `replace` is set. */
 bool session_map_control(uintptr_t at, bool replace);
-/* Waits until *word is no longer `value`, the launcher has ended (then false) or the time is up. */
-bool session_wait(uint32_t *word, uint32_t value, const struct timespec *limit);
-extern const struct timespec session_patience; /* the usual limit: 100 ms */
+/* Waits until *word is no longer `value`, the launcher has ended (then false) or 100 ms have passed. */
+bool session_wait(uint32_t *word, uint32_t value);
 
 /* Takes a slot, fills in ticket, thread and marker, and publishes. `event` is a template. Returns the ticket and 1; 0 if it was lost. */
 uint64_t ring_put(const struct madt_event *event);

@@ -49,7 +49,6 @@ final class EventMerge {
         /** Adds runs behind those that are there. */
         void add(RunSpan span) {
             spans.add(span);
-            held(span.size());
             closeEmpty();
         }
 
@@ -61,9 +60,7 @@ final class EventMerge {
         }
 
         private void closeFirst() {
-            RunSpan span = spans.remove();
-            held(-span.size());
-            if (span.close()) {
+            if (spans.remove().close()) {
                 freed.run();
             }
         }
@@ -76,10 +73,6 @@ final class EventMerge {
         private long epoch() {
             RunSpan first = spans.element();
             return first.isRun() ? first.epoch() : Long.MIN_VALUE;
-        }
-
-        private void held(int more) {
-            EventMerge.this.held += more;
         }
 
         private boolean isBegunBefore(Source other) {
@@ -100,17 +93,13 @@ final class EventMerge {
         private void emit(long limit, Output output) throws IOException {
             while (!spans.isEmpty() && epoch() <= limit) {
                 RunSpan span = spans.element();
-                int before = span.size();
-                boolean sound = false;
                 try {
                     span.check(0);
                     output.runs(thread, span, limit);
-                    sound = true;
+                } catch (MalformedBufferException e) {
+                    closeFirst(); // what is behind the fault is lost
+                    throw e;
                 } finally {
-                    held(span.size() - before);
-                    if (!sound) {
-                        closeFirst(); // what is behind the fault is lost
-                    }
                     closeEmpty();
                 }
             }
@@ -153,7 +142,6 @@ final class EventMerge {
     private final Runnable freed;
     private final RingEvents events = new RingEvents();
     private final List<Source> sources = new ArrayList<>();
-    private long held;
     private long opened;
 
     /** @param freed is told of each chunk that has been given back */
@@ -181,13 +169,8 @@ final class EventMerge {
         return source;
     }
 
-    /** Words that wait. */
-    long held() {
-        return held;
-    }
-
     boolean isEmpty() {
-        return events.isEmpty() && held == 0;
+        return events.isEmpty() && sources.stream().allMatch(Source::isEmpty);
     }
 
     /**

@@ -144,8 +144,7 @@ final class NativeRunEncoder implements RunEncoder {
     @Override
     public void append(RunSpan span, long limit, int most) {
         demandMemory();
-        shared.put(LIMIT, limit).put(MOST, most).put(EPOCH, span.epochBefore()).put(FIRST, SharedLayout.RUN_FIRST_MODULE);
-        shared.put(CLEAR, 1);
+        shared.put(LIMIT, limit).put(MOST, most).put(EPOCH, span.epochBefore()).put(FIRST, SharedLayout.RUN_FIRST_MODULE).put(CLEAR, 1);
         int taken = encode(address(span), span.size());
         span.skip(taken, shared.get(EPOCH));
     }

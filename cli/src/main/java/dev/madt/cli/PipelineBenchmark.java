@@ -121,7 +121,7 @@ final class PipelineBenchmark {
             for (RecordedWords.Chunks chunks : recorded.chunks()) {
                 long begin = now();
                 for (int i = 0; i < chunks.count(); i++) {
-                    var span = chunks.take(i);
+                    var span = chunks.buffer().take(i);
                     while (!span.isEmpty()) {
                         events.runs(span, Long.MAX_VALUE);
                         if (events.isFull()) {

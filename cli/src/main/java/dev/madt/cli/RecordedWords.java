@@ -8,7 +8,6 @@ import dev.madt.tracker.FrameType;
 import dev.madt.tracker.Run;
 import dev.madt.tracker.RunReader;
 import dev.madt.tracker.RunScope;
-import dev.madt.tracker.RunSpan;
 import dev.madt.tracker.RunsFrame;
 import dev.madt.tracker.SharedLayout;
 import dev.madt.tracker.Site;
@@ -25,12 +24,7 @@ import java.util.Map;
 /** The words of a trace as the target wrote them into chunks, to be collected again. Built-in runs are left out. */
 final class RecordedWords {
     /** A buffer file's worth of chunks, READY all of them. */
-    interface Chunks {
-        int count();
-
-        /** What is in a chunk, which is free again when the span is closed. */
-        RunSpan take(int chunk);
-    }
+    record Chunks(ChunkBuffer buffer, int count) {}
 
     private static final int CHUNKS = 63;
 
@@ -131,21 +125,7 @@ final class RecordedWords {
                 while (count < CHUNKS && next[0] < length) {
                     next[0] = fill(memory, count++, next[0]);
                 }
-                return filled(buffer, count);
-            }
-        };
-    }
-
-    private static Chunks filled(ChunkBuffer buffer, int count) {
-        return new Chunks() {
-            @Override
-            public int count() {
-                return count;
-            }
-
-            @Override
-            public RunSpan take(int chunk) {
-                return buffer.take(chunk);
+                return new Chunks(buffer, count);
             }
         };
     }

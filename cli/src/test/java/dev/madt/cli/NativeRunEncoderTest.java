@@ -199,6 +199,11 @@ class NativeRunEncoderTest {
     }
 
     @Test
+    void shouldGiveTheSameBytesForNothing() {
+        assertSame();
+    }
+
+    @Test
     void shouldSayWhatIsNoRun() {
         long run = SharedLayout.runHeader(Pages.number(2), 0);
         assertMalformed("unknown run 17", SharedLayout.runHeader(17, 0), 1);
