@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MADT_LAYOUT_VERSION 5u
+#define MADT_LAYOUT_VERSION 6u
 #define MADT_PAGE 4096u
 
 #define MADT_SESSION_MAGIC UINT64_C(0x535345535444414d)  /* "MADTSESS" */
@@ -32,6 +32,7 @@ enum madt_session_flag { MADT_SESSION_LOSSY = 1, MADT_SESSION_FOLLOW = 2 };
 /* What is to be traced besides modules, for which the answers to requests say it; the collector knows more exactly. */
 enum madt_scope { MADT_SCOPE_HEAP = 1, MADT_SCOPE_MAPPED = 2 };
 
+/* The launcher holds flock(2) on the page from before its magic is there to its own end: who can lock it may delete the directory. */
 struct madt_session {
 	uint64_t magic;
 	uint32_t version;

@@ -19,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/personality.h>
 #include <sys/syscall.h>
@@ -59,6 +60,18 @@ static void *map_file(const char *name, size_t size, bool make)
 	return p;
 }
 
+/* As long as this process lives, no launcher takes the session for one that was left behind. */
+static void session_lock(void)
+{
+	char path[64];
+	int fd;
+
+	snprintf(path, sizeof path, "%s/session", folder);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB))
+		err(125, "cannot lock %s", path);
+}
+
 static uint64_t start_time(void)
 {
 	char text[1024] = "";
@@ -83,6 +96,7 @@ static void session_make(const char *shim, const char *start)
 	if (symlink(shim, link))
 		err(125, "%s", link);
 	session = map_file("session", MADT_PAGE, true);
+	session_lock();
 	control = map_file("p0.ctl", MADT_CONTROL_SIZE, true);
 	buffers[0] = map_file("p0.b0", MADT_BUFFER_SIZE(MADT_FIRST_BUFFER_CHUNKS), true);
 	session->magic = MADT_SESSION_MAGIC;

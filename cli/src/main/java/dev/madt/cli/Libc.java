@@ -9,12 +9,19 @@ import com.kenai.jffi.LastError;
 final class Libc {
     static final int EINTR = 4;
     static final int ENOENT = 2;
+    static final int EWOULDBLOCK = 11;
     static final int ENOSPC = 28;
 
+    static final int O_RDONLY = 0;
     static final int O_RDWR = 2;
     static final int O_CREAT = 0x40;
     static final int O_EXCL = 0x80;
+    static final int O_NOFOLLOW = 0x20000;
     static final int O_CLOEXEC = 0x80000;
+
+    static final int LOCK_SH = 1;
+    static final int LOCK_EX = 2;
+    static final int LOCK_NB = 4;
 
     static final long SYS_IOCTL = 16;
     static final long SYS_FUTEX = 202;
@@ -30,6 +37,7 @@ final class Libc {
     private static final NativeFunction MUNMAP = LIBRARY.function("munmap");
     private static final NativeFunction SYSCALL = LIBRARY.function("syscall");
     private static final NativeFunction POLL = LIBRARY.function("poll");
+    private static final NativeFunction FLOCK = LIBRARY.function("flock");
     private static final NativeFunction FCNTL = LIBRARY.function("fcntl");
     private static final NativeFunction ACCESS = LIBRARY.function("access");
     private static final NativeFunction GETEUID = LIBRARY.function("geteuid");
@@ -75,6 +83,10 @@ final class Libc {
 
     static int poll(long descriptors, long count, int timeout) {
         return (int) POLL.call(descriptors, count, timeout);
+    }
+
+    static int flock(int descriptor, int operation) {
+        return (int) FLOCK.call(descriptor, operation);
     }
 
     static int fcntl(int descriptor, int command, int argument) {

@@ -16,6 +16,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 final class SessionDirectory implements AutoCloseable {
     private final Path path;
     private SharedMapping session;
+    private FileLock life;
     private Futex doorbell;
 
     private SessionDirectory(Path path) {
@@ -46,6 +47,7 @@ final class SessionDirectory implements AutoCloseable {
         Files.createSymbolicLink(path.resolve("libmadt.so"), shim);
         makeFirstProcess();
         session = SharedMapping.create(path.resolve("session"), SharedLayout.PAGE);
+        life = FileLock.tryTake(path.resolve("session"), Libc.LOCK_EX); // before the page becomes valid: see StaleSessions
         ByteBuffer page = session.bytes();
         long pid = ProcessHandle.current().pid();
         page.putInt(SharedLayout.Session.VERSION, SharedLayout.LAYOUT_VERSION);
@@ -135,8 +137,12 @@ final class SessionDirectory implements AutoCloseable {
             }
             Files.deleteIfExists(path);
         } catch (IOException e) {
-            // what cannot be deleted here will be gone at the next boot; the run itself is not affected
+            // the next run takes away what cannot be deleted here; this one is not affected
             return;
+        } finally {
+            if (life != null) {
+                life.close();
+            }
         }
     }
 

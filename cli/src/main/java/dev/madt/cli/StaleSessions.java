@@ -10,8 +10,9 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 
 /**
- * Session directories that a killed launcher left behind. They would fill the memory of /dev/shm, so each new run takes them away: a
- * session is over when the process that its page names is gone, and its targets go on untraced without the files.
+ * Session directories that a killed launcher left behind. They would fill the memory of /dev/shm, so each new run takes them away. A launcher
+ * holds a lock on its session page as long as it lives, which tells in every PID namespace that sees the directory: a session whose page can
+ * be locked is over. Its targets go on untraced without the files.
  */
 final class StaleSessions {
     private StaleSessions() {}
@@ -20,13 +21,20 @@ final class StaleSessions {
     static void sweep(Path base) {
         try (DirectoryStream<Path> directories = Files.newDirectoryStream(base, "madt-*")) {
             for (Path directory : directories) {
-                if (Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS) && over(directory)) {
-                    delete(directory);
-                }
+                take(directory);
             }
         } catch (IOException e) {
-            // another user's, or already gone: the run does not depend on it
-            return;
+            return; // the run does not depend on it
+        }
+    }
+
+    private static void take(Path directory) {
+        try {
+            if (Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS) && over(directory)) {
+                delete(directory);
+            }
+        } catch (IOException e) {
+            return; // another user's, or already gone
         }
     }
 
@@ -36,14 +44,12 @@ final class StaleSessions {
             return false;
         }
         ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(page)).order(ByteOrder.LITTLE_ENDIAN);
-        if (bytes.getLong(SharedLayout.Session.MAGIC) != SharedLayout.SESSION_MAGIC) {
-            return false;
+        if (bytes.getLong(SharedLayout.Session.MAGIC) != SharedLayout.SESSION_MAGIC
+                || bytes.getInt(SharedLayout.Session.VERSION) != SharedLayout.LAYOUT_VERSION) {
+            return false; // being made, or of a madt that may know no lock
         }
-        int pid = bytes.getInt(SharedLayout.Session.LAUNCHER_PID);
-        try {
-            return ProcessStatus.startTime(pid) != bytes.getLong(SharedLayout.Session.LAUNCHER_START);
-        } catch (IOException e) {
-            return true;
+        try (FileLock lock = FileLock.tryTake(page, Libc.LOCK_EX)) {
+            return lock != null;
         }
     }
 

@@ -6,7 +6,7 @@ package dev.madt.tracker;
  * for its size. A test compiles the header and compares every number.
  */
 public final class SharedLayout {
-    public static final int LAYOUT_VERSION = 5;
+    public static final int LAYOUT_VERSION = 6;
     public static final int PAGE = 4096;
 
     public static final long SESSION_MAGIC = 0x535345535444414dL;
