@@ -22,7 +22,7 @@ CODE_SANE := $(CODE_SOURCES:code/%.c=$(CODE_OUT)/sane/%.o) $(CODE_OUT)/sane/test
 	$(CODE_OUT)/sane/test/damage_plan.o $(CODE_OUT)/sane/test/map_file.o
 CODE_CHECKS := $(CODE_OUT)/check_instructions $(CODE_OUT)/check_objdump $(CODE_OUT)/check_damage $(CODE_OUT)/check_splice \
 	$(CODE_OUT)/check_libraries $(CODE_OUT)/check_plan
-CODE_SPLICE := splice_apply.o splice_watch.o splice_call.o map_file.o operand.o
+CODE_SPLICE := splice_apply.o splice_watch.o splice_flags.o splice_call.o map_file.o operand.o
 
 check: check-code
 

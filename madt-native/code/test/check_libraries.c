@@ -215,12 +215,27 @@ static bool accesses_equal(const char *name)
 	return expected.count == recorded.count;
 }
 
-static bool results_equal(const struct splice_state *one, const struct memory *before, const struct splice_state *other)
+static bool results_equal(const char *name, const struct splice_state *one, const struct memory *before,
+		const struct splice_state *other)
 {
 	static const unsigned kept[] = { RAX, RBX, RSP, RBP, 12, 13, 14, 15 };
-	bool equal = memcmp(before, memory, sizeof *memory) == 0 && memcmp(one->fx + 160, other->fx + 160, 16) == 0;
+	const uint8_t *wanted = (const void *)before, *got = (const void *)memory;
+	bool equal = true;
+	for (size_t i = 0; i < sizeof *memory && equal; i++)
+		if (wanted[i] != got[i]) {
+			fprintf(stderr, "%s: byte %zu of the memory is 0x%02x, not 0x%02x\n", name, i, got[i], wanted[i]);
+			equal = false;
+		}
+	if (memcmp(one->fx + 160, other->fx + 160, 16) != 0) {
+		fprintf(stderr, "%s: xmm0 differs\n", name);
+		equal = false;
+	}
 	for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
-		equal &= one->general[kept[i]] == other->general[kept[i]];
+		if (one->general[kept[i]] != other->general[kept[i]]) {
+			fprintf(stderr, "%s: register %u ends as 0x%lx, not 0x%lx\n", name, kept[i], other->general[kept[i]],
+					one->general[kept[i]]);
+			equal = false;
+		}
 	return equal;
 }
 
@@ -234,9 +249,9 @@ static void call_check(struct spliced *spliced, const struct call *call, const v
 	bool good = function_call(WATCH_ORIGINAL, spliced, call, function, &wanted);
 	after = *memory;
 	good &= function_call(WATCH_NOTHING, spliced, call, function, &got);
-	good &= results_equal(&wanted, &after, &got) && accesses_equal(call->function);
+	good &= results_equal(call->function, &wanted, &after, &got) && accesses_equal(call->function);
 	good &= function_call(WATCH_SPLICED, spliced, call, function, &got);
-	good &= results_equal(&wanted, &after, &got) && accesses_equal(call->function);
+	good &= results_equal(call->function, &wanted, &after, &got) && accesses_equal(call->function);
 	if (!good)
 		fprintf(stderr, "%s: fails, called at module + 0x%tx\n", call->function, (const uint8_t *)function - spliced->base);
 	failures += !good;

@@ -105,9 +105,22 @@ static bool watch_world(enum watch watch, const struct world *before, struct wor
 
 /* ---------------------------------------------------------------- comparing */
 
+static bool bytes_equal(const char *name, const char *what, const uint8_t *one, const uint8_t *other, size_t size)
+{
+	size_t differ = 0, first = 0;
+	for (size_t i = size; i-- > 0;)
+		if (one[i] != other[i]) {
+			first = i;
+			differ++;
+		}
+	if (differ)
+		fprintf(stderr, "%s: %zu bytes of %s differ, the first at %zu: 0x%02x, not 0x%02x\n", name, differ, what, first,
+				other[first], one[first]);
+	return !differ;
+}
+
 static bool worlds_equal(const struct world *one, const struct world *other, const char *name)
 {
-	static const uint64_t flags = 0xcd5;
 	bool equal = true;
 	for (unsigned i = 0; i < 16; i++)
 		if (one->state.general[i] != other->state.general[i]) {
@@ -115,11 +128,14 @@ static bool worlds_equal(const struct world *one, const struct world *other, con
 					one->state.general[i]);
 			equal = false;
 		}
-	equal &= (one->state.flags & flags) == (other->state.flags & flags);
-	equal &= memcmp(one->state.fx + 160, other->state.fx + 160, 256) == 0;
-	equal &= memcmp(one->arena, other->arena, ARENA_SIZE) == 0;
-	equal &= memcmp(one->data, other->data, DATA_BYTES) == 0;
-	equal &= memcmp(one->stack + STACK_SIZE - 4096, other->stack + STACK_SIZE - 4096, 4096) == 0;
+	if (!watch_flags_equal(one->state.flags, other->state.flags)) {
+		fprintf(stderr, "%s: the flags end as 0x%lx, not 0x%lx\n", name, other->state.flags, one->state.flags);
+		equal = false;
+	}
+	equal &= bytes_equal(name, "the floating-point and vector state", one->state.fx + 160, other->state.fx + 160, 256);
+	equal &= bytes_equal(name, "the arena", one->arena, other->arena, ARENA_SIZE);
+	equal &= bytes_equal(name, "the module's data", one->data, other->data, DATA_BYTES);
+	equal &= bytes_equal(name, "the stack behind the call", one->stack + STACK_SIZE - 4096, other->stack + STACK_SIZE - 4096, 4096);
 	return equal;
 }
 
@@ -167,13 +183,16 @@ static bool function_holds(const char *name, const void *function, uint64_t seed
 	return good;
 }
 
+/* What a case needs beyond the first x86-64. */
 static bool processor_has(const char *feature)
 {
 	__builtin_cpu_init();
 	return !*feature || (strcmp(feature, "avx2") == 0 && __builtin_cpu_supports("avx2"))
-			|| (strcmp(feature, "bmi2") == 0 && __builtin_cpu_supports("bmi2"))
-			|| (strcmp(feature, "avx512") == 0 && __builtin_cpu_supports("avx512vl")
-			&& __builtin_cpu_supports("avx512bw"));
+			|| (strcmp(feature, "bmi2") == 0 && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2"))
+			|| (strcmp(feature, "movbe") == 0 && __builtin_cpu_supports("movbe"))
+			|| (strcmp(feature, "osxsave") == 0 && __builtin_cpu_supports("osxsave"))
+			|| (strcmp(feature, "avx512") == 0 && __builtin_cpu_supports("avx512f")
+			&& __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw"));
 }
 
 /* Code that keeps something on its stack cannot be entered in its midst. */
@@ -268,7 +287,7 @@ int main(int count, char **arguments)
 	variant_check(arguments[1], arguments[3], MADT_PLAN_BELOW, MADT_PLAN_STACK);
 	variant_check(arguments[1], arguments[3], MADT_PLAN_FAR, 0);
 	variant_check(arguments[2], arguments[3], MADT_PLAN_ABOVE, 0); /* linked to lie where programs at fixed addresses do */
-	printf("check_splice: %lu calls, %lu of them into windows; %lu accesses, %lu boundaries, %lu traps, %lu guard pages met; "
-			"%u failed\n", calls, strays * 3, compared, watched_boundaries, traps, guard_hits, failures);
+	printf("check_splice: %lu calls, %lu of them into windows; %lu accesses, %lu boundaries, %lu steps with open flags, %lu traps, %lu guard pages met; "
+			"%u failed\n", calls, strays * 3, compared, watched_boundaries, watched_open, traps, guard_hits, failures);
 	return failures != 0;
 }

@@ -46,8 +46,13 @@ splice_cases:
 	movzx r10d, byte ptr [rdi + 5]
 	movsx r11, word ptr [rsi + 300]
 	movsxd rbp, dword ptr [rsi]
-	movbe eax, [rdi]
 	end loads
+
+	case swapped_loads movbe
+	movbe eax, [rdi]
+	movbe [rsi + 9], ebx
+	movbe cx, [rsi]
+	end swapped_loads
 
 	case stores
 	mov [rdi], rax
@@ -459,7 +464,7 @@ helper:
 	emms
 	end vectors
 
-	case states
+	case states osxsave
 	and rdi, -64
 	fxsave64 [rdi]
 	fxrstor64 [rdi]
@@ -472,6 +477,7 @@ helper:
 	mov qword ptr [rdi + 528], 0
 	xsave64 [rdi]
 	xrstor64 [rdi]
+	or qword ptr [rdi + 512], 1 /* whether a part in its first state counts as in use is the processor's choice */
 	end states
 
 	case bits

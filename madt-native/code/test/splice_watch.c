@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "insn.h"
+#include "splice_flags.h"
 
 #define STOPS_MAX ((size_t)1 << 21)
 #define FLAGS_COMPARED 0xcd5u /* CF PF AF ZF SF DF OF */
@@ -15,10 +16,11 @@ struct stop {
 	uint64_t code;
 	uint64_t general[16];
 	uint64_t flags;
+	uint32_t open; /* flags that the architecture does not define here */
 };
 
 struct accesses expected;
-unsigned long watched_steps, watched_boundaries;
+unsigned long watched_steps, watched_boundaries, watched_open;
 
 extern const uint8_t splice_returned[];
 
@@ -68,12 +70,36 @@ static bool counts_to_zero(const struct madt_code_entry *entry, const ucontext_t
 	return entry->flags & MADT_CODE_REP && (narrow ? (uint32_t)count : count) == 0;
 }
 
+/* Decodes an instruction of the module as it is. */
+static bool original_decode(uint64_t code, struct decoded *decoded)
+{
+	uint8_t bytes[15];
+	for (uint32_t i = 0; i < sizeof bytes; i++)
+		bytes[i] = *splice_original(spliced, (uint32_t)(code - (uint64_t)spliced->base) + i);
+	decoded->address = code - (uint64_t)spliced->base;
+	return ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, bytes, sizeof bytes, &decoded->instruction, decoded->operands));
+}
+
+/* The flags that are not defined in front of `code`, where `before` was passed last. */
+static uint32_t flags_open(const struct stop *before, uint64_t code)
+{
+	struct decoded decoded;
+	if (!original_decode(before->code, &decoded))
+		return STATUS_FLAGS;
+	if (before->code == code && flags_float_in(&decoded.instruction))
+		return STATUS_FLAGS;
+	return STATUS_FLAGS & ~flags_defined_behind(&decoded.instruction, before->general[1], STATUS_FLAGS & ~before->open);
+}
+
 static void original_step(const ucontext_t *context, uint64_t code)
 {
 	const struct madt_code_entry *entry = map_file_entry(map, code - (uint64_t)spliced->base);
 	if (stop_count == STOPS_MAX)
 		abort();
-	stops[stop_count++] = stop_of(context, code);
+	stops[stop_count] = stop_of(context, code);
+	if (stop_count)
+		stops[stop_count].open = flags_open(&stops[stop_count - 1], code);
+	watched_open += stops[stop_count++].open != 0;
 	if (!entry || (entry->operands && counts_to_zero(entry, context)))
 		return;
 	for (unsigned i = 0; i < entry->operands; i++)
@@ -87,21 +113,22 @@ static register_set registers_read(uint64_t code)
 {
 	struct decoded decoded;
 	struct insn insn;
-	uint8_t bytes[15];
-	for (uint32_t i = 0; i < sizeof bytes; i++)
-		bytes[i] = *splice_original(spliced, (uint32_t)(code - (uint64_t)spliced->base) + i);
-	decoded.address = code - (uint64_t)spliced->base;
-	if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, bytes, sizeof bytes, &decoded.instruction, decoded.operands)))
+	if (!original_decode(code, &decoded))
 		return REGISTERS_ALL;
 	insn_describe(&decoded, &insn);
 	return insn.reads;
+}
+
+static bool flags_match(const struct stop *wanted, uint64_t flags)
+{
+	return ((wanted->flags ^ flags) & ~(uint64_t)wanted->open) == 0;
 }
 
 /* A register may differ if the instruction does not read it: it is dead, or the end will show. Those that are held may not. */
 static bool stop_matches(const struct stop *wanted, const struct stop *got, register_set held)
 {
 	register_set differ = 0;
-	if (wanted->code != got->code || wanted->flags != got->flags)
+	if (wanted->code != got->code || !flags_match(wanted, got->flags))
 		return false;
 	for (unsigned i = 0; i < 16; i++)
 		if (wanted->general[i] != got->general[i])
@@ -117,8 +144,8 @@ static void complain(const struct stop *got, uint64_t place)
 	for (unsigned i = 0; i < 16; i++)
 		if (got->general[i] != wanted->general[i])
 			fprintf(stderr, "  register %u is 0x%lx, not 0x%lx\n", i, got->general[i], wanted->general[i]);
-	if (got->flags != wanted->flags)
-		fprintf(stderr, "  flags are 0x%lx, not 0x%lx\n", got->flags, wanted->flags);
+	if (!flags_match(wanted, got->flags))
+		fprintf(stderr, "  flags are 0x%lx, not 0x%lx (compared but for 0x%x)\n", got->flags, wanted->flags, wanted->open);
 }
 
 static bool openness_holds(const struct madt_plan_boundary *boundary)
@@ -200,6 +227,12 @@ static void on_signal(int number, siginfo_t *info, void *raw)
 	else if (!(number == SIGTRAP && splice_trap(context, place - 1)) && !(number == SIGILL && splice_trap(context, place))
 			&& !(number == SIGSEGV && splice_guard(context, (uint64_t)info->si_addr)))
 		fatal(number, context, info->si_addr);
+}
+
+bool watch_flags_equal(uint64_t wanted, uint64_t got)
+{
+	uint64_t compared = FLAGS_COMPARED & ~(stop_count ? (uint64_t)stops[stop_count - 1].open : 0);
+	return ((wanted ^ got) & compared) == 0;
 }
 
 void watch_set_up(struct spliced *module, const struct map_file *code_map)

@@ -24,11 +24,16 @@ enum watch { WATCH_NOTHING, WATCH_ORIGINAL, WATCH_SPLICED };
 /* What the module's own instructions access, as the code map has it; of the last WATCH_ORIGINAL. */
 extern struct accesses expected;
 extern unsigned long watched_steps, watched_boundaries;
+/* Steps of the module as it is in front of which a flag is not defined by the architecture. */
+extern unsigned long watched_open;
 
 /* Installs the handlers. `map` is of the module. */
 void watch_set_up(struct spliced *spliced, const struct map_file *map);
 
 /* Calls the function and watches. False, with a text: the spliced module went another way. */
 bool watch_call(enum watch watch, struct splice_state *state, const void *function, void *stack);
+
+/* Whether flags at a function's end are equal, as far as the architecture defines them there (as the last WATCH_ORIGINAL saw). */
+bool watch_flags_equal(uint64_t wanted, uint64_t got);
 
 #endif
