@@ -77,6 +77,17 @@ static long checked(const char *name, long result)
 	return result;
 }
 
+/* For numbers that the system chooses: the first queue after a boot is 0. */
+static long identified(const char *name, long result)
+{
+	if (result < 0)
+		printf("%s: %s\n", name, strerror(errno));
+	else
+		printf("%s: an identifier\n", name);
+	return result;
+}
+
+#define IDENTIFIER(name, ...) identified(#name, syscall(SYS_##name, __VA_ARGS__))
 #define CALL(name, ...) checked(#name, syscall(SYS_##name, __VA_ARGS__))
 
 static void files(void)
@@ -394,12 +405,12 @@ static void queues(void)
 	} *message = place(sizeof *message);
 	long id;
 
-	id = CALL(semget, IPC_PRIVATE, 1, 0600);
+	id = IDENTIFIER(semget, IPC_PRIVATE, 1, 0600);
 	operation->sem_op = 1;
 	CALL(semop, id, operation, 1);
 	expect('G', operation, 6);
 	CALL(semctl, id, 0, IPC_RMID, 0);
-	id = CALL(msgget, IPC_PRIVATE, 0600);
+	id = IDENTIFIER(msgget, IPC_PRIVATE, 0600);
 	message->type = 1;
 	CALL(msgsnd, id, message, 37, 0);
 	expect('G', message, 45);
@@ -411,7 +422,7 @@ static void queues(void)
 /* Shared memory of System V, attached, written by the program and by the kernel. */
 static void segment(void)
 {
-	long id = CALL(shmget, IPC_PRIVATE, 8192, 0600);
+	long id = IDENTIFIER(shmget, IPC_PRIVATE, 8192, 0600);
 	char *at = (char *)syscall(SYS_shmat, id, NULL, 0);
 	int pipes[2];
 

@@ -19,13 +19,21 @@ verdict() {
 	fi
 }
 
+# same WHAT WANTED GOT: true if the files are equal; prints what differs.
+same() {
+	diff "$2" "$3" >"$work/difference" && return 0
+	echo "$1 (<: wanted, >: got):"
+	head -n 40 "$work/difference"
+	return 1
+}
+
 needed=$(readelf -d "$shim" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p')
 [ "$needed" = libc.so.6 ]
 verdict "needs libc alone (needs: $(echo $needed))" $?
 
 sed -e '/^local/,$d' shim/shim.map | grep -o '[A-Za-z_0-9]*;' | tr -d ';' | sort >"$work/wanted"
 nm -D --defined-only "$shim" | awk '{print $3}' | sort >"$work/exported"
-cmp -s "$work/wanted" "$work/exported"
+same "exported functions" "$work/wanted" "$work/exported"
 verdict "exports $(wc -l <"$work/exported") functions, those of shim.map" $?
 
 readelf -d "$shim" | grep -q INITFIRST
@@ -51,14 +59,9 @@ run() {
 	timeout 180 "$out/test/recorder" "$shim" "$work/events" "main$engine" "$@" >"$work/madt.out" 2>"$work/madt.err" </dev/null
 	status=$?
 	count=$(grep -c '^access' "$work/events")
-	cmp -s "$work/native.out" "$work/madt.out" && cmp -s "$work/native.err" "$work/madt.err" &&
+	same "stdout of $name" "$work/native.out" "$work/madt.out" && same "stderr of $name" "$work/native.err" "$work/madt.err" &&
 		[ $native = $status ] && [ "$count" -ge "$least" ]
-	same=$?
-	verdict "$name: status $status as alone ($native), same output, $count accesses (at least $least)" $same
-	if [ $same != 0 ]; then
-		diff "$work/native.out" "$work/madt.out"
-		diff "$work/native.err" "$work/madt.err"
-	fi
+	verdict "$name: status $status as alone ($native), same output, $count accesses (at least $least)" $?
 }
 
 check_programs() {
@@ -78,12 +81,13 @@ check_programs() {
 	timeout 60 "$out/test/recorder" "$shim" "$work/events" "main$engine" "$out/test/jumps" >"$work/madt.out" </dev/null
 	stores=$(grep -c '^block W .* 0x1b\(59\|5c\|5f\|62\|63\|64\)$' "$work/events")
 	blocks=$(grep -c '^event 1 [0-9]* 0x[0-9a-f]* \(6002\|6005\|6008\) ' "$work/events")
-	[ "$(cat "$work/madt.out")" = "left 9 times" ] && [ "$stores" = 6 ] && [ "$blocks" = 3 ]
+	echo "left 9 times" >"$work/wanted"
+	same "stdout of jumps$engine" "$work/wanted" "$work/madt.out" && [ "$stores" = 6 ] && [ "$blocks" = 3 ]
 	verdict "jumps$engine: $stores of 6 stores and $blocks of 3 allocations behind jumps out of interposed functions" $?
 
 	setarch -R "$out/test/calls" >"$work/native.out" 2>"$work/native.err" </dev/null
 	timeout 60 "$out/test/recorder" "$shim" "$work/events" "main$engine" "$out/test/calls" >"$work/madt.out" 2>"$work/expected" </dev/null
-	cmp -s "$work/native.out" "$work/madt.out" && cmp -s "$work/native.err" "$work/expected"
+	same "stdout of calls$engine" "$work/native.out" "$work/madt.out" && same "stderr of calls$engine" "$work/native.err" "$work/expected"
 	verdict "calls$engine: same results as alone" $?
 	compared=$(awk -f test/match_calls.awk "$work/expected" "$work/events")
 	verdict "calls$engine: $(echo $compared)" $?
@@ -113,7 +117,8 @@ verdict "signals at $sent: $(tail -n 1 "$work/made"); $compared" $?
 timeout 100 "$out/test/recorder" "$shim" "$work/events" main:splice "$out/test/mended" >"$work/madt.out" 2>"$work/made" </dev/null
 compared=$(awk -f test/match_mended.awk "$work/made" "$work/events")
 right=$?
-"$out/test/mended" 2>/dev/null </dev/null | cmp -s - "$work/madt.out" && [ $right = 0 ]
+"$out/test/mended" 2>/dev/null </dev/null >"$work/native.out"
+same "stdout of mended" "$work/native.out" "$work/madt.out" && [ $right = 0 ]
 verdict "mended: $compared" $?
 
 echo "shim: $passed passed, $failed failed"
