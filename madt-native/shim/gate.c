@@ -34,6 +34,8 @@ const int gate_argument[6] = {REG_RDI, REG_RSI, REG_RDX, REG_R10, REG_R8, REG_R9
 static struct {
 	uint32_t users;
 	struct pending pending;
+	struct inherited inherited;
+	struct madt_thread *child; /* that of a vfork */
 } slots[MADT_STUB_SLOTS];
 
 /* `users`: parent and child if they share memory, else the parent alone, for the child of fork frees its own copy. */
@@ -63,6 +65,7 @@ static void slot_cancel(unsigned i)
 	if (!i)
 		return;
 	gate_close(&slots[i].pending);
+	signal_inherited_by_none(&slots[i].inherited);
 	STORE_RELEASE(&slots[i].users, 0);
 }
 
@@ -150,6 +153,23 @@ static void clone_open(struct pending *pending, const struct clone_args *argumen
 #define FIRST_FRAME 16384 /* bytes: more than a signal frame with all that AVX-512 saves */
 
 /*
+ * CLONE_CLEAR_SIGHAND would take MadT's own handlers from the child, which begins with a trap: it does without, and resets those of the target
+ * then. Together with CLONE_SIGHAND it is an error that the kernel shall find.
+ */
+static void clear_withhold(struct pending *pending, const struct clone_args *arguments, greg_t *registers)
+{
+	size_t size = (size_t)pending->argument[1];
+	uint64_t flags = arguments->flags & ~CLONE_CLEAR_SIGHAND;
+
+	if (pending->number != __NR_clone3 || !(arguments->flags & CLONE_CLEAR_SIGHAND) || (arguments->flags & CLONE_SIGHAND) ||
+		size > sizeof self.scratch || region_read(self.scratch, (uintptr_t)pending->argument[0], size) < size)
+		return;
+	bytes_copy(self.scratch, &flags, sizeof flags);
+	pending->clears = true;
+	registers[REG_RDI] = (greg_t)self.scratch;
+}
+
+/*
  * Signals wait until parent and child have left the stub: the child has no state of its own there. Its int3 puts a signal frame on the
  * target's stack, for it has no handler stack yet.
  */
@@ -160,6 +180,8 @@ static void clone_prepare(struct pending *pending, ucontext_t *context)
 
 	clone_arguments(pending, &arguments);
 	pending->makes_thread = (arguments.flags & CLONE_VM) && !(arguments.flags & CLONE_VFORK);
+	pending->lends = (arguments.flags & CLONE_VM) && (arguments.flags & CLONE_VFORK);
+	clear_withhold(pending, &arguments, context_registers(context));
 	pending->mask = *context_mask(context);
 	*context_mask(context) = ~SIGNALS_FAULT;
 	if (!(arguments.flags & CLONE_VM))
@@ -167,9 +189,10 @@ static void clone_prepare(struct pending *pending, ucontext_t *context)
 	if (arguments.flags & CLONE_CHILD_CLEARTID)
 		pending->clear_tid = arguments.child_tid;
 	pending->slot = (uint8_t)slot_take(arguments.flags & CLONE_VM ? 2 : 1);
+	slots[pending->slot].inherited = signal_bequeath(arguments.flags);
 	child = &slots[pending->slot].pending;
 	*child = *pending;
-	if (recording && !self.vfork_parent) {
+	if (recording && !self.vfork_child) {
 		pending->begun = child->begun = __rdtsc();
 		clone_open(pending, &arguments);
 		if (arguments.stack)
@@ -177,15 +200,17 @@ static void clone_prepare(struct pending *pending, ucontext_t *context)
 		if (arguments.flags & CLONE_CHILD_SETTID)
 			gate_open_range(arguments.flags & CLONE_VM ? child : pending, (uintptr_t)arguments.child_tid, 4);
 	}
-	if (arguments.flags & CLONE_VFORK) {
+	if (pending->lends)
 		gate_open_all(pending);
-		self.vfork_parent = true;
-		self.vfork_pending = *pending;
-		splice_lead();
-	}
 }
 
 /* ---------------------------------------------------------------- the way in and out */
+
+/* A process that shares this one's memory and runs at the same time: nobody but itself knows that it ends. */
+static bool beside(void)
+{
+	return !self.vfork_child && SYS0(__NR_getpid) != session.pid;
+}
 
 static void prepare(struct pending *pending, ucontext_t *context)
 {
@@ -215,16 +240,20 @@ static void prepare(struct pending *pending, ucontext_t *context)
 		break;
 	case __NR_execve:
 	case __NR_execveat:
+		if (beside())
+			record_flush();
 		gate_exec_prepare(pending, registers);
 		break;
 	case __NR_exit:
-		if (!self.vfork_parent)
+		if (!self.vfork_child)
 			will_make();
 		thread_end();
 		break;
 	case __NR_exit_group:
-		if (!self.vfork_parent)
+		if (!self.vfork_child)
 			will_make();
+		if (beside())
+			thread_end();
 		ring_put(&(struct madt_event){.type = MADT_EVENT_EXIT,
 			.address = (uint64_t)SYS0(__NR_getpid), .size = (uint64_t)pending->argument[0] & 0xff});
 		break;
@@ -279,7 +308,7 @@ void gate_on_call(int number, siginfo_t *info, void *raw)
 	bytes_set(pending, 0, offsetof(struct pending, open));
 	pending->next = (uintptr_t)registers[REG_RIP];
 	pending->number = (long)registers[REG_RAX];
-	pending->silent = frame_silent() || self.vfork_parent; /* a vfork child's calls are not this process's */
+	pending->silent = frame_silent() || self.vfork_child; /* a vfork child's calls are not this process's */
 	for (int i = 0; i < 6; i++)
 		pending->argument[i] = (long)registers[gate_argument[i]];
 	if (answer(context, pending)) {
@@ -303,24 +332,28 @@ static void registers_restore(const struct pending *pending, greg_t *registers)
 static struct pending *child_begin(unsigned slot, ucontext_t *context)
 {
 	struct pending *pending = &slots[slot].pending;
-	uint32_t pid = (uint32_t)SYS0(__NR_getpid);
 
-	if (pending->makes_thread) {
-		thread_begin();
-		/* rt_sigreturn puts back the alternate stack that the frame names: there was none when this handler began */
+	if (pending->makes_thread || pending->lends) {
+		thread_begin(&slots[slot].inherited);
+		signal_begin(pending->clears);
+		/* rt_sigreturn puts back the alternate stack that the frame names: none, or the parent's */
 		context->uc_stack = (stack_t){.ss_sp = self.handler_stack, .ss_size = HANDLER_STACK_BYTES};
 		self.pending = *pending;
 		self.clear_tid = pending->clear_tid;
-		slot_release(slot);
+		if (pending->lends) {
+			slots[slot].child = thread_self();
+			self.pending.opened = 0; /* the parent's to close */
+			self.pending.silent = true;
+		} else {
+			slot_release(slot);
+		}
 		gate_arm();
-	} else if (pid != session.pid && !self.vfork_parent) {
+	} else {
+		signal_begin(pending->clears);
 		self.pending = *pending;
 		self.clear_tid = pending->clear_tid;
 		slot_cancel(slot);
 		process_after_fork(context);
-	} else {
-		slot_release(slot);
-		gate_arm(); /* a vfork child, which shares everything but the dispatch */
 	}
 	return &self.pending;
 }
@@ -335,6 +368,15 @@ static void child_note(const struct pending *pending, uint64_t pid)
 	event.size = (arguments.flags & CLONE_VM) != 0;
 	if (!(arguments.flags & CLONE_THREAD))
 		ring_put(&event);
+}
+
+/* The vfork child has left this memory, or never was. */
+static void lent_back(unsigned slot)
+{
+	if (slots[slot].child)
+		thread_forget(slots[slot].child);
+	slots[slot].child = NULL;
+	slot_cancel(slot);
 }
 
 void gate_close_first(void)
@@ -353,30 +395,26 @@ void gate_return(ucontext_t *context)
 	struct pending *pending = &self.pending;
 	long result = (long)registers[REG_RAX];
 
+	if (slot)
+		*context_mask(context) = slots[slot].pending.mask; /* first: a child that leaves MadT adds to it */
 	if (slot && result == 0) {
 		pending = child_begin(slot, context);
 	} else if (slot) {
-		if (self.vfork_parent) {
-			self.vfork_parent = false;
-			splice_lead();
-			*pending = self.vfork_pending;
-			gate_exec_failed(); /* the child's environment, which lies in shared memory */
-		}
 		child_note(pending, sys_failed(result) ? 0 : (uint64_t)result);
-		if (sys_failed(result))
+		if (pending->lends)
+			lent_back(slot);
+		else if (sys_failed(result))
 			slot_cancel(slot);
 		else
 			slot_release(slot);
 	}
-	if (slot)
-		*context_mask(context) = pending->mask;
 	gate_record(pending, result);
 	gate_waited(pending, result);
 	if (pending->number == __NR_rt_sigpending && result == 0)
 		signal_add_pending((uintptr_t)pending->argument[0]);
 	if (slot && result == 0 && pending->makes_thread)
 		self.first_frame = true; /* this handler returns from a frame in pages that were opened for it */
-	else if (!(slot && result == 0 && self.vfork_parent))
+	else
 		gate_close(pending);
 	gate_map_follow(pending, result);
 	gate_map_end(pending);

@@ -16,12 +16,12 @@ static void chunk_adopt(struct madt_buffer *buffer, uint32_t i)
 	if (head->filled == MADT_CHUNK_RAW)
 		bytes_set(words + MADT_CHUNK_HEADER_WORDS, 0xff,
 			MADT_CHUNK_BYTES - sizeof *head);
-	head->thread = self.tid;
+	head->thread = self.number;
 	head->process = session.control->pid;
 	head->epoch = ring_epoch();
 	head->tsc = __rdtsc();
 	STORE_RELEASE(&head->filled, MADT_CHUNK_LIVE);
-	buffer->chunk[i].thread = self.tid;
+	buffer->chunk[i].thread = self.number;
 	self.chunk = words;
 	self.chunk_state = &buffer->chunk[i];
 	self.position = MADT_CHUNK_HEADER_WORDS;

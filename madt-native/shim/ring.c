@@ -63,7 +63,7 @@ uint64_t ring_put(const struct madt_event *event)
 	STORE_RELEASE(&slot->marker, MADT_BUSY);
 	slot_fill(slot, event);
 	slot->ticket = ticket;
-	slot->thread = self.tid;
+	slot->thread = self.number;
 	STORE_RELEASE(&slot->marker, MADT_READY);
 	if (free == MADT_RING_SLOTS / 2)
 		session_ring();

@@ -55,6 +55,8 @@ struct pending {
 	bool waits;         /* with a signal mask of its own */
 	bool changes_map;   /* no other thread's call does until it is over */
 	bool makes_thread;  /* clone: the child shares this memory and runs beside it */
+	bool clears;        /* clone: the child's handlers are reset, by itself */
+	bool lends;         /* clone: it shares this memory, and the caller waits until it is gone */
 	uint64_t mask;      /* clone: the target's signal mask, full meanwhile */
 	uint64_t wait_mask; /* MadT's signals in it */
 	uint8_t slot;       /* of the stub */
@@ -70,6 +72,16 @@ struct pending {
 };
 
 #define SIGNALS_OWN_COUNT 4
+
+struct action_table;
+
+/* What the child of a clone takes over of its creator, which may have gone on or ended when the child begins. */
+struct inherited {
+	uint64_t virtual_mask;
+	stack_t virtual_stack;
+	struct action_table *actions;
+	uint32_t number; /* 0: the child has one of its own */
+};
 
 struct pace_page {
 	uintptr_t page;
@@ -95,6 +107,7 @@ struct madt_thread {
 	uint64_t block[MADT_GS_SIZE / 8]; /* engine splice, see madt_plan.h: the first word leads to where the next run goes */
 	struct madt_thread *address; /* its own: THREAD_ADDRESS bytes behind GS */
 	uint32_t tid;
+	uint32_t number;  /* in the trace: that of the parent for a vfork child, else the tid */
 	uint32_t last_module; /* the one looked up last */
 	uint32_t critical; /* above zero: in ring or chunk; signals are held back */
 	uint32_t frames;
@@ -117,8 +130,7 @@ struct madt_thread {
 	struct step step;
 	uintptr_t past_code, past_address; /* the last fault that was over before it was looked at */
 	struct pending pending;
-	struct pending vfork_pending;
-	bool vfork_parent;
+	bool vfork_child;    /* its parent waits and this memory is the parent's: nothing of it is recorded */
 	bool first_frame; /* what was opened for the thread's birth is still open */
 	uintptr_t clear_tid;
 
@@ -130,6 +142,7 @@ struct madt_thread {
 	uint64_t pace_row;   /* how often in a row */
 	uint64_t missed_rest;
 
+	struct action_table *actions; /* shared as the kernel's is: CLONE_SIGHAND */
 	uint64_t virtual_mask; /* signals of MadT's that the target believes blocked */
 	uint64_t own_pending;  /* and that were sent to it meanwhile */
 	siginfo_t own_signal[SIGNALS_OWN_COUNT];
@@ -139,7 +152,7 @@ struct madt_thread {
 	uint64_t held_mask;
 	siginfo_t held_signal[HELD_MAX];
 
-	uint8_t scratch[64];   /* signal sets handed to the kernel in place of the target's */
+	uint8_t scratch[256];  /* signal sets and such handed to the kernel in place of the target's */
 	void *environment;     /* envp handed to execve */
 	size_t environment_size;
 };
@@ -160,9 +173,16 @@ static inline struct madt_thread *thread_self(void)
 extern uint32_t thread_count; /* of this process */
 void signal_send_held(void);
 
-/* Gives the calling thread its state and handler stack. */
-void thread_begin(void);
+/* Gives the calling thread its state and handler stack; `from` is NULL for the first. */
+void thread_begin(const struct inherited *from);
 void thread_end(void);
+void thread_after_fork(void); /* in the child */
+/* sigaltstack(2) out of a handler that runs on the alternate stack of this moment: the call is made from the stack that ends at `top`. */
+void thread_stack_set(const stack_t *stack, void *top);
+/* A vfork child is gone, by exec or exit: called by its parent. */
+void thread_forget(struct madt_thread *child);
+/* Whether a thread that lives uses the table. */
+bool thread_uses(const struct action_table *table);
 /* The state of another thread with an index from *i up, and that index; NULL if there is none. */
 struct madt_thread *thread_other(uint32_t *i);
 void frame_enter(uintptr_t stack, enum frame_kind kind);
@@ -372,6 +392,11 @@ void signal_release_held(ucontext_t *context);
 long signal_action(int number, uintptr_t action, uintptr_t old, size_t size);
 long signal_alternate(uintptr_t stack, uintptr_t old, uintptr_t rsp);
 void signal_return(ucontext_t *context);
+/* What a child takes over, by the flags of clone(2): its table of actions is made here. */
+struct inherited signal_bequeath(uint64_t flags);
+void signal_begin(bool clears); /* in the child; CLONE_CLEAR_SIGHAND */
+void signal_inherited_by_none(const struct inherited *from);
+void signal_after_fork(void);
 /* MadT's signals, pending as the target sees it: sent again once they are not blocked. */
 void signal_send_pending(void);
 /* sigpending's answer: the kernel knows nothing of them. */

@@ -1,29 +1,16 @@
 /*
  * The target's signals. MadT owns SIGSEGV, SIGTRAP, SIGSYS and SIGILL: the kernel's mask never holds them, and what the target asks of them is kept
- * here. Every handler of the target is entered through signal_receive, on MadT's handler stack, which first takes the thread out of
+ * here and in signal_table.c. Every handler of the target is entered through signal_receive, on MadT's handler stack, which first takes the thread out of
  * whatever MadT was doing and then builds the frame that the kernel would have built (x86-64: arch/x86/kernel/signal_64.c) on
  * the target's own stack or alternate stack. Its return passes the gate as rt_sigreturn.
  */
-#include "shim.h"
+#include "signal_table.h"
 
-#include <asm/prctl.h>
 #include <errno.h>
-#include <sys/mman.h>
 
-#define SIGNALS 64
-#define RESTORER 0x04000000
-#define KERNEL_SET 8 /* bytes of the kernel's signal set */
 #define RED_ZONE 128
-#define AUTODISARM (int)(1u << 31) /* SS_AUTODISARM */
 #define DIRECTION_FLAG 0x400
 #define RESUME_FLAG 0x10000
-
-struct kernel_action {
-	uintptr_t handler;
-	uint64_t flags;
-	uintptr_t restorer;
-	uint64_t mask;
-};
 
 /* What the kernel puts on a stack; the floating-point state lies above it. */
 struct kernel_context {
@@ -41,117 +28,12 @@ struct signal_frame {
 };
 _Static_assert(sizeof(struct kernel_context) == 304, "struct ucontext of the kernel");
 
-static struct kernel_action actions[SIGNALS + 1]; /* as the target set them */
-
-static bool owned(int number)
-{
-	return SIGNALS_OWN & SIGNAL_BIT(number);
-}
-
-static bool handled(const struct kernel_action *action)
-{
-	return action->handler != (uintptr_t)SIG_DFL && action->handler != (uintptr_t)SIG_IGN;
-}
-
-static long kernel_set(int number, void (*handler)(int, siginfo_t *, void *), uint64_t flags)
-{
-	struct kernel_action action = {
-		.handler = (uintptr_t)handler,
-		.flags = flags | SA_SIGINFO | SA_ONSTACK | RESTORER,
-		.restorer = (uintptr_t)madt_restore_own,
-		.mask = ~UINT64_C(0),
-	};
-
-	return SYS4(__NR_rt_sigaction, number, &action, NULL, KERNEL_SET);
-}
-
-void signal_set_up(void)
-{
-	for (int i = 1; i <= SIGNALS; i++)
-		SYS4(__NR_rt_sigaction, i, NULL, &actions[i], KERNEL_SET);
-	kernel_set(SIGSEGV, trap_on_fault, 0);
-	kernel_set(SIGTRAP, trap_on_trap, 0);
-	kernel_set(SIGSYS, gate_on_call, 0);
-	kernel_set(SIGILL, trap_on_illegal, 0);
-}
-
-void signal_release(ucontext_t *context)
-{
-	for (int i = 1; i <= SIGNALS; i++)
-		if (i != SIGKILL && i != SIGSTOP)
-			SYS4(__NR_rt_sigaction, i, &actions[i], NULL, KERNEL_SET);
-	*context_mask(context) |= self.virtual_mask;
-	/* rt_sigreturn puts this one in the place of the handler stack that it leaves */
-	context->uc_stack = self.virtual_stack;
-}
-
-/* ---------------------------------------------------------------- rt_sigaction, sigaltstack */
-
-long signal_action(int number, uintptr_t action, uintptr_t old, size_t size)
-{
-	struct kernel_action wanted, before;
-	long result = 0;
-
-	if (size != KERNEL_SET || number < 1 || number > SIGNALS ||
-		((number == SIGKILL || number == SIGSTOP) && action))
-		return -EINVAL;
-	before = actions[number];
-	if (action && region_read(&wanted, action, sizeof wanted) < sizeof wanted)
-		return -EFAULT;
-	if (action) {
-		actions[number] = wanted;
-		if (!owned(number)) {
-			struct kernel_action plain = {.handler = wanted.handler, .flags = wanted.flags | RESTORER,
-				.restorer = (uintptr_t)madt_restore_own, .mask = wanted.mask & ~SIGNALS_OWN};
-
-			result = handled(&wanted)
-				? kernel_set(number, signal_receive, wanted.flags & ~(uint64_t)(SA_RESETHAND | SA_NODEFER))
-				: SYS4(__NR_rt_sigaction, number, &plain, NULL, KERNEL_SET);
-		}
-	}
-	if (result == 0 && old && !region_write(old, &before, sizeof before))
-		return -EFAULT;
-	return result;
-}
-
-static bool on_stack(const stack_t *stack, uintptr_t rsp)
-{
-	return !(stack->ss_flags & SS_DISABLE) && rsp > (uintptr_t)stack->ss_sp &&
-		rsp - (uintptr_t)stack->ss_sp <= stack->ss_size;
-}
-
-long signal_alternate(uintptr_t stack, uintptr_t old, uintptr_t rsp)
-{
-	stack_t wanted, before = self.virtual_stack;
-	bool busy = on_stack(&before, rsp);
-
-	if (busy)
-		before.ss_flags |= SS_ONSTACK;
-	if (stack) {
-		if (region_read(&wanted, stack, sizeof wanted) < sizeof wanted)
-			return -EFAULT;
-		if (busy)
-			return -EPERM;
-		if (wanted.ss_flags & ~(SS_DISABLE | SS_ONSTACK | AUTODISARM))
-			return -EINVAL;
-		if (!(wanted.ss_flags & SS_DISABLE) && wanted.ss_size < 2048)
-			return -ENOMEM;
-		wanted.ss_flags &= ~SS_ONSTACK;
-		self.virtual_stack = wanted;
-	}
-	if (old && !region_write(old, &before, sizeof before))
-		return -EFAULT;
-	return 0;
-}
-
 /* ---------------------------------------------------------------- the end by a signal */
 
 /* Lets the kernel's default action take place where the target stands: on return, with the signal on its way. */
 static void signal_default(int number, siginfo_t *info, ucontext_t *context)
 {
-	struct kernel_action action = {.flags = RESTORER, .restorer = (uintptr_t)madt_restore_own};
-
-	SYS4(__NR_rt_sigaction, number, &action, NULL, KERNEL_SET);
+	kernel_default(number);
 	*context_mask(context) &= ~SIGNAL_BIT(number);
 	/* A fault comes again by itself; what was sent must be sent again. */
 	if (info->si_code <= 0 || number == SIGTRAP || number == SIGSYS)
@@ -184,7 +66,7 @@ static uintptr_t frame_place(const ucontext_t *context, const struct kernel_acti
 	uintptr_t rsp = (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
 
 	if ((action->flags & SA_ONSTACK) && !(self.virtual_stack.ss_flags & SS_DISABLE) &&
-		!on_stack(&self.virtual_stack, rsp))
+		!alternate_holds(&self.virtual_stack, rsp))
 		rsp = (uintptr_t)self.virtual_stack.ss_sp + self.virtual_stack.ss_size;
 	else
 		rsp -= RED_ZONE;
@@ -211,18 +93,9 @@ static void frame_build(uintptr_t at, uintptr_t area, size_t floating, int numbe
 	stack_write(at, &frame, sizeof frame);
 }
 
-static void action_reset(int number)
-{
-	struct kernel_action none = {.flags = RESTORER, .restorer = (uintptr_t)madt_restore_own};
-
-	actions[number].handler = (uintptr_t)SIG_DFL;
-	if (!owned(number))
-		SYS4(__NR_rt_sigaction, number, &none, NULL, KERNEL_SET);
-}
-
 static void signal_enter(int number, siginfo_t *info, ucontext_t *context)
 {
-	struct kernel_action action = actions[number];
+	struct kernel_action action = self.actions->action[number];
 	greg_t *registers = context_registers(context);
 	size_t floating = floating_size(context);
 	uintptr_t area, frame = frame_place(context, &action, floating, &area);
@@ -332,7 +205,7 @@ size_t signal_inheritance(char *text)
 	char *end;
 
 	for (unsigned i = 0; i < SIGNALS_OWN_COUNT; i++)
-		if (actions[own_number[i]].handler == (uintptr_t)SIG_IGN)
+		if (self.actions->action[own_number[i]].handler == (uintptr_t)SIG_IGN)
 			ignored |= SIGNAL_BIT(own_number[i]);
 	if (!ignored && !self.virtual_mask)
 		return 0;
@@ -350,7 +223,7 @@ void signal_inherit(const char *text)
 			value[i] = value[i] * 10 + (uint64_t)(*text - '0');
 	for (unsigned i = 0; i < SIGNALS_OWN_COUNT; i++)
 		if (value[0] & SIGNAL_BIT(own_number[i]))
-			actions[own_number[i]].handler = (uintptr_t)SIG_IGN;
+			self.actions->action[own_number[i]].handler = (uintptr_t)SIG_IGN;
 	self.virtual_mask = value[1] & SIGNALS_OWN;
 }
 
@@ -364,16 +237,16 @@ void signal_to_target(int number, siginfo_t *info, ucontext_t *context)
 
 	signal_settle(context);
 	if (splice_on && !sent && (SIGNALS_FAULT & SIGNAL_BIT(number)))
-		splice_show(info, context, handled(&actions[number]) && !(self.virtual_mask & SIGNAL_BIT(number)));
+		splice_show(info, context, action_handled(&self.actions->action[number]) && !(self.virtual_mask & SIGNAL_BIT(number)));
 	else if (splice_on && splice_hold(number, info, context))
 		return;
-	if (sent && owned(number) && actions[number].handler == (uintptr_t)SIG_IGN)
+	if (sent && signal_owned(number) && self.actions->action[number].handler == (uintptr_t)SIG_IGN)
 		return;
 	if (sent && (blocked & SIGNALS_OWN & SIGNAL_BIT(number))) {
 		own_keep(number, info, context);
 		return;
 	}
-	if (!handled(&actions[number]) || (!sent && (self.virtual_mask & SIGNAL_BIT(number)))) {
+	if (!action_handled(&self.actions->action[number]) || (!sent && (self.virtual_mask & SIGNAL_BIT(number)))) {
 		signal_default(number, info, context);
 		return;
 	}

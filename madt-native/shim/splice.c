@@ -64,7 +64,7 @@ void splice_lead(void)
 {
 	struct madt_thread *thread = thread_self();
 	bool silent = thread->frames && thread->frame[thread->frames - 1].kind != FRAME_SIGNAL;
-	bool wanted = splice_on && attached && recording && !silent && !thread->vfork_parent;
+	bool wanted = splice_on && attached && recording && !silent && !thread->vfork_child;
 
 	if (wanted == thread->led)
 		return;

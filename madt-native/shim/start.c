@@ -178,9 +178,9 @@ static void process_leave(ucontext_t *context)
  */
 bool process_debugged(ucontext_t *context)
 {
-	if (!self.vfork_parent && thread_count > 1)
+	if (!self.vfork_child && thread_count > 1)
 		return false;
-	if (!self.vfork_parent)
+	if (!self.vfork_child)
 		process_leave(context);
 	gate_disarm();
 	context_registers(context)[REG_RAX] = SYS4(__NR_ptrace, PTRACE_TRACEME, 0, 0, 0);
@@ -190,11 +190,10 @@ bool process_debugged(ucontext_t *context)
 /* The child of a fork: everything is inherited but the session's memory and the dispatch. */
 void process_after_fork(ucontext_t *context)
 {
-	self.tid = (uint32_t)SYS0(__NR_gettid);
+	thread_after_fork();
 	self.chunk = NULL;
 	splice_begin();
-	self.own_pending = 0;
-	thread_count = 1;
+	signal_after_fork();
 	will_after_fork();
 	region_after_fork();
 	gate_map_after_fork();
@@ -221,7 +220,7 @@ static void attach(char **environment)
 		preload_restore(environment);
 		return;
 	}
-	thread_begin();
+	thread_begin(NULL);
 	operand_set_up();
 	if (!module_set_up()) {
 		say("cannot read the loader's list of modules; the program runs untraced", "");

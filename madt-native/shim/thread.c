@@ -9,6 +9,8 @@
 
 uint32_t thread_count;
 
+#define HOME_FREE UINT32_MAX /* is nobody's tid */
+
 /* A handler stack with the thread's state above it. They outlive their threads: a thread cannot unmap the stack that it runs on. */
 struct home {
 	char stack[HANDLER_STACK_BYTES];
@@ -38,21 +40,54 @@ static struct home *home_take(uint32_t tid)
 	return sys_pages(sizeof(struct home));
 }
 
-void thread_begin(void)
+extern void madt_on_stack(void (*work)(void *), void *argument, void *top);
+
+static void stack_set(void *stack)
+{
+	SYS2(__NR_sigaltstack, stack, NULL);
+}
+
+void thread_stack_set(const stack_t *stack, void *top)
+{
+	stack_t copy = *stack;
+
+	madt_on_stack(stack_set, &copy, top);
+}
+
+/* The number that its creator knows it by may outlive it: that of a vfork child is soon another image's. */
+static void home_give_back(struct madt_thread *thread)
+{
+	for (size_t i = 0; i < sizeof homes / sizeof *homes; i++)
+		if (homes[i].home && &homes[i].home->thread == thread) {
+			STORE_RELEASE(&homes[i].tid, HOME_FREE);
+			return;
+		}
+	SYS2(__NR_munmap, (char *)thread - offsetof(struct home, thread), sizeof(struct home));
+}
+
+void thread_begin(const struct inherited *from)
 {
 	uint32_t tid = (uint32_t)SYS0(__NR_gettid);
 	struct home *home = home_take(tid);
 	stack_t stack = {.ss_sp = home->stack, .ss_size = sizeof home->stack};
 
 	home->thread.address = &home->thread;
-	home->thread.tid = tid;
+	home->thread.tid = home->thread.number = tid;
 	home->thread.handler_stack = home->stack;
 	home->thread.virtual_stack.ss_flags = SS_DISABLE;
+	if (from) {
+		home->thread.virtual_stack = from->virtual_stack;
+		home->thread.virtual_mask = from->virtual_mask;
+		home->thread.actions = from->actions;
+		home->thread.vfork_child = from->number;
+		home->thread.number = from->number ? from->number : tid;
+	}
 	missed_begin(&home->thread);
 	SYS2(__NR_arch_prctl, ARCH_SET_GS, &home->thread);
-	SYS2(__NR_sigaltstack, &stack, NULL);
+	thread_stack_set(&stack, home->stack + sizeof home->stack);
 	splice_begin();
-	__atomic_fetch_add(&thread_count, 1, __ATOMIC_RELAXED);
+	if (!home->thread.vfork_child)
+		__atomic_fetch_add(&thread_count, 1, __ATOMIC_RELAXED);
 }
 
 void thread_end(void)
@@ -62,8 +97,40 @@ void thread_end(void)
 	if (self.environment)
 		SYS2(__NR_munmap, self.environment, self.environment_size);
 	self.environment = NULL;
-	if (!self.vfork_parent)
+	if (!self.vfork_child)
 		__atomic_fetch_sub(&thread_count, 1, __ATOMIC_RELAXED);
+}
+
+void thread_forget(struct madt_thread *child)
+{
+	if (child->environment)
+		SYS2(__NR_munmap, child->environment, child->environment_size);
+	child->environment = NULL;
+	child->tid = 0;
+	home_give_back(child);
+}
+
+/* The others' homes are free: of their threads nothing lives here. */
+void thread_after_fork(void)
+{
+	self.tid = self.number = (uint32_t)SYS0(__NR_gettid);
+	self.vfork_child = false;
+	thread_count = 1;
+	for (size_t i = 0; i < sizeof homes / sizeof *homes && homes[i].tid; i++)
+		homes[i].tid = homes[i].home && &homes[i].home->thread == thread_self() ? self.tid : HOME_FREE;
+}
+
+bool thread_uses(const struct action_table *table)
+{
+	for (size_t i = 0; i < sizeof homes / sizeof *homes; i++) {
+		uint32_t tid = LOAD_ACQUIRE(&homes[i].tid);
+
+		if (!tid)
+			return false;
+		if (tid != HOME_FREE && homes[i].home && homes[i].home->thread.actions == table && SYS2(__NR_tkill, tid, 0) == 0)
+			return true;
+	}
+	return true; /* there may be threads that have no place in the list */
 }
 
 struct madt_thread *thread_other(uint32_t *i)
@@ -134,7 +201,7 @@ bool frame_enter_block(uintptr_t stack)
 		return recording;
 	thread = thread_self();
 	prune(thread, stack);
-	record = recording && !silent(thread);
+	record = recording && !silent(thread) && !thread->vfork_child;
 	push(thread, stack, FRAME_BLOCK);
 	return record;
 }
@@ -184,8 +251,6 @@ bool frame_allocating(void)
 {
 	return attached && allocating(thread_self());
 }
-
-extern void madt_on_stack(void (*work)(void *), void *argument, void *top);
 
 void on_own_stack(void (*work)(void *), void *argument)
 {

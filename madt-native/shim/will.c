@@ -78,7 +78,7 @@ void will_execute(void)
 		return;
 	wills_lock();
 	for (struct will *will = wills; will < wills + WILLS_MAX; will++)
-		if (will->thread && sys_failed(SYS3(__NR_tgkill, session.pid, will->thread, 0)))
+		if (will->thread && sys_failed(SYS2(__NR_tkill, will->thread, 0)))
 			will_release(will);
 	STORE_RELEASE(&lock, 0);
 }

@@ -1,0 +1,42 @@
+/* The tables of signal actions, and the alternate stack: what the kernel keeps for the target, kept by MadT in its stead. */
+#ifndef MADT_SIGNAL_TABLE_H
+#define MADT_SIGNAL_TABLE_H
+
+#include "shim.h"
+
+#define SIGNALS 64
+#define KERNEL_SET 8 /* bytes of the kernel's signal set */
+
+struct kernel_action {
+	uintptr_t handler;
+	uint64_t flags;
+	uintptr_t restorer;
+	uint64_t mask;
+};
+
+enum table_state { TABLE_FREE, TABLE_COMING /* its first thread has not begun */, TABLE_USED };
+
+/* One for each that the kernel has: threads share it (CLONE_SIGHAND), other children have a copy, in shared memory too. */
+struct action_table {
+	uint32_t state;
+	struct kernel_action action[SIGNALS + 1]; /* as the target set them */
+};
+
+static inline bool signal_owned(int number)
+{
+	return SIGNALS_OWN & SIGNAL_BIT(number);
+}
+
+static inline bool action_handled(const struct kernel_action *action)
+{
+	return action->handler != (uintptr_t)SIG_DFL && action->handler != (uintptr_t)SIG_IGN;
+}
+
+/* SA_RESETHAND, at the handler's entry. */
+void action_reset(int number);
+/* The kernel's default action, whatever the table says. */
+void kernel_default(int number);
+/* Whether a stack pointer lies on the alternate stack, as the kernel sees it. */
+bool alternate_holds(const stack_t *stack, uintptr_t rsp);
+
+#endif
