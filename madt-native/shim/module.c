@@ -216,6 +216,8 @@ static void module_add(const struct link_map *link, bool program)
 	else if ((uintptr_t)&own_address - module->start < module->end - module->start)
 		module->flags = MODULE_SHIM;
 	module->present = true;
+	if (attached)
+		operators_add(link);
 	if (module == &modules[module_count])
 		STORE_RELEASE(&module_count, module_count + 1);
 }
@@ -231,6 +233,7 @@ static struct module *module_known(const struct link_map *link)
 static void module_drop(struct module *module)
 {
 	module_event(module, false);
+	operators_drop(module->bias);
 	splice_remove(module);
 	if (module->map)
 		SYS2(__NR_munmap, module->map, module->map->file_size);

@@ -39,6 +39,8 @@ enum frame_kind { FRAME_ALLOCATION, FRAME_BLOCK, FRAME_SIGNAL };
 struct frame {
 	uintptr_t stack; /* its stack pointer: a frame below the thread's is gone */
 	enum frame_kind kind;
+	size_t size;      /* operator new: what was asked for, and by whom, or 0: an exception ends it without an event */
+	uintptr_t caller;
 };
 
 #define FRAMES_MAX 64
@@ -192,6 +194,10 @@ void frame_prune(uintptr_t stack);
 /* Both enter a frame and say whether what is called is to be recorded: a block event, an allocation. */
 bool frame_enter_block(uintptr_t stack);
 bool frame_enter_allocation(uintptr_t stack);
+/* The frame just entered is an operator new's: an exception that ends it is a failed allocation. */
+void frame_note(size_t size, uintptr_t caller);
+/* An exception ends the innermost wrapper. */
+void frame_unwound(void);
 bool frame_silent(void);    /* in a wrapper: accesses are not recorded */
 bool frame_allocating(void); /* in an allocation wrapper: allocations are not recorded either */
 void kept_close_now(void);
@@ -345,6 +351,10 @@ void module_ask_again(void);      /* after fork */
 bool module_breakpoint(ucontext_t *context); /* was it the loader's? */
 const struct module *module_of(uintptr_t code);
 const struct madt_code_entry *module_entry(const struct module *module, uintptr_t code);
+/* What the module defines of C++'s operators is found, or gone. */
+struct link_map;
+void operators_add(const struct link_map *link);
+void operators_drop(uintptr_t bias);
 /* Whether the address lies in the image of a module that is traced. */
 bool module_covers(uintptr_t address);
 

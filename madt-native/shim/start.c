@@ -5,7 +5,6 @@
  */
 #include "wrap.h"
 
-#include <dlfcn.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
 
@@ -111,14 +110,11 @@ extern int madt_main(int, char **, char **);
 EXPORT int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv, void (*init)(void),
 	void (*fini)(void), void (*loader_fini)(void), void *stack_end)
 {
-	int (*next)(int (*)(int, char **, char **), int, char **, void (*)(void), void (*)(void), void (*)(void),
-		void *) = dlsym(RTLD_NEXT, "__libc_start_main");
-
 	if (attached && session.page->start == MADT_START_MAIN) {
 		real_main = main;
 		main = madt_main;
 	}
-	return next(main, argc, argv, init, fini, loader_fini, stack_end);
+	return real_libc_start_main(main, argc, argv, init, fini, loader_fini, stack_end);
 }
 
 /* The markers count in a session started for them; elsewhere they do nothing. */

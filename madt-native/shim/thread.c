@@ -177,6 +177,7 @@ static void push(struct madt_thread *thread, uintptr_t stack, enum frame_kind ki
 	}
 	thread->frame[thread->frames].stack = stack;
 	thread->frame[thread->frames].kind = kind;
+	thread->frame[thread->frames].caller = 0;
 	thread->frames++;
 	splice_lead();
 }
@@ -240,6 +241,33 @@ void frame_leave(uintptr_t stack)
 	if (!silent(thread))
 		kept_close();
 	splice_lead();
+}
+
+void frame_note(size_t size, uintptr_t caller)
+{
+	struct madt_thread *thread = thread_self();
+
+	thread->frame[thread->frames - 1].size = size;
+	thread->frame[thread->frames - 1].caller = caller;
+}
+
+/* Signal handlers within the wrapper are left with it. */
+void frame_unwound(void)
+{
+	struct madt_thread *thread;
+	struct frame frame;
+
+	if (!attached)
+		return;
+	thread = thread_self();
+	while (thread->frames && thread->frame[thread->frames - 1].kind == FRAME_SIGNAL)
+		thread->frames--;
+	if (!thread->frames)
+		return;
+	frame = thread->frame[thread->frames - 1];
+	if (frame.caller)
+		ring_put(&(struct madt_event){.type = MADT_EVENT_MALLOC, .callers = 1, .size = frame.size, .caller = {frame.caller}});
+	frame_leave(frame.stack);
 }
 
 bool frame_silent(void)

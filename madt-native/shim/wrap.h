@@ -1,12 +1,13 @@
 /*
  * Interposed functions. Each runs the real one in a frame, so that what happens inside is one event; the real one is the next in
- * the loader's search order, found when the shim starts.
+ * the loader's search order, found when the shim starts or a library is loaded.
  */
 #ifndef MADT_WRAP_H
 #define MADT_WRAP_H
 
 #include "shim.h"
 
+#include <link.h>
 #include <stdio.h>
 #include <wchar.h>
 
@@ -80,8 +81,32 @@
 	X(size_t, fwrite, (const void *, size_t, size_t, FILE *)) \
 	X(size_t, fwrite_unlocked, (const void *, size_t, size_t, FILE *)) \
 	X(char *, fgets, (char *, int, FILE *)) \
-	X(int, fputs, (const char *, FILE *)) \
-	X(void, pthread_testcancel, (void))
+	X(int, fputs, (const char *, FILE *))
+
+/* C++ (Itanium ABI names): operator new and delete. Their arguments are at most three words. */
+#define WRAP_NEW(X) \
+	X(_Znwm, (size_t a), (a, 0, 0)) \
+	X(_ZnwmRKSt9nothrow_t, (size_t a, uintptr_t b), (a, b, 0)) \
+	X(_ZnwmSt11align_val_t, (size_t a, uintptr_t b), (a, b, 0)) \
+	X(_ZnwmSt11align_val_tRKSt9nothrow_t, (size_t a, uintptr_t b, uintptr_t c), (a, b, c)) \
+	X(_Znam, (size_t a), (a, 0, 0)) \
+	X(_ZnamRKSt9nothrow_t, (size_t a, uintptr_t b), (a, b, 0)) \
+	X(_ZnamSt11align_val_t, (size_t a, uintptr_t b), (a, b, 0)) \
+	X(_ZnamSt11align_val_tRKSt9nothrow_t, (size_t a, uintptr_t b, uintptr_t c), (a, b, c))
+#define WRAP_DELETE(X) \
+	X(_ZdlPv, (void *a), (a, 0, 0)) \
+	X(_ZdlPvm, (void *a, uintptr_t b), (a, b, 0)) \
+	X(_ZdlPvRKSt9nothrow_t, (void *a, uintptr_t b), (a, b, 0)) \
+	X(_ZdlPvSt11align_val_t, (void *a, uintptr_t b), (a, b, 0)) \
+	X(_ZdlPvmSt11align_val_t, (void *a, uintptr_t b, uintptr_t c), (a, b, c)) \
+	X(_ZdlPvSt11align_val_tRKSt9nothrow_t, (void *a, uintptr_t b, uintptr_t c), (a, b, c)) \
+	X(_ZdaPv, (void *a), (a, 0, 0)) \
+	X(_ZdaPvm, (void *a, uintptr_t b), (a, b, 0)) \
+	X(_ZdaPvRKSt9nothrow_t, (void *a, uintptr_t b), (a, b, 0)) \
+	X(_ZdaPvSt11align_val_t, (void *a, uintptr_t b), (a, b, 0)) \
+	X(_ZdaPvmSt11align_val_t, (void *a, uintptr_t b, uintptr_t c), (a, b, c)) \
+	X(_ZdaPvSt11align_val_tRKSt9nothrow_t, (void *a, uintptr_t b, uintptr_t c), (a, b, c))
+#define WRAP_OPERATORS(X) WRAP_NEW(X) WRAP_DELETE(X)
 
 /* What a program's own allocator may define, by enum madt_hook: constant, name. */
 #define WRAP_HOOKS(X) \
@@ -104,6 +129,9 @@ struct real_functions {
 };
 extern struct real_functions real;
 
+#define WRAP_OPERATOR(name, ...) OPERATOR##name,
+enum operator_name { WRAP_OPERATORS(WRAP_OPERATOR) OPERATORS };
+
 /*
  * Block wrappers: `work` runs in the frame, then the event, if one is due and its length is not 0. Frames that were left by longjmp are
  * forgotten before they are asked whether anything is recorded.
@@ -122,8 +150,19 @@ extern struct real_functions real;
 #define TRANSFER(type, run, address, length, work) \
 	BLOCK(type, length, work, record_block(run, CALLER, address, length_))
 
+typedef int start_function(int (*)(int, char **, char **), int, char **, void (*)(void), void (*)(void), void (*)(void), void *);
+extern start_function *real_libc_start_main;
+
 void real_find(void);
-/* The next definition of `name` behind the shim's, also in a libstdc++ that was loaded into a scope of its own; or NULL. */
-void *real_next(const char *name);
+
+/* The definitions of the operators that were loaded with the program, from the first module on; nothing is attached yet. */
+void operators_begin(const struct link_map *first);
+/* The definition that is called natively, or 0. Takes no lock of the loader's in an attached process. */
+uintptr_t operator_next(enum operator_name name);
+
+/*
+ * Calls `code` with five words in a frame that was entered before. An exception that passes ends the frame. Returns what `code` does.
+ */
+long madt_call(const void *code, long a, long b, long c, long d, long e);
 
 #endif

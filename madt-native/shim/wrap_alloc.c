@@ -162,116 +162,46 @@ EXPORT void free(void *p)
 #define WRAP_OWN(constant, name) extern __typeof__(name) own_##name __attribute__((alias(#name), visibility("hidden")));
 WRAP_HOOKS(WRAP_OWN)
 
-/* ---------------------------------------------------------------- C++ (Itanium ABI names) */
+/* ---------------------------------------------------------------- C++ */
 
-#define ALIGNMENT size_t /* std::align_val_t */
-#define NOTHROW const void *
-
-/*
- * The nothrow form of the real operator runs in the frame, so that no exception passes through it; when there is no memory the
- * real throwing form is called outside. libstdc++'s nothrow form calls the throwing one, which comes back here: then, inside an
- * allocation already, straight through.
- */
-static void *operator_new(size_t size, size_t alignment, uintptr_t caller, uintptr_t frame, const char *plain,
-	const char *nothrow)
+/* The real operator calls malloc, or a replaced operator, and so comes back here: within an allocation, which is recorded already. */
+static void *operator_new(enum operator_name name, long a, long b, long c, uintptr_t caller, uintptr_t frame)
 {
-	void *(*quiet)(size_t, size_t, size_t) = (void *(*)(size_t, size_t, size_t))real_next(nothrow);
-	void *(*loud)(size_t, size_t) = (void *(*)(size_t, size_t))real_next(plain);
-	static const char tag = 0;
-	bool record;
-	void *p;
-
-	if (loud && frame_allocating())
-		return loud(size, alignment);
-	record = frame_enter_allocation(frame);
-	if (!quiet)
-		p = alignment ? real.aligned_alloc(alignment, size) : real.malloc(size);
-	else if (alignment)
-		p = quiet(size, alignment, (size_t)&tag);
-	else
-		p = quiet(size, (size_t)&tag, 0);
-	if (record)
-		event_put(MADT_EVENT_MALLOC, p, size, NULL, 0, caller);
-	frame_leave(frame);
-	return p || !loud ? p : loud(size, alignment);
-}
-
-static void *operator_new_nothrow(size_t size, size_t alignment, NOTHROW tag, uintptr_t caller, uintptr_t frame,
-	const char *nothrow)
-{
-	void *(*quiet)(size_t, size_t, size_t) = (void *(*)(size_t, size_t, size_t))real_next(nothrow);
 	bool record = frame_enter_allocation(frame);
+	uintptr_t code = operator_next(name);
 	void *p;
 
-	if (!quiet)
-		p = alignment ? real.aligned_alloc(alignment, size) : real.malloc(size);
-	else if (alignment)
-		p = quiet(size, alignment, (size_t)tag);
-	else
-		p = quiet(size, (size_t)tag, 0);
 	if (record)
-		event_put(MADT_EVENT_MALLOC, p, size, NULL, 0, caller);
+		frame_note((size_t)a, caller);
+	p = code ? (void *)madt_call((const void *)code, a, b, c, 0, 0) : malloc((size_t)a);
+	if (record)
+		event_put(MADT_EVENT_MALLOC, p, (size_t)a, NULL, 0, caller);
 	frame_leave(frame);
 	return p;
 }
 
-#define NEW(name) \
-	EXPORT void *name(size_t size) \
-	{ \
-		return operator_new(size, 0, CALLER, FRAME, #name, #name "RKSt9nothrow_t"); \
-	} \
-	EXPORT void *name##RKSt9nothrow_t(size_t size, NOTHROW tag) \
-	{ \
-		return operator_new_nothrow(size, 0, tag, CALLER, FRAME, #name "RKSt9nothrow_t"); \
-	} \
-	EXPORT void *name##St11align_val_t(size_t size, ALIGNMENT alignment) \
-	{ \
-		return operator_new(size, alignment, CALLER, FRAME, #name "St11align_val_t", \
-			#name "St11align_val_tRKSt9nothrow_t"); \
-	} \
-	EXPORT void *name##St11align_val_tRKSt9nothrow_t(size_t size, ALIGNMENT alignment, NOTHROW tag) \
-	{ \
-		return operator_new_nothrow( \
-			size, alignment, tag, CALLER, FRAME, #name "St11align_val_tRKSt9nothrow_t"); \
-	}
-
-NEW(_Znwm)
-NEW(_Znam)
-
-/* Sized, aligned and nothrow forms free the same way; the real one of the same form decides how. */
-static void operator_delete(void *p, size_t a, size_t b, uintptr_t caller, uintptr_t frame, const char *name)
+static void operator_delete(enum operator_name name, void *p, long b, long c, uintptr_t caller, uintptr_t frame)
 {
-	void (*release)(void *, size_t, size_t) = (void (*)(void *, size_t, size_t))real_next(name);
-	bool record;
+	bool record = frame_enter_allocation(frame);
+	uintptr_t code = operator_next(name);
 
-	if (!p)
-		return;
-	record = frame_enter_allocation(frame);
-	if (record)
+	if (record && p)
 		event_put(MADT_EVENT_FREE, NULL, 0, p, 0, caller);
-	if (release)
-		release(p, a, b);
+	if (code)
+		madt_call((const void *)code, (long)p, b, c, 0, 0);
 	else
-		real.free(p);
+		free(p);
 	frame_leave(frame);
 }
 
-#define DELETE1(name) \
-	EXPORT void name(void *p) { operator_delete(p, 0, 0, CALLER, FRAME, #name); }
-#define DELETE2(name) \
-	EXPORT void name(void *p, size_t a) { operator_delete(p, a, 0, CALLER, FRAME, #name); }
-#define DELETE3(name) \
-	EXPORT void name(void *p, size_t a, size_t b) { operator_delete(p, a, b, CALLER, FRAME, #name); }
-#define DELETE(name) \
-	DELETE1(name) \
-	DELETE2(name##m) \
-	DELETE2(name##RKSt9nothrow_t) \
-	DELETE2(name##St11align_val_t) \
-	DELETE3(name##mSt11align_val_t) \
-	DELETE3(name##St11align_val_tRKSt9nothrow_t)
-
-DELETE(_ZdlPv)
-DELETE(_ZdaPv)
+#define WORDS(x, y, z) (long)(x), (long)(y), (long)(z)
+#define NEW(name, parameters, words) \
+	EXPORT void *name parameters { return operator_new(OPERATOR##name, WORDS words, CALLER, FRAME); }
+#define DELETE(name, parameters, words) \
+	EXPORT void name parameters { operator_delete(OPERATOR##name, DELETED words, CALLER, FRAME); }
+#define DELETED(x, y, z) (x), (long)(y), (long)(z)
+WRAP_NEW(NEW)
+WRAP_DELETE(DELETE)
 
 /* ---------------------------------------------------------------- mappings and the break */
 

@@ -3,54 +3,55 @@
 
 #define MOVED (result_ > 0 ? (size_t)result_ : 0)
 
-/* Cancellation points (pthreads(7)): a thread that was cancelled before leaves here, and not from within the frame. */
-#define POINT(run, buffer, work) (real.pthread_testcancel(), TRANSFER(ssize_t, run, buffer, MOVED, work))
-#define STORED(buffer, work) POINT(MADT_RUN_STORE, buffer, work)
-#define FETCHED(buffer, work) POINT(MADT_RUN_FETCH, buffer, work)
+/* All are cancellation points (pthreads(7)): a thread may leave from within the real function. */
+#define CALL4(code, a, b, c, d, ...) madt_call((const void *)(code), (long)(a), (long)(b), (long)(c), (long)(d), 0)
+#define CALL(code, a, b, ...) CALL4(code, a, b, ##__VA_ARGS__, 0, 0)
+#define STORED(buffer, work) TRANSFER(ssize_t, MADT_RUN_STORE, buffer, MOVED, work)
+#define FETCHED(buffer, work) TRANSFER(ssize_t, MADT_RUN_FETCH, buffer, MOVED, work)
 
 EXPORT ssize_t read(int fd, void *to, size_t n)
 {
-	return STORED(to, real.read(fd, to, n));
+	return STORED(to, CALL(real.read, fd, to, n));
 }
 
 EXPORT ssize_t __read_chk(int fd, void *to, size_t n, size_t room)
 {
-	return STORED(to, real.__read_chk(fd, to, n, room));
+	return STORED(to, CALL(real.__read_chk, fd, to, n, room));
 }
 
 EXPORT ssize_t pread(int fd, void *to, size_t n, long offset)
 {
-	return STORED(to, real.pread(fd, to, n, offset));
+	return STORED(to, CALL(real.pread, fd, to, n, offset));
 }
 
 EXPORT ssize_t pread64(int fd, void *to, size_t n, long offset)
 {
-	return STORED(to, real.pread64(fd, to, n, offset));
+	return STORED(to, CALL(real.pread64, fd, to, n, offset));
 }
 
 EXPORT ssize_t recv(int fd, void *to, size_t n, int flags)
 {
-	return STORED(to, real.recv(fd, to, n, flags));
+	return STORED(to, CALL(real.recv, fd, to, n, flags));
 }
 
 EXPORT ssize_t write(int fd, const void *from, size_t n)
 {
-	return FETCHED(from, real.write(fd, from, n));
+	return FETCHED(from, CALL(real.write, fd, from, n));
 }
 
 EXPORT ssize_t pwrite(int fd, const void *from, size_t n, long offset)
 {
-	return FETCHED(from, real.pwrite(fd, from, n, offset));
+	return FETCHED(from, CALL(real.pwrite, fd, from, n, offset));
 }
 
 EXPORT ssize_t pwrite64(int fd, const void *from, size_t n, long offset)
 {
-	return FETCHED(from, real.pwrite64(fd, from, n, offset));
+	return FETCHED(from, CALL(real.pwrite64, fd, from, n, offset));
 }
 
 EXPORT ssize_t send(int fd, const void *from, size_t n, int flags)
 {
-	return FETCHED(from, real.send(fd, from, n, flags));
+	return FETCHED(from, CALL(real.send, fd, from, n, flags));
 }
 
 /* Whole items are counted; a last partial one was moved too, but the call does not tell. */
