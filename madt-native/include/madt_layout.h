@@ -68,12 +68,15 @@ MADT_LAYOUT_SIZE(madt_session, 72);
  *   0      struct madt_control
  *   4096   names: NUL-terminated strings, appended, named by their offset from 4096; offset 0 is the empty string
  *   266240 event ring: MADT_RING_SLOTS slots of 64 bytes
+ *   1314816 MadT's own mappings in the target: MADT_OWN_RANGES times struct madt_range
  */
 #define MADT_NAMES_OFFSET 4096u
 #define MADT_NAMES_SIZE 262144u
 #define MADT_RING_OFFSET (MADT_NAMES_OFFSET + MADT_NAMES_SIZE)
 #define MADT_RING_SLOTS 16384u
-#define MADT_CONTROL_SIZE (MADT_RING_OFFSET + MADT_RING_SLOTS * 64u)
+#define MADT_OWN_OFFSET (MADT_RING_OFFSET + MADT_RING_SLOTS * 64u)
+#define MADT_OWN_RANGES 4096u
+#define MADT_CONTROL_SIZE (MADT_OWN_OFFSET + MADT_OWN_RANGES * 16u)
 
 enum madt_state { MADT_STATE_EMPTY = 0, MADT_STATE_ATTACHED = 1, MADT_STATE_READY = 2 };
 enum madt_stop { MADT_STOP_ACCESSES = 1, MADT_STOP_EVERYTHING = 2 /* nobody reads what comes: on untraced */ };
@@ -174,6 +177,14 @@ MADT_LAYOUT_AT(madt_control, unplanned_bytes, 344);
 MADT_LAYOUT_AT(madt_control, patch_traps, 352);
 MADT_LAYOUT_AT(madt_control, request, 512);
 static_assert(sizeof(struct madt_control) <= MADT_NAMES_OFFSET, "control page");
+
+/* A mapping that MadT made in the target. It is no part of the address space that a trace tells of. Start 0: the place is free. */
+struct madt_range {
+	uint64_t start;
+	uint64_t end; /* one past the last address */
+};
+MADT_LAYOUT_AT(madt_range, end, 8);
+MADT_LAYOUT_SIZE(madt_range, 16);
 
 /* ------------------------------------------------------------------ event ring (Feather-Trace's protocol) */
 

@@ -126,6 +126,6 @@ void gate_exec_prepare(struct pending *pending, greg_t *registers)
 void gate_exec_failed(void)
 {
 	if (self.environment)
-		SYS2(__NR_munmap, self.environment, self.environment_size);
+		sys_unmap((uintptr_t)self.environment, self.environment_size);
 	self.environment = NULL;
 }

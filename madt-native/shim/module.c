@@ -71,7 +71,7 @@ static void map_attach(struct module *module, const struct madt_request *request
 	map = (const struct madt_codemap *)at;
 	if (map->magic != MADT_CODEMAP_MAGIC || map->version != MADT_CODEMAP_VERSION ||
 		map->file_size != request->map_length) {
-		SYS2(__NR_munmap, at, request->map_length);
+		sys_unmap((uintptr_t)at, request->map_length);
 		return;
 	}
 	module->map = map;
@@ -156,13 +156,15 @@ static bool module_prepare(struct module *module, struct madt_request *request)
 	return module->map != NULL;
 }
 
-/* Asks for the code map or plan. The loader and MadT itself have none and get no run numbers. */
+/* Asks for the code map or plan. The loader has none and gets no run numbers; of MadT itself nothing is told. */
 static void module_ask(struct module *module)
 {
 	static uint32_t asking;
 	struct madt_request *request = &session.control->request;
 
-	if (module->flags & (MODULE_LOADER | MODULE_SHIM)) {
+	if (module->flags & MODULE_SHIM)
+		return;
+	if (module->flags & MODULE_LOADER) {
 		module_event(module, true);
 		return;
 	}
@@ -215,6 +217,8 @@ static void module_add(const struct link_map *link, bool program)
 		module->flags = MODULE_LOADER;
 	else if ((uintptr_t)&own_address - module->start < module->end - module->start)
 		module->flags = MODULE_SHIM;
+	if (module->flags & MODULE_SHIM)
+		own_add(module->start, module->end - module->start);
 	module->present = true;
 	if (attached)
 		operators_add(link);
@@ -236,7 +240,7 @@ static void module_drop(struct module *module)
 	operators_drop(module->bias);
 	splice_remove(module);
 	if (module->map)
-		SYS2(__NR_munmap, module->map, module->map->file_size);
+		sys_unmap((uintptr_t)module->map, module->map->file_size);
 	module->end = 0;
 	module->map = NULL;
 }
@@ -280,7 +284,7 @@ void module_ask_again(void)
 {
 	for (uint32_t i = 0; i < module_count; i++) {
 		if (modules[i].map)
-			SYS2(__NR_munmap, modules[i].map, modules[i].map->file_size);
+			sys_unmap((uintptr_t)modules[i].map, modules[i].map->file_size);
 		modules[i].map = NULL;
 		modules[i].asked = false;
 	}

@@ -47,7 +47,7 @@ static bool table_grow(void)
 		return false;
 	if (region_table) {
 		bytes_copy(bigger, region_table, region_count * sizeof *region_table);
-		SYS2(__NR_munmap, region_table, room * sizeof *region_table);
+		sys_unmap((uintptr_t)region_table, room * sizeof *region_table);
 	}
 	region_table = bigger;
 	room = more;

@@ -73,7 +73,7 @@ static struct madt_buffer *buffer_spread(const char *path, struct madt_buffer *w
 	long fd = SYS3(__NR_open, path, O_RDWR | O_CLOEXEC, 0);
 	long at = sys_failed(fd) ? fd : sys_map(size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1), part = at;
 
-	SYS2(__NR_munmap, whole, MADT_BUFFER_SIZE(chunks));
+	sys_unmap((uintptr_t)whole, MADT_BUFFER_SIZE(chunks));
 	if (!sys_failed(part))
 		part = SYS6(__NR_mmap, at, MADT_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0);
 	for (uint32_t i = 0; i < chunks && !sys_failed(part); i++)
@@ -84,7 +84,7 @@ static struct madt_buffer *buffer_spread(const char *path, struct madt_buffer *w
 	if (!sys_failed(part))
 		return (struct madt_buffer *)at;
 	if (!sys_failed(at))
-		SYS2(__NR_munmap, at, size);
+		sys_unmap((uintptr_t)at, size);
 	*error = -part;
 	return NULL;
 }
@@ -138,6 +138,8 @@ bool session_map_control(uintptr_t at, bool replace)
 		return false;
 	result = SYS6(__NR_mmap, at, MADT_PAGE, PROT_READ, MAP_SHARED | (replace ? MAP_FIXED : MAP_FIXED_NOREPLACE), fd, 0);
 	SYS1(__NR_close, fd);
+	if (result == (long)at && !replace)
+		own_add(at, MADT_PAGE);
 	return result == (long)at;
 }
 
@@ -168,8 +170,17 @@ static bool process_map(bool make, uint32_t parent, uint64_t fork_ticket, long *
 	control->fork_ticket = fork_ticket;
 	control->state = MADT_STATE_ATTACHED;
 	session.control = control;
+	own_share((struct madt_range *)((char *)control + MADT_OWN_OFFSET));
 	STORE_RELEASE(&control->magic, MADT_CONTROL_MAGIC);
 	return true;
+}
+
+/* What a fork's child does not inherit (MADV_DONTFORK) carries no mark in the child. */
+static void session_disinherit(void)
+{
+	own_remove((uintptr_t)session.control);
+	for (uint32_t i = 0; i < MADT_BUFFERS_MAX; i++)
+		own_remove((uintptr_t)session.buffer[i]);
 }
 
 bool session_new_process(uint64_t fork_ticket)
@@ -177,6 +188,7 @@ bool session_new_process(uint64_t fork_ticket)
 	uint32_t parent = session.serial;
 	long error = 0;
 
+	session_disinherit();
 	session.control = &nobody;
 	session.serial = __atomic_fetch_add(&session.page->processes, 1, __ATOMIC_ACQ_REL);
 	if (!process_map(session.serial > 0, parent, fork_ticket, &error)) {

@@ -57,7 +57,7 @@ static const struct madt_plan *plan_map(const struct madt_request *request, long
 		return NULL;
 	if (plan->magic == MADT_PLAN_MAGIC && plan->version == MADT_PLAN_VERSION && plan->file_size == request->map_length)
 		return plan;
-	SYS2(__NR_munmap, at, request->map_length);
+	sys_unmap((uintptr_t)at, request->map_length);
 	return NULL;
 }
 
@@ -66,7 +66,7 @@ static void areas_unmap(const struct module *module, uint32_t count)
 	const struct madt_plan_area *area = table(module->plan, module->plan->areas);
 
 	for (uint32_t i = 0; i < count; i++)
-		SYS2(__NR_munmap, module->bias + (uintptr_t)area[i].address, area[i].size);
+		sys_unmap(module->bias + (uintptr_t)area[i].address, area[i].size);
 }
 
 /* All or none; false where an address is taken. */
@@ -83,6 +83,7 @@ static bool areas_map(const struct module *module, long fd)
 			areas_unmap(module, i);
 			return false;
 		}
+		own_add(wanted, area[i].size);
 	}
 	if (session_map_control(module->bias + (uintptr_t)module->plan->epoch_page, false))
 		return true;
@@ -194,7 +195,7 @@ static void unplanned_count(uint64_t bytes)
 
 static void plan_forget(struct module *module)
 {
-	SYS2(__NR_munmap, module->plan, module->plan->file_size);
+	sys_unmap((uintptr_t)module->plan, module->plan->file_size);
 	module->plan = NULL;
 }
 
@@ -230,7 +231,7 @@ void splice_remove(struct module *module)
 	if (!module->plan)
 		return;
 	areas_unmap(module, module->plan->areas.count);
-	SYS2(__NR_munmap, module->bias + (uintptr_t)module->plan->epoch_page, MADT_PAGE);
+	sys_unmap(module->bias + (uintptr_t)module->plan->epoch_page, MADT_PAGE);
 	plan_forget(module);
 }
 

@@ -186,6 +186,7 @@ bool process_debugged(ucontext_t *context)
 /* The child of a fork: everything is inherited but the session's memory and the dispatch. */
 void process_after_fork(ucontext_t *context)
 {
+	own_share(NULL);
 	thread_after_fork();
 	self.chunk = NULL;
 	splice_begin();

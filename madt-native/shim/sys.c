@@ -10,8 +10,17 @@ long sys_map(size_t bytes, int protection, int flags, long fd)
 	static uintptr_t used;
 	size_t size = (bytes + 4095) & ~(size_t)4095;
 	uintptr_t wish = OWN_MEMORY + __atomic_fetch_add(&used, size, __ATOMIC_RELAXED);
+	long at = SYS6(__NR_mmap, wish, size, protection, flags, fd, 0);
 
-	return SYS6(__NR_mmap, wish, size, protection, flags, fd, 0);
+	if (!sys_failed(at))
+		own_add((uintptr_t)at, size);
+	return at;
+}
+
+void sys_unmap(uintptr_t at, size_t bytes)
+{
+	own_remove(at);
+	SYS2(__NR_munmap, at, bytes);
 }
 
 void *sys_pages(size_t bytes)

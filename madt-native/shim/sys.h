@@ -2,6 +2,8 @@
 #ifndef MADT_SYS_H
 #define MADT_SYS_H
 
+#include "madt_layout.h"
+
 #include <asm/unistd.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,10 +33,21 @@ static inline bool sys_failed(long result)
 	return (unsigned long)result > -4096UL;
 }
 
-/* Anonymous private memory, zeroed; NULL when there is none. */
-/* mmap for MadT itself, away from where the target's memory is; a negated errno on failure. */
+/* mmap for MadT itself, away from where the target's memory is and marked as MadT's; a negated errno on failure. */
 long sys_map(size_t bytes, int protection, int flags, long fd);
+/* Anonymous private memory, zeroed; NULL when there is none. */
 void *sys_pages(size_t bytes);
+/* Unmaps a whole mapping of MadT's, and the mark goes with it. */
+void sys_unmap(uintptr_t at, size_t bytes);
+
+/*
+ * The marks of MadT's own mappings (own.c). A mapping for which there is no room has no mark. Any thread may call these functions, in
+ * handlers too.
+ */
+void own_add(uintptr_t at, size_t bytes);
+void own_remove(uintptr_t at);
+/* From here on the marks stand in `shared` as well, MADT_OWN_RANGES of them; NULL: nowhere but in MadT's own memory. */
+void own_share(struct madt_range *shared);
 
 void bytes_copy(void *to, const void *from, size_t n);
 void bytes_set(void *to, int value, size_t n);

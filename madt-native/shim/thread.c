@@ -62,7 +62,7 @@ static void home_give_back(struct madt_thread *thread)
 			STORE_RELEASE(&homes[i].tid, HOME_FREE);
 			return;
 		}
-	SYS2(__NR_munmap, (char *)thread - offsetof(struct home, thread), sizeof(struct home));
+	sys_unmap((uintptr_t)thread - offsetof(struct home, thread), sizeof(struct home));
 }
 
 void thread_begin(const struct inherited *from)
@@ -95,7 +95,7 @@ void thread_end(void)
 	self.pace_last = 0;
 	record_flush();
 	if (self.environment)
-		SYS2(__NR_munmap, self.environment, self.environment_size);
+		sys_unmap((uintptr_t)self.environment, self.environment_size);
 	self.environment = NULL;
 	if (!self.vfork_child)
 		__atomic_fetch_sub(&thread_count, 1, __ATOMIC_RELAXED);
@@ -104,7 +104,7 @@ void thread_end(void)
 void thread_forget(struct madt_thread *child)
 {
 	if (child->environment)
-		SYS2(__NR_munmap, child->environment, child->environment_size);
+		sys_unmap((uintptr_t)child->environment, child->environment_size);
 	child->environment = NULL;
 	child->tid = 0;
 	home_give_back(child);

@@ -21,6 +21,9 @@ final class AddressSpace {
     static final int SPECIAL = 7;
     static final int UNTRACED = 8;
 
+    /** Made by MadT in the target; as if it were not there for whoever reads the trace. */
+    static final int OWN = 9;
+
     /**
      * {@code end} is one past the last address; addresses of user space are positive.
      *
@@ -35,9 +38,20 @@ final class AddressSpace {
             return new Region(kind, protection, Math.max(start, from), Math.min(end, to), origin, label, inScope);
         }
 
+        /** A part that is a mapping of its own. */
+        Region piece(long from, long to) {
+            long first = Math.max(start, from);
+            return new Region(kind, protection, first, Math.min(end, to), kind == ANONYMOUS ? first : origin, label);
+        }
+
+        /** The same range, as MadT's. */
+        Region madeOwn() {
+            return new Region(OWN, protection, start, end, origin, label);
+        }
+
         /** The kind that counts and is told. */
         int seenKind() {
-            return inScope ? kind : UNTRACED;
+            return inScope && kind != OWN ? kind : UNTRACED;
         }
 
         private Region scoped(Scope scope, String program) {
@@ -81,7 +95,9 @@ final class AddressSpace {
         }
         Region head = hit.get(0);
         Region tail = hit.get(hit.size() - 1);
-        frame.forget(head.start(), tail.end());
+        if (hit.stream().anyMatch(region -> region.kind() != OWN)) {
+            frame.forget(head.start(), tail.end());
+        }
         hit.forEach(region -> regions.remove(region.start()));
         keep(head.cut(head.start(), start), frame);
         keep(tail.cut(end, tail.end()), frame);
@@ -147,6 +163,8 @@ final class AddressSpace {
     }
 
     private static void tell(Region region, MapsFrame frame) {
-        frame.add(region.seenKind(), region.protection(), region.start(), region.end(), region.origin(), region.label());
+        if (region.kind() != OWN) {
+            frame.add(region.seenKind(), region.protection(), region.start(), region.end(), region.origin(), region.label());
+        }
     }
 }

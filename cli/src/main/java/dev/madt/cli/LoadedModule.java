@@ -39,7 +39,7 @@ final class LoadedModule {
      * @param map null for a module without a code map
      * @param runs null likewise; what its run numbers mean: the code map, or the splice plan
      * @param program whether it is the program itself, whose ranges carry no module name
-     * @param untraced the loader and libmadt.so
+     * @param untraced the loader
      */
     LoadedModule(
             String name, ElfModule elf, CodeMap map, ModuleRuns runs, long bias, int firstRun, boolean program,
@@ -159,7 +159,7 @@ final class LoadedModule {
         return runs instanceof SplicePlan plan ? plan : null;
     }
 
-    /** The loader, or libmadt.so. */
+    /** Whether it is the loader. */
     boolean untraced() {
         return untraced;
     }

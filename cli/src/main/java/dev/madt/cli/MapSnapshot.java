@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** The address space of a process as /proc/PID/maps shows it, in the kinds and labels of MAPS frames (docs/FORMAT.md). */
 final class MapSnapshot {
@@ -25,17 +26,21 @@ final class MapSnapshot {
         this.session = session + "/";
     }
 
-    /** The regions of a process; empty if it is gone. */
-    List<AddressSpace.Region> take(int pid) {
+    /**
+     * The regions of a process; empty if it is gone.
+     *
+     * @param own tells the marks of MadT's mappings in it, asked behind the map: what MadT maps in between is in neither or marked
+     */
+    List<AddressSpace.Region> take(int pid, Supplier<OwnMappings> own) {
         try {
             String text = Files.readString(Path.of("/proc/" + pid + "/maps"), StandardCharsets.UTF_8);
-            return regions(ProcMaps.parse(text), stackLimit(pid));
+            return regions(ProcMaps.parse(text), own.get(), stackLimit(pid));
         } catch (IOException e) {
             return List.of();
         }
     }
 
-    List<AddressSpace.Region> regions(List<ProcMaps.Mapping> mappings, long stackLimit) {
+    List<AddressSpace.Region> regions(List<ProcMaps.Mapping> mappings, OwnMappings own, long stackLimit) {
         List<AddressSpace.Region> regions = new ArrayList<>(mappings.size());
         long before = 0;
         for (ProcMaps.Mapping mapping : mappings) {
@@ -48,7 +53,7 @@ final class MapSnapshot {
                 region = new AddressSpace.Region(
                         AddressSpace.STACK, 3, Math.min(lowest, mapping.start()), mapping.end(), mapping.start(), "[stack]");
             }
-            regions.add(region);
+            regions.addAll(own.split(region));
             before = mapping.end();
         }
         return regions;
@@ -78,8 +83,8 @@ final class MapSnapshot {
             return new AddressSpace.Region(AddressSpace.ANONYMOUS, protection, start, end, start, "[anon]");
         }
         String name = path.substring(path.lastIndexOf('/') + 1);
-        boolean own = path.equals(shim) || path.startsWith(session) || isLoader(name) || path.endsWith(".codemap");
-        int kind = own ? AddressSpace.UNTRACED : AddressSpace.FILE;
+        boolean own = path.equals(shim) || path.startsWith(session);
+        int kind = own ? AddressSpace.OWN : isLoader(name) ? AddressSpace.UNTRACED : AddressSpace.FILE;
         return new AddressSpace.Region(kind, protection, start, end, start - offset, "[file:" + name + "]");
     }
 

@@ -31,17 +31,15 @@ final class ModuleFiles {
 
     private final CodeMapCache cache;
     private final Path session;
-    private final Path shim;
     private final Consumer<String> warnings;
     private final Map<String, Analysed> analysed = new HashMap<>();
     private final Map<String, Planned> planned = new HashMap<>();
     private final Map<Path, Optional<DebugInfo>> debug = new HashMap<>();
 
     /** @param warnings takes what debug information could not be read */
-    ModuleFiles(CodeMapCache cache, Path session, Path shim, Consumer<String> warnings) {
+    ModuleFiles(CodeMapCache cache, Path session, Consumer<String> warnings) {
         this.cache = cache;
         this.session = session;
-        this.shim = shim;
         this.warnings = warnings;
     }
 
@@ -79,10 +77,10 @@ final class ModuleFiles {
         return known;
     }
 
-    /** The loader, libmadt.so, or a module that could not be analysed; {@code program}: it is the program itself. */
+    /** The loader, or a module that could not be analysed; {@code program}: it is the program itself. */
     synchronized LoadedModule withoutMap(String path, long bias, boolean program) {
         String name = name(path);
-        boolean untraced = MapSnapshot.isLoader(name) || isShim(path);
+        boolean untraced = MapSnapshot.isLoader(name);
         ElfModule elf = null;
         try {
             elf = path.isEmpty() ? null : ElfModule.open(path.equals(VDSO) ? vdso() : Path.of(path));
@@ -109,10 +107,6 @@ final class ModuleFiles {
             warnings.accept(Reason.of(e));
             return Optional.empty();
         }
-    }
-
-    private boolean isShim(String path) {
-        return path.startsWith(session + "/") || path.equals(shim.toString());
     }
 
     private static String name(String path) {

@@ -70,7 +70,7 @@ final class ModuleService implements AutoCloseable {
         String path = SessionDirectory.string(request, SharedLayout.Request.PATH, PATH_BYTES);
         int status;
         try {
-            recorder.modules().noteStart(recorder.pid());
+            recorder.modules().noteStart(recorder.pid(), recorder::ownMappings);
             status = prepare(recorder.modules(), path, request);
         } catch (IOException | RuntimeException e) {
             refuse(path, e);

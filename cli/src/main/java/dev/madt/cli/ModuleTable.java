@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /**
  * The modules of one process. Modules are prepared, and get their run numbers, by the thread that answers the target's
@@ -64,10 +65,14 @@ final class ModuleTable implements RunWords {
         return all.length == 0 ? "" : all[0].name();
     }
 
-    /** Notes the address space at the start, once. */
-    synchronized void noteStart(int pid) {
+    /**
+     * Notes the address space at the start, once.
+     *
+     * @param own tells MadT's mappings in it
+     */
+    synchronized void noteStart(int pid, Supplier<OwnMappings> own) {
         if (initial.isEmpty()) {
-            initial = snapshot.take(pid);
+            initial = snapshot.take(pid, own);
         }
     }
 

@@ -72,6 +72,11 @@ final class ProcessRecorder implements AutoCloseable {
         return control.bytes().getLong(offset);
     }
 
+    /** MadT's mappings in the target, as they are now. */
+    OwnMappings ownMappings() {
+        return OwnMappings.of(control.bytes());
+    }
+
     /** Slots that a dying thread left half written. */
     int abandoned() {
         return ring.abandoned();
@@ -144,7 +149,7 @@ final class ProcessRecorder implements AutoCloseable {
     private void begin() {
         if (!begun && !merge.isEmpty()) {
             begun = true;
-            modules.noteStart(pid());
+            modules.noteStart(pid(), this::ownMappings);
             trace.snapshot(modules.start(), parent);
         }
     }

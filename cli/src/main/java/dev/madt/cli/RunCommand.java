@@ -59,7 +59,7 @@ final class RunCommand implements Command {
         library("libmadtencode.so");
         try (SessionDirectory session = makeSession(shim, options)) {
             CodeMapCache cache = new CodeMapCache(loadAnalyser(analyser), session.path(), talk);
-            ModuleFiles files = new ModuleFiles(cache, session.path(), shim, talk::say);
+            ModuleFiles files = new ModuleFiles(cache, session.path(), talk::say);
             MapSnapshot snapshot = new MapSnapshot(shim, session.path());
             TraceOutputs outputs = new TraceOutputs(options, program);
             try (ModuleService service = new ModuleService(files, snapshot, session.doorbell(), options, talk)) {

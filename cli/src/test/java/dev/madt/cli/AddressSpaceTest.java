@@ -7,8 +7,11 @@ import dev.madt.tracker.BlockKind;
 import dev.madt.tracker.EventConsumer;
 import dev.madt.tracker.MapsFrame;
 import dev.madt.tracker.RingEvent;
+import dev.madt.tracker.SharedLayout;
 import dev.madt.tracker.Site;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -17,6 +20,8 @@ import org.junit.jupiter.api.Test;
 
 class AddressSpaceTest {
     private static final int PAGES = 97;
+    /** MadT's own: the trace does not tell of it. */
+    private static final int UNTOLD = -1;
 
     /** One kind per page, from the calls of a decoder. */
     private static final class Pages implements EventConsumer {
@@ -55,21 +60,23 @@ class AddressSpaceTest {
         for (int step = 0; step < 4_001; step++) {
             int start = random.nextInt(PAGES);
             int end = start + 1 + random.nextInt(PAGES - start);
-            int kind = random.nextInt(9);
+            int kind = random.nextInt(10);
             MapsFrame frame = new MapsFrame();
             if (kind == 0) {
                 space.forget(start, end, frame);
             } else {
                 space.add(region(kind, start, end), frame);
             }
-            Arrays.fill(model, start, end, kind);
+            Arrays.fill(model, start, end, kind == AddressSpace.OWN ? UNTOLD : kind);
             if (!frame.isEmpty()) {
                 MapsFrame.decode(frame.build(1, 0), told);
             }
             for (int page = 0; page < PAGES; page++) {
-                assertEquals(model[page], space.kindAt(page), "page " + page + " in step " + step);
+                int kindNow = model[page] == UNTOLD ? AddressSpace.UNTRACED : model[page];
+                assertEquals(kindNow, space.kindAt(page), "page " + page + " in step " + step);
             }
-            assertEquals(Arrays.toString(model), Arrays.toString(told.kinds), "step " + step);
+            int[] seen = Arrays.stream(model).map(known -> known == UNTOLD ? 0 : known).toArray();
+            assertEquals(Arrays.toString(seen), Arrays.toString(told.kinds), "step " + step);
         }
     }
 
@@ -96,13 +103,53 @@ class AddressSpaceTest {
                 ffffffffff600000-ffffffffff601000 --xp 00000000 00:00 0 [vsyscall]
                 """;
         List<AddressSpace.Region> regions = new MapSnapshot(Path.of("/opt/libmadt.so"), Path.of("/dev/shm/madt-1"))
-                .regions(ProcMaps.parse(maps), 8L << 20);
+                .regions(ProcMaps.parse(maps), OwnMappings.NONE, 8L << 20);
         assertEquals(
                 List.of(AddressSpace.FILE, AddressSpace.HEAP, AddressSpace.ANONYMOUS, AddressSpace.SPECIAL,
-                        AddressSpace.UNTRACED, AddressSpace.UNTRACED, AddressSpace.STACK),
+                        AddressSpace.UNTRACED, AddressSpace.OWN, AddressSpace.STACK),
                 regions.stream().map(AddressSpace.Region::kind).toList());
         assertEquals("[file:my prog]", regions.get(0).label());
         assertEquals(0x555555553000L, regions.get(0).origin());
         assertEquals(0x7ffffffff000L - (8 << 20), regions.get(6).start());
+    }
+
+    /** The kernel shows neighbouring anonymous mappings as one; files of the program may have the names of MadT's. */
+    @Test
+    void shouldTakeForMadtsOwnWhatIsMarked() {
+        String maps = """
+                200000000000-200000003000 rw-p 00000000 00:00 0\s
+                7ffff7d00000-7ffff7d09000 rw-p 00000000 00:00 0\s
+                7ffff7e00000-7ffff7e01000 rw-s 00000000 00:01 14 /work/p0.b0
+                7ffff7e01000-7ffff7e02000 rw-s 00000000 00:01 15 /work/main.codemap
+                """;
+        OwnMappings own = new OwnMappings(List.of(
+                new OwnMappings.Range(0x7ffff7d03000L, 0x7ffff7d04000L),
+                new OwnMappings.Range(0x200000000000L, 0x200000003000L),
+                new OwnMappings.Range(0x7ffff7d05000L, 0x7ffff7d0a000L)));
+        List<AddressSpace.Region> regions = new MapSnapshot(Path.of("/opt/libmadt.so"), Path.of("/dev/shm/madt-1"))
+                .regions(ProcMaps.parse(maps), own, 8L << 20);
+        assertEquals(List.of(
+                        "9 200000000000-200000003000", "4 7ffff7d00000-7ffff7d03000", "9 7ffff7d03000-7ffff7d04000",
+                        "4 7ffff7d04000-7ffff7d05000", "9 7ffff7d05000-7ffff7d09000", "6 7ffff7e00000-7ffff7e01000",
+                        "6 7ffff7e01000-7ffff7e02000"),
+                regions.stream().map(region -> region.kind() + " " + Long.toHexString(region.start()) + "-"
+                        + Long.toHexString(region.end())).toList());
+        assertEquals(0x7ffff7d04000L, regions.get(3).origin());
+    }
+
+    @Test
+    void shouldReadTheMarksOfAControlFile() {
+        ByteBuffer control = ByteBuffer.allocate(SharedLayout.CONTROL_SIZE).order(ByteOrder.LITTLE_ENDIAN);
+        mark(control, 0, 0x5000, 0x7000);
+        mark(control, 1, 0, 0x9000);
+        mark(control, 2, 0xa000, 0);
+        mark(control, SharedLayout.OWN_RANGES - 1, 0x1000, 0x3000);
+        assertEquals(List.of(new OwnMappings.Range(0x1000, 0x3000), new OwnMappings.Range(0x5000, 0x7000)),
+                OwnMappings.of(control).ranges());
+    }
+
+    private static void mark(ByteBuffer control, int place, long start, long end) {
+        int at = SharedLayout.OWN_OFFSET + place * SharedLayout.Range.BYTES;
+        control.putLong(at + SharedLayout.Range.START, start).putLong(at + SharedLayout.Range.END, end);
     }
 }

@@ -30,7 +30,9 @@ public final class SharedLayout {
     public static final int NAMES_SIZE = 262144;
     public static final int RING_OFFSET = NAMES_OFFSET + NAMES_SIZE;
     public static final int RING_SLOTS = 16384;
-    public static final int CONTROL_SIZE = RING_OFFSET + RING_SLOTS * Event.BYTES;
+    public static final int OWN_OFFSET = RING_OFFSET + RING_SLOTS * Event.BYTES;
+    public static final int OWN_RANGES = 4096;
+    public static final int CONTROL_SIZE = OWN_OFFSET + OWN_RANGES * Range.BYTES;
 
     public static final int STATE_EMPTY = 0;
     public static final int STATE_ATTACHED = 1;
@@ -144,6 +146,15 @@ public final class SharedLayout {
         public static final int BYTES = 2104;
 
         private Request() {}
+    }
+
+    /** {@code struct madt_range}: from {@link #OWN_OFFSET} of DIR/pSERIAL.ctl on. */
+    public static final class Range {
+        public static final int START = 0;
+        public static final int END = 8;
+        public static final int BYTES = 16;
+
+        private Range() {}
     }
 
     /** {@code struct madt_control}: the first page of DIR/pSERIAL.ctl. */
