@@ -249,6 +249,20 @@ static void scenario_flood(uint64_t count)
 	}
 }
 
+/* A flood in two halves. Behind the first it says so on stderr, and waits for a line, or the end, of stdin. */
+static void scenario_floods(uint64_t count)
+{
+	char line;
+
+	for (uint64_t i = 0; i < count; i++) {
+		if (i % 100003 == 0)
+			event_put(MADT_EVENT_MALLOC, i);
+		store_put(scattered(i));
+		if (i == count / 2 && (write(2, "flooded\n", 8) != 8 || read(0, &line, 1) < 0))
+			exit(97);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	static const struct {
@@ -257,7 +271,7 @@ int main(int argc, char **argv)
 	} scenarios[] = {
 		{"order", scenario_order}, {"threads", scenario_threads}, {"dead", scenario_dead},
 		{"damage", scenario_damage}, {"stop", scenario_stop}, {"windows", scenario_windows},
-		{"flood", scenario_flood},
+		{"flood", scenario_flood}, {"floods", scenario_floods},
 	};
 
 	if (argc != 3)

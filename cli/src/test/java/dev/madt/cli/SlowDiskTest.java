@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -55,6 +56,37 @@ class SlowDiskTest {
             long due = begun + given * 1_000_000_000L / perSecond;
             LockSupport.parkNanos(due - System.nanoTime());
             return got;
+        }
+    }
+
+    /** Gives so many bytes, and the others once there is a reason to. */
+    private static final class Held extends FilterInputStream {
+        private final Callable<?> reason;
+        private long first;
+
+        Held(InputStream in, long first, Callable<?> reason) {
+            super(in);
+            this.first = first;
+            this.reason = reason;
+        }
+
+        @Override
+        public int read(byte[] to, int from, int length) throws IOException {
+            if (first == 0) {
+                first = -1;
+                await();
+            }
+            int got = super.read(to, from, first < 0 ? length : (int) Math.min(length, first));
+            first -= first < 0 ? 0 : Math.max(got, 0);
+            return got;
+        }
+
+        private void await() throws IOException {
+            try {
+                reason.call();
+            } catch (Exception e) {
+                throw new IOException(e);
+            }
         }
     }
 
@@ -96,42 +128,55 @@ class SlowDiskTest {
         }
     }
 
-    private Flood record(long count, long bytesPerSecond, String... options) throws Exception {
+    private Process start(String scenario, long count, String... options) throws Exception {
         List<String> arguments = new ArrayList<>(List.of("run", "--engine", "trap", "-o", "-"));
         arguments.addAll(List.of(options));
-        arguments.addAll(List.of("--", NativeProgram.program("fake_target").toString(), "flood", Long.toString(count)));
-        Path errors = folder.resolve("errors");
-        Process process = new ProcessBuilder(MadtProcess.command(arguments.toArray(String[]::new)))
-                .redirectError(errors.toFile()).start();
-        process.getOutputStream().close();
+        arguments.addAll(List.of("--", NativeProgram.program("fake_target").toString(), scenario, Long.toString(count)));
+        return new ProcessBuilder(MadtProcess.command(arguments.toArray(String[]::new))).redirectError(errors().toFile()).start();
+    }
+
+    private Path errors() {
+        return folder.resolve("errors");
+    }
+
+    private Flood read(Process process, InputStream trace) throws Exception {
         Flood flood = new Flood();
-        try (TraceReader reader = new TraceReader(new Throttled(process.getInputStream(), bytesPerSecond), "pipe")) {
+        try (TraceReader reader = new TraceReader(trace, "pipe")) {
             assertTrue(reader.read(new TraceDecoder(flood)), reader.incompleteness());
             assertEquals(flood.kept, reader.index().accesses());
         }
         assertTrue(process.waitFor(60, TimeUnit.SECONDS));
-        assertEquals(7, process.exitValue(), Files.readString(errors));
+        assertEquals(7, process.exitValue(), Files.readString(errors()));
         return flood;
     }
 
     @Test
     void shouldLoseNothingWhenTheDiskIsSlow() throws Exception {
         long count = 3_000_001;
-        Flood flood = record(count, 6L << 20);
+        Process process = start("flood", count);
+        Flood flood = read(process, new Throttled(process.getInputStream(), 6L << 20));
         assertEquals(count, flood.kept);
         assertEquals(count, flood.next);
         assertEquals("0", flood.meta.get("access_errors"));
     }
 
+    /** The disk takes nothing during most of the first half of the stores, which are more than wait anywhere, and then all. */
     @Test
     void shouldCountExactlyWhatItDrops() throws Exception {
         long count = 6_000_007;
-        Flood flood = record(count, 2L << 20, "--lossy");
+        Process process = start("floods", count, "--lossy");
+        Flood flood = read(process, new Held(process.getInputStream(), 1 << 20, () -> {
+            while (process.isAlive() && !Files.readString(errors()).contains("flooded")) {
+                Thread.sleep(10);
+            }
+            process.getOutputStream().close();
+            return null;
+        }));
         long lost = Long.parseLong(flood.meta.get("access_errors"));
         assertTrue(lost > 0, "nothing was lost");
         assertTrue(flood.kept > 100_000, "kept: " + flood.kept);
         assertEquals(count, flood.kept + lost);
         assertEquals((count + EVENT_EVERY - 1) / EVENT_EVERY, flood.events, "allocation events");
-        assertTrue(Files.readString(folder.resolve("errors")).contains("because the disk was too slow (--lossy)."));
+        assertTrue(Files.readString(errors()).contains("because the disk was too slow (--lossy)."));
     }
 }
