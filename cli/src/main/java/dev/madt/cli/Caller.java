@@ -95,8 +95,15 @@ final class Caller {
         }
         Set<Integer> open = new HashSet<>();
         for (String number : saved.split(",")) {
-            open.add(Integer.valueOf(number));
+            if (!number.isEmpty()) {
+                open.add(Integer.valueOf(number));
+            }
         }
         return open;
+    }
+
+    /** A descriptor of the caller's directory if that has been deleted, so that this process cannot be in it from the start; negative otherwise. */
+    static int deletedDirectory() {
+        return Integer.getInteger("madt.directory", -1);
     }
 }

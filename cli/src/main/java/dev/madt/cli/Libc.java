@@ -39,6 +39,7 @@ final class Libc {
     private static final NativeFunction POLL = LIBRARY.function("poll");
     private static final NativeFunction FLOCK = LIBRARY.function("flock");
     private static final NativeFunction FCNTL = LIBRARY.function("fcntl");
+    private static final NativeFunction FCHDIR = LIBRARY.function("fchdir");
     private static final NativeFunction ACCESS = LIBRARY.function("access");
     private static final NativeFunction GETEUID = LIBRARY.function("geteuid");
     private static final NativeFunction PERSONALITY = LIBRARY.function("personality");
@@ -91,6 +92,10 @@ final class Libc {
 
     static int fcntl(int descriptor, int command, int argument) {
         return (int) FCNTL.call(descriptor, command, argument);
+    }
+
+    static int fchdir(int descriptor) {
+        return (int) FCHDIR.call(descriptor);
     }
 
     static int access(String path, int mode) {

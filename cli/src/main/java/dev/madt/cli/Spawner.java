@@ -36,6 +36,7 @@ final class Spawner {
      */
     static int spawn(Path file, List<byte[]> arguments, List<byte[]> environment) throws Failure, IOException {
         closeOnExec();
+        enterDirectory();
         try (NativeMemory attributes = new NativeMemory(ATTRIBUTES_BYTES); NativeMemory pid = new NativeMemory(Integer.BYTES);
                 NativeMemory path = NativeMemory.of(file.toString().getBytes()); NativeStrings argv = new NativeStrings(arguments);
                 NativeStrings envp = new NativeStrings(environment)) {
@@ -54,6 +55,14 @@ final class Spawner {
                 throw new Failure(status, "cannot run " + file + ": " + Libc.errorText(error) + ".");
             }
             return pid.bytes().getInt(0);
+        }
+    }
+
+    /** A deleted directory is where the caller was, and this process can be. */
+    private static void enterDirectory() throws IOException {
+        int directory = Caller.deletedDirectory();
+        if (directory >= 0 && Libc.fchdir(directory) != 0) {
+            throw new IOException("cannot go back to the deleted directory: " + Libc.errorText(Libc.lastError()));
         }
     }
 
@@ -82,7 +91,7 @@ final class Spawner {
         return undo;
     }
 
-    /** Keeps descriptors that the JVM opened away from the target. */
+    /** Keeps descriptors that the JVM or the script opened away from the target: standard ones too, where the caller had closed them. */
     private static void closeOnExec() throws IOException {
         Set<Integer> callers = Caller.openDescriptors();
         if (callers == null) {
@@ -90,7 +99,7 @@ final class Spawner {
         }
         try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
             open.map(entry -> Integer.valueOf(entry.getFileName().toString()))
-                    .filter(descriptor -> descriptor > 2 && !callers.contains(descriptor))
+                    .filter(descriptor -> !callers.contains(descriptor))
                     .forEach(descriptor -> Libc.fcntl(descriptor, F_SETFD, FD_CLOEXEC));
         }
     }
