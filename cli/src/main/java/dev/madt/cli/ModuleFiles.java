@@ -34,6 +34,7 @@ final class ModuleFiles {
     private final Consumer<String> warnings;
     private final Map<String, Analysed> analysed = new HashMap<>();
     private final Map<String, Planned> planned = new HashMap<>();
+    private final Map<String, Optional<ElfModule>> withoutMap = new HashMap<>();
     private final Map<Path, Optional<DebugInfo>> debug = new HashMap<>();
 
     /** @param warnings takes what debug information could not be read */
@@ -81,13 +82,17 @@ final class ModuleFiles {
     synchronized LoadedModule withoutMap(String path, long bias, boolean program) {
         String name = name(path);
         boolean untraced = MapSnapshot.isLoader(name);
-        ElfModule elf = null;
-        try {
-            elf = path.isEmpty() ? null : ElfModule.open(path.equals(VDSO) ? vdso() : Path.of(path));
-        } catch (IOException e) {
-            elf = null; // named by its file alone
-        }
+        ElfModule elf = path.isEmpty() ? null : withoutMap.computeIfAbsent(path, this::readable).orElse(null);
         return new LoadedModule(name, elf, null, null, bias, 0, program, untraced);
+    }
+
+    /** Empty where a module can be named by its file alone. */
+    private Optional<ElfModule> readable(String path) {
+        try {
+            return Optional.of(ElfModule.open(path.equals(VDSO) ? vdso() : Path.of(path)));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
     }
 
     /** The debug information of a module, opened when it is first asked for; null if there is none that can be read. */
