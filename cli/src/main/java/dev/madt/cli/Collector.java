@@ -31,8 +31,8 @@ final class Collector {
     private final Talk talk;
     private final Map<Integer, Watched> live = new TreeMap<>();
     private final List<Integer> waitingSerials = new ArrayList<>();
-    /** By serial: children of a fork need what their parent's trace knows, also when the parent has ended. */
-    private final Map<Integer, ProcessTrace> traces = new HashMap<>();
+    /** By serial: of processes that live, and of those that have ended and whose children have not all begun. */
+    private final Map<Integer, Bequest> bequests = new HashMap<>();
     private volatile boolean leave;
     private long firstEnded;
     private long deserted;
@@ -175,9 +175,9 @@ final class Collector {
         ModuleTable modules = service.newTable();
         ProcessTrace trace = outputs.open(pid, parent, modules);
         boolean forked = control.bytes().getLong(SharedLayout.Control.FORK_TICKET) != 0;
-        ProcessTrace forker = forked ? traces.get(control.bytes().getInt(SharedLayout.Control.PARENT_SERIAL)) : null;
+        Bequest forker = forked ? bequests.get(control.bytes().getInt(SharedLayout.Control.PARENT_SERIAL)) : null;
         ProcessRecorder recorder = new ProcessRecorder(directory, serial, control, modules, trace, forker);
-        traces.put(serial, trace);
+        bequests.put(serial, trace.bequest());
         live.put(serial, new Watched(recorder, ProcessStatus.openPid(pid)));
         talk.detail("process " + pid + " takes part as number " + serial);
     }
@@ -215,6 +215,9 @@ final class Collector {
         }
         for (Watched watched : ended) {
             finish(watched, target);
+        }
+        if (!ended.isEmpty()) {
+            bequests.entrySet().removeIf(entry -> !live.containsKey(entry.getKey()) && entry.getValue().isTaken());
         }
         return !ended.isEmpty();
     }

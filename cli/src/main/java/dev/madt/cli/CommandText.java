@@ -5,10 +5,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** A command line as a shell would take it again: arguments quoted where that is needed, joined by blanks. */
 final class CommandText {
-    private static final String PLAIN = "[A-Za-z0-9_@%+=:,./-]+";
+    private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_@%+=:,./-]+");
 
     private CommandText() {}
 
@@ -34,6 +35,6 @@ final class CommandText {
     }
 
     private static String quoted(String argument) {
-        return argument.matches(PLAIN) ? argument : "'" + argument.replace("'", "'\\''") + "'";
+        return PLAIN.matcher(argument).matches() ? argument : "'" + argument.replace("'", "'\\''") + "'";
     }
 }

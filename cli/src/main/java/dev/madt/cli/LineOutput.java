@@ -49,6 +49,7 @@ final class LineOutput implements AutoCloseable {
 
     /** What prints the events of one more process. */
     LineWriter newConsumer() {
+        writers.removeIf(LineWriter::hasEnded);
         LineWriter writer = new LineWriter(out, LineOptions.valueOf(form.name()), detail);
         writers.add(writer);
         return writer;

@@ -1,13 +1,17 @@
 package dev.madt.cli;
 
-import java.util.Locale;
-
 /** Numbers as people read them: 1,204,311. */
 final class Numbers {
     private Numbers() {}
 
     static String grouped(long number) {
-        return String.format(Locale.ROOT, "%,d", number);
+        String digits = Long.toString(number);
+        int first = number < 0 ? 1 : 0;
+        StringBuilder grouped = new StringBuilder(digits);
+        for (int at = digits.length() - 3; at > first; at -= 3) {
+            grouped.insert(at, ',');
+        }
+        return grouped.toString();
     }
 
     /** "1 access", "2 accesses". */

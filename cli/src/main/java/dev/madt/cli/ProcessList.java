@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 
 /**
  * The processes of a run as their events tell of them: those that take part, and those that do not (children of vfork until they
@@ -37,7 +38,9 @@ final class ProcessList {
     }
 
     private final List<Image> images = new ArrayList<>();
-    private final Map<Integer, Image> current = new HashMap<>();
+    private final IntObjectHashMap<Image> current = new IntObjectHashMap<>();
+    /** Programs and endings, of which there are few different ones. */
+    private final Map<String, String> texts = new HashMap<>();
 
     /** A process image takes part. */
     void takesPart(int pid, int parent, String program, String trace) {
@@ -46,14 +49,14 @@ final class ProcessList {
             image = add(pid, parent, program);
         }
         image.parent = parent;
-        image.program = program;
+        image.program = shared(program);
         image.trace = trace;
         image.expected = false;
     }
 
     /** Children that should take part and do not yet. */
     List<Integer> expected() {
-        return current.values().stream().filter(image -> image.expected).map(image -> image.pid).toList();
+        return current.select(image -> image.expected).collect(image -> image.pid).toList();
     }
 
     private Image add(int pid, int parent, String program) {
@@ -61,7 +64,7 @@ final class ProcessList {
         if (before != null && before.ended.equals(RUNNING)) {
             before.ended = TraceOutputs.EXEC;
         }
-        Image image = new Image(pid, parent, program);
+        Image image = new Image(pid, parent, shared(program));
         images.add(image);
         current.put(pid, image);
         return image;
@@ -96,8 +99,12 @@ final class ProcessList {
         if (event.size() == SharedLayout.EXEC_UNTRACED) {
             add(subject, image.parent, event.name());
         } else if (image.trace.isEmpty()) {
-            image.program = event.name();
+            image.program = shared(event.name());
         }
+    }
+
+    private String shared(String text) {
+        return texts.computeIfAbsent(text, same -> same);
     }
 
     private String programOf(int pid) {
@@ -109,7 +116,7 @@ final class ProcessList {
     void end(int pid, String how) {
         Image image = current.get(pid);
         if (image != null && (image.ended.equals(RUNNING) || image.ended.equals(UNKNOWN))) {
-            image.ended = how;
+            image.ended = shared(how);
             image.expected = false;
         }
     }

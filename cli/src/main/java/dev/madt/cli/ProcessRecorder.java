@@ -30,16 +30,16 @@ final class ProcessRecorder implements AutoCloseable {
     private final EventMerge merge = new EventMerge(this::countFreed);
     private final List<BufferReader> buffers = new ArrayList<>();
     private final ProcessTrace trace;
-    private final ProcessTrace parent;
+    private Bequest parent;
     private boolean inherits;
     private boolean begun;
     private long limit;
     private int freed;
     private MalformedBufferException damage;
 
-    /** @param parent the trace of the process that forked this one, or null */
+    /** @param parent what the process that forked this one left to it, or null */
     ProcessRecorder(SessionDirectory directory, int serial, SharedMapping control, ModuleTable modules, ProcessTrace trace,
-            ProcessTrace parent) throws IOException {
+            Bequest parent) throws IOException {
         this.directory = directory;
         this.serial = serial;
         this.control = control;
@@ -151,18 +151,27 @@ final class ProcessRecorder implements AutoCloseable {
             begun = true;
             modules.noteStart(pid(), this::ownMappings);
             trace.snapshot(modules.start(), parent);
+            forgetParent();
         }
     }
 
     /** Takes over the blocks of the parent; false if its trace has not come to the fork yet. */
     private boolean inherit() {
-        List<RingEvent> blocks = parent.takeInheritance(counter(SharedLayout.Control.FORK_TICKET));
+        List<RingEvent> blocks = parent.take(counter(SharedLayout.Control.FORK_TICKET));
         if (blocks == null) {
             return false;
         }
         trace.inherit(blocks);
         inherits = false;
+        forgetParent();
         return true;
+    }
+
+    /** Once it has given all that it has. */
+    private void forgetParent() {
+        if (begun && !inherits) {
+            parent = null;
+        }
     }
 
     private boolean drainRing() throws MalformedBufferException {

@@ -13,9 +13,7 @@ import dev.madt.tracker.RunSpan;
 import dev.madt.tracker.SharedLayout;
 import dev.madt.tracker.Site;
 import java.io.IOException;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * The trace of one process as it grows: takes events in their final order, drops what is not traced, translates code words,
@@ -31,8 +29,6 @@ final class ProcessTrace implements EventMerge.Output {
     private final ProcessList processes;
     /** Follows the blocks that children of fork inherit; null if none is followed. */
     private Heritage live;
-    private final Map<Long, List<RingEvent>> inheritances = new HashMap<>();
-    private final Map<Integer, Long> begunForks = new HashMap<>();
     private List<RingEvent> inherited = List.of();
     private final AddressSpace space;
     private final ModuleTable modules;
@@ -41,6 +37,7 @@ final class ProcessTrace implements EventMerge.Output {
     private final TraceScope scope;
     private final SourceNotes notes;
     private final ThreadMemory threadMemory = new ThreadMemory();
+    private final Bequest bequest = new Bequest(threadMemory);
     private final TraceCode code;
     private boolean recording = true;
     private int windows;
@@ -109,13 +106,9 @@ final class ProcessTrace implements EventMerge.Output {
         return lastEvent == RingEventType.EXEC;
     }
 
-    /**
-     * The blocks that the child of a fork inherits; null if the fork has not been seen yet.
-     *
-     * @param ticket of the fork's beginning, and 1, as the child knows it
-     */
-    List<RingEvent> takeInheritance(long ticket) {
-        return inheritances.remove(ticket - 1);
+    /** What children of fork take over. */
+    Bequest bequest() {
+        return bequest;
     }
 
     /** Puts the blocks that the process has from its parent in front of the first event that may need them. */
@@ -123,7 +116,7 @@ final class ProcessTrace implements EventMerge.Output {
         inherited = blocks;
     }
 
-    /** Nothing more will come; what children have not taken stays. */
+    /** Nothing more will come; the {@link #bequest} stays. */
     void forgetBlocks() {
         live = null;
         frames.flush(); // again: what was not lost of a frame that was
@@ -190,7 +183,7 @@ final class ProcessTrace implements EventMerge.Output {
             }
             case RECORD_STOP -> recording = false;
             case FORK_BEGIN -> beginFork(event);
-            case FORK -> endFork(event);
+            case FORK -> bequest.end(event.thread(), event.address() == 0);
             default -> { }
         }
         if (changesSpace(event.type())) {
@@ -239,15 +232,7 @@ final class ProcessTrace implements EventMerge.Output {
 
     private void beginFork(RingEvent event) {
         if (live != null) {
-            inheritances.put(event.epoch(), live.inheritance());
-            begunForks.put(event.thread(), event.epoch());
-        }
-    }
-
-    private void endFork(RingEvent event) {
-        Long begun = begunForks.remove(event.thread());
-        if (begun != null && event.address() == 0) {
-            inheritances.remove(begun);
+            bequest.begin(event.thread(), event.epoch(), live.inheritance());
         }
     }
 
@@ -269,9 +254,9 @@ final class ProcessTrace implements EventMerge.Output {
     /**
      * The address space as it is at the start.
      *
-     * @param forker the trace of the process that forked this one, or null
+     * @param forker what the process that forked this one left to it, or null
      */
-    void snapshot(Iterable<AddressSpace.Region> regions, ProcessTrace forker) {
+    void snapshot(Iterable<AddressSpace.Region> regions, Bequest forker) {
         frames.flushEvents();
         for (AddressSpace.Region region : regions) {
             space.add(region, frames.maps());
@@ -280,7 +265,7 @@ final class ProcessTrace implements EventMerge.Output {
             }
         }
         if (forker != null) {
-            threadMemory.inherit(forker.threadMemory);
+            threadMemory.inherit(forker.threadMemory());
         }
         events.spaceChanged();
         frames.flushDefinitions();

@@ -12,41 +12,69 @@ import java.util.List;
 
 /**
  * The reports of a run, one for each process, counted while it runs. They are written one after another, in the order in which the
- * processes began; where there are several, a text says which is whose.
+ * processes began; where there are several, a text says which is whose. Of a process that has ended only the text of its report is
+ * kept.
  */
 final class RunReports {
-    private record Counted(Report report, ViewFeed feed) {}
+    /** The report of one process. */
+    static final class Counted {
+        private final ReportForm form;
+        private Report report;
+        private ViewFeed feed;
+        private String process;
+        private byte[] text;
+        private boolean hasSources;
+
+        private Counted(ReportForm form) {
+            this.form = form;
+            report = new Report(form.key(), false, null);
+            feed = new ViewFeed(report, LineDetailOptions.readable(), null);
+        }
+
+        /** What counts the events of the process. */
+        EventConsumer consumer() {
+            return feed;
+        }
+
+        /** The process has ended: what was counted becomes text, once. */
+        void end() {
+            if (text == null) {
+                text = ReportText.render(report, form, false).getBytes(StandardCharsets.UTF_8);
+                hasSources = feed.hasSources();
+                report = null;
+                feed = null;
+            }
+        }
+    }
 
     private final ReportForm form;
-    private final List<Counted> all = new ArrayList<>();
-    private final List<String> processes = new ArrayList<>();
+    private final List<Counted> processes = new ArrayList<>();
 
     RunReports(ReportForm form) {
         this.form = form;
     }
 
-    /** What counts the events of one more process. */
-    EventConsumer newConsumer() {
-        Report report = new Report(form.key(), false, null);
-        ViewFeed feed = new ViewFeed(report, LineDetailOptions.readable(), null);
-        all.add(new Counted(report, feed));
-        return feed;
+    /** A report that no process has yet. */
+    Counted make() {
+        return new Counted(form);
     }
 
-    /** The next process, in the order of their consumers. */
-    void begin(String program, int pid) {
-        processes.add(program + ", process " + pid);
+    /** A process begins. */
+    void begin(Counted counted, String program, int pid) {
+        counted.process = program + ", process " + pid;
+        processes.add(counted);
     }
 
     void write(OutputStream out, Talk talk) throws IOException {
         for (int i = 0; i < processes.size(); i++) {
-            Counted counted = all.get(i);
+            Counted counted = processes.get(i);
+            counted.end();
             if (processes.size() > 1 && form.format().equals("text")) {
-                out.write(((i > 0 ? "\n" : "") + processes.get(i) + ":\n").getBytes(StandardCharsets.UTF_8));
+                out.write(((i > 0 ? "\n" : "") + counted.process + ":\n").getBytes(StandardCharsets.UTF_8));
             }
-            out.write(ReportText.render(counted.report(), form, false).getBytes(StandardCharsets.UTF_8));
-            if (form.key() == ReportKey.LINE && !counted.feed().hasSources()) {
-                talk.say(processes.get(i) + " has no source lines. Compile the program with -g, or use --report function.");
+            out.write(counted.text);
+            if (form.key() == ReportKey.LINE && !counted.hasSources) {
+                talk.say(counted.process + " has no source lines. Compile the program with -g, or use --report function.");
             }
         }
     }

@@ -1,14 +1,12 @@
 package dev.madt.cli;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /** What {@code madt run} says when the target has ended. */
 final class RunSummary {
     private static final int MOST_PARTS = 3;
-    private static final int MOST_TRACES = 10;
 
     private final Talk talk;
     private final RunOptions options;
@@ -22,17 +20,10 @@ final class RunSummary {
 
     /** Says how each trace came out, what is missing in it, and what to type next. */
     void tell(TraceOutputs outputs, TargetProcess target, SessionDirectory session) {
-        int told = 0;
-        List<TraceOutputs.Result> others = new ArrayList<>();
-        for (TraceOutputs.Result result : outputs.results()) {
-            if (told < MOST_TRACES || !unremarkable(result)) {
-                tell(result, target);
-                told++;
-            } else {
-                others.add(result);
-            }
+        for (TraceResult result : outputs.results().all()) {
+            tell(result, target);
         }
-        tellOthers(others);
+        tellFurther(outputs.results());
         if (outputs.results().isEmpty()) {
             talk.error(program + " ended before recording could begin; nothing was recorded.");
         }
@@ -43,26 +34,16 @@ final class RunSummary {
         hint(outputs);
     }
 
-    /** Whether there is nothing to say of it but how much it holds. */
-    private boolean unremarkable(TraceOutputs.Result result) {
-        Losses losses = result.losses();
-        return result.failure() == null && result.file().linesFailure() == null && losses.none() && losses.unseen() == 0
-                && !result.trace().full() && unpatchedParts(result.trace()).isEmpty();
-    }
-
-    /** A shell script makes hundreds of traces. */
-    private void tellOthers(List<TraceOutputs.Result> others) {
-        if (!others.isEmpty()) {
-            long accesses = others.stream().mapToLong(result -> result.trace().loads() + result.trace().stores()).sum();
+    private void tellFurther(TraceResults results) {
+        if (results.further() > 0) {
             boolean traces = options.output() != null;
-            talk.say("and " + Numbers.counted(others.size(), traces ? "more trace" : "more process", traces ? "more traces" : "more processes")
-                    + ": " + Numbers.counted(accesses, "access", "accesses") + " in all, complete."
+            talk.say("and " + Numbers.counted(results.further(), traces ? "more trace" : "more process", traces ? "more traces" : "more processes")
+                    + ": " + Numbers.counted(results.furtherAccesses(), "access", "accesses") + " in all, complete."
                     + (traces ? " madt info of the first trace lists all processes." : ""));
         }
     }
 
-    private void tell(TraceOutputs.Result result, TargetProcess target) {
-        ProcessTrace trace = result.trace();
+    private void tell(TraceResult result, TargetProcess target) {
         if (result.failure() instanceof BrokenPipe) {
             return;
         }
@@ -71,31 +52,25 @@ final class RunSummary {
         } else {
             finished(result, target);
         }
-        if (result.file().linesFailure() != null && !(result.file().linesFailure() instanceof BrokenPipe)) {
-            talk.error("the lines are incomplete: " + Reason.root(result.file().linesFailure()) + ".");
+        if (result.linesFailure() != null && !(result.linesFailure() instanceof BrokenPipe)) {
+            talk.error("the lines are incomplete: " + Reason.root(result.linesFailure()) + ".");
         }
-        if (options.start() == StartPoint.MARKER && trace.windows() == 0) {
+        if (options.start() == StartPoint.MARKER && result.windows() == 0) {
             talk.say("no marker was seen: the program never called MadT_start().");
         }
-        if (trace.lacksSources()) {
+        if (result.lacksSources()) {
             talk.say("source lines and types are incomplete: the debug information of the program's modules needs more memory than there is.");
         }
         lost(result.losses());
-        unpatched(trace);
+        unpatched(result);
     }
 
     /** Code of this process that engine splice could not patch at all. What plans leave out is in {@code madt info}. */
-    private List<UnrecordedCode.Part> unpatchedParts(ProcessTrace trace) {
-        return options.engine() == Engine.SPLICE
-                ? trace.unrecorded().parts().stream().filter(UnrecordedCode.Part::whole).toList()
-                : List.of();
-    }
-
-    private void unpatched(ProcessTrace trace) {
-        List<UnrecordedCode.Part> parts = unpatchedParts(trace);
+    private void unpatched(TraceResult result) {
+        List<UnrecordedCode.Part> parts = result.unpatched();
         long bytes = parts.stream().mapToLong(UnrecordedCode.Part::bytes).sum();
         if (bytes > 0) {
-            talk.say(Numbers.counted(bytes, "executable byte", "executable bytes") + " (" + trace.unrecorded().share(bytes)
+            talk.say(Numbers.counted(bytes, "executable byte", "executable bytes") + " (" + result.unpatchedShare()
                     + ") could not be patched, their accesses are missing: "
                     + parts.stream().limit(MOST_PARTS).map(part -> part.label() + " " + Numbers.grouped(part.bytes()))
                             .collect(Collectors.joining(", ")) + (parts.size() > MOST_PARTS ? " and others." : ".")
@@ -103,18 +78,17 @@ final class RunSummary {
         }
     }
 
-    private void failed(TraceOutputs.Result result) {
-        Path file = result.file().file();
+    private void failed(TraceResult result) {
+        Path file = result.file();
         String what = file == null ? "cannot write the lines" : "cannot write " + file;
         talk.error(what + ": " + Reason.root(result.failure()) + ". The program went on; "
-                + Numbers.counted(result.file().savedAccesses(), "access is", "accesses are") + " saved.");
+                + Numbers.counted(result.saved(), "access is", "accesses are") + " saved.");
     }
 
-    private void finished(TraceOutputs.Result result, TargetProcess target) {
-        ProcessTrace trace = result.trace();
+    private void finished(TraceResult result, TargetProcess target) {
         boolean killed = result.pid() == target.pid() && result.ended().startsWith("signal ");
-        String accesses = Numbers.counted(trace.loads() + trace.stores(), "access", "accesses");
-        Path file = result.file().file();
+        String accesses = Numbers.counted(result.accesses(), "access", "accesses");
+        Path file = result.file();
         String shown = OutputName.STANDARD.equals(file) ? "standard output" : String.valueOf(file);
         String wrote = file != null ? "wrote " + shown + ": " : "";
         if (killed) {
@@ -123,16 +97,15 @@ final class RunSummary {
                     + accesses + ", complete up to the crash.");
             return;
         }
-        talk.say(wrote + accesses + " (" + Numbers.grouped(trace.loads()) + " L, " + Numbers.grouped(trace.stores())
-                + " S), " + Numbers.counted(trace.blocks(), "block event", "block events") + ", " + completeness(result));
+        talk.say(wrote + accesses + " (" + Numbers.grouped(result.loads()) + " L, " + Numbers.grouped(result.stores())
+                + " S), " + Numbers.counted(result.blocks(), "block event", "block events") + ", " + completeness(result));
     }
 
-    private String completeness(TraceOutputs.Result result) {
+    private static String completeness(TraceResult result) {
         if (!result.losses().none()) {
             return "with losses";
         }
-        ProcessTrace trace = result.trace();
-        return trace.full() ? "cut at " + trace.limit() : unpatchedParts(trace).isEmpty() ? "complete" : "complete but for unpatched code";
+        return result.limit() != null ? "cut at " + result.limit() : result.unpatched().isEmpty() ? "complete" : "complete but for unpatched code";
     }
 
     private void lost(Losses losses) {
@@ -159,10 +132,10 @@ final class RunSummary {
     }
 
     private void hint(TraceOutputs outputs) {
-        for (TraceOutputs.Result result : outputs.results()) {
-            Path file = result.file().file();
+        for (TraceResult result : outputs.results().all()) {
+            Path file = result.file();
             if (result.failure() == null && file != null && !file.equals(OutputName.STANDARD)) {
-                String name = CommandText.of(List.of(result.file().file().toString()));
+                String name = CommandText.of(List.of(file.toString()));
                 talk.say("next: madt print " + name + " | less     madt info " + name);
                 return;
             }

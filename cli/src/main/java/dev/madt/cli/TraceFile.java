@@ -18,29 +18,38 @@ final class TraceFile implements FrameSink {
     private final TraceWriter writer;
     private final WriteQueue queue;
     private TraceDecoder lines;
+    private final RunReports.Counted counted;
     private final IOException refusal;
     private volatile IOException writeFailure;
     private volatile long savedAccesses;
     private volatile long size;
     private IOException linesFailure;
+    private long endedAccesses;
 
     /**
      * @param file null without a trace file
      * @param writer null without a trace file, or when it could not be made
      * @param queue where frames wait for the writer
      * @param lines null without lines
+     * @param counted what the lines are counted in, or null
      * @param refusal why the file could not be made, or null
      */
-    TraceFile(Path file, TraceWriter writer, WriteQueue queue, TraceDecoder lines, IOException refusal) {
+    TraceFile(Path file, TraceWriter writer, WriteQueue queue, TraceDecoder lines, RunReports.Counted counted, IOException refusal) {
         this.file = file;
         this.writer = writer;
         this.queue = queue;
         this.lines = lines;
+        this.counted = counted;
         this.refusal = refusal;
     }
 
     Path file() {
         return file;
+    }
+
+    /** The report of the process, or null. */
+    RunReports.Counted counted() {
+        return counted;
     }
 
     /** Whether there is a trace file, or was until it could not be written. */
@@ -60,7 +69,7 @@ final class TraceFile implements FrameSink {
 
     /** Accesses in the file by now; those printed if there is no file. */
     long savedAccesses() {
-        return writer != null ? savedAccesses : lines != null ? lines.accesses() : 0;
+        return writer != null ? savedAccesses : lines != null ? lines.accesses() : endedAccesses;
     }
 
     /** Bytes in the file by now; 0 without one. */
@@ -140,6 +149,8 @@ final class TraceFile implements FrameSink {
         }
         try {
             lines.end(complete);
+            endedAccesses = lines.accesses();
+            lines = null; // with all that it knows of the process
         } catch (UncheckedIOException e) {
             failLines(e.getCause());
         }

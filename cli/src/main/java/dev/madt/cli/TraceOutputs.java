@@ -1,6 +1,5 @@
 package dev.madt.cli;
 
-import dev.madt.tracker.EventConsumer;
 import dev.madt.tracker.MetaFrame;
 import dev.madt.tracker.ProcessesFrame;
 import dev.madt.tracker.TraceDecoder;
@@ -12,18 +11,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Set;
 import java.util.stream.Collectors;
+import org.eclipse.collections.impl.set.mutable.primitive.LongHashSet;
 
 /** The trace files and lines of a run: opens them for each process, finishes them, and keeps what the summary needs. */
 final class TraceOutputs {
-    /** How the trace of one process came out. */
-    record Result(int serial, int pid, TraceFile file, ProcessTrace trace, String ended, IOException failure, Losses losses) {}
-
     static final String EXEC = "exec";
 
     private final RunOptions options;
@@ -32,10 +24,11 @@ final class TraceOutputs {
     private final OutputName name;
     private final LineOutput text;
     private final RunReports reports;
-    private final List<Result> results = new ArrayList<>();
+    private final TraceResults results = new TraceResults();
     private final ProcessList processes = new ProcessList();
-    private Result firstResult;
-    private final Set<Path> taken = new HashSet<>();
+    private Ended firstEnded;
+    /** Hashes of the names that traces have: thousands of them cost little so, and two that are equal cost one a {@code .2}. */
+    private final LongHashSet taken = new LongHashSet();
     private boolean first = true;
     private TraceFile early;
     private boolean textFailed;
@@ -91,31 +84,44 @@ final class TraceOutputs {
             TraceWriter writer = file.equals(OutputName.STANDARD)
                     ? new TraceWriter(new ResultStream(), "standard output")
                     : new TraceWriter(file, options.overwrite());
-            return new TraceFile(file, writer, queue, newLines(), null);
+            return traceFile(file, writer, null);
         } catch (IOException e) {
-            return new TraceFile(file, null, queue, newLines(), e);
+            return traceFile(file, null, e);
         }
     }
 
     /** A process that replaces its image by exec has a trace for each: the later ones get .2, .3 … appended. */
     private Path unused(Path file) {
         Path free = file;
-        for (int i = 2; !taken.add(free); i++) {
+        for (int i = 2; !taken.add(hash(free)); i++) {
             free = file.resolveSibling(file.getFileName() + "." + i);
         }
         return free;
     }
 
+    private static long hash(Path file) {
+        long hash = 0;
+        String name = file.toString();
+        for (int i = 0; i < name.length(); i++) {
+            hash = hash * 0x9e3779b97f4a7c15L + name.charAt(i);
+        }
+        return hash;
+    }
+
+    private TraceFile traceFile(Path file, TraceWriter writer, IOException refusal) {
+        RunReports.Counted counted = reports == null ? null : reports.make();
+        return new TraceFile(file, writer, queue, newLines(counted), counted, refusal);
+    }
+
     /** What prints and counts the events of one more process, or null. */
-    private TraceDecoder newLines() {
-        if (text == null && reports == null) {
+    private TraceDecoder newLines(RunReports.Counted counted) {
+        if (text == null && counted == null) {
             return null;
         }
-        if (reports == null) {
+        if (counted == null) {
             return new TraceDecoder(text.newConsumer());
         }
-        EventConsumer report = reports.newConsumer();
-        return new TraceDecoder(text == null ? report : new Both(text.newConsumer(), report));
+        return new TraceDecoder(text == null ? counted.consumer() : new Both(text.newConsumer(), counted.consumer()));
     }
 
     /** What is done time and again while the disk holds this thread up. */
@@ -127,7 +133,7 @@ final class TraceOutputs {
     ProcessTrace open(int pid, int parent, ModuleTable modules) {
         TraceFile file = early;
         if (file == null && name == null) {
-            file = new TraceFile(null, null, queue, newLines(), null);
+            file = traceFile(null, null, null);
         } else if (file == null) {
             file = make(unused(name.of(pid, programName(programOf(pid)), first)));
         }
@@ -135,7 +141,7 @@ final class TraceOutputs {
         first = false;
         Path running = programOf(pid);
         if (reports != null) {
-            reports.begin(programName(running), pid);
+            reports.begin(file.counted(), programName(running), pid);
         }
         processes.takesPart(pid, parent, running.toString(), file.file() == null ? "" : file.file().getFileName().toString());
         AddressSpace space = new AddressSpace(options.scope(), programName(running));
@@ -199,7 +205,6 @@ final class TraceOutputs {
      */
     void close(ProcessRecorder recorder, String ending) {
         ProcessTrace trace = recorder.trace();
-        TraceFile file = trace.sink();
         Losses losses = Losses.of(recorder);
         String ended = ended(recorder, ending);
         MetaFrame meta = new MetaFrame().add("ended", ended).add("end", now());
@@ -210,11 +215,11 @@ final class TraceOutputs {
             unrecorded(trace.unrecorded(), meta);
         }
         trace.meta(meta.build(recorder.pid(), 0));
-        Result result = new Result(recorder.serial(), recorder.pid(), file, trace, ended, trace.failure(), losses);
+        Ended process = new Ended(recorder.serial(), recorder.pid(), trace, ended, losses);
         if (recorder.serial() == 0) {
-            firstResult = result;
+            firstEnded = process;
         } else {
-            results.add(closed(result));
+            results.add(closed(process));
         }
     }
 
@@ -237,12 +242,18 @@ final class TraceOutputs {
         return said.equals(ProcessList.RUNNING) ? "unknown" : said;
     }
 
-    private Result closed(Result result) {
-        TraceFile file = result.file();
-        IOException failure = result.failure();
+    /** A process whose trace is complete and open. */
+    private record Ended(int serial, int pid, ProcessTrace trace, String how, Losses losses) {}
+
+    private TraceResult closed(Ended process) {
+        TraceFile file = process.trace().sink();
+        IOException failure = process.trace().failure();
         try {
-            file.endLines(result.losses().none());
-            if (result.losses().damage() == null) {
+            file.endLines(process.losses().none());
+            if (file.counted() != null) {
+                file.counted().end();
+            }
+            if (process.losses().damage() == null) {
                 file.close();
             } else {
                 file.abandon();
@@ -250,7 +261,7 @@ final class TraceOutputs {
         } catch (IOException e) {
             failure = failure == null ? e : failure;
         }
-        return new Result(result.serial(), result.pid(), file, result.trace(), result.ended(), failure, result.losses());
+        return TraceResult.of(process.serial(), process.pid(), process.trace(), process.how(), failure, process.losses());
     }
 
     /** Lets lines out: all when nothing else is to be done. */
@@ -270,12 +281,12 @@ final class TraceOutputs {
         if (early != null) {
             early.close();
         }
-        if (firstResult != null) {
+        if (firstEnded != null) {
             ProcessesFrame list = new ProcessesFrame();
             processes.entries().forEach(list::add);
-            firstResult.trace().meta(list.build(firstResult.pid(), 0));
-            results.add(closed(firstResult));
-            firstResult = null;
+            firstEnded.trace().meta(list.build(firstEnded.pid(), 0));
+            results.add(closed(firstEnded));
+            firstEnded = null;
         }
         queue.close();
         if (text != null) {
@@ -290,8 +301,8 @@ final class TraceOutputs {
         }
     }
 
-    /** In the order in which the processes began. */
-    List<Result> results() {
-        return results.stream().sorted(Comparator.comparingInt(Result::serial)).toList();
+    /** How the traces came out that have been closed. */
+    TraceResults results() {
+        return results;
     }
 }

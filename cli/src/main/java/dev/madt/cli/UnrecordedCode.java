@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -113,6 +112,7 @@ final class UnrecordedCode {
 
     /** {@code 1.2 %} of all executable bytes. */
     String share(long bytes) {
-        return String.format(Locale.ROOT, "%.1f %%", 100.0 * bytes / Math.max(1, executable()));
+        long tenths = Math.round(1000.0 * bytes / Math.max(1, executable()));
+        return tenths / 10 + "." + tenths % 10 + " %";
     }
 }

@@ -103,7 +103,7 @@ class TraceFramesTest {
         RunOptions asked = RunOptions.of(Main.parse(new RunCommand(), words.toArray(String[]::new)));
         ModuleTable modules = new ModuleTable(null, null);
         TraceScope scope = new TraceScope(Engine.SPLICE, false, modules, new AddressSpace(), new ThreadMemory());
-        file = new TraceFile(null, new TraceWriter(disk, "disk"), queue, null, null);
+        file = new TraceFile(null, new TraceWriter(disk, "disk"), queue, null, null, null);
         return new TraceFrames(PID, asked, file, modules, scope);
     }
 

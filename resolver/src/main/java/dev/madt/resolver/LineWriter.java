@@ -22,6 +22,7 @@ public final class LineWriter implements EventConsumer {
     private static final byte[] NOTHING = "(nil)".getBytes(StandardCharsets.UTF_8);
 
     private final LineBuffer line;
+    private boolean ended;
     private final LineOptions options;
     private final AddressSpace space;
     private final DataIndex index;
@@ -57,6 +58,11 @@ public final class LineWriter implements EventConsumer {
     /** Passes on every line so far. */
     public void flush() {
         line.flush();
+    }
+
+    /** Whether the trace is at its end: nothing more will be written. */
+    public boolean hasEnded() {
+        return ended;
     }
 
     @Override
@@ -246,5 +252,6 @@ public final class LineWriter implements EventConsumer {
     @Override
     public void end(boolean complete) {
         flush();
+        ended = true;
     }
 }

@@ -2,6 +2,7 @@ package dev.madt.resolver;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * The text of {@code /proc/PID/maps} (proc(5)), read as it is: a line that is cut off or not of that form is passed
@@ -9,6 +10,7 @@ import java.util.List;
  */
 public final class ProcMaps {
     private static final String DELETED = " (deleted)";
+    private static final Pattern BLANKS = Pattern.compile("\\s+");
 
     private ProcMaps() {}
 
@@ -50,7 +52,7 @@ public final class ProcMaps {
     }
 
     private static Mapping parseLine(String line) {
-        String[] fields = line.strip().split("\\s+", 6);
+        String[] fields = BLANKS.split(line.strip(), 6);
         if (fields.length < 5 || fields[1].length() != 4) {
             return null;
         }
