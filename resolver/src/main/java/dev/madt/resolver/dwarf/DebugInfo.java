@@ -9,8 +9,11 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.LongFunction;
+import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
 /**
  * What the debug information of a module (DWARF 2 to 5) says of its addresses, which are ELF virtual addresses. Units are
@@ -21,6 +24,27 @@ public final class DebugInfo {
     private static final int MOST_ROWS = 4 << 20;
     private static final int MOST_WARNINGS = 3;
 
+    /** Answers that were given, for the other processes of a session, which ask the same; when there are many, all are forgotten. */
+    private static final class Given<T> {
+        private static final int MOST = 1 << 15;
+
+        private final LongObjectHashMap<T> answers = new LongObjectHashMap<>();
+
+        private T at(long address, LongFunction<T> answer) {
+            T given = answers.get(address);
+            if (given == null) {
+                given = answer.apply(address);
+                if (answers.size() >= MOST) {
+                    answers.clear();
+                }
+                answers.put(address, given);
+            }
+            return given;
+        }
+    }
+
+    private final Given<List<SourceFrame>> framesGiven = new Given<>();
+    private final Given<Optional<Type>> typesGiven = new Given<>();
     private final DebugSections sections;
     private final DwarfFile file;
     private final Consumer<String> warnings;
@@ -60,6 +84,10 @@ public final class DebugInfo {
      * instruction and of the calls that were inlined. Empty if nothing is known.
      */
     public List<SourceFrame> frames(long address) {
+        return framesGiven.at(address, this::readFrames);
+    }
+
+    private List<SourceFrame> readFrames(long address) {
         try {
             Unit unit = unit(address);
             return unit == null ? List.of() : frames(unit, address);
@@ -103,6 +131,10 @@ public final class DebugInfo {
      * points to. A guess, for which the source file is read; null if nothing can be said.
      */
     public Type allocated(long address) {
+        return typesGiven.at(address, code -> Optional.ofNullable(guess(code))).orElse(null);
+    }
+
+    private Type guess(long address) {
         try {
             List<SourceFrame> frames = frames(address);
             Unit unit = unit(address);
