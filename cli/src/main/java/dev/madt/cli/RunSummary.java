@@ -94,18 +94,11 @@ final class RunSummary {
         if (killed) {
             String capital = file != null ? "Wrote " + shown + ": " : "Recorded ";
             talk.say(program + " was killed by " + result.ended().substring("signal ".length()) + ". " + capital
-                    + accesses + ", complete up to the crash.");
+                    + accesses + ", " + result.completeness() + ".");
             return;
         }
         talk.say(wrote + accesses + " (" + Numbers.grouped(result.loads()) + " L, " + Numbers.grouped(result.stores())
-                + " S), " + Numbers.counted(result.blocks(), "block event", "block events") + ", " + completeness(result));
-    }
-
-    private static String completeness(TraceResult result) {
-        if (!result.losses().none()) {
-            return "with losses";
-        }
-        return result.limit() != null ? "cut at " + result.limit() : result.unpatched().isEmpty() ? "complete" : "complete but for unpatched code";
+                + " S), " + Numbers.counted(result.blocks(), "block event", "block events") + ", " + result.completeness());
     }
 
     private void lost(Losses losses) {

@@ -114,7 +114,11 @@ final class TraceInfo implements EventConsumer {
         }
     }
 
+    /** In the words of the run; traces of an older version do not have them. */
     private String completeness() {
+        if (meta.containsKey("completeness")) {
+            return value("completeness");
+        }
         boolean lost = number("ring_errors") + number("access_errors") > 0;
         return lost
                 ? "complete but for " + Numbers.counted(number("access_errors"), "lost access", "lost accesses") + " and "

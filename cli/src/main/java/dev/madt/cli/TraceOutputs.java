@@ -17,6 +17,7 @@ import org.eclipse.collections.impl.set.mutable.primitive.LongHashSet;
 /** The trace files and lines of a run: opens them for each process, finishes them, and keeps what the summary needs. */
 final class TraceOutputs {
     static final String EXEC = "exec";
+    private static final String UNKNOWN = "unknown";
 
     private final RunOptions options;
     private final WriteQueue queue = new WriteQueue();
@@ -211,11 +212,14 @@ final class TraceOutputs {
         meta.add("started", Integer.toString(trace.windows()));
         Losses.COUNTERS.forEach((key, offset) -> meta.add(key, Long.toString(recorder.counter(offset))));
         meta.add("ring_errors", Long.toString(losses.events())).add("access_errors", Long.toString(losses.accesses()));
+        boolean running = ended.equals(UNKNOWN) && ProcessStatus.runs(recorder.pid());
+        String completeness = Completeness.of(trace, losses, ended, running);
+        meta.add("completeness", completeness);
         if (options.engine() == Engine.SPLICE) {
             unrecorded(trace.unrecorded(), meta);
         }
         trace.meta(meta.build(recorder.pid(), 0));
-        Ended process = new Ended(recorder.serial(), recorder.pid(), trace, ended, losses);
+        Ended process = new Ended(recorder.serial(), recorder.pid(), trace, ended, losses, completeness);
         if (recorder.serial() == 0) {
             firstEnded = process;
         } else {
@@ -239,11 +243,11 @@ final class TraceOutputs {
             return ending;
         }
         String said = processes.ending(pid);
-        return said.equals(ProcessList.RUNNING) ? "unknown" : said;
+        return said.equals(ProcessList.RUNNING) ? UNKNOWN : said;
     }
 
     /** A process whose trace is complete and open. */
-    private record Ended(int serial, int pid, ProcessTrace trace, String how, Losses losses) {}
+    private record Ended(int serial, int pid, ProcessTrace trace, String how, Losses losses, String completeness) {}
 
     private TraceResult closed(Ended process) {
         TraceFile file = process.trace().sink();
@@ -261,7 +265,7 @@ final class TraceOutputs {
         } catch (IOException e) {
             failure = failure == null ? e : failure;
         }
-        return TraceResult.of(process.serial(), process.pid(), process.trace(), process.how(), failure, process.losses());
+        return TraceResult.of(process.serial(), process.pid(), process.trace(), process.how(), failure, process.losses(), process.completeness());
     }
 
     /** Lets lines out: all when nothing else is to be done. */

@@ -15,21 +15,20 @@ import java.util.List;
  * @param unpatchedShare of all executable bytes, for people
  * @param failure why the trace could not be written, or null
  * @param linesFailure why the lines stopped, or null
+ * @param completeness what the trace holds of what the process did, as META says it
  * @param saved accesses in the file, or printed where there is none
  */
 record TraceResult(int serial, int pid, Path file, long loads, long stores, long blocks, int windows, String ended, String limit,
         boolean lacksSources, List<UnrecordedCode.Part> unpatched, String unpatchedShare, IOException failure,
-        IOException linesFailure, long saved, Losses losses) {
+        IOException linesFailure, long saved, Losses losses, String completeness) {
 
-    static TraceResult of(int serial, int pid, ProcessTrace trace, String ended, IOException failure, Losses losses) {
-        List<UnrecordedCode.Part> unpatched = trace.engine() == Engine.SPLICE
-                ? trace.unrecorded().parts().stream().filter(UnrecordedCode.Part::whole).toList()
-                : List.of();
+    static TraceResult of(int serial, int pid, ProcessTrace trace, String ended, IOException failure, Losses losses, String completeness) {
+        List<UnrecordedCode.Part> unpatched = Completeness.unpatched(trace);
         long bytes = unpatched.stream().mapToLong(UnrecordedCode.Part::bytes).sum();
         return new TraceResult(serial, pid, trace.sink().file(), trace.loads(), trace.stores(), trace.blocks(), trace.windows(), ended,
                 trace.full() ? trace.limit() : null, trace.lacksSources(), unpatched,
                 bytes == 0 ? "" : trace.unrecorded().share(bytes), failure, trace.sink().linesFailure(),
-                trace.sink().savedAccesses(), losses);
+                trace.sink().savedAccesses(), losses, completeness);
     }
 
     long accesses() {

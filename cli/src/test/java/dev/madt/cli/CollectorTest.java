@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The collector against a target that writes the shared memory by itself, as engine trap does: test/c/fake_target.c. */
 class CollectorTest {
@@ -148,7 +150,17 @@ class CollectorTest {
         Order order = read(true);
         assertEquals(501, order.all.size());
         assertEquals(500, order.all.get(500));
-        assertTrue(outcome.err().contains("501 accesses (0 L, 501 S), 0 block events, cut at --max-events"), outcome.err());
+        assertTrue(outcome.err().contains("501 accesses (0 L, 501 S), 0 block events, ended at the limit of --max-events"), outcome.err());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"order|10||complete", "dead|1999||complete up to the crash",
+        "stop|501|--max-events 501|ended at the limit of --max-events", "flood|3000001|--max-size 100K|ended at the limit of --max-size"})
+    void shouldSayTheSameOfATraceAsTheRunDid(String scenario, int count, String options, String completeness) throws Exception {
+        MadtProcess.Outcome outcome = run(scenario, count, options == null ? new String[0] : options.split(" "));
+        assertTrue(outcome.err().matches("(?s).*, " + completeness + "\\.?\n.*"), outcome.err());
+        String info = MadtProcess.run("info", trace().toString()).out();
+        assertTrue(info.contains("trace is        " + completeness + "\n"), info);
     }
 
     @Test

@@ -92,6 +92,6 @@ class OwnWorkIT {
 
     @SafeVarargs
     private static List<String> concat(List<String>... parts) {
-        return java.util.stream.Stream.of(parts).flatMap(List::stream).toList();
+        return java.util.Arrays.stream(parts).flatMap(List::stream).toList();
     }
 }

@@ -63,7 +63,7 @@ class ScopeIT {
         MadtRun run = MadtRun.madt(directory, "run", "--engine", engine, "--max-size", "240K", "-o", trace.toString(), "--", "perl",
                 "-e", "my $n = 0; $n += $_ for 1..200000; print $n").expect(0);
         assertEquals("20000100000", run.text());
-        assertTrue(run.errors().contains("cut at --max-size"), run.errors());
+        assertTrue(run.errors().contains("ended at the limit of --max-size"), run.errors());
         long size = Files.size(trace);
         assertTrue(size >= 240 << 10 && size < 4 << 20, size + " bytes");
         TraceFile.check(trace);
