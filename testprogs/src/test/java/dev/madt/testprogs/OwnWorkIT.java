@@ -91,6 +91,7 @@ class OwnWorkIT {
     }
 
     @SafeVarargs
+    @SuppressWarnings("varargs")
     private static List<String> concat(List<String>... parts) {
         return java.util.Arrays.stream(parts).flatMap(List::stream).toList();
     }
