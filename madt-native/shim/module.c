@@ -392,3 +392,16 @@ bool module_covers(uintptr_t address)
 	return module && !(module->flags & (MODULE_LOADER | MODULE_SHIM)) &&
 		!text_begins(module->path, "linux-vdso");
 }
+
+uintptr_t module_edge(uintptr_t address)
+{
+	uintptr_t edge = UINTPTR_MAX;
+
+	for (uint32_t i = 0; i < module_count; i++) {
+		if (modules[i].start > address && modules[i].start < edge)
+			edge = modules[i].start;
+		if (modules[i].end > address && modules[i].end < edge)
+			edge = modules[i].end;
+	}
+	return edge;
+}

@@ -30,12 +30,17 @@ all: $(BENCHMARKS)
 
 check: check-shim
 
-check-shim: $(OUT)/libmadt.so $(OUT)/test/recorder $(SHIM_PROGRAMS)
+check-shim: $(OUT)/libmadt.so $(OUT)/test/recorder $(OUT)/test/scan_maps $(SHIM_PROGRAMS)
 	sh test/check_shim.sh $(OUT)
 
 $(SHIM_PROGRAMS): $(OUT)/test/%: test/%.c
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) -std=gnu11 -pthread $< -o $@
+
+# A part of the shim by itself.
+$(OUT)/test/scan_maps: test/scan_maps.c $(OUT)/shim/region_scan.c.o
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_ALL) -std=gnu11 $^ -o $@
 
 $(OUT)/test/recorder: test/recorder.c include/madt_layout.h $(OUT)/libmadtcode.so
 	@mkdir -p $(@D)

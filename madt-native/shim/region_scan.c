@@ -22,12 +22,27 @@ static uintptr_t parse_hex(const char **p)
 
 /*
  * Traced are the modules' images and the heap. Other memory that exists before the program's first instruction belongs to the
- * loader (link maps, the main thread's thread-local storage), the kernel or MadT.
+ * loader (link maps, the main thread's thread-local storage), the kernel or MadT. One line may hold several of them: the kernel joins what
+ * lies side by side, for example the last module's .bss and the main thread's storage.
  */
+static void scan_part(uintptr_t start, uintptr_t end, uint32_t protection, const char *name)
+{
+	bool heap = text_begins(name, "[heap]");
+	uint32_t flags = 0;
+
+	if ((*name != '[' || heap) && module_covers(start))
+		flags = REGION_TRACED | (*name == '/' ? 0 : REGION_PRIVATE);
+	else if (heap)
+		flags = (session.page->scope & MADT_SCOPE_HEAP ? REGION_TRACED : 0) | REGION_HEAP | REGION_PRIVATE;
+	else if (text_begins(name, "[stack]"))
+		flags = REGION_STACK;
+	region_add(start, end, protection, flags);
+}
+
 static void scan_line(const char *line)
 {
-	uintptr_t start = parse_hex(&line), end;
-	uint32_t protection = 0, flags = 0;
+	uintptr_t start = parse_hex(&line), end, part;
+	uint32_t protection = 0;
 	const char *name;
 
 	line++;
@@ -38,13 +53,12 @@ static void scan_line(const char *line)
 	protection |= line[2] == 'x' ? PROT_EXEC : 0;
 	for (name = line; *name && *name != '/' && *name != '['; name++)
 		;
-	if (text_begins(name, "[heap]"))
-		flags = (session.page->scope & MADT_SCOPE_HEAP ? REGION_TRACED : 0) | REGION_HEAP | REGION_PRIVATE;
-	else if (text_begins(name, "[stack]"))
-		flags = REGION_STACK;
-	else if (*name != '[' && module_covers(start))
-		flags = REGION_TRACED | (*name ? 0 : REGION_PRIVATE);
-	region_add(start, end, protection, flags);
+	for (; start < end; start = part) {
+		part = module_edge(start);
+		if (part > end)
+			part = end;
+		scan_part(start, part, protection, name);
+	}
 }
 
 void region_scan(void)

@@ -357,6 +357,8 @@ void operators_add(const struct link_map *link);
 void operators_drop(uintptr_t bias);
 /* Whether the address lies in the image of a module that is traced. */
 bool module_covers(uintptr_t address);
+/* The lowest start or end of an image above the address; UINTPTR_MAX if there is none. */
+uintptr_t module_edge(uintptr_t address);
 
 const struct module *module_number(uint32_t i); /* NULL behind the last; modules that are gone have end 0 */
 

@@ -48,6 +48,11 @@ exported=$(comm -12 "$work/undefined" "$work/wanted")
 [ -s "$work/undefined" ] && [ -z "$foreign$exported" ]
 verdict "handlers call nothing outside the shim and nothing interposed ($foreign$exported)" $?
 
+"$out/test/scan_maps" >"$work/scan.out"
+scanned=$?
+verdict "memory that the kernel has joined is told apart" $scanned
+[ $scanned = 0 ] || cat "$work/scan.out"
+
 engine=
 # run NAME LEAST COMMAND…: under the recorder as alone, and at least LEAST accesses recorded.
 run() {
