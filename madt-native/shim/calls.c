@@ -26,7 +26,6 @@
 #define KERNEL_IO_EVENT 32
 #define KERNEL_POLLFD 8
 #define KERNEL_SEMBUF 6
-#define KERNEL_WAITV 24
 #define TIME sizeof(struct timespec)
 #define TIMER sizeof(struct itimerspec)
 #define EPOLL sizeof(struct epoll_event)
@@ -142,12 +141,10 @@ static const struct call calls[] = {
 	C0(pkey_alloc),
 	C0(pkey_free),
 	C0(brk),
-	C0(madvise),
 	C0(msync),
-	C0(mlock),
-	C0(mlock2),
+	C1(mlock, AT_N(0, 1, 1)),
+	C1(mlock2, AT_N(0, 1, 1)),
 	C0(munlock),
-	C0(mlockall),
 	C0(munlockall),
 	C1(mincore, OUT_PAGES(2, 1)),
 	C0(membarrier),
@@ -273,7 +270,10 @@ static const struct call calls[] = {
 	C3(epoll_pwait2, OUT_RESULT(1, 2, EPOLL), IN(3, TIME), IN(4, KERNEL_SIGSET)),
 	C0(eventfd),
 	C0(eventfd2),
-	C1(futex_waitv, IN_N(0, 1, KERNEL_WAITV)),
+	C2(futex_waitv, WAITERS(0, 1), IN(3, TIME)),
+	C1(futex_wake, AT(0, 4)),
+	C2(futex_wait, IN(0, 4), IN(4, TIME)),
+	C1(futex_requeue, TWO_WAITERS(0)),
 	/* sockets */
 	C0(socket),
 	C1(socketpair, OUT(3, 8)),

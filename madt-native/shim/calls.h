@@ -23,6 +23,7 @@ enum touch_length {
 	LENGTH_MESSAGE,  /* struct msghdr */
 	LENGTH_MESSAGES, /* argument `count` structs mmsghdr */
 	LENGTH_TEXTS,    /* a NULL-terminated list of texts */
+	LENGTH_WAITERS,  /* `size` structs futex_waitv, or argument `count` if that is 0; their futexes are read */
 	LENGTH_PREFIXED  /* a long more than argument `count` (msgsnd), or than the result (msgrcv) */
 };
 
@@ -48,6 +49,9 @@ struct call {
 #define OUT(a, bytes) {a, TOUCH_WRITE, LENGTH_FIXED, 0, bytes}
 #define OUT_BROKEN(a, bytes) {a, TOUCH_WRITE | TOUCH_BROKEN, LENGTH_FIXED, 0, bytes}
 #define IN_OUT(a, bytes) {a, TOUCH_READ | TOUCH_WRITE, LENGTH_FIXED, 0, bytes}
+/* Neither is read or written, but the result depends on whether it could be. */
+#define AT(a, bytes) {a, 0, LENGTH_FIXED, 0, bytes}
+#define AT_N(a, n, unit) {a, 0, LENGTH_ARGUMENT, n, unit}
 #define IN_N(a, n, unit) {a, TOUCH_READ, LENGTH_ARGUMENT, n, unit}
 #define OUT_N(a, n, unit) {a, TOUCH_WRITE, LENGTH_ARGUMENT, n, unit}
 #define IN_OUT_N(a, n, unit) {a, TOUCH_READ | TOUCH_WRITE, LENGTH_ARGUMENT, n, unit}
@@ -62,8 +66,17 @@ struct call {
 #define OUT_MESSAGE(a) {a, TOUCH_WRITE, LENGTH_MESSAGE, 0, 0}
 #define IN_MESSAGES(a, n) {a, TOUCH_READ, LENGTH_MESSAGES, n, 0}
 #define OUT_MESSAGES(a, n) {a, TOUCH_WRITE, LENGTH_MESSAGES, n, 0}
+#define WAITERS(a, n) {a, TOUCH_READ, LENGTH_WAITERS, n, 0}
+#define TWO_WAITERS(a) {a, TOUCH_READ, LENGTH_WAITERS, 0, 2}
 #define IN_PREFIXED(a, n) {a, TOUCH_READ, LENGTH_PREFIXED, n, 0}
 #define OUT_PREFIXED(a, n) {a, TOUCH_WRITE, LENGTH_PREFIXED, n, 0}
+/* Linux 6.7; older headers lack them. */
+#ifndef __NR_futex_wake
+#define __NR_futex_wake 454
+#define __NR_futex_wait 455
+#define __NR_futex_requeue 456
+#endif
+
 #define C0(nr) [__NR_##nr] = {true, 0, {{0}}}
 #define C1(nr, a) [__NR_##nr] = {true, 1, {a}}
 #define C2(nr, a, b) [__NR_##nr] = {true, 2, {a, b}}
@@ -73,7 +86,7 @@ struct call {
 
 /* NULL for a call that the table does not know, or an operation of it. */
 const struct call *call_find(long number, const long *arguments);
-/* Calls whose pointers depend on an operation: fcntl, futex, ioctl, prctl …; false if the call is none of them. */
+/* Calls whose pointers depend on an operation: fcntl, futex, ioctl, madvise, prctl …; false if the call is none of them. */
 bool call_by_operation(long number, const long *arguments, const struct call **call);
 
 /*

@@ -6,6 +6,7 @@
 #include <linux/futex.h>
 #include <sys/ioctl.h>
 #include <sys/ipc.h>
+#include <sys/mman.h>
 #include <sys/msg.h>
 #include <sys/prctl.h>
 #include <sys/sem.h>
@@ -30,10 +31,13 @@ static const struct call *futex_call(long operation)
 	static const struct call requeue = {true, 3, {IN(0, 4), IN(3, TIME), IN_OUT(4, 4)}};
 	static const struct call inherit = {true, 2, {IN_OUT(0, 4), IN(3, TIME)}};
 
+	static const struct call wake = {true, 1, {AT(0, 4)}};
+
 	switch (operation & FUTEX_CMD_MASK) {
 	case FUTEX_WAKE:
 	case FUTEX_WAKE_BITSET:
-		return &nothing;
+		/* that of processes is found by its page, which is looked up as if it were to be written */
+		return operation & FUTEX_PRIVATE_FLAG ? &nothing : &wake;
 	case FUTEX_WAIT:
 	case FUTEX_WAIT_BITSET:
 		return &wait;
@@ -131,6 +135,35 @@ static const struct call *ioctl_call(unsigned long request)
 		return &nothing;
 	default:
 		return NULL;
+	}
+}
+
+#ifndef MADV_POPULATE_READ
+#define MADV_POPULATE_READ 22
+#define MADV_POPULATE_WRITE 23
+#endif
+#ifndef MADV_SOFT_OFFLINE
+#define MADV_SOFT_OFFLINE 101
+#endif
+#ifndef MADV_COLLAPSE
+#define MADV_COLLAPSE 25
+#endif
+
+/* Most say what is to become of the mapping and its pages; these use them. */
+static const struct call *madvise_call(long advice)
+{
+	static const struct call used = {true, 1, {AT_N(0, 1, 1)}};
+
+	switch (advice) {
+	case MADV_REMOVE:
+	case MADV_HWPOISON:
+	case MADV_SOFT_OFFLINE:
+	case MADV_POPULATE_READ:
+	case MADV_POPULATE_WRITE:
+	case MADV_COLLAPSE:
+		return &used;
+	default:
+		return &nothing;
 	}
 }
 
@@ -232,6 +265,9 @@ bool call_by_operation(long number, const long *a, const struct call **call)
 		return true;
 	case __NR_ioctl:
 		*call = ioctl_call((unsigned long)a[1]);
+		return true;
+	case __NR_madvise:
+		*call = madvise_call(a[2]);
 		return true;
 	case __NR_prctl:
 		*call = prctl_call(a[0]);

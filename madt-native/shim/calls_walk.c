@@ -7,6 +7,13 @@
 
 #define TEXT_MAX 131072 /* bytes: the longest argument of execve (MAX_ARG_STRLEN); paths are shorter */
 #define VECTOR_MAX 1024 /* UIO_MAXIOV */
+#define WAITERS_MAX 128 /* FUTEX_WAITV_MAX */
+
+/* struct futex_waitv, which older headers lack */
+struct waiter {
+	uint64_t value, address;
+	uint32_t flags, reserved;
+};
 
 struct walk {
 	struct pending *pending;
@@ -46,6 +53,18 @@ static size_t text_size(uintptr_t start)
 			break;
 	}
 	return seen;
+}
+
+static void walk_waiters(const struct walk *walk, uintptr_t list, size_t count)
+{
+	struct waiter waiter;
+
+	if (count > WAITERS_MAX)
+		return; /* EINVAL */
+	walk_range(walk, list, count * sizeof waiter, TOUCH_READ);
+	for (size_t i = 0; i < count; i++)
+		if (region_read(&waiter, list + i * sizeof waiter, sizeof waiter) == sizeof waiter)
+			walk_range(walk, waiter.address, 4, TOUCH_READ);
 }
 
 static void walk_texts(const struct walk *walk, uintptr_t list)
@@ -186,6 +205,9 @@ static void walk_touch(const struct walk *walk, const struct touch *touch)
 		break;
 	case LENGTH_TEXTS:
 		walk_texts(walk, start);
+		break;
+	case LENGTH_WAITERS:
+		walk_waiters(walk, start, touch->size ? touch->size : count);
 		break;
 	case LENGTH_PREFIXED:
 		walk_range(walk, start,

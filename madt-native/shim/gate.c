@@ -418,6 +418,7 @@ void gate_return(ucontext_t *context)
 		gate_close(pending);
 	gate_map_follow(pending, result);
 	gate_map_end(pending);
+	gate_proc_follow(pending, result);
 	if (pending->number == __NR_execve || pending->number == __NR_execveat)
 		gate_exec_failed();
 	registers_restore(pending, registers);

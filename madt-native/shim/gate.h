@@ -34,4 +34,8 @@ void gate_map_end(struct pending *pending);
 
 void gate_map_follow(const struct pending *pending, long result);
 
+/* Whether the call transfers something from or to a file of /proc, and which descriptors are such files. */
+bool gate_proc_file(const struct pending *pending);
+void gate_proc_follow(const struct pending *pending, long result);
+
 #endif

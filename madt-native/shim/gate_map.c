@@ -1,6 +1,7 @@
 /* Calls that change the address space: the region table follows, and new memory closes. */
 #include "gate.h"
 
+#include <errno.h>
 #include <sys/mman.h>
 #include <sys/shm.h>
 #include <x86intrin.h>
@@ -73,6 +74,20 @@ static void protected(const struct pending *pending)
 	region_protect(start, end, (uint32_t)pending->argument[2]);
 	region_close_new(start, end);
 	mapping_event(MADT_EVENT_REGION_PROTECT, start, end - start, pending->argument[2], 0, -1);
+}
+
+/* A hole in the range: what lies before it has changed all the same (mprotect(2)). */
+static void protected_partly(const struct pending *pending)
+{
+	struct pending part = *pending;
+	uintptr_t start = (uintptr_t)part.argument[0], end = start, last = PAGE_UP(start + (size_t)part.argument[1]);
+	struct region region;
+
+	while (end < last && region_find(end, &region))
+		end = region.end < last ? region.end : last;
+	part.argument[1] = (long)(end - start);
+	if (end > start && end < last)
+		protected(&part);
 }
 
 /* Neither shmat nor shmdt says how many bytes (shmop(2)); what finds no place here is not traced. */
@@ -249,6 +264,8 @@ static void unchanged(const struct pending *pending)
 void gate_map_follow(const struct pending *pending, long result)
 {
 	if (sys_failed(result)) {
+		if (result == -ENOMEM && (pending->number == __NR_mprotect || pending->number == __NR_pkey_mprotect))
+			protected_partly(pending);
 		unchanged(pending);
 		return;
 	}

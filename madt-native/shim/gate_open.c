@@ -59,7 +59,7 @@ void gate_open(struct pending *pending)
 	pending->begun = __rdtsc();
 	if (splice_on)
 		call_walk(pending, NULL, pass_visit); /* for the lengths that the call will overwrite */
-	else if (!call_walk(pending, NULL, open_visit))
+	else if (!call_walk(pending, NULL, open_visit) || gate_proc_file(pending))
 		gate_open_all(pending);
 }
 

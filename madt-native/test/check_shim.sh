@@ -70,7 +70,7 @@ run() {
 }
 
 check_programs() {
-	for program in signals children threads processes mappings faults contexts kernel_threads many; do
+	for program in signals children threads processes mappings faults contexts kernel_threads many closed; do
 		run $program 1000 "$out/test/$program"
 	done
 	run map_threads 1000 "$out/test/map_threads" "${MADT_STRESS_SECONDS:-2}"
