@@ -94,6 +94,8 @@ static bool answer(ucontext_t *context, struct pending *pending)
 		return true;
 	case __NR_rt_sigtimedwait:
 		return signal_wait_own(pending, registers);
+	case __NR_get_robust_list:
+		return robust_answer(pending, registers);
 	case __NR_ptrace:
 		return a[0] == PTRACE_TRACEME && process_debugged(context);
 	case __NR_prctl:
@@ -257,6 +259,9 @@ static void prepare(struct pending *pending, ucontext_t *context)
 		ring_put(&(struct madt_event){.type = MADT_EVENT_EXIT,
 			.address = (uint64_t)SYS0(__NR_getpid), .size = (uint64_t)pending->argument[0] & 0xff});
 		break;
+	case __NR_set_robust_list:
+		robust_set((uintptr_t)pending->argument[0], (size_t)pending->argument[1]);
+		break;
 	case __NR_set_tid_address:
 		self.clear_tid = (uintptr_t)pending->argument[0];
 		break;
@@ -305,6 +310,7 @@ void gate_on_call(int number, siginfo_t *info, void *raw)
 	gate_close_first();
 	frame_prune((uintptr_t)registers[REG_RSP]);
 	will_execute();
+	robust_look();
 	bytes_set(pending, 0, offsetof(struct pending, open));
 	pending->next = (uintptr_t)registers[REG_RIP];
 	pending->number = (long)registers[REG_RAX];

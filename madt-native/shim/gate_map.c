@@ -40,15 +40,21 @@ static void mapped(const struct pending *pending, uintptr_t at)
 	const long *a = pending->argument;
 	uintptr_t end = PAGE_UP(at + (size_t)a[1]);
 	bool stack = a[3] & (MAP_STACK | MAP_GROWSDOWN);
-	bool private = (a[3] & MAP_ANONYMOUS) && (a[3] & MAP_PRIVATE);
+	uint32_t flags = stack ? REGION_STACK : mapped_flag(pending);
 
-	region_add(at, end, (uint32_t)a[2], (stack ? REGION_STACK : mapped_flag(pending)) | (private ? REGION_PRIVATE : 0));
+	if (a[3] & MAP_SHARED) /* as in MAP_SHARED_VALIDATE */
+		flags |= REGION_SHARED;
+	else if (a[3] & MAP_ANONYMOUS)
+		flags |= REGION_PRIVATE;
+	robust_unmapped(at, end);
+	region_add(at, end, (uint32_t)a[2], flags);
 	region_close_new(at, end);
 	mapping_event(MADT_EVENT_REGION_MAP, at, end - at, a[2], a[3], a[3] & MAP_ANONYMOUS ? -1 : (int)a[4]);
 }
 
 static void unmapped(uintptr_t at, size_t size)
 {
+	robust_unmapped(at, PAGE_UP(at + size));
 	region_remove(at, PAGE_UP(at + size));
 	mapping_event(MADT_EVENT_REGION_UNMAP, at, PAGE_UP(size), 0, 0, -1);
 }
@@ -62,6 +68,7 @@ static void remapped(const struct pending *pending, uintptr_t to)
 	region_find(from, &region);
 	if (old_size && !(pending->argument[3] & MREMAP_DONTUNMAP))
 		unmapped(from, old_size);
+	robust_unmapped(to, to + size);
 	region_add(to, to + size, region.protection, region.flags);
 	region_close(to, to + size);
 	mapping_event(MADT_EVENT_REGION_MAP, to, size, region.protection, MAP_ANONYMOUS, -1);
@@ -110,7 +117,7 @@ static void segment_attached(const struct pending *pending, uintptr_t at)
 	if (!slot || sys_failed(SYS3(__NR_shmctl, pending->argument[0], IPC_STAT, &segment)))
 		return;
 	*slot = (struct range){at, at + PAGE_UP(segment.shm_segsz)};
-	region_add(at, slot->end, protection | (pending->argument[2] & SHM_EXEC ? PROT_EXEC : 0), mapped_flag(pending));
+	region_add(at, slot->end, protection | (pending->argument[2] & SHM_EXEC ? PROT_EXEC : 0), mapped_flag(pending) | REGION_SHARED);
 	region_close_new(at, slot->end);
 	mapping_event(MADT_EVENT_REGION_MAP, at, slot->end - at, protection, MAP_SHARED, -1);
 }

@@ -17,6 +17,7 @@
 #include "madt_plan.h"
 #include "sys.h"
 
+#include <linux/futex.h>
 #include <signal.h>
 #include <ucontext.h>
 
@@ -155,6 +156,11 @@ struct madt_thread {
 	siginfo_t held_signal[HELD_MAX];
 
 	uint8_t scratch[256];  /* signal sets and such handed to the kernel in place of the target's */
+	uintptr_t robust;      /* engine trap: the head of the target's list, see robust.c */
+	uintptr_t robust_first, robust_pending; /* what it held at the last look */
+	struct robust_list_head robust_own; /* the one that the kernel has, if there are nodes */
+	uintptr_t robust_nodes;
+	uint32_t robust_changes;
 	void *environment;     /* envp handed to execve */
 	size_t environment_size;
 };
@@ -279,7 +285,7 @@ bool record_renew(void); /* engine splice: publishes it and takes another; false
 
 /* ---------------------------------------------------------------- region */
 
-enum region_flag { REGION_TRACED = 1, REGION_STACK = 2, REGION_HEAP = 4, REGION_PRIVATE = 8 /* anonymous too */ };
+enum region_flag { REGION_TRACED = 1, REGION_STACK = 2, REGION_HEAP = 4, REGION_PRIVATE = 8 /* anonymous too */, REGION_SHARED = 16 };
 
 struct region {
 	uintptr_t start, end;
@@ -433,6 +439,15 @@ void gate_interrupt(ucontext_t *context); /* a signal found the thread in the st
 void will_make(void);
 void will_execute(void);
 void will_after_fork(void);
+
+/* Engine trap: robust mutexes in pages that the kernel finds closed; see robust.c. */
+void robust_begin(void);   /* the list that the thread already has */
+void robust_look(void);    /* the thread may have locked one */
+void robust_restore(void); /* the kernel has the target's own list again */
+void robust_set(uintptr_t head, size_t size); /* the target is about to name another */
+void robust_unmapped(uintptr_t start, uintptr_t end);
+bool robust_answer(const struct pending *pending, greg_t *registers); /* get_robust_list; false: the kernel is to be asked */
+void robust_after_fork(void);
 
 /* ---------------------------------------------------------------- splice */
 

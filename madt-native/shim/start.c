@@ -161,6 +161,7 @@ static void heap_set_up(void)
 static void process_leave(ucontext_t *context)
 {
 	session_leave();
+	robust_restore();
 	recording_stop_all();
 	module_release_loader();
 	splice_release();
@@ -192,6 +193,7 @@ void process_after_fork(ucontext_t *context)
 	splice_begin();
 	signal_after_fork();
 	will_after_fork();
+	robust_after_fork();
 	region_after_fork();
 	gate_map_after_fork();
 	if (!(session.page->flags & MADT_SESSION_FOLLOW) || !session_new_process(self.pending.fork_ticket)) {
@@ -232,6 +234,7 @@ static void attach(char **environment)
 	module_ask_new();
 	variable_remove(environment, SESSION);
 	preload_restore(environment);
+	robust_begin();
 	attached = true;
 	signal_set_up();
 	signals = variable_find(environment, SIGNALS);

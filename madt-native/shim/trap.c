@@ -63,6 +63,7 @@ void trap_end_step(ucontext_t *context)
 	}
 	missed_step(__rdtsc() - self.step.begun);
 	self.step.active = false;
+	robust_look();
 	*context_mask(context) = self.step.mask;
 }
 

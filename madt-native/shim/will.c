@@ -90,6 +90,7 @@ void will_make(void)
 	if (!recording)
 		return;
 	will_execute();
+	robust_restore();
 	will_pin(&made, self.clear_tid, 4);
 	will_robust(&made);
 	if (!made.count && !made.everything)

@@ -228,22 +228,17 @@ static void itself(void)
 /* A program may read in /proc/self/maps what it asked for. */
 static void maps(void)
 {
-	static const char *const names[] = {"/proc/self/maps", "/proc/thread-self/smaps"};
+	FILE *file = fopen("/proc/self/maps", "r");
 	char *memory = fresh(MAP_SHARED), line[512], access[8];
+	unsigned long start, end;
 
 	mprotect(memory + PAGE, PAGE, PROT_READ);
 	mprotect(memory + 3 * PAGE, PAGE, PROT_NONE);
-	for (int i = 0; i < 2; i++) {
-		FILE *file = fopen(names[i], "r");
-		unsigned long start, end;
-
-		while (fgets(line, sizeof line, file))
-			if (sscanf(line, "%lx-%lx %7s", &start, &end, access) == 3 && end > (uintptr_t)memory &&
-				start < (uintptr_t)memory + SIZE)
-				printf("%ld to %ld: %s\n", ((long)start - (long)memory) / PAGE, ((long)end - (long)memory) / PAGE, access);
-		fclose(file);
-	}
-	tell("byte", memory[2 * PAGE + 64]);
+	while (fgets(line, sizeof line, file))
+		if (sscanf(line, "%lx-%lx %7s", &start, &end, access) == 3 && end > (uintptr_t)memory && start < (uintptr_t)memory + SIZE)
+			printf("%ld to %ld: %s\n", ((long)start - (long)memory) / PAGE, ((long)end - (long)memory) / PAGE, access);
+	fclose(file);
+	tell("byte", memory[2 * PAGE]);
 	munmap(memory, SIZE);
 }
 

@@ -52,7 +52,7 @@ class BehaviourIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"signals", "threads", "processes", "mappings", "faults", "contexts", "kernel_threads", "closed"})
+    @ValueSource(strings = {"signals", "threads", "processes", "mappings", "faults", "contexts", "kernel_threads", "closed", "robust"})
     void shouldRunTheTestsOfTheShimAndAllTheirChildrenAsAlone(String name) throws Exception {
         Path program = MadtRun.root().resolve("madt-native/target/test").resolve(name);
         assertTrue(Files.exists(program), () -> program + " is not built: make check in madt-native");
