@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MADT_LAYOUT_VERSION 6u
+#define MADT_LAYOUT_VERSION 7u
 #define MADT_PAGE 4096u
 
 #define MADT_SESSION_MAGIC UINT64_C(0x535345535444414d)  /* "MADTSESS" */
@@ -36,8 +36,8 @@ enum madt_scope { MADT_SCOPE_HEAP = 1, MADT_SCOPE_MAPPED = 2 };
 struct madt_session {
 	uint64_t magic;
 	uint32_t version;
-	uint32_t launcher_pid;
-	uint64_t launcher_start; /* field 22 of /proc/PID/stat: tells the launcher from a later process with its pid */
+	uint32_t launcher_pid; /* as the launcher sees itself: targets may live in another PID namespace */
+	uint64_t launcher_start; /* field 22 of /proc/PID/stat: madt before version 6 of this layout deletes the session if it is another */
 	uint32_t engine;
 	uint32_t start;
 	uint32_t flags;
@@ -48,8 +48,16 @@ struct madt_session {
 	uint32_t last_errno; /* why the last of them could not */
 	uint64_t max_events; /* accesses to record in each process, 0: no limit */
 	uint32_t scope;      /* enum madt_scope, or several */
-	uint32_t reserved;
+	uint32_t disowned;   /* 1: the launcher lives and reads no more */
+	/*
+	 * A robust, process-shared pthread_mutex_t that a thread of the launcher holds from before `magic` is set to the end of the session. Its
+	 * first word is the thread's number while the launcher lives; however the launcher ends, the kernel marks it (MADT_LAUNCHER_*). So a target
+	 * sees it in any namespace, behind any root and filter, without a system call.
+	 */
+	uint32_t launcher[10];
 };
+#define MADT_LAUNCHER_THREAD 0x3fffffffu /* FUTEX_TID_MASK; none: the session is over */
+#define MADT_LAUNCHER_DIED 0x40000000u   /* FUTEX_OWNER_DIED */
 MADT_LAYOUT_AT(madt_session, launcher_start, 16);
 MADT_LAYOUT_AT(madt_session, engine, 24);
 MADT_LAYOUT_AT(madt_session, start, 28);
@@ -61,7 +69,9 @@ MADT_LAYOUT_AT(madt_session, failures, 48);
 MADT_LAYOUT_AT(madt_session, last_errno, 52);
 MADT_LAYOUT_AT(madt_session, max_events, 56);
 MADT_LAYOUT_AT(madt_session, scope, 64);
-MADT_LAYOUT_SIZE(madt_session, 72);
+MADT_LAYOUT_AT(madt_session, disowned, 68);
+MADT_LAYOUT_AT(madt_session, launcher, 72);
+MADT_LAYOUT_SIZE(madt_session, 112);
 
 /* ------------------------------------------------------------------ control file: DIR/pSERIAL.ctl
  *

@@ -5,6 +5,8 @@
 #include <fcntl.h>
 #include <linux/futex.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <time.h>
 
 struct session session;
@@ -143,6 +145,26 @@ bool session_map_control(uintptr_t at, bool replace)
 	return result == (long)at;
 }
 
+/*
+ * Tells the launcher which process has taken this serial: the kernel says over the socket, in the launcher's own PID namespace, who
+ * connects. Where it cannot be reached the launcher takes the number in the control file for its own.
+ */
+static void session_greet(void)
+{
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	long fd;
+
+	if (!text_copy(address.sun_path, session.folder, sizeof address.sun_path - sizeof "/hello"))
+		return;
+	text_copy(address.sun_path + text_length(address.sun_path), "/hello", sizeof "/hello");
+	fd = SYS3(__NR_socket, AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (sys_failed(fd))
+		return;
+	if (!sys_failed(SYS3(__NR_connect, fd, &address, sizeof address)))
+		SYS6(__NR_sendto, fd, &session.serial, sizeof session.serial, MSG_NOSIGNAL, 0, 0);
+	SYS1(__NR_close, fd);
+}
+
 static bool process_map(bool make, uint32_t parent, uint64_t fork_ticket, long *error)
 {
 	char path[256];
@@ -164,6 +186,7 @@ static bool process_map(bool make, uint32_t parent, uint64_t fork_ticket, long *
 		control->names_used = 1;
 		control->buffers = 1;
 	}
+	session_greet();
 	session.pid = control->pid = (uint32_t)SYS0(__NR_getpid);
 	control->parent = (uint32_t)SYS0(__NR_getppid);
 	control->parent_serial = parent;
@@ -218,43 +241,13 @@ bool session_open(const char *folder)
 	return session_new_process(0);
 }
 
-/* The launcher lives if its pid has the start time noted in the session page and is no zombie (proc(5), stat). */
-static void launcher_look(void *alive)
-{
-	char path[40] = "/proc/", text[512];
-	const char *p;
-	long fd, n;
-	uint64_t start = 0;
-
-	text_copy(text_number(path + 6, session.page->launcher_pid), "/stat", 6);
-	fd = SYS3(__NR_open, path, O_RDONLY | O_CLOEXEC, 0);
-	if (sys_failed(fd))
-		return;
-	n = SYS3(__NR_read, fd, text, sizeof text - 1);
-	SYS1(__NR_close, fd);
-	if (n <= 0)
-		return;
-	text[n] = 0;
-	for (p = text + n; p > text && *p != ')'; p--)
-		;
-	if (p == text || p[2] == 'Z' || p[2] == 'X')
-		return;
-	for (int field = 2; field < 22; field++)
-		while (*p && *p++ != ' ')
-			;
-	while (*p >= '0' && *p <= '9')
-		start = start * 10 + (uint64_t)(*p++ - '0');
-	*(bool *)alive = start == session.page->launcher_start;
-}
-
 bool session_alive(void)
 {
-	bool alive = false;
+	uint32_t holder = LOAD_ACQUIRE(&session.page->launcher[0]);
 
 	if (session.control && LOAD_ACQUIRE(&session.control->stop) == MADT_STOP_EVERYTHING)
 		return false;
-	on_own_stack(launcher_look, &alive);
-	return alive;
+	return (holder & MADT_LAUNCHER_THREAD) && !(holder & MADT_LAUNCHER_DIED) && !LOAD_ACQUIRE(&session.page->disowned);
 }
 
 void session_ring(void)

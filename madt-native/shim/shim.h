@@ -258,7 +258,7 @@ bool session_open(const char *folder);
 /* After fork: control file and buffer of its own. `fork_ticket`: what ring_put gave for the beginning of the fork. */
 bool session_new_process(uint64_t fork_ticket);
 void session_leave(void);       /* this process goes on untraced */
-bool session_alive(void);       /* whether somebody reads what comes; asks the kernel, which costs microseconds */
+bool session_alive(void);       /* whether somebody reads what comes */
 void session_ring(void);        /* wakes the launcher */
 uint32_t session_name(const char *text);
 bool session_add_buffer(void);

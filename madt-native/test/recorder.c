@@ -15,6 +15,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,18 +73,18 @@ static void session_lock(void)
 		err(125, "cannot lock %s", path);
 }
 
-static uint64_t start_time(void)
+/* As the launcher does: the kernel marks the word when this process ends. */
+static void session_hold(void)
 {
-	char text[1024] = "";
-	FILE *f = fopen("/proc/self/stat", "r");
-	uint64_t value = 0;
+	pthread_mutexattr_t attributes;
+	pthread_mutex_t *mutex = (pthread_mutex_t *)session->launcher;
 
-	if (!f || !fgets(text, sizeof text, f) ||
-		sscanf(strrchr(text, ')') + 1,
-			" %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %lu", &value) != 1)
-		errx(125, "/proc/self/stat");
-	fclose(f);
-	return value;
+	static_assert(sizeof *mutex == sizeof session->launcher, "pthread_mutex_t");
+	pthread_mutexattr_init(&attributes);
+	pthread_mutexattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED);
+	pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
+	if (pthread_mutex_init(mutex, &attributes) || pthread_mutex_lock(mutex))
+		errx(125, "cannot hold the session");
 }
 
 static void session_make(const char *shim, const char *start)
@@ -102,7 +103,7 @@ static void session_make(const char *shim, const char *start)
 	session->magic = MADT_SESSION_MAGIC;
 	session->version = MADT_LAYOUT_VERSION;
 	session->launcher_pid = (uint32_t)getpid();
-	session->launcher_start = start_time();
+	session_hold();
 	session->engine = strstr(start, ":splice") ? MADT_ENGINE_SPLICE : MADT_ENGINE_TRAP;
 	session->scope = MADT_SCOPE_HEAP | MADT_SCOPE_MAPPED;
 	session->start = !strncmp(start, "main", 4) ? MADT_START_MAIN

@@ -170,15 +170,18 @@ final class Collector {
     }
 
     private void adopt(int serial, SharedMapping control) throws IOException {
-        int pid = control.bytes().getInt(SharedLayout.Control.PID);
-        int parent = control.bytes().getInt(SharedLayout.Control.PARENT);
+        int own = control.bytes().getInt(SharedLayout.Control.PID);
+        Greetings.Caller caller = directory.greetings().of(serial);
+        int pid = caller == null || caller.pid() == 0 ? own : caller.pid();
+        int parent = pid == own ? control.bytes().getInt(SharedLayout.Control.PARENT) : ProcessStatus.parent(pid);
         ModuleTable modules = service.newTable();
+        outputs.processes().namespaces().add(pid, own, parent);
         ProcessTrace trace = outputs.open(pid, parent, modules);
         boolean forked = control.bytes().getLong(SharedLayout.Control.FORK_TICKET) != 0;
         Bequest forker = forked ? bequests.get(control.bytes().getInt(SharedLayout.Control.PARENT_SERIAL)) : null;
-        ProcessRecorder recorder = new ProcessRecorder(directory, serial, control, modules, trace, forker);
+        ProcessRecorder recorder = new ProcessRecorder(directory, serial, pid, control, modules, trace, forker);
         bequests.put(serial, trace.bequest());
-        live.put(serial, new Watched(recorder, ProcessStatus.openPid(pid)));
+        live.put(serial, new Watched(recorder, caller == null ? ProcessStatus.openPid(pid) : caller.descriptor()));
         talk.detail("process " + pid + " takes part as number " + serial);
     }
 

@@ -45,6 +45,18 @@ final class Libc {
     private static final NativeFunction PERSONALITY = LIBRARY.function("personality");
     private static final NativeFunction KILL = LIBRARY.function("kill");
     private static final NativeFunction WAITPID = LIBRARY.function("waitpid");
+    private static final NativeFunction SOCKET = LIBRARY.function("socket");
+    private static final NativeFunction BIND = LIBRARY.function("bind");
+    private static final NativeFunction LISTEN = LIBRARY.function("listen");
+    private static final NativeFunction ACCEPT4 = LIBRARY.function("accept4");
+    private static final NativeFunction RECV = LIBRARY.function("recv");
+    private static final NativeFunction GETSOCKOPT = LIBRARY.function("getsockopt");
+    private static final NativeFunction MUTEXATTR_INIT = LIBRARY.function("pthread_mutexattr_init");
+    private static final NativeFunction MUTEXATTR_SETPSHARED = LIBRARY.function("pthread_mutexattr_setpshared");
+    private static final NativeFunction MUTEXATTR_SETROBUST = LIBRARY.function("pthread_mutexattr_setrobust");
+    private static final NativeFunction MUTEX_INIT = LIBRARY.function("pthread_mutex_init");
+    private static final NativeFunction MUTEX_LOCK = LIBRARY.function("pthread_mutex_lock");
+    private static final NativeFunction MUTEX_UNLOCK = LIBRARY.function("pthread_mutex_unlock");
     private static final NativeFunction SIGACTION = LIBRARY.function("sigaction");
     private static final NativeFunction SPAWNATTR_INIT = LIBRARY.function("posix_spawnattr_init");
     private static final NativeFunction SPAWNATTR_DESTROY = LIBRARY.function("posix_spawnattr_destroy");
@@ -122,6 +134,54 @@ final class Libc {
 
     static int sigaction(int signal, long action, long old) {
         return (int) SIGACTION.call(signal, action, old);
+    }
+
+    static int socket(int domain, int type, int protocol) {
+        return (int) SOCKET.call(domain, type, protocol);
+    }
+
+    static int bind(int socket, long address, int length) {
+        return (int) BIND.call(socket, address, length);
+    }
+
+    static int listen(int socket, int backlog) {
+        return (int) LISTEN.call(socket, backlog);
+    }
+
+    static int accept4(int socket, long address, long length, int flags) {
+        return (int) ACCEPT4.call(socket, address, length, flags);
+    }
+
+    static long recv(int socket, long to, long length, int flags) {
+        return RECV.call(socket, to, length, flags);
+    }
+
+    static int getsockopt(int socket, int level, int name, long value, long length) {
+        return (int) GETSOCKOPT.call(socket, level, name, value, length);
+    }
+
+    static int pthread_mutexattr_init(long attributes) {
+        return (int) MUTEXATTR_INIT.call(attributes);
+    }
+
+    static int pthread_mutexattr_setpshared(long attributes, int shared) {
+        return (int) MUTEXATTR_SETPSHARED.call(attributes, shared);
+    }
+
+    static int pthread_mutexattr_setrobust(long attributes, int robust) {
+        return (int) MUTEXATTR_SETROBUST.call(attributes, robust);
+    }
+
+    static int pthread_mutex_init(long mutex, long attributes) {
+        return (int) MUTEX_INIT.call(mutex, attributes);
+    }
+
+    static int pthread_mutex_lock(long mutex) {
+        return (int) MUTEX_LOCK.call(mutex);
+    }
+
+    static int pthread_mutex_unlock(long mutex) {
+        return (int) MUTEX_UNLOCK.call(mutex);
     }
 
     static int posix_spawnattr_init(long attributes) {

@@ -41,6 +41,12 @@ final class ProcessList {
     private final IntObjectHashMap<Image> current = new IntObjectHashMap<>();
     /** Programs and endings, of which there are few different ones. */
     private final Map<String, String> texts = new HashMap<>();
+    private final PidNamespaces namespaces = new PidNamespaces();
+
+    /** Which processes the targets' numbers mean. */
+    PidNamespaces namespaces() {
+        return namespaces;
+    }
 
     /** A process image takes part. */
     void takesPart(int pid, int parent, String program, String trace) {
@@ -72,10 +78,20 @@ final class ProcessList {
 
     /** Takes note of an event of process {@code pid}. */
     void note(int pid, RingEvent event) {
-        int subject = (int) event.address();
+        switch (event.type()) {
+            case FORK, EXEC, EXIT, WAITED -> note(pid, namespaces.seenHere(pid, (int) event.address()), event);
+            default -> { }
+        }
+    }
+
+    /** @param subject the process that the event tells of; 0 if there is none, or nobody can say any more which */
+    private void note(int pid, int subject, RingEvent event) {
+        if (subject == 0) {
+            return;
+        }
         switch (event.type()) {
             case FORK -> {
-                if (subject != 0 && !current.containsKey(subject)) {
+                if (!current.containsKey(subject)) {
                     add(subject, pid, programOf(pid)).expected = true;
                 }
             }

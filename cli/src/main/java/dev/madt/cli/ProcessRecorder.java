@@ -23,6 +23,7 @@ final class ProcessRecorder implements AutoCloseable {
 
     private final SessionDirectory directory;
     private final int serial;
+    private final int pid;
     private final SharedMapping control;
     private final EventRing ring;
     private final Futex request;
@@ -37,11 +38,15 @@ final class ProcessRecorder implements AutoCloseable {
     private int freed;
     private MalformedBufferException damage;
 
-    /** @param parent what the process that forked this one left to it, or null */
-    ProcessRecorder(SessionDirectory directory, int serial, SharedMapping control, ModuleTable modules, ProcessTrace trace,
+    /**
+     * @param pid as this process sees it
+     * @param parent what the process that forked this one left to it, or null
+     */
+    ProcessRecorder(SessionDirectory directory, int serial, int pid, SharedMapping control, ModuleTable modules, ProcessTrace trace,
             Bequest parent) throws IOException {
         this.directory = directory;
         this.serial = serial;
+        this.pid = pid;
         this.control = control;
         this.ring = new EventRing(control.bytes());
         this.request = control.futex(SharedLayout.Control.REQUEST + SharedLayout.Request.STATE);
@@ -52,7 +57,7 @@ final class ProcessRecorder implements AutoCloseable {
     }
 
     int pid() {
-        return control.bytes().getInt(SharedLayout.Control.PID);
+        return pid;
     }
 
     int serial() {

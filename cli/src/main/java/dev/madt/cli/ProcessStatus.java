@@ -7,6 +7,7 @@ import java.nio.file.Path;
 
 /** What proc(5) says of a process, and whether it still runs. */
 final class ProcessStatus {
+    private static final int PARENT_FIELD = 4;
     private static final int START_TIME_FIELD = 22;
     private static final int EXIT_CODE_FIELD = 52;
     private static final short POLLIN = 1;
@@ -21,6 +22,15 @@ final class ProcessStatus {
     /** Field 22 of /proc/PID/stat: clock ticks after boot. With the pid it names one process for good. */
     static long startTime(int pid) throws IOException {
         return Long.parseLong(fields(pid)[START_TIME_FIELD - 3]);
+    }
+
+    /** The parent of a process; 0 if it is gone. */
+    static int parent(int pid) {
+        try {
+            return Integer.parseInt(fields(pid)[PARENT_FIELD - 3]);
+        } catch (IOException e) {
+            return 0;
+        }
     }
 
     /** From field 3 on. */

@@ -172,7 +172,7 @@ final class ProcessTrace implements EventMerge.Output {
     }
 
     private void event(RingEvent event) {
-        if (event.type() != RingEventType.EXEC || event.address() == pid) {
+        if (event.type() != RingEventType.EXEC || processes.namespaces().seenHere(pid, (int) event.address()) == pid) {
             lastEvent = event.type();
         }
         processes.note(pid, event);

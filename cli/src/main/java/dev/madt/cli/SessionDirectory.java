@@ -17,6 +17,8 @@ final class SessionDirectory implements AutoCloseable {
     private final Path path;
     private SharedMapping session;
     private FileLock life;
+    private boolean held;
+    private Greetings greetings;
     private Futex doorbell;
 
     private SessionDirectory(Path path) {
@@ -46,6 +48,7 @@ final class SessionDirectory implements AutoCloseable {
     private void fill(Path shim, RunOptions options) throws IOException {
         Files.createSymbolicLink(path.resolve("libmadt.so"), shim);
         makeFirstProcess();
+        greetings = Greetings.at(path.resolve("hello"));
         session = SharedMapping.create(path.resolve("session"), SharedLayout.PAGE);
         life = FileLock.tryTake(path.resolve("session"), Libc.LOCK_EX); // before the page becomes valid: see StaleSessions
         ByteBuffer page = session.bytes();
@@ -53,6 +56,8 @@ final class SessionDirectory implements AutoCloseable {
         page.putInt(SharedLayout.Session.VERSION, SharedLayout.LAYOUT_VERSION);
         page.putInt(SharedLayout.Session.LAUNCHER_PID, (int) pid);
         page.putLong(SharedLayout.Session.LAUNCHER_START, ProcessStatus.startTime((int) pid));
+        LauncherMutex.hold(session);
+        held = true;
         page.putInt(SharedLayout.Session.ENGINE, options.engine().code());
         page.putInt(SharedLayout.Session.START, options.start().code());
         int flags = (options.lossy() ? SharedLayout.SESSION_LOSSY : 0)
@@ -107,6 +112,11 @@ final class SessionDirectory implements AutoCloseable {
         session.futex(SharedLayout.Session.WAITING).set(on ? 1 : 0);
     }
 
+    /** Which processes have taken which serials. */
+    Greetings greetings() {
+        return greetings;
+    }
+
     /** Serials taken so far. */
     int processes() {
         return session.futex(SharedLayout.Session.PROCESSES).get();
@@ -123,13 +133,19 @@ final class SessionDirectory implements AutoCloseable {
 
     /** Makes every target believe that its launcher is gone, so that none waits for it. */
     void disown() {
-        session.bytes().putLong(SharedLayout.Session.LAUNCHER_START, 0);
+        session.bytes().putInt(SharedLayout.Session.DISOWNED, 1);
     }
 
     @Override
     public void close() {
+        if (held) {
+            LauncherMutex.release(session);
+        }
         if (session != null) {
             session.close();
+        }
+        if (greetings != null) {
+            greetings.close();
         }
         try (DirectoryStream<Path> files = Files.newDirectoryStream(path)) {
             for (Path file : files) {

@@ -86,6 +86,11 @@ final class SharedMapping implements AutoCloseable {
         return new Futex(bytes, offset, address + offset);
     }
 
+    /** The address of a place in this mapping. */
+    long address(int offset) {
+        return address + offset;
+    }
+
     @Override
     public void close() {
         Libc.munmap(address, length);

@@ -25,7 +25,6 @@ class StaleSessionsTest {
         page.putLong(SharedLayout.Session.MAGIC, SharedLayout.SESSION_MAGIC);
         page.putInt(SharedLayout.Session.VERSION, version);
         page.putInt(SharedLayout.Session.LAUNCHER_PID, (int) pid);
-        page.putLong(SharedLayout.Session.LAUNCHER_START, 1);
         Path directory = Files.createDirectory(base.resolve(name));
         Files.write(directory.resolve("session"), page.array());
         Files.write(directory.resolve("p0.ctl"), new byte[100]);

@@ -6,7 +6,9 @@ package dev.madt.tracker;
  * for its size. A test compiles the header and compares every number.
  */
 public final class SharedLayout {
-    public static final int LAYOUT_VERSION = 6;
+    public static final int LAYOUT_VERSION = 7;
+    public static final int LAUNCHER_THREAD = 0x3fffffff;
+    public static final int LAUNCHER_DIED = 0x40000000;
     public static final int PAGE = 4096;
 
     public static final long SESSION_MAGIC = 0x535345535444414dL;
@@ -123,8 +125,9 @@ public final class SharedLayout {
         public static final int LAST_ERRNO = 52;
         public static final int MAX_EVENTS = 56;
         public static final int SCOPE = 64;
-        public static final int RESERVED = 68;
-        public static final int BYTES = 72;
+        public static final int DISOWNED = 68;
+        public static final int LAUNCHER = 72;
+        public static final int BYTES = 112;
 
         private Session() {}
     }
