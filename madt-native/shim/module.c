@@ -12,7 +12,6 @@
 #include <sys/auxv.h>
 #include <sys/mman.h>
 
-#define MODULES_MAX 4096
 #define PLAN_LIMIT_WAITS 1200 /* of 100 ms: a module whose map does not come in two minutes runs without one */
 
 static struct module *modules;
@@ -198,7 +197,7 @@ static void module_name(struct module *module, const struct link_map *link, bool
 	}
 }
 
-static void module_add(const struct link_map *link, bool program)
+static void module_add(const struct link_map *link, uintptr_t at, bool program)
 {
 	struct module *module = module_slot();
 
@@ -206,6 +205,7 @@ static void module_add(const struct link_map *link, bool program)
 		return;
 	bytes_set(module, 0, sizeof *module);
 	module->bias = link->l_addr;
+	module->link = at;
 	module_name(module, link, program);
 	if (program)
 		module_span(module, program_headers, program_header_count);
@@ -221,7 +221,7 @@ static void module_add(const struct link_map *link, bool program)
 		own_add(module->start, module->end - module->start);
 	module->present = true;
 	if (attached)
-		operators_add(link);
+		operators_add(link, at);
 	if (module == &modules[module_count])
 		STORE_RELEASE(&module_count, module_count + 1);
 }
@@ -237,7 +237,7 @@ static struct module *module_known(const struct link_map *link)
 static void module_drop(struct module *module)
 {
 	module_event(module, false);
-	operators_drop(module->bias);
+	operators_drop(module->link, (uint32_t)(module - modules));
 	splice_remove(module);
 	if (module->map)
 		sys_unmap((uintptr_t)module->map, module->map->file_size);
@@ -262,7 +262,7 @@ void module_list(void)
 		if (known)
 			known->present = true;
 		else
-			module_add(&link, program);
+			module_add(&link, at, program);
 	}
 	for (uint32_t i = 0; i < module_count; i++)
 		if (modules[i].end && !modules[i].present)
@@ -365,6 +365,11 @@ const struct module *module_of(uintptr_t code)
 			return &modules[i];
 		}
 	return NULL;
+}
+
+uint32_t module_index(uintptr_t code)
+{
+	return module_of(code) ? self.last_module : MODULES_MAX;
 }
 
 const struct madt_code_entry *module_entry(const struct module *module, uintptr_t code)

@@ -40,6 +40,7 @@ enum frame_kind { FRAME_ALLOCATION, FRAME_BLOCK, FRAME_SIGNAL };
 struct frame {
 	uintptr_t stack; /* its stack pointer: a frame below the thread's is gone */
 	enum frame_kind kind;
+	uintptr_t code;   /* operator new and delete: the real one */
 	size_t size;      /* operator new: what was asked for, and by whom, or 0: an exception ends it without an event */
 	uintptr_t caller;
 };
@@ -200,8 +201,9 @@ void frame_prune(uintptr_t stack);
 /* Both enter a frame and say whether what is called is to be recorded: a block event, an allocation. */
 bool frame_enter_block(uintptr_t stack);
 bool frame_enter_allocation(uintptr_t stack);
-/* The frame just entered is an operator new's: an exception that ends it is a failed allocation. */
-void frame_note(size_t size, uintptr_t caller);
+/* The frame just entered is an operator's, which runs `code`; if a caller is given, an exception that ends it is a failed allocation. */
+void frame_note(uintptr_t code, size_t size, uintptr_t caller);
+uintptr_t frame_code(void); /* of the innermost frame */
 /* An exception ends the innermost wrapper. */
 void frame_unwound(void);
 bool frame_silent(void);    /* in a wrapper: accesses are not recorded */
@@ -335,8 +337,11 @@ bool region_write(uintptr_t to, const void *from, size_t n);
 
 enum module_flag { MODULE_LOADER = 1, MODULE_SHIM = 2 };
 
+#define MODULES_MAX 4096
+
 struct module {
 	uintptr_t start, end, bias;
+	uintptr_t link; /* the loader's struct link_map */
 	uint32_t flags;
 	uint32_t first_run;
 	const struct madt_codemap *map;
@@ -357,10 +362,13 @@ void module_ask_again(void);      /* after fork */
 bool module_breakpoint(ucontext_t *context); /* was it the loader's? */
 const struct module *module_of(uintptr_t code);
 const struct madt_code_entry *module_entry(const struct module *module, uintptr_t code);
-/* What the module defines of C++'s operators is found, or gone. */
+/* The number for module_number, or MODULES_MAX. */
+uint32_t module_index(uintptr_t code);
+/* What a module defines of C++'s operators is found, or gone. `at` is where the loader keeps `link`. */
 struct link_map;
-void operators_add(const struct link_map *link);
-void operators_drop(uintptr_t bias);
+void operators_add(const struct link_map *link, uintptr_t at);
+void operators_drop(uintptr_t at, uint32_t number);
+void operators_after_fork(void);
 /* Whether the address lies in the image of a module that is traced. */
 bool module_covers(uintptr_t address);
 /* The lowest start or end of an image above the address; UINTPTR_MAX if there is none. */

@@ -194,6 +194,7 @@ void process_after_fork(ucontext_t *context)
 	signal_after_fork();
 	will_after_fork();
 	robust_after_fork();
+	operators_after_fork();
 	region_after_fork();
 	gate_map_after_fork();
 	if (!(session.page->flags & MADT_SESSION_FOLLOW) || !session_new_process(self.pending.fork_ticket)) {

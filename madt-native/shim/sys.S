@@ -127,6 +127,9 @@ madt_call:
 	movq %r8, %rcx
 	movq %r9, %r8
 	call *%rax
+	.globl madt_called
+	.hidden madt_called
+madt_called:
 	addq $8, %rsp
 	.cfi_adjust_cfa_offset -8
 	ret

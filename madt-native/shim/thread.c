@@ -177,7 +177,7 @@ static void push(struct madt_thread *thread, uintptr_t stack, enum frame_kind ki
 	}
 	thread->frame[thread->frames].stack = stack;
 	thread->frame[thread->frames].kind = kind;
-	thread->frame[thread->frames].caller = 0;
+	thread->frame[thread->frames].code = thread->frame[thread->frames].caller = 0;
 	thread->frames++;
 	splice_lead();
 }
@@ -243,12 +243,25 @@ void frame_leave(uintptr_t stack)
 	splice_lead();
 }
 
-void frame_note(size_t size, uintptr_t caller)
+void frame_note(uintptr_t code, size_t size, uintptr_t caller)
 {
-	struct madt_thread *thread = thread_self();
+	struct madt_thread *thread;
+	struct frame *frame;
 
-	thread->frame[thread->frames - 1].size = size;
-	thread->frame[thread->frames - 1].caller = caller;
+	if (!attached)
+		return;
+	thread = thread_self();
+	frame = &thread->frame[thread->frames - 1];
+	frame->code = code;
+	frame->size = size;
+	frame->caller = caller;
+}
+
+uintptr_t frame_code(void)
+{
+	const struct madt_thread *thread = thread_self();
+
+	return thread->frames ? thread->frame[thread->frames - 1].code : 0;
 }
 
 /* Signal handlers within the wrapper are left with it. */

@@ -157,12 +157,18 @@ void real_find(void);
 
 /* The definitions of the operators that were loaded with the program, from the first module on; nothing is attached yet. */
 void operators_begin(const struct link_map *first);
-/* The definition that is called natively, or 0. Takes no lock of the loader's in an attached process. */
-uintptr_t operator_next(enum operator_name name);
+/* The definition that the caller would call without MadT, or 0. Takes no lock of the loader's in an attached process. */
+uintptr_t operator_next(enum operator_name name, uintptr_t caller);
+
+extern const char __ehdr_start[] __attribute__((visibility("hidden"))); /* the shim's first byte, from the linker */
+void scope_set_up(const struct link_map *program); /* nothing is attached yet */
+/* Asks `wanted` about the modules in the scope of this one, in the loader's order, until it has an answer; 0 if it has none. */
+uintptr_t scope_search(uintptr_t link, uintptr_t (*wanted)(uintptr_t link, int argument), int argument);
 
 /*
  * Calls `code` with five words in a frame that was entered before. An exception that passes ends the frame. Returns what `code` does.
  */
 long madt_call(const void *code, long a, long b, long c, long d, long e);
+extern const char madt_called[]; /* where `code` returns to */
 
 #endif

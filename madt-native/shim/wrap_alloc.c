@@ -167,12 +167,11 @@ WRAP_HOOKS(WRAP_OWN)
 /* The real operator calls malloc, or a replaced operator, and so comes back here: within an allocation, which is recorded already. */
 static void *operator_new(enum operator_name name, long a, long b, long c, uintptr_t caller, uintptr_t frame)
 {
+	uintptr_t code = operator_next(name, caller);
 	bool record = frame_enter_allocation(frame);
-	uintptr_t code = operator_next(name);
 	void *p;
 
-	if (record)
-		frame_note((size_t)a, caller);
+	frame_note(code, (size_t)a, record ? caller : 0);
 	p = code ? (void *)madt_call((const void *)code, a, b, c, 0, 0) : malloc((size_t)a);
 	if (record)
 		event_put(MADT_EVENT_MALLOC, p, (size_t)a, NULL, 0, caller);
@@ -182,9 +181,10 @@ static void *operator_new(enum operator_name name, long a, long b, long c, uintp
 
 static void operator_delete(enum operator_name name, void *p, long b, long c, uintptr_t caller, uintptr_t frame)
 {
+	uintptr_t code = operator_next(name, caller);
 	bool record = frame_enter_allocation(frame);
-	uintptr_t code = operator_next(name);
 
+	frame_note(code, 0, 0);
 	if (record && p)
 		event_put(MADT_EVENT_FREE, NULL, 0, p, 0, caller);
 	if (code)

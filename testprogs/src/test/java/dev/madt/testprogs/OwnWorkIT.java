@@ -14,9 +14,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What MadT does for itself is in no trace: accesses of all functions of all modules, as far as they come with each round of a loop. */
+/**
+ * What MadT does for itself is in no trace: accesses of all functions of all modules, as far as they come with each round of a loop. And what
+ * an interposed function keeps out of the trace ends with it, also where an exception or a cancellation ends it.
+ */
 @ParameterizedClass(name = "engine {0}")
 @ValueSource(strings = {"splice", "trap"})
 class OwnWorkIT {
@@ -47,6 +51,34 @@ class OwnWorkIT {
             .size main, .-main
             .section .note.GNU-stack,"",@progbits
             """;
+    private static final String LEFT = """
+            #include <new>
+            #include <pthread.h>
+            #include <unistd.h>
+            volatile int caught[3];
+            static void *wait(void *arg) {
+                char c;
+                pthread_cleanup_push([](void *) { caught[1] = 11; }, nullptr);
+                while (read(*static_cast<int *>(arg), &c, 1) >= 0) {}
+                pthread_cleanup_pop(0);
+                return nullptr;
+            }
+            static void tell(void *last) { caught[2] = last != nullptr; }
+            int main() {
+                pthread_t thread;
+                int ends[2];
+                try {
+                    operator delete(operator new(std::size_t(1) << 60));
+                } catch (const std::bad_alloc &) {
+                    caught[0] = 10;
+                }
+                if (pipe(ends) || pthread_create(&thread, nullptr, wait, ends)) return 1;
+                usleep(100000);
+                pthread_cancel(thread);
+                pthread_join(thread, nullptr);
+                tell(&thread);
+            }
+            """;
     private static final int ROUNDS = 1_000;
     private static final Pattern ACCESS = Pattern.compile("([LSYWG])\\$.*,([^,+]+)\\+\\d+");
 
@@ -55,6 +87,30 @@ class OwnWorkIT {
 
     @TempDir
     Path directory;
+
+    @Test
+    void shouldGoOnWhereAnExceptionLeavesAnInterposedFunction() throws Exception {
+        Files.writeString(directory.resolve("left.cpp"), LEFT);
+        MadtRun.command(directory, List.of("g++", "-O1", "-pthread", "-o", "left", "left.cpp")).expect(0);
+        MadtRun.madt(directory, "run", "-q", "-o", "t.madt", "--engine", engine, "--", "./left").expect(0);
+        List<String> lines = MadtRun.madt(directory, "print", "t.madt").expect(0).text().lines().toList();
+        List<String> stores = lines.stream().map(line -> line.replaceAll("^(S)\\$\\d+:([^,]*),.*", "$1 $2"))
+                .filter(line -> line.startsWith("S caught")).sorted().toList();
+        assertEquals(List.of("S caught+0", "S caught+4", "S caught+8"), stores);
+        assertEquals(1, lines.stream().filter(line -> line.matches("M.*,1152921504606846976")).count(), () -> String.join("\n", lines));
+    }
+
+    /** The orders are those of lib/operators.c. */
+    @ParameterizedTest
+    @ValueSource(strings = {"cs", "sC", "cS", "Ds"})
+    void shouldCallTheOperatorsThatAreCalledWithoutIt(String order) throws Exception {
+        List<String> command = List.of(MadtRun.program("operators").toString(), MadtRun.program("").toString(), order);
+        MadtRun alone = MadtRun.command(directory, command);
+        MadtRun traced = MadtRun.command(directory, concat(List.of(MadtRun.launcher().toString(), "run", "-q", "-o", "%p.madt", "--data",
+                "--engine", engine, "--"), command));
+        assertEquals(alone.text(), traced.text());
+        assertEquals(alone.status(), traced.status());
+    }
 
     @BeforeEach
     void build() throws Exception {
