@@ -79,6 +79,8 @@ void gate_close(struct pending *pending)
 
 void gate_record(struct pending *pending, long result)
 {
+	if (pending->number == __NR_read && result > 0)
+		frame_move((size_t)result);
 	if (recording && !pending->silent)
 		call_walk(pending, &result, record_visit);
 }

@@ -40,6 +40,7 @@ enum frame_kind { FRAME_ALLOCATION, FRAME_BLOCK, FRAME_SIGNAL };
 struct frame {
 	uintptr_t stack; /* its stack pointer: a frame below the thread's is gone */
 	enum frame_kind kind;
+	size_t moved;     /* bytes that read(2) gave to what runs in it */
 	uintptr_t code;   /* operator new and delete: the real one */
 	size_t size;      /* operator new: what was asked for, and by whom, or 0: an exception ends it without an event */
 	uintptr_t caller;
@@ -204,6 +205,9 @@ bool frame_enter_allocation(uintptr_t stack);
 /* The frame just entered is an operator's, which runs `code`; if a caller is given, an exception that ends it is a failed allocation. */
 void frame_note(uintptr_t code, size_t size, uintptr_t caller);
 uintptr_t frame_code(void); /* of the innermost frame */
+/* Bytes that the innermost frame's calls of read(2) gave; the gate notes them. */
+void frame_move(size_t bytes);
+size_t frame_moved(void);
 /* An exception ends the innermost wrapper. */
 void frame_unwound(void);
 bool frame_silent(void);    /* in a wrapper: accesses are not recorded */

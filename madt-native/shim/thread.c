@@ -178,6 +178,7 @@ static void push(struct madt_thread *thread, uintptr_t stack, enum frame_kind ki
 	thread->frame[thread->frames].stack = stack;
 	thread->frame[thread->frames].kind = kind;
 	thread->frame[thread->frames].code = thread->frame[thread->frames].caller = 0;
+	thread->frame[thread->frames].moved = 0;
 	thread->frames++;
 	splice_lead();
 }
@@ -262,6 +263,21 @@ uintptr_t frame_code(void)
 	const struct madt_thread *thread = thread_self();
 
 	return thread->frames ? thread->frame[thread->frames - 1].code : 0;
+}
+
+void frame_move(size_t bytes)
+{
+	struct madt_thread *thread = thread_self();
+
+	if (thread->frames)
+		thread->frame[thread->frames - 1].moved += bytes;
+}
+
+size_t frame_moved(void)
+{
+	const struct madt_thread *thread = thread_self();
+
+	return thread->frames ? thread->frame[thread->frames - 1].moved : 0;
 }
 
 /* Signal handlers within the wrapper are left with it. */

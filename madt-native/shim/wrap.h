@@ -14,6 +14,8 @@
 /* stdio.h has macros for these when optimising. */
 #undef fread_unlocked
 #undef fwrite_unlocked
+#undef fgets_unlocked
+#undef fputs_unlocked
 
 #define FRAME ((uintptr_t)__builtin_frame_address(0))
 
@@ -81,7 +83,11 @@
 	X(size_t, fwrite, (const void *, size_t, size_t, FILE *)) \
 	X(size_t, fwrite_unlocked, (const void *, size_t, size_t, FILE *)) \
 	X(char *, fgets, (char *, int, FILE *)) \
-	X(int, fputs, (const char *, FILE *))
+	X(char *, fgets_unlocked, (char *, int, FILE *)) \
+	X(char *, __fgets_chk, (char *, size_t, int, FILE *)) \
+	X(char *, __fgets_unlocked_chk, (char *, size_t, int, FILE *)) \
+	X(int, fputs, (const char *, FILE *)) \
+	X(int, fputs_unlocked, (const char *, FILE *))
 
 /* C++ (Itanium ABI names): operator new and delete. Their arguments are at most three words. */
 #define WRAP_NEW(X) \
@@ -170,5 +176,8 @@ uintptr_t scope_search(uintptr_t link, uintptr_t (*wanted)(uintptr_t link, int a
  */
 long madt_call(const void *code, long a, long b, long c, long d, long e);
 extern const char madt_called[]; /* where `code` returns to */
+#define CALL5(code, a, b, c, d, e, ...) madt_call((const void *)(code), (long)(a), (long)(b), (long)(c), (long)(d), (long)(e))
+/* A cancellation point (pthreads(7)): a thread may leave from within the real function. */
+#define CALL(code, a, b, ...) CALL5(code, a, b, ##__VA_ARGS__, 0, 0, 0)
 
 #endif

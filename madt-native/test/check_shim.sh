@@ -96,6 +96,11 @@ check_programs() {
 	verdict "calls$engine: same results as alone" $?
 	compared=$(awk -f test/match_calls.awk "$work/expected" "$work/events")
 	verdict "calls$engine: $(echo $compared)" $?
+
+	setarch -R "$out/test/transfers" >"$work/native.out" 2>/dev/null </dev/null
+	timeout 60 "$out/test/recorder" "$shim" "$work/events" "main$engine" "$out/test/transfers" >"$work/madt.out" 2>"$work/made" </dev/null
+	compared=$(awk -f test/match_transfers.awk "$work/made" "$work/events" && diff "$work/native.out" "$work/madt.out")
+	verdict "transfers$engine: $(echo $compared)" $?
 }
 
 check_programs
