@@ -1,8 +1,8 @@
 package dev.madt.cli;
 
-import dev.madt.tracker.RingEvent;
+import dev.madt.tracker.BlockKeeper;
+import dev.madt.tracker.BlockTracker;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -10,16 +10,17 @@ import java.util.Map;
  * threads. A child may begin long after its parent has ended, so a bequest may outlive the trace of its process; nothing else does.
  */
 final class Bequest {
-    private final Map<Long, List<RingEvent>> blocks = new HashMap<>();
+    private final Map<Long, BlockTracker> blocks = new HashMap<>();
     private final Map<Integer, Long> begun = new HashMap<>();
     private final ThreadMemory threadMemory;
+    private boolean givenUp;
 
     Bequest(ThreadMemory threadMemory) {
         this.threadMemory = threadMemory;
     }
 
     /** A thread forks: {@code alive} are the blocks at this ticket. */
-    void begin(int thread, long ticket, List<RingEvent> alive) {
+    void begin(int thread, long ticket, BlockTracker alive) {
         blocks.put(ticket, alive);
         begun.put(thread, ticket);
     }
@@ -37,8 +38,15 @@ final class Bequest {
      *
      * @param ticket of the fork's beginning, and 1, as the child knows it
      */
-    List<RingEvent> take(long ticket) {
-        return blocks.remove(ticket - 1);
+    BlockTracker take(long ticket) {
+        BlockTracker taken = blocks.remove(ticket - 1);
+        return taken == null && givenUp ? new BlockTracker((start, end) -> {}, BlockKeeper.NOTHING) : taken;
+    }
+
+    /** There is no memory for the blocks: children begin without. */
+    void giveUp() {
+        blocks.clear();
+        givenUp = true;
     }
 
     ThreadMemory threadMemory() {

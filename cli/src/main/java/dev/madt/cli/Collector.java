@@ -109,6 +109,18 @@ final class Collector {
         directory.doorbell().signal();
     }
 
+    /** Finishes every trace as it is, since recording has failed; nobody takes part any more. */
+    void abandon(TargetProcess target, IOException reason) {
+        outputs.whileWaiting(() -> {});
+        for (Watched watched : List.copyOf(live.values())) {
+            ProcessTrace trace = watched.recorder().trace();
+            trace.fail(reason);
+            boolean first = watched.recorder().pid() == target.pid();
+            outputs.close(watched.recorder(), first ? target.ending() : ending(watched));
+            live.remove(watched.recorder().serial());
+        }
+    }
+
     private void leaveBehind(TargetProcess target) throws IOException {
         outputs.whileWaiting(() -> {}); // nobody takes part any more
         directory.disown();

@@ -101,7 +101,7 @@ public final class Main {
         } catch (InterruptedException e) {
             return command.failureStatus();
         } catch (OutOfMemoryError e) {
-            talk.error("the memory does not suffice. Fewer rows, pages or blocks need less: another --by, a larger --page,"
+            talk.error(MemoryLimit.sentence(e) + ". Fewer rows, pages or blocks need less: another --by, a larger --page,"
                     + " a selection.");
             talk.trace(e);
             return command.failureStatus();

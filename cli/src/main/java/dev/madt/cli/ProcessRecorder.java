@@ -1,8 +1,8 @@
 package dev.madt.cli;
 
+import dev.madt.tracker.BlockTracker;
 import dev.madt.tracker.EventRing;
 import dev.madt.tracker.MalformedBufferException;
-import dev.madt.tracker.RingEvent;
 import dev.madt.tracker.SharedLayout;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -162,7 +162,7 @@ final class ProcessRecorder implements AutoCloseable {
 
     /** Takes over the blocks of the parent; false if its trace has not come to the fork yet. */
     private boolean inherit() {
-        List<RingEvent> blocks = parent.take(counter(SharedLayout.Control.FORK_TICKET));
+        BlockTracker blocks = parent.take(counter(SharedLayout.Control.FORK_TICKET));
         if (blocks == null) {
             return false;
         }

@@ -1,9 +1,10 @@
 package dev.madt.cli;
 
 import dev.madt.tracker.AccessKind;
+import dev.madt.tracker.BlockKeeper;
+import dev.madt.tracker.BlockTracker;
 import dev.madt.tracker.EventsFrame;
 import dev.madt.tracker.Frame;
-import dev.madt.tracker.Heritage;
 import dev.madt.tracker.MalformedBufferException;
 import dev.madt.tracker.RingEvent;
 import dev.madt.tracker.RingEventType;
@@ -13,7 +14,6 @@ import dev.madt.tracker.RunSpan;
 import dev.madt.tracker.SharedLayout;
 import dev.madt.tracker.Site;
 import java.io.IOException;
-import java.util.List;
 
 /**
  * The trace of one process as it grows: takes events in their final order, drops what is not traced, translates code words,
@@ -21,6 +21,9 @@ import java.util.List;
  * says why; the counts are those of what was taken until then.
  */
 final class ProcessTrace implements EventMerge.Output {
+    /** Blocks that fit into half of the memory, so that there is enough for everything else. */
+    private static final long MOST_BLOCKS = Runtime.getRuntime().maxMemory() / 64;
+
     private final int pid;
     private final Engine engine;
     private final long maxEvents;
@@ -28,8 +31,9 @@ final class ProcessTrace implements EventMerge.Output {
     private final TraceFile sink;
     private final ProcessList processes;
     /** Follows the blocks that children of fork inherit; null if none is followed. */
-    private Heritage live;
-    private List<RingEvent> inherited = List.of();
+    private BlockTracker live;
+    /** The blocks that the trace begins with, until they stand in it. */
+    private BlockTracker inherited;
     private final AddressSpace space;
     private final ModuleTable modules;
     private final TraceFrames frames;
@@ -43,6 +47,7 @@ final class ProcessTrace implements EventMerge.Output {
     private int windows;
     private RingEventType lastEvent;
     private boolean cut;
+    private boolean blocksGivenUp;
 
     ProcessTrace(int pid, RunOptions options, TraceFile sink, AddressSpace space, ModuleTable modules, ProcessList processes) {
         this.pid = pid;
@@ -51,7 +56,7 @@ final class ProcessTrace implements EventMerge.Output {
         this.maxSize = options.maxSize();
         this.sink = sink;
         this.processes = processes;
-        this.live = options.follow() ? new Heritage() : null;
+        this.live = options.follow() ? new BlockTracker((start, end) -> {}, BlockKeeper.NOTHING) : null;
         this.space = space;
         this.modules = modules;
         this.scope = new TraceScope(engine, options.stack(), modules, space, threadMemory);
@@ -112,8 +117,9 @@ final class ProcessTrace implements EventMerge.Output {
     }
 
     /** Puts the blocks that the process has from its parent in front of the first event that may need them. */
-    void inherit(List<RingEvent> blocks) {
+    void inherit(BlockTracker blocks) {
         inherited = blocks;
+        live = live == null ? null : blocks;
     }
 
     /** Nothing more will come; the {@link #bequest} stays. */
@@ -131,6 +137,13 @@ final class ProcessTrace implements EventMerge.Output {
     /** Why nothing more is written, or null. */
     IOException failure() {
         return frames.failure();
+    }
+
+    /** Gives the memory back; nothing more is written. */
+    void fail(IOException reason) {
+        live = null;
+        bequest.giveUp();
+        frames.fail(reason);
     }
 
     /** Whether the limit of events is reached. */
@@ -190,7 +203,9 @@ final class ProcessTrace implements EventMerge.Output {
             change(event);
         }
         if (EventsFrame.belongs(event.type())) {
-            putInherited();
+            if (event.type() != RingEventType.EXEC) {
+                putInherited(); // a child that does nothing but exec needs no blocks
+            }
             long call = event.code() == 0 ? 0 : code.call(event.code());
             put(new RingEvent(event.type(), event.thread(), event.epoch(), event.address(),
                     event.size(), event.old(), event.oldSize(), event.name(), call));
@@ -207,8 +222,35 @@ final class ProcessTrace implements EventMerge.Output {
     /** An event whose code word is that of a trace, which knows it. */
     private void put(RingEvent event) {
         if (live != null) {
-            live.apply(event);
+            follow(event);
         }
+        write(event);
+    }
+
+    /** The trace does without the blocks, and so the process goes on to be recorded whole: only children of fork miss them. */
+    private void follow(RingEvent event) {
+        try {
+            live.follow(event);
+            if (live.pieces() > MOST_BLOCKS) {
+                giveUpBlocks();
+            }
+        } catch (OutOfMemoryError e) {
+            giveUpBlocks();
+        }
+    }
+
+    private void giveUpBlocks() {
+        live = null;
+        bequest.giveUp();
+        blocksGivenUp = true;
+    }
+
+    /** Whether children of fork do not know the blocks that they have from this process, for want of memory. */
+    boolean lacksBlocks() {
+        return blocksGivenUp;
+    }
+
+    private void write(RingEvent event) {
         if (events.isEmpty()) {
             events.thread(event.thread());
         }
@@ -217,22 +259,22 @@ final class ProcessTrace implements EventMerge.Output {
     }
 
     private void putInherited() {
-        if (inherited.isEmpty()) {
+        if (inherited == null) {
             return;
         }
-        List<RingEvent> blocksOfParent = inherited;
-        inherited = List.of();
-        for (RingEvent block : blocksOfParent) {
+        BlockTracker blocksOfParent = inherited;
+        inherited = null;
+        blocksOfParent.inherited(block -> {
             if (block.code() != 0) {
                 code.inherited(block.code());
             }
-            put(block);
-        }
+            write(block);
+        });
     }
 
     private void beginFork(RingEvent event) {
         if (live != null) {
-            bequest.begin(event.thread(), event.epoch(), live.inheritance());
+            bequest.begin(event.thread(), event.epoch(), live.fork());
         }
     }
 

@@ -79,9 +79,14 @@ final class RunCommand implements Command {
         int pid = Spawner.spawn(program, arguments, Environment.forTarget(environment, session.path()));
         TargetProcess target = TargetProcess.watch(pid, session.doorbell(), () -> relay.handOver(collector::leave));
         relay.forwardTo(pid);
+        IOException limit = null;
         try {
             collector.run(target);
             outputs.finish();
+        } catch (OutOfMemoryError e) {
+            session.disown();
+            limit = new MemoryLimit(e);
+            talk.trace(e);
         } catch (BrokenPipe e) {
             talk.detail("nobody reads the lines any more");
         } catch (IOException | RuntimeException | Error e) { // whatever it is: the program must not wait for this process
@@ -91,9 +96,23 @@ final class RunCommand implements Command {
             talk.trace(e);
         }
         target.join();
+        if (limit != null) {
+            abandon(collector, target, outputs, limit, talk);
+        }
         report(outputs, talk);
         new RunSummary(talk, options, program).tell(outputs, target, session);
         return target.exitStatus();
+    }
+
+    /** Makes readable what was recorded until the memory was used up. */
+    private static void abandon(Collector collector, TargetProcess target, TraceOutputs outputs, IOException limit, Talk talk) {
+        try {
+            collector.abandon(target, limit);
+            outputs.finish();
+        } catch (IOException | OutOfMemoryError e) {
+            talk.error("recording failed: " + limit.getMessage() + ". The program went on untraced.");
+            talk.trace(e);
+        }
     }
 
     /** The program has ended by now: nothing that goes wrong here changes how. */

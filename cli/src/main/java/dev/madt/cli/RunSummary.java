@@ -24,7 +24,7 @@ final class RunSummary {
             tell(result, target);
         }
         tellFurther(outputs.results());
-        if (outputs.results().isEmpty()) {
+        if (outputs.results().isEmpty() && !outputs.opened()) {
             talk.error(program + " ended before recording could begin; nothing was recorded.");
         }
         if (session.failures() > 0) {
@@ -61,6 +61,10 @@ final class RunSummary {
         if (result.lacksSources()) {
             talk.say("source lines and types are incomplete: the debug information of the program's modules needs more memory than there is.");
         }
+        if (result.lacksBlocks()) {
+            talk.say("children of fork begin without the blocks of this process, which are too many to be kept for them: "
+                    + "MadT keeps as many as fit into half of its memory, and MADT_MEMORY=SIZE gives it more.");
+        }
         lost(result.losses());
         unpatched(result);
     }
@@ -80,9 +84,10 @@ final class RunSummary {
 
     private void failed(TraceResult result) {
         Path file = result.file();
-        String what = file == null ? "cannot write the lines" : "cannot write " + file;
-        talk.error(what + ": " + Reason.root(result.failure()) + ". The program went on; "
-                + Numbers.counted(result.saved(), "access is", "accesses are") + " saved.");
+        boolean memory = result.failure() instanceof MemoryLimit;
+        String what = memory ? "the recording is incomplete" : file == null ? "cannot write the lines" : "cannot write " + file;
+        talk.error(what + ": " + (memory ? result.failure().getMessage() : Reason.root(result.failure())) + ". The program went on; "
+                + Numbers.counted(result.saved(), "access is", "accesses are") + (memory && file != null ? " saved in " + file + "." : " saved."));
     }
 
     private void finished(TraceResult result, TargetProcess target) {

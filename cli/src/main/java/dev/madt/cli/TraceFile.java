@@ -109,6 +109,8 @@ final class TraceFile implements FrameSink {
             }
         } catch (IOException e) {
             writeFailure = e;
+        } catch (OutOfMemoryError e) {
+            writeFailure = new MemoryLimit(e);
         }
     }
 
@@ -131,6 +133,8 @@ final class TraceFile implements FrameSink {
             failLines(e.getCause());
         } catch (IOException e) {
             failLines(e);
+        } catch (OutOfMemoryError e) {
+            failLines(new MemoryLimit(e));
         }
     }
 

@@ -93,6 +93,11 @@ final class TraceFrames {
         return failure;
     }
 
+    /** Nothing more is written, for this reason unless there is one. */
+    void fail(IOException reason) {
+        failure = failure == null ? reason : failure;
+    }
+
     /** The definition of a run, with the symbols and the source lines of its sites. */
     private void define(Run run) {
         Site[] sites = modules.sites(run.number());

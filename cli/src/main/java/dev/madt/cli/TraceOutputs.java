@@ -188,6 +188,11 @@ final class TraceOutputs {
         return program.getFileName().toString();
     }
 
+    /** Whether the trace of a process has been begun. */
+    boolean opened() {
+        return !first;
+    }
+
     /** Whether a process that should take part runs and does not yet. */
     boolean expectsProcess() {
         return options.follow() && processes.expected().stream().anyMatch(ProcessStatus::runs);
@@ -257,7 +262,7 @@ final class TraceOutputs {
             if (file.counted() != null) {
                 file.counted().end();
             }
-            if (process.losses().damage() == null) {
+            if (process.losses().damage() == null && !(failure instanceof MemoryLimit)) {
                 file.close();
             } else {
                 file.abandon();

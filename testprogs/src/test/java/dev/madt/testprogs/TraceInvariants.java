@@ -124,7 +124,7 @@ final class TraceInvariants implements EventConsumer {
         if (block == null) {
             return;
         }
-        check(block.birth() <= epoch, "access " + number + " to block " + block.number() + " before its birth");
+        check(block.birth() <= Math.max(0, epoch), "access " + number + " to block " + block.number() + " before its birth");
         if (block.live()) {
             namedAccesses++;
             check(Long.compareUnsigned(address - block.address(), block.size()) < 0,

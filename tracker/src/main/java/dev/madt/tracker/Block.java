@@ -11,8 +11,8 @@ package dev.madt.tracker;
  * @param address first byte, from which offsets count, also when a part of the block has been unmapped
  * @param size bytes, as requested
  * @param life whether it is alive, or how it died
- * @param birth epoch of the event that made it
- * @param death epoch of the event that ended it; -1 while it lives
+ * @param birth epoch of the event that made it, 0 or less if that was in front of all events; what else a {@link BlockKeeper} remembers in the place of it
+ * @param death -1 while it lives; epoch of the event that has just ended it, else 0 or that of its end
  */
 public record Block(Kind kind, long number, long code, long address, long size, Life life, long birth, long death) {
     /** Kinds of allocation, with the first seven characters of their names. */

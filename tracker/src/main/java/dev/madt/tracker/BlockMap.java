@@ -39,6 +39,10 @@ final class BlockMap {
         return block != null && block.address() == address ? block : null;
     }
 
+    boolean isEmpty() {
+        return pieces.size() == 0;
+    }
+
     boolean isFree(long start, long end) {
         return overlapping(start, end).isEmpty();
     }

@@ -1,6 +1,5 @@
 package dev.madt.tracker;
 
-import dev.madt.tracker.BlockMap.Piece;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -14,7 +13,8 @@ import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
  * ended keeps its range until something new is placed there, so that late accesses are seen for what they are.
  *
  * <p>Successful allocations are numbered from 1 over all kinds, lines from 1 over all allocation events. All look-ups
- * take logarithmic time; memory grows with the address space in use, not with the number of events.
+ * take logarithmic time; memory grows with the address space in use, not with the number of events: some 25 bytes for a block of a heap
+ * ({@link BlockTable}), more for a mapping, which has a node of a red-black interval tree.
  */
 public final class BlockTracker {
     /** Shorter remains of ended blocks are not kept: gaps between blocks, where the allocator has its own notes. */
@@ -26,15 +26,18 @@ public final class BlockTracker {
     /** INHERIT events: the kind stands in the thread's low bits, the life above. */
     private static final int LIFE_SHIFT = 8;
 
-    private final BlockMap heap;
+    private final BlockSites sites;
+    private final BlockTable heap;
     private final BlockMap mappings;
-    private final BlockMap ended;
+    /** What has ended and may lie under something that lives: mappings, mostly. */
+    private final BlockMap under;
     private final IntObjectHashMap<Deque<Pending>> pending = new IntObjectHashMap<>();
+    private final BlockKeeper keeper;
     private long blocks;
     private long lines;
 
-    /** A realloc or mremap between its two events. */
-    private record Pending(long address, Block block, List<Piece> pieces) {}
+    /** What an event ended: the first block as it is now, its parts as they were, or pieces of mappings likewise. */
+    private record Pending(long address, Block block, List<BlockTable.Piece> parts, List<BlockMap.Piece> pieces) {}
 
     public BlockTracker() {
         this((start, end) -> {});
@@ -42,32 +45,81 @@ public final class BlockTracker {
 
     /** @param changes is told of every range in which addresses may belong to other blocks than before */
     public BlockTracker(RangeListener changes) {
-        heap = new BlockMap(0, changes);
-        mappings = new BlockMap(0, changes);
-        ended = new BlockMap(SLIVER, changes);
+        this(changes, BlockKeeper.EPOCHS);
     }
 
-    /** The live block that holds the address, else the one that ended there last, else null. Allocates nothing. */
+    /** @param keeper says what is remembered of blocks of heaps beside themselves */
+    public BlockTracker(RangeListener changes, BlockKeeper keeper) {
+        this.keeper = keeper;
+        sites = new BlockSites();
+        heap = new BlockTable(sites, keeper.notes(), changes);
+        mappings = new BlockMap(0, changes);
+        under = new BlockMap(SLIVER, changes);
+    }
+
+    private BlockTracker(BlockTracker parent, RangeListener changes) {
+        keeper = parent.keeper;
+        sites = parent.sites;
+        heap = parent.heap.share(changes);
+        mappings = new BlockMap(0, changes);
+        under = new BlockMap(SLIVER, changes);
+        parent.mappings.pieces().forEach(piece -> mappings.put(piece.start(), piece.end(), piece.block()));
+        parent.under.pieces().forEach(piece -> under.put(piece.start(), piece.end(), piece.block()));
+        blocks = parent.blocks;
+    }
+
+    /**
+     * The tracker of a fork's child: the blocks of now. Those of heaps cost nothing until one of both trackers changes. The child's next block is numbered as
+     * this tracker's would be, until {@link #inherited} says otherwise.
+     */
+    public BlockTracker fork() {
+        return new BlockTracker(this, (start, end) -> {});
+    }
+
+    /** The live block that holds the address, else the one that ended there last, else null. */
     public Block find(long address) {
-        Block block = heap.find(address);
-        if (block == null) {
-            block = mappings.find(address);
+        boolean found = heap.find(address);
+        if (found && heap.live()) {
+            return heap.block();
         }
-        return block == null ? ended.find(address) : block;
+        Block mapping = mappings.find(address);
+        if (mapping != null) {
+            return mapping;
+        }
+        return found ? heap.block() : under.find(address);
     }
 
     /** As above; cuts a range around the address to the addresses for which the answer is the same. */
     public Block find(long address, AddressRange same) {
-        Block block = heap.find(address, same);
-        if (block == null) {
-            block = mappings.find(address, same);
+        boolean found = heap.find(address, same);
+        if (found && heap.live()) {
+            return heap.block();
         }
-        return block == null ? ended.find(address, same) : block;
+        Block mapping = mappings.find(address, same);
+        if (mapping != null) {
+            return mapping;
+        }
+        return found ? heap.block() : under.find(address, same);
+    }
+
+    /** The blocks of heaps, for who is the only one to look; its cursor is nowhere after an event. */
+    BlockTable heap() {
+        return heap;
+    }
+
+    /** The sites of the blocks of heaps. */
+    public BlockSites sites() {
+        return sites;
     }
 
     /** Successful allocations so far. */
     public long blocks() {
         return blocks;
+    }
+
+    /** Pieces of heap blocks, live or ended: what most of the memory goes to, 25 to 32 bytes each. */
+    public long pieces() {
+        return heap.size();
     }
 
     /** Applies an event; returns what its line says, or null when it has none. */
@@ -80,7 +132,7 @@ public final class BlockTracker {
             case REALLOC_END -> endRealloc(event);
             case MREMAP_BEGIN -> begin(event, takeMapping(event));
             case MREMAP_END -> endMremap(event);
-            case FREE -> line(event, null, takeHeap(event).block());
+            case FREE -> line(event, null, free(event));
             case MUNMAP -> line(event, null, unmap(event));
             case THREAD_END -> forget(event.thread());
             case REGION_MAP -> replace(event);
@@ -89,35 +141,92 @@ public final class BlockTracker {
         };
     }
 
+    /** Applies an event as {@link #apply} does, for who does not want to know its line; this takes less time. */
+    public void follow(RingEvent event) {
+        switch (event.type()) {
+            case MALLOC -> bornUnlessFailed(event, Block.Kind.MALLOC);
+            case CALLOC -> bornUnlessFailed(event, Block.Kind.CALLOC);
+            case FREE -> {
+                if (isAt(event.old())) {
+                    end(event);
+                }
+            }
+            default -> apply(event);
+        }
+    }
+
+    private void bornUnlessFailed(RingEvent event, Block.Kind kind) {
+        if (!failed(event)) {
+            bornInHeap(event, kind);
+        }
+    }
+
     /**
      * The blocks of now as INHERIT events, from which the tracker of a fork's child begins. They keep their numbers, and the child goes
      * on counting behind them.
      */
     public List<RingEvent> inheritance() {
         List<RingEvent> events = new ArrayList<>();
-        for (BlockMap map : List.of(heap, mappings, ended)) {
-            for (Piece piece : map.pieces()) {
-                Block block = piece.block();
-                events.add(inherit(block.kind(), block.life(), block.number(), block.address(), block.size(), block.code(),
-                        piece.start(), piece.end()));
-            }
-        }
+        long counted = blocks;
+        inherited(events::add);
+        blocks = counted;
         return events;
     }
 
+    /** As {@link #inheritance}, one by one; and this tracker goes on counting as one to which they were applied. */
+    public void inherited(RingEventTaker taker) {
+        long[] greatest = {0};
+        RingEventTaker counting = event -> {
+            greatest[0] = Math.max(greatest[0], event.epoch());
+            taker.take(event);
+        };
+        heap.tell(true, counting);
+        tell(mappings, counting);
+        heap.tell(false, counting);
+        tell(under, counting);
+        blocks = greatest[0];
+    }
+
+    private static void tell(BlockMap map, RingEventTaker taker) {
+        for (BlockMap.Piece piece : map.pieces()) {
+            taker.take(inherit(piece.block(), piece.start(), piece.end()));
+        }
+    }
+
     /** The INHERIT event of the piece [start, end) of a block. */
-    static RingEvent inherit(Block.Kind kind, Block.Life life, long number, long address, long size, long code, long start, long end) {
-        return new RingEvent(RingEventType.INHERIT, kind.ordinal() | life.ordinal() << LIFE_SHIFT, number, address, size, start, end, "", code);
+    static RingEvent inherit(Block block, long start, long end) {
+        return new RingEvent(RingEventType.INHERIT, block.kind().ordinal() | block.life().ordinal() << LIFE_SHIFT, block.number(), block.address(),
+                block.size(), start, end, "", block.code());
     }
 
     private AllocationEvent inherit(RingEvent event) {
         Block block = inherited(event);
-        if (block != null) {
-            BlockMap home = !block.live() ? ended : block.kind().mapping() ? mappings : heap;
-            home.put(event.old(), event.oldSize(), block);
-            blocks = Math.max(blocks, block.number());
+        if (block == null) {
+            return null;
         }
+        long start = event.old();
+        long end = event.oldSize();
+        if (block.live() && block.kind().mapping()) {
+            mappings.put(start, end, block);
+        } else if (block.live()) {
+            heap.clear(start, end, true);
+            heap.lay(start, end, under);
+            heap.add(piece(event, block, keeper.birth(event)));
+        } else {
+            cutEnded(start, end);
+            if (block.kind().mapping() || heap.overlap(start, end)) {
+                under.put(start, end, block);
+            } else {
+                heap.addEnded(piece(event, block, 0), block.life());
+            }
+        }
+        blocks = Math.max(blocks, block.number());
         return null;
+    }
+
+    private BlockTable.Piece piece(RingEvent event, Block block, long stamp) {
+        int site = sites.of(block.code(), block.kind(), keeper.tag(event));
+        return new BlockTable.Piece(event.old(), event.oldSize(), block.address(), block.size(), site, block.number(), stamp, 0);
     }
 
     /** The block of an INHERIT event, which may have several; null if the event is malformed. */
@@ -143,21 +252,48 @@ public final class BlockTracker {
     }
 
     private Block birth(RingEvent event, Block.Kind kind) {
+        if (!kind.mapping()) {
+            bornInHeap(event, kind);
+            return new Block(kind, blocks, event.code(), event.address(), event.size(), Block.Life.LIVE, event.epoch(), -1);
+        }
         Block block = new Block(
                 kind, ++blocks, event.code(), event.address(), event.size(), Block.Life.LIVE, event.epoch(), -1);
         long start = block.address();
         long end = end(start, block.size(), event.type());
-        if (kind.mapping()) {
-            mappings.put(start, end, block);
-        } else {
-            heap.drop(start, end);
-            heap.put(start, end, block);
-        }
+        mappings.put(start, end, block);
         if (kind == Block.Kind.MEMMAP) {
-            heap.drop(start, end);
+            heap.drop(start, end, this::lost);
         }
-        ended.cut(start, end);
+        cutEnded(start, end);
         return block;
+    }
+
+    private void bornInHeap(RingEvent event, Block.Kind kind) {
+        long start = event.address();
+        long end = end(start, event.size(), event.type());
+        int site = sites.of(event.code(), kind, keeper.tag(event));
+        long stamp = keeper.birth(event);
+        blocks++;
+        if (!under.isEmpty()) {
+            under.cut(start, end);
+        }
+        if (!heap.replace(start, event.size(), site, blocks, stamp)) {
+            heap.drop(start, end, this::lost);
+            heap.add(new BlockTable.Piece(start, end, start, event.size(), site, blocks, stamp, 0));
+        }
+    }
+
+    private void lost(BlockTable at) {
+        if (at.start() == at.address()) {
+            keeper.lost(at.site(), at.blockSize(), at.note());
+        }
+    }
+
+    private void cutEnded(long start, long end) {
+        heap.clear(start, end, false);
+        if (!under.isEmpty()) {
+            under.cut(start, end);
+        }
     }
 
     /**
@@ -182,14 +318,62 @@ public final class BlockTracker {
         return Long.compareUnsigned(end, address) < 0 ? -1 : end;
     }
 
-    /** Ends the heap block at the event's old address; if it has ended before, there are no pieces. */
-    private Pending takeHeap(RingEvent event) {
-        Block block = event.old() == 0 ? null : heap.startingAt(event.old());
-        if (block == null) {
-            return new Pending(event.old(), event.old() == 0 ? null : ended.startingAt(event.old()), List.of());
+    /** Whether a block lives that starts at this address and still has its first byte; the heap's cursor is there. */
+    private boolean isAt(long address) {
+        return address != 0 && heap.find(address) && heap.live() && heap.address() == address;
+    }
+
+    private Block free(RingEvent event) {
+        if (!isAt(event.old())) {
+            return endedAt(event.old());
         }
-        List<Piece> pieces = heap.cut(block.address(), sum(block.address(), Math.max(1, block.size())));
-        return new Pending(event.old(), bury(pieces, Block.Life.FREED, event.epoch()), pieces);
+        Block block = heap.block().dead(Block.Life.FREED, event.epoch());
+        end(event);
+        return block;
+    }
+
+    /** Ends the block at the heap's cursor. */
+    private void end(RingEvent event) {
+        keeper.ended(heap.site(), heap.blockSize(), heap.stamp(), heap.note());
+        long start = heap.address();
+        long end = sum(start, Math.max(1, heap.blockSize()));
+        if (heap.start() == start && heap.end() == end && heap.endHere(Block.Life.FREED, keeper.end(event))) {
+            if (!under.isEmpty()) {
+                under.cut(start, end);
+            }
+        } else {
+            endParts(start, end, Block.Life.FREED, event);
+        }
+    }
+
+    private List<BlockTable.Piece> endParts(long start, long end, Block.Life how, RingEvent event) {
+        List<BlockTable.Piece> parts = new ArrayList<>(1);
+        heap.end(start, end, how, keeper.end(event), parts);
+        if (!under.isEmpty()) {
+            parts.forEach(part -> under.cut(part.start(), part.end()));
+        }
+        return parts;
+    }
+
+    private Block endedAt(long address) {
+        Block block = null;
+        if (address != 0 && heap.find(address)) {
+            block = heap.live() ? null : heap.block();
+        }
+        if (address != 0 && block == null) {
+            block = under.find(address);
+        }
+        return block != null && block.address() == address ? block : null;
+    }
+
+    /** Ends the heap block at the event's old address; if it has ended before, there are no parts. */
+    private Pending takeHeap(RingEvent event) {
+        if (!isAt(event.old())) {
+            return new Pending(event.old(), endedAt(event.old()), List.of(), List.of());
+        }
+        Block block = heap.block().dead(Block.Life.FREED, event.epoch());
+        List<BlockTable.Piece> parts = endParts(block.address(), sum(block.address(), Math.max(1, block.size())), Block.Life.FREED, event);
+        return new Pending(event.old(), block, parts, List.of());
     }
 
     /**
@@ -197,10 +381,10 @@ public final class BlockTracker {
      */
     private Pending takeMapping(RingEvent event) {
         if (event.oldSize() == 0) {
-            return new Pending(event.old(), mappings.find(event.old()), List.of());
+            return new Pending(event.old(), mappings.find(event.old()), List.of(), List.of());
         }
-        List<Piece> pieces = mappings.cut(event.old(), pageEnd(event.old(), event.oldSize()));
-        return new Pending(event.old(), bury(pieces, Block.Life.UNMAPPED, event.epoch()), pieces);
+        List<BlockMap.Piece> pieces = mappings.cut(event.old(), pageEnd(event.old(), event.oldSize()));
+        return new Pending(event.old(), bury(pieces, event.epoch()), List.of(), pieces);
     }
 
     /** Ends mappings and what lies in them; returns the first mapping, or the first block if there is none. */
@@ -209,22 +393,36 @@ public final class BlockTracker {
         if (event.oldSize() == 0) {
             return mapping;
         }
-        List<Piece> inside = heap.cut(event.old(), pageEnd(event.old(), event.oldSize()));
-        Block block = bury(inside, Block.Life.UNMAPPED, event.epoch());
-        return mapping == null ? block : mapping;
+        List<BlockTable.Piece> inside = endParts(event.old(), pageEnd(event.old(), event.oldSize()), Block.Life.UNMAPPED, event);
+        for (int i = 0; i < inside.size(); i++) {
+            BlockTable.Piece part = inside.get(i);
+            if (i == 0 && mapping == null) {
+                keeper.ended(part.site(), part.size(), part.stamp(), part.note());
+            } else if (part.start() == part.address()) {
+                keeper.lost(part.site(), part.size(), part.note());
+            }
+        }
+        return mapping != null || inside.isEmpty() ? mapping : block(inside.get(0)).dead(Block.Life.UNMAPPED, event.epoch());
     }
 
-    /** Moves the pieces to the ended ones; returns the block of the first, as it is now, or null. */
-    private Block bury(List<Piece> pieces, Block.Life how, long epoch) {
+    /** The live block of a piece. */
+    private Block block(BlockTable.Piece piece) {
+        return new Block(sites.kind(piece.site()), piece.number(), sites.code(piece.site()), piece.address(), piece.size(), Block.Life.LIVE,
+                piece.stamp(), -1);
+    }
+
+    /** Moves the pieces of mappings to the ended ones; returns the block of the first, as it is now, or null. */
+    private Block bury(List<BlockMap.Piece> pieces, long epoch) {
         Block first = null;
         Block live = null;
         Block dead = null;
-        for (Piece piece : pieces) {
+        for (BlockMap.Piece piece : pieces) {
             if (piece.block() != live) {
                 live = piece.block();
-                dead = live.dead(how, epoch);
+                dead = live.dead(Block.Life.UNMAPPED, epoch);
             }
-            ended.put(piece.start(), piece.end(), dead);
+            heap.clear(piece.start(), piece.end(), false);
+            under.put(piece.start(), piece.end(), dead);
             first = first == null ? dead : first;
         }
         return first;
@@ -234,29 +432,55 @@ public final class BlockTracker {
         Deque<Pending> begun = pending.getIfAbsentPut(event.thread(), ArrayDeque::new);
         begun.push(taken);
         if (begun.size() > DEEPEST) {
-            begun.removeLast();
+            lost(begun.removeLast());
         }
         return null;
     }
 
     private AllocationEvent forget(int thread) {
-        pending.remove(thread);
+        Deque<Pending> begun = pending.remove(thread);
+        if (begun != null) {
+            begun.forEach(this::lost);
+        }
         return null;
+    }
+
+    private void lost(Pending never) {
+        for (BlockTable.Piece part : never.parts()) {
+            if (part.start() == part.address()) {
+                keeper.lost(part.site(), part.size(), part.note());
+            }
+        }
+    }
+
+    /** Tells the keeper, as if they were lost, of all blocks of heaps that live, and of those that a call was about to end. */
+    public void loseAll() {
+        for (boolean more = heap.first(); more; more = heap.next()) {
+            if (heap.live()) {
+                lost(heap);
+            }
+        }
+        pending.forEach(begun -> begun.forEach(this::lost));
     }
 
     /** New memory, whoever asked for it (libc for a thread's stack, the loader): what ended at its address is not there any more. */
     private AllocationEvent replace(RingEvent event) {
-        ended.cut(event.address(), pageEnd(event.address(), event.size()));
+        cutEnded(event.address(), pageEnd(event.address(), event.size()));
         return null;
     }
 
     private AllocationEvent endRealloc(RingEvent event) {
         Pending begun = begun(event);
         Pending taken = begun == null ? takeHeap(event) : begun;
-        if (!failed(event)) {
-            return line(event, birth(event, Block.Kind.REALLO), taken.block());
+        boolean failed = failed(event);
+        if (failed && event.size() != 0) {
+            return line(event, null, revive(taken));
         }
-        return line(event, null, event.size() == 0 ? taken.block() : revive(taken));
+        if (!taken.parts().isEmpty()) {
+            BlockTable.Piece first = taken.parts().get(0);
+            keeper.ended(first.site(), first.size(), first.stamp(), first.note());
+        }
+        return line(event, failed ? null : birth(event, Block.Kind.REALLO), taken.block());
     }
 
     private AllocationEvent endMremap(RingEvent event) {
@@ -286,14 +510,22 @@ public final class BlockTracker {
 
     /** Brings back what a failed call did not end, except where something new lies by now; returns the block. */
     private Block revive(Pending taken) {
-        for (Piece piece : taken.pieces()) {
-            BlockMap home = piece.block().kind().mapping() ? mappings : heap;
-            if (home.isFree(piece.start(), piece.end())) {
-                ended.cut(piece.start(), piece.end());
-                home.put(piece.start(), piece.end(), piece.block());
+        for (BlockMap.Piece piece : taken.pieces()) {
+            if (mappings.isFree(piece.start(), piece.end())) {
+                cutEnded(piece.start(), piece.end());
+                mappings.put(piece.start(), piece.end(), piece.block());
             }
         }
-        return taken.pieces().isEmpty() ? taken.block() : taken.pieces().get(0).block();
+        for (BlockTable.Piece part : taken.parts()) {
+            if (!heap.overlap(part.start(), part.end(), true)) {
+                cutEnded(part.start(), part.end());
+                heap.add(part);
+            }
+        }
+        if (!taken.pieces().isEmpty()) {
+            return taken.pieces().get(0).block();
+        }
+        return taken.parts().isEmpty() ? taken.block() : block(taken.parts().get(0));
     }
 
     private AllocationEvent line(RingEvent event, Block block, Block old) {
@@ -313,6 +545,6 @@ public final class BlockTracker {
     void checkInvariants() {
         heap.checkInvariants();
         mappings.checkInvariants();
-        ended.checkInvariants();
+        under.checkInvariants();
     }
 }

@@ -107,7 +107,9 @@ class BlockTrackerTest {
 
         assertFalse(first.doubleFree());
         assertTrue(second.doubleFree());
-        assertEquals(first.old(), second.old());
+        assertEquals("<freed:0001@f>", name(first.old()));
+        assertEquals("<freed:0001@f>", name(second.old()));
+        assertEquals(100, second.old().birth());
     }
 
     @Test

@@ -143,7 +143,7 @@ public final class TraceCheck implements EventConsumer {
         if (block == null) {
             return;
         }
-        if (block.birth() > epoch) {
+        if (block.birth() > Math.max(0, epoch)) {
             check(false, "event # is to block # before its birth", number, block.number());
         }
         if (!block.live()) {
@@ -170,6 +170,9 @@ public final class TraceCheck implements EventConsumer {
             return;
         }
         check(event.epoch() > epoch, event.type() + " has epoch # behind #", event.epoch(), epoch);
+        if (event.type() == RingEventType.EXEC) {
+            return; // nothing that may not come in front of what is inherited
+        }
         epoch = event.epoch();
         AllocationEvent line = tracker.apply(event);
         if (line == null) {

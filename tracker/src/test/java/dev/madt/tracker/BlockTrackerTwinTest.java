@@ -4,12 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** A heritage is what a block tracker tells that has been given the same events. */
-class HeritageTest {
+/** A tracker tells what the plain one tells that has been given the same events. */
+class BlockTrackerTwinTest {
     private static final RingEventType[] TYPES = {RingEventType.MALLOC, RingEventType.MALLOC, RingEventType.CALLOC, RingEventType.FREE,
         RingEventType.FREE, RingEventType.MMAP, RingEventType.BREAK, RingEventType.MUNMAP, RingEventType.REALLOC_BEGIN,
         RingEventType.REALLOC_END, RingEventType.MREMAP_BEGIN, RingEventType.MREMAP_END, RingEventType.REGION_MAP,
@@ -35,39 +37,77 @@ class HeritageTest {
     }
 
     @Test
-    void shouldBeThatOfATrackerAfterAnyEvents() {
+    void shouldBeThatOfThePlainTrackerAfterAnyEvents() {
         compare(100_003, 499, new Random(20261122), 0);
     }
 
     @Test
-    void shouldBeThatOfATrackerWhateverWasInherited() {
+    void shouldBeThatOfThePlainTrackerWhateverWasInherited() {
         for (int seed = 0; seed < 29; seed++) {
             compare(997, 31, new Random(seed), 300);
         }
     }
 
-    /** Begins, after {@code before} events, anew from what is inherited until then. */
+    /** Without what only the plain tracker remembers: when a block ended that had ended before, and when one was born. */
+    private static AllocationEvent bare(AllocationEvent line) {
+        return line == null ? null : new AllocationEvent(line.letter(), line.number(), bare(line.block(), line.epoch()), bare(line.old(), line.epoch()),
+                line.address(), line.size(), line.oldAddress(), line.oldSize(), line.code(), line.epoch());
+    }
+
+    private static Block bare(Block block, long now) {
+        return block == null ? null : new Block(block.kind(), block.number(), block.code(), block.address(), block.size(), block.life(),
+                0, block.live() ? -1 : block.death() == now ? now : 0);
+    }
+
+    /** In any order. */
+    private static Set<RingEvent> pieces(List<RingEvent> events) {
+        Set<RingEvent> pieces = new HashSet<>(events);
+        assertEquals(events.size(), pieces.size());
+        return pieces;
+    }
+
+    /** A tracker and its plain twin. */
+    private record Twins(PlainBlockTracker plain, BlockTracker tested) {
+        private void apply(RingEvent event) {
+            assertEquals(bare(plain.apply(event)), bare(tested.apply(event)), event::toString);
+        }
+
+        private void compare() {
+            assertEquals(pieces(plain.inheritance()), pieces(tested.inheritance()));
+            tested.checkInvariants();
+        }
+
+        private Twins fork() {
+            Twins child = new Twins(new PlainBlockTracker(), tested.fork());
+            List<RingEvent> blocks = new ArrayList<>();
+            child.tested.inherited(blocks::add);
+            assertTrue(blocks.size() > 10, "pieces: " + blocks.size());
+            blocks.forEach(child.plain::apply);
+            return child;
+        }
+
+        /** Another tracker that has been given what is inherited. */
+        private Twins copy() {
+            Twins copy = new Twins(new PlainBlockTracker(), new BlockTracker());
+            tested.inheritance().forEach(copy::apply);
+            return copy;
+        }
+    }
+
+    /** After {@code before} events there are a parent, a child and a copy, and what one does must not touch the others. */
     private static void compare(int events, int every, Random random, int before) {
-        BlockTracker tracker = new BlockTracker();
-        Heritage heritage = new Heritage();
+        List<Twins> all = new ArrayList<>(List.of(new Twins(new PlainBlockTracker(), new BlockTracker())));
         List<Long> addresses = new ArrayList<>();
         for (long epoch = 0; epoch < events; epoch++) {
             RingEvent event = anyEvent(random, epoch, addresses);
-            tracker.apply(event);
-            heritage.apply(event);
+            all.get(random.nextInt(all.size())).apply(event);
             if (epoch % every == 0) {
-                assertEquals(tracker.inheritance(), heritage.inheritance(), event::toString);
-                heritage.checkInvariants();
+                all.forEach(Twins::compare);
             }
             if (epoch + 1 == before) {
-                List<RingEvent> blocks = heritage.inheritance();
-                assertTrue(blocks.size() > 10, "pieces: " + blocks.size());
-                BlockTracker child = new BlockTracker();
-                Heritage ofChild = new Heritage();
-                blocks.forEach(child::apply);
-                blocks.forEach(ofChild::apply);
-                tracker = child;
-                heritage = ofChild;
+                all.add(all.get(0).fork());
+                all.add(all.get(0).copy());
+                all.add(all.get(1).fork());
             }
             if (addresses.size() > 300) {
                 addresses.subList(0, 100).clear();
@@ -77,10 +117,10 @@ class HeritageTest {
 
     /** As allocators do it: blocks of odd sizes come and go in the places that are free, many at a time. */
     @Test
-    void shouldBeThatOfATrackerForManyBlocks() {
+    void shouldBeThatOfThePlainTrackerForManyBlocks() {
         Random random = new Random(5);
-        BlockTracker tracker = new BlockTracker();
-        Heritage heritage = new Heritage();
+        PlainBlockTracker tracker = new PlainBlockTracker();
+        BlockTracker tested = new BlockTracker();
         long[] live = new long[3_001];
         for (long epoch = 0; epoch < 90_001; epoch++) {
             int slot = random.nextInt(live.length);
@@ -88,14 +128,13 @@ class HeritageTest {
             RingEventType type = live[slot] == 0 ? RingEventType.MALLOC : RingEventType.FREE;
             RingEvent event = new RingEvent(type, 1, epoch, live[slot] == 0 ? place : 0, random.nextInt(193), live[slot], 0, "", 0x401000);
             live[slot] = live[slot] == 0 ? place : 0;
-            tracker.apply(event);
-            heritage.apply(event);
+            assertEquals(bare(tracker.apply(event)), bare(tested.apply(event)));
             if (epoch % 15_013 == 0) {
-                assertEquals(tracker.inheritance(), heritage.inheritance());
-                heritage.checkInvariants();
+                assertEquals(pieces(tracker.inheritance()), pieces(tested.inheritance()));
+                tested.checkInvariants();
             }
         }
-        assertTrue(heritage.inheritance().size() > 4_000);
-        assertEquals(tracker.inheritance(), heritage.inheritance());
+        assertTrue(tested.inheritance().size() > 4_000);
+        assertEquals(pieces(tracker.inheritance()), pieces(tested.inheritance()));
     }
 }

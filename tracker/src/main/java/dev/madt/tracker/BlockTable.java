@@ -1,0 +1,416 @@
+package dev.madt.tracker;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The blocks of heaps, those that live and those that have ended and whose place nothing new has taken: pieces of blocks, mostly whole, that never overlap. A
+ * piece is a row of three numbers, 24 bytes, in a {@link RowTree}; what does not fit into them, or is but a part of a block, has an object beside it. The end of a
+ * block changes its row where it stands.
+ *
+ * <pre>
+ *   start, 64 bits
+ *   size, 25 bits | site, 20 | stamp, upper 16 | odd, 1 | life, 2          odd: index of the object beside, 61 bits | odd | life
+ *   stamp, lower 24 bits | number of the block, 40
+ *   a number that belongs to whoever keeps the blocks; only where it is wanted
+ * </pre>
+ *
+ * <p>The table has a cursor, at the piece that was found last; a change leaves it nowhere. Not for use by several threads.
+ */
+final class BlockTable {
+    private static final int HEAD = 1;
+    private static final int NUMBER = 2;
+    private static final int NOTE = 3;
+    private static final int LIFE = 3;
+    private static final int ODD = 4;
+    private static final int ODD_SHIFT = 3;
+    private static final int STAMP_SHIFT = 3;
+    private static final int STAMP_LOW_BITS = 24;
+    private static final int STAMP_HIGH_BITS = 16;
+    private static final int STAMP_BITS = STAMP_LOW_BITS + STAMP_HIGH_BITS;
+    private static final int SITE_SHIFT = STAMP_SHIFT + STAMP_HIGH_BITS;
+    private static final int SITE_BITS = 20;
+    private static final int SIZE_SHIFT = SITE_SHIFT + SITE_BITS;
+    private static final int SIZE_BITS = 25;
+    private static final int NUMBER_BITS = 40;
+    private static final Block.Life[] LIVES = Block.Life.values();
+
+    /** What a row does not hold. */
+    private record Odd(long end, long address, long size, int site, long number, long stamp) {}
+
+    /** A piece outside of the table, as it was while it lived. */
+    record Piece(long start, long end, long address, long size, int site, long number, long stamp, long note) {}
+
+    private final RowTree rows;
+    private final BlockSites sites;
+    private final boolean notes;
+    private final RangeListener changes;
+    private Odd[] odds;
+    private int oddsUsed;
+    private int[] freeOdds = new int[4];
+    private int freeOddsUsed;
+
+    /**
+     * @param notes whether there is a number for whoever keeps the blocks
+     * @param changes is told of every range in which blocks have come, ended or gone
+     */
+    BlockTable(BlockSites sites, boolean notes, RangeListener changes) {
+        this(new RowTree(notes ? NOTE + 1 : NOTE), new Odd[4], sites, notes, changes);
+    }
+
+    private BlockTable(RowTree rows, Odd[] odds, BlockSites sites, boolean notes, RangeListener changes) {
+        this.rows = rows;
+        this.odds = odds;
+        this.sites = sites;
+        this.notes = notes;
+        this.changes = changes;
+    }
+
+    /** Another table with the blocks of this one, in constant time and but for odd pieces without memory until one of both changes. */
+    BlockTable share(RangeListener listener) {
+        BlockTable other = new BlockTable(rows.share(), odds.clone(), sites, notes, listener);
+        other.oddsUsed = oddsUsed;
+        other.freeOdds = freeOdds.clone();
+        other.freeOddsUsed = freeOddsUsed;
+        return other;
+    }
+
+    /** Number of pieces. */
+    long size() {
+        return rows.size();
+    }
+
+    /** Moves the cursor to the piece that holds the address; false if there is none. */
+    boolean find(long address) {
+        return rows.floor(address) && Long.compareUnsigned(address, end()) < 0;
+    }
+
+    /** As {@link #find}; cuts the range to the addresses for which the answer is the same. */
+    boolean find(long address, AddressRange same) {
+        long from = 0;
+        if (rows.floor(address)) {
+            if (Long.compareUnsigned(address, end()) < 0) {
+                same.cut(start(), end());
+                return true;
+            }
+            from = end();
+        }
+        same.cut(from, rows.ceiling(address) ? start() : -1);
+        return false;
+    }
+
+    /** Moves the cursor to the first piece that overlaps [start, end); false if there is none. */
+    boolean overlap(long start, long end) {
+        if (!rows.floor(start)) {
+            return rows.first() && Long.compareUnsigned(start(), end) < 0;
+        }
+        return Long.compareUnsigned(start, end()) < 0 && (start != end || start() != start)
+                || rows.next() && Long.compareUnsigned(start(), end) < 0;
+    }
+
+    /** As above, of pieces that live or of those that have ended. */
+    boolean overlap(long start, long end, boolean live) {
+        boolean found = overlap(start, end);
+        while (found && live() != live) {
+            found = rows.next() && Long.compareUnsigned(start(), end) < 0;
+        }
+        return found;
+    }
+
+    /** Moves the cursor to the first piece; false if there is none. */
+    boolean first() {
+        return rows.first();
+    }
+
+    /** Moves the cursor to the next piece; false if there is none. */
+    boolean next() {
+        return rows.next();
+    }
+
+    long start() {
+        return rows.get(0);
+    }
+
+    long end() {
+        long head = rows.get(HEAD);
+        return (head & ODD) != 0 ? odd(head).end : rows.get(0) + Math.max(1, head >>> SIZE_SHIFT);
+    }
+
+    boolean live() {
+        return (rows.get(HEAD) & LIFE) == 0;
+    }
+
+    private Block.Life life() {
+        return LIVES[(int) rows.get(HEAD) & LIFE];
+    }
+
+    /** The block's first address. */
+    long address() {
+        long head = rows.get(HEAD);
+        return (head & ODD) != 0 ? odd(head).address : rows.get(0);
+    }
+
+    /** The block's size. */
+    long size(long head) {
+        return (head & ODD) != 0 ? odd(head).size : head >>> SIZE_SHIFT;
+    }
+
+    long blockSize() {
+        return size(rows.get(HEAD));
+    }
+
+    int site() {
+        long head = rows.get(HEAD);
+        return (head & ODD) != 0 ? odd(head).site : (int) (head >>> SITE_SHIFT) & (1 << SITE_BITS) - 1;
+    }
+
+    long number() {
+        long head = rows.get(HEAD);
+        return (head & ODD) != 0 ? odd(head).number : rows.get(NUMBER) & (1L << NUMBER_BITS) - 1;
+    }
+
+    /** What the keeper said of the block's birth; of one that has ended, of its end if it did then. */
+    long stamp() {
+        long head = rows.get(HEAD);
+        if ((head & ODD) != 0) {
+            return odd(head).stamp;
+        }
+        return (head >>> STAMP_SHIFT & (1 << STAMP_HIGH_BITS) - 1) << STAMP_LOW_BITS | rows.get(NUMBER) >>> NUMBER_BITS;
+    }
+
+    /** The keeper's number. */
+    long note() {
+        return notes ? rows.get(NOTE) : 0;
+    }
+
+    void note(long value) {
+        rows.set(NOTE, value);
+    }
+
+    /** The block of the piece at the cursor. */
+    Block block() {
+        int site = site();
+        Block.Life life = life();
+        return new Block(sites.kind(site), number(), sites.code(site), address(), blockSize(), life, stamp(), life == Block.Life.LIVE ? -1 : 0);
+    }
+
+    private Odd odd(long head) {
+        return odds[(int) (head >>> ODD_SHIFT)];
+    }
+
+    private Piece piece() {
+        return new Piece(start(), end(), address(), blockSize(), site(), number(), stamp(), note());
+    }
+
+    /** Adds a piece where there is none. */
+    private void insert(Piece piece, Block.Life life) {
+        boolean fits = piece.start == piece.address && piece.size >>> SIZE_BITS == 0 && piece.end == piece.start + Math.max(1, piece.size)
+                && piece.site >>> SITE_BITS == 0 && piece.number >>> NUMBER_BITS == 0 && piece.stamp >>> STAMP_BITS == 0;
+        if (fits) {
+            insert(piece.start, piece.size, piece.site, piece.number, piece.stamp, life);
+        } else {
+            int index = freeOddsUsed > 0 ? freeOdds[--freeOddsUsed] : oddsUsed++;
+            odds = index == odds.length ? Arrays.copyOf(odds, 2 * index) : odds;
+            odds[index] = new Odd(piece.end, piece.address, piece.size, piece.site, piece.number, piece.stamp);
+            rows.insert(piece.start, (long) index << ODD_SHIFT | ODD | life.ordinal(), 0);
+        }
+        if (notes) {
+            rows.set(NOTE, piece.note);
+        }
+    }
+
+    private void insert(long start, long size, int site, long number, long stamp, Block.Life life) {
+        rows.insert(start, size << SIZE_SHIFT | (long) site << SITE_SHIFT | stamp >>> STAMP_LOW_BITS << STAMP_SHIFT | life.ordinal(),
+                stamp << NUMBER_BITS | number);
+    }
+
+    private void remove() {
+        long head = rows.get(HEAD);
+        rows.remove();
+        if ((head & ODD) != 0) {
+            int index = (int) (head >>> ODD_SHIFT);
+            odds[index] = null;
+            freeOdds = freeOddsUsed == freeOdds.length ? Arrays.copyOf(freeOdds, 2 * freeOddsUsed) : freeOdds;
+            freeOdds[freeOddsUsed++] = index;
+        }
+    }
+
+    /**
+     * Ends the piece at the cursor, as {@link #end} does.
+     *
+     * @return false if it must be done by {@link #end}
+     */
+    boolean endHere(Block.Life how, long stamp) {
+        long head = rows.get(HEAD);
+        if ((head & ODD) != 0 || stamp >= 0 && stamp >>> STAMP_BITS != 0) {
+            return false;
+        }
+        long from = start();
+        long to = end();
+        endWhole(head, how, stamp);
+        changes.changed(from, to);
+        return true;
+    }
+
+    /** Adds a live block in the place of one that has ended there, of about its size; false if there is none such, and nothing has happened. */
+    boolean replace(long start, long size, int site, long number, long stamp) {
+        if (!rows.floor(start) || start() != start || live() || (rows.get(HEAD) & ODD) != 0
+                || ((size >>> SIZE_BITS) + (site >>> SITE_BITS) + (number >>> NUMBER_BITS) + (stamp >>> STAMP_BITS)) != 0) {
+            return false;
+        }
+        long before = end();
+        long end = start + Math.max(1, size);
+        if (start < 0 || before - end >= BlockTracker.SLIVER || end > before && isTaken(end)) {
+            return false;
+        }
+        rows.set(HEAD, size << SIZE_SHIFT | (long) site << SITE_SHIFT | stamp >>> STAMP_LOW_BITS << STAMP_SHIFT);
+        rows.set(NUMBER, stamp << NUMBER_BITS | number);
+        if (notes) {
+            rows.set(NOTE, 0);
+        }
+        changes.changed(start, Math.max(before, end));
+        return true;
+    }
+
+    /** Whether the piece behind the cursor begins in front of an address. The cursor stays. */
+    private boolean isTaken(long end) {
+        return rows.hasNextBelow(end);
+    }
+
+    /** Adds a live piece; no other may live there, and of what had ended there nothing is left. */
+    void add(Piece piece) {
+        clear(piece.start, piece.end, false);
+        insert(piece, Block.Life.LIVE);
+        changes.changed(piece.start, piece.end);
+    }
+
+    /** Adds a piece that has ended, where no other is. */
+    void addEnded(Piece piece, Block.Life life) {
+        insert(piece, life);
+        changes.changed(piece.start, piece.end);
+    }
+
+    /** Takes out every live piece that overlaps [start, end), whole. */
+    void drop(long start, long end, PieceListener gone) {
+        while (overlap(start, end, true)) {
+            gone.piece(this);
+            long from = start();
+            long to = end();
+            remove();
+            changes.changed(from, to);
+        }
+    }
+
+    /** Is told of a piece, at the cursor, before it goes. */
+    @FunctionalInterface
+    interface PieceListener {
+        void piece(BlockTable table);
+    }
+
+    /** Takes out what of live, or of ended, pieces lies in [start, end); of ended ones no rests stay that are shorter than a sliver. */
+    void clear(long start, long end, boolean live) {
+        while (overlap(start, end, live)) {
+            takeOut(start, end);
+        }
+    }
+
+    /** Takes the part in [start, end) out of the piece at the cursor. */
+    private void takeOut(long start, long end) {
+        Block.Life life = life();
+        long from = start();
+        long to = end();
+        if (Long.compareUnsigned(start, from) <= 0 && Long.compareUnsigned(to, end) <= 0) {
+            remove();
+        } else {
+            Piece whole = piece();
+            remove();
+            leave(whole, from, BlockMap.later(from, start), life);
+            leave(whole, BlockMap.earlier(to, end), to, life);
+        }
+        changes.changed(from, to);
+    }
+
+    private void leave(Piece whole, long start, long end, Block.Life life) {
+        if (Long.compareUnsigned(start, end) < 0 && (life == Block.Life.LIVE || Long.compareUnsigned(end - start, BlockTracker.SLIVER) >= 0)) {
+            insert(part(whole, start, end, whole.stamp), life);
+        }
+    }
+
+    private static Piece part(Piece whole, long start, long end, long stamp) {
+        return new Piece(start, end, whole.address, whole.size, whole.site, whole.number, stamp, whole.note);
+    }
+
+    /**
+     * Ends what lives in [start, end); the rests of the pieces live on.
+     *
+     * @param stamp what is to be remembered in the place of the births' stamps; negative: they stay
+     * @param how how the blocks end
+     * @param parts if not null, is given the parts that have ended, as they were, by ascending address
+     */
+    void end(long start, long end, Block.Life how, long stamp, List<Piece> parts) {
+        while (overlap(start, end, true)) {
+            long from = start();
+            long to = end();
+            if (parts != null) {
+                parts.add(part(piece(), BlockMap.later(from, start), BlockMap.earlier(to, end), stamp()));
+            }
+            long head = rows.get(HEAD);
+            if (Long.compareUnsigned(start, from) <= 0 && Long.compareUnsigned(to, end) <= 0 && (head & ODD) == 0
+                    && (stamp < 0 || stamp >>> STAMP_BITS == 0)) {
+                endWhole(head, how, stamp);
+            } else {
+                endPart(start, end, how, stamp);
+            }
+            changes.changed(from, to);
+        }
+    }
+
+    private void endWhole(long head, Block.Life how, long stamp) {
+        long changed = head | how.ordinal();
+        if (stamp >= 0) {
+            long mask = (1L << STAMP_HIGH_BITS) - 1 << STAMP_SHIFT;
+            changed = changed & ~mask | stamp >>> STAMP_LOW_BITS << STAMP_SHIFT;
+            rows.set(NUMBER, rows.get(NUMBER) & (1L << NUMBER_BITS) - 1 | stamp << NUMBER_BITS);
+        }
+        rows.set(HEAD, changed);
+    }
+
+    private void endPart(long start, long end, Block.Life how, long stamp) {
+        Piece whole = piece();
+        remove();
+        long from = BlockMap.later(whole.start, start);
+        long to = BlockMap.earlier(whole.end, end);
+        leave(whole, whole.start, from, Block.Life.LIVE);
+        leave(whole, to, whole.end, Block.Life.LIVE);
+        insert(part(whole, from, to, stamp < 0 ? whole.stamp : stamp), how);
+    }
+
+    /** All pieces that live, or all that have ended, as INHERIT events. */
+    void tell(boolean live, RingEventTaker taker) {
+        for (boolean more = rows.first(); more; more = rows.next()) {
+            if (live() == live) {
+                taker.take(BlockTracker.inherit(block(), start(), end()));
+            }
+        }
+    }
+
+    /** Moves what has ended in [start, end) to where it may lie under something that lives. */
+    void lay(long start, long end, BlockMap under) {
+        while (overlap(start, end, false)) {
+            under.put(start(), end(), block());
+            remove();
+        }
+    }
+
+    void checkInvariants() {
+        rows.checkInvariants();
+        long behind = 0;
+        for (boolean more = rows.first(); more; more = rows.next()) {
+            if (Long.compareUnsigned(start(), behind) < 0 || Long.compareUnsigned(start(), end()) >= 0) {
+                throw new IllegalStateException("table of blocks: pieces overlap at " + Long.toHexString(start()));
+            }
+            behind = end();
+        }
+    }
+}

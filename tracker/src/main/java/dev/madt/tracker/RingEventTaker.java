@@ -1,0 +1,7 @@
+package dev.madt.tracker;
+
+/** Takes ring events, one by one. */
+@FunctionalInterface
+public interface RingEventTaker {
+    void take(RingEvent event);
+}
