@@ -1,5 +1,6 @@
 package dev.madt.resolver;
 
+import dev.madt.tracker.AddressRange;
 import dev.madt.tracker.Block;
 
 /**
@@ -31,6 +32,11 @@ public final class Stretch {
 
     long start() {
         return start;
+    }
+
+    /** Takes away from a range what lies outside. */
+    public void cut(AddressRange range) {
+        range.cut(start, start + length);
     }
 
     void close() {

@@ -11,41 +11,44 @@ import java.util.List;
  *
  * <pre>
  *   start, 64 bits
- *   size, 25 bits | site, 20 | stamp, upper 16 | odd, 1 | life, 2          odd: index of the object beside, 61 bits | odd | life
+ *   size, 24 bits | site, 20 | stamp, upper 16 | untold, 1 | odd, 1 | life, 2          odd: index of the object beside, 60 bits | untold, odd, life
  *   stamp, lower 24 bits | number of the block, 40
  *   a number that belongs to whoever keeps the blocks; only where it is wanted
  * </pre>
  *
  * <p>The table has a cursor, at the piece that was found last; a change leaves it nowhere. Not for use by several threads.
  */
-final class BlockTable {
+public final class BlockTable {
     private static final int HEAD = 1;
     private static final int NUMBER = 2;
     private static final int NOTE = 3;
     private static final int LIFE = 3;
     private static final int ODD = 4;
-    private static final int ODD_SHIFT = 3;
-    private static final int STAMP_SHIFT = 3;
+    /** Of a block that ended beside the one whose event it was: no event of its own has said so. It has its birth's stamp. */
+    private static final int UNTOLD = 8;
+    private static final int ODD_SHIFT = 4;
+    private static final int STAMP_SHIFT = 4;
     private static final int STAMP_LOW_BITS = 24;
     private static final int STAMP_HIGH_BITS = 16;
     private static final int STAMP_BITS = STAMP_LOW_BITS + STAMP_HIGH_BITS;
     private static final int SITE_SHIFT = STAMP_SHIFT + STAMP_HIGH_BITS;
     private static final int SITE_BITS = 20;
     private static final int SIZE_SHIFT = SITE_SHIFT + SITE_BITS;
-    private static final int SIZE_BITS = 25;
+    private static final int SIZE_BITS = 24;
     private static final int NUMBER_BITS = 40;
     private static final Block.Life[] LIVES = Block.Life.values();
 
-    /** What a row does not hold. */
-    private record Odd(long end, long address, long size, int site, long number, long stamp) {}
+    /** What a row does not hold. {@code told}: an event has ended the block, of which this is the rest. */
+    private record Odd(long end, long address, long size, int site, long number, long stamp, boolean told) {}
 
     /** A piece outside of the table, as it was while it lived. */
-    record Piece(long start, long end, long address, long size, int site, long number, long stamp, long note) {}
+    record Piece(long start, long end, long address, long size, int site, long number, long stamp, long note, boolean told) {}
 
     private final RowTree rows;
     private final BlockSites sites;
     private final boolean notes;
     private final RangeListener changes;
+    private final PieceListener lost;
     private Odd[] odds;
     private int oddsUsed;
     private int[] freeOdds = new int[4];
@@ -54,12 +57,14 @@ final class BlockTable {
     /**
      * @param notes whether there is a number for whoever keeps the blocks
      * @param changes is told of every range in which blocks have come, ended or gone
+     * @param lost is told of the first piece of a block that goes though no event has ended it
      */
-    BlockTable(BlockSites sites, boolean notes, RangeListener changes) {
-        this(new RowTree(notes ? NOTE + 1 : NOTE), new Odd[4], sites, notes, changes);
+    BlockTable(BlockSites sites, boolean notes, RangeListener changes, PieceListener lost) {
+        this(new RowTree(notes ? NOTE + 1 : NOTE), new Odd[4], sites, notes, changes, lost);
     }
 
-    private BlockTable(RowTree rows, Odd[] odds, BlockSites sites, boolean notes, RangeListener changes) {
+    private BlockTable(RowTree rows, Odd[] odds, BlockSites sites, boolean notes, RangeListener changes, PieceListener lost) {
+        this.lost = lost;
         this.rows = rows;
         this.odds = odds;
         this.sites = sites;
@@ -69,7 +74,7 @@ final class BlockTable {
 
     /** Another table with the blocks of this one, in constant time and but for odd pieces without memory until one of both changes. */
     BlockTable share(RangeListener listener) {
-        BlockTable other = new BlockTable(rows.share(), odds.clone(), sites, notes, listener);
+        BlockTable other = new BlockTable(rows.share(), odds.clone(), sites, notes, listener, at -> {});
         other.oddsUsed = oddsUsed;
         other.freeOdds = freeOdds.clone();
         other.freeOddsUsed = freeOddsUsed;
@@ -82,7 +87,7 @@ final class BlockTable {
     }
 
     /** Moves the cursor to the piece that holds the address; false if there is none. */
-    boolean find(long address) {
+    public boolean find(long address) {
         return rows.floor(address) && Long.compareUnsigned(address, end()) < 0;
     }
 
@@ -128,16 +133,19 @@ final class BlockTable {
         return rows.next();
     }
 
-    long start() {
+    /** First address of the piece. */
+    public long start() {
         return rows.get(0);
     }
 
-    long end() {
+    /** One past its last address. */
+    public long end() {
         long head = rows.get(HEAD);
         return (head & ODD) != 0 ? odd(head).end : rows.get(0) + Math.max(1, head >>> SIZE_SHIFT);
     }
 
-    boolean live() {
+    /** Whether the block lives. */
+    public boolean live() {
         return (rows.get(HEAD) & LIFE) == 0;
     }
 
@@ -146,7 +154,7 @@ final class BlockTable {
     }
 
     /** The block's first address. */
-    long address() {
+    public long address() {
         long head = rows.get(HEAD);
         return (head & ODD) != 0 ? odd(head).address : rows.get(0);
     }
@@ -156,22 +164,25 @@ final class BlockTable {
         return (head & ODD) != 0 ? odd(head).size : head >>> SIZE_SHIFT;
     }
 
-    long blockSize() {
+    /** Bytes of the block. */
+    public long blockSize() {
         return size(rows.get(HEAD));
     }
 
-    int site() {
+    /** The number of the block's site. */
+    public int site() {
         long head = rows.get(HEAD);
         return (head & ODD) != 0 ? odd(head).site : (int) (head >>> SITE_SHIFT) & (1 << SITE_BITS) - 1;
     }
 
-    long number() {
+    /** The block's number. */
+    public long number() {
         long head = rows.get(HEAD);
         return (head & ODD) != 0 ? odd(head).number : rows.get(NUMBER) & (1L << NUMBER_BITS) - 1;
     }
 
     /** What the keeper said of the block's birth; of one that has ended, of its end if it did then. */
-    long stamp() {
+    public long stamp() {
         long head = rows.get(HEAD);
         if ((head & ODD) != 0) {
             return odd(head).stamp;
@@ -179,17 +190,69 @@ final class BlockTable {
         return (head >>> STAMP_SHIFT & (1 << STAMP_HIGH_BITS) - 1) << STAMP_LOW_BITS | rows.get(NUMBER) >>> NUMBER_BITS;
     }
 
+    /** Whether no event has ended the block, alive or not, and this is its first piece. */
+    boolean untold() {
+        long head = rows.get(HEAD);
+        boolean open = (head & LIFE) == 0 || (head & UNTOLD) != 0;
+        return open && ((head & ODD) == 0 || !odd(head).told && odd(head).address == rows.get(0));
+    }
+
+    /** Whether an event has ended the block of which this is the rest. */
+    boolean told() {
+        long head = rows.get(HEAD);
+        return (head & ODD) != 0 && odd(head).told;
+    }
+
+    /** Whether the block of this piece has ended beside another one, and no event of its own has said so. */
+    boolean endedUntold() {
+        return (rows.get(HEAD) & UNTOLD) != 0 && untold();
+    }
+
+    /** Says that an event has told of the end of a block. */
+    void tell(long stamp) {
+        long head = rows.get(HEAD);
+        if ((head & ODD) == 0 && stamp >>> STAMP_BITS == 0) {
+            endWhole(head & ~(long) UNTOLD, 0, stamp);
+            return;
+        }
+        Piece piece = piece();
+        remove();
+        insert(part(piece, piece.start, piece.end, stamp < 0 ? piece.stamp : stamp, piece.told), (int) head & LIFE);
+    }
+
+    /** Says of what lives of a block in [start, end) that an event has told of its end. */
+    void tellRests(long start, long number, long end) {
+        List<Piece> rests = new ArrayList<>();
+        for (boolean found = overlap(start, end); found && Long.compareUnsigned(start(), end) < 0; found = rows.next()) {
+            if (live() && number() == number) {
+                rests.add(piece());
+            }
+        }
+        for (Piece rest : rests) {
+            rows.floor(rest.start);
+            remove();
+            insert(part(rest, rest.start, rest.end, rest.stamp, true), 0);
+        }
+    }
+
+    /** Whether the stamp is that of the block's end: of one that ended beside another it is that of its birth. */
+    public boolean hasEndStamp() {
+        long head = rows.get(HEAD);
+        return (head & LIFE) != 0 && (head & UNTOLD) == 0;
+    }
+
     /** The keeper's number. */
-    long note() {
+    public long note() {
         return notes ? rows.get(NOTE) : 0;
     }
 
-    void note(long value) {
+    /** Changes the keeper's number. */
+    public void note(long value) {
         rows.set(NOTE, value);
     }
 
     /** The block of the piece at the cursor. */
-    Block block() {
+    public Block block() {
         int site = site();
         Block.Life life = life();
         return new Block(sites.kind(site), number(), sites.code(site), address(), blockSize(), life, stamp(), life == Block.Life.LIVE ? -1 : 0);
@@ -200,28 +263,28 @@ final class BlockTable {
     }
 
     private Piece piece() {
-        return new Piece(start(), end(), address(), blockSize(), site(), number(), stamp(), note());
+        return new Piece(start(), end(), address(), blockSize(), site(), number(), stamp(), note(), told());
     }
 
     /** Adds a piece where there is none. */
-    private void insert(Piece piece, Block.Life life) {
-        boolean fits = piece.start == piece.address && piece.size >>> SIZE_BITS == 0 && piece.end == piece.start + Math.max(1, piece.size)
+    private void insert(Piece piece, int life) {
+        boolean fits = !piece.told && piece.start == piece.address && piece.size >>> SIZE_BITS == 0 && piece.end == piece.start + Math.max(1, piece.size)
                 && piece.site >>> SITE_BITS == 0 && piece.number >>> NUMBER_BITS == 0 && piece.stamp >>> STAMP_BITS == 0;
         if (fits) {
             insert(piece.start, piece.size, piece.site, piece.number, piece.stamp, life);
         } else {
             int index = freeOddsUsed > 0 ? freeOdds[--freeOddsUsed] : oddsUsed++;
             odds = index == odds.length ? Arrays.copyOf(odds, 2 * index) : odds;
-            odds[index] = new Odd(piece.end, piece.address, piece.size, piece.site, piece.number, piece.stamp);
-            rows.insert(piece.start, (long) index << ODD_SHIFT | ODD | life.ordinal(), 0);
+            odds[index] = new Odd(piece.end, piece.address, piece.size, piece.site, piece.number, piece.stamp, piece.told);
+            rows.insert(piece.start, (long) index << ODD_SHIFT | ODD | life, 0);
         }
         if (notes) {
             rows.set(NOTE, piece.note);
         }
     }
 
-    private void insert(long start, long size, int site, long number, long stamp, Block.Life life) {
-        rows.insert(start, size << SIZE_SHIFT | (long) site << SITE_SHIFT | stamp >>> STAMP_LOW_BITS << STAMP_SHIFT | life.ordinal(),
+    private void insert(long start, long size, int site, long number, long stamp, int life) {
+        rows.insert(start, size << SIZE_SHIFT | (long) site << SITE_SHIFT | stamp >>> STAMP_LOW_BITS << STAMP_SHIFT | life,
                 stamp << NUMBER_BITS | number);
     }
 
@@ -248,7 +311,7 @@ final class BlockTable {
         }
         long from = start();
         long to = end();
-        endWhole(head, how, stamp);
+        endWhole(head, how.ordinal(), stamp);
         changes.changed(from, to);
         return true;
     }
@@ -281,24 +344,30 @@ final class BlockTable {
     /** Adds a live piece; no other may live there, and of what had ended there nothing is left. */
     void add(Piece piece) {
         clear(piece.start, piece.end, false);
-        insert(piece, Block.Life.LIVE);
+        insert(piece, 0);
         changes.changed(piece.start, piece.end);
     }
 
     /** Adds a piece that has ended, where no other is. */
     void addEnded(Piece piece, Block.Life life) {
-        insert(piece, life);
+        insert(piece, life.ordinal());
         changes.changed(piece.start, piece.end);
     }
 
     /** Takes out every live piece that overlaps [start, end), whole. */
-    void drop(long start, long end, PieceListener gone) {
+    void drop(long start, long end) {
         while (overlap(start, end, true)) {
-            gone.piece(this);
+            lose();
             long from = start();
             long to = end();
             remove();
             changes.changed(from, to);
+        }
+    }
+
+    private void lose() {
+        if (untold()) {
+            lost.piece(this);
         }
     }
 
@@ -317,9 +386,12 @@ final class BlockTable {
 
     /** Takes the part in [start, end) out of the piece at the cursor. */
     private void takeOut(long start, long end) {
-        Block.Life life = life();
+        int life = (int) rows.get(HEAD) & (LIFE | UNTOLD);
         long from = start();
         long to = end();
+        if (Long.compareUnsigned(start, from) <= 0) {
+            lose();
+        }
         if (Long.compareUnsigned(start, from) <= 0 && Long.compareUnsigned(to, end) <= 0) {
             remove();
         } else {
@@ -331,14 +403,14 @@ final class BlockTable {
         changes.changed(from, to);
     }
 
-    private void leave(Piece whole, long start, long end, Block.Life life) {
-        if (Long.compareUnsigned(start, end) < 0 && (life == Block.Life.LIVE || Long.compareUnsigned(end - start, BlockTracker.SLIVER) >= 0)) {
-            insert(part(whole, start, end, whole.stamp), life);
+    private void leave(Piece whole, long start, long end, int life) {
+        if (Long.compareUnsigned(start, end) < 0 && ((life & LIFE) == 0 || Long.compareUnsigned(end - start, BlockTracker.SLIVER) >= 0)) {
+            insert(part(whole, start, end, whole.stamp, whole.told), life);
         }
     }
 
-    private static Piece part(Piece whole, long start, long end, long stamp) {
-        return new Piece(start, end, whole.address, whole.size, whole.site, whole.number, stamp, whole.note);
+    private static Piece part(Piece whole, long start, long end, long stamp, boolean told) {
+        return new Piece(start, end, whole.address, whole.size, whole.site, whole.number, stamp, whole.note, told);
     }
 
     /**
@@ -346,28 +418,31 @@ final class BlockTable {
      *
      * @param stamp what is to be remembered in the place of the births' stamps; negative: they stay
      * @param how how the blocks end
+     * @param number of the block whose event it is; others end untold
      * @param parts if not null, is given the parts that have ended, as they were, by ascending address
      */
-    void end(long start, long end, Block.Life how, long stamp, List<Piece> parts) {
+    void end(long start, long end, Block.Life how, long number, long stamp, List<Piece> parts) {
         while (overlap(start, end, true)) {
             long from = start();
             long to = end();
             if (parts != null) {
-                parts.add(part(piece(), BlockMap.later(from, start), BlockMap.earlier(to, end), stamp()));
+                parts.add(part(piece(), BlockMap.later(from, start), BlockMap.earlier(to, end), stamp(), told()));
             }
             long head = rows.get(HEAD);
+            boolean own = number() == number;
+            int life = own ? how.ordinal() : how.ordinal() | UNTOLD;
             if (Long.compareUnsigned(start, from) <= 0 && Long.compareUnsigned(to, end) <= 0 && (head & ODD) == 0
-                    && (stamp < 0 || stamp >>> STAMP_BITS == 0)) {
-                endWhole(head, how, stamp);
+                    && (!own || stamp < 0 || stamp >>> STAMP_BITS == 0)) {
+                endWhole(head, life, own ? stamp : -1);
             } else {
-                endPart(start, end, how, stamp);
+                endPart(start, end, life, own ? stamp : -1);
             }
             changes.changed(from, to);
         }
     }
 
-    private void endWhole(long head, Block.Life how, long stamp) {
-        long changed = head | how.ordinal();
+    private void endWhole(long head, int how, long stamp) {
+        long changed = head | how;
         if (stamp >= 0) {
             long mask = (1L << STAMP_HIGH_BITS) - 1 << STAMP_SHIFT;
             changed = changed & ~mask | stamp >>> STAMP_LOW_BITS << STAMP_SHIFT;
@@ -376,14 +451,15 @@ final class BlockTable {
         rows.set(HEAD, changed);
     }
 
-    private void endPart(long start, long end, Block.Life how, long stamp) {
+    private void endPart(long start, long end, int how, long stamp) {
         Piece whole = piece();
         remove();
         long from = BlockMap.later(whole.start, start);
         long to = BlockMap.earlier(whole.end, end);
-        leave(whole, whole.start, from, Block.Life.LIVE);
-        leave(whole, to, whole.end, Block.Life.LIVE);
-        insert(part(whole, from, to, stamp < 0 ? whole.stamp : stamp), how);
+        Piece rest = part(whole, whole.start, whole.end, whole.stamp, whole.told || (how & UNTOLD) == 0);
+        leave(rest, whole.start, from, 0);
+        leave(rest, to, whole.end, 0);
+        insert(part(whole, from, to, stamp < 0 ? whole.stamp : stamp, whole.told), how);
     }
 
     /** All pieces that live, or all that have ended, as INHERIT events. */

@@ -52,7 +52,7 @@ public final class BlockTracker {
     public BlockTracker(RangeListener changes, BlockKeeper keeper) {
         this.keeper = keeper;
         sites = new BlockSites();
-        heap = new BlockTable(sites, keeper.notes(), changes);
+        heap = new BlockTable(sites, keeper.notes(), changes, this::lost);
         mappings = new BlockMap(0, changes);
         under = new BlockMap(SLIVER, changes);
     }
@@ -74,6 +74,11 @@ public final class BlockTracker {
      */
     public BlockTracker fork() {
         return new BlockTracker(this, (start, end) -> {});
+    }
+
+    /** The live mapping that holds the address, or null; cuts the range as {@link #find(long, AddressRange)} does. */
+    public Block findMapping(long address, AddressRange same) {
+        return mappings.find(address, same);
     }
 
     /** The live block that holds the address, else the one that ended there last, else null. */
@@ -102,8 +107,8 @@ public final class BlockTracker {
         return found ? heap.block() : under.find(address, same);
     }
 
-    /** The blocks of heaps, for who is the only one to look; its cursor is nowhere after an event. */
-    BlockTable heap() {
+    /** The blocks of heaps, to look at; the cursor is nowhere after an event. */
+    public BlockTable heap() {
         return heap;
     }
 
@@ -149,6 +154,8 @@ public final class BlockTracker {
             case FREE -> {
                 if (isAt(event.old())) {
                     end(event);
+                } else {
+                    endedAt(event);
                 }
             }
             default -> apply(event);
@@ -226,7 +233,7 @@ public final class BlockTracker {
 
     private BlockTable.Piece piece(RingEvent event, Block block, long stamp) {
         int site = sites.of(block.code(), block.kind(), keeper.tag(event));
-        return new BlockTable.Piece(event.old(), event.oldSize(), block.address(), block.size(), site, block.number(), stamp, 0);
+        return new BlockTable.Piece(event.old(), event.oldSize(), block.address(), block.size(), site, block.number(), stamp, 0, false);
     }
 
     /** The block of an INHERIT event, which may have several; null if the event is malformed. */
@@ -262,7 +269,7 @@ public final class BlockTracker {
         long end = end(start, block.size(), event.type());
         mappings.put(start, end, block);
         if (kind == Block.Kind.MEMMAP) {
-            heap.drop(start, end, this::lost);
+            heap.drop(start, end);
         }
         cutEnded(start, end);
         return block;
@@ -278,15 +285,13 @@ public final class BlockTracker {
             under.cut(start, end);
         }
         if (!heap.replace(start, event.size(), site, blocks, stamp)) {
-            heap.drop(start, end, this::lost);
-            heap.add(new BlockTable.Piece(start, end, start, event.size(), site, blocks, stamp, 0));
+            heap.drop(start, end);
+            heap.add(new BlockTable.Piece(start, end, start, event.size(), site, blocks, stamp, 0, false));
         }
     }
 
     private void lost(BlockTable at) {
-        if (at.start() == at.address()) {
-            keeper.lost(at.site(), at.blockSize(), at.note());
-        }
+        keeper.lost(at.site(), at.blockSize(), at.note());
     }
 
     private void cutEnded(long start, long end) {
@@ -325,7 +330,7 @@ public final class BlockTracker {
 
     private Block free(RingEvent event) {
         if (!isAt(event.old())) {
-            return endedAt(event.old());
+            return endedAt(event);
         }
         Block block = heap.block().dead(Block.Life.FREED, event.epoch());
         end(event);
@@ -334,7 +339,9 @@ public final class BlockTracker {
 
     /** Ends the block at the heap's cursor. */
     private void end(RingEvent event) {
-        keeper.ended(heap.site(), heap.blockSize(), heap.stamp(), heap.note());
+        if (!heap.told()) {
+            keeper.ended(heap.site(), heap.blockSize(), heap.stamp(), heap.note());
+        }
         long start = heap.address();
         long end = sum(start, Math.max(1, heap.blockSize()));
         if (heap.start() == start && heap.end() == end && heap.endHere(Block.Life.FREED, keeper.end(event))) {
@@ -342,23 +349,33 @@ public final class BlockTracker {
                 under.cut(start, end);
             }
         } else {
-            endParts(start, end, Block.Life.FREED, event);
+            endParts(start, end, Block.Life.FREED, heap.number(), keeper.end(event));
         }
     }
 
-    private List<BlockTable.Piece> endParts(long start, long end, Block.Life how, RingEvent event) {
+    private List<BlockTable.Piece> endParts(long start, long end, Block.Life how, long number, long stamp) {
         List<BlockTable.Piece> parts = new ArrayList<>(1);
-        heap.end(start, end, how, keeper.end(event), parts);
+        heap.end(start, end, how, number, stamp, parts);
         if (!under.isEmpty()) {
             parts.forEach(part -> under.cut(part.start(), part.end()));
         }
         return parts;
     }
 
-    private Block endedAt(long address) {
+    private Block endedAt(RingEvent event) {
+        return endedAt(event.old(), event);
+    }
+
+    /** The block that has ended at this address; {@code told}: the event that says so if none has before, or null. */
+    private Block endedAt(long address, RingEvent told) {
         Block block = null;
         if (address != 0 && heap.find(address)) {
             block = heap.live() ? null : heap.block();
+            if (told != null && heap.start() == address && heap.endedUntold()) {
+                keeper.ended(heap.site(), heap.blockSize(), heap.stamp(), heap.note());
+                heap.tell(keeper.end(told));
+                heap.tellRests(address, block.number(), sum(address, Math.max(1, block.size())));
+            }
         }
         if (address != 0 && block == null) {
             block = under.find(address);
@@ -369,10 +386,11 @@ public final class BlockTracker {
     /** Ends the heap block at the event's old address; if it has ended before, there are no parts. */
     private Pending takeHeap(RingEvent event) {
         if (!isAt(event.old())) {
-            return new Pending(event.old(), endedAt(event.old()), List.of(), List.of());
+            return new Pending(event.old(), endedAt(event.old(), null), List.of(), List.of());
         }
         Block block = heap.block().dead(Block.Life.FREED, event.epoch());
-        List<BlockTable.Piece> parts = endParts(block.address(), sum(block.address(), Math.max(1, block.size())), Block.Life.FREED, event);
+        List<BlockTable.Piece> parts = endParts(block.address(), sum(block.address(), Math.max(1, block.size())), Block.Life.FREED, block.number(),
+                keeper.end(event));
         return new Pending(event.old(), block, parts, List.of());
     }
 
@@ -393,16 +411,28 @@ public final class BlockTracker {
         if (event.oldSize() == 0) {
             return mapping;
         }
-        List<BlockTable.Piece> inside = endParts(event.old(), pageEnd(event.old(), event.oldSize()), Block.Life.UNMAPPED, event);
-        for (int i = 0; i < inside.size(); i++) {
-            BlockTable.Piece part = inside.get(i);
-            if (i == 0 && mapping == null) {
-                keeper.ended(part.site(), part.size(), part.stamp(), part.note());
-            } else if (part.start() == part.address()) {
-                keeper.lost(part.site(), part.size(), part.note());
-            }
+        long end = pageEnd(event.old(), event.oldSize());
+        BlockTable.Piece first = null;
+        if (mapping == null && heap.overlap(event.old(), end, true)) {
+            long stop = BlockMap.earlier(end, heap.end());
+            first = endParts(event.old(), stop, Block.Life.UNMAPPED, heap.number(), keeper.end(event)).get(0);
+            told(first);
         }
-        return mapping != null || inside.isEmpty() ? mapping : block(inside.get(0)).dead(Block.Life.UNMAPPED, event.epoch());
+        endParts(event.old(), end, Block.Life.UNMAPPED, -1, -1);
+        return first == null ? mapping : block(first).dead(Block.Life.UNMAPPED, event.epoch());
+    }
+
+    private void told(BlockTable.Piece part) {
+        if (!part.told()) {
+            keeper.ended(part.site(), part.size(), part.stamp(), part.note());
+        }
+        boolean isRest = part.start() != part.address();
+        if (isRest && heap.find(part.address()) && heap.number() == part.number() && heap.endedUntold()) {
+            heap.tell(-1); // so that its free does not end the block again
+        }
+        if (isRest) {
+            heap.tellRests(part.address(), part.number(), sum(part.address(), Math.max(1, part.size())));
+        }
     }
 
     /** The live block of a piece. */
@@ -447,16 +477,16 @@ public final class BlockTracker {
 
     private void lost(Pending never) {
         for (BlockTable.Piece part : never.parts()) {
-            if (part.start() == part.address()) {
+            if (part.start() == part.address() && !part.told()) {
                 keeper.lost(part.site(), part.size(), part.note());
             }
         }
     }
 
-    /** Tells the keeper, as if they were lost, of all blocks of heaps that live, and of those that a call was about to end. */
+    /** Tells the keeper, as if they were lost, of all blocks of heaps that no event has ended. */
     public void loseAll() {
         for (boolean more = heap.first(); more; more = heap.next()) {
-            if (heap.live()) {
+            if (heap.untold()) {
                 lost(heap);
             }
         }
@@ -473,12 +503,14 @@ public final class BlockTracker {
         Pending begun = begun(event);
         Pending taken = begun == null ? takeHeap(event) : begun;
         boolean failed = failed(event);
+        if (taken.parts().isEmpty()) {
+            endedAt(event);
+        }
         if (failed && event.size() != 0) {
             return line(event, null, revive(taken));
         }
         if (!taken.parts().isEmpty()) {
-            BlockTable.Piece first = taken.parts().get(0);
-            keeper.ended(first.site(), first.size(), first.stamp(), first.note());
+            told(taken.parts().get(0));
         }
         return line(event, failed ? null : birth(event, Block.Kind.REALLO), taken.block());
     }

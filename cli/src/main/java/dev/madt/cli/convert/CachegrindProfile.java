@@ -43,6 +43,11 @@ final class CachegrindProfile extends Conversion {
     }
 
     @Override
+    public boolean blocksBySite() {
+        return true;
+    }
+
+    @Override
     void access(Accesses batch, int row) {
         Place place = batch.place(row);
         long[] counts = of(place);

@@ -17,6 +17,11 @@ final class CallgrindProfile extends Conversion {
     }
 
     @Override
+    public boolean blocksBySite() {
+        return true;
+    }
+
+    @Override
     void access(Accesses batch, int row) {
         costs.of(batch.place(row), batch.datum(row)).add(batch.size(row), batch.store(row));
     }

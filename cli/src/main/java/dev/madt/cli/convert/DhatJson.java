@@ -24,27 +24,28 @@ final class DhatJson extends Conversion {
 
     @Override
     void access(Accesses batch, int row) {
-        count(batch.datum(row), batch.address(row), batch.size(row), batch.store(row));
+        count(batch.datum(row), batch.address(row) - batch.start(row), batch.size(row), batch.store(row));
         next = batch.first() + row + 1;
     }
 
     @Override
     public void block(BlockAccess event) {
         if (reads(event)) {
-            count(event.source() == null ? event.target() : event.source(), source(event), event.reach(), false);
+            boolean copy = event.source() != null;
+            count(copy ? event.source() : event.target(), source(event) - (copy ? event.sourceStart() : event.targetStart()), event.reach(), false);
         }
         if (writes(event)) {
-            count(event.target(), event.to(), event.reach(), true);
+            count(event.target(), event.to() - event.targetStart(), event.reach(), true);
         }
         next = event.number() + 1;
     }
 
-    private void count(Datum datum, long address, long length, boolean store) {
+    private void count(Datum datum, long offset, long length, boolean store) {
         HeapSite site = heap.of(datum);
         if (site != null) {
             site.read += store ? 0 : length;
             site.written += store ? length : 0;
-            site.counts.add(address - datum.start(), length);
+            site.counts.add(offset, length);
         }
     }
 
@@ -54,8 +55,13 @@ final class DhatJson extends Conversion {
     }
 
     @Override
-    public void inherited(Datum block) {
-        heap.inherit(block);
+    public boolean blocksBySite() {
+        return true;
+    }
+
+    @Override
+    public void inherited(Datum block, long size) {
+        heap.inherit(block, size);
     }
 
     @Override

@@ -2,7 +2,6 @@ package dev.madt.cli.convert;
 
 import dev.madt.cli.view.Allocation;
 import dev.madt.cli.view.Datum;
-import dev.madt.tracker.Block;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -15,9 +14,6 @@ import java.util.Map;
  * are numbers of accesses.
  */
 final class HeapSites {
-    /** A live block. */
-    record Life(HeapSite site, long birth) {}
-
     private final Map<String, HeapSite> sites = new LinkedHashMap<>();
     private final List<HeapSite> changed = new ArrayList<>();
     private long bytes;
@@ -29,15 +25,17 @@ final class HeapSites {
     /** Follows an event; false if it does not concern the heap. */
     boolean apply(Allocation event) {
         lastTime = event.next();
-        boolean died = event.ended() != null && die(event.ended().former(), event.next());
-        Datum born = event.born();
-        return born != null && born(born, event.next()) || died;
+        boolean died = event.life() != null;
+        if (died) {
+            die(siteOf(event.ended()), event.life(), event.next());
+        }
+        return event.born() != null && born(event.born(), event.event().block().size(), event.next()) || died;
     }
 
     /** A block from before the first event. */
-    void inherit(Datum block) {
-        if (born(block, 0)) {
-            inherited += block.block().size();
+    void inherit(Datum block, long size) {
+        if (born(block, size, 0)) {
+            inherited += size;
         }
     }
 
@@ -46,30 +44,23 @@ final class HeapSites {
         return inherited;
     }
 
-    private boolean born(Datum born, long now) {
+    private boolean born(Datum born, long size, long now) {
         if (born.block().kind().mapping()) {
             return false;
         }
         HeapSite site = siteOf(born);
-        site.born(born.block().size(), now);
-        bytes += born.block().size();
+        site.born(size, now);
+        bytes += size;
         change(site);
-        born.note(new Life(site, now));
         return true;
     }
 
     /** Before anything ends, what there is may be the most there ever was. */
-    private boolean die(Datum former, long now) {
-        if (!(former.note() instanceof Life life)) {
-            return false;
-        }
+    private void die(HeapSite site, Allocation.Life life, long now) {
         keepPeak(now);
-        long size = former.block().size();
-        life.site.died(size, life.birth, now);
-        bytes -= size;
-        former.note(null);
-        change(life.site);
-        return true;
+        site.died(life.size(), life.birth(), now);
+        bytes -= life.size();
+        change(site);
     }
 
     private void change(HeapSite site) {
@@ -99,12 +90,16 @@ final class HeapSites {
 
     /** The site of a live block that is no mapping, or null. */
     HeapSite of(Datum datum) {
-        return datum.note() instanceof Life life ? life.site : null;
+        return datum.isSite() ? siteOf(datum) : null;
     }
 
     private HeapSite siteOf(Datum datum) {
-        Block block = datum.block();
-        return sites.computeIfAbsent(datum.commonName(), name -> new HeapSite(datum.call(), block.kind()));
+        HeapSite site = (HeapSite) datum.note();
+        if (site == null) {
+            site = sites.computeIfAbsent(datum.commonName(), name -> new HeapSite(datum.call(), datum.block().kind()));
+            datum.note(site);
+        }
+        return site;
     }
 
     Collection<HeapSite> all() {

@@ -49,8 +49,13 @@ final class MassifProfile extends Conversion {
     }
 
     @Override
-    public void inherited(Datum block) {
-        heap.inherit(block);
+    public boolean blocksBySite() {
+        return true;
+    }
+
+    @Override
+    public void inherited(Datum block, long size) {
+        heap.inherit(block, size);
     }
 
     @Override

@@ -142,6 +142,11 @@ public final class Heat implements TraceView {
         }
     }
 
+    @Override
+    public boolean blocksBySite() {
+        return selection.symbol() == null;
+    }
+
     private boolean selected(Datum datum) {
         return selection.symbol() == null || noteOf(datum).selected;
     }

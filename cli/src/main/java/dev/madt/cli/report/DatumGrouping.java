@@ -10,10 +10,17 @@ import java.util.function.Function;
 final class DatumGrouping extends Grouping {
     private final Function<Datum, String> name;
     private final boolean regions;
+    private final boolean bySite;
 
-    DatumGrouping(Function<Datum, String> name, boolean regions) {
+    DatumGrouping(Function<Datum, String> name, boolean regions, boolean bySite) {
         this.name = name;
         this.regions = regions;
+        this.bySite = bySite;
+    }
+
+    @Override
+    boolean blocksBySite() {
+        return bySite;
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.madt.cli.report;
 import dev.madt.cli.view.Accesses;
 import dev.madt.cli.view.Allocation;
 import dev.madt.cli.view.BlockAccess;
+import dev.madt.cli.view.BlockTouch;
 import dev.madt.cli.view.Datum;
 import dev.madt.cli.view.Place;
 import java.util.Collection;
@@ -15,9 +16,9 @@ abstract class Grouping {
 
     static Grouping by(ReportKey key) {
         return switch (key) {
-            case SYMBOL -> new DatumGrouping(Datum::commonName, true);
-            case BLOCK -> new DatumGrouping(Datum::name, true);
-            case REGION -> new DatumGrouping(Datum::region, false);
+            case SYMBOL -> new DatumGrouping(Datum::commonName, true, true);
+            case BLOCK -> new DatumGrouping(Datum::name, true, false);
+            case REGION -> new DatumGrouping(Datum::region, false, true);
             case SITE -> new SiteGrouping();
             case FUNCTION -> new PlaceGrouping(Place::function, Place::module);
             case PAGE -> new PageGrouping();
@@ -43,7 +44,20 @@ abstract class Grouping {
 
     void allocation(Allocation event) {}
 
-    void inherited(Datum block) {}
+    void inherited(Datum block, long size) {}
+
+    /** Whether rows do not tell heap blocks of one call from each other. */
+    boolean blocksBySite() {
+        return true;
+    }
+
+    /** Who is told which bytes of blocks are accessed; null if that is not wanted. */
+    BlockTouch touches() {
+        return null;
+    }
+
+    /** A block is gone of which no event said so, or there is no further event. */
+    void lost(Datum site, long size, long note) {}
 
     void end(long next) {}
 

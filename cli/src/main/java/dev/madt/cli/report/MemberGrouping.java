@@ -51,6 +51,11 @@ final class MemberGrouping extends Grouping {
     }
 
     @Override
+    boolean blocksBySite() {
+        return false; // the size of a block is part of its shape
+    }
+
+    @Override
     Tally of(Accesses batch, int row) {
         Datum datum = batch.datum(row);
         return rows(datum).of(batch.address(row) - datum.start(), batch.size(row));

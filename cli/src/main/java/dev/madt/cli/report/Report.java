@@ -4,6 +4,7 @@ import dev.madt.cli.view.AccessCounter;
 import dev.madt.cli.view.Accesses;
 import dev.madt.cli.view.Allocation;
 import dev.madt.cli.view.BlockAccess;
+import dev.madt.cli.view.BlockTouch;
 import dev.madt.cli.view.Datum;
 import dev.madt.cli.view.Place;
 import dev.madt.cli.view.TraceView;
@@ -117,8 +118,23 @@ public final class Report implements TraceView {
     }
 
     @Override
-    public void inherited(Datum block) {
-        grouping.inherited(block);
+    public void inherited(Datum block, long size) {
+        grouping.inherited(block, size);
+    }
+
+    @Override
+    public boolean blocksBySite() {
+        return grouping.blocksBySite();
+    }
+
+    @Override
+    public BlockTouch touches() {
+        return grouping.touches();
+    }
+
+    @Override
+    public void lost(Datum site, long size, long note) {
+        grouping.lost(site, size, note);
     }
 
     @Override

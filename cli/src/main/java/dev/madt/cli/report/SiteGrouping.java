@@ -3,18 +3,20 @@ package dev.madt.cli.report;
 import dev.madt.cli.view.Accesses;
 import dev.madt.cli.view.Allocation;
 import dev.madt.cli.view.BlockAccess;
+import dev.madt.cli.view.BlockTouch;
 import dev.madt.cli.view.Datum;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** Rows by the call that allocated; what is no block is one more row. */
+/** Rows by the call that allocated; what is no block is one more row. Mappings have an object each, blocks of heaps but a number. */
 final class SiteGrouping extends Grouping {
     private static final String NO_BLOCK = "(no block)";
 
     private final Map<Tally, SiteTally> sites = new HashMap<>();
     private final Set<BlockLife> alive = new HashSet<>();
+    private final TouchedBlocks touched = new TouchedBlocks();
     private final Tally others = row(NO_BLOCK, null);
 
     /** What is known of a row's blocks; null for the row of everything else. */
@@ -23,60 +25,84 @@ final class SiteGrouping extends Grouping {
     }
 
     @Override
+    BlockTouch touches() {
+        return touched;
+    }
+
+    @Override
     Tally of(Accesses batch, int row) {
         Datum datum = batch.datum(row);
         if (datum.block() == null) {
             return others;
         }
-        return touch(datum, batch.address(row), batch.size(row));
+        return datum.isSite() ? siteOf(datum).accesses : touch(datum, batch.address(row), batch.size(row));
     }
 
     @Override
     Tally of(BlockAccess event, Datum datum, long address) {
-        return datum.block() == null ? others : touch(datum, address, event.reach());
+        if (datum.block() == null) {
+            return others;
+        }
+        return datum.isSite() ? siteOf(datum).accesses : touch(datum, address, event.reach());
     }
 
     private Tally touch(Datum datum, long address, long length) {
-        if (datum.dead()) {
-            return siteOf(datum).accesses;
-        }
-        BlockLife life = (BlockLife) datum.note();
-        if (life == null) {
-            return siteOf(datum).accesses;
+        if (datum.dead() || !(datum.note() instanceof BlockLife life)) {
+            return tally(datum).accesses;
         }
         life.touched.touch(address - datum.start(), length);
         return life.site.accesses;
     }
 
-    private SiteTally siteOf(Datum datum) {
+    private SiteTally siteOf(Datum site) {
+        SiteTally tally = (SiteTally) site.note();
+        if (tally == null) {
+            tally = tally(site);
+            site.note(tally);
+        }
+        return tally;
+    }
+
+    private SiteTally tally(Datum datum) {
         return sites.computeIfAbsent(row(datum.commonName(), null), SiteTally::new);
     }
 
     @Override
     void allocation(Allocation event) {
-        Datum before = event.ended() == null ? null : event.ended().former();
-        if (before != null && before.note() instanceof BlockLife life && alive.remove(life)) {
-            life.site.died(life, event.next());
+        if (event.life() != null) {
+            Allocation.Life life = event.life();
+            siteOf(event.ended()).died(event.next() - life.birth(), touched.end(life.note(), life.size()));
+        } else if (event.ended() != null && event.ended().former().note() instanceof BlockLife life && alive.remove(life)) {
+            life.site.died(event.next() - life.birth, life.touched.untouched());
         }
         if (event.born() != null) {
-            born(event.born(), event.next());
+            born(event.born(), event.event().block().size(), event.next());
         }
     }
 
     @Override
-    void inherited(Datum block) {
-        born(block, 0);
+    void inherited(Datum block, long size) {
+        born(block, size, 0);
     }
 
-    private void born(Datum datum, long now) {
-        BlockLife life = new BlockLife(siteOf(datum), now, datum.block().size());
-        life.site.born(datum.block().size());
+    private void born(Datum datum, long size, long now) {
+        if (datum.isSite()) {
+            siteOf(datum).born(size);
+            return;
+        }
+        BlockLife life = new BlockLife(tally(datum), now, size);
+        life.site.born(size);
         datum.note(life);
         alive.add(life);
     }
 
     @Override
+    void lost(Datum site, long size, long note) {
+        siteOf(site).survived(touched.end(note, size));
+    }
+
+    @Override
     void end(long next) {
-        alive.forEach(life -> life.site.survived(life));
+        alive.forEach(life -> life.site.survived(life.touched.untouched()));
     }
 }

@@ -19,17 +19,16 @@ final class SiteTally {
         bytes += size;
     }
 
-    void died(BlockLife life, long now) {
+    void died(long lifetime, long untouched) {
         ended++;
-        long lifetime = now - life.birth;
         lifetimes += lifetime;
         longest = Math.max(longest, lifetime);
-        neverAccessed += life.touched.untouched();
+        neverAccessed += untouched;
     }
 
     /** The trace ends while the block lives: it has no lifetime, but bytes that nobody accessed. */
-    void survived(BlockLife life) {
-        neverAccessed += life.touched.untouched();
+    void survived(long untouched) {
+        neverAccessed += untouched;
     }
 
     long blocks() {

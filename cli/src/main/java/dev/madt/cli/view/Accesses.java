@@ -14,6 +14,7 @@ public final class Accesses {
     private final Place[] places = new Place[CAPACITY];
     private final Datum[] data = new Datum[CAPACITY];
     private final long[] addresses = new long[CAPACITY];
+    private final long[] starts = new long[CAPACITY];
     private final boolean[] stores = new boolean[CAPACITY];
     private int count;
     private long first;
@@ -46,6 +47,11 @@ public final class Accesses {
 
     public long address(int row) {
         return addresses[row];
+    }
+
+    /** Where the datum begins, from which offsets count; of a block where blocks go by site, where the block does. */
+    public long start(int row) {
+        return starts[row];
     }
 
     /** Bytes; 0 where the code has no map. */
@@ -88,15 +94,18 @@ public final class Accesses {
             }
             Place place = sites[i];
             Datum datum = place.last.contains(address) ? place.lastDatum : at(place, address, index);
+            long start = datum.isSite() ? index.start() : datum.start();
             AccessKind kind = place.kind();
             intoPlaces[row] = place;
             intoData[row] = datum;
             intoAddresses[row] = address;
+            starts[row] = start;
             intoStores[row++] = kind == AccessKind.STORE;
             if (kind == AccessKind.MODIFY) {
                 intoPlaces[row] = place;
                 intoData[row] = datum;
                 intoAddresses[row] = address;
+                starts[row] = start;
                 intoStores[row++] = true;
             }
         }
@@ -108,6 +117,7 @@ public final class Accesses {
         places[row] = place;
         data[row] = at(place, address, index);
         addresses[row] = address;
+        starts[row] = data[row].isSite() ? index.start() : data[row].start();
         stores[row] = store;
     }
 

@@ -13,6 +13,8 @@ import dev.madt.tracker.BlockKind;
  * @param place the call or instruction
  * @param target what lies at {@code to}
  * @param source what lies at {@code from} for a copy, else null
+ * @param targetStart where the target begins, from which offsets count; that of a block where blocks go by site
+ * @param sourceStart likewise of the source
  */
 public record BlockAccess(
         long number,
@@ -24,4 +26,6 @@ public record BlockAccess(
         long reach,
         Place place,
         Datum target,
-        Datum source) {}
+        Datum source,
+        long targetStart,
+        long sourceStart) {}

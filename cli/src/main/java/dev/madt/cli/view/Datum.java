@@ -24,6 +24,7 @@ public final class Datum {
     private final Place endCall;
     private final Datum former;
     private final boolean dead;
+    private final boolean site;
     private Object note;
     private long end;
 
@@ -39,6 +40,7 @@ public final class Datum {
         this.endCall = endCall;
         this.former = former;
         this.dead = block != null && !block.live();
+        this.site = block != null && block.number() == 0;
     }
 
     static Datum variable(long start, long end, String name, String region) {
@@ -47,6 +49,11 @@ public final class Datum {
 
     static Datum rest(long start, long end, String region) {
         return new Datum(Kind.REGION, start, end, region, region, null, null, null, null);
+    }
+
+    /** All live blocks of one call. */
+    static Datum site(Block.Kind blockKind, long code, Place call, String region) {
+        return new Datum(Kind.BLOCK, 0, 0, null, region, new Block(blockKind, 0, code, 0, 0, Block.Life.LIVE, 0, -1), call, null, null);
     }
 
     static Datum live(Block block, Place call, String region) {
@@ -81,8 +88,16 @@ public final class Datum {
         return Long.compareUnsigned(address - start, end - start) < 0;
     }
 
+    /** Whether this stands for all live blocks of one call: it has no addresses of its own, and no number. */
+    public boolean isSite() {
+        return site;
+    }
+
     /** What lines print in front of the offset. */
     public String name() {
+        if (site) {
+            return commonName();
+        }
         return block == null ? name : ForgedName.render(block, call.name());
     }
 
@@ -96,7 +111,7 @@ public final class Datum {
         return region;
     }
 
-    /** The block, as it was when this datum began; null if it is none. */
+    /** The block, as it was when this datum began, of a site one without a number; null if it is none. */
     public Block block() {
         return block;
     }

@@ -3,6 +3,7 @@ package dev.madt.cli.view;
 import dev.madt.resolver.AddressSpace;
 import dev.madt.resolver.DataIndex;
 import dev.madt.resolver.Stretch;
+import dev.madt.tracker.AddressRange;
 import dev.madt.tracker.AllocationEvent;
 import dev.madt.tracker.Block;
 import dev.madt.tracker.BlockTracker;
@@ -13,7 +14,7 @@ import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
  * Which datum each address belongs to, the names being those of lines. Most look-ups end at what the same instruction accessed
  * last. Memory grows with the address space in use.
  */
-final class DatumIndex {
+class DatumIndex {
     private static final int SWEEP = 1 << 12;
 
     private final AddressSpace space;
@@ -47,7 +48,7 @@ final class DatumIndex {
         return of(index.at(address), address);
     }
 
-    private Datum of(Stretch stretch, long address) {
+    final Datum of(Stretch stretch, long address) {
         if (!lasting(stretch)) {
             return lookUp(stretch, address);
         }
@@ -63,6 +64,22 @@ final class DatumIndex {
     private static boolean lasting(Stretch stretch) {
         AddressSpace.Symbol symbol = stretch.symbol();
         return symbol != null ? symbol.size() > 0 : stretch.block() != null || stretch.region() != null;
+    }
+
+    /** The datum at an address; cuts the range to where it is the same. */
+    final Datum at(long address, AddressRange same) {
+        Stretch stretch = index.at(address);
+        if (lasting(stretch)) {
+            stretch.cut(same);
+        } else {
+            same.cut(address, address);
+        }
+        return of(stretch, address);
+    }
+
+    /** The datum at an address of which so many bytes are accessed. */
+    Datum at(long address, long length) {
+        return at(address);
     }
 
     private Datum lookUp(Stretch stretch, long address) {
@@ -124,6 +141,14 @@ final class DatumIndex {
         index.forget();
     }
 
+    /** Where the block begins that was found last, of blocks that go by site. */
+    long start() {
+        return 0;
+    }
+
+    /** What is left of blocks at the end of the trace. */
+    void end() {}
+
     /** Follows an event. Null if it is none that allocates or frees. */
     Allocation apply(RingEvent event, long next) {
         AllocationEvent line = index.apply(event);
@@ -135,7 +160,7 @@ final class DatumIndex {
         Datum dead = ended ? of(line.old(), call) : null;
         Datum born = line.block() == null ? null : of(line.block(), null);
         sweepWhenLarge();
-        return new Allocation(line, event.thread(), next, call, born, dead);
+        return new Allocation(line, event.thread(), next, call, born, dead, null);
     }
 
     /** Follows an INHERIT event. The block's datum if it is alive and new: a block in pieces has an event for each. */

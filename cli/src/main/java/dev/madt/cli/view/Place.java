@@ -24,6 +24,11 @@ public final class Place {
     /** Where this place accessed memory last, and what lies there; no stretch of a block after its end. */
     Stretch last = Stretch.NOWHERE;
     Datum lastDatum;
+    /** The range of the block that this place accessed last, and the state of all blocks for which that is true. */
+    long blockStart;
+    long blockLength;
+    long blockAddress;
+    long blockState = -1;
     /** The site, null for the place of a call, and the place that came behind this one last. */
     Site site;
     Place follower;

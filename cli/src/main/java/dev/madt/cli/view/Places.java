@@ -32,6 +32,7 @@ final class Places {
     private Place last = start;
     private int used;
     private int made;
+    private int generation;
 
     Places(AddressSpace space) {
         this.space = space;
@@ -101,7 +102,13 @@ final class Places {
         Long page = pages.ceiling(start >>> PAGE_BITS);
         if (page != null && Long.compareUnsigned(page, end - 1 >>> PAGE_BITS) <= 0) {
             clear();
+            generation++;
         }
+    }
+
+    /** Grows whenever names are made anew. */
+    int generation() {
+        return generation;
     }
 
     private void clear() {

@@ -27,11 +27,31 @@ public interface TraceView {
     /** A block event; the view that does not count them ignores them. */
     default void block(BlockAccess event) {}
 
+    /**
+     * Whether a view does not tell heap blocks of one call from each other. All such blocks that live are one {@link Datum} then, which begins where the block at hand does
+     * ({@link Accesses#start}); so memory and time do not grow with the blocks. Asked once, in front of all events.
+     */
+    default boolean blocksBySite() {
+        return false;
+    }
+
+    /** Who is told which bytes of blocks are accessed, where {@link #blocksBySite}; or null. Asked once, in front of all events. */
+    default BlockTouch touches() {
+        return null;
+    }
+
+    /**
+     * Where {@link #touches}: a heap block is not followed any more though no event has ended it, or the trace is at its end.
+     *
+     * @param note what {@link BlockTouch} said last of it
+     */
+    default void lost(Datum site, long size, long note) {}
+
     /** A call that allocated or freed. */
     default void allocation(Allocation event) {}
 
     /** A live block that a fork's child has from its parent: as if it was allocated in front of all events. */
-    default void inherited(Datum block) {}
+    default void inherited(Datum block, long size) {}
 
     /** Any other event: a thread's start or end, a window of recording. */
     default void ring(RingEvent event) {}

@@ -47,7 +47,7 @@ public final class ViewFeed implements EventConsumer {
         this.types = types;
         this.space = new AddressSpace(demangler);
         this.places = new Places(space);
-        this.data = new DatumIndex(space, places);
+        this.data = view.blocksBySite() ? new SiteIndex(space, places, view) : new DatumIndex(space, places);
     }
 
     @Override
@@ -198,9 +198,12 @@ public final class ViewFeed implements EventConsumer {
         flush();
         next = number + 1;
         boolean copy = kind == BlockKind.COPY;
-        Datum source = copy ? data.at(from) : null;
         long reach = Math.min(reach(to, length), copy ? reach(from, length) : Long.MAX_VALUE);
-        view.block(new BlockAccess(number, thread, kind, to, from, length, reach, places.ofCall(code), data.at(to), source));
+        Datum source = copy ? data.at(from, reach) : null;
+        long sourceStart = source == null ? 0 : source.isSite() ? data.start() : source.start();
+        Datum target = data.at(to, reach);
+        long targetStart = target.isSite() ? data.start() : target.start();
+        view.block(new BlockAccess(number, thread, kind, to, from, length, reach, places.ofCall(code), target, source, targetStart, sourceStart));
     }
 
     /** Bytes from an address on, up to the end of what is mapped there without a gap; short lengths are believed. */
@@ -234,13 +237,14 @@ public final class ViewFeed implements EventConsumer {
     private void inherit(RingEvent event) {
         Datum block = data.inherit(event);
         if (block != null) {
-            view.inherited(block);
+            view.inherited(block, event.size());
         }
     }
 
     @Override
     public void end(boolean complete) {
         flush();
+        data.end();
         view.end(complete);
     }
 
