@@ -197,10 +197,11 @@ static void clone_prepare(struct pending *pending, ucontext_t *context)
 	if (recording && !self.vfork_child) {
 		pending->begun = child->begun = __rdtsc();
 		clone_open(pending, &arguments);
-		if (arguments.stack)
+		/* A child with memory of its own has the handler stack, and one that memory is lent to finds everything open. */
+		if (arguments.stack && pending->makes_thread)
 			gate_open_range(child, arguments.stack - FIRST_FRAME, FIRST_FRAME);
-		if (arguments.flags & CLONE_CHILD_SETTID)
-			gate_open_range(arguments.flags & CLONE_VM ? child : pending, (uintptr_t)arguments.child_tid, 4);
+		if ((arguments.flags & CLONE_CHILD_SETTID) && !pending->lends)
+			gate_open_range(pending->makes_thread ? child : pending, (uintptr_t)arguments.child_tid, 4);
 	}
 	if (pending->lends)
 		gate_open_all(pending);

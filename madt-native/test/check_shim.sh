@@ -73,6 +73,7 @@ check_programs() {
 	for program in signals children threads processes mappings faults contexts kernel_threads many closed robust; do
 		run $program 1000 "$out/test/$program"
 	done
+	run lent 3000 "$out/test/lent"
 	run map_threads 1000 "$out/test/map_threads" "${MADT_STRESS_SECONDS:-2}"
 	run stress 200 "$out/test/stress" "${MADT_STRESS_SECONDS:-5}"
 	run ls 1000 ls -l /usr
