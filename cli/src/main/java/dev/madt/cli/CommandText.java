@@ -1,10 +1,12 @@
 package dev.madt.cli;
 
+import dev.madt.tracker.PrintableText;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.regex.Pattern;
 
 /** A command line as a shell would take it again: arguments quoted where that is needed, joined by blanks. */
@@ -18,7 +20,7 @@ final class CommandText {
         try {
             byte[] bytes = Files.readAllBytes(Path.of("/proc/" + pid + "/cmdline"));
             if (bytes.length > 0) {
-                return of(Caller.strings(bytes).stream().map(b -> new String(b, StandardCharsets.UTF_8)).toList());
+                return join(Caller.strings(bytes));
             }
         } catch (IOException e) {
             return of(otherwise);
@@ -27,14 +29,21 @@ final class CommandText {
     }
 
     static String of(List<String> arguments) {
-        StringBuilder text = new StringBuilder();
-        for (String argument : arguments) {
-            text.append(text.isEmpty() ? "" : " ").append(quoted(argument));
-        }
-        return text.toString();
+        return join(arguments.stream().map(argument -> argument.getBytes(StandardCharsets.UTF_8)).toList());
     }
 
-    private static String quoted(String argument) {
-        return PLAIN.matcher(argument).matches() ? argument : "'" + argument.replace("'", "'\\''") + "'";
+    private static String join(List<byte[]> arguments) {
+        return arguments.stream().map(CommandText::quoted).collect(Collectors.joining(" "));
+    }
+
+    /** What cannot be printed stands in {@code $'…'}, which bash, zsh and newer shells know, as {@link PrintableText} writes it. */
+    private static String quoted(byte[] argument) {
+        String text = new String(argument, StandardCharsets.UTF_8);
+        if (PLAIN.matcher(text).matches()) {
+            return text;
+        }
+        String printable = PrintableText.of(argument, 0, argument.length);
+        return printable.equals(text.replace("\\", "\\\\"))
+                ? "'" + text.replace("'", "'\\''") + "'" : "$'" + printable.replace("'", "\\'") + "'";
     }
 }

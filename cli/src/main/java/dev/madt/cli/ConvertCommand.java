@@ -5,6 +5,7 @@ import dev.madt.cli.cache.CacheHierarchy;
 import dev.madt.cli.convert.ConversionOptions;
 import dev.madt.cli.convert.TargetFormat;
 import dev.madt.cli.view.ViewFeed;
+import dev.madt.resolver.demangle.Demangler;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.apache.commons.cli.CommandLine;
@@ -30,7 +31,7 @@ final class ConvertCommand implements Command {
 
     @Override
     public Options options() {
-        return TraceReading.addTo(ResultFile.addTo(new Options()))
+        return TraceReading.addTo(ResultFile.addTo(LineDetailOptions.addNames(new Options(), false)))
                 .addOption(Option.builder().longOpt("to").hasArg().argName("FORMAT").desc("which").get())
                 .addOption(Option.builder().longOpt("no-instructions")
                         .desc("no lines for instructions (lackey, dinero)").get())
@@ -52,8 +53,9 @@ final class ConvertCommand implements Command {
         }
         ConversionOptions options = new ConversionOptions(!line.hasOption("no-instructions"), line.hasOption("expand-blocks"),
                 line.hasOption("sites"), caches(line));
+        Demangler names = LineDetailOptions.names(line, false);
         try (ResultFile result = ResultFile.open(line)) {
-            ViewFeed feed = new ViewFeed(TargetFormat.of(word).writer(result.out(), options));
+            ViewFeed feed = new ViewFeed(TargetFormat.of(word).writer(result.out(), options), names);
             int status = TraceReading.read(file, feed, line, talk);
             result.finish(talk);
             return status;

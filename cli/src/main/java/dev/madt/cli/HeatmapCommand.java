@@ -5,6 +5,7 @@ import dev.madt.cli.heatmap.HeatFormat;
 import dev.madt.cli.heatmap.HeatSelection;
 import dev.madt.cli.view.NamePattern;
 import dev.madt.cli.view.ViewFeed;
+import dev.madt.resolver.demangle.Demangler;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -34,7 +35,7 @@ final class HeatmapCommand implements Command {
 
     @Override
     public Options options() {
-        return TraceReading.addTo(ResultFile.addTo(new Options()))
+        return TraceReading.addTo(ResultFile.addTo(LineDetailOptions.addNames(new Options(), true)))
                 .addOption(option("view", "VIEW", "space (default): pages from left to right and top to bottom; time: time from"
                         + " left to right"))
                 .addOption(option("kind", "KIND", "load, store or all (default)"))
@@ -54,9 +55,10 @@ final class HeatmapCommand implements Command {
         int bits = PAGE_BITS.get(Choice.of(line, "page", List.of("64B", "4K", "2M"), "4K"));
         HeatSelection selection = selection(line);
         HeatFormat format = format(line);
+        Demangler names = LineDetailOptions.names(line, true);
         try (ResultFile result = ResultFile.open(line)) {
             Heat heat = new Heat(bits, selection, format == HeatFormat.HTML);
-            int status = TraceReading.read(file, new ViewFeed(heat), line, talk);
+            int status = TraceReading.read(file, new ViewFeed(heat, names), line, talk);
             String remark = format.write(heat, time, result.out());
             result.finish(talk);
             if (heat.pageCount() == 0) {

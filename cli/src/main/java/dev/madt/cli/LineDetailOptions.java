@@ -20,6 +20,26 @@ final class LineDetailOptions {
                 .addOption(option("no-demangle", "leave the names in --inlines as the linker knows them"));
     }
 
+    /** Adds the options for the names in a view that has nothing but names. */
+    static Options addNames(Options options, boolean readable) {
+        String other = readable ? "" : " (default)";
+        return options
+                .addOption(option("demangle", "names of C++ and Rust as in the source, shortened" + (readable ? " (default)" : "")))
+                .addOption(option("no-demangle", "names of C++ and Rust as the linker knows them" + other));
+    }
+
+    /** What those options say. */
+    static Demangler names(CommandLine line, boolean readable) throws Failure {
+        excludeEachOther(line);
+        return line.hasOption("demangle") || readable && !line.hasOption("no-demangle") ? readable() : Demangler.NONE;
+    }
+
+    private static void excludeEachOther(CommandLine line) throws Failure {
+        if (line.hasOption("demangle") && line.hasOption("no-demangle")) {
+            throw new Failure(Status.USAGE, "--demangle and --no-demangle exclude each other.");
+        }
+    }
+
     private static Option option(String name, String text) {
         return Option.builder().longOpt(name).desc(text).get();
     }
@@ -28,9 +48,7 @@ final class LineDetailOptions {
         boolean names = line.hasOption("demangle");
         boolean chain = line.hasOption("inlines");
         boolean mangled = line.hasOption("no-demangle");
-        if (names && mangled) {
-            throw new Failure(Status.USAGE, "--demangle and --no-demangle exclude each other.");
-        }
+        excludeEachOther(line);
         LineDetail.Source source = chain
                 ? LineDetail.Source.CHAIN
                 : line.hasOption("source") ? LineDetail.Source.PLACE : LineDetail.Source.NONE;

@@ -33,7 +33,7 @@ final class MapSnapshot {
      */
     List<AddressSpace.Region> take(int pid, Supplier<OwnMappings> own) {
         try {
-            String text = Files.readString(Path.of("/proc/" + pid + "/maps"), StandardCharsets.UTF_8);
+            String text = new String(Files.readAllBytes(Path.of("/proc/" + pid + "/maps")), StandardCharsets.UTF_8); // names may be anything
             return regions(ProcMaps.parse(text), own.get(), stackLimit(pid));
         } catch (IOException e) {
             return List.of();

@@ -32,14 +32,12 @@ final class ReportCommand implements Command {
     @Override
     public Options options() {
         Options options = TraceReading.addTo(Terminal.addTo(ResultFile.addTo(new Options())));
-        return ReportForm.addTo(options)
+        return LineDetailOptions.addNames(ReportForm.addTo(options), true)
                 .addOption(Option.builder().longOpt("by").hasArg().argName("KEY")
                         .desc(String.join(", ", ReportKey.words()) + " (default symbol)").get())
                 .addOption(Option.builder().longOpt("patterns").desc("strides and reuse distances of each row").get())
                 .addOption(Option.builder().longOpt("fields")
-                        .desc("rows for members of variables and blocks (--by symbol, block); a guess about a block ends in ?").get())
-                .addOption(Option.builder().longOpt("no-demangle")
-                        .desc("names of C++ and Rust as the linker knows them; overloads in rows of their own").get());
+                        .desc("rows for members of variables and blocks (--by symbol, block); a guess about a block ends in ?").get());
     }
 
     @Override
@@ -51,7 +49,7 @@ final class ReportCommand implements Command {
         MemberTypes types = line.hasOption("fields") ? types(key) : null;
         try (ResultFile result = ResultFile.open(line)) {
             Report report = new Report(key, line.hasOption("patterns"), types);
-            Demangler demangler = line.hasOption("no-demangle") ? Demangler.NONE : LineDetailOptions.readable();
+            Demangler demangler = LineDetailOptions.names(line, true);
             ViewFeed feed = new ViewFeed(report, demangler, types);
             int status = TraceReading.read(file, feed, line, talk);
             if (key == ReportKey.LINE && !feed.hasSources()) {

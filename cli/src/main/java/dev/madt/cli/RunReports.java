@@ -3,6 +3,7 @@ package dev.madt.cli;
 import dev.madt.cli.report.Report;
 import dev.madt.cli.report.ReportKey;
 import dev.madt.cli.view.ViewFeed;
+import dev.madt.tracker.PrintableText;
 import dev.madt.tracker.EventConsumer;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -61,7 +62,7 @@ final class RunReports {
 
     /** A process begins. */
     void begin(Counted counted, String program, int pid) {
-        counted.process = program + ", process " + pid;
+        counted.process = PrintableText.of(program) + ", process " + pid;
         processes.add(counted);
     }
 

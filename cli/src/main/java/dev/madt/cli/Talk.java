@@ -1,5 +1,6 @@
 package dev.madt.cli;
 
+import dev.madt.tracker.PrintableText;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -38,22 +39,23 @@ final class Talk {
     /** Says something that the user may have asked not to hear. */
     void say(String message) {
         if (!quiet) {
-            out.println("madt: " + message);
+            out.println("madt: " + PrintableText.harmlessLines(message));
         }
     }
 
     /** Says something that only {@code -v} wants to know. */
     void detail(String message) {
         if (verbosity > 0) {
-            out.println("madt: " + message);
+            out.println("madt: " + PrintableText.harmlessLines(message));
         }
     }
 
     /** Says that something is wrong, also when quiet. */
     void error(String message) {
-        out.println("madt: " + message);
+        String harmless = PrintableText.harmlessLines(message); // file names in it may be anything
+        out.println("madt: " + harmless);
         if (out != errors && out.checkError()) {
-            errors.println("madt: " + message);
+            errors.println("madt: " + harmless);
         }
     }
 

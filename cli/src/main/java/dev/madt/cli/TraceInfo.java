@@ -4,6 +4,7 @@ import dev.madt.resolver.NameShares;
 import dev.madt.tracker.AllocationEvent;
 import dev.madt.tracker.BlockKind;
 import dev.madt.tracker.EventConsumer;
+import dev.madt.tracker.PrintableText;
 import dev.madt.tracker.ProcessesFrame;
 import dev.madt.tracker.RingEvent;
 import dev.madt.tracker.Site;
@@ -79,7 +80,7 @@ final class TraceInfo implements EventConsumer {
     /** Writes the page; {@code incompleteness} is null for a complete trace. */
     void write(OutputStream out, Path file, String incompleteness) throws IOException {
         StringBuilder text = new StringBuilder();
-        row(text, "trace", file.toString());
+        row(text, "trace", PrintableText.of(file.toString()));
         row(text, "command", value("command"));
         row(text, "engine", value("engine") + ", recording from " + value("start") + (meta.containsKey("stack") ? ", stacks too" : ""));
         row(text, "process", value("pid") + " on " + value("host") + ", " + value("begin") + " to " + value("end")

@@ -1,6 +1,7 @@
 package dev.madt.cli;
 
 import dev.madt.tracker.MetaFrame;
+import dev.madt.tracker.PrintableText;
 import dev.madt.tracker.ProcessesFrame;
 import dev.madt.tracker.TraceDecoder;
 import dev.madt.tracker.TraceWriter;
@@ -154,7 +155,7 @@ final class TraceOutputs {
     private MetaFrame beginning(int pid, int parent) {
         MetaFrame meta = new MetaFrame();
         meta.add("command", CommandText.of(pid, options.program()));
-        meta.add("program", programOf(pid).toString());
+        meta.add("program", PrintableText.of(programOf(pid).toString()));
         meta.add("engine", options.engine().word()).add("start", options.start().word());
         if (options.stack()) {
             meta.add("stack", "recorded");

@@ -1,8 +1,8 @@
 package dev.madt.resolver;
 
+import dev.madt.tracker.PrintableText;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 
 /**
  * One symbol table of a file with its strings (System V ABI, chapter 4, symbol table; {@code Elf64_Sym}), read in place: the symbols of libc
@@ -61,7 +61,7 @@ final class SymbolTable {
         return symbols.getInt(symbol * SYMBOL_BYTES) != 0;
     }
 
-    /** What the table calls it. */
+    /** What the table calls it, as a {@link PrintableText}. */
     String string(int symbol) {
         int start = symbols.getInt(symbol * SYMBOL_BYTES);
         return text(start, end(start));
@@ -88,6 +88,6 @@ final class SymbolTable {
     }
 
     private String text(int start, int end) {
-        return new String(strings, start, end - start, StandardCharsets.UTF_8);
+        return PrintableText.field(strings, start, end - start);
     }
 }

@@ -22,9 +22,10 @@ public final class MapsFrame extends PayloadFrame {
      * @param kind 0 to 8, docs/FORMAT.md
      * @param protection 1 read, 2 write, 4 execute
      * @param origin address from which offsets in the range count
+     * @param label any text; in the frame it is a {@link PrintableText}
      */
     public MapsFrame add(int kind, int protection, long start, long end, long origin, String label) {
-        return entry(ADD, protection, kind, start, end, origin, label);
+        return entry(ADD, protection, kind, start, end, origin, PrintableText.field(label));
     }
 
     private MapsFrame entry(int op, int protection, int kind, long start, long end, long origin, String label) {

@@ -5,6 +5,9 @@ import java.util.Map;
 
 /** The payload of a META frame: what is known of the run as keys and values. docs/FORMAT.md lists the keys. */
 public final class MetaFrame extends PayloadFrame {
+    /** The one key whose value has several lines. */
+    private static final String LIST = "unrecorded";
+
     public MetaFrame() {
         super(FrameType.META);
     }
@@ -23,7 +26,8 @@ public final class MetaFrame extends PayloadFrame {
         PayloadCursor cursor = new PayloadCursor(frame, FrameType.META);
         Map<String, String> values = new LinkedHashMap<>();
         while (!cursor.atEnd()) {
-            values.put(cursor.string(), cursor.string());
+            String key = cursor.string();
+            values.put(key, LIST.equals(key) ? cursor.lines() : cursor.string());
         }
         return values;
     }

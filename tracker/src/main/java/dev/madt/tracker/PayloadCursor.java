@@ -58,8 +58,17 @@ final class PayloadCursor {
         return bytes.getLong();
     }
 
-    /** A string; what is no UTF-8 in it becomes U+FFFD. */
+    /** A string; what is no UTF-8 in it becomes U+FFFD, and control characters, which no name in a trace has, {@code \\xNN}. */
     String string() throws TraceFormatException {
+        return PrintableText.harmless(utf8());
+    }
+
+    /** A string of several lines, otherwise as {@link #string}. */
+    String lines() throws TraceFormatException {
+        return PrintableText.harmlessLines(utf8());
+    }
+
+    private String utf8() throws TraceFormatException {
         int length = u32();
         if (length < 0) {
             throw malformed("string of " + Integer.toUnsignedString(length) + " bytes");

@@ -17,7 +17,8 @@ public final class ProcessesFrame extends PayloadFrame {
     }
 
     public ProcessesFrame add(Entry entry) {
-        payload.u32(entry.pid()).u32(entry.parent()).string(entry.program()).string(entry.ended()).string(entry.trace());
+        payload.u32(entry.pid()).u32(entry.parent()).string(PrintableText.of(entry.program()))
+                .string(entry.ended()).string(PrintableText.of(entry.trace()));
         return this;
     }
 

@@ -57,15 +57,21 @@ final class CallgrindProfile extends Conversion {
         boolean object = before == null || !before.object.equals(cost.object);
         boolean function = object || !before.function.equals(cost.function) || !before.functionFile.equals(cost.functionFile);
         if (object) {
-            text.text("\nob=").text(bare(cost.object)).character('\n');
+            text.text("\nob=").text(name(bare(cost.object))).character('\n');
         }
         if (function) {
-            text.text("fl=").text(oneLine(cost.functionFile)).text("\nfn=").text(oneLine(cost.function)).character('\n');
+            text.text("fl=").text(name(cost.functionFile)).text("\nfn=").text(name(cost.function)).character('\n');
         }
         String file = function ? cost.functionFile : before.file;
         if (!cost.file.equals(file)) {
-            text.text(cost.file.equals(cost.functionFile) ? "fe=" : "fi=").text(oneLine(cost.file)).character('\n');
+            text.text(cost.file.equals(cost.functionFile) ? "fe=" : "fi=").text(name(cost.file)).character('\n');
         }
+    }
+
+    /** Numbers in parentheses in front of a name would be its abbreviation. */
+    private static String name(String name) {
+        String line = oneLine(name);
+        return line.matches("\\(\\d+\\).*") ? "\\x28" + line.substring(1) : line;
     }
 
     private void numbers(Cost cost) {

@@ -50,7 +50,7 @@ final class CsvText extends Conversion {
     private void data(long address, long size, Datum datum, Place place) {
         text.text("0x").hexadecimal(address, 1).character(',').decimal(size).character(',')
                 .utf8(name(datum)).character(',').decimal(address - datum.start()).character(',')
-                .text(datum.region()).character(',').utf8(name(place));
+                .text(CsvTable.field(datum.region())).character(',').utf8(name(place));
     }
 
     private static byte[] name(Datum datum) {

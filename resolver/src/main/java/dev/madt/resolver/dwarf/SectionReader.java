@@ -1,7 +1,7 @@
 package dev.madt.resolver.dwarf;
 
+import dev.madt.tracker.PrintableText;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 
 /**
  * Integers and strings of a section, little-endian, from a position that moves (DWARF 5, section 7). Reading over the
@@ -117,12 +117,12 @@ final class SectionReader {
         while (bytes.get(at++) != 0) {}
     }
 
-    /** A NUL-terminated UTF-8 string. */
+    /** A NUL-terminated string, as a {@link PrintableText}. */
     String string() {
         int start = at;
         skipString();
         byte[] text = new byte[Math.min(at - 1 - start, LONGEST_TEXT)];
         bytes.get(start, text);
-        return new String(text, StandardCharsets.UTF_8);
+        return PrintableText.of(text, 0, text.length);
     }
 }
