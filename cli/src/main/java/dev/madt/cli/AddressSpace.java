@@ -2,8 +2,10 @@ package dev.madt.cli;
 
 import dev.madt.tracker.MapsFrame;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -54,26 +56,35 @@ final class AddressSpace {
             return inScope && kind != OWN ? kind : UNTRACED;
         }
 
+        /** Whether it is for the user to say that it is traced. */
+        private boolean selectable() {
+            return kind == DATA || kind == HEAP || kind == ANONYMOUS || kind == FILE || kind == STACK;
+        }
+
         private Region scoped(Scope scope, String program) {
-            boolean data = kind == DATA || kind == HEAP || kind == ANONYMOUS || kind == FILE;
-            boolean covered = !data || scope.isEverything() || scope.covers(label, program);
+            boolean covered = !selectable() || scope.isEverything() || scope.covers(label, program);
             return covered == inScope ? this : new Region(kind, protection, start, end, origin, label, covered);
         }
     }
 
     private final Scope scope;
     private final String program;
+    private final Set<String> names;
     private final TreeMap<Long, Region> regions = new TreeMap<>();
     private Region last;
 
     AddressSpace() {
-        this(Scope.EVERYTHING, "");
+        this(Scope.EVERYTHING, "", new HashSet<>());
     }
 
-    /** @param program name of the program, by which patterns of the scope may call its sections */
-    AddressSpace(Scope scope, String program) {
+    /**
+     * @param program name of the program, by which patterns of the scope may call its sections
+     * @param names gets all names that patterns may call its regions
+     */
+    AddressSpace(Scope scope, String program, Set<String> names) {
         this.scope = scope;
         this.program = program;
+        this.names = names;
     }
 
     /** Puts a region in the place of whatever was there. */
@@ -81,6 +92,9 @@ final class AddressSpace {
         if (region.start() < region.end()) {
             forget(region.start(), region.end(), frame);
             Region scoped = region.scoped(scope, program);
+            if (scoped.selectable() && !scope.isEverything()) {
+                names.addAll(Scope.names(region.label(), program));
+            }
             regions.put(region.start(), scoped);
             tell(scoped, frame);
         }
@@ -143,6 +157,11 @@ final class AddressSpace {
         bounds[0] = entry == null ? Math.min(address, 0) : entry.getValue().end();
         bounds[1] = address < 0 ? address + 1 : next == null ? Long.MAX_VALUE : next;
         return OTHER;
+    }
+
+    /** Whether transfers to and from stacks count. */
+    boolean coversStacks() {
+        return scope.coversStacks();
     }
 
     List<Region> overlapping(long start, long end) {

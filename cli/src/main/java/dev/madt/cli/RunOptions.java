@@ -98,7 +98,7 @@ record RunOptions(
                 count(line.getOptionValue("max-events")),
                 size(line.getOptionValue("max-size")),
                 Scope.of(line.getOptionValues("only"), line.getOptionValues("exclude"), line.hasOption("heap"),
-                        line.hasOption("data"), line.hasOption("lib")),
+                        line.hasOption("data"), line.hasOption("lib"), line.hasOption("stack")),
                 stack(line, engine),
                 !line.hasOption("no-follow"),
                 line.hasOption("lossy"),

@@ -31,6 +31,9 @@ final class RunSummary {
             talk.error(Numbers.counted(session.failures(), "process", "processes") + " ran untraced: "
                     + Libc.errorText(session.lastErrno()) + ".");
         }
+        if (!outputs.results().isEmpty()) {
+            options.scope().unmatched(outputs.regionNames()).forEach(talk::error);
+        }
         hint(outputs);
     }
 

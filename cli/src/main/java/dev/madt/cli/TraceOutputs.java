@@ -12,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.eclipse.collections.impl.set.mutable.primitive.LongHashSet;
 
@@ -28,6 +30,7 @@ final class TraceOutputs {
     private final RunReports reports;
     private final TraceResults results = new TraceResults();
     private final ProcessList processes = new ProcessList();
+    private final Set<String> regionNames = new HashSet<>();
     private Ended firstEnded;
     /** Hashes of the names that traces have: thousands of them cost little so, and two that are equal cost one a {@code .2}. */
     private final LongHashSet taken = new LongHashSet();
@@ -131,6 +134,11 @@ final class TraceOutputs {
         queue.whileWaiting(attendance);
     }
 
+    /** What patterns may call the regions of all processes; empty if no pattern is given. */
+    Set<String> regionNames() {
+        return regionNames;
+    }
+
     /** Begins the trace of a process that takes part; what waits for the disk does not hold it up. */
     ProcessTrace open(int pid, int parent, ModuleTable modules) {
         TraceFile file = early;
@@ -146,7 +154,7 @@ final class TraceOutputs {
             reports.begin(file.counted(), programName(running), pid);
         }
         processes.takesPart(pid, parent, running.toString(), file.file() == null ? "" : file.file().getFileName().toString());
-        AddressSpace space = new AddressSpace(options.scope(), programName(running));
+        AddressSpace space = new AddressSpace(options.scope(), programName(running), regionNames);
         ProcessTrace trace = new ProcessTrace(pid, options, file, space, modules, processes);
         trace.meta(beginning(pid, parent).build(pid, 0));
         return trace;

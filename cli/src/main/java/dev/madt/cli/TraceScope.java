@@ -62,9 +62,12 @@ final class TraceScope implements RunScope {
         return traced(site, address, around);
     }
 
-    /** Block events count on stacks too, but not where madt has nothing to say. */
+    /** Block events count on stacks too, if the user did not choose other regions, but not where madt has nothing to say. */
     boolean shown(long address) {
         int kind = space.kindAt(address);
+        if (kind == AddressSpace.ANONYMOUS && threadMemory.covers(address, new long[2])) {
+            return space.coversStacks();
+        }
         return kind != AddressSpace.SPECIAL && kind != AddressSpace.UNTRACED;
     }
 }

@@ -23,8 +23,10 @@ class ScopeTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            [heap]      |              | [heap]
-            heap;.bss   |              | [heap] [.bss]
+            [heap]      |              | [heap] [anon]
+            heap;.bss   |              | [heap] [anon] [.bss]
+            h?ap        |              | [heap]
+                        | [heap]       | [.data] [.bss] [libc.so.6:.bss] [libz.so.1:.data] [file:table.db]
             libc*       |              | [libc.so.6:.bss]
             lib*        | *:.data      | [libc.so.6:.bss]
             sort        |              | [.data] [.bss]
@@ -37,24 +39,24 @@ class ScopeTest {
             .           |              | ''
             """)
     void shouldCoverWhatThePatternsSay(String only, String exclude, String expected) {
-        assertEquals(expected, covered(Scope.of(globs(only), globs(exclude), false, false, false)));
+        assertEquals(expected, covered(Scope.of(globs(only), globs(exclude), false, false, false, false)));
     }
 
     @Test
     void shouldAddTheShorthandsUp() {
-        assertEquals("[heap] [anon]", covered(Scope.of(null, null, true, false, false)));
-        assertEquals("[.data] [.bss]", covered(Scope.of(null, null, false, true, false)));
-        assertEquals("[libc.so.6:.bss] [libz.so.1:.data]", covered(Scope.of(null, null, false, false, true)));
+        assertEquals("[heap] [anon]", covered(Scope.of(null, null, true, false, false, false)));
+        assertEquals("[.data] [.bss]", covered(Scope.of(null, null, false, true, false, false)));
+        assertEquals("[libc.so.6:.bss] [libz.so.1:.data]", covered(Scope.of(null, null, false, false, true, false)));
         assertEquals("[heap] [anon] [libc.so.6:.bss] [libz.so.1:.data] [file:table.db]",
-                covered(Scope.of(globs("*.db"), null, true, false, true)));
+                covered(Scope.of(globs("*.db"), null, true, false, true, false)));
         assertEquals(String.join(" ", LABELS), covered(Scope.EVERYTHING));
     }
 
     @Test
     void shouldLeaveMappedMemoryAloneOnlyWhenNoPatternCanMeanIt() {
         assertTrue(Scope.EVERYTHING.mayCoverMapped());
-        assertTrue(Scope.of(globs("x.db"), null, false, false, false).mayCoverMapped());
-        assertTrue(Scope.of(null, null, true, false, false).mayCoverMapped());
-        assertFalse(Scope.of(null, null, false, true, true).mayCoverMapped());
+        assertTrue(Scope.of(globs("x.db"), null, false, false, false, false).mayCoverMapped());
+        assertTrue(Scope.of(null, null, true, false, false, false).mayCoverMapped());
+        assertFalse(Scope.of(null, null, false, true, true, false).mayCoverMapped());
     }
 }

@@ -44,7 +44,8 @@ class ScopeIT {
             --lib                   ; \\[lib[^:]*:[^\\]]*\\]
             --only=libc.so.6        ; \\[libc\\.so\\.6:[^\\]]*\\]
             --only=*.bss            ; \\[([^:]*:)?\\.bss\\]
-            --exclude=[heap]        ; (?!\\[heap\\])\\[.*\\]
+            --only=[heap]           ; \\[(heap|anon)\\]
+            --exclude=[heap]        ; (?!\\[(heap|anon)\\])\\[.*\\]
             """)
     void shouldRecordWhatLiesInScopeAndNothingElse(String option, String regions) throws Exception {
         String program = MadtRun.program("libcheavy.O0").toString();
@@ -55,6 +56,59 @@ class ScopeIT {
         List<String> expected = accesses(Recording.of(Path.of(program), engine)).stream().filter(line -> wanted.matcher(line).matches()).toList();
         assertTrue(!expected.isEmpty(), "the program touches nothing there");
         assertEquals(expected, accesses(trace));
+    }
+
+    private static final String TRANSFERS = """
+            #include <stdlib.h>
+            #include <string.h>
+            #include <unistd.h>
+            #include <pthread.h>
+            static char kept[16];
+            static void *work(void *zero) {
+                char here[16];
+                if (read(*(int *)zero, here, 5) != 5) abort();
+                memcpy(kept, here, 3);
+                return NULL;
+            }
+            int main(void) {
+                int ends[2];
+                pthread_t thread;
+                char *block = malloc(16);
+                if (pipe(ends) || write(ends[1], "0123456789", 10) != 10) return 1;
+                work(ends);
+                pthread_create(&thread, NULL, work, ends);
+                pthread_join(thread, NULL);
+                memset(block, 1, 7);
+                free(block);
+            }
+            """;
+
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', nullValues = "none", textBlock = """
+            --data             ; G10 Y3 Y3
+            --heap             ; W7
+            --only=[stack]     ; W5 Y3
+            --exclude=[stack]  ; G10 W7 Y3 Y3
+            """)
+    void shouldHoldForTransfersToStacksToo(String option, String expected) throws Exception {
+        Files.writeString(directory.resolve("transfers.c"), TRANSFERS);
+        MadtRun.command(directory, List.of("gcc", "-O1", "-fno-builtin", "-pthread", "-o", "transfers", "transfers.c")).expect(0);
+        MadtRun.madt(directory, "run", "-q", "--engine", engine, "-o", "t.madt", option, "--", "./transfers").expect(0);
+        List<String> lines = MadtRun.madt(directory, "print", "t.madt").expect(0).text().lines()
+                .filter(line -> line.matches("[YWG]\\$.*,(work|main|pipe)\\+\\d+")).toList();
+        List<String> seen = lines.stream().map(line -> line.charAt(0) + line.replaceAll("^(Y[^,]*,[^,]*|[^,]*),(\\d+),.*", "$2")).sorted().toList();
+        assertEquals(expected, String.join(" ", seen), () -> String.join("\n", lines));
+    }
+
+    @Test
+    void shouldSayWhichPatternsMeanNothing() throws Exception {
+        String program = MadtRun.program("heap.O0").toString();
+        MadtRun run = MadtRun.madt(directory, "run", "--engine", engine, "-o", "t.madt", "--only", "lubc.so.6", "--only", ".bss", "--exclude",
+                "nothing.like.it", "--", program).expect(0);
+        assertTrue(run.errors().contains("--only 'lubc.so.6' matches no region or module. Did you mean 'libc.so.6'?"), run.errors());
+        assertTrue(run.errors().contains("--exclude 'nothing.like.it' matches no region or module."), run.errors());
+        assertTrue(run.errors().contains("There were: ") && run.errors().contains("heap.O0, libc.so.6"), run.errors());
+        assertTrue(!run.errors().contains("'.bss'"), run.errors());
     }
 
     @Test
