@@ -159,6 +159,12 @@ final class LoadedModule {
         return runs instanceof SplicePlan plan ? plan : null;
     }
 
+    /** Whether an instruction is part of the C library's allocator. */
+    boolean inAllocator(long address) {
+        CodeRange range = elf == null ? null : elf.allocator();
+        return range != null && address - bias >= range.start() && address - bias < range.end();
+    }
+
     /** Whether it is the loader. */
     boolean untraced() {
         return untraced;

@@ -95,6 +95,16 @@ final class ModuleTable implements RunWords {
         return moduleOf(run).sites(run);
     }
 
+    /** Whether an instruction is part of the C library's allocator. */
+    boolean inAllocator(long address) {
+        for (LoadedModule module : prepared) {
+            if (module.inAllocator(address)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private LoadedModule moduleOf(int run) {
         LoadedModule[] all = prepared;
         int low = 0;

@@ -39,9 +39,10 @@ final class TraceScope implements RunScope {
         definer.accept(run);
     }
 
+    /** The allocator's own work is none of the program's, also where no interposed function runs: at a thread's end, in malloc_trim. */
     @Override
     public boolean traced(Site site, long address, long[] range) {
-        return traced(address, range) && (stack || !site.stack());
+        return traced(address, range) && (stack || !site.stack()) && !modules.inAllocator(site.address());
     }
 
     private boolean traced(long address, long[] range) {

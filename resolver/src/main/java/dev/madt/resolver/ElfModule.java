@@ -24,6 +24,7 @@ public final class ElfModule {
     private final SymbolIndex functions;
     private final SymbolIndex data;
     private final FrameRules frames;
+    private final CodeRange allocator;
 
     private ElfModule(ElfImage image, Path debugRoot) throws IOException {
         file = image.file();
@@ -35,6 +36,7 @@ public final class ElfModule {
         ranges = new ModuleRanges(segments);
         SymbolTables tables = new SymbolTables(image, image.section(".symtab") != null ? null
                 : new DebugFile(image, buildId, debugRoot).find());
+        allocator = AllocatorCode.of(tables.functions(), 5);
         SymbolIndex own = new SymbolIndex(tables.functions());
         new PltStubs(image, address -> nameAt(own, address)).addTo(tables);
         new UnwindFunctions(image).addTo(tables, new SymbolIndex(tables.functions()));
@@ -74,6 +76,11 @@ public final class ElfModule {
     /** Where the frame begins before an instruction; null if that is not known. */
     public synchronized FrameRules.Rule frame(long code) {
         return frames.at(code);
+    }
+
+    /** The code of the C library's allocator, all of which stands for no access of the program's; null if the module has none. */
+    public CodeRange allocator() {
+        return allocator;
     }
 
     /** The type in the ELF header: ET_EXEC is 2, ET_DYN 3. */

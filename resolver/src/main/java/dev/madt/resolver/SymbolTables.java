@@ -22,7 +22,7 @@ final class SymbolTables {
     private static final int INDIRECT_FUNCTION = 10;
     private static final int FIRST_RESERVED_SECTION = 0xff00;
     private static final int EXTENDED_SECTION = 0xffff;
-    private static final int LOCAL = 2;
+    static final int LOCAL = 2;
 
     private final ElfImage module;
     private final List<SymbolCandidate> functions = new ArrayList<>();

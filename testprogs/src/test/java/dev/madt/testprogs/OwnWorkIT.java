@@ -1,6 +1,7 @@
 package dev.madt.testprogs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -79,6 +80,36 @@ class OwnWorkIT {
                 tell(&thread);
             }
             """;
+    private static final String THREADS = """
+            #include <malloc.h>
+            #include <pthread.h>
+            #include <stdio.h>
+            #include <stdlib.h>
+            #include <string.h>
+            static char *volatile late;
+            static void *work(void *arg) {
+                void *blocks[40];
+                for (int i = 0; i < 40; i++) blocks[i] = malloc(24 + 40 * (i % 5));
+                for (int i = 0; i < 40; i++) free(blocks[i]);
+                return arg;
+            }
+            int main(int argc, char **argv) {
+                pthread_t thread;
+                (void)argv;
+                for (int i = 0; i < 3; i++) {
+                    if (pthread_create(&thread, NULL, work, NULL)) return 1;
+                    pthread_join(thread, NULL);
+                }
+                malloc_trim(0);
+                late = malloc(100);
+                strcpy(late, "text");
+                if (malloc_usable_size(late) < 100 || mallinfo2().uordblks == 0) return 2;
+                malloc_info(0, stdout);
+                free(late);
+                if (argc > 1) { int length = (int)strlen(late); late[8] = 1; memcpy(late + 32, "abc", 4); return length < 0; }
+                return 0;
+            }
+            """;
     private static final int ROUNDS = 1_000;
     private static final Pattern ACCESS = Pattern.compile("([LSYWG])\\$.*,([^,+]+)\\+\\d+");
 
@@ -98,6 +129,24 @@ class OwnWorkIT {
                 .filter(line -> line.startsWith("S caught")).sorted().toList();
         assertEquals(List.of("S caught+0", "S caught+4", "S caught+8"), stores);
         assertEquals(1, lines.stream().filter(line -> line.matches("M.*,1152921504606846976")).count(), () -> String.join("\n", lines));
+    }
+
+    /** What the allocator does to its own blocks is no use after free: at the end of a thread, in malloc_trim; what others do to them is. */
+    @Test
+    void shouldTakeTheAllocatorsOwnWorkForNoDefect() throws Exception {
+        Files.writeString(directory.resolve("threads.c"), THREADS);
+        MadtRun.command(directory, List.of("gcc", "-O1", "-fno-builtin", "-w", "-pthread", "-o", "threads", "threads.c")).expect(0);
+        assertEquals("", defects());
+        String found = defects("bad");
+        assertTrue(found.contains("Defects: 2 accesses to blocks after their end") && found.contains("strlen"), found);
+        assertEquals(2, found.lines().filter(line -> line.matches(" *1 +store .* main\\+\\d+ +main\\+\\d+ +main\\+\\d+ *")).count(), found);
+    }
+
+    private String defects(String... arguments) throws Exception {
+        MadtRun.command(directory, concat(List.of(MadtRun.launcher().toString(), "run", "-q", "-f", "-o", "t.madt", "--engine", engine, "--",
+                "./threads"), List.of(arguments))).expect(0);
+        String report = MadtRun.madt(directory, "report", "t.madt").expect(0).text();
+        return report.contains("Defects") ? report.substring(report.indexOf("Defects")) : "";
     }
 
     /** The orders are those of lib/operators.c. */
