@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MADT_LAYOUT_VERSION 7u
+#define MADT_LAYOUT_VERSION 8u
 #define MADT_PAGE 4096u
 
 #define MADT_SESSION_MAGIC UINT64_C(0x535345535444414d)  /* "MADTSESS" */
@@ -122,6 +122,9 @@ MADT_LAYOUT_AT(madt_request, variant, 2096);
 MADT_LAYOUT_AT(madt_request, hooks, 2100);
 MADT_LAYOUT_SIZE(madt_request, 2104);
 
+/* Why a process went on without MadT, before its end; 0: it did not. */
+enum madt_left { MADT_LEFT_DEBUGGED = 1, MADT_LEFT_FILTERED = 2 /* a seccomp filter */ };
+
 struct madt_control {
 	uint64_t magic;
 	uint32_t version;
@@ -154,6 +157,8 @@ struct madt_control {
 	uint64_t fork_ticket;     /* of a fork's child: 1 + ticket of the parent's MADT_EVENT_FORK_BEGIN; 0: it is none */
 	uint64_t unplanned_bytes; /* engine splice: executable bytes outside proven code, and of modules without a plan */
 	uint64_t patch_traps;     /* engine splice: traps at sites of one byte and at instruction starts within patches */
+	uint32_t leave;           /* 1: this process has been asked to leave MadT, or does so by itself */
+	uint32_t left;            /* enum madt_left */
 	struct madt_request request __attribute__((aligned(512)));
 };
 MADT_LAYOUT_AT(madt_control, pid, 12);
@@ -185,6 +190,8 @@ MADT_LAYOUT_AT(madt_control, missed, 328);
 MADT_LAYOUT_AT(madt_control, fork_ticket, 336);
 MADT_LAYOUT_AT(madt_control, unplanned_bytes, 344);
 MADT_LAYOUT_AT(madt_control, patch_traps, 352);
+MADT_LAYOUT_AT(madt_control, leave, 360);
+MADT_LAYOUT_AT(madt_control, left, 364);
 MADT_LAYOUT_AT(madt_control, request, 512);
 static_assert(sizeof(struct madt_control) <= MADT_NAMES_OFFSET, "control page");
 

@@ -53,6 +53,14 @@ static unsigned slot_take(uint32_t users)
 	}
 }
 
+bool gate_stub_empty(void)
+{
+	for (unsigned i = 1; i < MADT_STUB_SLOTS; i++)
+		if (LOAD_ACQUIRE(&slots[i].users))
+			return false;
+	return true;
+}
+
 static void slot_release(unsigned i)
 {
 	if (i)
@@ -70,6 +78,23 @@ static void slot_cancel(unsigned i)
 }
 
 /* ---------------------------------------------------------------- calls that MadT answers itself */
+
+/*
+ * After this call MadT's signals and calls would do harm: the process leaves first, and makes the call by itself. A vfork child, whose memory
+ * is its parent's, is no longer seen, which is enough until its exec.
+ */
+static bool leave_before(enum madt_left why, ucontext_t *context)
+{
+	greg_t *registers = context_registers(context);
+
+	if (self.vfork_child)
+		gate_disarm();
+	else if (!leave_all(why, context))
+		return false;
+	registers[REG_RAX] = (greg_t)self.pending.number;
+	registers[REG_RIP] = (greg_t)(self.pending.next - 2);
+	return true;
+}
 
 static bool answer(ucontext_t *context, struct pending *pending)
 {
@@ -97,8 +122,14 @@ static bool answer(ucontext_t *context, struct pending *pending)
 	case __NR_get_robust_list:
 		return robust_answer(pending, registers);
 	case __NR_ptrace:
-		return a[0] == PTRACE_TRACEME && process_debugged(context);
+		if (a[0] == PTRACE_ATTACH || a[0] == PTRACE_SEIZE)
+			leave_for_tracer((uint32_t)a[1]);
+		return a[0] == PTRACE_TRACEME && leave_before(MADT_LEFT_DEBUGGED, context);
+	case __NR_seccomp:
+		return filter_shuts_out(pending) && leave_before(MADT_LEFT_FILTERED, context);
 	case __NR_prctl:
+		if (filter_shuts_out(pending))
+			return leave_before(MADT_LEFT_FILTERED, context);
 		if (a[0] != DISPATCH_SET)
 			return false;
 		registers[REG_RAX] = -EINVAL;
@@ -301,6 +332,10 @@ void gate_on_call(int number, siginfo_t *info, void *raw)
 	greg_t *registers = context_registers(context);
 	struct pending *pending = &self.pending;
 
+	if (leave_asked(info)) {
+		leave_on_signal(info, context);
+		return;
+	}
 	if (info->si_code != 2 /* SYS_USER_DISPATCH */) {
 		if (info->si_code == 1 /* SYS_SECCOMP */ && gate_in_stub((uintptr_t)registers[REG_RIP]))
 			call_refused(info, context);
@@ -463,4 +498,16 @@ void gate_interrupt(ucontext_t *context)
 	}
 	registers[REG_RAX] = (greg_t)pending->number;
 	registers[REG_RIP] = (greg_t)(pending->next - 2);
+}
+
+void gate_again(ucontext_t *context)
+{
+	greg_t *registers = context_registers(context);
+
+	if (((uintptr_t)registers[REG_RIP] - (uintptr_t)madt_stub) % MADT_STUB_STRIDE && registers[REG_RAX] == -EINTR) {
+		registers[REG_RIP] -= 2;
+		registers[REG_RAX] = (greg_t)self.pending.number;
+	}
+	self.pending.waits = false; /* its mask is set again with it */
+	gate_interrupt(context);
 }

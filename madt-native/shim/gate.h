@@ -37,5 +37,18 @@ void gate_map_follow(const struct pending *pending, long result);
 /* Whether the call transfers something from or to a file of /proc, and which descriptors are such files. */
 bool gate_proc_file(const struct pending *pending);
 void gate_proc_follow(const struct pending *pending, long result);
+/* Makes the call on whose way the thread is once more, by the target's own instruction: not begun, or broken off by MadT's own signal. */
+void gate_again(ucontext_t *context);
+bool gate_stub_empty(void); /* no clone or fork is on its way */
+
+/* Whether the call installs a seccomp filter that MadT cannot go on under. */
+bool filter_shuts_out(const struct pending *pending);
+
+/* leave.c. False if that is not possible: nothing has changed. */
+bool leave_all(enum madt_left why, ucontext_t *context);
+/* A thread of another process of the session is about to be traced: the process leaves, or does not within a second. */
+void leave_for_tracer(uint32_t thread);
+bool leave_asked(const siginfo_t *info);
+void leave_on_signal(siginfo_t *info, ucontext_t *context);
 
 #endif

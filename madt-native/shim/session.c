@@ -6,6 +6,7 @@
 #include <linux/futex.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <time.h>
 
@@ -55,6 +56,18 @@ static void *file_map(const char *path, size_t size, bool make, long *error)
 		return NULL;
 	}
 	return (void *)result;
+}
+
+struct madt_control *session_control_of(uint32_t serial)
+{
+	char path[256];
+	struct stat status = {.st_size = 0};
+	long error;
+
+	session_file(path, sizeof path, serial, 'c', 0);
+	if (sys_failed(SYS2(__NR_stat, path, &status)) || status.st_size < (long)MADT_CONTROL_SIZE)
+		return NULL; /* another process is making it */
+	return file_map(path, MADT_CONTROL_SIZE, false, &error);
 }
 
 /* With engine splice a page that cannot be touched lies behind each chunk. */

@@ -157,6 +157,11 @@ struct madt_thread {
 	uint64_t held_mask;
 	siginfo_t held_signal[HELD_MAX];
 
+	bool asked;  /* to leave, by a signal that is on its way */
+	bool parked; /* it has come, and waits: see leave.c */
+	bool leaves; /* it has done its part, and returns from its handler to the signal mask `leaves_to` */
+	uint64_t leaves_to;
+
 	uint8_t scratch[256];  /* signal sets and such handed to the kernel in place of the target's */
 	uintptr_t robust;      /* engine trap: the head of the target's list, see robust.c */
 	uintptr_t robust_first, robust_pending; /* what it held at the last look */
@@ -263,6 +268,8 @@ extern struct session session;
 bool session_open(const char *folder);
 /* After fork: control file and buffer of its own. `fork_ticket`: what ring_put gave for the beginning of the fork. */
 bool session_new_process(uint64_t fork_ticket);
+/* The control file of another process, to be unmapped; NULL if there is none. */
+struct madt_control *session_control_of(uint32_t serial);
 void session_leave(void);       /* this process goes on untraced */
 bool session_alive(void);       /* whether somebody reads what comes */
 void session_ring(void);        /* wakes the launcher */
@@ -413,7 +420,8 @@ void trap_end_step(ucontext_t *context);
 
 void signal_set_up(void);
 /* Gives handlers, mask and alternate stack to the kernel as the target set them: MadT leaves this process. */
-void signal_release(ucontext_t *context);
+void signal_release(void);
+void signal_release_thread(ucontext_t *context);
 void signal_receive(int number, siginfo_t *info, void *context);
 void signal_to_target(int number, siginfo_t *info, ucontext_t *context);
 /* Keeps a signal until signal_send_held or signal_release_held, with all others blocked in the context; false if there is no room. */
@@ -441,6 +449,7 @@ void gate_arm(void);
 void gate_disarm(void); /* this thread's system calls pass unseen */
 void gate_heap_set(uintptr_t start, uintptr_t end);
 void gate_map_after_fork(void);
+void leave_after_fork(void);
 void gate_on_call(int number, siginfo_t *info, void *context);
 bool gate_in_stub(uintptr_t code);
 void gate_return(ucontext_t *context);    /* at the stub's int3 */
@@ -520,6 +529,7 @@ void recording_stop_all(void);
 /* Stops it where the launcher says so or has ended; false then. */
 bool recording_goes_on(void);
 void process_after_fork(ucontext_t *context);
-bool process_debugged(ucontext_t *context); /* answers PTRACE_TRACEME; false if the call is to be made as others are */
+/* MadT's part of this process ends; each thread has its own part besides. */
+void process_leave(void);
 
 #endif

@@ -178,6 +178,12 @@ void signal_send_pending(void)
 		}
 }
 
+void signal_queue_own(int number)
+{
+	if (signal_owned(number) && (self.own_pending & SIGNAL_BIT(number)))
+		SYS4(__NR_rt_tgsigqueueinfo, SYS0(__NR_getpid), SYS0(__NR_gettid), number, &self.own_signal[own_index(number)]);
+}
+
 void signal_add_pending(uintptr_t set)
 {
 	uint64_t pending;

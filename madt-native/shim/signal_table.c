@@ -48,13 +48,19 @@ void signal_set_up(void)
 	kernel_set(SIGILL, trap_on_illegal, 0);
 }
 
-void signal_release(ucontext_t *context)
+void signal_release(void)
+{
+	for (int i = 1; i <= SIGNALS; i++)
+		if (i != SIGKILL && i != SIGSTOP)
+			SYS4(__NR_rt_sigaction, i, &self.actions->action[i], NULL, KERNEL_SET);
+}
+
+void signal_release_thread(ucontext_t *context)
 {
 	static char between[4096] __attribute__((aligned(16)));
 
 	for (int i = 1; i <= SIGNALS; i++)
-		if (i != SIGKILL && i != SIGSTOP)
-			SYS4(__NR_rt_sigaction, i, &self.actions->action[i], NULL, KERNEL_SET);
+		signal_queue_own(i);
 	*context_mask(context) |= self.virtual_mask;
 	thread_stack_set(&self.virtual_stack, between + sizeof between);
 	context->uc_stack = self.virtual_stack; /* rt_sigreturn sets it again */

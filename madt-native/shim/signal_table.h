@@ -39,4 +39,7 @@ void kernel_default(int number);
 /* Whether a stack pointer lies on the alternate stack, as the kernel sees it. */
 bool alternate_holds(const stack_t *stack, uintptr_t rsp);
 
+/* One of MadT's signals that the target believes pending goes to the kernel, which blocks it. */
+void signal_queue_own(int number);
+
 #endif

@@ -6,7 +6,6 @@
 #include "wrap.h"
 
 #include <sys/mman.h>
-#include <sys/ptrace.h>
 
 #define SESSION "MADT_SESSION="
 #define SIGNALS "MADT_SIGNALS="
@@ -157,31 +156,15 @@ static void heap_set_up(void)
 	ring_put(&event);
 }
 
-/* This process goes on as if MadT had never been there; its dispatch is the caller's concern. */
-static void process_leave(ucontext_t *context)
+void process_leave(void)
 {
 	session_leave();
 	robust_restore();
 	recording_stop_all();
 	module_release_loader();
 	splice_release();
-	signal_release(context);
+	signal_release();
 	attached = false;
-}
-
-/*
- * PTRACE_TRACEME: from here on every signal stops the caller until its debugger says otherwise. Those that MadT's engines are made of would
- * show in the debugger, and stop a child of vfork for good, since the debugger waits for its exec. So the caller leaves.
- */
-bool process_debugged(ucontext_t *context)
-{
-	if (!self.vfork_child && thread_count > 1)
-		return false;
-	if (!self.vfork_child)
-		process_leave(context);
-	gate_disarm();
-	context_registers(context)[REG_RAX] = SYS4(__NR_ptrace, PTRACE_TRACEME, 0, 0, 0);
-	return true;
 }
 
 /* The child of a fork: everything is inherited but the session's memory and the dispatch. */
@@ -197,8 +180,10 @@ void process_after_fork(ucontext_t *context)
 	operators_after_fork();
 	region_after_fork();
 	gate_map_after_fork();
+	leave_after_fork();
 	if (!(session.page->flags & MADT_SESSION_FOLLOW) || !session_new_process(self.pending.fork_ticket)) {
-		process_leave(context);
+		process_leave();
+		signal_release_thread(context);
 		return;
 	}
 	gate_arm();

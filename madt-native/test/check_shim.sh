@@ -40,7 +40,7 @@ readelf -d "$shim" | grep -q INITFIRST
 verdict "is initialised first" $?
 
 nm --defined-only "$out"/shim/*.o | awk 'NF == 3 {print $3}' | sort -u >"$work/own"
-nm -u "$out"/shim/trap.c.o "$out"/shim/signal*.c.o "$out"/shim/gate*.c.o "$out"/shim/calls*.c.o "$out"/shim/will.c.o "$out"/shim/robust.c.o "$out"/shim/exec_image.c.o "$out"/shim/region*.c.o "$out"/shim/splice*.c.o \
+nm -u "$out"/shim/trap.c.o "$out"/shim/signal*.c.o "$out"/shim/gate*.c.o "$out"/shim/calls*.c.o "$out"/shim/will.c.o "$out"/shim/leave.c.o "$out"/shim/filter.c.o "$out"/shim/robust.c.o "$out"/shim/exec_image.c.o "$out"/shim/region*.c.o "$out"/shim/splice*.c.o \
 	"$out"/shim/record.c.o "$out"/shim/ring.c.o "$out"/shim/thread.c.o "$out"/shim/operand.c.o "$out"/shim/session.c.o \
 	"$out"/shim/sys.c.o | awk 'NF == 2 && $2 != "_GLOBAL_OFFSET_TABLE_" {print $2}' | sort -u >"$work/undefined"
 foreign=$(comm -23 "$work/undefined" "$work/own")

@@ -1,5 +1,6 @@
 package dev.madt.cli;
 
+import dev.madt.tracker.SharedLayout;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,6 +20,10 @@ final class Completeness {
             extent = "truncated, the shared memory is damaged";
         } else if (trace.full()) {
             extent = "ended at the limit of " + trace.limit();
+        } else if (losses.left() == SharedLayout.LEFT_DEBUGGED) {
+            extent = "complete until a debugger took the process over, which then ran untraced";
+        } else if (losses.left() != 0) {
+            extent = "complete until the program shut itself in with a seccomp filter, under which it ran untraced";
         } else if (running) {
             extent = "complete up to the end of the recording";
         } else {

@@ -13,9 +13,10 @@ import java.util.Map;
  * @param unseen how often a page was open to all threads while one of several used it: what the others did there is missing
  * @param missed how many accesses that may have been: an estimate
  * @param unmapped modules without a code map, whose accesses have no size
+ * @param left why the process went on without MadT, as enum madt_left has it; 0: it did not
  * @param damage what the shared memory held against the layout, or null
  */
-record Losses(long events, long accesses, int abandoned, long unseen, long missed, long unmapped, String damage) {
+record Losses(long events, long accesses, int abandoned, long unseen, long missed, long unmapped, int left, String damage) {
     /** Keys of META and where the control page has their values. */
     static final Map<String, Integer> COUNTERS = counters();
 
@@ -43,6 +44,7 @@ record Losses(long events, long accesses, int abandoned, long unseen, long misse
                 recorder.counter(SharedLayout.Control.UNSYNCHRONISED),
                 recorder.counter(SharedLayout.Control.MISSED),
                 recorder.counter(SharedLayout.Control.UNMAPPED_MODULES),
+                recorder.left(),
                 recorder.damage() == null ? null : recorder.damage().getMessage());
     }
 

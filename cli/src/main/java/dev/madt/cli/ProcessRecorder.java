@@ -82,6 +82,11 @@ final class ProcessRecorder implements AutoCloseable {
         return OwnMappings.of(control.bytes());
     }
 
+    /** Why the process went on without MadT, as enum madt_left has it; 0: it did not. */
+    int left() {
+        return control.bytes().getInt(SharedLayout.Control.LEFT);
+    }
+
     /** Slots that a dying thread left half written. */
     int abandoned() {
         return ring.abandoned();

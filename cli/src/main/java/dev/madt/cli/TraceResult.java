@@ -38,7 +38,7 @@ record TraceResult(int serial, int pid, Path file, long loads, long stores, long
 
     /** Whether there is nothing to say of it but how much it holds. */
     boolean isUnremarkable() {
-        return failure == null && linesFailure == null && losses.none() && losses.unseen() == 0 && limit == null && !lacksBlocks
+        return failure == null && linesFailure == null && losses.none() && losses.unseen() == 0 && losses.left() == 0 && limit == null && !lacksBlocks
                 && unpatched.isEmpty();
     }
 }

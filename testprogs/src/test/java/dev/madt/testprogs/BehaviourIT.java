@@ -15,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Programs written to be difficult: libraries that come and go, other allocators, daemons, the tests of the shim with everything followed. */
@@ -138,6 +139,35 @@ class BehaviourIT {
         Path trace = directory.resolve("t.madt");
         assertEquals(plain.text(), MadtRun.madt(directory, "run", "-q", "--engine", engine, "-o", trace.toString(), "--", program).expect(0).text());
         assertTrue(TraceFile.check(trace).accesses() > 100);
+    }
+
+    /** Its children run, sleep, wait and have threads when it attaches, and are stepped and followed call by call. */
+    @Test
+    void shouldLetAProgramTraceItsOwnChildren() throws Exception {
+        String program = MadtRun.program("tracers").toString();
+        MadtRun plain = MadtRun.command(directory, List.of(program)).expect(0);
+        assertTrue(plain.text().contains("200 steps\n") && plain.text().contains("threads: exit 42\n"), plain.text());
+        Path trace = directory.resolve("t.madt");
+        MadtRun run = MadtRun.madt(directory, "run", "--engine", engine, "-o", trace.toString(), "--", program).expect(0);
+        assertEquals(plain.text(), run.text());
+        assertTrue(run.errors().contains("complete until a debugger took the process over, which then ran untraced"), run.errors());
+        assertTrue(TraceFile.check(trace).accesses() > 1000);
+    }
+
+    /** Whatever the filter allows, it meets no call that the program does not make; what it cannot allow ends the recording, not the program. */
+    @ParameterizedTest
+    @CsvSource({"strict, true", "few, true", "trap, true", "errors, true", "threads, true", "all, false", "log, false"})
+    void shouldRunUnderTheFiltersOfAProgramAsAlone(String how, boolean untraced) throws Exception {
+        String program = MadtRun.program("filters").toString();
+        MadtRun plain = MadtRun.command(directory, List.of(program, how)).expect(21);
+        assertTrue(plain.text().endsWith(how + ": done\n"), plain.text());
+        Path trace = directory.resolve("t.madt");
+        MadtRun run = MadtRun.madt(directory, "run", "--engine", engine, "-o", trace.toString(), "--", program, how).expect(21);
+        assertEquals(plain.text(), run.text());
+        String end = "complete until the program shut itself in with a seccomp filter, under which it ran untraced";
+        assertEquals(untraced, run.errors().contains(end), run.errors());
+        assertEquals(untraced, MadtRun.madt(directory, "info", trace.toString()).expect(0).text().contains(end));
+        assertTrue(TraceFile.check(trace).accesses() >= (untraced ? 2000 : 6000), run.errors());
     }
 
     /** What has become another user's, or has shut itself in, cannot take part; it finds its own environment and nothing of MadT. */

@@ -6,7 +6,7 @@ package dev.madt.tracker;
  * for its size. A test compiles the header and compares every number.
  */
 public final class SharedLayout {
-    public static final int LAYOUT_VERSION = 7;
+    public static final int LAYOUT_VERSION = 8;
     public static final int LAUNCHER_THREAD = 0x3fffffff;
     public static final int LAUNCHER_DIED = 0x40000000;
     public static final int PAGE = 4096;
@@ -42,6 +42,9 @@ public final class SharedLayout {
 
     public static final int STOP_ACCESSES = 1;
     public static final int STOP_EVERYTHING = 2;
+
+    public static final int LEFT_DEBUGGED = 1;
+    public static final int LEFT_FILTERED = 2;
     public static final int REQUEST_IDLE = 0;
     public static final int REQUEST_ASKED = 1;
     public static final int REQUEST_ANSWERED = 2;
@@ -193,6 +196,8 @@ public final class SharedLayout {
         public static final int FORK_TICKET = 336;
         public static final int UNPLANNED_BYTES = 344;
         public static final int PATCH_TRAPS = 352;
+        public static final int LEAVE = 360;
+        public static final int LEFT = 364;
         public static final int REQUEST = 512;
         public static final int BYTES = 3072;
 
