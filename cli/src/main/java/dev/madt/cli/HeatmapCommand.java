@@ -3,6 +3,7 @@ package dev.madt.cli;
 import dev.madt.cli.heatmap.Heat;
 import dev.madt.cli.heatmap.HeatFormat;
 import dev.madt.cli.heatmap.HeatSelection;
+import dev.madt.cli.heatmap.HeatView;
 import dev.madt.cli.view.NamePattern;
 import dev.madt.cli.view.ViewFeed;
 import dev.madt.resolver.demangle.Demangler;
@@ -36,8 +37,9 @@ final class HeatmapCommand implements Command {
     @Override
     public Options options() {
         return TraceReading.addTo(ResultFile.addTo(LineDetailOptions.addNames(new Options(), true)))
-                .addOption(option("view", "VIEW", "space (default): pages from left to right and top to bottom; time: time from"
-                        + " left to right"))
+                .addOption(option("view", "VIEW", "time (default): time from left to right, pages from top to bottom; space: pages"
+                        + " from left to right and top to bottom"))
+                .addOption(option("order", "ORDER", "heat (default): the region with the hottest page first; address: by address"))
                 .addOption(option("kind", "KIND", "load, store or all (default)"))
                 .addOption(option("page", "SIZE", "64B, 4K (default) or 2M"))
                 .addOption(option("symbol", "NAME", "this variable or block only; * and ? stand for any text"))
@@ -51,7 +53,8 @@ final class HeatmapCommand implements Command {
     @Override
     public int run(CommandLine line, Talk talk) throws Failure, IOException {
         Path file = TraceArgument.of(this, line);
-        boolean time = Choice.of(line, "view", List.of("space", "time"), "space").equals("time");
+        HeatView view = new HeatView(Choice.of(line, "view", List.of("time", "space"), "time").equals("time"),
+                Choice.of(line, "order", List.of("heat", "address"), "heat").equals("address"));
         int bits = PAGE_BITS.get(Choice.of(line, "page", List.of("64B", "4K", "2M"), "4K"));
         HeatSelection selection = selection(line);
         HeatFormat format = format(line);
@@ -59,7 +62,7 @@ final class HeatmapCommand implements Command {
         try (ResultFile result = ResultFile.open(line)) {
             Heat heat = new Heat(bits, selection, format == HeatFormat.HTML);
             int status = TraceReading.read(file, new ViewFeed(heat, names), line, talk);
-            String remark = format.write(heat, time, result.out());
+            String remark = format.write(heat, view, result.out());
             result.finish(talk);
             if (heat.pageCount() == 0) {
                 talk.say("no access in " + file + " is in the selection.");

@@ -124,6 +124,12 @@ final class Browser implements AutoCloseable {
         await("document.readyState === 'complete' && location.protocol === 'file:'");
     }
 
+    /** Loads a file in a window of so many pixels. */
+    void open(Path file, int width, int height) throws Exception {
+        call("Emulation.setDeviceMetricsOverride", "\"width\":" + width + ",\"height\":" + height + ",\"deviceScaleFactor\":1,\"mobile\":false");
+        open(file);
+    }
+
     /** Waits until an expression is true. */
     void await(String expression) throws Exception {
         for (long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS); System.nanoTime() < end; Thread.sleep(20)) {

@@ -53,9 +53,9 @@ class HeatmapIT {
         long most = pages.values().stream().max(Long::compare).orElseThrow();
         assertEquals(most, pages.get(hot));
         String said = "hottest page: 0x" + Long.toHexString(hot);
-        String svg = Files.readString(draw("image.svg"));
+        String svg = Files.readString(draw("image.svg", "--view", "space"));
         assertTrue(svg.contains(said) && svg.contains(String.format(Locale.ROOT, "0x%x: %,d accesses", hot, most)), said);
-        BufferedImage picture = ImageIO.read(draw("image.png").toFile());
+        BufferedImage picture = ImageIO.read(draw("image.png", "--view", "space").toFile());
         int outlined = 0;
         for (int i = 0; i < picture.getWidth() * picture.getHeight(); i++) {
             boolean outline = (picture.getRGB(i % picture.getWidth(), i / picture.getWidth()) & 0xffffff) == 0xe8590c;

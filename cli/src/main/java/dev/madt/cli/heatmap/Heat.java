@@ -21,6 +21,7 @@ public final class Heat implements TraceView {
     /** What a page written as text or picture needs is few cells; a page for a browser shall stay below about 10 MB. */
     private static final int WANTED_CELLS = 200_000;
     private static final String OTHERS = "(others)";
+    private static final int NOTHING = Transfers.NOTHING;
 
     private final int pageBits;
     private final HeatSelection selection;
@@ -28,6 +29,8 @@ public final class Heat implements TraceView {
     private final HeatRegions regions = new HeatRegions();
     private final HeatCells cells = new HeatCells(WANTED_CELLS);
     private final RecentCells recent = new RecentCells();
+    private final NameUses uses = new NameUses();
+    private final Transfers transfers = new Transfers();
     private final LongIntHashMap pageIndexes = new LongIntHashMap();
     private final List<Long> pages = new ArrayList<>();
     private final Map<String, Integer> names = new LinkedHashMap<>();
@@ -87,6 +90,9 @@ public final class Heat implements TraceView {
                 int name = nameIndex(datum);
                 int slot = recent.find(page, name);
                 cells.count(slot >= 0 ? slot : find(page, name, thread, batch.first() + i), store);
+                if (named) {
+                    uses.access(batch.place(i), name, store);
+                }
                 if (slot < 0 && cells.moves() != moves) {
                     return i + 1;
                 }
@@ -122,24 +128,34 @@ public final class Heat implements TraceView {
             return;
         }
         boolean copy = event.kind() == BlockKind.COPY;
+        int read = NOTHING;
+        int written = NOTHING;
         if (copy || event.kind() == BlockKind.FETCH) {
-            touch(event, copy ? event.source() : event.target(), copy ? event.from() : event.to(), false);
+            read = touch(event, copy ? event.source() : event.target(), copy ? event.from() : event.to(), false);
         }
         if (event.kind() != BlockKind.FETCH) {
-            touch(event, event.target(), event.to(), true);
+            written = touch(event, event.target(), event.to(), true);
+        }
+        if (named && (read != NOTHING || written != NOTHING)) {
+            transfers.count(read, written, threadIndex(event.thread()), event.number());
         }
     }
 
-    private void touch(BlockAccess event, Datum datum, long address, boolean store) {
+    /** Counts one side of a block event; the name that it touches, or {@link #NOTHING} if it is not selected. */
+    private int touch(BlockAccess event, Datum datum, long address, boolean store) {
         if (!(store ? selection.stores() : selection.loads()) || !selected(datum)) {
-            return;
+            return NOTHING;
         }
         int thread = threadIndex(event.thread());
         int name = nameIndex(datum);
         long last = address + Math.max(1, event.reach()) - 1 >>> pageBits;
         for (long page = address >>> pageBits; page <= last; page++) {
-            cells.count(pageIndex(page), name, thread, event.number(), store);
+            cells.countBlock(pageIndex(page), name, thread, event.number(), store);
         }
+        if (named) {
+            uses.block(event.place(), name);
+        }
+        return name;
     }
 
     @Override
@@ -244,10 +260,20 @@ public final class Heat implements TraceView {
         return end;
     }
 
-    /** Accesses to each page, by page index. */
+    /** Which functions touched which names; of a heatmap with names. */
+    NameUses uses() {
+        return uses;
+    }
+
+    /** Block events by what they read and wrote; of a heatmap with names. */
+    Transfers transfers() {
+        return transfers;
+    }
+
+    /** Accesses to each page, and block events that touched it, by page index. */
     long[] totals() {
         long[] totals = new long[pages.size()];
-        cells.each((page, name, thread, slice, loads, stores) -> totals[page] += loads + stores);
+        cells.each((page, name, thread, slice, loads, stores, reads, writes) -> totals[page] += loads + stores + reads + writes);
         return totals;
     }
 }

@@ -1,8 +1,8 @@
 package dev.madt.cli.heatmap;
 
 /**
- * Loads and stores by page, name, thread and slice of time: a hash table with open addressing over packed keys. When it has more
- * cells than wanted, or time has more slices than fit, pairs of slices become one.
+ * Loads and stores by page, name, thread and slice of time, and reads and writes by block events apart from them: a hash table with open
+ * addressing over packed keys. When it has more cells than wanted, or time has more slices than fit, pairs of slices become one.
  */
 final class HeatCells {
     /** Slices of time at most; a power of two. */
@@ -16,16 +16,20 @@ final class HeatCells {
     private static final int NAME_BITS = 20;
     private static final int FIRST = 1 << 12;
 
-    /** Takes cells. */
+    /** Numbers in a cell: loads, stores, reads and writes by block events. */
+    private static final int COUNTS = 4;
+    private static final int BLOCKS = 2;
+
+    /** Takes cells; {@code reads} and {@code writes} are those of block events. */
     interface Visitor {
-        void cell(int page, int name, int thread, int slice, long loads, long stores);
+        void cell(int page, int name, int thread, int slice, long loads, long stores, long reads, long writes);
     }
 
     private final int wanted;
     /** Keys + 1; 0 is an empty place. */
     private long[] keys = new long[FIRST];
-    /** Loads and stores of each slot in turn. */
-    private long[] counts = new long[2 * FIRST];
+    /** The numbers of each slot in turn. */
+    private long[] counts = new long[COUNTS * FIRST];
     private int used;
     private int shift;
     private int last;
@@ -43,7 +47,13 @@ final class HeatCells {
 
     /** Counts another access to a cell that {@link #slot} found; no cell has moved since. */
     void count(int slot, boolean store) {
-        counts[2 * slot + (store ? 1 : 0)]++;
+        counts[COUNTS * slot + (store ? 1 : 0)]++;
+    }
+
+    /** Counts a block event that reads or writes; otherwise as {@link #count}. */
+    void countBlock(int page, int name, int thread, long time, boolean write) {
+        int slot = slot(page, name, thread, time); // before the table is looked at: it may be a new one
+        counts[COUNTS * slot + BLOCKS + (write ? 1 : 0)]++;
     }
 
     /** How often cells have moved: slots found before the last time are void. */
@@ -89,7 +99,7 @@ final class HeatCells {
         long[] oldKeys = keys;
         long[] oldCounts = counts;
         keys = new long[size];
-        counts = new long[2 * size];
+        counts = new long[COUNTS * size];
         used = 0;
         last = 0;
         moves++;
@@ -102,8 +112,9 @@ final class HeatCells {
                     keys[slot] = (key >>> SLICE_BITS << SLICE_BITS | slice) + 1;
                     used++;
                 }
-                counts[2 * slot] += oldCounts[2 * i];
-                counts[2 * slot + 1] += oldCounts[2 * i + 1];
+                for (int k = 0; k < COUNTS; k++) {
+                    counts[COUNTS * slot + k] += oldCounts[COUNTS * i + k];
+                }
             }
         }
     }
@@ -130,10 +141,11 @@ final class HeatCells {
         for (int i = 0; i < keys.length; i++) {
             if (keys[i] != 0) {
                 long key = keys[i] - 1;
+                int at = COUNTS * i;
                 visitor.cell((int) (key >>> NAME_BITS + THREAD_BITS + SLICE_BITS),
                         (int) (key >>> THREAD_BITS + SLICE_BITS) & MOST_NAMES - 1,
                         (int) (key >>> SLICE_BITS) & MOST_THREADS - 1,
-                        (int) key & (1 << SLICE_BITS) - 1, counts[2 * i], counts[2 * i + 1]);
+                        (int) key & (1 << SLICE_BITS) - 1, counts[at], counts[at + 1], counts[at + BLOCKS], counts[at + BLOCKS + 1]);
             }
         }
     }

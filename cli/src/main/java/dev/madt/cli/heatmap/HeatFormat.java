@@ -31,19 +31,19 @@ public enum HeatFormat {
     /**
      * Writes the picture.
      *
-     * @param time whether time goes from left to right; else pages do
+     * @param view how it is arranged
      * @return what the user should know about the picture, or null
      */
-    public String write(Heat heat, boolean time, OutputStream out) throws IOException {
+    public String write(Heat heat, HeatView view, OutputStream out) throws IOException {
         switch (this) {
             case TXT -> {
-                TextMap text = new TextMap(heat);
-                out.write((time ? text.time() : text.space()).getBytes(StandardCharsets.UTF_8));
+                TextMap text = new TextMap(heat, view.byAddress());
+                out.write((view.time() ? text.time() : text.space()).getBytes(StandardCharsets.UTF_8));
             }
-            case HTML -> HtmlPage.write(heat, time, out);
-            case SVG -> picture(heat, time, false).write(out);
+            case HTML -> HtmlPage.write(heat, view, out);
+            case SVG -> picture(heat, view, false).write(out);
             case PNG -> {
-                PngCanvas picture = (PngCanvas) picture(heat, time, true);
+                PngCanvas picture = (PngCanvas) picture(heat, view, true);
                 picture.write(out);
                 return picture.hasText() ? null : "the picture has no text: this Java finds no fonts. Use .svg or .html.";
             }
@@ -51,10 +51,10 @@ public enum HeatFormat {
         return null;
     }
 
-    private static Canvas picture(Heat heat, boolean time, boolean png) {
-        return time
-                ? new TimePicture(heat).draw((width, height) -> canvas(png, width, height))
-                : new SpacePicture(heat).draw((width, height) -> canvas(png, width, height));
+    private static Canvas picture(Heat heat, HeatView view, boolean png) {
+        return view.time()
+                ? new TimePicture(heat, view.byAddress()).draw((width, height) -> canvas(png, width, height))
+                : new SpacePicture(heat, view.byAddress()).draw((width, height) -> canvas(png, width, height));
     }
 
     private static Canvas canvas(boolean png, int width, int height) {

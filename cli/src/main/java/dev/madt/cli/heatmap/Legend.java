@@ -24,7 +24,6 @@ final class Legend {
         int x = BAR + 30;
         canvas.text(x, TOP + 10, "accesses per " + unit + ", logarithmic scale", Scale.TEXT);
         box(canvas, x, Scale.WHITE, "not accessed");
-        box(canvas, x + 120, Scale.UNTRACED, "not traced");
     }
 
     private static void marks(Canvas canvas, Scale scale) {

@@ -6,7 +6,6 @@ import java.util.List;
 /** Counts on a logarithmic scale of one hue: 1 is light, the most is dark. */
 record Scale(long most) {
     static final int WHITE = 0xffffff;
-    static final int UNTRACED = 0xc8c8c8;
     static final int TEXT = 0x303030;
 
     private static final int[] LIGHT = {0xd6, 0xe6, 0xf4};

@@ -8,15 +8,15 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The address space from top to bottom: a heading for each band, rows of {@value #COLUMNS} pages from left to right, and one
- * line for each run of rows or bands in which nothing was accessed. Rows begin at multiples of their length, so that equal
- * columns are equal parts of addresses.
+ * What was accessed of the address space, from top to bottom: a heading for each band, rows of {@value #COLUMNS} pages from left to right, and
+ * one thin line for each run of rows in which nothing was accessed. Rows begin at multiples of their length, so that equal columns are equal
+ * parts of addresses. Bands without accesses are one line, the last.
  */
 final class SpaceLayout {
     static final int COLUMNS = 64;
 
     /** A line of the picture: one of its parts is there. */
-    record Line(Band heading, Row row, String fold, boolean untraced) {}
+    record Line(Band heading, Row row, String fold, String rest) {}
 
     /** Pages in a row; {@code counts[i]} is -1 where the band has no page. */
     record Row(long firstPage, long[] counts) {}
@@ -28,16 +28,13 @@ final class SpaceLayout {
     private long hottest = -1;
     private String hottestRegion = "";
 
-    SpaceLayout(Heat heat) {
+    SpaceLayout(Heat heat, boolean byAddress) {
         this.heat = heat;
         sortIntoRows();
-        List<Band> bands = Band.of(heat);
-        for (int i = 0; i < bands.size(); ) {
-            if (bands.get(i).touched() > 0) {
-                band(bands.get(i++));
-            } else {
-                i = folded(bands, i);
-            }
+        Band.touched(heat, byAddress).forEach(this::band);
+        String rest = Band.untouched(heat);
+        if (!rest.isEmpty()) {
+            lines.add(new Line(null, null, null, rest));
         }
     }
 
@@ -76,7 +73,7 @@ final class SpaceLayout {
         if (band.firstPage() <= hottest && hottest <= band.lastPage()) {
             hottestRegion = band.label();
         }
-        lines.add(new Line(band, null, null, false));
+        lines.add(new Line(band, null, null, null));
         List<Long> numbers = rows.keySet().stream()
                 .filter(row -> row >= band.firstPage() / COLUMNS && row <= band.lastPage() / COLUMNS).sorted().toList();
         long expected = band.firstPage() / COLUMNS;
@@ -84,7 +81,7 @@ final class SpaceLayout {
             gap(band, expected, number);
             Row row = row(band, number);
             if (Arrays.stream(row.counts).anyMatch(count -> count > 0)) {
-                lines.add(new Line(null, row, null, false));
+                lines.add(new Line(null, row, null, null));
             } else {
                 gap(band, number, number + 1);
             }
@@ -99,12 +96,12 @@ final class SpaceLayout {
             return;
         }
         if (to - from == 1) {
-            lines.add(new Line(null, row(band, from), null, false));
+            lines.add(new Line(null, row(band, from), null, null));
             return;
         }
         long first = Math.max(from * COLUMNS, band.firstPage());
         long last = Math.min(to * COLUMNS - 1, band.lastPage());
-        lines.add(new Line(null, null, String.format(Locale.ROOT, "… %,d pages not accessed", last - first + 1), false));
+        lines.add(new Line(null, null, String.format(Locale.ROOT, "… %,d pages not accessed", last - first + 1), null));
     }
 
     private Row row(Band band, long number) {
@@ -116,20 +113,5 @@ final class SpaceLayout {
             counts[i] = inside ? known.getOrDefault(i, 0L) : -1;
         }
         return new Row(number * COLUMNS, counts);
-    }
-
-    /** One line for neighbouring bands of one kind; the index behind them. */
-    private int folded(List<Band> bands, int from) {
-        int end = from;
-        long pages = 0;
-        boolean traced = bands.get(from).traced();
-        while (end < bands.size() && bands.get(end).touched() == 0 && bands.get(end).traced() == traced) {
-            pages += bands.get(end++).pages();
-        }
-        String names = bands.get(from).label() + (end - from > 1 ? " and " + (end - from - 1) + " more" : "");
-        String what = traced ? "not accessed" : "not traced";
-        lines.add(new Line(null, null, String.format(Locale.ROOT, "%s: %,d %s %s", names, pages,
-                pages == 1 ? "page" : "pages", what), !traced));
-        return end;
     }
 }

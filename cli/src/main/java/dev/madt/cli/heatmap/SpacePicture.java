@@ -12,6 +12,7 @@ final class SpacePicture {
     private static final int LEFT = 16 * Canvas.LETTER;
     private static final int RIGHT = 16;
     private static final int HEADING = 22;
+    private static final int FOLD = 5;
     private static final int TOP = Legend.HEIGHT + 2 * Canvas.LINE;
     private static final int COLUMNS_MARKED = 16;
     private static final int GREY = 0x808080;
@@ -22,9 +23,9 @@ final class SpacePicture {
     private int hottestX = -1;
     private int hottestY;
 
-    SpacePicture(Heat heat) {
+    SpacePicture(Heat heat, boolean byAddress) {
         this.heat = heat;
-        this.layout = new SpaceLayout(heat);
+        this.layout = new SpaceLayout(heat, byAddress);
     }
 
     Canvas draw(BiFunction<Integer, Integer, Canvas> canvases) {
@@ -68,7 +69,7 @@ final class SpacePicture {
     }
 
     private static int height(Line line) {
-        return line.heading() != null ? HEADING : line.row() != null ? STEP : Canvas.LINE + 2;
+        return line.heading() != null ? HEADING : line.row() != null ? STEP : line.fold() != null ? FOLD : HEADING;
     }
 
     private void draw(Canvas canvas, Line line, int y) {
@@ -76,11 +77,10 @@ final class SpacePicture {
             canvas.text(8, y + HEADING - 7, Captions.of(line.heading()), Scale.TEXT);
         } else if (line.row() != null) {
             row(canvas, line.row(), y);
+        } else if (line.fold() != null) {
+            canvas.cell(LEFT, y + FOLD / 2, SpaceLayout.COLUMNS * STEP - 1, 1, GREY, line.fold());
         } else {
-            if (line.untraced()) {
-                canvas.rectangle(LEFT, y + 1, SpaceLayout.COLUMNS * STEP - 1, Canvas.LINE, Scale.UNTRACED);
-            }
-            canvas.text(LEFT + 4, y + 12, line.fold(), Scale.TEXT);
+            canvas.text(8, y + HEADING - 7, line.rest(), GREY);
         }
     }
 

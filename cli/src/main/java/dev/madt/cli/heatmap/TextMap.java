@@ -11,20 +11,24 @@ final class TextMap {
     private static final char UNTOUCHED = '.';
 
     private final Heat heat;
+    private final boolean byAddress;
     private final StringBuilder text = new StringBuilder();
 
-    TextMap(Heat heat) {
+    TextMap(Heat heat, boolean byAddress) {
         this.heat = heat;
+        this.byAddress = byAddress;
     }
 
     String space() {
-        SpaceLayout layout = new SpaceLayout(heat);
+        SpaceLayout layout = new SpaceLayout(heat, byAddress);
         legend(layout.scale(), Captions.unit(heat));
         for (Line line : layout.lines()) {
             if (line.heading() != null) {
                 text.append('\n').append(Captions.of(line.heading())).append('\n');
             } else if (line.fold() != null) {
                 text.append(" ".repeat(ADDRESS)).append(line.fold()).append('\n');
+            } else if (line.rest() != null) {
+                text.append('\n').append(line.rest()).append('\n');
             } else {
                 address(line.row().firstPage());
                 for (long count : line.row().counts()) {
@@ -37,7 +41,7 @@ final class TextMap {
     }
 
     String time() {
-        TimeLayout layout = new TimeLayout(heat);
+        TimeLayout layout = new TimeLayout(heat, byAddress);
         legend(layout.scale(), "page and slice of time");
         text.append(String.format(Locale.ROOT, "a column is %,d accesses%n", heat.cells().slice()));
         for (Part part : layout.parts()) {

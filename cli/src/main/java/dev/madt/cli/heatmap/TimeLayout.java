@@ -22,12 +22,12 @@ final class TimeLayout {
     private final int slices;
     private long most = 1;
 
-    TimeLayout(Heat heat) {
+    TimeLayout(Heat heat, boolean byAddress) {
         this.heat = heat;
         this.slices = (int) Math.max(1, (heat.end() - 1) / heat.cells().slice() + 1);
         long[][] counts = new long[heat.pageCount()][slices];
-        heat.cells().each((page, name, thread, slice, loads, stores) -> counts[page][slice] += loads + stores);
-        List<Band> bands = Band.of(heat).stream().filter(band -> band.touched() > 0).toList();
+        heat.cells().each((page, name, thread, slice, loads, stores, reads, writes) -> counts[page][slice] += loads + stores + reads + writes);
+        List<Band> bands = Band.touched(heat, byAddress);
         int together = Math.max(1, bands.stream().mapToInt(Band::touched).sum() / MOST_ROWS + 1);
         for (Band band : bands) {
             parts.add(new Part(band, rows(pagesOf(band), counts, together)));

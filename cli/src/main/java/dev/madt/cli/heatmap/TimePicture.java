@@ -17,9 +17,9 @@ final class TimePicture {
     private final TimeLayout layout;
     private final int rowHeight;
 
-    TimePicture(Heat heat) {
+    TimePicture(Heat heat, boolean byAddress) {
         this.heat = heat;
-        this.layout = new TimeLayout(heat);
+        this.layout = new TimeLayout(heat, byAddress);
         this.rowHeight = layout.parts().stream().mapToInt(part -> part.rows().size()).sum() <= FEW_ROWS ? 10 : 3;
     }
 

@@ -1,47 +1,40 @@
 /* Pointer, keys and filters. */
-/* The item and column at a point of the map, or null. */
+/* The item and column at a point of the map, or null; of a gap between squares its pages. */
 function at(x, y) {
 	const item = items.findIndex(each => y >= each.y && y < each.y + each.tall);
-	if (item < 0 || x < LEFT)
+	if (item < 0 || items[item].kind === 'head')
 		return null;
 	if (items[item].kind === 'row') {
-		const column = Math.floor((x - LEFT) / (state.size + 1)), page = items[item].first + BigInt(column);
-		return column < COLUMNS && page >= items[item].band.first && page <= items[item].band.last ? {item, column} : null;
+		const column = items[item].cells.findIndex(cell => x >= cell.x && x < cell.x + size() + 1);
+		const gap = items[item].gaps.find(each => x >= each.x && x < each.x + FOLD);
+		return column >= 0 ? {item, column} : gap ? {item, column: -1, gap: gap.pages} : null;
 	}
-	const column = state.from + Math.floor((x - LEFT) / sliceWidth());
-	return items[item].kind === 'slices' && column < state.to ? {item, column} : null;
+	const column = state.from + Math.max(0, Math.floor((x - leftEdge()) / sliceWidth()));
+	return column < state.to ? {item, column} : null;
 }
+
+const unitAt = cursor => items[cursor.item].kind === 'slices' ? items[cursor.item].unit : items[cursor.item].cells[cursor.column].unit;
 
 function describe(cursor) {
-	const item = items[cursor.item], inTime = item.kind === 'slices';
-	const index = inTime ? item.page : item.known.get(cursor.column);
-	const page = inTime ? pages[item.page] : item.first + BigInt(cursor.column);
-	const band = inTime ? bands.find(each => each.pages.includes(index)) : item.band;
-	const from = inTime ? cursor.column : state.from, to = inTime ? cursor.column + 1 : state.to;
-	const lines = [`${address(page)}  ${band.label}`];
-	if (inTime)
+	if (cursor.gap)
+		return `${plural(cursor.gap, 'page')} not accessed`;
+	const slicesShown = items[cursor.item].kind === 'slices', unit = unitAt(cursor);
+	const from = slicesShown ? cursor.column : state.from, to = slicesShown ? cursor.column + 1 : state.to;
+	const place = unit.span === 1 ? address(unit.first) : `${address(unit.first)} to ${address(unit.first + BigInt(unit.span))}`;
+	const lines = [`${place}  ${unit.band.label}`];
+	if (unit.span > 1)
+		lines.push(`${number(unit.pages.length)} of ${number(unit.span)} pages accessed, the hottest ${number(heatOf(unit))} times`);
+	if (slicesShown)
 		lines.push(`accesses ${number(from * data.slice)} to ${number(to * data.slice)}`);
-	const found = index === undefined ? [] : namesOn(index, from, to);
+	const found = namesOn(unit.pages, false, from, to);
 	if (!found.length)
 		lines.push('not accessed');
-	for (const [name, loads, stores] of found.slice(0, TOP_NAMES))
-		lines.push(`${number(loads).padStart(10)} loads ${number(stores).padStart(10)} stores  ${name}`);
+	for (const [name, loads, stores, blocks] of found.slice(0, TOP_NAMES))
+		lines.push(`${number(loads).padStart(10)} loads ${number(stores).padStart(10)} stores ${blocks ? number(blocks).padStart(8) + ' block events ' : ''} ${data.names[name]}`);
 	if (found.length > TOP_NAMES)
 		lines.push(`… ${found.length - TOP_NAMES} more`);
+	lines.push('click: all names, and the functions that touch them');
 	return lines.join('\n');
-}
-
-function namesOn(page, from, to) {
-	const wanted = nameFilter(), byName = new Map();
-	for (let i = 0; i < cells.length; i += CELL)
-		if (cells[i] === page && wanted[cells[i + 1]] && cells[i + 3] >= from && cells[i + 3] < to
-				&& (state.thread < 0 || cells[i + 2] === state.thread)) {
-			const known = byName.get(cells[i + 1]) || [data.names[cells[i + 1]], 0, 0];
-			known[1] += state.kind === 'store' ? 0 : cells[i + 4];
-			known[2] += state.kind === 'load' ? 0 : cells[i + 5];
-			byName.set(cells[i + 1], known);
-		}
-	return [...byName.values()].filter(each => each[1] + each[2] > 0).sort((a, b) => b[1] + b[2] - a[1] - a[2]);
 }
 
 function show(cursor, x, y) {
@@ -57,9 +50,21 @@ function show(cursor, x, y) {
 }
 
 function zoom(change) {
-	state.size = Math.max(3, Math.min(40, state.size + change));
+	state.zoom = Math.max(-3, Math.min(9, state.zoom + change));
 	state.cursor = null;
 	refresh(true);
+}
+
+/* Scrolls to a page and sets the cursor on it. */
+function reveal(page) {
+	const item = items.findIndex(each => each.kind === 'slices' && each.unit.pages.includes(page)
+		|| each.kind === 'row' && each.cells.some(cell => cell.unit.pages.includes(page)));
+	if (item < 0)
+		return;
+	const it = items[item];
+	if (it.y < scroller.scrollTop || it.y + it.tall > scroller.scrollTop + scroller.clientHeight)
+		scroller.scrollTop = it.y - scroller.clientHeight / 2;
+	draw();
 }
 
 function selectTime(from, to) {
@@ -71,30 +76,21 @@ function selectTime(from, to) {
 
 /* The next cell in a direction: along a row, or the nearest row above or below. */
 function step(dx, dy) {
-	const first = items.findIndex(item => item.kind === 'row' && item.known.size || item.kind === 'slices');
-	if (!state.cursor) {
-		const column = first < 0 ? 0 : items[first].kind === 'row' ? Math.min(...items[first].known.keys()) : state.from;
-		return first < 0 ? null : {item: first, column};
-	}
-	let {item, column} = state.cursor;
+	const first = items.findIndex(item => item.kind !== 'head');
+	if (!state.cursor)
+		return first < 0 ? null : {item: first, column: items[first].kind === 'row' ? 0 : state.from};
+	const {item, column} = state.cursor;
 	if (dy)
 		for (let i = item + dy; i >= 0 && i < items.length; i += dy)
-			if (inside(i, column) !== null)
+			if (items[i].kind !== 'head')
 				return {item: i, column: inside(i, column)};
-	const moved = inside(item, column + dx);
-	return moved === column + dx ? {item, column: moved} : state.cursor;
+	return {item, column: inside(item, column + dx)};
 }
 
-/* The column nearest to the wanted one that the item has, or null. */
+/* The column nearest to the wanted one that the item has. */
 function inside(item, column) {
-	const it = items[item];
-	if (it.kind === 'slices')
-		return Math.max(state.from, Math.min(state.to - 1, column));
-	if (it.kind !== 'row')
-		return null;
-	const low = it.band.first > it.first ? Number(it.band.first - it.first) : 0;
-	const high = it.band.last < it.first + BigInt(COLUMNS - 1) ? Number(it.band.last - it.first) : COLUMNS - 1;
-	return Math.max(low, Math.min(high, column));
+	const slicesShown = items[item].kind === 'slices';
+	return Math.max(slicesShown ? state.from : 0, Math.min(slicesShown ? state.to - 1 : items[item].cells.length - 1, column));
 }
 
 function moveBy(dx, dy) {
@@ -104,9 +100,8 @@ function moveBy(dx, dy) {
 	const item = items[cursor.item];
 	if (item.y < scroller.scrollTop || item.y + item.tall > scroller.scrollTop + scroller.clientHeight)
 		scroller.scrollTop = item.y - scroller.clientHeight / 2;
-	state.cursor = cursor;
 	const box = boxOf(cursor), frame = scroller.getBoundingClientRect();
-	show(cursor, frame.left + box.x - scroller.scrollLeft, frame.top + box.y - scroller.scrollTop);
+	show(cursor, frame.left + box.x, frame.top + box.y - scroller.scrollTop);
 	byId('spoken').textContent = describe(cursor);
 }
 
@@ -117,14 +112,21 @@ function pointAt(event) {
 
 map.addEventListener('pointermove', event => show(pointAt(event), event.clientX, event.clientY));
 map.addEventListener('pointerleave', () => show(null));
+map.addEventListener('click', event => {
+	const cursor = pointAt(event);
+	if (cursor && !cursor.gap)
+		choose(unitAt(cursor).pages);
+});
 map.addEventListener('keydown', event => {
 	const moves = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
 	if (moves[event.key])
 		moveBy(...moves[event.key]);
 	else if (event.key === '+' || event.key === '=')
-		zoom(2);
+		zoom(1);
 	else if (event.key === '-')
-		zoom(-2);
+		zoom(-1);
+	else if (event.key === 'Enter' && state.cursor)
+		choose(unitAt(state.cursor).pages);
 	else if (event.key === 'Escape')
 		selectTime(0, slices);
 	else
@@ -135,7 +137,7 @@ scroller.addEventListener('scroll', () => draw());
 scroller.addEventListener('wheel', event => {
 	if (event.ctrlKey) {
 		event.preventDefault();
-		zoom(event.deltaY < 0 ? 2 : -2);
+		zoom(event.deltaY < 0 ? 1 : -1);
 	}
 }, {passive: false});
 
@@ -165,18 +167,21 @@ timeline.addEventListener('keydown', event => {
 	event.preventDefault();
 });
 
-for (const id of ['view', 'kind', 'thread'])
+for (const id of ['view', 'order', 'kind', 'thread'])
 	byId(id).addEventListener('change', event => {
 		state[id] = id === 'thread' ? Number(event.target.value) : event.target.value;
 		state.cursor = null;
 		refresh(true);
+		reveal(counts.hottest);
 	});
+byId('hottest').addEventListener('click', () => counts.hottest >= 0 && choose([counts.hottest]));
 byId('symbol').addEventListener('input', event => {
 	state.symbol = event.target.value;
-	refresh(false);
+	state.cursor = null;
+	refresh(true);
 });
-byId('smaller').addEventListener('click', () => zoom(-2));
-byId('larger').addEventListener('click', () => zoom(2));
+byId('smaller').addEventListener('click', () => zoom(-1));
+byId('larger').addEventListener('click', () => zoom(1));
 byId('whole').addEventListener('click', () => selectTime(0, slices));
 byId('theme').addEventListener('click', () => setTheme(!isDark()));
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', event => setTheme(event.matches));
@@ -196,9 +201,11 @@ function option(parent, value, text) {
 
 byId('caption').textContent = data.caption;
 byId('view').value = state.view;
+byId('order').value = state.order;
 data.threads.forEach((thread, index) => option('thread', index, thread));
 data.names.slice(0, 2000).forEach(name => option('symbols', name, ''));
 assignPages();
 count();
 lay();
 setTheme(matchMedia('(prefers-color-scheme: dark)').matches);
+reveal(counts.hottest);

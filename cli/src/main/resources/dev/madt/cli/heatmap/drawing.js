@@ -11,114 +11,117 @@ function fit(canvas, width, tall) {
 	return pen;
 }
 
-function mapWidth() {
-	return state.view === 'time' ? scroller.clientWidth : Math.max(scroller.clientWidth, LEFT + COLUMNS * (state.size + 1) + 10);
-}
-
 function draw() {
 	const tall = scroller.clientHeight, top = scroller.scrollTop;
-	byId('space').style.width = mapWidth() + 'px';
-	const pen = fit(map, mapWidth(), tall);
+	const pen = fit(map, scroller.clientWidth, tall);
 	pen.fillStyle = colourOf('--back');
-	pen.fillRect(0, 0, mapWidth(), tall);
+	pen.fillRect(0, 0, scroller.clientWidth, tall);
+	labelled = {y: -100, name: -1};
 	for (const item of items)
 		if (item.y + item.tall >= top && item.y <= top + tall)
 			drawItem(pen, item, item.y - top);
 	drawCursor(pen, top);
 }
+let labelled = null;
 
 function drawItem(pen, item, y) {
-	pen.fillStyle = colourOf('--text');
-	if (item.kind === 'head') {
-		const [loads, stores] = sum(item.band);
-		pen.fillText(`${item.band.label}   ${number(loads)} loads, ${number(stores)} stores`, 8, y + HEAD - 7);
-	} else if (item.kind === 'fold') {
-		if (item.untraced) {
-			pen.fillStyle = colourOf('--untraced');
-			pen.fillRect(LEFT, y + 1, COLUMNS * (state.size + 1) - 1, FOLD - 3);
-		}
-		pen.fillStyle = colourOf('--text');
-		pen.fillText(item.text, LEFT + 4, y + 12);
-	} else if (item.kind === 'row')
+	if (item.kind === 'head')
+		drawHead(pen, item, y);
+	else if (item.kind === 'row')
 		drawRow(pen, item, y);
 	else
 		drawSlices(pen, item, y);
 }
 
-function sum(band) {
-	let loads = 0, stores = 0;
-	for (const page of band.pages) {
-		loads += counts.loads[page];
-		stores += counts.stores[page];
-	}
-	return [loads, stores];
+function drawHead(pen, item, y) {
+	const heat = item.band.pages.reduce((sum, page) => sum + counts.heat[page], 0);
+	const unit = item.span === 1 ? '' : `, ${inTime() ? 'a row' : 'a square'} is ${number(item.span)} pages`;
+	const label = item.band.label.length > 60 ? item.band.label.slice(0, 59) + '…' : item.band.label;
+	pen.font = '600 12px ui-monospace, monospace';
+	pen.fillStyle = colourOf('--text');
+	pen.fillText(label, 8, y + HEAD - 8);
+	const after = 8 + pen.measureText(label).width + 14;
+	pen.font = '11px ui-monospace, monospace';
+	pen.fillStyle = colourOf('--faint');
+	pen.fillText(`${percent(heat, counts.all)} of what is shown; ${plural(item.band.pages.length, 'page')} accessed`
+		+ ` of ${number(Number(item.band.last - item.band.first) + 1)}${unit}`, after, y + HEAD - 8);
 }
 
 function drawRow(pen, item, y) {
 	pen.fillStyle = colourOf('--faint');
-	pen.fillText(address(item.first), 8, y + Math.min(10, state.size));
+	pen.fillText(address(item.cells[0].unit.first), 8, y + size() / 2 + 4);
 	const line = colourOf('--line');
-	for (let i = 0; i < COLUMNS; i++) {
-		const page = item.first + BigInt(i);
-		if (page < item.band.first || page > item.band.last)
-			continue;
-		const x = LEFT + i * (state.size + 1), index = item.known.get(i);
+	for (const {x, unit} of item.cells) {
 		pen.fillStyle = line;
-		pen.fillRect(x - 1, y - 1, state.size + 2, state.size + 2);
-		pen.fillStyle = colour(index === undefined ? 0 : counts.loads[index] + counts.stores[index]);
-		pen.fillRect(x, y, state.size, state.size);
-		if (index !== undefined && index === counts.hottest)
-			outline(pen, x, y);
+		pen.fillRect(x - 1, y - 1, size() + 2, size() + 2);
+		pen.fillStyle = colour(heatOf(unit));
+		pen.fillRect(x, y, size(), size());
 	}
+	pen.fillStyle = colourOf('--faint');
+	for (const gap of item.gaps)
+		pen.fillRect(gap.x + 1, y, 1, size());
+	for (const {x, unit} of item.cells)
+		if (unit.pages.includes(counts.hottest))
+			outline(pen, x, y, size(), size());
 }
 
-function outline(pen, x, y) {
+function outline(pen, x, y, wide, tall) {
 	pen.strokeStyle = colourOf('--mark');
 	pen.lineWidth = 2;
-	pen.strokeRect(x, y, state.size, state.size);
+	pen.strokeRect(x, y, wide, tall);
 }
 
 function sliceWidth() {
-	return (scroller.clientWidth - LEFT - 16) / (state.to - state.from);
+	return (scroller.clientWidth - leftEdge() - 16) / (state.to - state.from);
 }
 
 function drawSlices(pen, item, y) {
-	const wide = sliceWidth();
+	const wide = sliceWidth(), left = leftEdge();
 	pen.fillStyle = colourOf('--line');
-	pen.fillRect(LEFT, y + item.tall - 1, wide * (state.to - state.from), 1);
-	if (item.tall >= 9) {
-		pen.fillStyle = colourOf('--faint');
-		pen.fillText(address(pages[item.page]), 8, y + 9);
-	}
+	pen.fillRect(left, y + item.tall - 1, wide * (state.to - state.from), 1);
+	labelSlices(pen, item, y);
 	for (let slice = state.from; slice < state.to; slice++) {
-		const value = counts.grid.get(item.page * slices + slice) || 0;
+		const value = item.unit.pages.reduce((most, page) => Math.max(most, counts.grid.get(page * slices + slice) || 0), 0);
 		if (value > 0) {
 			pen.fillStyle = colour(value);
-			pen.fillRect(LEFT + (slice - state.from) * wide, y, Math.max(1, wide), item.tall - 1);
+			pen.fillRect(left + (slice - state.from) * wide, y, Math.max(1, wide + 0.3), item.tall - 1);
 		}
 	}
+	if (item.unit.pages.includes(counts.hottest))
+		outline(pen, left, y, wide * (state.to - state.from), item.tall - 1);
+}
+
+/* The most accessed name of a row, where there is room and another one stands above. */
+function labelSlices(pen, item, y) {
+	const names = namesOn(item.unit.pages, true), hot = item.unit.pages.includes(counts.hottest);
+	if (!names.length || !hot && (y - labelled.y < 11 || names[0][0] === labelled.name))
+		return;
+	const text = data.names[names[0][0]], most = Math.floor((leftEdge() - 14) / pen.measureText('m').width);
+	pen.fillStyle = colourOf('--back');
+	if (hot)
+		pen.fillRect(0, y - 3, leftEdge() - 2, 14);
+	pen.fillStyle = colourOf(hot ? '--mark' : '--faint');
+	pen.fillText(text.length > most ? text.slice(0, most - 1) + '…' : text, 8, y + Math.min(9, item.tall));
+	labelled = {y, name: names[0][0]};
 }
 
 function drawCursor(pen, top) {
 	const box = state.cursor && boxOf(state.cursor);
-	if (box) {
-		pen.strokeStyle = colourOf('--mark');
-		pen.lineWidth = 2;
-		pen.strokeRect(box.x, box.y - top, box.wide, box.tall);
-	}
+	if (box)
+		outline(pen, box.x, box.y - top, box.wide, box.tall);
 }
 
 function boxOf(cursor) {
 	const item = items[cursor.item];
-	if (!item)
+	if (!item || item.kind === 'row' && !item.cells[cursor.column])
 		return null;
-	const wide = item.kind === 'slices' ? sliceWidth() : state.size;
-	const x = item.kind === 'slices' ? LEFT + (cursor.column - state.from) * wide : LEFT + cursor.column * (state.size + 1);
-	return {x, y: item.y, wide: Math.max(3, wide), tall: item.tall - 1};
+	const wide = item.kind === 'slices' ? sliceWidth() : size();
+	const x = item.kind === 'slices' ? leftEdge() + (cursor.column - state.from) * wide : item.cells[cursor.column].x;
+	return {x, y: item.y, wide: Math.max(3, wide), tall: item.kind === 'row' ? size() : item.tall - 1};
 }
 
 function drawLegend() {
-	const pen = fit(byId('legend'), 700, 34), wide = 300;
+	const pen = fit(byId('legend'), 560, 34), wide = 300;
 	for (let x = 0; x < wide; x++) {
 		pen.fillStyle = colour(Math.pow(counts.most, x / (wide - 1)));
 		pen.fillRect(x, 0, 1, 12);
@@ -133,19 +136,8 @@ function drawLegend() {
 		}
 	}
 	pen.fillText(number(counts.most), wide - pen.measureText(number(counts.most)).width, 24);
-	pen.fillText(`accesses per ${state.view === 'time' ? 'page and slice of time' : data.unit}, logarithmic scale`, wide + 14, 10);
-	legendBox(pen, wide + 14, '--empty', 'not accessed');
-	if (state.view === 'space')
-		legendBox(pen, wide + 130, '--untraced', 'not traced');
-}
-
-function legendBox(pen, x, name, text) {
-	pen.fillStyle = colourOf('--faint');
-	pen.fillRect(x, 17, 11, 11);
-	pen.fillStyle = colourOf(name);
-	pen.fillRect(x + 1, 18, 9, 9);
-	pen.fillStyle = colourOf('--text');
-	pen.fillText(text, x + 16, 26);
+	pen.fillText(`accesses per ${inTime() ? 'page and slice of time' : data.unit},`, wide + 14, 10);
+	pen.fillText('logarithmic scale', wide + 14, 24);
 }
 
 function drawTimeline() {
@@ -166,13 +158,16 @@ function drawTimeline() {
 }
 
 function hottestText() {
-	const index = counts.hottest;
-	if (index < 0)
+	const page = counts.hottest;
+	if (page < 0)
 		return 'nothing accessed that is selected';
-	const band = bands.find(each => each.pages.includes(index));
-	return `hottest page: ${address(pages[index])} in ${band.label}, ${number(counts.loads[index] + counts.stores[index])} accesses`
-		+ (state.view === 'space' ? ' (outlined)' : '');
+	return `hottest page: ${address(pages[page])} in ${bandOfPage[page].label}, ${number(counts.heat[page])} accesses,`
+		+ ` most of them to ${data.names[namesOn([page], true)[0][0]]} (outlined)`;
 }
+
+const HOW = {
+	time: 'A row is a page that was accessed, or several neighbours; time goes from left to right. Point at a row for its names. Click it for all of them, then a name for the functions that touch it.',
+	space: 'A square is a page that was accessed, or several neighbours; a thin line stands for pages that were not. Point at a square for its names. Click it for all of them, then a name for the functions that touch it.'};
 
 function refresh(relay) {
 	count();
@@ -182,5 +177,9 @@ function refresh(relay) {
 	drawLegend();
 	drawTimeline();
 	byId('hottest').textContent = hottestText();
-	byId('status').textContent = `${number(counts.loads.reduce((a, b) => a + b, 0))} loads, ${number(counts.stores.reduce((a, b) => a + b, 0))} stores shown.`;
+	byId('how').textContent = HOW[state.view];
+	byId('rest').textContent = data.rest && `${data.rest[0].toUpperCase()}${data.rest.slice(1)}.`;
+	const sum = table => number(table.reduce((a, b) => a + b, 0));
+	byId('status').textContent = `${sum(counts.loads)} loads, ${sum(counts.stores)} stores, ${number(counts.transfers)} block events shown.`;
+	showPanel();
 }

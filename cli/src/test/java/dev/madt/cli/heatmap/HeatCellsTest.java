@@ -3,6 +3,7 @@ package dev.madt.cli.heatmap;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
@@ -20,22 +21,24 @@ class HeatCellsTest {
         int accesses = 30_011;
         int[][] made = new int[accesses][];
         for (int time = 0; time < accesses; time++) {
-            made[time] = new int[] {random.nextInt(pages), random.nextInt(7), random.nextInt(3), random.nextInt(2)};
-            cells.count(made[time][0], made[time][1], made[time][2], time, made[time][3] == 1);
+            made[time] = new int[] {random.nextInt(pages), random.nextInt(7), random.nextInt(3), random.nextInt(4)};
+            if (made[time][3] < 2) {
+                cells.count(made[time][0], made[time][1], made[time][2], time, made[time][3] == 1);
+            } else {
+                cells.countBlock(made[time][0], made[time][1], made[time][2], time, made[time][3] == 3);
+            }
         }
         Map<Key, long[]> model = new HashMap<>();
         for (int time = 0; time < accesses; time++) {
             int[] access = made[time];
             Key key = new Key(access[0], access[1], access[2], time / cells.slice());
-            model.computeIfAbsent(key, absent -> new long[2])[access[3]]++;
+            model.computeIfAbsent(key, absent -> new long[4])[access[3]]++;
         }
         assertTrue((accesses - 1) / cells.slice() < HeatCells.MOST_SLICES);
         assertEquals(model.size(), cells.size());
-        cells.each((page, name, thread, slice, loads, stores) -> {
-            long[] expected = model.remove(new Key(page, name, thread, slice));
-            assertEquals(expected[0], loads);
-            assertEquals(expected[1], stores);
-        });
+        cells.each((page, name, thread, slice, loads, stores, reads, writes) -> assertEquals(
+                Arrays.toString(model.remove(new Key(page, name, thread, slice))),
+                Arrays.toString(new long[] {loads, stores, reads, writes})));
         assertEquals(Map.of(), model);
     }
 
@@ -45,8 +48,9 @@ class HeatCellsTest {
         HeatCells cells = new HeatCells(10);
         cells.count(page, name, thread, 127, true);
         int[] seen = new int[1];
-        cells.each((p, n, t, slice, loads, stores) -> {
-            assertEquals(page + " " + name + " " + thread + " 127 0 1", p + " " + n + " " + t + " " + slice + " " + loads + " " + stores);
+        cells.each((p, n, t, slice, loads, stores, reads, writes) -> {
+            assertEquals(page + " " + name + " " + thread + " 127 0 1 0 0",
+                    p + " " + n + " " + t + " " + slice + " " + loads + " " + stores + " " + reads + " " + writes);
             seen[0]++;
         });
         assertEquals(1, seen[0]);
