@@ -16,7 +16,8 @@ function draw() {
 	const pen = fit(map, scroller.clientWidth, tall);
 	pen.fillStyle = colourOf('--back');
 	pen.fillRect(0, 0, scroller.clientWidth, tall);
-	labelled = {y: -100, name: -1};
+	const hot = items.find(item => item.unit && item.unit.pages.includes(counts.hottest));
+	labelled = {y: -100, name: -1, hot: hot ? hot.y - top : -100};
 	for (const item of items)
 		if (item.y + item.tall >= top && item.y <= top + tall)
 			drawItem(pen, item, item.y - top);
@@ -94,15 +95,12 @@ function drawSlices(pen, item, y) {
 /* The most accessed name of a row, where there is room and another one stands above. */
 function labelSlices(pen, item, y) {
 	const names = namesOn(item.unit.pages, true), hot = item.unit.pages.includes(counts.hottest);
-	if (!names.length || !hot && (y - labelled.y < 11 || names[0][0] === labelled.name))
+	if (!names.length || !hot && (y - labelled.y < 11 || Math.abs(y - labelled.hot) < 11 || names[0][0] === labelled.name))
 		return;
 	const text = data.names[names[0][0]], most = Math.floor((leftEdge() - 14) / pen.measureText('m').width);
-	pen.fillStyle = colourOf('--back');
-	if (hot)
-		pen.fillRect(0, y - 3, leftEdge() - 2, 14);
 	pen.fillStyle = colourOf(hot ? '--mark' : '--faint');
 	pen.fillText(text.length > most ? text.slice(0, most - 1) + '…' : text, 8, y + Math.min(9, item.tall));
-	labelled = {y, name: names[0][0]};
+	labelled = {y, name: names[0][0], hot: labelled.hot};
 }
 
 function drawCursor(pen, top) {
