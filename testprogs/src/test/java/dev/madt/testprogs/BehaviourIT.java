@@ -170,6 +170,20 @@ class BehaviourIT {
         assertTrue(TraceFile.check(trace).accesses() >= (untraced ? 2000 : 6000), run.errors());
     }
 
+    /** The last column: how many images are listed with a trace, and how many without. */
+    @ParameterizedTest
+    @CsvSource({"grandchild, 2, 1", "sibling, 2, 0", "stacks, 4, 2", "orphan, 3, 0"})
+    void shouldFollowProcessesHoweverTheyAreMade(String how, int traced, int untraced) throws Exception {
+        String program = MadtRun.program("families").toString();
+        MadtRun plain = MadtRun.command(directory, List.of(program, how)).expect(0);
+        Path trace = directory.resolve("t.madt");
+        MadtRun run = MadtRun.madt(directory, "run", "--engine", engine, "-o", trace.toString(), "--", program, how).expect(0);
+        assertEquals(plain.text(), run.text());
+        String info = MadtRun.madt(directory, "info", trace.toString()).expect(0).text();
+        assertEquals(traced, info.lines().filter(line -> line.matches("  \\d+ .*/families, child of \\d+, exit \\d+, t\\.madt.*")).count(), info);
+        assertEquals(untraced, info.lines().filter(line -> line.matches("  \\d+ .*/families, child of \\d+, exit \\d+, not traced")).count(), info);
+    }
+
     /** What has become another user's, or has shut itself in, cannot take part; it finds its own environment and nothing of MadT. */
     @ParameterizedTest
     @ValueSource(strings = {"{bin}/confined env", "setpriv --reuid=65534 --clear-groups sh -c env;exit_3"})
