@@ -263,6 +263,7 @@ static void prepare(struct pending *pending, ucontext_t *context)
 		gate_wait_mask(pending, registers, 0);
 		break;
 	case __NR_pselect6:
+	case __NR_io_pgetevents:
 		gate_wait_mask_pselect(pending, registers);
 		break;
 	case __NR_rt_sigtimedwait:
@@ -467,6 +468,31 @@ void gate_return(ucontext_t *context)
 	registers[REG_RIP] = (greg_t)pending->next;
 	registers[REG_RCX] = (greg_t)pending->next;
 	registers[REG_R11] = registers[REG_EFL];
+}
+
+bool gate_interrupted(const ucontext_t *context)
+{
+	const greg_t *registers = context->uc_mcontext.gregs;
+
+	return gate_in_stub((uintptr_t)registers[REG_RIP]) && registers[REG_RAX] == -EINTR &&
+		((uintptr_t)registers[REG_RIP] - (uintptr_t)madt_stub) % MADT_STUB_STRIDE;
+}
+
+/* All arguments are still in place. */
+void gate_repeat(ucontext_t *context)
+{
+	greg_t *registers = context_registers(context);
+
+	registers[REG_RAX] = (greg_t)self.pending.number;
+	registers[REG_RIP] -= ((uintptr_t)registers[REG_RIP] - (uintptr_t)madt_stub) % MADT_STUB_STRIDE;
+}
+
+bool gate_waits(const ucontext_t *context)
+{
+	uintptr_t code = (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
+
+	return gate_in_stub(code) && self.pending.waits &&
+		(gate_interrupted(context) || (code - (uintptr_t)madt_stub) % MADT_STUB_STRIDE == 0);
 }
 
 /*

@@ -3,14 +3,13 @@
 
 #include <errno.h>
 
-static bool set_strip(uintptr_t from, uint64_t *own)
+static bool set_strip(uintptr_t from, uint64_t *whole)
 {
 	uint64_t set;
 
-	if (!from || region_read(&set, from, sizeof set) < sizeof set)
+	if (!from || region_read(whole, from, sizeof *whole) < sizeof *whole)
 		return false;
-	*own = set & SIGNALS_OWN;
-	set &= ~SIGNALS_OWN;
+	set = *whole & ~SIGNALS_OWN;
 	bytes_copy(self.scratch, &set, sizeof set);
 	return true;
 }
@@ -18,17 +17,18 @@ static bool set_strip(uintptr_t from, uint64_t *own)
 /* Puts a set without MadT's signals in the place of the one that `argument` points to. */
 void gate_strip_set(struct pending *pending, greg_t *registers, int argument)
 {
-	uint64_t own;
+	uint64_t whole;
 
-	if (set_strip((uintptr_t)pending->argument[argument], &own))
+	if (set_strip((uintptr_t)pending->argument[argument], &whole))
 		registers[gate_argument[argument]] = (greg_t)self.scratch;
 }
 
-/* The set is a mask for the time of a wait; what it says of MadT's signals holds for as long. */
+/* The set is a mask for the time of a wait, and for a handler that ends it. */
 static bool wait_begin(struct pending *pending, uintptr_t set)
 {
 	if (!set_strip(set, &pending->wait_mask))
 		return false;
+	pending->wait_mask &= ~(SIGNAL_BIT(SIGKILL) | SIGNAL_BIT(SIGSTOP));
 	pending->waits = true;
 	signal_send_pending();
 	return true;
@@ -40,7 +40,7 @@ void gate_wait_mask(struct pending *pending, greg_t *registers, int argument)
 		registers[gate_argument[argument]] = (greg_t)self.scratch;
 }
 
-/* pselect6's sixth argument is a pointer to { set, size }. */
+/* The sixth argument of pselect6 and io_pgetevents is a pointer to { set, size }. */
 void gate_wait_mask_pselect(struct pending *pending, greg_t *registers)
 {
 	uint64_t pair[2];

@@ -63,7 +63,7 @@ struct pending {
 	bool clears;        /* clone: the child's handlers are reset, by itself */
 	bool lends;         /* clone: it shares this memory, and the caller waits until it is gone */
 	uint64_t mask;      /* clone: the target's signal mask, full meanwhile */
-	uint64_t wait_mask; /* MadT's signals in it */
+	uint64_t wait_mask; /* that one, as the target passed it */
 	uint8_t slot;       /* of the stub */
 	uint8_t opened;     /* ranges in `open` */
 	uintptr_t next;     /* address behind the target's syscall instruction */
@@ -455,6 +455,11 @@ bool gate_in_stub(uintptr_t code);
 void gate_return(ucontext_t *context);    /* at the stub's int3 */
 void gate_close_first(void);
 void gate_interrupt(ucontext_t *context); /* a signal found the thread in the stub */
+/* Whether it found it there because the call ended for it (EINTR); and the same call once more. */
+bool gate_interrupted(const ucontext_t *context);
+void gate_repeat(ucontext_t *context);
+/* Whether it found it in a wait that has a mask of its own, or in front of one. */
+bool gate_waits(const ucontext_t *context);
 
 /* What the kernel will still do in this thread's memory when it is gone; see will.c. */
 void will_make(void);

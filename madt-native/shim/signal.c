@@ -7,6 +7,7 @@
 #include "signal_table.h"
 
 #include <errno.h>
+#include <time.h>
 
 #define RED_ZONE 128
 #define DIRECTION_FLAG 0x400
@@ -60,18 +61,36 @@ static void stack_write(uintptr_t to, const void *from, size_t n)
 	region_close(to, to + n);
 }
 
+/* The kernel writes something short into each page, as it would write the frame: a stack grows by it. */
+static bool stack_takes(uintptr_t start, uintptr_t end)
+{
+	const size_t size = sizeof(struct timespec);
+	bool good = start < end;
+
+	region_open(start, end);
+	for (uintptr_t at = start; good && at < end; at = PAGE_DOWN(at) + MADT_PAGE)
+		good = !sys_failed(SYS2(__NR_clock_gettime, CLOCK_MONOTONIC_COARSE, at < end - size ? at : end - size));
+	region_close(start, end);
+	return good;
+}
+
+/* Where the frame lies, and the floating-point state above it; 0 where the kernel would find no place (get_sigframe). */
 static uintptr_t frame_place(const ucontext_t *context, const struct kernel_action *action, size_t floating,
 	uintptr_t *area)
 {
-	uintptr_t rsp = (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
+	uintptr_t rsp = (uintptr_t)context->uc_mcontext.gregs[REG_RSP], at;
+	bool alternate = alternate_busy(&self.virtual_stack, rsp);
 
-	if ((action->flags & SA_ONSTACK) && !(self.virtual_stack.ss_flags & SS_DISABLE) &&
-		!alternate_holds(&self.virtual_stack, rsp))
+	rsp -= RED_ZONE;
+	if ((action->flags & SA_ONSTACK) && self.virtual_stack.ss_size && !alternate_busy(&self.virtual_stack, rsp)) {
 		rsp = (uintptr_t)self.virtual_stack.ss_sp + self.virtual_stack.ss_size;
-	else
-		rsp -= RED_ZONE;
+		alternate = true;
+	}
 	*area = (rsp - floating) & ~(uintptr_t)63;
-	return ((*area - sizeof(struct signal_frame)) & ~(uintptr_t)15) - 8;
+	at = ((*area - sizeof(struct signal_frame)) & ~(uintptr_t)15) - 8;
+	if (alternate && !alternate_holds(&self.virtual_stack, at))
+		return 0;
+	return stack_takes(at, rsp) ? at : 0;
 }
 
 static void frame_build(uintptr_t at, uintptr_t area, size_t floating, int number, const siginfo_t *info,
@@ -93,20 +112,25 @@ static void frame_build(uintptr_t at, uintptr_t area, size_t floating, int numbe
 	stack_write(at, &frame, sizeof frame);
 }
 
-static void signal_enter(int number, siginfo_t *info, ucontext_t *context)
+/* `under`: the mask that the thread has, or that of the wait which the signal ended; the handler has it too, and its own. */
+static bool signal_enter(int number, siginfo_t *info, ucontext_t *context, uint64_t under)
 {
 	struct kernel_action action = self.actions->action[number];
 	greg_t *registers = context_registers(context);
 	size_t floating = floating_size(context);
 	uintptr_t area, frame = frame_place(context, &action, floating, &area);
-	uint64_t mask = action.mask | (action.flags & SA_NODEFER ? 0 : SIGNAL_BIT(number));
+	uint64_t mask = under | action.mask | (action.flags & SA_NODEFER ? 0 : SIGNAL_BIT(number));
 
+	if (action.flags & SA_RESETHAND)
+		action_reset(number);
+	if (!frame)
+		return false;
 	frame_build(frame, area, floating, number, info, context);
+	if (self.virtual_stack.ss_flags & AUTODISARM)
+		alternate_reset();
 	frame_prune((uintptr_t)registers[REG_RSP]);
 	kept_close();
 	frame_enter(frame, FRAME_SIGNAL);
-	if (action.flags & SA_RESETHAND)
-		action_reset(number);
 	registers[REG_RIP] = (greg_t)action.handler;
 	registers[REG_RSP] = (greg_t)frame;
 	registers[REG_RDI] = number;
@@ -114,8 +138,24 @@ static void signal_enter(int number, siginfo_t *info, ucontext_t *context)
 	registers[REG_RDX] = (greg_t)(frame + offsetof(struct signal_frame, context));
 	registers[REG_RAX] = 0;
 	registers[REG_EFL] &= ~(greg_t)(TRAP_FLAG | DIRECTION_FLAG | RESUME_FLAG);
-	self.virtual_mask |= mask & SIGNALS_OWN;
-	*context_mask(context) = (*context_mask(context) | mask) & ~SIGNALS_OWN;
+	self.virtual_mask = mask & SIGNALS_OWN;
+	*context_mask(context) = mask & ~SIGNALS_OWN;
+	return true;
+}
+
+/* There is no room for the frame: SIGSEGV, and if it was one, the end (force_sigsegv in kernel/signal.c). */
+static void frame_refused(int number, ucontext_t *context)
+{
+	siginfo_t info;
+
+	bytes_set(&info, 0, sizeof info);
+	info.si_signo = SIGSEGV;
+	info.si_code = SI_KERNEL;
+	if (number != SIGSEGV && action_handled(&self.actions->action[SIGSEGV]) && !(self.virtual_mask & SIGNAL_BIT(SIGSEGV)) &&
+		signal_enter(SIGSEGV, &info, context, *context_mask(context) | self.virtual_mask))
+		return;
+	info.si_code = SI_TKILL;
+	signal_default(SIGSEGV, &info, context);
 }
 
 /* Brings the thread back to where all its state is the target's own. */
@@ -150,20 +190,40 @@ static long own_answer(const struct pending *pending, int number, const siginfo_
 	return number;
 }
 
-/* Of a standard signal only the first is kept (signal(7)). Who waits for it with sigtimedwait has it at once. */
-static void own_keep(int number, const siginfo_t *info, ucontext_t *context)
+/* Of a standard signal only the first is kept (signal(7)). Who waits for it with sigtimedwait has it at once: true then. */
+static bool own_keep(int number, const siginfo_t *info, ucontext_t *context)
 {
 	greg_t *registers = context_registers(context);
 
-	if (self.pending.number == __NR_rt_sigtimedwait && registers[REG_RAX] == -EINTR &&
-		(uintptr_t)registers[REG_RIP] == self.pending.next && own_wanted(&self.pending, number)) {
+	if (self.pending.number == __NR_rt_sigtimedwait && gate_interrupted(context) && own_wanted(&self.pending, number)) {
 		registers[REG_RAX] = own_answer(&self.pending, number, info);
-		return;
+		return true;
 	}
-	if (self.own_pending & SIGNAL_BIT(number))
-		return;
-	self.own_pending |= SIGNAL_BIT(number);
-	self.own_signal[own_index(number)] = *info;
+	if (!(self.own_pending & SIGNAL_BIT(number))) {
+		self.own_pending |= SIGNAL_BIT(number);
+		self.own_signal[own_index(number)] = *info;
+	}
+	return false;
+}
+
+/*
+ * A signal of MadT's that was sent while the target ignores or blocks it. The kernel would not have looked up from what it was doing: a call
+ * that ended for it is made again.
+ */
+static bool own_unseen(int number, const siginfo_t *info, ucontext_t *context)
+{
+	bool waits = gate_in_stub((uintptr_t)context_registers(context)[REG_RIP]) && self.pending.waits;
+	uint64_t blocked = waits ? self.pending.wait_mask : self.virtual_mask;
+
+	if (blocked & SIGNAL_BIT(number)) {
+		if (own_keep(number, info, context))
+			return true;
+	} else if (self.actions->action[number].handler != (uintptr_t)SIG_IGN) {
+		return false;
+	}
+	if (gate_interrupted(context))
+		gate_repeat(context);
+	return true;
 }
 
 void signal_send_pending(void)
@@ -235,28 +295,34 @@ void signal_inherit(const char *text)
 
 /* ---------------------------------------------------------------- delivery */
 
+/* The mask that a handler runs under: that of the call which the signal ends, if it has one for as long as it waits. */
+static uint64_t mask_under(int number, ucontext_t *context)
+{
+	if (!gate_waits(context))
+		return *context_mask(context) | self.virtual_mask;
+	if (!(self.pending.wait_mask & SIGNAL_BIT(number)))
+		return self.pending.wait_mask;
+	self.pending.waits = false; /* it came before the wait began, which will be made anew */
+	return *context_mask(context) | self.virtual_mask;
+}
+
 void signal_to_target(int number, siginfo_t *info, ucontext_t *context)
 {
 	bool sent = info->si_code <= 0;
-	bool waits = gate_in_stub((uintptr_t)context_registers(context)[REG_RIP]) && self.pending.waits;
-	uint64_t blocked = waits ? self.pending.wait_mask : self.virtual_mask;
+	uint64_t under;
 
+	if (sent && signal_owned(number) && own_unseen(number, info, context))
+		return;
+	under = mask_under(number, context);
 	signal_settle(context);
 	if (splice_on && !sent && (SIGNALS_FAULT & SIGNAL_BIT(number)))
 		splice_show(info, context, action_handled(&self.actions->action[number]) && !(self.virtual_mask & SIGNAL_BIT(number)));
 	else if (splice_on && splice_hold(number, info, context))
 		return;
-	if (sent && signal_owned(number) && self.actions->action[number].handler == (uintptr_t)SIG_IGN)
-		return;
-	if (sent && (blocked & SIGNALS_OWN & SIGNAL_BIT(number))) {
-		own_keep(number, info, context);
-		return;
-	}
-	if (!action_handled(&self.actions->action[number]) || (!sent && (self.virtual_mask & SIGNAL_BIT(number)))) {
+	if (!action_handled(&self.actions->action[number]) || (!sent && (self.virtual_mask & SIGNAL_BIT(number))))
 		signal_default(number, info, context);
-		return;
-	}
-	signal_enter(number, info, context);
+	else if (!signal_enter(number, info, context, under))
+		frame_refused(number, context);
 }
 
 /* All other signals with a handler of the target. In a critical section they wait until it ends. */
@@ -322,5 +388,6 @@ void signal_return(ucontext_t *context)
 	registers[REG_EFL] = frame.context.machine.gregs[REG_EFL];
 	self.virtual_mask = frame.context.mask & SIGNALS_OWN;
 	*context_mask(context) = frame.context.mask & ~SIGNALS_OWN;
+	alternate_set(&frame.context.stack, (uintptr_t)registers[REG_RSP]);
 	frame_leave(at);
 }

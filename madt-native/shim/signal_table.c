@@ -10,7 +10,6 @@
 #include <sys/mman.h>
 
 #define RESTORER 0x04000000
-#define AUTODISARM (int)(1u << 31) /* SS_AUTODISARM */
 #define STACK_LEAST 2048           /* MINSIGSTKSZ of the kernel */
 #define TABLES 32
 
@@ -93,6 +92,7 @@ long signal_action(int number, uintptr_t action, uintptr_t old, size_t size)
 	if (action && region_read(&wanted, action, sizeof wanted) < sizeof wanted)
 		return -EFAULT;
 	if (action) {
+		wanted.mask &= ~(SIGNAL_BIT(SIGKILL) | SIGNAL_BIT(SIGSTOP));
 		self.actions->action[number] = wanted;
 		if (wanted.handler == (uintptr_t)SIG_IGN)
 			pending_drop(number);
@@ -119,32 +119,57 @@ void action_reset(int number)
 
 bool alternate_holds(const stack_t *stack, uintptr_t rsp)
 {
-	return !(stack->ss_flags & SS_DISABLE) && rsp > (uintptr_t)stack->ss_sp &&
-		rsp - (uintptr_t)stack->ss_sp <= stack->ss_size;
+	return rsp > (uintptr_t)stack->ss_sp && rsp - (uintptr_t)stack->ss_sp <= stack->ss_size;
+}
+
+bool alternate_busy(const stack_t *stack, uintptr_t rsp)
+{
+	return !(stack->ss_flags & AUTODISARM) && alternate_holds(stack, rsp);
+}
+
+void alternate_reset(void)
+{
+	self.virtual_stack = (stack_t){.ss_flags = SS_DISABLE};
+}
+
+/* kernel/signal.c, do_sigaltstack */
+long alternate_set(const stack_t *wanted, uintptr_t rsp)
+{
+	int mode = wanted->ss_flags & ~AUTODISARM;
+	stack_t stack = {.ss_flags = wanted->ss_flags};
+
+	if (alternate_busy(&self.virtual_stack, rsp))
+		return -EPERM;
+	if (mode != SS_DISABLE && mode != SS_ONSTACK && mode != 0)
+		return -EINVAL;
+	if (mode != SS_DISABLE) {
+		if (wanted->ss_size < STACK_LEAST)
+			return -ENOMEM;
+		stack.ss_sp = wanted->ss_sp;
+		stack.ss_size = wanted->ss_size;
+	}
+	self.virtual_stack = stack;
+	return 0;
 }
 
 long signal_alternate(uintptr_t stack, uintptr_t old, uintptr_t rsp)
 {
-	stack_t wanted, before = self.virtual_stack;
-	bool busy = alternate_holds(&before, rsp);
+	stack_t wanted, before;
+	long result = 0;
 
-	if (busy)
-		before.ss_flags |= SS_ONSTACK;
+	bytes_set(&before, 0, sizeof before);
+	before.ss_sp = self.virtual_stack.ss_sp;
+	before.ss_size = self.virtual_stack.ss_size;
+	before.ss_flags = (self.virtual_stack.ss_flags & AUTODISARM) |
+		(!before.ss_size ? SS_DISABLE : alternate_busy(&self.virtual_stack, rsp) ? SS_ONSTACK : 0);
 	if (stack) {
 		if (region_read(&wanted, stack, sizeof wanted) < sizeof wanted)
 			return -EFAULT;
-		if (busy)
-			return -EPERM;
-		if (wanted.ss_flags & ~(SS_DISABLE | SS_ONSTACK | AUTODISARM))
-			return -EINVAL;
-		if (!(wanted.ss_flags & SS_DISABLE) && wanted.ss_size < STACK_LEAST)
-			return -ENOMEM;
-		wanted.ss_flags &= ~SS_ONSTACK;
-		self.virtual_stack = wanted;
+		result = alternate_set(&wanted, rsp);
 	}
-	if (old && !region_write(old, &before, sizeof before))
+	if (result == 0 && old && !region_write(old, &before, sizeof before))
 		return -EFAULT;
-	return 0;
+	return result;
 }
 
 /* ---------------------------------------------------------------- children in shared memory */

@@ -5,6 +5,7 @@
 #include "shim.h"
 
 #define SIGNALS 64
+#define AUTODISARM (int)(1u << 31) /* SS_AUTODISARM */
 #define KERNEL_SET 8 /* bytes of the kernel's signal set */
 
 struct kernel_action {
@@ -36,8 +37,12 @@ static inline bool action_handled(const struct kernel_action *action)
 void action_reset(int number);
 /* The kernel's default action, whatever the table says. */
 void kernel_default(int number);
-/* Whether a stack pointer lies on the alternate stack, as the kernel sees it. */
+/* Whether a stack pointer lies on the alternate stack, and whether this forbids to change it or to begin at its top. */
 bool alternate_holds(const stack_t *stack, uintptr_t rsp);
+bool alternate_busy(const stack_t *stack, uintptr_t rsp);
+/* 0 or a negated errno, as sigaltstack(2) has it. */
+long alternate_set(const stack_t *wanted, uintptr_t rsp);
+void alternate_reset(void);
 
 /* One of MadT's signals that the target believes pending goes to the kernel, which blocks it. */
 void signal_queue_own(int number);
