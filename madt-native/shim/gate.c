@@ -6,7 +6,7 @@
 #include "gate.h"
 
 #include <errno.h>
-#include <x86intrin.h>
+#include <linux/prctl.h>
 #include <linux/sched.h>
 #include <sys/ptrace.h>
 
@@ -130,9 +130,12 @@ static bool answer(ucontext_t *context, struct pending *pending)
 	case __NR_prctl:
 		if (filter_shuts_out(pending))
 			return leave_before(MADT_LEFT_FILTERED, context);
-		if (a[0] != DISPATCH_SET)
+		if (a[0] == PR_SET_TSC)
+			registers[REG_RAX] = tsc_set((unsigned long)a[1]);
+		else if (a[0] == DISPATCH_SET)
+			registers[REG_RAX] = -EINVAL;
+		else
 			return false;
-		registers[REG_RAX] = -EINVAL;
 		return true;
 	default:
 		return false;
@@ -226,7 +229,7 @@ static void clone_prepare(struct pending *pending, ucontext_t *context)
 	child = &slots[pending->slot].pending;
 	*child = *pending;
 	if (recording && !self.vfork_child) {
-		pending->begun = child->begun = __rdtsc();
+		pending->begun = child->begun = tsc_now();
 		clone_open(pending, &arguments);
 		/* A child with memory of its own has the handler stack, and one that memory is lent to finds everything open. */
 		if (arguments.stack && pending->makes_thread)
@@ -246,8 +249,10 @@ static bool beside(void)
 	return !self.vfork_child && SYS0(__NR_getpid) != session.pid;
 }
 
-static void prepare(struct pending *pending, ucontext_t *context)
+/* True: an exec that is to be made here. */
+static bool prepare(struct pending *pending, ucontext_t *context)
 {
+	bool bare = false;
 	greg_t *registers = context_registers(context);
 	const long number = pending->number;
 
@@ -277,7 +282,7 @@ static void prepare(struct pending *pending, ucontext_t *context)
 	case __NR_execveat:
 		if (beside())
 			record_flush();
-		gate_exec_prepare(pending, registers);
+		bare = !gate_exec_prepare(pending, registers) && signal_inherits();
 		break;
 	case __NR_exit:
 		if (!self.vfork_child)
@@ -314,6 +319,7 @@ static void prepare(struct pending *pending, ucontext_t *context)
 	gate_map_begin(pending);
 	if (number == __NR_execve || number == __NR_execveat)
 		gate_record(pending, 0); /* it does not come back */
+	return bare;
 }
 
 /* A seccomp filter of the target's refused the call with a signal (seccomp(2), SECCOMP_RET_TRAP): rax still holds its number. */
@@ -361,8 +367,13 @@ void gate_on_call(int number, siginfo_t *info, void *raw)
 		}
 		return;
 	}
-	prepare(pending, context);
-	registers[REG_RIP] = (greg_t)(madt_stub + pending->slot * MADT_STUB_STRIDE);
+	if (prepare(pending, context)) {
+		registers[REG_RAX] = gate_exec_here(pending, context);
+		registers[REG_RIP] = (greg_t)madt_stub;
+		gate_return(context);
+	} else {
+		registers[REG_RIP] = (greg_t)(madt_stub + pending->slot * MADT_STUB_STRIDE);
+	}
 }
 
 static void registers_restore(const struct pending *pending, greg_t *registers)
@@ -391,6 +402,7 @@ static struct pending *child_begin(unsigned slot, ucontext_t *context)
 			slot_release(slot);
 		}
 		gate_arm();
+		signal_send_pending(); /* what was sent to the process, and all the others block */
 	} else {
 		signal_begin(pending->clears);
 		self.pending = *pending;
@@ -453,6 +465,7 @@ void gate_return(ucontext_t *context)
 	}
 	gate_record(pending, result);
 	gate_waited(pending, result);
+	gate_status(pending, result, context);
 	if (pending->number == __NR_rt_sigpending && result == 0)
 		signal_add_pending((uintptr_t)pending->argument[0]);
 	if (slot && result == 0 && pending->makes_thread)

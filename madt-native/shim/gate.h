@@ -23,7 +23,12 @@ long gate_mask_change(ucontext_t *context, const struct pending *pending);
 /* A call that waited for children: what became of the one that it names is an event. */
 void gate_waited(const struct pending *pending, long result);
 
-void gate_exec_prepare(struct pending *pending, greg_t *registers);
+/* What a call read from this process's /proc/PID/status, as it would be without MadT. */
+void gate_status(const struct pending *pending, long result, ucontext_t *context);
+
+/* False: the new image will not load libmadt.so, and is to be given what the target ignores and blocks by gate_exec_here. */
+bool gate_exec_prepare(struct pending *pending, greg_t *registers);
+long gate_exec_here(const struct pending *pending, ucontext_t *context);
 void gate_exec_failed(void);
 /* Whether the new image will load libmadt.so; `flags` are those of execveat. */
 bool exec_image_loads(long folder, uintptr_t path, long flags);

@@ -97,7 +97,7 @@ static bool session_reachable(void)
 	return own;
 }
 
-void gate_exec_prepare(struct pending *pending, greg_t *registers)
+bool gate_exec_prepare(struct pending *pending, greg_t *registers)
 {
 	bool at = pending->number == __NR_execveat;
 	int path = at ? 1 : 0, list = at ? 3 : 2;
@@ -106,7 +106,7 @@ void gate_exec_prepare(struct pending *pending, greg_t *registers)
 	size_t variables;
 
 	if (!(session.page->flags & MADT_SESSION_FOLLOW) || session.gone || !session_alive())
-		return;
+		return false;
 	if (session_reachable() && environment_count((uintptr_t)pending->argument[list], &variables) &&
 		exec_image_loads(at ? pending->argument[0] : AT_FDCWD, (uintptr_t)pending->argument[path],
 			at ? pending->argument[4] : 0)) {
@@ -121,6 +121,28 @@ void gate_exec_prepare(struct pending *pending, greg_t *registers)
 	region_read_text(name, (uintptr_t)pending->argument[path], sizeof name);
 	event.name = session_name(name);
 	ring_put(&event);
+	return !event.size;
+}
+
+/*
+ * exec from within the handler: the kernel's table says that the target handles MadT's signals, and its mask that it does not block them, so what
+ * the target ignores or blocks would be lost. Returns what execve does, if it does.
+ */
+long gate_exec_here(const struct pending *pending, ucontext_t *context)
+{
+	const greg_t *registers = context->uc_mcontext.gregs;
+	uint64_t mask = *context_mask(context) | self.virtual_mask, before;
+	long result;
+
+	critical_enter();
+	signal_bare(true);
+	SYS4(__NR_rt_sigprocmask, SIG_SETMASK, &mask, &before, KERNEL_SET);
+	result = SYS5(pending->number, registers[REG_RDI], registers[REG_RSI], registers[REG_RDX], registers[REG_R10],
+		registers[REG_R8]);
+	SYS4(__NR_rt_sigprocmask, SIG_SETMASK, &before, NULL, KERNEL_SET);
+	signal_bare(false);
+	critical_leave();
+	return result;
 }
 
 void gate_exec_failed(void)

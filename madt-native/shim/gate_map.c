@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <sys/mman.h>
 #include <sys/shm.h>
-#include <x86intrin.h>
 
 static void mapping_event(enum madt_event_type type, uintptr_t start, size_t size, long protection, long flags,
 	long descriptor)
@@ -229,7 +228,7 @@ void gate_map_begin(struct pending *pending)
 	while (__atomic_exchange_n(&change_lock, 1, __ATOMIC_ACQUIRE))
 		SYS0(__NR_sched_yield);
 	pending->changes_map = true;
-	pending->begun = __rdtsc();
+	pending->begun = tsc_now();
 	ranges_changed(pending, range);
 	region_change_begin(range);
 	/* The kernel moves one mapping only, and the step of another thread may have opened a page of it. */

@@ -2,7 +2,6 @@
 #include "calls.h"
 #include "gate.h"
 
-#include <x86intrin.h>
 
 void gate_open_all(struct pending *pending)
 {
@@ -56,7 +55,7 @@ void gate_open(struct pending *pending)
 	/* A vfork child finds everything open; what it opened would stay so when its exec does not return. */
 	if (!recording || self.vfork_child)
 		return;
-	pending->begun = __rdtsc();
+	pending->begun = tsc_now();
 	if (splice_on)
 		call_walk(pending, NULL, pass_visit); /* for the lengths that the call will overwrite */
 	else if (!call_walk(pending, NULL, open_visit) || gate_proc_file(pending))

@@ -10,7 +10,6 @@
  */
 #include "shim.h"
 
-#include <x86intrin.h>
 
 #define RECENT 64      /* windows: a thread that did nothing for so long is taken to wait */
 #define FORGET 8192    /* accesses after which old ones count half */
@@ -41,7 +40,7 @@ void missed_note(uintptr_t page)
 	}
 	self.pace_row = self.pace_page == page ? self.pace_row + 1 : 1;
 	self.pace_page = page;
-	self.pace_last = __rdtsc();
+	self.pace_last = tsc_now();
 	if (++self.pace_all < FORGET)
 		return;
 	self.pace_all /= 2;
@@ -51,7 +50,7 @@ void missed_note(uintptr_t page)
 
 void missed_begin(struct madt_thread *thread)
 {
-	thread->pace_last = __rdtsc();
+	thread->pace_last = tsc_now();
 }
 
 void missed_step(uint64_t cycles)
@@ -88,7 +87,7 @@ static void missed_add(uint64_t parts)
 
 void missed_window(struct range range, uint64_t begun)
 {
-	uint64_t now = __rdtsc(), cycles = now - begun, parts = 0;
+	uint64_t now = tsc_now(), cycles = now - begun, parts = 0;
 	struct madt_thread *thread;
 
 	if (splice_on || __atomic_load_n(&thread_count, __ATOMIC_RELAXED) <= 1)
@@ -107,7 +106,7 @@ void missed_window(struct range range, uint64_t begun)
 
 void missed_everywhere(uint64_t begun)
 {
-	uint64_t now = __rdtsc(), parts = 0;
+	uint64_t now = tsc_now(), parts = 0;
 	struct madt_thread *thread;
 
 	if (splice_on || __atomic_load_n(&thread_count, __ATOMIC_RELAXED) <= 1)

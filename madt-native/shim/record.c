@@ -3,7 +3,6 @@
 
 #include <linux/futex.h>
 #include <time.h>
-#include <x86intrin.h>
 
 #define RING_EVERY 8 /* chunks published */
 
@@ -19,7 +18,7 @@ static void chunk_adopt(struct madt_buffer *buffer, uint32_t i)
 	head->thread = self.number;
 	head->process = session.control->pid;
 	head->epoch = ring_epoch();
-	head->tsc = __rdtsc();
+	head->tsc = tsc_now();
 	STORE_RELEASE(&head->filled, MADT_CHUNK_LIVE);
 	buffer->chunk[i].thread = self.number;
 	self.chunk = words;

@@ -86,6 +86,7 @@ struct inherited {
 	stack_t virtual_stack;
 	struct action_table *actions;
 	uint32_t number; /* 0: the child has one of its own */
+	bool tsc_forbidden;
 };
 
 struct pace_page {
@@ -112,6 +113,7 @@ struct madt_thread {
 	uint64_t block[MADT_GS_SIZE / 8]; /* engine splice, see madt_plan.h: the first word leads to where the next run goes */
 	struct madt_thread *address; /* its own: THREAD_ADDRESS bytes behind GS */
 	uint32_t tid;
+	uint32_t process; /* its getpid() */
 	uint32_t number;  /* in the trace: that of the parent for a vfork child, else the tid */
 	uint32_t last_module; /* the one looked up last */
 	uint32_t critical; /* above zero: in ring or chunk; signals are held back */
@@ -153,6 +155,7 @@ struct madt_thread {
 	siginfo_t own_signal[SIGNALS_OWN_COUNT];
 	stack_t virtual_stack; /* the target's sigaltstack */
 	void *handler_stack;
+	bool tsc_forbidden; /* by the target; for MadT it is allowed for a moment */
 	uint32_t held;
 	uint64_t held_mask;
 	siginfo_t held_signal[HELD_MAX];
@@ -187,6 +190,14 @@ static inline struct madt_thread *thread_self(void)
 
 extern uint32_t thread_count; /* of this process */
 void signal_send_held(void);
+
+/* The time stamp counter, for a thread too that has forbidden itself to read it: prctl(2), PR_SET_TSC. */
+uint64_t tsc_forced(void);
+static inline uint64_t tsc_now(void)
+{
+	return __builtin_expect(self.tsc_forbidden, false) ? tsc_forced() : __builtin_ia32_rdtsc();
+}
+long tsc_set(unsigned long mode); /* for the target */
 
 /* Gives the calling thread its state and handler stack; `from` is NULL for the first. */
 void thread_begin(const struct inherited *from);
@@ -422,6 +433,9 @@ void signal_set_up(void);
 /* Gives handlers, mask and alternate stack to the kernel as the target set them: MadT leaves this process. */
 void signal_release(void);
 void signal_release_thread(ucontext_t *context);
+/* For an exec: the kernel ignores what the target ignores of MadT's signals, or MadT's handlers are there again. */
+void signal_bare(bool bare);
+bool signal_inherits(void); /* whether the target ignores or blocks any of them */
 void signal_receive(int number, siginfo_t *info, void *context);
 void signal_to_target(int number, siginfo_t *info, ucontext_t *context);
 /* Keeps a signal until signal_send_held or signal_release_held, with all others blocked in the context; false if there is no room. */

@@ -190,6 +190,59 @@ static long own_answer(const struct pending *pending, int number, const siginfo_
 	return number;
 }
 
+/*
+ * Signals for the process that all threads block are kept by the thread that the kernel chose. Another takes one as soon as it does not block
+ * it: the counter says whether there is anything to look for.
+ */
+static uint32_t shared_kept;
+
+static bool for_process(const siginfo_t *info)
+{
+	return info->si_code != SI_TKILL;
+}
+
+static void own_send(uint32_t tid, int number, const siginfo_t *info)
+{
+	SYS4(__NR_rt_tgsigqueueinfo, SYS0(__NR_getpid), tid, number, info);
+}
+
+/* What was sent to the process, to a thread that does not block it; false if there is none. */
+static bool own_pass_on(int number, const siginfo_t *info)
+{
+	struct madt_thread *other;
+
+	if (thread_count < 2 || !for_process(info))
+		return false;
+	for (uint32_t i = 0; (other = thread_other(&i)); i++)
+		if (other->process == self.process && !(other->virtual_mask & SIGNAL_BIT(number)) &&
+			SYS4(__NR_rt_tgsigqueueinfo, SYS0(__NR_getpid), other->tid, number, info) == 0)
+			return true;
+	return false;
+}
+
+static bool own_take(struct madt_thread *thread, int number, siginfo_t *info)
+{
+	*info = thread->own_signal[own_index(number)];
+	if (!(__atomic_fetch_and(&thread->own_pending, ~SIGNAL_BIT(number), __ATOMIC_ACQ_REL) & SIGNAL_BIT(number)))
+		return false;
+	if (for_process(info))
+		__atomic_fetch_sub(&shared_kept, 1, __ATOMIC_RELAXED);
+	return true;
+}
+
+/* Takes from the others what was sent to the process and this thread does not block. */
+static void shared_take(uint64_t open)
+{
+	struct madt_thread *other;
+	siginfo_t info;
+
+	for (uint32_t i = 0; (other = thread_other(&i)); i++)
+		for (unsigned k = 0; other->process == self.process && k < SIGNALS_OWN_COUNT; k++)
+			if ((open & LOAD_ACQUIRE(&other->own_pending) & SIGNAL_BIT(own_number[k])) &&
+				for_process(&other->own_signal[k]) && own_take(other, own_number[k], &info))
+				own_send(self.tid, own_number[k], &info);
+}
+
 /* Of a standard signal only the first is kept (signal(7)). Who waits for it with sigtimedwait has it at once: true then. */
 static bool own_keep(int number, const siginfo_t *info, ucontext_t *context)
 {
@@ -200,8 +253,10 @@ static bool own_keep(int number, const siginfo_t *info, ucontext_t *context)
 		return true;
 	}
 	if (!(self.own_pending & SIGNAL_BIT(number))) {
-		self.own_pending |= SIGNAL_BIT(number);
 		self.own_signal[own_index(number)] = *info;
+		if (for_process(info))
+			__atomic_fetch_add(&shared_kept, 1, __ATOMIC_RELAXED);
+		__atomic_fetch_or(&self.own_pending, SIGNAL_BIT(number), __ATOMIC_RELEASE);
 	}
 	return false;
 }
@@ -216,7 +271,7 @@ static bool own_unseen(int number, const siginfo_t *info, ucontext_t *context)
 	uint64_t blocked = waits ? self.pending.wait_mask : self.virtual_mask;
 
 	if (blocked & SIGNAL_BIT(number)) {
-		if (own_keep(number, info, context))
+		if (!own_pass_on(number, info) && own_keep(number, info, context))
 			return true;
 	} else if (self.actions->action[number].handler != (uintptr_t)SIG_IGN) {
 		return false;
@@ -228,14 +283,14 @@ static bool own_unseen(int number, const siginfo_t *info, ucontext_t *context)
 
 void signal_send_pending(void)
 {
-	uint64_t open = self.own_pending & ~(self.pending.waits ? self.pending.wait_mask : self.virtual_mask);
+	uint64_t open = ~(self.pending.waits ? self.pending.wait_mask : self.virtual_mask);
+	siginfo_t info;
 
 	for (unsigned i = 0; i < SIGNALS_OWN_COUNT; i++)
-		if (open & SIGNAL_BIT(own_number[i])) {
-			self.own_pending &= ~SIGNAL_BIT(own_number[i]);
-			SYS4(__NR_rt_tgsigqueueinfo, SYS0(__NR_getpid), SYS0(__NR_gettid), own_number[i],
-				&self.own_signal[i]);
-		}
+		if ((open & self.own_pending & SIGNAL_BIT(own_number[i])) && own_take(&self, own_number[i], &info))
+			own_send(self.tid, own_number[i], &info);
+	if (__atomic_load_n(&shared_kept, __ATOMIC_RELAXED))
+		shared_take(open);
 }
 
 void signal_queue_own(int number)
@@ -256,10 +311,12 @@ void signal_add_pending(uintptr_t set)
 
 bool signal_wait_own(const struct pending *pending, greg_t *registers)
 {
+	siginfo_t info;
+
 	for (unsigned i = 0; i < SIGNALS_OWN_COUNT; i++)
-		if ((self.own_pending & SIGNAL_BIT(own_number[i])) && own_wanted(pending, own_number[i])) {
-			self.own_pending &= ~SIGNAL_BIT(own_number[i]);
-			registers[REG_RAX] = own_answer(pending, own_number[i], &self.own_signal[i]);
+		if ((self.own_pending & SIGNAL_BIT(own_number[i])) && own_wanted(pending, own_number[i]) &&
+			own_take(&self, own_number[i], &info)) {
+			registers[REG_RAX] = own_answer(pending, own_number[i], &info);
 			return true;
 		}
 	return false;

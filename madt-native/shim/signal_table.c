@@ -35,16 +35,43 @@ void kernel_default(int number)
 	SYS4(__NR_rt_sigaction, number, &none, NULL, KERNEL_SET);
 }
 
+static void handlers_set(void)
+{
+	kernel_set(SIGSEGV, trap_on_fault, 0);
+	kernel_set(SIGTRAP, trap_on_trap, 0);
+	kernel_set(SIGSYS, gate_on_call, 0);
+	kernel_set(SIGILL, trap_on_illegal, 0);
+}
+
 void signal_set_up(void)
 {
 	self.actions = &tables[0];
 	self.actions->state = TABLE_USED;
 	for (int i = 1; i <= SIGNALS; i++)
 		SYS4(__NR_rt_sigaction, i, NULL, &self.actions->action[i], KERNEL_SET);
-	kernel_set(SIGSEGV, trap_on_fault, 0);
-	kernel_set(SIGTRAP, trap_on_trap, 0);
-	kernel_set(SIGSYS, gate_on_call, 0);
-	kernel_set(SIGILL, trap_on_illegal, 0);
+	handlers_set();
+}
+
+static bool ignored(int number)
+{
+	return self.actions->action[number].handler == (uintptr_t)SIG_IGN;
+}
+
+bool signal_inherits(void)
+{
+	return self.virtual_mask || ignored(SIGSEGV) || ignored(SIGTRAP) || ignored(SIGSYS) || ignored(SIGILL);
+}
+
+void signal_bare(bool bare)
+{
+	static const int own[] = {SIGSEGV, SIGTRAP, SIGSYS, SIGILL};
+	struct kernel_action none = {.handler = (uintptr_t)SIG_IGN, .flags = RESTORER, .restorer = (uintptr_t)madt_restore_own};
+
+	for (unsigned i = 0; bare && i < SIGNALS_OWN_COUNT; i++)
+		if (ignored(own[i]))
+			SYS4(__NR_rt_sigaction, own[i], &none, NULL, KERNEL_SET);
+	if (!bare)
+		handlers_set();
 }
 
 void signal_release(void)
@@ -76,7 +103,7 @@ static void pending_drop(int number)
 		return;
 	__atomic_fetch_and(&self.own_pending, ~SIGNAL_BIT(number), __ATOMIC_RELAXED);
 	for (uint32_t i = 0; (other = thread_other(&i)); i++)
-		if (other->actions == self.actions)
+		if (other->process == self.process)
 			__atomic_fetch_and(&other->own_pending, ~SIGNAL_BIT(number), __ATOMIC_RELAXED);
 }
 
@@ -199,6 +226,7 @@ struct inherited signal_bequeath(uint64_t flags)
 		.virtual_mask = self.virtual_mask,
 		.virtual_stack = {.ss_flags = SS_DISABLE},
 		.actions = self.actions,
+		.tsc_forbidden = self.tsc_forbidden,
 	};
 
 	if (!(flags & CLONE_VM))

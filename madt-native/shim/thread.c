@@ -6,6 +6,7 @@
 #include "shim.h"
 
 #include <asm/prctl.h>
+#include <linux/prctl.h>
 
 uint32_t thread_count;
 
@@ -16,6 +17,25 @@ struct home {
 	char stack[HANDLER_STACK_BYTES];
 	struct madt_thread thread;
 };
+
+uint64_t tsc_forced(void)
+{
+	uint64_t now;
+
+	SYS2(__NR_prctl, PR_SET_TSC, PR_TSC_ENABLE);
+	now = __builtin_ia32_rdtsc();
+	SYS2(__NR_prctl, PR_SET_TSC, PR_TSC_SIGSEGV);
+	return now;
+}
+
+long tsc_set(unsigned long mode)
+{
+	long result = SYS2(__NR_prctl, PR_SET_TSC, mode);
+
+	if (result == 0)
+		self.tsc_forbidden = mode == PR_TSC_SIGSEGV;
+	return result;
+}
 
 static struct {
 	uint32_t tid;
@@ -73,17 +93,24 @@ void thread_begin(const struct inherited *from)
 
 	home->thread.address = &home->thread;
 	home->thread.tid = home->thread.number = tid;
+	home->thread.process = (uint32_t)SYS0(__NR_getpid);
 	home->thread.handler_stack = home->stack;
 	home->thread.virtual_stack.ss_flags = SS_DISABLE;
-	if (from) {
+	if (!from) {
+		int mode = PR_TSC_ENABLE;
+
+		SYS2(__NR_prctl, PR_GET_TSC, &mode); /* it outlives exec */
+		home->thread.tsc_forbidden = mode == PR_TSC_SIGSEGV;
+	} else {
 		home->thread.virtual_stack = from->virtual_stack;
 		home->thread.virtual_mask = from->virtual_mask;
 		home->thread.actions = from->actions;
+		home->thread.tsc_forbidden = from->tsc_forbidden;
 		home->thread.vfork_child = from->number;
 		home->thread.number = from->number ? from->number : tid;
 	}
-	missed_begin(&home->thread);
 	SYS2(__NR_arch_prctl, ARCH_SET_GS, &home->thread);
+	missed_begin(&home->thread);
 	thread_stack_set(&stack, home->stack + sizeof home->stack);
 	splice_begin();
 	if (!home->thread.vfork_child)
@@ -114,6 +141,7 @@ void thread_forget(struct madt_thread *child)
 void thread_after_fork(void)
 {
 	self.tid = self.number = (uint32_t)SYS0(__NR_gettid);
+	self.process = (uint32_t)SYS0(__NR_getpid);
 	self.vfork_child = false;
 	thread_count = 1;
 	for (size_t i = 0; i < sizeof homes / sizeof *homes && homes[i].tid; i++)

@@ -6,7 +6,6 @@
 #include "shim.h"
 
 #include <sys/mman.h>
-#include <x86intrin.h>
 
 #define FAULT_WRITE 2 /* page-fault error code, Intel SDM volume 3, 4.7 */
 #define FAULT_FETCH 16
@@ -30,7 +29,7 @@ static void step_begin(ucontext_t *context)
 	greg_t *registers = context_registers(context);
 
 	self.step.active = true;
-	self.step.begun = __rdtsc();
+	self.step.begun = tsc_now();
 	self.step.pages = 0;
 	self.step.code = (uintptr_t)registers[REG_RIP];
 	self.step.flag = registers[REG_EFL] & TRAP_FLAG;
@@ -61,7 +60,7 @@ void trap_end_step(ucontext_t *context)
 		missed_window((struct range){self.step.page[i], self.step.page[i] + MADT_PAGE}, self.step.begun);
 		missed_note(self.step.page[i]);
 	}
-	missed_step(__rdtsc() - self.step.begun);
+	missed_step(tsc_now() - self.step.begun);
 	self.step.active = false;
 	robust_look();
 	*context_mask(context) = self.step.mask;
@@ -83,7 +82,7 @@ static void step_open(uintptr_t page)
 static void keep_open(uintptr_t page)
 {
 	if (!self.kept && !self.kept_all)
-		self.kept_since = __rdtsc();
+		self.kept_since = tsc_now();
 	if (self.kept && self.kept_open[self.kept - 1].end == page)
 		self.kept_open[self.kept - 1].end += MADT_PAGE;
 	else if (self.kept < KEPT_MAX)
@@ -190,7 +189,7 @@ static void access_record(const ucontext_t *context, uintptr_t code, uintptr_t a
 bool recording_goes_on(void)
 {
 	static uint64_t looked;
-	uint64_t now = __rdtsc();
+	uint64_t now = tsc_now();
 
 	if (now - looked > ALIVE_CYCLES) {
 		looked = now;

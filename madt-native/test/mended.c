@@ -127,7 +127,9 @@ static void crashed(void)
 
 int main(void)
 {
-	pages = mmap(NULL, (PAGES + 1) * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	/* from a multiple of 64 KiB, so that their addresses begin with the same digits */
+	pages = mmap(NULL, 0x20000, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	pages = (char *)(((long)pages + 0xffff) & -0x10000);
 	mprotect(pages + PAGES * 4096, 4096, PROT_NONE);
 	fprintf(stderr, "%p %p %p %d\n", (void *)pages, (void *)mended_begin, (void *)mended_end, ROUNDS);
 	mended();

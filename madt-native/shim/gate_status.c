@@ -1,0 +1,221 @@
+/*
+ * /proc/PID/status of this process: what the kernel says there of MadT's signals is MadT's, so the masks that the target reads are put right
+ * (proc_pid_status(5): SigPnd, ShdPnd, SigBlk, SigIgn, SigCgt). Descriptors that may lead there are noted when they are opened; where
+ * they lead is looked up when they are read.
+ */
+#include "signal_table.h"
+#include "gate.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#define DESCRIPTORS 4096
+#define DIGITS 16 /* of a mask */
+
+static uint8_t noted[DESCRIPTORS / 8];
+
+static void note(long fd, bool status)
+{
+	if (fd < 0 || fd >= DESCRIPTORS)
+		return;
+	if (status)
+		__atomic_fetch_or(&noted[fd / 8], (uint8_t)(1 << fd % 8), __ATOMIC_RELAXED);
+	else if (noted[fd / 8])
+		__atomic_fetch_and(&noted[fd / 8], (uint8_t)~(1 << fd % 8), __ATOMIC_RELAXED);
+}
+
+static bool is_noted(long fd)
+{
+	return fd >= 0 && fd < DESCRIPTORS && (noted[fd / 8] & 1 << fd % 8);
+}
+
+static bool ends_in_status(uintptr_t path)
+{
+	char text[128];
+	size_t length;
+
+	if (!region_read_text(text, path, sizeof text))
+		return false;
+	length = text_length(text);
+	return length >= 6 && text_begins(text + length - 6, "status");
+}
+
+/* ---------------------------------------------------------------- the thread whose status it is */
+
+static uint32_t number_of(const char **text)
+{
+	uint32_t number = 0;
+
+	for (; **text >= '0' && **text <= '9'; ++*text)
+		number = number * 10 + (uint32_t)(**text - '0');
+	return number;
+}
+
+/* The thread that the path /proc/PID/status or /proc/PID/task/TID/status means, if it is one of this process; else NULL. */
+static const struct madt_thread *thread_named(const char *path)
+{
+	struct madt_thread *other;
+	uint32_t process, thread;
+
+	if (!text_begins(path, "/proc/"))
+		return NULL;
+	path += 6;
+	process = thread = number_of(&path);
+	if (text_begins(path, "/task/")) {
+		path += 6;
+		thread = number_of(&path);
+	}
+	if (process != (uint32_t)SYS0(__NR_getpid) || !text_begins(path, "/status") || path[7])
+		return NULL;
+	if (thread == self.tid)
+		return &self;
+	for (uint32_t i = 0; (other = thread_other(&i)); i++)
+		if (other->tid == thread)
+			return other;
+	return NULL;
+}
+
+static const struct madt_thread *thread_read(long fd)
+{
+	char link[64] = "/proc/self/fd/", path[128];
+	long length;
+
+	text_number(link + text_length(link), (uint64_t)fd);
+	length = SYS3(__NR_readlink, link, path, sizeof path - 1);
+	path[length > 0 ? length : 0] = 0;
+	return thread_named(path);
+}
+
+/* ---------------------------------------------------------------- the masks */
+
+enum kind { THREAD_PENDING, SHARED_PENDING, BLOCKED, IGNORED, CAUGHT, KINDS };
+static const char *const kind_name[KINDS] = {"\nSigPnd:\t", "\nShdPnd:\t", "\nSigBlk:\t", "\nSigIgn:\t", "\nSigCgt:\t"};
+
+static bool pending_of(const struct madt_thread *thread, unsigned i, int number, bool shared)
+{
+	return (thread->own_pending & SIGNAL_BIT(number)) && (thread->own_signal[i].si_code != SI_TKILL) == shared;
+}
+
+static bool pending_elsewhere(unsigned i, int number)
+{
+	struct madt_thread *other;
+
+	for (uint32_t k = 0; (other = thread_other(&k)); k++)
+		if (other->process == self.process && pending_of(other, i, number, true))
+			return true;
+	return false;
+}
+
+static uint64_t own_mask(const struct madt_thread *thread, enum kind kind)
+{
+	static const int number[SIGNALS_OWN_COUNT] = {SIGSEGV, SIGTRAP, SIGSYS, SIGILL};
+	uint64_t mask = 0;
+
+	for (unsigned i = 0; i < SIGNALS_OWN_COUNT; i++) {
+		const struct kernel_action *action = &thread->actions->action[number[i]];
+		if ((kind == THREAD_PENDING && pending_of(thread, i, number[i], false)) ||
+			(kind == SHARED_PENDING && (pending_of(&self, i, number[i], true) || pending_elsewhere(i, number[i]))) ||
+			(kind == IGNORED && action->handler == (uintptr_t)SIG_IGN) || (kind == CAUGHT && action_handled(action)))
+			mask |= SIGNAL_BIT(number[i]);
+	}
+	return kind == BLOCKED ? thread->virtual_mask : mask;
+}
+
+static uint64_t mask_parse(const char *digits)
+{
+	uint64_t mask = 0;
+
+	for (int i = 0; i < DIGITS; i++)
+		mask = mask << 4 | (uint64_t)(digits[i] <= '9' ? digits[i] - '0' : digits[i] - 'a' + 10);
+	return mask;
+}
+
+static void mask_print(char *digits, uint64_t mask)
+{
+	for (int i = DIGITS; i-- > 0; mask >>= 4)
+		digits[i] = "0123456789abcdef"[mask & 15];
+}
+
+static const char *text_find(const char *text, const char *part)
+{
+	for (; *text; text++)
+		if (text_begins(text, part))
+			return text + text_length(part);
+	return NULL;
+}
+
+/* `text` is the whole file; `start` to `start + size` of it was read to `to`. */
+static void mask_mend(const char *text, const struct madt_thread *thread, enum kind kind, uintptr_t to, size_t start, size_t size)
+{
+	const char *digits = text_find(text, kind_name[kind]);
+	size_t from = digits ? (size_t)(digits - text) : 0, first = from > start ? from : start;
+	size_t end = from + DIGITS < start + size ? from + DIGITS : start + size;
+	char right[DIGITS], read[DIGITS];
+
+	if (!digits || first >= end)
+		return;
+	mask_print(right, (mask_parse(digits) & ~SIGNALS_OWN) | own_mask(thread, kind));
+	if (region_read(read, to + (first - start), end - first) == end - first &&
+		!bytes_compare(read, digits + (first - from), end - first))
+		region_write(to + (first - start), right + (first - from), end - first);
+}
+
+/* This handler blocks everything; the call did not. */
+static void blocked_set(char *text, uint64_t mask)
+{
+	const char *digits = text_find(text, kind_name[BLOCKED]);
+
+	if (digits)
+		mask_print(text + (digits - text), mask);
+}
+
+static void status_mend(const struct pending *pending, long size, ucontext_t *context)
+{
+	long fd = pending->argument[0], start = pending->argument[3], length;
+	const struct madt_thread *thread = thread_read(fd);
+	char text[4096];
+
+	if (!thread)
+		return;
+	if (pending->number == __NR_read)
+		start = SYS3(__NR_lseek, fd, 0, SEEK_CUR) - size;
+	length = SYS4(__NR_pread64, fd, text, sizeof text - 1, 0);
+	if (start < 0 || length <= 0)
+		return;
+	text[length] = 0;
+	if (thread == &self)
+		blocked_set(text, *context_mask(context));
+	for (enum kind kind = 0; kind < KINDS; kind++)
+		mask_mend(text, thread, kind, (uintptr_t)pending->argument[1], (size_t)start, (size_t)size);
+}
+
+void gate_status(const struct pending *pending, long result, ucontext_t *context)
+{
+	const long *a = pending->argument;
+
+	if (sys_failed(result))
+		return;
+	switch (pending->number) {
+	case __NR_open:
+		note(result, ends_in_status((uintptr_t)a[0]));
+		break;
+	case __NR_openat:
+	case __NR_openat2:
+		note(result, ends_in_status((uintptr_t)a[1]));
+		break;
+	case __NR_dup:
+	case __NR_dup2:
+	case __NR_dup3:
+		note(result, is_noted(a[0]));
+		break;
+	case __NR_fcntl:
+		if (a[1] == F_DUPFD || a[1] == F_DUPFD_CLOEXEC)
+			note(result, is_noted(a[0]));
+		break;
+	case __NR_read:
+	case __NR_pread64:
+		if (result > 0 && is_noted(a[0]))
+			status_mend(pending, result, context);
+		break;
+	}
+}
