@@ -156,7 +156,7 @@ static void gs_add(struct emit *emit, unsigned opcode, unsigned reg, unsigned sl
 	byte_add(emit, opcode);
 	modrm_add(emit, 0, reg, RM_SIB);
 	byte_add(emit, SIB_NONE);
-	word_add(emit, slot);
+	word_add(emit, MADT_GS_AT + slot);
 }
 
 void emit_gs_load(struct emit *emit, unsigned to, unsigned slot)

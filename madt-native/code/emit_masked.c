@@ -30,14 +30,14 @@
 /* SDM vol. 2, 2.7.1: R and R' of P0 are zmm31's in every instruction here. */
 static void vector_spill(struct emit *emit, unsigned opcode)
 {
-	const uint8_t bytes[] = { 0x65, 0x62, 0x61, 0xfe, 0x48, (uint8_t)opcode, 0x3c, 0x25, MADT_GS_VECTOR, 0, 0, 0 };
+	const uint8_t bytes[] = { 0x65, 0x62, 0x61, 0xfe, 0x48, (uint8_t)opcode, 0x3c, 0x25, MADT_GS_VECTOR, 0, 0, MADT_GS_AT >> 24 };
 	emit_bytes(emit, bytes, sizeof bytes);
 }
 
 static void mask_spill(struct emit *emit, unsigned opcode, unsigned mask)
 {
 	const uint8_t bytes[] = { 0x65, 0xc4, 0xe1, 0xf8, (uint8_t)opcode, (uint8_t)(0x04 | mask << 3), 0x25, MADT_GS_MASK, 0,
-		0, 0 };
+		0, MADT_GS_AT >> 24 };
 	emit_bytes(emit, bytes, sizeof bytes);
 }
 

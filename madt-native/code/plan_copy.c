@@ -73,8 +73,8 @@ static void call_copy(struct plan *plan, const struct insn *insn)
 
 static void call_indirect_copy(struct plan *plan, const struct insn *insn)
 {
-	static const uint8_t pop_callee[] = { 0x65, 0x8f, 0x04, 0x25, MADT_GS_CALLEE, 0, 0, 0 };
-	static const uint8_t jump_callee[] = { 0x65, 0xff, 0x24, 0x25, MADT_GS_CALLEE, 0, 0, 0 };
+	static const uint8_t pop_callee[] = { 0x65, 0x8f, 0x04, 0x25, MADT_GS_CALLEE, 0, 0, MADT_GS_AT >> 24 };
+	static const uint8_t jump_callee[] = { 0x65, 0xff, 0x24, 0x25, MADT_GS_CALLEE, 0, 0, MADT_GS_AT >> 24 };
 	uint8_t bytes[15];
 	memcpy(bytes, insn_bytes(plan, insn), insn->length);
 	bytes[insn->modrm] = (uint8_t)((bytes[insn->modrm] & ~0x38u) | 6u << 3); /* ff /2 call to ff /6 push */

@@ -14,10 +14,10 @@
 #include "madt_layout.h"
 
 #define MADT_PLAN_MAGIC UINT64_C(0x4e414c505444414d) /* "MADTPLAN" */
-#define MADT_PLAN_VERSION 4u
+#define MADT_PLAN_VERSION 5u
 #define MADT_PLAN_NONE UINT32_MAX
 
-/* ------------------------------------------------------------------ the thread's block, at gs:
+/* ------------------------------------------------------------------ the thread's block, at gs:MADT_GS_AT
  *
  *   0   next: pointer to the next free word of the thread's chunk
  *   8   spill 0, 16 spill 1: target registers, within one recording, or for as long as a run is open
@@ -28,6 +28,7 @@
  *
  * A handler that runs target code in the midst of a trampoline saves 8 to 127 and puts them back.
  */
+#define MADT_GS_AT 0x40000000u /* the target's own offsets lead elsewhere, see shim/gs.c */
 #define MADT_GS_NEXT 0u
 #define MADT_GS_SPILL 8u
 #define MADT_GS_RUN 24u
@@ -40,7 +41,7 @@
  * A run's first store touches its last word, so that only this store can meet the guard page. It stands right behind the
  * instruction that loads `next`, of so many bytes: a fault at the touch goes on there, once `next` leads to room.
  *
- *   65 REX 8b /r SIB 00 00 00 00   mov r1, gs:[0]
+ *   65 REX 8b /r SIB 00 00 00 40   mov r1, gs:[next]
  */
 #define MADT_PLAN_RESTART 9u
 

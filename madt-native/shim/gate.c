@@ -127,6 +127,8 @@ static bool answer(ucontext_t *context, struct pending *pending)
 		return a[0] == PTRACE_TRACEME && leave_before(MADT_LEFT_DEBUGGED, context);
 	case __NR_seccomp:
 		return filter_shuts_out(pending) && leave_before(MADT_LEFT_FILTERED, context);
+	case __NR_arch_prctl:
+		return gs_call(pending, registers);
 	case __NR_prctl:
 		if (filter_shuts_out(pending))
 			return leave_before(MADT_LEFT_FILTERED, context);
@@ -337,12 +339,15 @@ void gate_on_call(int number, siginfo_t *info, void *raw)
 {
 	ucontext_t *context = raw;
 	greg_t *registers = context_registers(context);
-	struct pending *pending = &self.pending;
+	struct pending *pending;
 
+	gs_back();
 	if (leave_asked(info)) {
 		leave_on_signal(info, context);
+		gs_go();
 		return;
 	}
+	pending = &self.pending;
 	if (info->si_code != 2 /* SYS_USER_DISPATCH */) {
 		if (info->si_code == 1 /* SYS_SECCOMP */ && gate_in_stub((uintptr_t)registers[REG_RIP]))
 			call_refused(info, context);
@@ -365,6 +370,8 @@ void gate_on_call(int number, siginfo_t *info, void *raw)
 			registers[REG_RCX] = (greg_t)pending->next;
 			registers[REG_R11] = registers[REG_EFL];
 		}
+		if (!attached)
+			gs_go();
 		return;
 	}
 	if (prepare(pending, context)) {

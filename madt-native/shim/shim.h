@@ -86,6 +86,7 @@ struct inherited {
 	stack_t virtual_stack;
 	struct action_table *actions;
 	uint32_t number; /* 0: the child has one of its own */
+	uintptr_t virtual_gs;
 	bool tsc_forbidden;
 };
 
@@ -103,15 +104,16 @@ struct step {
 	uint64_t mask;  /* the target's signal mask */
 	uintptr_t code; /* the instruction */
 	bool flag;      /* the target had set the trap flag itself */
+	bool gs;        /* with the target's GS, see gs.c */
 	uintptr_t page[STEP_PAGES_MAX];
 };
 
 /*
- * GS points at it, and not the target's TLS: threads that raw clone makes may share one TLS. Nothing else in a 64-bit Linux program uses GS.
+ * GS leads to it (MADT_GS_AT bytes behind its base), and not the target's TLS: threads that raw clone makes may share one TLS. What the target itself does with GS: see gs.c.
  */
 struct madt_thread {
 	uint64_t block[MADT_GS_SIZE / 8]; /* engine splice, see madt_plan.h: the first word leads to where the next run goes */
-	struct madt_thread *address; /* its own: THREAD_ADDRESS bytes behind GS */
+	struct madt_thread *address; /* its own: THREAD_ADDRESS bytes behind that */
 	uint32_t tid;
 	uint32_t process; /* its getpid() */
 	uint32_t number;  /* in the trace: that of the parent for a vfork child, else the tid */
@@ -155,6 +157,8 @@ struct madt_thread {
 	siginfo_t own_signal[SIGNALS_OWN_COUNT];
 	stack_t virtual_stack; /* the target's sigaltstack */
 	void *handler_stack;
+	uintptr_t virtual_gs; /* the base that the target believes in */
+	bool gs_away;         /* it is in place: GS does not lead here */
 	bool tsc_forbidden; /* by the target; for MadT it is allowed for a moment */
 	uint32_t held;
 	uint64_t held_mask;
@@ -183,7 +187,7 @@ static inline struct madt_thread *thread_self(void)
 {
 	struct madt_thread *thread;
 
-	__asm__ volatile("movq %%gs:%c1, %0" : "=r"(thread) : "i"(THREAD_ADDRESS));
+	__asm__ volatile("movq %%gs:%c1, %0" : "=r"(thread) : "i"(MADT_GS_AT + THREAD_ADDRESS));
 	return thread;
 }
 #define self (*thread_self())
@@ -207,6 +211,7 @@ void thread_after_fork(void); /* in the child */
 void thread_stack_set(const stack_t *stack, void *top);
 /* A vfork child is gone, by exec or exit: called by its parent. */
 void thread_forget(struct madt_thread *child);
+struct madt_thread *thread_numbered(uint32_t tid); /* without GS; NULL if there is none */
 /* Whether a thread that lives uses the table. */
 bool thread_uses(const struct action_table *table);
 /* The state of another thread with an index from *i up, and that index; NULL if there is none. */
@@ -427,7 +432,18 @@ void trap_on_fault(int number, siginfo_t *info, void *context);
 void trap_on_trap(int number, siginfo_t *info, void *context);
 void trap_on_illegal(int number, siginfo_t *info, void *context);
 uint8_t trap_flag_instruction(uintptr_t code);
+void trap_begin_step(ucontext_t *context);
 void trap_end_step(ucontext_t *context);
+
+void gs_set(struct madt_thread *thread); /* GS of the calling thread */
+/* The first thing in a handler, before any use of `self`: GS leads to MadT's state again. */
+void gs_back(void);
+/* The last thing in a handler: the target's base, for an instruction of the target's that uses GS, and for good where MadT has left. */
+void gs_go(void);
+/* A fault of such an instruction: true if it is to be made alone, with that base. */
+bool gs_override(const siginfo_t *info, ucontext_t *context);
+/* arch_prctl for the target; false if it is not about GS. */
+bool gs_call(const struct pending *pending, greg_t *registers);
 
 void signal_set_up(void);
 /* Gives handlers, mask and alternate stack to the kernel as the target set them: MadT leaves this process. */

@@ -387,6 +387,7 @@ void signal_receive(int number, siginfo_t *info, void *raw)
 {
 	ucontext_t *context = raw;
 
+	gs_back();
 	if (self.critical && signal_hold(number, info, context))
 		return;
 	signal_to_target(number, info, context);

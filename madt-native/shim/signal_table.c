@@ -227,6 +227,7 @@ struct inherited signal_bequeath(uint64_t flags)
 		.virtual_stack = {.ss_flags = SS_DISABLE},
 		.actions = self.actions,
 		.tsc_forbidden = self.tsc_forbidden,
+		.virtual_gs = self.virtual_gs,
 	};
 
 	if (!(flags & CLONE_VM))

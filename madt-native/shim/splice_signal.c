@@ -13,7 +13,7 @@ static bool is_touch(uintptr_t code)
 	if (!splice_module(code, &place) || !splice_module((uintptr_t)load, &place))
 		return false;
 	bytes_copy(&at, load + 5, sizeof at);
-	return load[0] == 0x65 && load[2] == 0x8b && load[4] == 0x25 && at == MADT_GS_NEXT;
+	return load[0] == 0x65 && load[2] == 0x8b && load[4] == 0x25 && at == MADT_GS_AT + MADT_GS_NEXT;
 }
 
 bool splice_on_fault(const siginfo_t *info, ucontext_t *context)

@@ -5,7 +5,6 @@
  */
 #include "shim.h"
 
-#include <asm/prctl.h>
 #include <linux/prctl.h>
 
 uint32_t thread_count;
@@ -106,10 +105,11 @@ void thread_begin(const struct inherited *from)
 		home->thread.virtual_mask = from->virtual_mask;
 		home->thread.actions = from->actions;
 		home->thread.tsc_forbidden = from->tsc_forbidden;
+		home->thread.virtual_gs = from->virtual_gs;
 		home->thread.vfork_child = from->number;
 		home->thread.number = from->number ? from->number : tid;
 	}
-	SYS2(__NR_arch_prctl, ARCH_SET_GS, &home->thread);
+	gs_set(&home->thread);
 	missed_begin(&home->thread);
 	thread_stack_set(&stack, home->stack + sizeof home->stack);
 	splice_begin();
@@ -146,6 +146,14 @@ void thread_after_fork(void)
 	thread_count = 1;
 	for (size_t i = 0; i < sizeof homes / sizeof *homes && homes[i].tid; i++)
 		homes[i].tid = homes[i].home && &homes[i].home->thread == thread_self() ? self.tid : HOME_FREE;
+}
+
+struct madt_thread *thread_numbered(uint32_t tid)
+{
+	for (size_t i = 0; i < sizeof homes / sizeof *homes && LOAD_ACQUIRE(&homes[i].tid); i++)
+		if (homes[i].tid == tid)
+			return homes[i].home ? &homes[i].home->thread : NULL;
+	return NULL;
 }
 
 bool thread_uses(const struct action_table *table)

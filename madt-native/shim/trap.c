@@ -24,11 +24,12 @@ uint8_t trap_flag_instruction(uintptr_t code)
 	return *byte == PUSHF || *byte == POPF ? *byte : 0;
 }
 
-static void step_begin(ucontext_t *context)
+void trap_begin_step(ucontext_t *context)
 {
 	greg_t *registers = context_registers(context);
 
 	self.step.active = true;
+	self.step.gs = false;
 	self.step.begun = tsc_now();
 	self.step.pages = 0;
 	self.step.code = (uintptr_t)registers[REG_RIP];
@@ -229,9 +230,8 @@ static bool fault_is_past(const siginfo_t *info, const greg_t *registers, const 
 	return true;
 }
 
-void trap_on_fault(int number, siginfo_t *info, void *raw)
+static void on_fault(int number, siginfo_t *info, ucontext_t *context)
 {
-	ucontext_t *context = raw;
 	greg_t *registers = context_registers(context);
 	uintptr_t code = (uintptr_t)registers[REG_RIP], page = PAGE_DOWN(info->si_addr);
 	bool write = registers[REG_ERR] & FAULT_WRITE;
@@ -239,7 +239,7 @@ void trap_on_fault(int number, siginfo_t *info, void *raw)
 
 	gate_close_first();
 	if (splice_on) {
-		if (!splice_on_fault(info, context))
+		if (!splice_on_fault(info, context) && !gs_override(info, context))
 			signal_to_target(number, info, context);
 		return;
 	}
@@ -248,7 +248,7 @@ void trap_on_fault(int number, siginfo_t *info, void *raw)
 		return;
 	}
 	if (!fault_is_ours(info, (uint64_t)registers[REG_ERR], &region)) {
-		if (!fault_is_past(info, registers, &region))
+		if (!gs_override(info, context) && !fault_is_past(info, registers, &region))
 			signal_to_target(number, info, context);
 		return;
 	}
@@ -265,15 +265,23 @@ void trap_on_fault(int number, siginfo_t *info, void *raw)
 			keep_open(page);
 			return;
 		}
-		step_begin(context);
+		trap_begin_step(context);
 		access_record(context, code, (uintptr_t)info->si_addr, write);
 	}
 	step_open(page);
 }
 
+void trap_on_fault(int number, siginfo_t *info, void *raw)
+{
+	gs_back();
+	on_fault(number, info, raw);
+	gs_go();
+}
+
 /* The way into a trampoline may be an instruction that is none. */
 void trap_on_illegal(int number, siginfo_t *info, void *raw)
 {
+	gs_back();
 	if (info->si_code <= 0 || !splice_on_trap(number, info, raw))
 		signal_to_target(number, info, raw);
 }
@@ -282,15 +290,17 @@ void trap_on_trap(int number, siginfo_t *info, void *raw)
 {
 	ucontext_t *context = raw;
 
+	gs_back();
 	if (info->si_code > 0) {
 		/* first of all: a new thread has no state of its own there */
 		if (gate_in_stub((uintptr_t)context_registers(context)[REG_RIP] - 1)) {
 			gate_return(context);
+			gs_go();
 			return;
 		}
 		if (self.step.active) {
 			trap_end_step(context);
-			if (!self.step.flag)
+			if (!self.step.flag || (splice_on && splice_on_trap(number, info, context)))
 				return;
 			/* the target steps itself: this trap is its own as well */
 		} else if (module_breakpoint(context) || splice_on_trap(number, info, context)) {

@@ -275,9 +275,13 @@ static uintptr_t operator_of(enum operator_name name, uintptr_t caller)
 
 	if (code)
 		return code;
-	critical_enter();
-	on_own_stack(choose, &choice);
-	critical_leave();
+	if (attached) {
+		critical_enter();
+		on_own_stack(choose, &choice);
+		critical_leave();
+	} else {
+		choose(&choice); /* the thread may have no state */
+	}
 	if (choice.number < MODULES_MAX)
 		STORE_RELEASE(&bound[choice.number][name], choice.code);
 	return choice.code;

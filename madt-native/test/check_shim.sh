@@ -70,7 +70,7 @@ run() {
 }
 
 check_programs() {
-	for program in signals children stacks waits attributes threads processes mappings faults contexts kernel_threads many closed robust; do
+	for program in signals children stacks waits attributes gs threads processes mappings faults contexts kernel_threads many closed robust; do
 		run $program 1000 "$out/test/$program"
 	done
 	run lent 3000 "$out/test/lent"

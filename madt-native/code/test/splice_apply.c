@@ -21,7 +21,7 @@ struct accesses recorded;
 unsigned long traps, guard_hits;
 
 static struct spliced *now; /* the module that is spliced */
-static uint64_t block[MADT_GS_SIZE / 8];
+static uint64_t *block; /* high enough for a GS base below it */
 static uint64_t *chunk;
 
 static void fail(const char *what)
@@ -129,10 +129,11 @@ static void thread_set_up(void)
 		uint8_t *pages = mmap(NULL, 2 * MADT_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 		mprotect(pages + MADT_PAGE, MADT_PAGE, PROT_NONE);
 		chunk = (uint64_t *)(pages + MADT_PAGE) - CHUNK_WORDS;
+		block = mmap(NULL, MADT_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 		operand_set_up();
 	}
-	memset(block, 0, sizeof block);
-	if (syscall(SYS_arch_prctl, ARCH_SET_GS, block) != 0)
+	memset(block, 0, MADT_GS_SIZE);
+	if (syscall(SYS_arch_prctl, ARCH_SET_GS, (uintptr_t)block - MADT_GS_AT) != 0)
 		fail("arch_prctl");
 }
 

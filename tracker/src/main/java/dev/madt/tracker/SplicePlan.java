@@ -12,7 +12,7 @@ import java.nio.file.Path;
  */
 public final class SplicePlan implements ModuleRuns {
     /** {@code MADT_PLAN_VERSION}, {@code MADT_PLAN_VARIANTS}. */
-    public static final int VERSION = 4;
+    public static final int VERSION = 5;
     public static final int VARIANTS = 3;
     /** {@code MADT_PLAN_ABOVE}: where programs at fixed addresses find room if there is none below them. */
     public static final int ABOVE = 1;
