@@ -278,7 +278,7 @@ static bool prepare(struct pending *pending, ucontext_t *context)
 		break;
 	case __NR_signalfd:
 	case __NR_signalfd4:
-		gate_strip_set(pending, registers, 1);
+		gate_descriptor(pending);
 		break;
 	case __NR_execve:
 	case __NR_execveat:
@@ -342,6 +342,7 @@ void gate_on_call(int number, siginfo_t *info, void *raw)
 	struct pending *pending;
 
 	gs_back();
+	gate_plain(context);
 	if (leave_asked(info)) {
 		leave_on_signal(info, context);
 		gs_go();
@@ -378,6 +379,8 @@ void gate_on_call(int number, siginfo_t *info, void *raw)
 		registers[REG_RAX] = gate_exec_here(pending, context);
 		registers[REG_RIP] = (greg_t)madt_stub;
 		gate_return(context);
+	} else if (gate_masked(pending, context)) {
+		registers[REG_RIP] = (greg_t)madt_stub_masked;
 	} else {
 		registers[REG_RIP] = (greg_t)(madt_stub + pending->slot * MADT_STUB_STRIDE);
 	}
@@ -473,6 +476,7 @@ void gate_return(ucontext_t *context)
 	gate_record(pending, result);
 	gate_waited(pending, result);
 	gate_status(pending, result, context);
+	gate_masked_end(pending, result);
 	if (pending->number == __NR_rt_sigpending && result == 0)
 		signal_add_pending((uintptr_t)pending->argument[0]);
 	if (slot && result == 0 && pending->makes_thread)

@@ -18,6 +18,12 @@ void gate_record(struct pending *pending, long result);
 void gate_strip_set(struct pending *pending, greg_t *registers, int argument);
 void gate_wait_mask(struct pending *pending, greg_t *registers, int argument);
 void gate_wait_mask_pselect(struct pending *pending, greg_t *registers);
+/* signalfd: whether it is about signals of MadT's is remembered. */
+void gate_descriptor(const struct pending *pending);
+/* Whether the call may look at pending signals of MadT's through such a descriptor; then all is prepared. */
+bool gate_masked(struct pending *pending, ucontext_t *context);
+/* What such a call read: codes of signals that another thread passed on are put right. */
+void gate_masked_end(const struct pending *pending, long result);
 long gate_mask_change(ucontext_t *context, const struct pending *pending);
 
 /* A call that waited for children: what became of the one that it names is an event. */

@@ -2,6 +2,7 @@
 #include "gate.h"
 
 #include <errno.h>
+#include <sys/signalfd.h>
 
 static bool set_strip(uintptr_t from, uint64_t *whole)
 {
@@ -84,4 +85,97 @@ long gate_mask_change(ucontext_t *context, const struct pending *pending)
 	if (old && !region_write(old, &before, sizeof before))
 		return -EFAULT;
 	return 0;
+}
+
+/* ---------------------------------------------------------------- signalfd */
+
+/*
+ * A signal of MadT's that the target blocks is kept by MadT, where signalfd(2) does not see it. So the calls that look at such descriptors, once
+ * there is one, are made with these signals blocked in the kernel too and with what is pending handed over. The target's code does not
+ * run meanwhile, and the stub unblocks them before its trap.
+ */
+static bool descriptors;
+
+void gate_descriptor(const struct pending *pending)
+{
+	uint64_t set;
+
+	if (region_read(&set, (uintptr_t)pending->argument[1], sizeof set) == sizeof set && (set & SIGNALS_OWN))
+		descriptors = true;
+}
+
+static bool looks(long number)
+{
+	switch (number) {
+	case __NR_read:
+	case __NR_readv:
+	case __NR_poll:
+	case __NR_ppoll:
+	case __NR_select:
+	case __NR_pselect6:
+	case __NR_epoll_wait:
+	case __NR_epoll_pwait:
+	case __NR_epoll_pwait2:
+		return true;
+	default:
+		return false;
+	}
+}
+
+bool gate_masked(struct pending *pending, ucontext_t *context)
+{
+	uint64_t blocked = (pending->waits ? pending->wait_mask : self.virtual_mask) & SIGNALS_OWN;
+
+	if (!descriptors || !blocked || !looks(pending->number))
+		return false;
+	if (pending->waits)
+		bytes_copy(self.scratch, &pending->wait_mask, sizeof pending->wait_mask);
+	self.masked_set = *context_mask(context);
+	*context_mask(context) |= blocked;
+	pending->masked = true;
+	signal_hand_over();
+	return true;
+}
+
+static bool is_signalfd(long fd)
+{
+	char link[64] = "/proc/self/fd/", path[64];
+	long length;
+
+	text_number(link + text_length(link), (uint64_t)fd);
+	length = SYS3(__NR_readlink, link, path, sizeof path - 1);
+	path[length > 0 ? length : 0] = 0;
+	return text_begins(path, "anon_inode:[signalfd]");
+}
+
+void gate_masked_end(const struct pending *pending, long result)
+{
+	struct signalfd_siginfo info;
+	uintptr_t at = (uintptr_t)pending->argument[1];
+
+	if (!descriptors || pending->number != __NR_read || result <= 0 || result % (long)sizeof info || !is_signalfd(pending->argument[0]))
+		return;
+	for (; result > 0; result -= (long)sizeof info, at += sizeof info) {
+		int code;
+
+		if (region_read(&info, at, sizeof info) < sizeof info)
+			return;
+		code = signal_code(info.ssi_code);
+		if (code != info.ssi_code)
+			region_write(at + offsetof(struct signalfd_siginfo, ssi_code), &code, sizeof code);
+	}
+}
+
+void gate_plain(ucontext_t *context)
+{
+	greg_t *registers = context_registers(context);
+	const char *code = (const char *)registers[REG_RIP];
+
+	if (code < madt_stub_masked || code > madt_stub_masked_end) /* behind its int3, too */
+		return;
+	if (code >= madt_stub_masked_kept)
+		registers[REG_RAX] = (greg_t)self.masked_result;
+	registers[REG_RIP] = (greg_t)(code == madt_stub_masked ? madt_stub : madt_stub + 2);
+	*context_mask(context) &= ~SIGNALS_OWN;
+	self.pending.masked = false;
 }

@@ -136,7 +136,7 @@ static void mask_print(char *digits, uint64_t mask)
 		digits[i] = "0123456789abcdef"[mask & 15];
 }
 
-static const char *text_find(const char *text, const char *part)
+static char *text_find(char *text, const char *part)
 {
 	for (; *text; text++)
 		if (text_begins(text, part))
@@ -144,49 +144,79 @@ static const char *text_find(const char *text, const char *part)
 	return NULL;
 }
 
-/* `text` is the whole file; `start` to `start + size` of it was read to `to`. */
-static void mask_mend(const char *text, const struct madt_thread *thread, enum kind kind, uintptr_t to, size_t start, size_t size)
+static void mask_mend(char *text, const struct madt_thread *thread, enum kind kind, const uint64_t *blocked)
 {
-	const char *digits = text_find(text, kind_name[kind]);
-	size_t from = digits ? (size_t)(digits - text) : 0, first = from > start ? from : start;
-	size_t end = from + DIGITS < start + size ? from + DIGITS : start + size;
-	char right[DIGITS], read[DIGITS];
+	char *digits = text_find(text, kind_name[kind]);
+	uint64_t mask;
 
-	if (!digits || first >= end)
+	if (!digits)
 		return;
-	mask_print(right, (mask_parse(digits) & ~SIGNALS_OWN) | own_mask(thread, kind));
-	if (region_read(read, to + (first - start), end - first) == end - first &&
-		!bytes_compare(read, digits + (first - from), end - first))
-		region_write(to + (first - start), right + (first - from), end - first);
+	/* this handler blocks everything; the call did not */
+	mask = kind == BLOCKED && thread == &self ? *blocked : mask_parse(digits);
+	mask_print(digits, (mask & ~SIGNALS_OWN) | own_mask(thread, kind));
 }
 
-/* This handler blocks everything; the call did not. */
-static void blocked_set(char *text, uint64_t mask)
-{
-	const char *digits = text_find(text, kind_name[BLOCKED]);
+/* ---------------------------------------------------------------- reading */
 
-	if (digits)
-		mask_print(text + (digits - text), mask);
-}
-
-static void status_mend(const struct pending *pending, long size, ucontext_t *context)
-{
-	long fd = pending->argument[0], start = pending->argument[3], length;
-	const struct madt_thread *thread = thread_read(fd);
+/*
+ * What is read piece by piece is one text for the kernel, made when the first piece is asked for; lines move as numbers in it grow. So MadT
+ * keeps the text too, for who goes on where the last piece ended.
+ */
+static struct text {
+	uint32_t thread; /* 0: free */
+	long next;       /* where the last piece ended */
+	long length;
 	char text[4096];
+} texts[4];
+static uint32_t lock, texts_made;
+
+static struct text *text_of(const struct madt_thread *thread, long fd, long start, const uint64_t *blocked)
+{
+	struct text *text;
+
+	for (text = texts; start && text < texts + 4; text++)
+		if (text->thread == thread->tid && text->next == start)
+			return text;
+	text = &texts[texts_made++ % 4];
+	text->thread = thread->tid;
+	text->length = SYS4(__NR_pread64, fd, text->text, sizeof text->text - 1, 0);
+	text->length = text->length < 0 ? 0 : text->length;
+	text->text[text->length] = 0;
+	for (enum kind kind = 0; kind < KINDS; kind++)
+		mask_mend(text->text, thread, kind, blocked);
+	return text;
+}
+
+/* In the place of what the kernel gave. */
+static void status_read(const struct pending *pending, long size, ucontext_t *context)
+{
+	long fd = pending->argument[0], start = pending->argument[3], n;
+	const struct madt_thread *thread = thread_read(fd);
+	struct text *text;
 
 	if (!thread)
 		return;
 	if (pending->number == __NR_read)
 		start = SYS3(__NR_lseek, fd, 0, SEEK_CUR) - size;
-	length = SYS4(__NR_pread64, fd, text, sizeof text - 1, 0);
-	if (start < 0 || length <= 0)
+	if (start < 0)
 		return;
-	text[length] = 0;
-	if (thread == &self)
-		blocked_set(text, *context_mask(context));
-	for (enum kind kind = 0; kind < KINDS; kind++)
-		mask_mend(text, thread, kind, (uintptr_t)pending->argument[1], (size_t)start, (size_t)size);
+	while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE))
+		SYS0(__NR_sched_yield);
+	text = text_of(thread, fd, start, context_mask(context));
+	n = start < text->length ? text->length - start : 0;
+	n = (unsigned long)n < (unsigned long)pending->argument[2] ? n : pending->argument[2];
+	if (region_write((uintptr_t)pending->argument[1], text->text + start, (size_t)n)) {
+		text->next = start + n;
+		context_registers(context)[REG_RAX] = n;
+		if (pending->number == __NR_read && n != size)
+			SYS3(__NR_lseek, fd, start + n, SEEK_SET);
+	}
+	STORE_RELEASE(&lock, 0);
+}
+
+void gate_status_after_fork(void)
+{
+	lock = 0;
 }
 
 void gate_status(const struct pending *pending, long result, ucontext_t *context)
@@ -214,8 +244,8 @@ void gate_status(const struct pending *pending, long result, ucontext_t *context
 		break;
 	case __NR_read:
 	case __NR_pread64:
-		if (result > 0 && is_noted(a[0]))
-			status_mend(pending, result, context);
+		if (is_noted(a[0]))
+			status_read(pending, result, context);
 		break;
 	}
 }

@@ -58,6 +58,7 @@ struct pending {
 	bool everything;    /* all regions were opened for it */
 	bool silent;        /* records no events: inside a wrapper, or recording is off */
 	bool waits;         /* with a signal mask of its own */
+	bool masked;        /* MadT's signals that the target blocks are blocked in the kernel too */
 	bool changes_map;   /* no other thread's call does until it is over */
 	bool makes_thread;  /* clone: the child shares this memory and runs beside it */
 	bool clears;        /* clone: the child's handlers are reset, by itself */
@@ -114,6 +115,8 @@ struct step {
 struct madt_thread {
 	uint64_t block[MADT_GS_SIZE / 8]; /* engine splice, see madt_plan.h: the first word leads to where the next run goes */
 	struct madt_thread *address; /* its own: THREAD_ADDRESS bytes behind that */
+	uint64_t masked_result;      /* sys.S, madt_stub_masked: what the call returned */
+	uint64_t masked_set;         /* and the mask that the thread has otherwise */
 	uint32_t tid;
 	uint32_t process; /* its getpid() */
 	uint32_t number;  /* in the trace: that of the parent for a vfork child, else the tid */
@@ -181,6 +184,8 @@ struct madt_thread {
 
 #define THREAD_ADDRESS 128
 _Static_assert(offsetof(struct madt_thread, address) == THREAD_ADDRESS, "madt_thread.address");
+_Static_assert(offsetof(struct madt_thread, masked_result) == 136 && offsetof(struct madt_thread, masked_set) == 144, "sys.S");
+_Static_assert(MADT_GS_AT == 0x40000000, "sys.S");
 
 /* Not before thread_begin. Volatile, for GS changes where a clone is seen to have become another thread. */
 static inline struct madt_thread *thread_self(void)
@@ -467,6 +472,10 @@ void signal_inherited_by_none(const struct inherited *from);
 void signal_after_fork(void);
 /* MadT's signals, pending as the target sees it: sent again once they are not blocked. */
 void signal_send_pending(void);
+/* si_code as it was before one thread passed the signal on to another. */
+int signal_code(int code);
+/* Hands those that are pending, and that this thread may take, to the kernel: it blocks them. */
+void signal_hand_over(void);
 /* sigpending's answer: the kernel knows nothing of them. */
 void signal_add_pending(uintptr_t set);
 /* sigtimedwait for one of them; false if the kernel is to be asked. */
@@ -480,8 +489,11 @@ void gate_disarm(void); /* this thread's system calls pass unseen */
 void gate_heap_set(uintptr_t start, uintptr_t end);
 void gate_map_after_fork(void);
 void leave_after_fork(void);
+void gate_status_after_fork(void);
 void gate_on_call(int number, siginfo_t *info, void *context);
 bool gate_in_stub(uintptr_t code);
+/* Out of the stub of calls with MadT's signals blocked: the context becomes what it would be in the ordinary one. */
+void gate_plain(ucontext_t *context);
 void gate_return(ucontext_t *context);    /* at the stub's int3 */
 void gate_close_first(void);
 void gate_interrupt(ucontext_t *context); /* a signal found the thread in the stub */

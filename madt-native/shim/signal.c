@@ -190,6 +190,9 @@ static long own_answer(const struct pending *pending, int number, const siginfo_
 	return number;
 }
 
+/* No thread may send another what looks as if it came from the kernel or from kill(2): its code is this one less the true one. */
+#define PASSED (-1000)
+
 /*
  * Signals for the process that all threads block are kept by the thread that the kernel chose. Another takes one as soon as it does not block
  * it: the counter says whether there is anything to look for.
@@ -206,18 +209,26 @@ static void own_send(uint32_t tid, int number, const siginfo_t *info)
 	SYS4(__NR_rt_tgsigqueueinfo, SYS0(__NR_getpid), tid, number, info);
 }
 
-/* What was sent to the process, to a thread that does not block it; false if there is none. */
+/* What was sent to the process, to a thread that does not block it or looks for it; false if there is none. */
 static bool own_pass_on(int number, const siginfo_t *info)
 {
 	struct madt_thread *other;
+	siginfo_t passed = *info;
 
 	if (thread_count < 2 || !for_process(info))
 		return false;
+	if (passed.si_code >= 0)
+		passed.si_code = PASSED - passed.si_code;
 	for (uint32_t i = 0; (other = thread_other(&i)); i++)
-		if (other->process == self.process && !(other->virtual_mask & SIGNAL_BIT(number)) &&
-			SYS4(__NR_rt_tgsigqueueinfo, SYS0(__NR_getpid), other->tid, number, info) == 0)
+		if (other->process == self.process && (other->pending.masked || !(other->virtual_mask & SIGNAL_BIT(number))) &&
+			SYS4(__NR_rt_tgsigqueueinfo, SYS0(__NR_getpid), other->tid, number, &passed) == 0)
 			return true;
 	return false;
+}
+
+int signal_code(int code)
+{
+	return code <= PASSED && code >= PASSED - SI_KERNEL ? PASSED - code : code;
 }
 
 static bool own_take(struct madt_thread *thread, int number, siginfo_t *info)
@@ -271,8 +282,15 @@ static bool own_unseen(int number, const siginfo_t *info, ucontext_t *context)
 	uint64_t blocked = waits ? self.pending.wait_mask : self.virtual_mask;
 
 	if (blocked & SIGNAL_BIT(number)) {
-		if (!own_pass_on(number, info) && own_keep(number, info, context))
-			return true;
+		if (!own_pass_on(number, info)) {
+			siginfo_t kept;
+
+			if (own_keep(number, info, context))
+				return true;
+			/* who began to look for it meanwhile did not find it */
+			if (for_process(info) && own_pass_on(number, info))
+				own_take(&self, number, &kept);
+		}
 	} else if (self.actions->action[number].handler != (uintptr_t)SIG_IGN) {
 		return false;
 	}
@@ -297,6 +315,17 @@ void signal_queue_own(int number)
 {
 	if (signal_owned(number) && (self.own_pending & SIGNAL_BIT(number)))
 		SYS4(__NR_rt_tgsigqueueinfo, SYS0(__NR_getpid), SYS0(__NR_gettid), number, &self.own_signal[own_index(number)]);
+}
+
+void signal_hand_over(void)
+{
+	siginfo_t info;
+
+	for (unsigned i = 0; i < SIGNALS_OWN_COUNT; i++)
+		if ((self.own_pending & SIGNAL_BIT(own_number[i])) && own_take(&self, own_number[i], &info))
+			own_send(self.tid, own_number[i], &info);
+	if (__atomic_load_n(&shared_kept, __ATOMIC_RELAXED))
+		shared_take(SIGNALS_OWN);
 }
 
 void signal_add_pending(uintptr_t set)
@@ -368,6 +397,8 @@ void signal_to_target(int number, siginfo_t *info, ucontext_t *context)
 	bool sent = info->si_code <= 0;
 	uint64_t under;
 
+	info->si_code = signal_code(info->si_code);
+	gate_plain(context);
 	if (sent && signal_owned(number) && own_unseen(number, info, context))
 		return;
 	under = mask_under(number, context);

@@ -181,6 +181,7 @@ void process_after_fork(ucontext_t *context)
 	region_after_fork();
 	gate_map_after_fork();
 	leave_after_fork();
+	gate_status_after_fork();
 	if (!(session.page->flags & MADT_SESSION_FOLLOW) || !session_new_process(self.pending.fork_ticket)) {
 		process_leave();
 		signal_release_thread(context);

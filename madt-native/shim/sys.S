@@ -2,6 +2,13 @@
  * Every system call that the shim makes by itself, in one stretch of text: it is the range that Syscall User Dispatch lets pass
  * (Linux Documentation/admin-guide/syscall-user-dispatch.rst). The kernel compares the address behind the `syscall`.
  */
+/* shim.h: MADT_GS_AT and the first fields of struct madt_thread */
+#define THREAD_ADDRESS 128
+#define MASKED_RESULT 136
+#define MASKED_SET 144
+#define GS_THREAD_ADDRESS 0x40000000 + THREAD_ADDRESS
+#define GS_MASKED_RESULT 0x40000000 + MASKED_RESULT
+
 	.section .text.madt_sys, "ax", @progbits
 	.globl madt_sys_begin, madt_sys_end
 	.hidden madt_sys_begin, madt_sys_end
@@ -47,6 +54,27 @@ madt_stub:
 	int3
 	.byte 0xcc
 	.endr
+/*
+ * The stub of calls during which MadT's signals are blocked in the kernel too (gate_mask.c): before its trap it gives the thread the mask that
+ * it has otherwise. What the call returned waits in the thread's state.
+ */
+	.balign 16
+	.globl madt_stub_masked, madt_stub_masked_kept, madt_stub_masked_end
+	.hidden madt_stub_masked, madt_stub_masked_kept, madt_stub_masked_end
+madt_stub_masked:
+	syscall
+	movq %rax, %gs:GS_MASKED_RESULT
+madt_stub_masked_kept:
+	movq %gs:GS_THREAD_ADDRESS, %rsi
+	addq $MASKED_SET, %rsi
+	movl $2, %edi
+	xorl %edx, %edx
+	movl $8, %r10d
+	movl $14, %eax
+	syscall
+	movq %gs:GS_MASKED_RESULT, %rax
+	int3
+madt_stub_masked_end:
 	.globl madt_sys_end
 madt_sys_end:
 	nop

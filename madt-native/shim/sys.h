@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 extern const char madt_sys_begin[], madt_sys_end[], madt_stub[];
+extern const char madt_stub_masked[], madt_stub_masked_kept[], madt_stub_masked_end[];
 extern const char madt_restore_own[], madt_restore_target[];
 
 #define MADT_STUB_SLOTS 64

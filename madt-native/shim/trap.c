@@ -291,6 +291,7 @@ void trap_on_trap(int number, siginfo_t *info, void *raw)
 	ucontext_t *context = raw;
 
 	gs_back();
+	gate_plain(context);
 	if (info->si_code > 0) {
 		/* first of all: a new thread has no state of its own there */
 		if (gate_in_stub((uintptr_t)context_registers(context)[REG_RIP] - 1)) {

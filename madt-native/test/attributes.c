@@ -208,13 +208,176 @@ static void stamps(void)
 	signal(SIGSEGV, SIG_DFL);
 }
 
-int main(int argc, char **argv)
+/* ---------------------------------------------------------------- signalfd */
+
+static const int blocked[] = {SIGSEGV, SIGTRAP, SIGSYS, SIGILL, SIGUSR1};
+static int descriptor;
+
+static void signals_read(const char *what)
+{
+	struct signalfd_siginfo info[8];
+	ssize_t n = read(descriptor, info, sizeof info);
+	int error = errno;
+	unsigned long seen = 0;
+
+	printf("%s: %ld %d", what, (long)n, n < 0 ? error : 0);
+	for (ssize_t i = 0; i < n / (ssize_t)sizeof *info; i++)
+		for (int k = 0; k < 5; k++)
+			if (info[i].ssi_signo == (unsigned)blocked[k]) {
+				seen |= 1ul << k;
+				heap[600 + k] = info[i].ssi_code;
+				heap[700] += (long)info[i].ssi_pid != getpid();
+			}
+	for (int k = 0; k < 5; k++)
+		if (seen & 1ul << k)
+			printf(", signal %d code %ld", blocked[k], heap[600 + k]);
+	printf("; others' %ld\n", heap[700]);
+	heap[700] = 0;
+}
+
+static pid_t sender(int number, long milliseconds)
+{
+	pid_t pid, parent = getpid();
+
+	fflush(stdout);
+	pid = fork();
+	if (pid == 0) {
+		struct timespec time = {0, milliseconds * 1000000};
+
+		nanosleep(&time, NULL);
+		kill(parent, number);
+		_exit(0);
+	}
+	return pid;
+}
+
+static void late(const char *what, int number, int (*wait)(void))
+{
+	pid_t pid = sender(number, 30);
+	int result = wait(), status;
+
+	printf("%s: %d\n", what, result);
+	signals_read(what);
+	waitpid(pid, &status, 0);
+}
+
+static int by_read(void)
+{
+	return 0;
+}
+
+static int by_poll(void)
+{
+	struct pollfd poll_ = {.fd = descriptor, .events = POLLIN};
+
+	return poll(&poll_, 1, 20000);
+}
+
+static int by_ppoll(void)
+{
+	struct pollfd poll_ = {.fd = descriptor, .events = POLLIN};
+	struct timespec time = {20, 0};
+	sigset_t set;
+
+	sigfillset(&set);
+	return ppoll(&poll_, 1, &time, &set);
+}
+
+static int by_select(void)
+{
+	fd_set set;
+	struct timeval time = {20, 0};
+
+	FD_ZERO(&set);
+	FD_SET(descriptor, &set);
+	return select(descriptor + 1, &set, NULL, NULL, &time);
+}
+
+static int by_epoll(void)
+{
+	struct epoll_event event = {.events = EPOLLIN};
+	int epoll = epoll_create1(0), result;
+
+	epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event);
+	result = epoll_wait(epoll, &event, 1, 20000);
+	close(epoll);
+	return result;
+}
+
+static void *reader(void *none)
+{
+	signals_read("in a thread");
+	return none;
+}
+
+static void descriptors(void)
+{
+	struct sigaction action;
+	struct itimerspec soon = {.it_value = {0, 30000000}};
+	struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM};
+	pthread_t thread;
+	timer_t timer;
+	sigset_t set;
+	int status;
+	pid_t pid;
+
+	sigemptyset(&set);
+	for (int k = 0; k < 5; k++)
+		sigaddset(&set, blocked[k]);
+	sigprocmask(SIG_SETMASK, &set, NULL);
+	descriptor = signalfd(-1, &set, SFD_NONBLOCK);
+	signals_read("none there");
+	for (int k = 0; k < 5; k++)
+		raise(blocked[k]);
+	printf("poll %d\n", by_poll());
+	signals_read("raised");
+	signals_read("none left");
+	kill(getpid(), SIGSEGV);
+	signals_read("sent");
+	fcntl(descriptor, F_SETFL, 0);
+	late("read", SIGSEGV, by_read);
+	late("read", SIGTRAP, by_read);
+	late("poll", SIGILL, by_poll);
+	late("ppoll", SIGSYS, by_ppoll);
+	late("select", SIGSEGV, by_select);
+	late("epoll", SIGTRAP, by_epoll);
+	late("read", SIGUSR1, by_read);
+	memset(&action, 0, sizeof action);
+	action.sa_handler = on_signal;
+	sigaction(SIGALRM, &action, NULL);
+	timer_create(CLOCK_MONOTONIC, &event, &timer);
+	timer_settime(timer, 0, &soon, NULL);
+	signals_read("interrupted");
+	printf("alarms %ld\n", heap[SIGALRM]);
+	action.sa_flags = SA_RESTART;
+	sigaction(SIGALRM, &action, NULL);
+	timer_settime(timer, 0, &soon, NULL);
+	pid = sender(SIGSEGV, 100);
+	signals_read("restarted");
+	waitpid(pid, &status, 0);
+	printf("alarms %ld\n", heap[SIGALRM]);
+	fflush(stdout);
+	pid = sender(SIGSEGV, 60);
+	pthread_create(&thread, NULL, reader, NULL);
+	for (int i = 0; i < 2000; i++)
+		heap[800 + i % 100]++; /* this thread runs, and blocks it too */
+	pthread_join(thread, NULL);
+	waitpid(pid, &status, 0);
+	signal(SIGSEGV, on_signal);
+	heap[SIGSEGV] = 0;
+	raise(SIGSEGV);
+	printf("ready %d, handled %ld\n", by_poll(), heap[SIGSEGV]);
+	sigemptyset(&set);
+	sigprocmask(SIG_SETMASK, &set, NULL);
+	printf("let through, handled %ld\n", heap[SIGSEGV]);
+	signal(SIGSEGV, SIG_DFL);
+}
+
+int main(void)
 {
 	heap = calloc(1000, sizeof *heap);
-	(void)argv;
-	if (argc == 1) {
-		statuses();
-		stamps();
-	}
+	statuses();
+	stamps();
+	descriptors();
 	return 0;
 }
