@@ -53,7 +53,8 @@ class BehaviourIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"signals", "threads", "processes", "mappings", "faults", "contexts", "kernel_threads", "closed", "robust"})
+    @ValueSource(strings = {"signals", "threads", "processes", "mappings", "faults", "contexts", "kernel_threads", "closed", "robust",
+        "children", "stacks", "waits", "attributes", "gs"})
     void shouldRunTheTestsOfTheShimAndAllTheirChildrenAsAlone(String name) throws Exception {
         Path program = MadtRun.root().resolve("madt-native/target/test").resolve(name);
         assertTrue(Files.exists(program), () -> program + " is not built: make check in madt-native");
@@ -79,6 +80,34 @@ class BehaviourIT {
                 .map(line -> line.replaceAll("fill\\+\\d+", "fill+N") + "\n").toList()));
         assertEquals(5, lines.stream().filter(line -> line.matches("S\\$\\d+:<malloc0001@fill\\+\\d+>\\+\\d+,\\[anon],fill.*")).count());
         assertTrue(lines.stream().anyMatch(line -> line.matches("M\\$\\d+:<malloc\\d+@[^>]*strdup\\+\\d+>,10")), "libc's call");
+    }
+
+    /** Only a shell with engine trap: the others would take minutes. */
+    @ParameterizedTest
+    @ValueSource(strings = {"bash", "python", "go"})
+    void shouldKeepTheHandlersOfAProgramThatStartsOthers(String language) throws Exception {
+        assumeTrue(engine.equals("splice") || language.equals("bash"), "engine trap takes minutes");
+        Path source = MadtRun.root().resolve("testprogs/lib");
+        switch (language) {
+            case "bash" -> compare("bash", "-c", """
+                    trap 'echo interrupted' INT; trap 'echo ended' EXIT; trap 'echo user' USR1
+                    kill -INT $$; /bin/true; kill -INT $$; (kill -USR1 $$; exit 3); echo $?; x=$(echo sub; exit 5); echo $x $?
+                    sleep 0.1 & wait; kill -USR1 $$; grep -c Sig /proc/self/status; exit 7""");
+            case "python" -> {
+                Path python = Path.of("/usr/bin/python3");
+                assumeTrue(Files.exists(python), "python3 is not installed");
+                compare(python.toString(), "-B", source.resolve("handlers.py").toString());
+            }
+            default -> compare(handlersInGo(source.resolve("handlers.go")).toString());
+        }
+    }
+
+    private Path handlersInGo(Path source) throws Exception {
+        assumeTrue(Files.exists(Path.of("/usr/bin/go")), "golang-go is not installed");
+        Path program = directory.resolve("handlers");
+        MadtRun.command(directory, List.of("env", "GO111MODULE=off", "CGO_ENABLED=1", "GOCACHE=" + directory.resolve("cache"),
+                "/usr/bin/go", "build", "-o", program.toString(), source.toString())).expect(0);
+        return program;
     }
 
     @Test
