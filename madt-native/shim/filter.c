@@ -13,6 +13,7 @@
 #include <linux/seccomp.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <unistd.h>
 
 #define FAILS SECCOMP_RET_KILL_PROCESS /* a program that the kernel would refuse as well */
 
@@ -136,6 +137,7 @@ static const struct own_call own_calls[] = {
 	{__NR_open, false, {1, 2}},
 	{__NR_read, false, {3, 1, 1}},
 	{__NR_pread64, false, {3, 1, 1}},
+	{__NR_lseek, false, {3, 0, SEEK_CUR}},
 	{__NR_write, false, {2, 1, 1}},
 	{__NR_close, false, {3}},
 	{__NR_fstat, false, {3, 1}},

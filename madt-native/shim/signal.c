@@ -7,7 +7,6 @@
 #include "signal_table.h"
 
 #include <errno.h>
-#include <time.h>
 
 #define RED_ZONE 128
 #define DIRECTION_FLAG 0x400
@@ -61,15 +60,15 @@ static void stack_write(uintptr_t to, const void *from, size_t n)
 	region_close(to, to + n);
 }
 
-/* The kernel writes something short into each page, as it would write the frame: a stack grows by it. */
+/* The kernel writes something short, a signal mask, into each page, as it would write the frame: a stack grows by it. */
 static bool stack_takes(uintptr_t start, uintptr_t end)
 {
-	const size_t size = sizeof(struct timespec);
+	const size_t size = KERNEL_SET;
 	bool good = start < end;
 
 	region_open(start, end);
 	for (uintptr_t at = start; good && at < end; at = PAGE_DOWN(at) + MADT_PAGE)
-		good = !sys_failed(SYS2(__NR_clock_gettime, CLOCK_MONOTONIC_COARSE, at < end - size ? at : end - size));
+		good = !sys_failed(SYS4(__NR_rt_sigprocmask, SIG_BLOCK, NULL, at < end - size ? at : end - size, KERNEL_SET));
 	region_close(start, end);
 	return good;
 }
