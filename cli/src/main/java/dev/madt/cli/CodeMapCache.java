@@ -13,27 +13,43 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.function.Predicate;
 
 /**
  * Code maps and splice plans by build-id, kept between runs in {@code ~/.cache/madt} (mode 0700). An entry that is damaged, of another version,
- * older than the analyser or another user's is built anew. Where that directory cannot be used, maps live as long as the session.
+ * older than the analyser or another user's is built anew. Where that directory cannot be used, maps live as long as the session. Files that are in
+ * use stay until {@link #close}, which brings the directory back within its limit ({@code MADT_CACHE_SIZE}).
  */
-final class CodeMapCache {
+final class CodeMapCache implements AutoCloseable {
     /** Writes what is kept of a module into a file. */
     private interface Maker {
         void make(Path out) throws IOException;
     }
 
+    private static final long DEFAULT_LIMIT = 1L << 30;
+
     private final CodeAnalyser analyser;
     private final Path directory;
     private final Path session;
     private final Talk talk;
+    /** Null if nothing is kept. */
+    private final CacheSpace space;
 
-    CodeMapCache(CodeAnalyser analyser, Path session, Talk talk) {
+    CodeMapCache(CodeAnalyser analyser, Path session, Talk talk) throws Failure {
         this.analyser = analyser;
         this.session = session;
         this.talk = talk;
-        this.directory = usableDirectory();
+        long limit = limit(System.getenv("MADT_CACHE_SIZE"));
+        this.directory = limit == 0 ? session : usableDirectory();
+        this.space = directory.equals(session) ? null : new CacheSpace(directory, limit);
+    }
+
+    private static long limit(String text) throws Failure {
+        long limit = text == null || text.isEmpty() ? DEFAULT_LIMIT : Numbers.bytes(text);
+        if (limit < 0) {
+            throw new Failure(Status.RUN_FAILED, "MADT_CACHE_SIZE is a number of bytes, as in 500M or 2G, 0 to keep nothing, not '" + text + "'.");
+        }
+        return limit;
     }
 
     private Path usableDirectory() {
@@ -70,12 +86,9 @@ final class CodeMapCache {
      * @throws IOException with the reason if the module cannot be analysed
      */
     Path mapOf(Path module, byte[] buildId) throws IOException {
-        String name = key(module, buildId) + "." + SharedLayout.CODEMAP_VERSION + ".codemap";
+        String name = key(module, buildId) + "." + SharedLayout.CODEMAP_VERSION + "." + edition() + ".codemap";
         Path cached = directory.resolve(name);
-        if (current(cached) && analyser.check(cached, buildId)) {
-            return cached;
-        }
-        return build(module, cached, out -> analyser.build(module, out));
+        return find(module, cached, file -> analyser.check(file, buildId), out -> analyser.build(module, out));
     }
 
     /**
@@ -87,31 +100,53 @@ final class CodeMapCache {
      * @throws IOException with the reason if there can be no plan
      */
     Path planOf(Path module, byte[] buildId, int variant, int flags) throws IOException {
-        String name = key(module, buildId) + "." + SplicePlan.VERSION + "." + variant + "." + flags + ".plan";
+        String name = key(module, buildId) + "." + SplicePlan.VERSION + "." + variant + "." + flags + "." + edition() + ".plan";
         Path cached = directory.resolve(name);
-        if (current(cached) && analyser.checkPlan(cached, buildId)) {
-            return cached;
-        }
-        return build(module, cached, out -> analyser.plan(module, out, variant, flags));
+        return find(module, cached, file -> analyser.checkPlan(file, buildId), out -> analyser.plan(module, out, variant, flags));
     }
 
-    private Path build(Path module, Path cached, Maker maker) throws IOException {
+    /** Of two analysers with the same versions the later one may know better. */
+    private String edition() throws IOException {
+        return Long.toHexString(analyser.built().toMillis());
+    }
+
+    private Path find(Path module, Path cached, Predicate<Path> sound, Maker maker) throws IOException {
+        if (Files.exists(cached) && ours(cached) && (space == null || space.use(cached)) && sound.test(cached)) {
+            return cached;
+        }
         long begin = System.nanoTime();
-        Path built = buildAnywhere(module, cached, maker);
+        Path built = build(module, cached, sound, maker);
         talk.detail(String.format("analysed %s in %d ms", module, (System.nanoTime() - begin) / 1_000_000));
         return built;
     }
 
-    private Path buildAnywhere(Path module, Path cached, Maker maker) throws IOException {
-        try {
+    private Path build(Path module, Path cached, Predicate<Path> sound, Maker maker) throws IOException {
+        if (space == null) {
             return buildIn(cached, maker);
+        }
+        try {
+            return keep(cached, sound, maker);
         } catch (IOException e) {
-            if (directory.equals(session)) {
-                throw e;
-            }
             talk.detail("cannot keep the analysis of " + module + ": " + Reason.of(e));
             return buildIn(session.resolve(cached.getFileName()), maker);
         }
+    }
+
+    private Path keep(Path cached, Predicate<Path> sound, Maker maker) throws IOException {
+        Path fresh = cached.resolveSibling(cached.getFileName() + "." + ProcessHandle.current().pid());
+        try {
+            maker.make(fresh);
+            if (Files.exists(cached) && !sound.test(cached)) {
+                space.discard(cached);
+            }
+            space.put(fresh, cached);
+        } finally {
+            Files.deleteIfExists(fresh);
+        }
+        if (ours(cached) && space.use(cached) && sound.test(cached)) {
+            return cached;
+        }
+        throw new IOException(cached + " is gone or damaged");
     }
 
     /** A half-written file must never stand under its name: it is built beside and moved. */
@@ -128,8 +163,11 @@ final class CodeMapCache {
         }
     }
 
-    private boolean current(Path cached) throws IOException {
-        return Files.exists(cached) && ours(cached) && Files.getLastModifiedTime(cached).compareTo(analyser.built()) >= 0;
+    @Override
+    public void close() {
+        if (space != null) {
+            space.close();
+        }
     }
 
     private static boolean ours(Path file) throws IOException {

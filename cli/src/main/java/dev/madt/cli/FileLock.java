@@ -1,6 +1,9 @@
 package dev.madt.cli;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /**
@@ -22,10 +25,7 @@ final class FileLock implements AutoCloseable {
      * @throws IOException if the file cannot be opened or its file system has no locks
      */
     static FileLock tryTake(Path file, int operation) throws IOException {
-        int descriptor = Libc.open(file.toString(), Libc.O_RDONLY | Libc.O_CLOEXEC | Libc.O_NOFOLLOW, 0);
-        if (descriptor < 0) {
-            throw failure("open", file, Libc.lastError());
-        }
+        int descriptor = open(file);
         if (Libc.flock(descriptor, operation | Libc.LOCK_NB) == 0) {
             return new FileLock(descriptor);
         }
@@ -35,6 +35,37 @@ final class FileLock implements AutoCloseable {
             throw failure("lock", file, error);
         }
         return null;
+    }
+
+    /** As {@link #tryTake}, but waits for others, who must not hold the lock for long. */
+    static FileLock take(Path file, int operation) throws IOException {
+        int descriptor = open(file);
+        while (Libc.flock(descriptor, operation) != 0) {
+            int error = Libc.lastError();
+            if (error != Libc.EINTR) {
+                Libc.close(descriptor);
+                throw failure("lock", file, error);
+            }
+        }
+        return new FileLock(descriptor);
+    }
+
+    private static int open(Path file) throws IOException {
+        int descriptor = Libc.open(file.toString(), Libc.O_RDONLY | Libc.O_CLOEXEC | Libc.O_NOFOLLOW, 0);
+        if (descriptor < 0) {
+            throw failure("open", file, Libc.lastError());
+        }
+        return descriptor;
+    }
+
+    /** Whether the file of this name is still the one that is locked. */
+    boolean isOn(Path file) throws IOException {
+        try {
+            Object locked = Files.getAttribute(Path.of("/proc/self/fd/" + descriptor), "unix:ino");
+            return locked.equals(Files.getAttribute(file, "unix:ino", LinkOption.NOFOLLOW_LINKS));
+        } catch (NoSuchFileException e) {
+            return false;
+        }
     }
 
     private static IOException failure(String verb, Path file, int error) {

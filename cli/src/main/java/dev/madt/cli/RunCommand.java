@@ -57,8 +57,8 @@ final class RunCommand implements Command {
         Path shim = library("libmadt.so");
         Path analyser = library("libmadtcode.so");
         library("libmadtencode.so");
-        try (SessionDirectory session = makeSession(shim, options)) {
-            CodeMapCache cache = new CodeMapCache(loadAnalyser(analyser), session.path(), talk);
+        try (SessionDirectory session = makeSession(shim, options);
+                CodeMapCache cache = new CodeMapCache(loadAnalyser(analyser), session.path(), talk)) {
             ModuleFiles files = new ModuleFiles(cache, session.path(), talk::say);
             MapSnapshot snapshot = new MapSnapshot(shim, session.path());
             TraceOutputs outputs = new TraceOutputs(options, program);

@@ -3,9 +3,6 @@ package dev.madt.cli;
 import dev.madt.cli.report.ReportKey;
 import dev.madt.tracker.SplicePlan;
 import java.util.List;
-import java.util.Locale;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
@@ -150,12 +147,11 @@ record RunOptions(
         if (text == null) {
             return 0;
         }
-        Matcher size = Pattern.compile("([0-9]{1,12})([KMG]?)(i?B)?", Pattern.CASE_INSENSITIVE).matcher(text);
-        long value = size.matches() ? Long.parseLong(size.group(1)) : 0;
-        if (value == 0) {
+        long size = Numbers.bytes(text);
+        if (size <= 0) {
             throw new Failure(Status.RUN_FAILED, "--max-size is a number of bytes from 1, as in 500M, not '" + text + "'.");
         }
-        return value << 10 * " KMG".indexOf((size.group(2) + " ").toUpperCase(Locale.ROOT).charAt(0));
+        return size;
     }
 
     private static long count(String text) throws Failure {
