@@ -229,7 +229,10 @@ final class Collector {
             }
         }
         for (Watched watched : ended) {
-            finish(watched, target);
+            /* while another one was finished, a request that this one made before it died may have been taken up */
+            if (!service.worksFor(watched.recorder())) {
+                finish(watched, target);
+            }
         }
         if (!ended.isEmpty()) {
             bequests.entrySet().removeIf(entry -> !live.containsKey(entry.getKey()) && entry.getValue().isTaken());
