@@ -73,6 +73,10 @@ final class CacheSpace implements AutoCloseable {
     /** Deletes a damaged file, unless somebody uses it all the same. */
     synchronized void discard(Path file) throws IOException {
         release(held.remove(file));
+        if (Files.isSymbolicLink(file)) {
+            Files.deleteIfExists(file); // nobody has it in use
+            return;
+        }
         try (FileLock lock = FileLock.tryTake(file, Libc.LOCK_EX)) {
             if (lock != null && lock.isOn(file)) {
                 Files.deleteIfExists(file);
