@@ -15,8 +15,9 @@ $(OUT)/shim/%.S.o: shim/%.S
 	@mkdir -p $(@D)
 	$(CC) -c $< -o $@
 
+# Without gcc's start files: their finaliser would call __cxa_finalize, in the program's trace.
 $(OUT)/libmadt.so: $(SHIM_OBJECTS) shim/shim.map
-	$(CC) -shared -Wl,-soname,libmadt.so -Wl,-z,initfirst -Wl,-z,now -Wl,-z,defs -Wl,--no-undefined \
+	$(CC) -shared -nostartfiles -Wl,-soname,libmadt.so -Wl,-z,initfirst -Wl,-z,now -Wl,-z,defs -Wl,--no-undefined \
 		-Wl,--version-script=shim/shim.map -o $@ $(SHIM_OBJECTS)
 
 -include $(SHIM_OBJECTS:.o=.d)
