@@ -35,7 +35,7 @@ final class Caller {
     /** {@code NAME=VALUE} entries in their order. */
     static synchronized List<byte[]> environment() throws IOException {
         if (environment == null) {
-            environment = readEnvironment();
+            environment = Environment.joined(readEnvironment(), System.getenv("GLIBC_TUNABLES"));
         }
         return environment;
     }

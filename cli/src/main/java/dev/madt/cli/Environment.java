@@ -1,13 +1,16 @@
 package dev.madt.cli;
 
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** The environment of the target: the caller's entries in their order, with what libmadt.so needs (and takes out again). */
 final class Environment {
     private static final String PRELOAD = "LD_PRELOAD=";
+    private static final String TUNABLES = "GLIBC_TUNABLES=";
 
     private Environment() {}
 
@@ -30,6 +33,43 @@ final class Environment {
         return entries;
     }
 
+    /**
+     * The entries as the caller gave them. Before version 2.38 glibc's loader cuts GLIBC_TUNABLES into pieces where the kernel shows it, at
+     * colons, and hands a whole copy to the program.
+     *
+     * @param entries as the kernel shows them
+     * @param tunables the whole value, or null
+     */
+    static List<byte[]> joined(List<byte[]> entries, String tunables) {
+        List<byte[]> whole = new ArrayList<>(entries);
+        int first = 0;
+        while (first < whole.size() && !startsWith(whole.get(first), TUNABLES)) {
+            first++;
+        }
+        if (tunables == null || first == whole.size()) {
+            return whole;
+        }
+        byte[] wanted = bytes(TUNABLES + tunables);
+        int pieces = 1;
+        byte[] text = whole.get(first);
+        while (text.length < wanted.length && first + pieces < whole.size()) {
+            text = concat(text, bytes(":"), whole.get(first + pieces++));
+        }
+        if (Arrays.equals(text, wanted)) {
+            whole.subList(first, first + pieces).clear();
+            whole.add(first, wanted);
+        }
+        return whole;
+    }
+
+    private static byte[] concat(byte[]... parts) {
+        ByteArrayOutputStream whole = new ByteArrayOutputStream();
+        for (byte[] part : parts) {
+            whole.writeBytes(part);
+        }
+        return whole.toByteArray();
+    }
+
     /** The value of a variable, or null. */
     static String value(List<byte[]> entries, String name) {
         for (byte[] entry : entries) {
@@ -42,12 +82,7 @@ final class Environment {
     }
 
     private static byte[] withShim(byte[] entry, String shim) {
-        byte[] head = bytes(PRELOAD + shim + ":");
-        int old = PRELOAD.length();
-        byte[] joined = new byte[head.length + entry.length - old];
-        System.arraycopy(head, 0, joined, 0, head.length);
-        System.arraycopy(entry, old, joined, head.length, entry.length - old);
-        return joined;
+        return concat(bytes(PRELOAD + shim + ":"), Arrays.copyOfRange(entry, PRELOAD.length(), entry.length));
     }
 
     private static boolean startsWith(byte[] entry, String prefix) {
