@@ -5,6 +5,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * What the oracle needs of an ELF program: where its segments lie. All addresses are those of the file. The data range
@@ -19,10 +21,12 @@ final class ProgramFile {
     private final long first;
     private final long last;
     private final long firstCode;
+    private final ByteBuffer elf;
+    private final List<long[]> loads = new ArrayList<>();
 
     ProgramFile(Path path) throws IOException {
         this.path = path;
-        ByteBuffer elf = ByteBuffer.wrap(Files.readAllBytes(path)).order(ByteOrder.LITTLE_ENDIAN);
+        elf = ByteBuffer.wrap(Files.readAllBytes(path)).order(ByteOrder.LITTLE_ENDIAN);
         int headers = (int) elf.getLong(32);
         int size = elf.getShort(54);
         long low = Long.MAX_VALUE;
@@ -35,6 +39,7 @@ final class ProgramFile {
             }
             long start = elf.getLong(header + 16);
             long end = start + elf.getLong(header + 40);
+            loads.add(new long[] {start, start + elf.getLong(header + 32), elf.getLong(header + 8)});
             low = Math.min(low, start);
             high = Math.max(high, end);
             if ((elf.getInt(header + 4) & PF_X) != 0) {
@@ -58,6 +63,28 @@ final class ProgramFile {
     /** Whether the address belongs to the program's own data. */
     boolean isData(long address) {
         return address >= first && address < last && !code.contains(address);
+    }
+
+    /** The bytes at an address of the file; fewer where the segment ends, none outside of segments. */
+    byte[] bytes(long address, int count) {
+        for (long[] load : loads) {
+            if (address >= load[0] && address < load[1]) {
+                byte[] bytes = new byte[(int) Math.min(count, load[1] - address)];
+                elf.get((int) (address - load[0] + load[2]), bytes);
+                return bytes;
+            }
+        }
+        return new byte[0];
+    }
+
+    /** Address of the first byte in memory. */
+    long first() {
+        return first;
+    }
+
+    /** Address behind the last byte in memory. */
+    long last() {
+        return last;
     }
 
     /** Start of the executable segment, rounded down to its page. */

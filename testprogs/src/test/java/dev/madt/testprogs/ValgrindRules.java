@@ -44,17 +44,22 @@ final class ValgrindRules {
             while (end < accesses.size() && accesses.get(end).instruction() == instruction) {
                 end++;
             }
-            applyToInstruction(disassembly.at(instruction), accesses.subList(i, end), result);
+            result.addAll(atInstruction(disassembly.at(instruction), accesses.subList(i, end)));
             i = end;
         }
         return result;
     }
 
-    /** {@code run} holds the accesses of one instruction, executed once or several times in a row. */
-    private static void applyToInstruction(String text, List<Access> run, List<Access> result) {
-        List<Access> kept = run;
+    /**
+     * The accesses of one instruction by the rules.
+     *
+     * @param text the instruction as objdump prints it
+     * @param run its accesses, executed once or several times in a row
+     */
+    static <A extends MemoryAccess<A>> List<A> atInstruction(String text, List<A> run) {
+        List<A> kept = run;
         if (BIT_BY_REGISTER.matcher(text).matches()) {
-            kept = wholeWords(kept);
+            kept = kept.stream().map(MemoryAccess::ofWholeWord).toList();
         }
         if (LOCKED.matcher(text).matches()) {
             kept = withoutRepeatedLoads(kept);
@@ -62,12 +67,12 @@ final class ValgrindRules {
         if (TWO_OPERANDS.matcher(text).matches() && kept.size() % 2 == 0) {
             kept = sortedPairs(kept);
         }
-        result.addAll(kept);
+        return kept;
     }
 
-    private static List<Access> withoutRepeatedLoads(List<Access> run) {
-        List<Access> kept = new ArrayList<>();
-        for (Access access : run) {
+    private static <A extends MemoryAccess<A>> List<A> withoutRepeatedLoads(List<A> run) {
+        List<A> kept = new ArrayList<>();
+        for (A access : run) {
             boolean repeated = !kept.isEmpty() && !access.store() && access.equals(kept.get(kept.size() - 1));
             if (!repeated) {
                 kept.add(access);
@@ -76,24 +81,15 @@ final class ValgrindRules {
         return kept;
     }
 
-    private static List<Access> sortedPairs(List<Access> run) {
-        List<Access> sorted = new ArrayList<>();
+    private static <A extends MemoryAccess<A>> List<A> sortedPairs(List<A> run) {
+        List<A> sorted = new ArrayList<>();
         for (int i = 0; i < run.size(); i += 2) {
-            Access one = run.get(i);
-            Access two = run.get(i + 1);
-            boolean swap = one.store() == two.store() ? one.data() > two.data() : one.store();
+            A one = run.get(i);
+            A two = run.get(i + 1);
+            boolean swap = one.store() == two.store() ? one.compareData(two) > 0 : one.store();
             sorted.add(swap ? two : one);
             sorted.add(swap ? one : two);
         }
         return sorted;
-    }
-
-    private static List<Access> wholeWords(List<Access> run) {
-        List<Access> words = new ArrayList<>();
-        for (Access access : run) {
-            long data = access.data() == Access.ELSEWHERE ? Access.ELSEWHERE : access.data() & -8L;
-            words.add(new Access(access.instruction(), access.store(), 0, data));
-        }
-        return words;
     }
 }
