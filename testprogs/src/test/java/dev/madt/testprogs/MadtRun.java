@@ -40,6 +40,11 @@ record MadtRun(int status, byte[] output, String errors) {
 
     /** Runs any command, without input, for two minutes at most. */
     static MadtRun command(Path directory, List<String> command) throws IOException, InterruptedException {
+        return command(directory, command, LIMIT_SECONDS);
+    }
+
+    /** Runs any command, without input, for so many seconds at most. */
+    static MadtRun command(Path directory, List<String> command, int limit) throws IOException, InterruptedException {
         Path output = Files.createTempFile("madt-output", ".bin");
         Path errors = Files.createTempFile("madt-errors", ".txt");
         try {
@@ -49,10 +54,10 @@ record MadtRun(int status, byte[] output, String errors) {
                     .redirectOutput(output.toFile())
                     .redirectError(errors.toFile())
                     .start();
-            if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+            if (!process.waitFor(limit, TimeUnit.SECONDS)) {
                 process.descendants().forEach(ProcessHandle::destroyForcibly);
                 process.destroyForcibly();
-                throw new IOException(command + " did not end within " + LIMIT_SECONDS + " s; stderr: " + Files.readString(errors));
+                throw new IOException(command + " did not end within " + limit + " s; stderr: " + Files.readString(errors));
             }
             return new MadtRun(process.exitValue(), Files.readAllBytes(output),
                     Files.readString(errors, StandardCharsets.ISO_8859_1));

@@ -19,6 +19,8 @@ final class ValgrindRun {
             + "-Prefer_ERMS,-Prefer_FSRM,-Prefer_No_VZEROUPPER,-Prefer_PMINUB_for_stringop,-Slow_BSF,-Slow_SSE4_2,-Fast_Copy_Backward,"
             + "-Fast_Rep_String,-Fast_Unaligned_Copy,-Fast_Unaligned_Load:glibc.cpu.x86_data_cache_size=32768:"
             + "glibc.cpu.x86_shared_cache_size=1048576:glibc.cpu.x86_non_temporal_threshold=786432:glibc.pthread.rseq=0";
+    /** Five seconds on a quiet machine, for a C++ program. */
+    private static final int LIMIT_SECONDS = 600;
     private static final Path FRAMES = MadtRun.program("oracle/libframes.so");
 
     private ValgrindRun() {}
@@ -47,6 +49,6 @@ final class ValgrindRun {
         List<String> command = new ArrayList<>(List.of("valgrind", "--vex-iropt-level=0"));
         command.addAll(List.of(options));
         command.add(program.toString());
-        return MadtRun.command(directory, inEnvironment(command, "LD_PRELOAD=" + FRAMES));
+        return MadtRun.command(directory, inEnvironment(command, "LD_PRELOAD=" + FRAMES), LIMIT_SECONDS);
     }
 }
