@@ -20,6 +20,8 @@ final class AllCodeRules {
         LOADER_DATA("data of the loader"),
         /** An operand relative to FS is no site (docs/SPLICE.md). What reaches the same storage through a pointer is recorded. */
         THREAD_LOCAL("thread-local operands"),
+        /** libc's allocator walks its lists at a thread's end, where no interposed function runs: docs/FORMAT.md. */
+        ALLOCATOR("allocator at the end of threads"),
         /** bt, bts, btr, btc of two registers, which Valgrind carries out in memory below the stack. */
         BITS_IN_REGISTERS("bits of registers"),
         /** Valgrind has no clone3, so that libc calls clone instead. The one rule that takes out MadT's accesses too: those of the three functions. */
@@ -42,6 +44,9 @@ final class AllCodeRules {
     private static final Set<Integer> BIT_OPCODES = Set.of(0xa3, 0xab, 0xb3, 0xbb);
 
     private static final Set<String> CLONES = Set.of("libc.so.6 __GI___clone_internal", "libc.so.6 __clone3", "libc.so.6 __GI___clone");
+
+    private static final Set<String> ALLOCATOR = Set.of("libc.so.6 __malloc_arena_thread_freeres", "libc.so.6 __free", "libc.so.6 _int_free",
+            "libc.so.6 malloc_consolidate", "libc.so.6 unlink_chunk.constprop.0", "libc.so.6 systrim.constprop.0");
 
     private final Map<Rule, Long> excused = new EnumMap<>(Rule.class);
     private final Map<ModulePlace, Optional<Rule>> byInstruction = new HashMap<>();
@@ -81,6 +86,9 @@ final class AllCodeRules {
         }
         if (takesOut(modules, code)) {
             return Optional.of(Rule.CLONE);
+        }
+        if (ALLOCATOR.contains(modules.functionAt(code))) {
+            return Optional.of(Rule.ALLOCATOR);
         }
         byte[] bytes = module.file().bytes(code.offset(), LONGEST);
         int at = 0;
