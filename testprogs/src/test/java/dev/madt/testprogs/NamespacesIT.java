@@ -22,15 +22,15 @@ class NamespacesIT {
 
     /** The last column: how the processes' images ended, as {@code info} lists them. */
     @ParameterizedTest
-    @CsvSource(delimiter = ';', value = {
-        "splice; unshare -Urpf sh -c 'sh -c \"exit 3\"; echo $$; exit 4'; sh exit 4, sh exit 3, unshare exec, unshare exit 4",
-        "trap; unshare -Urpf sh -c 'sh -c \"exit 3\"; echo $$; exit 4'; sh exit 4, sh exit 3, unshare exec, unshare exit 4",
-        "splice; unshare -Urpf unshare -pf sh -c 'echo $$; exit 6'; sh exit 6, unshare exec, unshare exec, unshare exit 6, unshare exit 6",
-        "trap; unshare -Urpf unshare -pf sh -c 'echo $$; exit 6'; sh exit 6, unshare exec, unshare exec, unshare exit 6, unshare exit 6",
-        "splice; unshare -Urm sh -c 'mount -t tmpfs none /dev/shm; cat /etc/hostname; exit 9'; cat exit 0, mount exit 0, sh exec, sh exit 9, unshare exec",
-        "trap; unshare -Urm sh -c 'mount -t tmpfs none /dev/shm; cat /etc/hostname; exit 9'; cat exit 0, mount exit 0, sh exec, sh exit 9, unshare exec",
-        "splice; unshare -Ur chroot / sh -c 'echo in; exit 2'; chroot exec, sh exit 2, unshare exec",
-        "trap; unshare -Ur chroot / sh -c 'echo in; exit 2'; chroot exec, sh exit 2, unshare exec"
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+        "splice | unshare -Urpf sh -c 'sh -c \"exit 3\"; echo $$; exit 4' | sh exit 4, sh exit 3, unshare exec, unshare exit 4",
+        "trap | unshare -Urpf sh -c 'sh -c \"exit 3\"; echo $$; exit 4' | sh exit 4, sh exit 3, unshare exec, unshare exit 4",
+        "splice | unshare -Urpf unshare -pf sh -c 'echo $$; exit 6' | sh exit 6, unshare exec, unshare exec, unshare exit 6, unshare exit 6",
+        "trap | unshare -Urpf unshare -pf sh -c 'echo $$; exit 6' | sh exit 6, unshare exec, unshare exec, unshare exit 6, unshare exit 6",
+        "splice | unshare -Urm sh -c 'mount -t tmpfs none /dev/shm; cat /etc/hostname; exit 9' | cat exit 0, mount exit 0, sh exec, sh exit 9, unshare exec",
+        "trap | unshare -Urm sh -c 'mount -t tmpfs none /dev/shm; cat /etc/hostname; exit 9' | cat exit 0, mount exit 0, sh exec, sh exit 9, unshare exec",
+        "splice | unshare -Ur chroot / sh -c 'echo in; exit 2' | chroot exec, sh exit 2, unshare exec",
+        "trap | unshare -Ur chroot / sh -c 'echo in; exit 2' | chroot exec, sh exit 2, unshare exec"
     })
     void shouldFollowIntoNamespaces(String engine, String command, String images) throws Exception {
         MadtRun plain = MadtRun.command(directory, List.of("sh", "-c", "exec " + command));
@@ -43,13 +43,8 @@ class NamespacesIT {
         List<String> listed = info.lines().filter(line -> line.matches("  \\d+ .*, child of \\d+, .*"))
                 .map(line -> line.replaceAll("  \\d+ +\\S*/(\\S+), child of \\d+, ([^,]*), .*", "$1 $2").replace("dash", "sh").replace("busybox", "sh"))
                 .sorted().toList();
-        assertEquals(images, String.join(", ", listed), info);
+        assertEquals(Stream.of(images.split(", ")).sorted().toList(), listed, info);
         assertTrue(run.errors().isEmpty(), run.errors());
-        assertEquals(1, info.lines().filter(line -> line.contains("child of " + firstPid(info))).count(), info);
-    }
-
-    private static String firstPid(String info) {
-        return info.lines().filter(line -> line.matches("  \\d+ .*, child of .*")).findFirst().orElse("  0 ").strip().split(" ")[0];
     }
 
     /** A target in a PID namespace, which cannot see the launcher, still notices that it is gone, and goes on. */
