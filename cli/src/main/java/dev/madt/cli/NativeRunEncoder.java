@@ -64,7 +64,12 @@ final class NativeRunEncoder implements RunEncoder {
     private final boolean[] builtIns = new boolean[SharedLayout.RUN_FIRST_MODULE];
     private final long[] range = new long[2];
     private final NativeMemory memory = new NativeMemory(Long.BYTES * (SharedLayout.CHUNK_WORDS + 1));
-    private final LongBuffer single = memory.bytes().asLongBuffer();
+    /** Runs that are added together: a call of the library costs more than a run. */
+    private final LongBuffer few = memory.bytes().asLongBuffer();
+    private int fewWords;
+    private int fewRuns;
+    private int firstEpoch;
+    private int lastEpoch;
     private long encoder;
     private LongBuffer shared;
     /** The memory of the last span, and its address. */
@@ -131,19 +136,46 @@ final class NativeRunEncoder implements RunEncoder {
 
     @Override
     public boolean append(int run, int epoch, long[] from, int first) {
-        demandMemory();
-        int count = words(run);
+        addFew();
         long before = shared.get(RUNS);
-        single.put(0, SharedLayout.runHeader(run, epoch));
-        single.put(1, from, first, count);
-        shared.put(LIMIT, Long.MAX_VALUE).put(MOST, Long.MAX_VALUE).put(EPOCH, epoch).put(FIRST, 0).put(CLEAR, 0);
-        encode(memory.address(), 1 + count);
+        put(run, epoch, from, first);
+        addFew();
         return shared.get(RUNS) != before;
     }
 
     @Override
-    public void append(RunSpan span, long limit, int most) {
+    public void appendSoon(int run, int epoch, long[] from) {
         demandMemory();
+        if (fewWords + 1 + words(run) > SharedLayout.CHUNK_WORDS) {
+            addFew();
+        }
+        put(run, epoch, from, 0);
+    }
+
+    private void put(int run, int epoch, long[] from, int first) {
+        int count = words(run);
+        few.put(fewWords, SharedLayout.runHeader(run, epoch));
+        few.put(fewWords + 1, from, first, count);
+        firstEpoch = fewRuns == 0 ? epoch : firstEpoch;
+        lastEpoch = epoch;
+        fewWords += 1 + count;
+        fewRuns++;
+    }
+
+    private void addFew() {
+        demandMemory();
+        if (fewRuns > 0) {
+            int count = fewWords;
+            fewWords = 0;
+            fewRuns = 0;
+            shared.put(LIMIT, Long.MAX_VALUE).put(MOST, Long.MAX_VALUE).put(EPOCH, firstEpoch).put(FIRST, 0).put(CLEAR, 0);
+            encode(memory.address(), count);
+        }
+    }
+
+    @Override
+    public void append(RunSpan span, long limit, int most) {
+        addFew();
         shared.put(LIMIT, limit).put(MOST, most).put(EPOCH, span.epochBefore()).put(FIRST, SharedLayout.RUN_FIRST_MODULE).put(CLEAR, 1);
         int taken = encode(address(span), span.size());
         span.skip(taken, shared.get(EPOCH));
@@ -201,12 +233,12 @@ final class NativeRunEncoder implements RunEncoder {
 
     @Override
     public int runs() {
-        return (int) shared.get(RUNS);
+        return (int) shared.get(RUNS) + fewRuns;
     }
 
     @Override
     public int words() {
-        return (int) shared.get(WORDS);
+        return (int) shared.get(WORDS) + fewWords;
     }
 
     @Override
@@ -221,11 +253,12 @@ final class NativeRunEncoder implements RunEncoder {
 
     @Override
     public int epoch() {
-        return (int) shared.get(FRAME_EPOCH);
+        return fewRuns > 0 ? lastEpoch : (int) shared.get(FRAME_EPOCH);
     }
 
     @Override
     public ByteBuffer build(long blocks, long allocations) {
+        addFew();
         Functions.FINISH.call(encoder);
         ByteBuffer payload = RunEncoder.payload(this, blocks, allocations, (int) shared.get(CONTROL + 1), (int) shared.get(RESIDUALS + 1));
         move(KINDS, payload);

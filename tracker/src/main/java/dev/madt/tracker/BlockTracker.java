@@ -33,6 +33,7 @@ public final class BlockTracker {
     private final BlockMap under;
     private final IntObjectHashMap<Deque<Pending>> pending = new IntObjectHashMap<>();
     private final BlockKeeper keeper;
+    private int bornSite;
     private long blocks;
     private long lines;
 
@@ -110,6 +111,11 @@ public final class BlockTracker {
     /** The blocks of heaps, to look at; the cursor is nowhere after an event. */
     public BlockTable heap() {
         return heap;
+    }
+
+    /** The site of the heap block that was born last. */
+    public int bornSite() {
+        return bornSite;
     }
 
     /** The sites of the blocks of heaps. */
@@ -284,8 +290,11 @@ public final class BlockTracker {
         if (!under.isEmpty()) {
             under.cut(start, end);
         }
+        bornSite = site;
         if (!heap.replace(start, event.size(), site, blocks, stamp)) {
-            heap.drop(start, end);
+            if (heap.overlap(start, end)) {
+                heap.drop(start, end);
+            }
             heap.add(new BlockTable.Piece(start, end, start, event.size(), site, blocks, stamp, 0, false));
         }
     }

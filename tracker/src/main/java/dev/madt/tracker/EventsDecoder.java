@@ -5,12 +5,9 @@ package dev.madt.tracker;
  * event, but not per access.
  */
 final class EventsDecoder {
-    private static final int EVENT_WORDS = 7;
-    /** Code words of a ring event; more than one is not written yet. */
-    private static final int MOST_CALLERS = 8;
-
     private final RunReader reader = new RunReader();
     private final RunTable runs = new RunTable();
+    private final RingEventWords ringEvents = new RingEventWords();
     private final UnknownCode unknown = new UnknownCode();
     private int thread;
     private RingEvent ring;
@@ -37,6 +34,7 @@ final class EventsDecoder {
     void begin(Frame frame) throws TraceFormatException {
         thread = frame.tid();
         reader.begin(frame);
+        ringEvents.begin();
         loadsBefore = loads;
         storesBefore = stores;
         blocksBefore = blocks;
@@ -170,10 +168,15 @@ final class EventsDecoder {
         }
     }
 
-    /** Runs between 6 and 16 may come to mean something; until then they are passed over, as is what was not made: null. */
+    /** Runs between 11 and 16 may come to mean something; until then they are passed over, as is what was not made: null. */
     private Run builtIn(RunContext context, long[] words, int at) throws TraceFormatException {
         switch (context.number) {
-            case SharedLayout.RUN_EVENT -> ring = event(context, words, at);
+            case SharedLayout.RUN_EVENT, AllocationWords.AT_LAST, AllocationWords.AT_EARLIER, AllocationWords.ELSEWHERE, AllocationWords.END_OF_KNOWN,
+                    AllocationWords.END_OF_OTHER -> {
+                ring = ringEvents.decode(reader, context, words, at);
+                allocations += AllocationEvent.letter(ring.type()) == 0 ? 0 : 1;
+                return BuiltInRuns.of(SharedLayout.RUN_EVENT);
+            }
             case SharedLayout.RUN_COPY, SharedLayout.RUN_STORE, SharedLayout.RUN_FETCH -> {
                 return block(context, words, at);
             }
@@ -220,31 +223,5 @@ final class EventsDecoder {
         loads += context.loads;
         stores += context.stores;
         return unknown.run(context.number, words[at]);
-    }
-
-    private RingEvent event(RunContext context, long[] words, int at) throws TraceFormatException {
-        expect(context, EVENT_WORDS, EVENT_WORDS + MOST_CALLERS);
-        RingEventType type = type((int) words[at] & 0xffff);
-        if (words[at] >>> 16 != context.words - EVENT_WORDS) {
-            throw reader.malformed("ring event with head 0x" + Long.toHexString(words[at]) + " and " + context.words + " words");
-        }
-        long code = context.words == EVENT_WORDS ? 0 : words[at + EVENT_WORDS];
-        if (AllocationEvent.letter(type) != 0) {
-            allocations++;
-        }
-        return new RingEvent(type, (int) words[at + 2], words[at + 1], words[at + 3], words[at + 4], words[at + 5], words[at + 6], "", code);
-    }
-
-    private RingEventType type(int code) throws TraceFormatException {
-        RingEventType type;
-        try {
-            type = RingEventType.of(code);
-        } catch (IllegalArgumentException e) {
-            throw reader.malformed("unknown event type " + code);
-        }
-        if (!EventsFrame.belongs(type)) {
-            throw reader.malformed("event " + type + ", which has no place in a trace");
-        }
-        return type;
     }
 }

@@ -14,6 +14,7 @@ public final class EventsFrame {
     private final PlainRunEncoder plain;
     private final RunEncoder encoder;
     private final long[] scratch = new long[RunEncoder.builtIn(RunEncoder.EVENT_WITH_CALLER)];
+    private final AllocationWords shortForms = new AllocationWords();
     private int thread;
     private int firstThread;
     private long blocks;
@@ -77,7 +78,8 @@ public final class EventsFrame {
      *     words than the run has
      */
     public boolean run(int run, long epoch, long[] words, int from, int count) {
-        boolean possible = run != SharedLayout.RUN_EVENT && run != SharedLayout.RUN_THREAD && run != RunEncoder.EVENT_WITH_CALLER;
+        boolean possible = run != SharedLayout.RUN_EVENT && run != SharedLayout.RUN_THREAD && run != RunEncoder.EVENT_WITH_CALLER
+                && AllocationWords.words(run) < 0;
         if (!possible || encoder.words(run) != count) {
             throw new IllegalArgumentException("run " + run + " of " + count + " words in an EVTS frame");
         }
@@ -124,6 +126,14 @@ public final class EventsFrame {
         if (!belongs(event.type())) {
             throw new IllegalArgumentException(event.type() + " in an EVTS frame");
         }
+        if (AllocationEvent.letter(event.type()) != 0) {
+            allocations++;
+        }
+        int run = shortForms.encode(event, scratch);
+        if (run >= 0) {
+            encoder.appendSoon(run, (int) event.epoch(), scratch);
+            return this;
+        }
         int callers = event.code() == 0 ? 0 : 1;
         scratch[0] = event.type().code() | callers << 16;
         scratch[1] = event.epoch();
@@ -133,10 +143,7 @@ public final class EventsFrame {
         scratch[5] = event.old();
         scratch[6] = event.oldSize();
         scratch[7] = event.code();
-        encoder.append(callers == 0 ? SharedLayout.RUN_EVENT : RunEncoder.EVENT_WITH_CALLER, (int) event.epoch(), scratch, 0);
-        if (AllocationEvent.letter(event.type()) != 0) {
-            allocations++;
-        }
+        encoder.appendSoon(callers == 0 ? SharedLayout.RUN_EVENT : RunEncoder.EVENT_WITH_CALLER, (int) event.epoch(), scratch);
         return this;
     }
 
@@ -147,19 +154,18 @@ public final class EventsFrame {
      */
     public void ringEventsOf(Frame frame) {
         RunReader reader = new RunReader();
+        RingEventWords ringEvents = new RingEventWords();
         try {
             reader.begin(frame);
             thread(frame.tid());
             while (reader.next()) {
-                if (reader.run() == SharedLayout.RUN_EVENT) {
-                    boolean caller = reader.length() > RunEncoder.builtIn(SharedLayout.RUN_EVENT);
-                    encoder.append(caller ? RunEncoder.EVENT_WITH_CALLER : SharedLayout.RUN_EVENT, reader.epoch(), reader.words(), 0);
+                if (RingEventWords.isRingEvent(reader.run())) {
+                    event(ringEvents.decode(reader, reader.context(), reader.words(), 0));
                 }
             }
         } catch (TraceFormatException e) {
             throw new IllegalArgumentException("a frame from elsewhere", e);
         }
-        allocations += EventCounts.of(frame).allocations();
     }
 
     /** Whether events of this type stand in EVTS frames. */
@@ -208,6 +214,7 @@ public final class EventsFrame {
     /** The frame of everything added; it begins with events of the thread {@code tid}. The builder is empty afterwards. */
     public Frame build(int pid, int tid) {
         ByteBuffer payload = encoder.build(blocks, allocations);
+        shortForms.begin();
         blocks = 0;
         allocations = 0;
         return new Frame(FrameType.EVENTS, pid, tid, payload);

@@ -23,6 +23,8 @@ final class RowTree {
     /** A leaf or node of no more than this is joined with a neighbour, and one of no more than {@link #ROOM} takes rows from a full one. */
     private static final int FEW = ROWS / 4;
     private static final int ROOM = ROWS * 3 / 4;
+    private static final int KNOWN = 1 << 10;
+    private static final int KNOWN_SHIFT = 12;
     private static final int OWNER_SHIFT = 32;
     private static final AtomicInteger OWNERS = new AtomicInteger();
 
@@ -80,6 +82,11 @@ final class RowTree {
     private long[] leaf;
     private long low;
     private long span;
+    /** Where leaves were found, by bits of the key; true as long as no leaf has come, gone or changed its bounds. Made when there are many rows. */
+    private long[] knownLows;
+    private long[] knownSpans;
+    private long[] knownPlaces;
+    private int structure = 1;
     /** Index in the leaf of the cursor's row. */
     private int at;
 
@@ -236,8 +243,37 @@ final class RowTree {
     }
 
     private void descend(long key) {
+        int entry = (int) (key >>> KNOWN_SHIFT) & KNOWN - 1;
+        if (knownLows != null && Long.compareUnsigned(key - knownLows[entry], knownSpans[entry]) <= 0 && (int) knownPlaces[entry] == structure) {
+            int place = (int) (knownPlaces[entry] >>> Integer.SIZE);
+            node = place / FAN;
+            slot = place % FAN;
+            leaf = nodes[node].leaves[slot];
+            low = knownLows[entry];
+            span = knownSpans[entry];
+            return;
+        }
         int in = search(firsts, used, key);
         turnTo(in, search(nodes[in].firsts, nodes[in].count, key));
+        if (size >= KNOWN) {
+            keep(entry);
+        }
+    }
+
+    private void keep(int entry) {
+        if (knownLows == null) {
+            knownLows = new long[KNOWN];
+            knownSpans = new long[KNOWN];
+            knownPlaces = new long[KNOWN];
+        }
+        knownLows[entry] = low;
+        knownSpans[entry] = span;
+        knownPlaces[entry] = (long) (node * FAN + slot) << Integer.SIZE | structure;
+    }
+
+    /** Leaves or their bounds have changed. */
+    private void restructured() {
+        structure = structure + 1 & Integer.MAX_VALUE;
     }
 
     /** The last that is up to the key; the first one counts as such. */
@@ -308,6 +344,7 @@ final class RowTree {
     private void makeRoom(int index, long key) {
         Node in = ownNode();
         own();
+        restructured();
         if (index == ROWS) {
             long[] empty = new long[1 + ROWS * width];
             empty[0] = (long) owner << OWNER_SHIFT;
@@ -400,6 +437,7 @@ final class RowTree {
     }
 
     private void removeLeaf(int gone) {
+        restructured();
         Node in = ownNode();
         in.remove(gone);
         if (in.count == 0) {

@@ -20,7 +20,7 @@ public interface RunEncoder {
             case SharedLayout.RUN_STORE, SharedLayout.RUN_FETCH -> 3;
             case SharedLayout.RUN_LOAD_UNKNOWN, SharedLayout.RUN_WRITE_UNKNOWN -> 2;
             case SharedLayout.RUN_THREAD -> 1;
-            default -> -1;
+            default -> AllocationWords.words(run);
         };
     }
 
@@ -47,6 +47,11 @@ public interface RunEncoder {
      * @return whether the run was added
      */
     boolean append(int run, int epoch, long[] from, int first);
+
+    /** Adds a built-in run, each word of which counts; maybe no earlier than with whatever is asked or added next. */
+    default void appendSoon(int run, int epoch, long[] from) {
+        append(run, epoch, from, 0);
+    }
 
     /**
      * Adds module runs from the front of a span, as long as they are whole and somebody has them, their epochs are up to {@code limit}, and the

@@ -17,7 +17,9 @@ final class TraceLayout {
     /** "MADTRACE" as a little-endian integer. */
     static final long MAGIC = 0x454341525444414dL;
 
-    static final int VERSION = 3;
+    static final int VERSION = 4;
+    /** The oldest that is read: there ring events have no short form. */
+    static final int OLDEST_VERSION = 3;
     static final int MINOR = 0;
     static final int VERSION_AT = 8;
     static final int HEADER_BYTES = 16;

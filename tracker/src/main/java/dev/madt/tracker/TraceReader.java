@@ -121,9 +121,9 @@ public final class TraceReader implements AutoCloseable {
             throw new TraceFormatException(at(got) + "the file ends inside its header. Record again");
         }
         int version = fields.getShort(TraceLayout.VERSION_AT) & 0xffff;
-        if (version != TraceLayout.VERSION) {
-            throw new TraceFormatException(at(TraceLayout.VERSION_AT) + "trace version " + version + ", this madt reads version "
-                    + TraceLayout.VERSION + ". Read it with the madt that made it, or record again");
+        if (version < TraceLayout.OLDEST_VERSION || version > TraceLayout.VERSION) {
+            throw new TraceFormatException(at(TraceLayout.VERSION_AT) + "trace version " + version + ", this madt reads versions "
+                    + TraceLayout.OLDEST_VERSION + " and " + TraceLayout.VERSION + ". Read it with the madt that made it, or record again");
         }
     }
 

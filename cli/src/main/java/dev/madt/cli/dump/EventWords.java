@@ -9,7 +9,8 @@ import dev.madt.tracker.TraceFormatException;
 
 /** A line for each run of an EVTS frame: its number and epoch, then its words; accesses that were not made are {@code -}. */
 final class EventWords {
-    private static final String[] BUILT_IN = {"event", "copy", "store", "fetch", "unknown load", "unknown store", "thread"};
+    private static final String[] BUILT_IN = {"event", "copy", "store", "fetch", "unknown load", "unknown store", "thread",
+        "allocation at the last place", "allocation at an earlier place", "allocation elsewhere", "end of a known block", "end of another block"};
 
     private final TextBuffer text;
     private final RunReader reader = new RunReader();

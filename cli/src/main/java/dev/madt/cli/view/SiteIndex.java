@@ -268,11 +268,11 @@ final class SiteIndex extends DatumIndex {
         }
         Place call = places.ofCall(line.code());
         Block block = line.block();
-        Datum born = block == null ? null : block.kind().mapping() ? mapping(block) : site(siteOf(block));
+        Datum born = block == null ? null : block.kind().mapping() ? mapping(block) : site(tracker.bornSite());
         return new Allocation(line, event.thread(), number, call, born, endedBy(line, call), endedSite >= 0 ? ended : null);
     }
 
-    /** The site of a block of a heap that has just been born. */
+    /** The site of a live block of a heap. */
     private int siteOf(Block block) {
         return heap.find(block.address()) ? heap.site() : 0;
     }
