@@ -231,7 +231,7 @@ final class ProcessTrace implements EventMerge.Output {
     private void follow(RingEvent event) {
         try {
             live.follow(event);
-            if (live.pieces() > MOST_BLOCKS) {
+            if (live.heap().size() > MOST_BLOCKS) {
                 giveUpBlocks();
             }
         } catch (OutOfMemoryError e) {

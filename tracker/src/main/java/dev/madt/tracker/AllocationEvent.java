@@ -27,6 +27,12 @@ public record AllocationEvent(
         long code,
         long epoch) {
 
+    /** What the line of an event says; {@code block} and {@code old} may be null. */
+    static AllocationEvent of(RingEvent event, long number, Block block, Block old) {
+        return new AllocationEvent(letter(event.type()), number, block, old, block == null ? 0 : event.address(), event.size(), event.old(),
+                event.oldSize(), event.code(), event.epoch());
+    }
+
     /** First character of the line of such an event, or 0 for a type that has none. */
     public static char letter(RingEventType type) {
         return switch (type) {

@@ -1,8 +1,8 @@
 package dev.madt.tracker;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * The blocks of heaps, those that live and those that have ended and whose place nothing new has taken: pieces of blocks, mostly whole, that never overlap. A
@@ -38,32 +38,23 @@ public final class BlockTable {
     private static final int NUMBER_BITS = 40;
     private static final Block.Life[] LIVES = Block.Life.values();
 
-    /** What a row does not hold. {@code told}: an event has ended the block, of which this is the rest. */
-    private record Odd(long end, long address, long size, int site, long number, long stamp, boolean told) {}
-
-    /** A piece outside of the table, as it was while it lived. */
-    record Piece(long start, long end, long address, long size, int site, long number, long stamp, long note, boolean told) {}
-
     private final RowTree rows;
     private final BlockSites sites;
     private final boolean notes;
     private final RangeListener changes;
-    private final PieceListener lost;
-    private Odd[] odds;
-    private int oddsUsed;
-    private int[] freeOdds = new int[4];
-    private int freeOddsUsed;
+    private final Consumer<BlockTable> lost;
+    private final OddPieces odds;
 
     /**
      * @param notes whether there is a number for whoever keeps the blocks
      * @param changes is told of every range in which blocks have come, ended or gone
      * @param lost is told of the first piece of a block that goes though no event has ended it
      */
-    BlockTable(BlockSites sites, boolean notes, RangeListener changes, PieceListener lost) {
-        this(new RowTree(notes ? NOTE + 1 : NOTE), new Odd[4], sites, notes, changes, lost);
+    BlockTable(BlockSites sites, boolean notes, RangeListener changes, Consumer<BlockTable> lost) {
+        this(new RowTree(notes ? NOTE + 1 : NOTE), new OddPieces(), sites, notes, changes, lost);
     }
 
-    private BlockTable(RowTree rows, Odd[] odds, BlockSites sites, boolean notes, RangeListener changes, PieceListener lost) {
+    private BlockTable(RowTree rows, OddPieces odds, BlockSites sites, boolean notes, RangeListener changes, Consumer<BlockTable> lost) {
         this.lost = lost;
         this.rows = rows;
         this.odds = odds;
@@ -74,15 +65,11 @@ public final class BlockTable {
 
     /** Another table with the blocks of this one, in constant time and but for odd pieces without memory until one of both changes. */
     BlockTable share(RangeListener listener) {
-        BlockTable other = new BlockTable(rows.share(), odds.clone(), sites, notes, listener, at -> {});
-        other.oddsUsed = oddsUsed;
-        other.freeOdds = freeOdds.clone();
-        other.freeOddsUsed = freeOddsUsed;
-        return other;
+        return new BlockTable(rows.share(), odds.copy(), sites, notes, listener, at -> {});
     }
 
     /** Number of pieces. */
-    long size() {
+    public long size() {
         return rows.size();
     }
 
@@ -141,7 +128,7 @@ public final class BlockTable {
     /** One past its last address. */
     public long end() {
         long head = rows.get(HEAD);
-        return (head & ODD) != 0 ? odd(head).end : rows.get(0) + Math.max(1, head >>> SIZE_SHIFT);
+        return (head & ODD) != 0 ? odd(head).end() : rows.get(0) + Math.max(1, head >>> SIZE_SHIFT);
     }
 
     /** Whether the block lives. */
@@ -156,36 +143,32 @@ public final class BlockTable {
     /** The block's first address. */
     public long address() {
         long head = rows.get(HEAD);
-        return (head & ODD) != 0 ? odd(head).address : rows.get(0);
-    }
-
-    /** The block's size. */
-    long size(long head) {
-        return (head & ODD) != 0 ? odd(head).size : head >>> SIZE_SHIFT;
+        return (head & ODD) != 0 ? odd(head).address() : rows.get(0);
     }
 
     /** Bytes of the block. */
     public long blockSize() {
-        return size(rows.get(HEAD));
+        long head = rows.get(HEAD);
+        return (head & ODD) != 0 ? odd(head).size() : head >>> SIZE_SHIFT;
     }
 
     /** The number of the block's site. */
     public int site() {
         long head = rows.get(HEAD);
-        return (head & ODD) != 0 ? odd(head).site : (int) (head >>> SITE_SHIFT) & (1 << SITE_BITS) - 1;
+        return (head & ODD) != 0 ? odd(head).site() : (int) (head >>> SITE_SHIFT) & (1 << SITE_BITS) - 1;
     }
 
     /** The block's number. */
     public long number() {
         long head = rows.get(HEAD);
-        return (head & ODD) != 0 ? odd(head).number : rows.get(NUMBER) & (1L << NUMBER_BITS) - 1;
+        return (head & ODD) != 0 ? odd(head).number() : rows.get(NUMBER) & (1L << NUMBER_BITS) - 1;
     }
 
     /** What the keeper said of the block's birth; of one that has ended, of its end if it did then. */
     public long stamp() {
         long head = rows.get(HEAD);
         if ((head & ODD) != 0) {
-            return odd(head).stamp;
+            return odd(head).stamp();
         }
         return (head >>> STAMP_SHIFT & (1 << STAMP_HIGH_BITS) - 1) << STAMP_LOW_BITS | rows.get(NUMBER) >>> NUMBER_BITS;
     }
@@ -194,13 +177,13 @@ public final class BlockTable {
     boolean untold() {
         long head = rows.get(HEAD);
         boolean open = (head & LIFE) == 0 || (head & UNTOLD) != 0;
-        return open && ((head & ODD) == 0 || !odd(head).told && odd(head).address == rows.get(0));
+        return open && ((head & ODD) == 0 || !odd(head).told() && odd(head).address() == rows.get(0));
     }
 
     /** Whether an event has ended the block of which this is the rest. */
     boolean told() {
         long head = rows.get(HEAD);
-        return (head & ODD) != 0 && odd(head).told;
+        return (head & ODD) != 0 && odd(head).told();
     }
 
     /** Whether the block of this piece has ended beside another one, and no event of its own has said so. */
@@ -215,23 +198,23 @@ public final class BlockTable {
             endWhole(head & ~(long) UNTOLD, 0, stamp);
             return;
         }
-        Piece piece = piece();
+        BlockPiece piece = piece();
         remove();
-        insert(part(piece, piece.start, piece.end, stamp < 0 ? piece.stamp : stamp, piece.told), (int) head & LIFE);
+        insert(piece.part(piece.start(), piece.end(), stamp < 0 ? piece.stamp() : stamp, piece.told()), (int) head & LIFE);
     }
 
     /** Says of what lives of a block in [start, end) that an event has told of its end. */
     void tellRests(long start, long number, long end) {
-        List<Piece> rests = new ArrayList<>();
+        List<BlockPiece> rests = new ArrayList<>();
         for (boolean found = overlap(start, end); found && Long.compareUnsigned(start(), end) < 0; found = rows.next()) {
             if (live() && number() == number) {
                 rests.add(piece());
             }
         }
-        for (Piece rest : rests) {
-            rows.floor(rest.start);
+        for (BlockPiece rest : rests) {
+            rows.floor(rest.start());
             remove();
-            insert(part(rest, rest.start, rest.end, rest.stamp, true), 0);
+            insert(rest.part(rest.start(), rest.end(), rest.stamp(), true), 0);
         }
     }
 
@@ -258,28 +241,26 @@ public final class BlockTable {
         return new Block(sites.kind(site), number(), sites.code(site), address(), blockSize(), life, stamp(), life == Block.Life.LIVE ? -1 : 0);
     }
 
-    private Odd odd(long head) {
-        return odds[(int) (head >>> ODD_SHIFT)];
+    private BlockPiece odd(long head) {
+        return odds.get((int) (head >>> ODD_SHIFT));
     }
 
-    private Piece piece() {
-        return new Piece(start(), end(), address(), blockSize(), site(), number(), stamp(), note(), told());
+    private BlockPiece piece() {
+        return new BlockPiece(start(), end(), address(), blockSize(), site(), number(), stamp(), note(), told());
     }
 
     /** Adds a piece where there is none. */
-    private void insert(Piece piece, int life) {
-        boolean fits = !piece.told && piece.start == piece.address && piece.size >>> SIZE_BITS == 0 && piece.end == piece.start + Math.max(1, piece.size)
-                && piece.site >>> SITE_BITS == 0 && piece.number >>> NUMBER_BITS == 0 && piece.stamp >>> STAMP_BITS == 0;
+    private void insert(BlockPiece piece, int life) {
+        boolean fits = !piece.told() && piece.start() == piece.address() && piece.size() >>> SIZE_BITS == 0 && piece.end() == piece.start() + Math.max(1, piece.size())
+                && piece.site() >>> SITE_BITS == 0 && piece.number() >>> NUMBER_BITS == 0 && piece.stamp() >>> STAMP_BITS == 0;
         if (fits) {
-            insert(piece.start, piece.size, piece.site, piece.number, piece.stamp, life);
+            insert(piece.start(), piece.size(), piece.site(), piece.number(), piece.stamp(), life);
         } else {
-            int index = freeOddsUsed > 0 ? freeOdds[--freeOddsUsed] : oddsUsed++;
-            odds = index == odds.length ? Arrays.copyOf(odds, 2 * index) : odds;
-            odds[index] = new Odd(piece.end, piece.address, piece.size, piece.site, piece.number, piece.stamp, piece.told);
-            rows.insert(piece.start, (long) index << ODD_SHIFT | ODD | life, 0);
+            int index = odds.add(piece);
+            rows.insert(piece.start(), (long) index << ODD_SHIFT | ODD | life, 0);
         }
         if (notes) {
-            rows.set(NOTE, piece.note);
+            rows.set(NOTE, piece.note());
         }
     }
 
@@ -292,10 +273,7 @@ public final class BlockTable {
         long head = rows.get(HEAD);
         rows.remove();
         if ((head & ODD) != 0) {
-            int index = (int) (head >>> ODD_SHIFT);
-            odds[index] = null;
-            freeOdds = freeOddsUsed == freeOdds.length ? Arrays.copyOf(freeOdds, 2 * freeOddsUsed) : freeOdds;
-            freeOdds[freeOddsUsed++] = index;
+            odds.remove((int) (head >>> ODD_SHIFT));
         }
     }
 
@@ -309,10 +287,8 @@ public final class BlockTable {
         if ((head & ODD) != 0 || stamp >= 0 && stamp >>> STAMP_BITS != 0) {
             return false;
         }
-        long from = start();
-        long to = end();
+        changes.changed(start(), end());
         endWhole(head, how.ordinal(), stamp);
-        changes.changed(from, to);
         return true;
     }
 
@@ -324,7 +300,7 @@ public final class BlockTable {
         }
         long before = end();
         long end = start + Math.max(1, size);
-        if (start < 0 || before - end >= BlockTracker.SLIVER || end > before && isTaken(end)) {
+        if (start < 0 || before - end >= BlockTracker.SLIVER || end > before && rows.hasNextBelow(end)) {
             return false;
         }
         rows.set(HEAD, size << SIZE_SHIFT | (long) site << SITE_SHIFT | stamp >>> STAMP_LOW_BITS << STAMP_SHIFT);
@@ -336,45 +312,32 @@ public final class BlockTable {
         return true;
     }
 
-    /** Whether the piece behind the cursor begins in front of an address. The cursor stays. */
-    private boolean isTaken(long end) {
-        return rows.hasNextBelow(end);
-    }
-
     /** Adds a live piece; no other may live there, and of what had ended there nothing is left. */
-    void add(Piece piece) {
-        clear(piece.start, piece.end, false);
+    void add(BlockPiece piece) {
+        clear(piece.start(), piece.end(), false);
         insert(piece, 0);
-        changes.changed(piece.start, piece.end);
+        changes.changed(piece.start(), piece.end());
     }
 
     /** Adds a piece that has ended, where no other is. */
-    void addEnded(Piece piece, Block.Life life) {
+    void addEnded(BlockPiece piece, Block.Life life) {
         insert(piece, life.ordinal());
-        changes.changed(piece.start, piece.end);
+        changes.changed(piece.start(), piece.end());
     }
 
     /** Takes out every live piece that overlaps [start, end), whole. */
     void drop(long start, long end) {
         while (overlap(start, end, true)) {
             lose();
-            long from = start();
-            long to = end();
+            changes.changed(start(), end());
             remove();
-            changes.changed(from, to);
         }
     }
 
     private void lose() {
         if (untold()) {
-            lost.piece(this);
+            lost.accept(this);
         }
-    }
-
-    /** Is told of a piece, at the cursor, before it goes. */
-    @FunctionalInterface
-    interface PieceListener {
-        void piece(BlockTable table);
     }
 
     /** Takes out what of live, or of ended, pieces lies in [start, end); of ended ones no rests stay that are shorter than a sliver. */
@@ -395,7 +358,7 @@ public final class BlockTable {
         if (Long.compareUnsigned(start, from) <= 0 && Long.compareUnsigned(to, end) <= 0) {
             remove();
         } else {
-            Piece whole = piece();
+            BlockPiece whole = piece();
             remove();
             leave(whole, from, BlockMap.later(from, start), life);
             leave(whole, BlockMap.earlier(to, end), to, life);
@@ -403,14 +366,10 @@ public final class BlockTable {
         changes.changed(from, to);
     }
 
-    private void leave(Piece whole, long start, long end, int life) {
+    private void leave(BlockPiece whole, long start, long end, int life) {
         if (Long.compareUnsigned(start, end) < 0 && ((life & LIFE) == 0 || Long.compareUnsigned(end - start, BlockTracker.SLIVER) >= 0)) {
-            insert(part(whole, start, end, whole.stamp, whole.told), life);
+            insert(whole.part(start, end, whole.stamp(), whole.told()), life);
         }
-    }
-
-    private static Piece part(Piece whole, long start, long end, long stamp, boolean told) {
-        return new Piece(start, end, whole.address, whole.size, whole.site, whole.number, stamp, whole.note, told);
     }
 
     /**
@@ -421,12 +380,12 @@ public final class BlockTable {
      * @param number of the block whose event it is; others end untold
      * @param parts if not null, is given the parts that have ended, as they were, by ascending address
      */
-    void end(long start, long end, Block.Life how, long number, long stamp, List<Piece> parts) {
+    void end(long start, long end, Block.Life how, long number, long stamp, List<BlockPiece> parts) {
         while (overlap(start, end, true)) {
             long from = start();
             long to = end();
             if (parts != null) {
-                parts.add(part(piece(), BlockMap.later(from, start), BlockMap.earlier(to, end), stamp(), told()));
+                parts.add(piece().part(BlockMap.later(from, start), BlockMap.earlier(to, end), stamp(), told()));
             }
             long head = rows.get(HEAD);
             boolean own = number() == number;
@@ -444,29 +403,28 @@ public final class BlockTable {
     private void endWhole(long head, int how, long stamp) {
         long changed = head | how;
         if (stamp >= 0) {
-            long mask = (1L << STAMP_HIGH_BITS) - 1 << STAMP_SHIFT;
-            changed = changed & ~mask | stamp >>> STAMP_LOW_BITS << STAMP_SHIFT;
+            changed = changed & ~((1L << STAMP_HIGH_BITS) - 1 << STAMP_SHIFT) | stamp >>> STAMP_LOW_BITS << STAMP_SHIFT;
             rows.set(NUMBER, rows.get(NUMBER) & (1L << NUMBER_BITS) - 1 | stamp << NUMBER_BITS);
         }
         rows.set(HEAD, changed);
     }
 
     private void endPart(long start, long end, int how, long stamp) {
-        Piece whole = piece();
+        BlockPiece whole = piece();
         remove();
-        long from = BlockMap.later(whole.start, start);
-        long to = BlockMap.earlier(whole.end, end);
-        Piece rest = part(whole, whole.start, whole.end, whole.stamp, whole.told || (how & UNTOLD) == 0);
-        leave(rest, whole.start, from, 0);
-        leave(rest, to, whole.end, 0);
-        insert(part(whole, from, to, stamp < 0 ? whole.stamp : stamp, whole.told), how);
+        long from = BlockMap.later(whole.start(), start);
+        long to = BlockMap.earlier(whole.end(), end);
+        BlockPiece rest = whole.part(whole.start(), whole.end(), whole.stamp(), whole.told() || (how & UNTOLD) == 0);
+        leave(rest, whole.start(), from, 0);
+        leave(rest, to, whole.end(), 0);
+        insert(whole.part(from, to, stamp < 0 ? whole.stamp() : stamp, whole.told()), how);
     }
 
     /** All pieces that live, or all that have ended, as INHERIT events. */
     void tell(boolean live, RingEventTaker taker) {
         for (boolean more = rows.first(); more; more = rows.next()) {
             if (live() == live) {
-                taker.take(BlockTracker.inherit(block(), start(), end()));
+                taker.take(BlockEvents.inherit(block(), start(), end()));
             }
         }
     }

@@ -1,11 +1,7 @@
 package dev.madt.tracker;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
-import java.util.Iterator;
 import java.util.List;
-import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 
 /**
  * The dynamic memory tracker: follows the allocation events of one process and knows for each address the block that
@@ -19,26 +15,17 @@ import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 public final class BlockTracker {
     /** Shorter remains of ended blocks are not kept: gaps between blocks, where the allocator has its own notes. */
     static final long SLIVER = 16;
-    /**
-     * Calls that a thread has begun and not ended, signal handlers on top of each other; older ones will never end.
-     */
-    static final int DEEPEST = 16;
-    /** INHERIT events: the kind stands in the thread's low bits, the life above. */
-    private static final int LIFE_SHIFT = 8;
 
     private final BlockSites sites;
     private final BlockTable heap;
     private final BlockMap mappings;
     /** What has ended and may lie under something that lives: mappings, mostly. */
     private final BlockMap under;
-    private final IntObjectHashMap<Deque<Pending>> pending = new IntObjectHashMap<>();
+    private final BegunCalls begun = new BegunCalls();
     private final BlockKeeper keeper;
     private int bornSite;
     private long blocks;
     private long lines;
-
-    /** What an event ended: the first block as it is now, its parts as they were, or pieces of mappings likewise. */
-    private record Pending(long address, Block block, List<BlockTable.Piece> parts, List<BlockMap.Piece> pieces) {}
 
     public BlockTracker() {
         this((start, end) -> {});
@@ -58,12 +45,12 @@ public final class BlockTracker {
         under = new BlockMap(SLIVER, changes);
     }
 
-    private BlockTracker(BlockTracker parent, RangeListener changes) {
+    private BlockTracker(BlockTracker parent) {
         keeper = parent.keeper;
         sites = parent.sites;
-        heap = parent.heap.share(changes);
-        mappings = new BlockMap(0, changes);
-        under = new BlockMap(SLIVER, changes);
+        heap = parent.heap.share((start, end) -> {});
+        mappings = new BlockMap(0, (start, end) -> {});
+        under = new BlockMap(SLIVER, (start, end) -> {});
         parent.mappings.pieces().forEach(piece -> mappings.put(piece.start(), piece.end(), piece.block()));
         parent.under.pieces().forEach(piece -> under.put(piece.start(), piece.end(), piece.block()));
         blocks = parent.blocks;
@@ -74,12 +61,7 @@ public final class BlockTracker {
      * this tracker's would be, until {@link #inherited} says otherwise.
      */
     public BlockTracker fork() {
-        return new BlockTracker(this, (start, end) -> {});
-    }
-
-    /** The live mapping that holds the address, or null; cuts the range as {@link #find(long, AddressRange)} does. */
-    public Block findMapping(long address, AddressRange same) {
-        return mappings.find(address, same);
+        return new BlockTracker(this);
     }
 
     /** The live block that holds the address, else the one that ended there last, else null. */
@@ -89,10 +71,7 @@ public final class BlockTracker {
             return heap.block();
         }
         Block mapping = mappings.find(address);
-        if (mapping != null) {
-            return mapping;
-        }
-        return found ? heap.block() : under.find(address);
+        return mapping != null ? mapping : found ? heap.block() : under.find(address);
     }
 
     /** As above; cuts a range around the address to the addresses for which the answer is the same. */
@@ -102,13 +81,10 @@ public final class BlockTracker {
             return heap.block();
         }
         Block mapping = mappings.find(address, same);
-        if (mapping != null) {
-            return mapping;
-        }
-        return found ? heap.block() : under.find(address, same);
+        return mapping != null ? mapping : found ? heap.block() : under.find(address, same);
     }
 
-    /** The blocks of heaps, to look at; the cursor is nowhere after an event. */
+    /** The blocks of heaps, 25 to 32 bytes each with those that have ended, to look at; the cursor is nowhere after an event. */
     public BlockTable heap() {
         return heap;
     }
@@ -126,11 +102,6 @@ public final class BlockTracker {
     /** Successful allocations so far. */
     public long blocks() {
         return blocks;
-    }
-
-    /** Pieces of heap blocks, live or ended: what most of the memory goes to, 25 to 32 bytes each. */
-    public long pieces() {
-        return heap.size();
     }
 
     /** Applies an event; returns what its line says, or null when it has none. */
@@ -155,22 +126,19 @@ public final class BlockTracker {
     /** Applies an event as {@link #apply} does, for who does not want to know its line; this takes less time. */
     public void follow(RingEvent event) {
         switch (event.type()) {
-            case MALLOC -> bornUnlessFailed(event, Block.Kind.MALLOC);
-            case CALLOC -> bornUnlessFailed(event, Block.Kind.CALLOC);
+            case MALLOC, CALLOC -> {
+                if (!BlockEvents.failed(event)) {
+                    bornInHeap(event, event.type() == RingEventType.MALLOC ? Block.Kind.MALLOC : Block.Kind.CALLOC);
+                }
+            }
             case FREE -> {
                 if (isAt(event.old())) {
                     end(event);
                 } else {
-                    endedAt(event);
+                    endedAt(event.old(), event);
                 }
             }
             default -> apply(event);
-        }
-    }
-
-    private void bornUnlessFailed(RingEvent event, Block.Kind kind) {
-        if (!failed(event)) {
-            bornInHeap(event, kind);
         }
     }
 
@@ -188,80 +156,21 @@ public final class BlockTracker {
 
     /** As {@link #inheritance}, one by one; and this tracker goes on counting as one to which they were applied. */
     public void inherited(RingEventTaker taker) {
-        long[] greatest = {0};
-        RingEventTaker counting = event -> {
-            greatest[0] = Math.max(greatest[0], event.epoch());
-            taker.take(event);
-        };
-        heap.tell(true, counting);
-        tell(mappings, counting);
-        heap.tell(false, counting);
-        tell(under, counting);
-        blocks = greatest[0];
-    }
-
-    private static void tell(BlockMap map, RingEventTaker taker) {
-        for (BlockMap.Piece piece : map.pieces()) {
-            taker.take(inherit(piece.block(), piece.start(), piece.end()));
-        }
-    }
-
-    /** The INHERIT event of the piece [start, end) of a block. */
-    static RingEvent inherit(Block block, long start, long end) {
-        return new RingEvent(RingEventType.INHERIT, block.kind().ordinal() | block.life().ordinal() << LIFE_SHIFT, block.number(), block.address(),
-                block.size(), start, end, "", block.code());
+        blocks = Inheritance.tell(heap, mappings, under, taker);
     }
 
     private AllocationEvent inherit(RingEvent event) {
-        Block block = inherited(event);
-        if (block == null) {
-            return null;
-        }
-        long start = event.old();
-        long end = event.oldSize();
-        if (block.live() && block.kind().mapping()) {
-            mappings.put(start, end, block);
-        } else if (block.live()) {
-            heap.clear(start, end, true);
-            heap.lay(start, end, under);
-            heap.add(piece(event, block, keeper.birth(event)));
-        } else {
-            cutEnded(start, end);
-            if (block.kind().mapping() || heap.overlap(start, end)) {
-                under.put(start, end, block);
-            } else {
-                heap.addEnded(piece(event, block, 0), block.life());
-            }
-        }
-        blocks = Math.max(blocks, block.number());
-        return null;
-    }
-
-    private BlockTable.Piece piece(RingEvent event, Block block, long stamp) {
-        int site = sites.of(block.code(), block.kind(), keeper.tag(event));
-        return new BlockTable.Piece(event.old(), event.oldSize(), block.address(), block.size(), site, block.number(), stamp, 0, false);
-    }
-
-    /** The block of an INHERIT event, which may have several; null if the event is malformed. */
-    public static Block inherited(RingEvent event) {
-        Block.Kind[] kinds = Block.Kind.values();
-        Block.Life[] lives = Block.Life.values();
-        int kind = event.thread() & (1 << LIFE_SHIFT) - 1;
-        int life = event.thread() >>> LIFE_SHIFT;
-        if (kind < kinds.length && life < lives.length && Long.compareUnsigned(event.old(), event.oldSize()) < 0) {
-            return new Block(kinds[kind], event.epoch(), event.code(), event.address(), event.size(), lives[life], -1,
-                    lives[life] == Block.Life.LIVE ? -1 : 0);
+        Block block = BlockEvents.inherited(event);
+        if (block != null) {
+            int site = sites.of(block.code(), block.kind(), keeper.tag(event));
+            Inheritance.take(event, block, site, keeper.birth(event), heap, mappings, under);
+            blocks = Math.max(blocks, block.number());
         }
         return null;
     }
 
     private AllocationEvent allocation(RingEvent event, Block.Kind kind) {
-        return line(event, failed(event) ? null : birth(event, kind), null);
-    }
-
-    /** mmap gives small negative numbers as errors, the others 0. */
-    static boolean failed(RingEvent event) {
-        return event.address() == 0 || Long.compareUnsigned(event.address(), -SharedLayout.PAGE) >= 0;
+        return line(event, BlockEvents.failed(event) ? null : birth(event, kind), null);
     }
 
     private Block birth(RingEvent event, Block.Kind kind) {
@@ -272,7 +181,7 @@ public final class BlockTracker {
         Block block = new Block(
                 kind, ++blocks, event.code(), event.address(), event.size(), Block.Life.LIVE, event.epoch(), -1);
         long start = block.address();
-        long end = end(start, block.size(), event.type());
+        long end = BlockEvents.end(start, block.size(), event.type());
         mappings.put(start, end, block);
         if (kind == Block.Kind.MEMMAP) {
             heap.drop(start, end);
@@ -283,7 +192,7 @@ public final class BlockTracker {
 
     private void bornInHeap(RingEvent event, Block.Kind kind) {
         long start = event.address();
-        long end = end(start, event.size(), event.type());
+        long end = BlockEvents.end(start, event.size(), event.type());
         int site = sites.of(event.code(), kind, keeper.tag(event));
         long stamp = keeper.birth(event);
         blocks++;
@@ -295,7 +204,7 @@ public final class BlockTracker {
             if (heap.overlap(start, end)) {
                 heap.drop(start, end);
             }
-            heap.add(new BlockTable.Piece(start, end, start, event.size(), site, blocks, stamp, 0, false));
+            heap.add(new BlockPiece(start, end, start, event.size(), site, blocks, stamp, 0, false));
         }
     }
 
@@ -310,28 +219,6 @@ public final class BlockTracker {
         }
     }
 
-    /**
-     * One past the last byte; a block of no bytes has one, so that it can be found, and mappings have whole pages.
-     */
-    static long end(long start, long size, RingEventType type) {
-        long bytes = size == 0 ? 1 : size;
-        return type == RingEventType.MMAP || type == RingEventType.MREMAP_END
-                ? pageEnd(start, bytes)
-                : sum(start, bytes);
-    }
-
-    static long pageEnd(long address, long size) {
-        long end = sum(address, size);
-        long up = end + SharedLayout.PAGE - 1 & -SharedLayout.PAGE;
-        return Long.compareUnsigned(up, end) < 0 ? -1 : up;
-    }
-
-    /** The sum, or the greatest address if it would be beyond. */
-    static long sum(long address, long size) {
-        long end = address + size;
-        return Long.compareUnsigned(end, address) < 0 ? -1 : end;
-    }
-
     /** Whether a block lives that starts at this address and still has its first byte; the heap's cursor is there. */
     private boolean isAt(long address) {
         return address != 0 && heap.find(address) && heap.live() && heap.address() == address;
@@ -339,7 +226,7 @@ public final class BlockTracker {
 
     private Block free(RingEvent event) {
         if (!isAt(event.old())) {
-            return endedAt(event);
+            return endedAt(event.old(), event);
         }
         Block block = heap.block().dead(Block.Life.FREED, event.epoch());
         end(event);
@@ -352,7 +239,7 @@ public final class BlockTracker {
             keeper.ended(heap.site(), heap.blockSize(), heap.stamp(), heap.note());
         }
         long start = heap.address();
-        long end = sum(start, Math.max(1, heap.blockSize()));
+        long end = BlockEvents.sum(start, Math.max(1, heap.blockSize()));
         if (heap.start() == start && heap.end() == end && heap.endHere(Block.Life.FREED, keeper.end(event))) {
             if (!under.isEmpty()) {
                 under.cut(start, end);
@@ -362,17 +249,13 @@ public final class BlockTracker {
         }
     }
 
-    private List<BlockTable.Piece> endParts(long start, long end, Block.Life how, long number, long stamp) {
-        List<BlockTable.Piece> parts = new ArrayList<>(1);
+    private List<BlockPiece> endParts(long start, long end, Block.Life how, long number, long stamp) {
+        List<BlockPiece> parts = new ArrayList<>(1);
         heap.end(start, end, how, number, stamp, parts);
         if (!under.isEmpty()) {
             parts.forEach(part -> under.cut(part.start(), part.end()));
         }
         return parts;
-    }
-
-    private Block endedAt(RingEvent event) {
-        return endedAt(event.old(), event);
     }
 
     /** The block that has ended at this address; {@code told}: the event that says so if none has before, or null. */
@@ -383,7 +266,7 @@ public final class BlockTracker {
             if (told != null && heap.start() == address && heap.endedUntold()) {
                 keeper.ended(heap.site(), heap.blockSize(), heap.stamp(), heap.note());
                 heap.tell(keeper.end(told));
-                heap.tellRests(address, block.number(), sum(address, Math.max(1, block.size())));
+                heap.tellRests(address, block.number(), BlockEvents.sum(address, Math.max(1, block.size())));
             }
         }
         if (address != 0 && block == null) {
@@ -393,25 +276,25 @@ public final class BlockTracker {
     }
 
     /** Ends the heap block at the event's old address; if it has ended before, there are no parts. */
-    private Pending takeHeap(RingEvent event) {
+    private BegunCalls.Call takeHeap(RingEvent event) {
         if (!isAt(event.old())) {
-            return new Pending(event.old(), endedAt(event.old(), null), List.of(), List.of());
+            return new BegunCalls.Call(event.old(), endedAt(event.old(), null), List.of(), List.of());
         }
         Block block = heap.block().dead(Block.Life.FREED, event.epoch());
-        List<BlockTable.Piece> parts = endParts(block.address(), sum(block.address(), Math.max(1, block.size())), Block.Life.FREED, block.number(),
+        List<BlockPiece> parts = endParts(block.address(), BlockEvents.sum(block.address(), Math.max(1, block.size())), Block.Life.FREED, block.number(),
                 keeper.end(event));
-        return new Pending(event.old(), block, parts, List.of());
+        return new BegunCalls.Call(event.old(), block, parts, List.of());
     }
 
     /**
      * Ends the mapping in the event's old range; a range of no bytes stays: mremap then makes a second mapping of it.
      */
-    private Pending takeMapping(RingEvent event) {
+    private BegunCalls.Call takeMapping(RingEvent event) {
         if (event.oldSize() == 0) {
-            return new Pending(event.old(), mappings.find(event.old()), List.of(), List.of());
+            return new BegunCalls.Call(event.old(), mappings.find(event.old()), List.of(), List.of());
         }
-        List<BlockMap.Piece> pieces = mappings.cut(event.old(), pageEnd(event.old(), event.oldSize()));
-        return new Pending(event.old(), bury(pieces, event.epoch()), List.of(), pieces);
+        List<BlockMap.Piece> pieces = mappings.cut(event.old(), BlockEvents.pageEnd(event.old(), event.oldSize()));
+        return new BegunCalls.Call(event.old(), bury(pieces, event.epoch()), List.of(), pieces);
     }
 
     /** Ends mappings and what lies in them; returns the first mapping, or the first block if there is none. */
@@ -420,8 +303,8 @@ public final class BlockTracker {
         if (event.oldSize() == 0) {
             return mapping;
         }
-        long end = pageEnd(event.old(), event.oldSize());
-        BlockTable.Piece first = null;
+        long end = BlockEvents.pageEnd(event.old(), event.oldSize());
+        BlockPiece first = null;
         if (mapping == null && heap.overlap(event.old(), end, true)) {
             long stop = BlockMap.earlier(end, heap.end());
             first = endParts(event.old(), stop, Block.Life.UNMAPPED, heap.number(), keeper.end(event)).get(0);
@@ -431,7 +314,8 @@ public final class BlockTracker {
         return first == null ? mapping : block(first).dead(Block.Life.UNMAPPED, event.epoch());
     }
 
-    private void told(BlockTable.Piece part) {
+    /** An event has ended the block of a part. */
+    private void told(BlockPiece part) {
         if (!part.told()) {
             keeper.ended(part.site(), part.size(), part.stamp(), part.note());
         }
@@ -440,12 +324,12 @@ public final class BlockTracker {
             heap.tell(-1); // so that its free does not end the block again
         }
         if (isRest) {
-            heap.tellRests(part.address(), part.number(), sum(part.address(), Math.max(1, part.size())));
+            heap.tellRests(part.address(), part.number(), BlockEvents.sum(part.address(), Math.max(1, part.size())));
         }
     }
 
     /** The live block of a piece. */
-    private Block block(BlockTable.Piece piece) {
+    private Block block(BlockPiece piece) {
         return new Block(sites.kind(piece.site()), piece.number(), sites.code(piece.site()), piece.address(), piece.size(), Block.Life.LIVE,
                 piece.stamp(), -1);
     }
@@ -467,25 +351,21 @@ public final class BlockTracker {
         return first;
     }
 
-    private AllocationEvent begin(RingEvent event, Pending taken) {
-        Deque<Pending> begun = pending.getIfAbsentPut(event.thread(), ArrayDeque::new);
-        begun.push(taken);
-        if (begun.size() > DEEPEST) {
-            lost(begun.removeLast());
-        }
+    private AllocationEvent begin(RingEvent event, BegunCalls.Call taken) {
+        lost(begun.begin(event.thread(), taken));
         return null;
     }
 
     private AllocationEvent forget(int thread) {
-        Deque<Pending> begun = pending.remove(thread);
-        if (begun != null) {
-            begun.forEach(this::lost);
-        }
+        begun.end(thread).forEach(this::lost);
         return null;
     }
 
-    private void lost(Pending never) {
-        for (BlockTable.Piece part : never.parts()) {
+    private void lost(BegunCalls.Call never) {
+        if (never == null) {
+            return;
+        }
+        for (BlockPiece part : never.parts()) {
             if (part.start() == part.address() && !part.told()) {
                 keeper.lost(part.site(), part.size(), part.note());
             }
@@ -499,21 +379,21 @@ public final class BlockTracker {
                 lost(heap);
             }
         }
-        pending.forEach(begun -> begun.forEach(this::lost));
+        begun.forEach(this::lost);
     }
 
     /** New memory, whoever asked for it (libc for a thread's stack, the loader): what ended at its address is not there any more. */
     private AllocationEvent replace(RingEvent event) {
-        cutEnded(event.address(), pageEnd(event.address(), event.size()));
+        cutEnded(event.address(), BlockEvents.pageEnd(event.address(), event.size()));
         return null;
     }
 
     private AllocationEvent endRealloc(RingEvent event) {
-        Pending begun = begun(event);
-        Pending taken = begun == null ? takeHeap(event) : begun;
-        boolean failed = failed(event);
+        BegunCalls.Call call = begun.take(event.thread(), event.old());
+        BegunCalls.Call taken = call == null ? takeHeap(event) : call;
+        boolean failed = BlockEvents.failed(event);
         if (taken.parts().isEmpty()) {
-            endedAt(event);
+            endedAt(event.old(), event);
         }
         if (failed && event.size() != 0) {
             return line(event, null, revive(taken));
@@ -525,39 +405,23 @@ public final class BlockTracker {
     }
 
     private AllocationEvent endMremap(RingEvent event) {
-        Pending begun = begun(event);
-        Pending taken = begun == null ? takeMapping(event) : begun;
-        if (!failed(event)) {
+        BegunCalls.Call call = begun.take(event.thread(), event.old());
+        BegunCalls.Call taken = call == null ? takeMapping(event) : call;
+        if (!BlockEvents.failed(event)) {
             return line(event, birth(event, Block.Kind.MREMAP), taken.block());
         }
         return line(event, null, revive(taken));
     }
 
-    /** What the thread began last with the same address, or null. */
-    private Pending begun(RingEvent event) {
-        Deque<Pending> begun = pending.get(event.thread());
-        if (begun == null) {
-            return null;
-        }
-        for (Iterator<Pending> each = begun.iterator(); each.hasNext(); ) {
-            Pending candidate = each.next();
-            if (candidate.address() == event.old()) {
-                each.remove();
-                return candidate;
-            }
-        }
-        return null;
-    }
-
     /** Brings back what a failed call did not end, except where something new lies by now; returns the block. */
-    private Block revive(Pending taken) {
+    private Block revive(BegunCalls.Call taken) {
         for (BlockMap.Piece piece : taken.pieces()) {
             if (mappings.isFree(piece.start(), piece.end())) {
                 cutEnded(piece.start(), piece.end());
                 mappings.put(piece.start(), piece.end(), piece.block());
             }
         }
-        for (BlockTable.Piece part : taken.parts()) {
+        for (BlockPiece part : taken.parts()) {
             if (!heap.overlap(part.start(), part.end(), true)) {
                 cutEnded(part.start(), part.end());
                 heap.add(part);
@@ -570,17 +434,7 @@ public final class BlockTracker {
     }
 
     private AllocationEvent line(RingEvent event, Block block, Block old) {
-        return new AllocationEvent(
-                AllocationEvent.letter(event.type()),
-                ++lines,
-                block,
-                old,
-                block == null ? 0 : event.address(),
-                event.size(),
-                event.old(),
-                event.oldSize(),
-                event.code(),
-                event.epoch());
+        return AllocationEvent.of(event, ++lines, block, old);
     }
 
     void checkInvariants() {

@@ -28,50 +28,9 @@ final class RowTree {
     private static final int OWNER_SHIFT = 32;
     private static final AtomicInteger OWNERS = new AtomicInteger();
 
-    private static final class Node {
-        private int owner;
-        private int count;
-        /** The least key of each leaf; of the first leaf it is that of the node. */
-        private long[] firsts = new long[FIRST_ROWS];
-        private long[][] leaves = new long[FIRST_ROWS][];
-
-        private Node(int owner) {
-            this.owner = owner;
-        }
-
-        private Node copyFor(int newOwner) {
-            Node copy = new Node(newOwner);
-            copy.count = count;
-            copy.firsts = firsts.clone();
-            copy.leaves = leaves.clone();
-            return copy;
-        }
-
-        private void insert(int at, long first, long[] leaf) {
-            if (count == firsts.length) {
-                firsts = Arrays.copyOf(firsts, 2 * count);
-                leaves = Arrays.copyOf(leaves, 2 * count);
-            }
-            System.arraycopy(firsts, at, firsts, at + 1, count - at);
-            System.arraycopy(leaves, at, leaves, at + 1, count - at);
-            firsts[at] = first;
-            leaves[at] = leaf;
-            count++;
-        }
-
-        private void remove(int at) {
-            long least = firsts[0];
-            count--;
-            System.arraycopy(firsts, at + 1, firsts, at, count - at);
-            System.arraycopy(leaves, at + 1, leaves, at, count - at);
-            firsts[0] = least;
-            leaves[count] = null;
-        }
-    }
-
     private final int width;
     private int owner = OWNERS.incrementAndGet();
-    private Node[] nodes = new Node[1];
+    private RowNode[] nodes = new RowNode[1];
     private long[] firsts = new long[1];
     private int used = 1;
     private long size;
@@ -93,7 +52,7 @@ final class RowTree {
     /** @param width numbers of a row, the key included */
     RowTree(int width) {
         this.width = width;
-        nodes[0] = new Node(owner);
+        nodes[0] = new RowNode(owner);
         nodes[0].insert(0, 0, new long[1]);
         turnTo(0, 0);
         own();
@@ -167,7 +126,7 @@ final class RowTree {
         if (at + width < 1 + count(leaf) * width) {
             return Long.compareUnsigned(leaf[at + width], key) < 0;
         }
-        Node in = nodes[node];
+        RowNode in = nodes[node];
         long[] behind = slot + 1 < in.count ? in.leaves[slot + 1] : node + 1 < used ? nodes[node + 1].leaves[0] : null;
         return behind != null && Long.compareUnsigned(behind[1], key) < 0;
     }
@@ -255,7 +214,7 @@ final class RowTree {
         }
         int in = search(firsts, used, key);
         turnTo(in, search(nodes[in].firsts, nodes[in].count, key));
-        if (size >= KNOWN) {
+        if (size >= 4 * ROWS) {
             keep(entry);
         }
     }
@@ -289,7 +248,7 @@ final class RowTree {
     }
 
     private void turnTo(int ofNode, int ofSlot) {
-        Node in = nodes[ofNode];
+        RowNode in = nodes[ofNode];
         node = ofNode;
         slot = ofSlot;
         leaf = in.leaves[ofSlot];
@@ -324,7 +283,7 @@ final class RowTree {
         leaf = by;
     }
 
-    private Node ownNode() {
+    private RowNode ownNode() {
         if (nodes[node].owner != owner) {
             nodes[node] = nodes[node].copyFor(owner);
         }
@@ -332,7 +291,7 @@ final class RowTree {
     }
 
     private long[] ownLeaf(int other) {
-        Node in = ownNode();
+        RowNode in = ownNode();
         long[] found = in.leaves[other];
         long[] room = 1 + ROWS * width > found.length || found[0] >>> OWNER_SHIFT != owner ? Arrays.copyOf(found, 1 + ROWS * width) : found;
         room[0] = (long) owner << OWNER_SHIFT | count(found);
@@ -342,7 +301,7 @@ final class RowTree {
 
     /** Makes room in or beside the full leaf at hand for a row at {@code index}: keys mostly ascend, so behind the last row a leaf begins. */
     private void makeRoom(int index, long key) {
-        Node in = ownNode();
+        RowNode in = ownNode();
         own();
         restructured();
         if (index == ROWS) {
@@ -386,13 +345,13 @@ final class RowTree {
     }
 
     private void addLeaf(int place, long first, long[] added) {
-        Node in = nodes[node];
+        RowNode in = nodes[node];
         if (in.count < FAN) {
             in.insert(place, first, added);
             return;
         }
         int keep = place == FAN ? FAN : FAN / 2;
-        Node behind = new Node(owner);
+        RowNode behind = new RowNode(owner);
         for (int i = keep; i < FAN; i++) {
             behind.insert(i - keep, in.firsts[i], in.leaves[i]);
             in.leaves[i] = null;
@@ -406,7 +365,7 @@ final class RowTree {
         addNode(node + 1, behind);
     }
 
-    private void addNode(int place, Node added) {
+    private void addNode(int place, RowNode added) {
         if (used == nodes.length) {
             nodes = Arrays.copyOf(nodes, 2 * used);
             firsts = Arrays.copyOf(firsts, 2 * used);
@@ -420,7 +379,7 @@ final class RowTree {
 
     /** Joins the leaf at hand, which has few rows, with a neighbour. */
     private void join() {
-        Node in = ownNode();
+        RowNode in = ownNode();
         if (slot + 1 < in.count && count(leaf) + count(in.leaves[slot + 1]) <= ROOM) {
             append(slot, slot + 1);
         } else if (slot > 0 && count(leaf) + count(in.leaves[slot - 1]) <= ROOM) {
@@ -438,7 +397,7 @@ final class RowTree {
 
     private void removeLeaf(int gone) {
         restructured();
-        Node in = ownNode();
+        RowNode in = ownNode();
         in.remove(gone);
         if (in.count == 0) {
             long least = firsts[0];
@@ -459,7 +418,7 @@ final class RowTree {
         long key = 0;
         require(firsts[0] == 0, "the first leaf begins at 0");
         for (int i = 0; i < used; i++) {
-            Node in = nodes[i];
+            RowNode in = nodes[i];
             require(in.firsts[0] == firsts[i] && in.count > 0 && in.count <= FAN, "a node begins with its first leaf");
             for (int j = 0; j < in.count; j++) {
                 int count = count(in.leaves[j]);

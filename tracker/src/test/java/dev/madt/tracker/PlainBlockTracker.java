@@ -82,14 +82,14 @@ final class PlainBlockTracker {
         for (BlockMap map : List.of(heap, mappings, ended)) {
             for (Piece piece : map.pieces()) {
                 Block block = piece.block();
-                events.add(BlockTracker.inherit(block, piece.start(), piece.end()));
+                events.add(BlockEvents.inherit(block, piece.start(), piece.end()));
             }
         }
         return events;
     }
 
     private AllocationEvent inherit(RingEvent event) {
-        Block block = BlockTracker.inherited(event);
+        Block block = BlockEvents.inherited(event);
         if (block != null) {
             BlockMap home = !block.live() ? ended : block.kind().mapping() ? mappings : heap;
             home.put(event.old(), event.oldSize(), block);
@@ -99,14 +99,14 @@ final class PlainBlockTracker {
     }
 
     private AllocationEvent allocation(RingEvent event, Block.Kind kind) {
-        return line(event, BlockTracker.failed(event) ? null : birth(event, kind), null);
+        return line(event, BlockEvents.failed(event) ? null : birth(event, kind), null);
     }
 
     private Block birth(RingEvent event, Block.Kind kind) {
         Block block = new Block(
                 kind, ++blocks, event.code(), event.address(), event.size(), Block.Life.LIVE, event.epoch(), -1);
         long start = block.address();
-        long end = BlockTracker.end(start, block.size(), event.type());
+        long end = BlockEvents.end(start, block.size(), event.type());
         if (kind.mapping()) {
             mappings.put(start, end, block);
         } else {
@@ -126,7 +126,7 @@ final class PlainBlockTracker {
         if (block == null) {
             return new Pending(event.old(), event.old() == 0 ? null : ended.startingAt(event.old()), List.of());
         }
-        List<Piece> pieces = heap.cut(block.address(), BlockTracker.sum(block.address(), Math.max(1, block.size())));
+        List<Piece> pieces = heap.cut(block.address(), BlockEvents.sum(block.address(), Math.max(1, block.size())));
         return new Pending(event.old(), bury(pieces, Block.Life.FREED, event.epoch()), pieces);
     }
 
@@ -137,7 +137,7 @@ final class PlainBlockTracker {
         if (event.oldSize() == 0) {
             return new Pending(event.old(), mappings.find(event.old()), List.of());
         }
-        List<Piece> pieces = mappings.cut(event.old(), BlockTracker.pageEnd(event.old(), event.oldSize()));
+        List<Piece> pieces = mappings.cut(event.old(), BlockEvents.pageEnd(event.old(), event.oldSize()));
         return new Pending(event.old(), bury(pieces, Block.Life.UNMAPPED, event.epoch()), pieces);
     }
 
@@ -147,7 +147,7 @@ final class PlainBlockTracker {
         if (event.oldSize() == 0) {
             return mapping;
         }
-        List<Piece> inside = heap.cut(event.old(), BlockTracker.pageEnd(event.old(), event.oldSize()));
+        List<Piece> inside = heap.cut(event.old(), BlockEvents.pageEnd(event.old(), event.oldSize()));
         Block block = bury(inside, Block.Life.UNMAPPED, event.epoch());
         return mapping == null ? block : mapping;
     }
@@ -171,7 +171,7 @@ final class PlainBlockTracker {
     private AllocationEvent begin(RingEvent event, Pending taken) {
         Deque<Pending> begun = pending.getIfAbsentPut(event.thread(), ArrayDeque::new);
         begun.push(taken);
-        if (begun.size() > BlockTracker.DEEPEST) {
+        if (begun.size() > BegunCalls.DEEPEST) {
             begun.removeLast();
         }
         return null;
@@ -184,14 +184,14 @@ final class PlainBlockTracker {
 
     /** New memory, whoever asked for it (libc for a thread's stack, the loader): what ended at its address is not there any more. */
     private AllocationEvent replace(RingEvent event) {
-        ended.cut(event.address(), BlockTracker.pageEnd(event.address(), event.size()));
+        ended.cut(event.address(), BlockEvents.pageEnd(event.address(), event.size()));
         return null;
     }
 
     private AllocationEvent endRealloc(RingEvent event) {
         Pending begun = begun(event);
         Pending taken = begun == null ? takeHeap(event) : begun;
-        if (!BlockTracker.failed(event)) {
+        if (!BlockEvents.failed(event)) {
             return line(event, birth(event, Block.Kind.REALLO), taken.block());
         }
         return line(event, null, event.size() == 0 ? taken.block() : revive(taken));
@@ -200,7 +200,7 @@ final class PlainBlockTracker {
     private AllocationEvent endMremap(RingEvent event) {
         Pending begun = begun(event);
         Pending taken = begun == null ? takeMapping(event) : begun;
-        if (!BlockTracker.failed(event)) {
+        if (!BlockEvents.failed(event)) {
             return line(event, birth(event, Block.Kind.MREMAP), taken.block());
         }
         return line(event, null, revive(taken));

@@ -6,7 +6,7 @@ import dev.madt.resolver.Stretch;
 import dev.madt.tracker.AddressRange;
 import dev.madt.tracker.AllocationEvent;
 import dev.madt.tracker.Block;
-import dev.madt.tracker.BlockTracker;
+import dev.madt.tracker.BlockEvents;
 import dev.madt.tracker.RingEvent;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
@@ -166,7 +166,7 @@ class DatumIndex {
     /** Follows an INHERIT event. The block's datum if it is alive and new: a block in pieces has an event for each. */
     Datum inherit(RingEvent event) {
         index.apply(event);
-        Block block = BlockTracker.inherited(event);
+        Block block = BlockEvents.inherited(event);
         boolean known = block == null || !block.live() || blocks.containsKey(block.number());
         return known ? null : of(block, null);
     }

@@ -5,6 +5,7 @@ import dev.madt.resolver.Stretch;
 import dev.madt.tracker.AddressRange;
 import dev.madt.tracker.AllocationEvent;
 import dev.madt.tracker.Block;
+import dev.madt.tracker.BlockEvents;
 import dev.madt.tracker.BlockKeeper;
 import dev.madt.tracker.BlockSites;
 import dev.madt.tracker.BlockTable;
@@ -291,7 +292,7 @@ final class SiteIndex extends DatumIndex {
     Datum inherit(RingEvent event) {
         state++;
         tracker.apply(event);
-        Block block = BlockTracker.inherited(event);
+        Block block = BlockEvents.inherited(event);
         if (block == null || !block.live()) {
             return null;
         }

@@ -28,8 +28,8 @@ public interface TraceView {
     default void block(BlockAccess event) {}
 
     /**
-     * Whether a view does not tell heap blocks of one call from each other. All such blocks that live are one {@link Datum} then, which begins where the block at hand does
-     * ({@link Accesses#start}); so memory and time do not grow with the blocks. Asked once, in front of all events.
+     * Whether a view does not tell heap blocks of one call from each other. All such blocks that live are one {@link Datum} then, which begins where the
+     * block at hand does ({@link Accesses#start}); so memory and time do not grow with the blocks. Asked once, in front of all events.
      */
     default boolean blocksBySite() {
         return false;
