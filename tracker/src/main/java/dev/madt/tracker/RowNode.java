@@ -2,7 +2,7 @@ package dev.madt.tracker;
 
 import java.util.Arrays;
 
-/** A node of a {@link RowTree}: leaves, and the least key that each may have. It belongs to the tree that has its number as owner; others copy it before they change it. */
+/** A node of a {@link RowTree}: leaves, and the least key that each may have. It belongs to the tree that has its owner number; others copy it before they change it. */
 final class RowNode {
     private static final int FIRST_LEAVES = 4;
 
