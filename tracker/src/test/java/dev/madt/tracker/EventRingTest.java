@@ -191,7 +191,7 @@ class EventRingTest {
         control.bytes().putLong(SharedLayout.Control.MAGIC, 1);
         assertEquals("control file, byte 0: not a control file",
                 assertThrows(MalformedBufferException.class, this::ring).getMessage());
-        assertEquals("control file, byte 4096: ends here, 1314816 bytes expected",
+        assertEquals("control file, byte 4096: ends here, 1380352 bytes expected",
                 assertThrows(MalformedBufferException.class, () -> new EventRing(ByteBuffer.allocateDirect(4_096)))
                         .getMessage());
     }
