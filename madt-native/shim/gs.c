@@ -38,7 +38,8 @@ void gs_back(void)
 void gs_go(void)
 {
 	if (!attached) {
-		SYS2(__NR_arch_prctl, ARCH_SET_GS, self.virtual_gs); /* MadT has left the process */
+		if (!self.keeps_gs)
+			SYS2(__NR_arch_prctl, ARCH_SET_GS, self.virtual_gs); /* MadT has left the process */
 		return;
 	}
 	if (!self.step.active || !self.step.gs)

@@ -143,8 +143,11 @@ static void others_await(void)
 /* What is this thread's: one at a time, for the stack between two stacks is one. */
 static void leave_own(ucontext_t *context)
 {
+	uint32_t place;
+
 	while (__atomic_exchange_n(&own_parts, 1, __ATOMIC_ACQUIRE))
 		SYS0(__NR_sched_yield);
+	self.keeps_gs = self.frames || (splice_on && splice_module((uintptr_t)context_registers(context)[REG_RIP], &place));
 	splice_begin();
 	signal_release_thread(context);
 	gate_disarm();

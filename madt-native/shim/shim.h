@@ -169,6 +169,7 @@ struct madt_thread {
 
 	bool asked;  /* to leave, by a signal that is on its way */
 	bool parked; /* it has come, and waits: see leave.c */
+	bool keeps_gs; /* it has left, in an interposed function or a trampoline, which still look here */
 	bool leaves; /* it has done its part, and returns from its handler to the signal mask `leaves_to` */
 	uint64_t leaves_to;
 
