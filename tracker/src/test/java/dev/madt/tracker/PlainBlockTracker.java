@@ -20,12 +20,12 @@ final class PlainBlockTracker {
     /** A realloc or mremap between its two events. */
     private record Pending(long address, Block block, List<Piece> pieces) {}
 
-    public PlainBlockTracker() {
+    PlainBlockTracker() {
         this((start, end) -> {});
     }
 
     /** @param changes is told of every range in which addresses may belong to other blocks than before */
-    public PlainBlockTracker(RangeListener changes) {
+    PlainBlockTracker(RangeListener changes) {
         heap = new BlockMap(0, changes);
         mappings = new BlockMap(0, changes);
         ended = new BlockMap(BlockTracker.SLIVER, changes);
