@@ -119,8 +119,8 @@ class AddressSpaceTest {
         String maps = """
                 200000000000-200000003000 rw-p 00000000 00:00 0\s
                 7ffff7d00000-7ffff7d09000 rw-p 00000000 00:00 0\s
-                7ffff7e00000-7ffff7e01000 rw-s 00000000 00:01 14 /work/p0.b0
-                7ffff7e01000-7ffff7e02000 rw-s 00000000 00:01 15 /work/main.codemap
+                7ffff7e00000-7ffff7e01000 rw-s 00000000 00:01 14 /home/p0.b0
+                7ffff7e01000-7ffff7e02000 rw-s 00000000 00:01 15 /home/main.codemap
                 """;
         OwnMappings own = new OwnMappings(List.of(
                 new OwnMappings.Range(0x7ffff7d03000L, 0x7ffff7d04000L),
