@@ -70,7 +70,9 @@ class ViewsIT {
         String trace = record("heap.O0");
         long accesses = lines("print", trace).stream().filter(line -> line.startsWith("L$") || line.startsWith("S$")).count();
         List<String> dump = lines("dump", trace);
-        long frees = dump.stream().filter(line -> line.startsWith("  run event epoch") && line.contains(": FREE ")).count();
+        long frees = dump.stream()
+                .filter(line -> line.startsWith("  run event epoch") && line.contains(": FREE ") || line.startsWith("  run end of "))
+                .count();
         assertEquals(lines("print", "--kind", "F", trace).size(), frees);
         long words = dump.stream().filter(line -> line.matches("  run \\d+ epoch .*"))
                 .flatMap(line -> Stream.of(line.substring(line.indexOf(':') + 2).split(" "))).filter(word -> !word.equals("-")).count();
