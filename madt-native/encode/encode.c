@@ -442,3 +442,27 @@ int madt_encode(struct encoder *encoder, uint64_t *words, int count)
 	encoder->codes.end = pass.codes;
 	return stop;
 }
+
+bool encoder_put(struct encoder *encoder, uint32_t slot, const uint64_t *words)
+{
+	struct context *run = encoder->cache[slot]->slot == slot ? encoder->cache[slot] : context_find(encoder, slot);
+	struct pass pass;
+
+	if (!run || !reserve(encoder, 1 + run->count))
+		return false;
+	pass = (struct pass){words, encoder->residuals.end, encoder->kinds.end, encoder->codes.end, encoder->near};
+	if (run->stamp != encoder->stamp)
+		renew(encoder, run);
+	if (!run->differed && predicted(encoder, &pass, run))
+		add(encoder, &pass, run);
+	else
+		encode_run(encoder, &pass, run, 0);
+	encoder->shared[MADT_ENCODER_RUNS]++;
+	encoder->shared[MADT_ENCODER_WORDS] += 1 + run->count;
+	encoder->shared[MADT_ENCODER_FRAME_EPOCH] = encoder->frame_epoch;
+	encoder->near = pass.near;
+	encoder->residuals.end = pass.residuals;
+	encoder->kinds.end = pass.kinds;
+	encoder->codes.end = pass.codes;
+	return true;
+}

@@ -37,13 +37,32 @@ enum madt_encoder_word {
 	MADT_ENCODER_LOADS,
 	MADT_ENCODER_STORES,
 	MADT_ENCODER_FRAME_EPOCH, /* of the last run, the low 32 bits */
+	MADT_ENCODER_ALLOCATIONS, /* allocation events */
 	/* The columns, each an address and a size; true after madt_encoder_finish. */
 	MADT_ENCODER_KINDS,
 	MADT_ENCODER_CODES = MADT_ENCODER_KINDS + 2,
 	MADT_ENCODER_CONTROL = MADT_ENCODER_CODES + 2,
 	MADT_ENCODER_RESIDUALS = MADT_ENCODER_CONTROL + 2,
-	MADT_ENCODER_SHARED_WORDS = MADT_ENCODER_RESIDUALS + 2
+	/* Asked of the caller before madt_encoder_merge, and kept. */
+	MADT_ENCODER_BELOW = MADT_ENCODER_RESIDUALS + 2, /* ring events with greater tickets, or this one, wait; signed */
+	MADT_ENCODER_ROWS,     /* address of the ring events that wait: a ring of MADT_ENCODER_ROW_WORDS words each */
+	MADT_ENCODER_ROW_MASK, /* words of the ring, less one */
+	MADT_ENCODER_ROW_FIRST, /* word at which the first event begins */
+	MADT_ENCODER_ROW_COUNT, /* events */
+	MADT_ENCODER_FOLLOWS,  /* not 0: events of blocks go into the journal too */
+	MADT_ENCODER_BLOCKS,   /* the number of the last block */
+	/* Said by madt_encoder_journal. */
+	MADT_ENCODER_JOURNAL,  /* address of its entries, MADT_ENCODER_ENTRY_WORDS words each */
+	MADT_ENCODER_ENTRIES,
+	MADT_ENCODER_SHARED_WORDS
 };
+
+/*
+ * A ring event, as dev.madt.tracker.RingEvents has it: type and thread << 32, ticket, address, size, old, old size, code word, 1 if it has a name. An entry of the
+ * journal: type and thread << 32, ticket, address (of a free the old one), size, code word, number of the block.
+ */
+#define MADT_ENCODER_ROW_WORDS 8
+#define MADT_ENCODER_ENTRY_WORDS 6
 
 /* Why madt_encode stopped. */
 enum madt_encode_stop {
@@ -53,7 +72,10 @@ enum madt_encode_stop {
 	MADT_ENCODE_UNKNOWN, /* nobody has defined SLOT */
 	MADT_ENCODE_ASKS,    /* whether word INDEX of SLOT, which is ADDRESS, counts: madt_encoder_counts, _passes */
 	MADT_ENCODE_DEFINE,  /* SLOT comes into the trace for the first time: madt_encoder_defined */
-	MADT_ENCODE_MEMORY   /* there is no memory for it */
+	MADT_ENCODE_MEMORY,  /* there is no memory for it */
+	MADT_ENCODE_EVENT,   /* the first ring event is none that the library handles */
+	MADT_ENCODE_CODE,    /* the code word of the first ring event is unknown: madt_encoder_code */
+	MADT_ENCODE_JOURNAL  /* the journal is full: madt_encoder_journal, madt_encoder_journal_done */
 };
 
 struct encoder;
@@ -87,6 +109,36 @@ MADT_ENCODE_API void madt_encoder_space_changed(struct encoder *encoder);
  * not made; a run of nothing else is passed over. Returns an enum madt_encode_stop; after ASKS and DEFINE the same words must come again from TAKEN on.
  */
 MADT_ENCODE_API int madt_encode(struct encoder *encoder, uint64_t *words, int count);
+
+/*
+ * Adds a ring event, in its short form if it has one (docs/FORMAT.md). Its code word must be that of a trace. Runs 0, 7 to 11 and
+ * MADT_ENCODER_EVENT_WITH_CALLER must be defined. 0, or ENOMEM.
+ */
+MADT_ENCODE_API int madt_encoder_event(struct encoder *encoder, const uint64_t *row);
+
+/* Says what a trace has in the place of a code word of the buffer; `allocates`: where the call allocates. */
+MADT_ENCODE_API int madt_encoder_code(struct encoder *encoder, uint64_t word, uint64_t code, int allocates);
+
+/* Other code may lie where code words point. */
+MADT_ENCODE_API void madt_encoder_forget_codes(struct encoder *encoder);
+
+/*
+ * Takes events of malloc, calloc and free in great numbers: runs from the front of `count` words, as madt_encode does, and ring events that wait, in their order. An
+ * event goes in front of the runs with greater epochs. Behind the last run nothing is taken, unless there are no words at all. Returns an enum madt_encode_stop.
+ */
+MADT_ENCODE_API int madt_encoder_merge(struct encoder *encoder, uint64_t *words, int count);
+
+/* Publishes the entries of the journal. */
+MADT_ENCODE_API void madt_encoder_journal(struct encoder *encoder);
+
+/* The entries have been applied. */
+MADT_ENCODE_API void madt_encoder_journal_done(struct encoder *encoder);
+
+/*
+ * Moves READY events of malloc, calloc and free from the slots of a ring (madt_layout.h), from a ticket on, behind those that wait in `rows`, whose mask and place for the next are
+ * given; no more than `most`. Returns their count; the slots are free.
+ */
+MADT_ENCODE_API int madt_ring_take(void *slots, uint64_t ticket, uint64_t *rows, uint64_t mask, uint64_t place, int most);
 
 /* Publishes the columns, up to their last bits. */
 MADT_ENCODE_API void madt_encoder_finish(struct encoder *encoder);

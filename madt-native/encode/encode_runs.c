@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #define FIRST_STAMP (1ull << 32 | 1)
+#define FIRST_BLOCK_BYTES ((size_t)1 << 14)
 #define BLOCK_BYTES ((size_t)1 << 18)
 /* A context begins with a line of the processor's cache. */
 #define LINE 64
@@ -13,6 +14,11 @@
 struct block {
 	struct block *next;
 	_Alignas(LINE) uint8_t bytes[];
+};
+
+struct page {
+	struct page *next;
+	struct context *slots[PAGE_SLOTS];
 };
 
 struct encoder *madt_encoder_new(void)
@@ -26,6 +32,8 @@ struct encoder *madt_encoder_new(void)
 	encoder->stamp = FIRST_STAMP;
 	for (unsigned i = 0; i < CACHED; i++)
 		encoder->cache[i] = &encoder->none;
+	forms_begin(&encoder->forms);
+	encoder->journal.round = 1;
 	return encoder;
 }
 
@@ -37,12 +45,18 @@ void madt_encoder_free(struct encoder *encoder)
 		next = block->next;
 		free(block);
 	}
-	for (unsigned i = 0; i < PAGES; i++)
-		free(encoder->pages[i]);
+	for (struct page *page = encoder->used, *next; page; page = next) {
+		next = page->next;
+		free(page);
+	}
+	free(encoder->pages);
 	free(encoder->kinds.start);
 	free(encoder->codes.start);
 	free(encoder->control.start);
 	free(encoder->residuals.start);
+	forms_free(&encoder->forms);
+	free(encoder->words.word);
+	journal_free(&encoder->journal);
 	free(encoder);
 }
 
@@ -68,7 +82,8 @@ static void *take(struct encoder *encoder, size_t size)
 	size_t rounded = (size + LINE - 1) / LINE * LINE;
 
 	if (rounded > encoder->unused) {
-		size_t room = rounded > BLOCK_BYTES ? rounded : BLOCK_BYTES;
+		size_t usual = encoder->blocks ? BLOCK_BYTES : FIRST_BLOCK_BYTES;
+		size_t room = rounded > usual ? rounded : usual;
 		struct block *block = aligned_alloc(LINE, sizeof *block + room);
 		if (!block)
 			return NULL;
@@ -84,17 +99,40 @@ static void *take(struct encoder *encoder, size_t size)
 	return taken;
 }
 
+static bool pages_reach(struct encoder *encoder, uint32_t number)
+{
+	size_t count = (size_t)number + number / 2 + 1;
+	struct context ***pages = realloc(encoder->pages, count * sizeof *pages);
+
+	if (!pages)
+		return false;
+	memset(pages + encoder->page_count, 0, (count - encoder->page_count) * sizeof *pages);
+	encoder->pages = pages;
+	encoder->page_count = (uint32_t)count;
+	return true;
+}
+
 static struct context **slot_of(struct encoder *encoder, uint32_t slot)
 {
-	struct context ***page = &encoder->pages[slot / PAGE_SLOTS];
-	if (!*page)
-		*page = calloc(PAGE_SLOTS, sizeof **page);
-	return *page ? &(*page)[slot % PAGE_SLOTS] : NULL;
+	uint32_t number = slot / PAGE_SLOTS;
+	if (number >= encoder->page_count && !pages_reach(encoder, number))
+		return NULL;
+	struct context ***page = &encoder->pages[number];
+	if (!*page) {
+		struct page *made = calloc(1, sizeof *made);
+		if (!made)
+			return NULL;
+		made->next = encoder->used;
+		encoder->used = made;
+		*page = made->slots;
+	}
+	return &(*page)[slot % PAGE_SLOTS];
 }
 
 struct context *context_find(const struct encoder *encoder, uint32_t slot)
 {
-	struct context **page = encoder->pages[slot / PAGE_SLOTS];
+	uint32_t number = slot / PAGE_SLOTS;
+	struct context **page = number < encoder->page_count ? encoder->pages[number] : NULL;
 	return page ? page[slot % PAGE_SLOTS] : NULL;
 }
 
@@ -228,4 +266,5 @@ void madt_encoder_next(struct encoder *encoder)
 	encoder->counts = 0;
 	encoder->indices = 0;
 	encoder->stamp += 1ull << 32;
+	forms_begin(&encoder->forms);
 }

@@ -8,13 +8,13 @@
 #include <string.h>
 
 #include "encode.h"
+#include "events.h"
 
 #define INLINE static inline __attribute__((always_inline))
 
 /* Contexts at hand, by the low bits of their slots. */
 #define CACHED (1u << 14)
 #define PAGE_SLOTS (1u << 12)
-#define PAGES (1u << 19)
 
 /* One word of a run. */
 struct site {
@@ -69,12 +69,20 @@ struct encoder {
 	struct context *asking; /* the run that waits for an answer, and its word */
 	uint32_t word;
 	struct context *cache[CACHED];
-	struct context **pages[PAGES];
+	struct context ***pages; /* as many as reach to the highest slot that is there */
+	uint32_t page_count;
+	struct page *used; /* those of them that are there: most encoders need a few */
 	struct context none; /* in front of the first run of a frame, and of no slot */
+	struct short_forms forms;
+	struct code_words words;
+	struct journal journal;
 	struct block *blocks;
 	uint8_t *unused_at; /* in the first block */
 	size_t unused;
 };
+
+/* Adds a run of a built-in slot from a header on. False without memory. */
+bool encoder_put(struct encoder *encoder, uint32_t slot, const uint64_t *words);
 
 /* Room for so many bytes more. False without memory. */
 bool column_reserve(struct column *column, size_t bytes);

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MADT_LAYOUT_VERSION 8u
+#define MADT_LAYOUT_VERSION 9u
 #define MADT_PAGE 4096u
 
 #define MADT_SESSION_MAGIC UINT64_C(0x535345535444414d)  /* "MADTSESS" */
@@ -31,6 +31,8 @@ enum madt_start { MADT_START_MAIN = 0, MADT_START_LOAD = 1, MADT_START_MARKER = 
 enum madt_session_flag { MADT_SESSION_LOSSY = 1, MADT_SESSION_FOLLOW = 2 };
 /* What is to be traced besides modules, for which the answers to requests say it; the collector knows more exactly. */
 enum madt_scope { MADT_SCOPE_HEAP = 1, MADT_SCOPE_MAPPED = 2 };
+
+#define MADT_PROGRAMS_SIZE 3968u
 
 /* The launcher holds flock(2) on the page from before its magic is there to its own end: who can lock it may delete the directory. */
 struct madt_session {
@@ -55,6 +57,10 @@ struct madt_session {
 	 * sees it in any namespace, behind any root and filter, without a system call.
 	 */
 	uint32_t launcher[10];
+	uint64_t matched;   /* bit n: the pattern n of `programs` has named a program */
+	uint32_t passed;    /* programs in DIR/passed */
+	uint32_t executing; /* of these, those that are on their way into another program, which has not decided yet */
+	char programs[MADT_PROGRAMS_SIZE]; /* patterns of the programs to record, each with its NUL; none: all programs */
 };
 #define MADT_LAUNCHER_THREAD 0x3fffffffu /* FUTEX_TID_MASK; none: the session is over */
 #define MADT_LAUNCHER_DIED 0x40000000u   /* FUTEX_OWNER_DIED */
@@ -71,7 +77,16 @@ MADT_LAYOUT_AT(madt_session, max_events, 56);
 MADT_LAYOUT_AT(madt_session, scope, 64);
 MADT_LAYOUT_AT(madt_session, disowned, 68);
 MADT_LAYOUT_AT(madt_session, launcher, 72);
-MADT_LAYOUT_SIZE(madt_session, 112);
+MADT_LAYOUT_AT(madt_session, matched, 112);
+MADT_LAYOUT_AT(madt_session, passed, 120);
+MADT_LAYOUT_AT(madt_session, executing, 124);
+MADT_LAYOUT_AT(madt_session, programs, 128);
+MADT_LAYOUT_SIZE(madt_session, 4096);
+
+/*
+ * DIR/passed, if there are patterns: a line "PID PARENT FILE" and a NUL for each program image that no pattern names. It keeps the file mapped, with a shared
+ * flock(2) on it; so do its children, until they execute something. The lock ends with the last of them.
+ */
 
 /* ------------------------------------------------------------------ control file: DIR/pSERIAL.ctl
  *
@@ -95,6 +110,8 @@ enum madt_request_state { MADT_REQUEST_IDLE = 0, MADT_REQUEST_ASKED = 1, MADT_RE
 /* The target asks for the code map of one module, with engine splice for its plan, and waits on `state`; the launcher answers. */
 /* Engine trap, in `variant`: a plan of hooks alone is asked for; there are no runs in it. */
 #define MADT_REQUEST_HOOKS 0x40000000u
+/* In `variant`: the child of a fork asks whether its modules have the run numbers that they had in its parent. They need not be asked for then. */
+#define MADT_REQUEST_INHERIT 0x20000000u
 
 struct madt_request {
 	uint32_t state;      /* futex */
@@ -123,7 +140,7 @@ MADT_LAYOUT_AT(madt_request, hooks, 2100);
 MADT_LAYOUT_SIZE(madt_request, 2104);
 
 /* Why a process went on without MadT, before its end; 0: it did not. */
-enum madt_left { MADT_LEFT_DEBUGGED = 1, MADT_LEFT_FILTERED = 2 /* a seccomp filter */ };
+enum madt_left { MADT_LEFT_DEBUGGED = 1, MADT_LEFT_FILTERED = 2 /* a seccomp filter */, MADT_LEFT_I386 = 3 /* a call by int $0x80 */ };
 
 struct madt_control {
 	uint64_t magic;

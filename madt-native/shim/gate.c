@@ -6,6 +6,7 @@
 #include "gate.h"
 
 #include <errno.h>
+#include <linux/audit.h>
 #include <linux/prctl.h>
 #include <linux/sched.h>
 #include <sys/ptrace.h>
@@ -24,7 +25,17 @@ void gate_disarm(void)
 
 bool gate_in_stub(uintptr_t code)
 {
-	return code - (uintptr_t)madt_stub < MADT_STUB_SLOTS * MADT_STUB_STRIDE;
+	return code - (uintptr_t)madt_stub < 2 * MADT_STUB_SLOTS * MADT_STUB_STRIDE;
+}
+
+static uintptr_t stub_of(const struct pending *pending)
+{
+	return (uintptr_t)madt_stub + ((pending->i386 ? MADT_STUB_SLOTS : 0) + pending->slot) * MADT_STUB_STRIDE;
+}
+
+static unsigned slot_of(uintptr_t code)
+{
+	return (unsigned)((code - (uintptr_t)madt_stub) / MADT_STUB_STRIDE % MADT_STUB_SLOTS);
 }
 
 const int gate_argument[6] = {REG_RDI, REG_RSI, REG_RDX, REG_R10, REG_R8, REG_R9};
@@ -91,7 +102,7 @@ static bool leave_before(enum madt_left why, ucontext_t *context)
 		gate_disarm();
 	else if (!leave_all(why, context))
 		return false;
-	registers[REG_RAX] = (greg_t)self.pending.number;
+	registers[REG_RAX] = (greg_t)self.pending.made;
 	registers[REG_RIP] = (greg_t)(self.pending.next - 2);
 	return true;
 }
@@ -101,6 +112,11 @@ static bool answer(ucontext_t *context, struct pending *pending)
 	greg_t *registers = context_registers(context);
 	const long *a = pending->argument;
 
+	if (gate_i386_leaves(pending)) {
+		if (!leave_before(MADT_LEFT_I386, context))
+			registers[REG_RAX] = -ENOSYS;
+		return true;
+	}
 	switch (pending->number) {
 	case __NR_rt_sigaction:
 		registers[REG_RAX] = signal_action((int)a[0], (uintptr_t)a[1], (uintptr_t)a[2], (size_t)a[3]);
@@ -331,8 +347,30 @@ static void call_refused(siginfo_t *info, ucontext_t *context)
 
 	registers[REG_RAX] = -ENOSYS;
 	gate_return(context);
-	registers[REG_RAX] = (greg_t)self.pending.number;
+	registers[REG_RAX] = (greg_t)self.pending.made;
 	info->si_call_addr = (void *)self.pending.next;
+}
+
+/* The processor leaves these behind `syscall`, and `int $0x80` all registers as they are. */
+static void registers_leave(const struct pending *pending, greg_t *registers)
+{
+	if (pending->i386)
+		return;
+	registers[REG_RCX] = (greg_t)pending->next;
+	registers[REG_R11] = registers[REG_EFL];
+}
+
+static void call_read(struct pending *pending, const siginfo_t *info, const greg_t *registers)
+{
+	bytes_set(pending, 0, offsetof(struct pending, open));
+	pending->next = (uintptr_t)registers[REG_RIP];
+	pending->made = pending->number = (long)registers[REG_RAX];
+	pending->silent = frame_silent() || self.vfork_child; /* a vfork child's calls are not this process's */
+	if (info->si_arch == AUDIT_ARCH_I386)
+		gate_i386_read(pending, registers);
+	else
+		for (int i = 0; i < 6; i++)
+			pending->argument[i] = (long)registers[gate_argument[i]];
 }
 
 void gate_on_call(int number, siginfo_t *info, void *raw)
@@ -360,17 +398,10 @@ void gate_on_call(int number, siginfo_t *info, void *raw)
 	frame_prune((uintptr_t)registers[REG_RSP]);
 	will_execute();
 	robust_look();
-	bytes_set(pending, 0, offsetof(struct pending, open));
-	pending->next = (uintptr_t)registers[REG_RIP];
-	pending->number = (long)registers[REG_RAX];
-	pending->silent = frame_silent() || self.vfork_child; /* a vfork child's calls are not this process's */
-	for (int i = 0; i < 6; i++)
-		pending->argument[i] = (long)registers[gate_argument[i]];
+	call_read(pending, info, registers);
 	if (answer(context, pending)) {
-		if (pending->number != __NR_rt_sigreturn) {
-			registers[REG_RCX] = (greg_t)pending->next;
-			registers[REG_R11] = registers[REG_EFL];
-		}
+		if (pending->number != __NR_rt_sigreturn)
+			registers_leave(pending, registers);
 		if (!attached)
 			gs_go();
 		return;
@@ -382,13 +413,13 @@ void gate_on_call(int number, siginfo_t *info, void *raw)
 	} else if (gate_masked(pending, context)) {
 		registers[REG_RIP] = (greg_t)madt_stub_masked;
 	} else {
-		registers[REG_RIP] = (greg_t)(madt_stub + pending->slot * MADT_STUB_STRIDE);
+		registers[REG_RIP] = (greg_t)stub_of(pending);
 	}
 }
 
 static void registers_restore(const struct pending *pending, greg_t *registers)
 {
-	for (int i = 0; i < 6; i++)
+	for (int i = 0; i < 6 && !pending->i386; i++)
 		registers[gate_argument[i]] = (greg_t)pending->argument[i];
 }
 
@@ -456,7 +487,7 @@ void gate_close_first(void)
 void gate_return(ucontext_t *context)
 {
 	greg_t *registers = context_registers(context);
-	unsigned slot = (unsigned)((uintptr_t)registers[REG_RIP] - (uintptr_t)madt_stub) / MADT_STUB_STRIDE;
+	unsigned slot = slot_of((uintptr_t)registers[REG_RIP]);
 	struct pending *pending = &self.pending;
 	long result = (long)registers[REG_RAX];
 
@@ -490,8 +521,7 @@ void gate_return(ucontext_t *context)
 		gate_exec_failed();
 	registers_restore(pending, registers);
 	registers[REG_RIP] = (greg_t)pending->next;
-	registers[REG_RCX] = (greg_t)pending->next;
-	registers[REG_R11] = registers[REG_EFL];
+	registers_leave(pending, registers);
 }
 
 bool gate_interrupted(const ucontext_t *context)
@@ -507,7 +537,7 @@ void gate_repeat(ucontext_t *context)
 {
 	greg_t *registers = context_registers(context);
 
-	registers[REG_RAX] = (greg_t)self.pending.number;
+	registers[REG_RAX] = (greg_t)self.pending.made;
 	registers[REG_RIP] -= ((uintptr_t)registers[REG_RIP] - (uintptr_t)madt_stub) % MADT_STUB_STRIDE;
 }
 
@@ -536,7 +566,7 @@ void gate_interrupt(ucontext_t *context)
 	gate_close(pending);
 	gate_map_follow(pending, -EINTR);
 	gate_map_end(pending);
-	slot_cancel((unsigned)(offset / MADT_STUB_STRIDE));
+	slot_cancel(slot_of((uintptr_t)registers[REG_RIP]));
 	if (pending->number == __NR_execve || pending->number == __NR_execveat)
 		gate_exec_failed();
 	registers_restore(pending, registers);
@@ -546,7 +576,7 @@ void gate_interrupt(ucontext_t *context)
 		registers[REG_RIP] = (greg_t)pending->next;
 		return;
 	}
-	registers[REG_RAX] = (greg_t)pending->number;
+	registers[REG_RAX] = (greg_t)pending->made;
 	registers[REG_RIP] = (greg_t)(pending->next - 2);
 }
 
@@ -556,7 +586,7 @@ void gate_again(ucontext_t *context)
 
 	if (((uintptr_t)registers[REG_RIP] - (uintptr_t)madt_stub) % MADT_STUB_STRIDE && registers[REG_RAX] == -EINTR) {
 		registers[REG_RIP] -= 2;
-		registers[REG_RAX] = (greg_t)self.pending.number;
+		registers[REG_RAX] = (greg_t)self.pending.made;
 	}
 	self.pending.waits = false; /* its mask is set again with it */
 	gate_interrupt(context);

@@ -29,6 +29,22 @@ long gate_mask_change(ucontext_t *context, const struct pending *pending);
 /* A call that waited for children: what became of the one that it names is an event. */
 void gate_waited(const struct pending *pending, long result);
 
+/* A call by int $0x80, from the registers, and whether MadT cannot follow what it does. */
+void gate_i386_read(struct pending *pending, const greg_t *registers);
+bool gate_i386_leaves(const struct pending *pending);
+
+#define DESCRIPTORS_KNOWN 4096 /* of which it is known; those beyond them belong to no set */
+
+struct descriptor_set {
+	uint32_t bits[DESCRIPTORS_KNOWN / 32];
+};
+/* Whether a descriptor just opened belongs to the set. */
+typedef bool descriptor_kind(uintptr_t path, long folder, long descriptor);
+
+bool descriptor_marked(const struct descriptor_set *set, long descriptor);
+/* After a call. */
+void descriptors_follow(struct descriptor_set *set, const struct pending *pending, long result, descriptor_kind *kind);
+
 /* What a call read from this process's /proc/PID/status, as it would be without MadT. */
 void gate_status(const struct pending *pending, long result, ucontext_t *context);
 
@@ -38,6 +54,17 @@ long gate_exec_here(const struct pending *pending, ucontext_t *context);
 void gate_exec_failed(void);
 /* Whether the new image will load libmadt.so; `flags` are those of execveat. */
 bool exec_image_loads(long folder, uintptr_t path, long flags);
+/*
+ * Whether the new image will have the rights to take part: the process may have become another user's, whose capabilities do not outlast the
+ * exec, or have shut itself in.
+ */
+bool exec_session_reachable(void);
+/* False if the list cannot be read to its end: it ends nowhere, or a seccomp filter of the target's forbids us to read it. */
+bool exec_environment_count(uintptr_t list, size_t *n);
+#define EXEC_TEXTS 8192 /* bytes for the variables that are added or changed */
+#define EXEC_ENVIRONMENT_SIZE(n) (EXEC_TEXTS + ((n) + 4) * sizeof(char *))
+/* The list of n entries with MadT's variables, in memory of that size. Entries other than LD_PRELOAD stay where they are. */
+char **exec_environment(char *memory, uintptr_t list, size_t n);
 
 /* A call that changes the address space, or copies it: from before it until the table has followed no other thread makes one. */
 void gate_map_begin(struct pending *pending);

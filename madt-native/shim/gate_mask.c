@@ -126,7 +126,7 @@ bool gate_masked(struct pending *pending, ucontext_t *context)
 {
 	uint64_t blocked = (pending->waits ? pending->wait_mask : self.virtual_mask) & SIGNALS_OWN;
 
-	if (!descriptors || !blocked || !looks(pending->number))
+	if (!descriptors || !blocked || pending->i386 || !looks(pending->number))
 		return false;
 	if (pending->waits)
 		bytes_copy(self.scratch, &pending->wait_mask, sizeof pending->wait_mask);

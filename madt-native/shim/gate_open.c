@@ -2,7 +2,6 @@
 #include "calls.h"
 #include "gate.h"
 
-
 void gate_open_all(struct pending *pending)
 {
 	pending->everything = true;
@@ -58,7 +57,7 @@ void gate_open(struct pending *pending)
 	pending->begun = tsc_now();
 	if (splice_on)
 		call_walk(pending, NULL, pass_visit); /* for the lengths that the call will overwrite */
-	else if (!call_walk(pending, NULL, open_visit) || gate_proc_file(pending))
+	else if (pending->i386 || !call_walk(pending, NULL, open_visit) || gate_proc_file(pending))
 		gate_open_all(pending);
 }
 

@@ -6,34 +6,19 @@
 #include "signal_table.h"
 #include "gate.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
-#define DESCRIPTORS 4096
 #define DIGITS 16 /* of a mask */
 
-static uint8_t noted[DESCRIPTORS / 8];
+static struct descriptor_set noted;
 
-static void note(long fd, bool status)
-{
-	if (fd < 0 || fd >= DESCRIPTORS)
-		return;
-	if (status)
-		__atomic_fetch_or(&noted[fd / 8], (uint8_t)(1 << fd % 8), __ATOMIC_RELAXED);
-	else if (noted[fd / 8])
-		__atomic_fetch_and(&noted[fd / 8], (uint8_t)~(1 << fd % 8), __ATOMIC_RELAXED);
-}
-
-static bool is_noted(long fd)
-{
-	return fd >= 0 && fd < DESCRIPTORS && (noted[fd / 8] & 1 << fd % 8);
-}
-
-static bool ends_in_status(uintptr_t path)
+static bool ends_in_status(uintptr_t path, long folder, long descriptor)
 {
 	char text[128];
 	size_t length;
 
+	(void)folder;
+	(void)descriptor;
 	if (!region_read_text(text, path, sizeof text))
 		return false;
 	length = text_length(text);
@@ -221,31 +206,8 @@ void gate_status_after_fork(void)
 
 void gate_status(const struct pending *pending, long result, ucontext_t *context)
 {
-	const long *a = pending->argument;
-
-	if (sys_failed(result))
-		return;
-	switch (pending->number) {
-	case __NR_open:
-		note(result, ends_in_status((uintptr_t)a[0]));
-		break;
-	case __NR_openat:
-	case __NR_openat2:
-		note(result, ends_in_status((uintptr_t)a[1]));
-		break;
-	case __NR_dup:
-	case __NR_dup2:
-	case __NR_dup3:
-		note(result, is_noted(a[0]));
-		break;
-	case __NR_fcntl:
-		if (a[1] == F_DUPFD || a[1] == F_DUPFD_CLOEXEC)
-			note(result, is_noted(a[0]));
-		break;
-	case __NR_read:
-	case __NR_pread64:
-		if (is_noted(a[0]))
-			status_read(pending, result, context);
-		break;
-	}
+	descriptors_follow(&noted, pending, result, ends_in_status);
+	if (!sys_failed(result) && (pending->number == __NR_read || pending->number == __NR_pread64) &&
+		descriptor_marked(&noted, pending->argument[0]))
+		status_read(pending, result, context);
 }

@@ -11,8 +11,6 @@
 
 #define TASK_SIZE UINT64_C(0x7ffffffff000) /* the end of user space, of four levels of page tables */
 #define INSN_BYTES_MAX 15
-#define PREFIX_FS 0x64
-#define PREFIX_GS 0x65
 
 static uint32_t away; /* threads that have the target's base at the moment */
 
@@ -49,17 +47,16 @@ void gs_go(void)
 	SYS2(__NR_arch_prctl, ARCH_SET_GS, self.virtual_gs);
 }
 
-/* Legacy prefixes come first, and the last one of a segment counts (Intel SDM volume 2, 2.1.1). All are there: the processor has read them. */
-static bool has_prefix(uintptr_t code, uintptr_t fault)
+uint8_t segment_prefix(uintptr_t code, uintptr_t fault)
 {
 	const uint8_t *byte = (const uint8_t *)code;
-	bool gs = false;
+	uint8_t last = 0;
 
 	for (unsigned i = 0; i < INSN_BYTES_MAX && (uintptr_t)(byte + i) != fault; i++)
 		switch (byte[i]) {
 		case PREFIX_FS:
 		case PREFIX_GS:
-			gs = byte[i] == PREFIX_GS;
+			last = byte[i];
 			break;
 		case 0x26: /* ES, CS, SS, DS: without effect */
 		case 0x2e:
@@ -72,15 +69,15 @@ static bool has_prefix(uintptr_t code, uintptr_t fault)
 		case 0xf3:
 			break;
 		default:
-			return gs;
+			return last;
 		}
-	return false;
+	return 0;
 }
 
 bool gs_override(const siginfo_t *info, ucontext_t *context)
 {
 	if (info->si_code <= 0 || (self.step.active && self.step.gs) || (uintptr_t)info->si_addr == (uintptr_t)context_registers(context)[REG_RIP] ||
-		!has_prefix((uintptr_t)context_registers(context)[REG_RIP], (uintptr_t)info->si_addr))
+		segment_prefix((uintptr_t)context_registers(context)[REG_RIP], (uintptr_t)info->si_addr) != PREFIX_GS)
 		return false;
 	if (!self.step.active)
 		trap_begin_step(context);

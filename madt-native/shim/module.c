@@ -279,9 +279,37 @@ void module_ask_new(void)
 	}
 }
 
-/* A child after fork has run numbers of its own. */
+/* Whether the launcher knows what the child of a fork has from its parent. */
+static bool numbers_kept(void)
+{
+	struct madt_request *request = &session.control->request;
+	bool kept;
+
+	request->variant = MADT_REQUEST_INHERIT;
+	kept = request_answered(&modules[0], request);
+	STORE_RELEASE(&request->state, MADT_REQUEST_IDLE);
+	return kept;
+}
+
+static void module_keep(struct module *module)
+{
+	if (!module->end || module->flags & MODULE_SHIM)
+		return;
+	if (module->plan && splice_on)
+		splice_renumber(module, module->first_run);
+	else if (!module->map && !(module->flags & MODULE_LOADER))
+		__atomic_fetch_add(&session.control->unmapped_modules, 1, __ATOMIC_RELAXED);
+	module_event(module, true);
+}
+
+/* Where the launcher does not, a child after fork has run numbers of its own. */
 void module_ask_again(void)
 {
+	if (numbers_kept()) {
+		for (uint32_t i = 0; i < module_count; i++)
+			module_keep(&modules[i]);
+		return;
+	}
 	for (uint32_t i = 0; i < module_count; i++) {
 		if (modules[i].map)
 			sys_unmap((uintptr_t)modules[i].map, modules[i].map->file_size);

@@ -24,7 +24,7 @@ $(OUT)/libmadt.so: $(SHIM_OBJECTS) shim/shim.map
 
 # ---------------------------------------------------------------- checks and benchmarks
 
-SHIM_PROGRAMS := $(patsubst %,$(OUT)/test/%,signals children stacks waits attributes gs threads processes mappings instructions stress calls kernel_threads contexts faults many map_threads shared_pages jumps trampolines trampoline_signals mended closed robust transfers lent)
+SHIM_PROGRAMS := $(patsubst %,$(OUT)/test/%,signals children stacks waits attributes gs threads processes mappings instructions stress calls kernel_threads contexts faults many map_threads shared_pages jumps trampolines trampoline_signals mended closed robust transfers lent i386)
 BENCHMARKS := $(patsubst bench/%.c,$(OUT)/bench/%,$(wildcard bench/*.c))
 
 all: $(BENCHMARKS)

@@ -31,6 +31,10 @@ static bool buffer_claim(struct madt_buffer *buffer)
 	for (uint32_t i = 0; i < buffer->chunks; i++) {
 		uint32_t free = MADT_FREE;
 
+		if (LOAD_ACQUIRE(&buffer->chunk[i].state) != MADT_FREE)
+			continue;
+		if (!session_back_chunk(buffer->number, i))
+			return false;
 		if (__atomic_compare_exchange_n(&buffer->chunk[i].state, &free, MADT_BUSY, false,
 				__ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
 			chunk_adopt(buffer, i);

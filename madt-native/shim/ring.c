@@ -59,6 +59,10 @@ uint64_t ring_put(const struct madt_event *event)
 		return 0;
 	}
 	ticket = __atomic_fetch_add(&control->ring_write, 1, __ATOMIC_ACQ_REL);
+	if (ticket + 1 >= session.slots && session.slots < MADT_RING_SLOTS && !session_back_ring(ticket + 1)) {
+		critical_leave();
+		return 0;
+	}
 	slot = ring_slot(ticket);
 	STORE_RELEASE(&slot->marker, MADT_BUSY);
 	slot_fill(slot, event);

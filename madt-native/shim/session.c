@@ -10,6 +10,12 @@
 #include <sys/un.h>
 #include <time.h>
 
+#define NAMES_PART 12288u
+#define RING_PART 256u /* slots: 16 KiB */
+#define PART_TRIES 20  /* two seconds: others may give memory back */
+
+static const struct timespec part_wait = {0, 100000000};
+
 struct session session;
 
 /* Counters of a process that is not followed: nobody reads them. */
@@ -37,14 +43,46 @@ static void session_file(char *path, size_t size, uint32_t serial, char kind, ui
 	text_copy(path + text_length(path), tail, size - text_length(path));
 }
 
-/* Maps a file, made first where `make` is set: allocated whole, so that a full disk is an error here and no SIGBUS later. */
-static void *file_map(const char *path, size_t size, bool make, long *error)
+/*
+ * A file's parts are allocated before they are used, so that a full disk is an error there and no SIGBUS later; and only then, since most processes
+ * need little of what there may be.
+ */
+struct part {
+	size_t start, size;
+};
+
+static long parts_allocate(long fd, const struct part *part, size_t parts)
 {
+	long result = 0;
+
+	for (; parts > 0 && !sys_failed(result); part++, parts--)
+		result = SYS4(__NR_fallocate, fd, 0, part->start, part->size);
+	return result;
+}
+
+static bool file_allocate(const char *path, size_t start, size_t size)
+{
+	struct part part = {start, size};
+	long fd = SYS3(__NR_open, path, O_RDWR | O_CLOEXEC, 0), result = fd;
+
+	if (!sys_failed(fd)) {
+		result = parts_allocate(fd, &part, 1);
+		SYS1(__NR_close, fd);
+	}
+	return !sys_failed(result);
+}
+
+/* Maps a file, made first if it is to have parts. */
+static void *file_map(const char *path, size_t size, const struct part *part, size_t parts, long *error)
+{
+	bool make = parts > 0;
 	long fd = SYS4(__NR_openat, AT_FDCWD, path, O_RDWR | O_CLOEXEC | (make ? O_CREAT | O_EXCL : 0), 0600);
 	long result = fd;
 
 	if (!sys_failed(fd) && make)
-		result = SYS4(__NR_fallocate, fd, 0, 0, size);
+		result = parts_allocate(fd, part, parts);
+	if (!sys_failed(result) && make)
+		result = SYS2(__NR_ftruncate, fd, size);
 	if (!sys_failed(result))
 		result = sys_map(size, PROT_READ | PROT_WRITE, MAP_SHARED, fd);
 	if (!sys_failed(fd))
@@ -67,7 +105,7 @@ struct madt_control *session_control_of(uint32_t serial)
 	session_file(path, sizeof path, serial, 'c', 0);
 	if (sys_failed(SYS2(__NR_stat, path, &status)) || status.st_size < (long)MADT_CONTROL_SIZE)
 		return NULL; /* another process is making it */
-	return file_map(path, MADT_CONTROL_SIZE, false, &error);
+	return file_map(path, MADT_CONTROL_SIZE, NULL, 0, &error);
 }
 
 /* With engine splice a page that cannot be touched lies behind each chunk. */
@@ -106,11 +144,13 @@ static struct madt_buffer *buffer_spread(const char *path, struct madt_buffer *w
 
 static struct madt_buffer *buffer_map(uint32_t number, uint32_t chunks, bool make, long *error)
 {
+	static const struct part first = {0, MADT_BUFFER_SIZE(1)};
 	char path[256];
 	struct madt_buffer *buffer;
 
 	session_file(path, sizeof path, session.serial, 'b', number);
-	buffer = file_map(path, MADT_BUFFER_SIZE(chunks), make, error);
+	buffer = file_map(path, MADT_BUFFER_SIZE(chunks), &first, make, error);
+	session.chunks[number] = make ? 1 : chunks;
 	if (buffer && splice_on)
 		buffer = buffer_spread(path, buffer, chunks, error);
 	if (!buffer)
@@ -124,6 +164,21 @@ static struct madt_buffer *buffer_map(uint32_t number, uint32_t chunks, bool mak
 		STORE_RELEASE(&buffer->magic, MADT_BUFFER_MAGIC);
 	}
 	return buffer;
+}
+
+bool session_back_chunk(uint32_t number, uint32_t chunk)
+{
+	uint32_t backed = LOAD_ACQUIRE(&session.chunks[number]);
+	char path[256];
+
+	if (chunk < backed)
+		return true;
+	session_file(path, sizeof path, session.serial, 'b', number);
+	if (!file_allocate(path, 0, MADT_BUFFER_SIZE(chunk + 1)))
+		return false;
+	while (backed <= chunk && !__atomic_compare_exchange_n(&session.chunks[number], &backed, chunk + 1, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+		;
+	return true;
 }
 
 /* A second buffer file doubles the first, and so on; all sizes stay moderate where /dev/shm is small. */
@@ -180,11 +235,13 @@ static void session_greet(void)
 
 static bool process_map(bool make, uint32_t parent, uint64_t fork_ticket, long *error)
 {
+	static const struct part parts[] = {{0, MADT_NAMES_OFFSET + NAMES_PART},
+		{MADT_RING_OFFSET, RING_PART * sizeof(struct madt_event)}, {MADT_OWN_OFFSET, MADT_CONTROL_SIZE - MADT_OWN_OFFSET}};
 	char path[256];
 	struct madt_control *control;
 
 	session_file(path, sizeof path, session.serial, 'c', 0);
-	control = file_map(path, MADT_CONTROL_SIZE, make, error);
+	control = file_map(path, MADT_CONTROL_SIZE, parts, make ? sizeof parts / sizeof *parts : 0, error);
 	if (!control)
 		return false;
 	SYS3(__NR_madvise, control, MADT_CONTROL_SIZE, MADV_DONTFORK);
@@ -199,6 +256,8 @@ static bool process_map(bool make, uint32_t parent, uint64_t fork_ticket, long *
 		control->names_used = 1;
 		control->buffers = 1;
 	}
+	session.slots = make ? RING_PART : MADT_RING_SLOTS;
+	session.names = make ? NAMES_PART : MADT_NAMES_SIZE;
 	session_greet();
 	session.pid = control->pid = (uint32_t)SYS0(__NR_getpid);
 	control->parent = (uint32_t)SYS0(__NR_getppid);
@@ -208,6 +267,33 @@ static bool process_map(bool make, uint32_t parent, uint64_t fork_ticket, long *
 	session.control = control;
 	own_share((struct madt_range *)((char *)control + MADT_OWN_OFFSET));
 	STORE_RELEASE(&control->magic, MADT_CONTROL_MAGIC);
+	return true;
+}
+
+static bool control_allocate(size_t start, size_t size)
+{
+	char path[256];
+
+	session_file(path, sizeof path, session.serial, 'c', 0);
+	return file_allocate(path, start, size);
+}
+
+/* Called before the last slot of a part is used: the collector looks at the slot behind the last one. */
+bool session_back_ring(uint64_t slot)
+{
+	uint32_t backed = LOAD_ACQUIRE(&session.slots), wanted = (uint32_t)slot + RING_PART;
+
+	if (wanted > MADT_RING_SLOTS)
+		wanted = MADT_RING_SLOTS;
+	for (int tries = 0; !control_allocate(MADT_RING_OFFSET, wanted * sizeof(struct madt_event)); tries++) {
+		if (tries == PART_TRIES || session.gone) {
+			session.gone = true;
+			return false;
+		}
+		SYS2(__NR_nanosleep, &part_wait, NULL);
+	}
+	while (backed < wanted && !__atomic_compare_exchange_n(&session.slots, &backed, wanted, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+		;
 	return true;
 }
 
@@ -246,12 +332,12 @@ bool session_open(const char *folder)
 		return false;
 	text_copy(path, folder, sizeof path);
 	text_copy(path + text_length(path), "/session", sizeof path - text_length(path));
-	session.page = file_map(path, MADT_PAGE, false, &error);
+	session.page = file_map(path, MADT_PAGE, NULL, 0, &error);
 	if (!session.page || session.page->magic != MADT_SESSION_MAGIC ||
 		session.page->version != MADT_LAYOUT_VERSION || !session_alive())
 		return false;
 	splice_on = session.page->engine == MADT_ENGINE_SPLICE;
-	return session_new_process(0);
+	return true;
 }
 
 bool session_alive(void)
@@ -284,6 +370,21 @@ bool session_wait(uint32_t *word, uint32_t value)
 	return true;
 }
 
+static bool names_back(uint32_t end)
+{
+	uint32_t backed = LOAD_ACQUIRE(&session.names), wanted = end + NAMES_PART;
+
+	if (end <= backed)
+		return true;
+	if (wanted > MADT_NAMES_SIZE)
+		wanted = MADT_NAMES_SIZE;
+	if (!control_allocate(MADT_NAMES_OFFSET, wanted))
+		return false;
+	while (backed < wanted && !__atomic_compare_exchange_n(&session.names, &backed, wanted, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+		;
+	return true;
+}
+
 /* Appends to the names area; 0, the empty name, when it is full. */
 uint32_t session_name(const char *text)
 {
@@ -294,7 +395,7 @@ uint32_t session_name(const char *text)
 	if (n == 1)
 		return 0;
 	at = __atomic_fetch_add(&session.control->names_used, (uint32_t)n, __ATOMIC_ACQ_REL);
-	if (at + n > MADT_NAMES_SIZE) {
+	if (at + n > MADT_NAMES_SIZE || !names_back((uint32_t)(at + n))) {
 		__atomic_fetch_sub(&session.control->names_used, (uint32_t)n, __ATOMIC_ACQ_REL);
 		return 0;
 	}

@@ -63,12 +63,14 @@ struct pending {
 	bool makes_thread;  /* clone: the child shares this memory and runs beside it */
 	bool clears;        /* clone: the child's handlers are reset, by itself */
 	bool lends;         /* clone: it shares this memory, and the caller waits until it is gone */
+	bool i386;          /* made by int $0x80; number and arguments say what it means here, see gate_i386.c */
 	uint64_t mask;      /* clone: the target's signal mask, full meanwhile */
 	uint64_t wait_mask; /* that one, as the target passed it */
 	uint8_t slot;       /* of the stub */
 	uint8_t opened;     /* ranges in `open` */
 	uintptr_t next;     /* address behind the target's syscall instruction */
-	long number;
+	long made;          /* the number as the target passed it */
+	long number;        /* -1: an i386 call without a meaning */
 	long argument[6];   /* as the target passed them */
 	uint32_t limit;     /* a length that the kernel will overwrite, as it was before the call */
 	uint64_t fork_ticket;
@@ -283,6 +285,8 @@ struct session {
 	uint32_t serial;
 	uint32_t pid; /* kept here, since a child after fork has no control file yet */
 	struct madt_buffer *buffer[MADT_BUFFERS_MAX];
+	/* What is allocated of the files, from the beginning: chunks of each buffer, slots of the ring, bytes of the names. */
+	uint32_t chunks[MADT_BUFFERS_MAX], slots, names;
 	bool gone; /* the launcher ended: everything goes on untraced */
 };
 extern struct session session;
@@ -297,6 +301,9 @@ bool session_alive(void);       /* whether somebody reads what comes */
 void session_ring(void);        /* wakes the launcher */
 uint32_t session_name(const char *text);
 bool session_add_buffer(void);
+/* Allocate what lies there in the files: a chunk of a buffer; slots of the ring, from the first on. False where there is no memory. */
+bool session_back_chunk(uint32_t number, uint32_t chunk);
+bool session_back_ring(uint64_t slot);
 uint64_t *session_chunk(struct madt_buffer *buffer, uint32_t i); /* its words; a guard page follows with engine splice */
 /* Maps the control file's first page, to be read, at this address, in place of what is there if `replace` is set. */
 bool session_map_control(uintptr_t at, bool replace);
@@ -448,6 +455,13 @@ void gs_back(void);
 void gs_go(void);
 /* A fault of such an instruction: true if it is to be made alone, with that base. */
 bool gs_override(const siginfo_t *info, ucontext_t *context);
+#define PREFIX_FS 0x64
+#define PREFIX_GS 0x65
+/*
+ * The prefix of an instruction that decides on its segment, or 0. Legacy prefixes come first, and the last one of a segment counts (Intel SDM volume
+ * 2, 2.1.1). The bytes in front of `fault` can be read; 0: all of them, for the processor has read the instruction.
+ */
+uint8_t segment_prefix(uintptr_t code, uintptr_t fault);
 /* arch_prctl for the target; false if it is not about GS. */
 bool gs_call(const struct pending *pending, greg_t *registers);
 
@@ -484,6 +498,7 @@ bool signal_wait_own(const struct pending *pending, greg_t *registers);
 /* What an image started by execve inherits, as a text: ignored and blocked signals of MadT's. */
 size_t signal_inheritance(char *text);
 void signal_inherit(const char *text);
+void signal_inherit_bare(const char *text); /* in a program that MadT leaves alone */
 
 void gate_arm(void);
 void gate_disarm(void); /* this thread's system calls pass unseen */
@@ -572,6 +587,8 @@ void splice_own_forget(void);
 
 /* ---------------------------------------------------------------- start */
 
+bool program_chosen(void); /* whether the session records this program; pass.c */
+void program_pass(void);   /* it does not */
 extern bool attached; /* a launcher is there: wrappers record */
 void recording_stop_all(void);
 /* Stops it where the launcher says so or has ended; false then. */

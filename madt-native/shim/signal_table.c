@@ -52,6 +52,15 @@ void signal_set_up(void)
 	handlers_set();
 }
 
+void signal_ignore(int number)
+{
+	struct kernel_action none = {.handler = (uintptr_t)SIG_IGN, .flags = RESTORER, .restorer = (uintptr_t)madt_restore_own};
+
+	self.actions->action[number].handler = (uintptr_t)SIG_IGN;
+	if (!signal_owned(number))
+		SYS4(__NR_rt_sigaction, number, &none, NULL, KERNEL_SET);
+}
+
 static bool ignored(int number)
 {
 	return self.actions->action[number].handler == (uintptr_t)SIG_IGN;

@@ -37,6 +37,8 @@ static inline bool action_handled(const struct kernel_action *action)
 void action_reset(int number);
 /* The kernel's default action, whatever the table says. */
 void kernel_default(int number);
+/* The target ignores it from the start. */
+void signal_ignore(int number);
 /* Whether a stack pointer lies on the alternate stack, and whether this forbids to change it or to begin at its top. */
 bool alternate_holds(const stack_t *stack, uintptr_t rsp);
 bool alternate_busy(const stack_t *stack, uintptr_t rsp);

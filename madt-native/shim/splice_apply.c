@@ -7,6 +7,11 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 
+#define JUMP_BYTES 5
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
+
 static const void *table(const struct madt_plan *plan, struct madt_plan_table where)
 {
 	return (const char *)plan + where.offset;
@@ -76,8 +81,8 @@ static bool areas_map(const struct module *module, long fd)
 
 	for (uint32_t i = 0; i < module->plan->areas.count; i++) {
 		uintptr_t wanted = module->bias + (uintptr_t)area[i].address;
-		long at = SYS6(__NR_mmap, wanted, area[i].size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED_NOREPLACE, fd,
-			area[i].offset);
+		long at = SYS6(__NR_mmap, wanted, area[i].size, PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_FIXED_NOREPLACE | MAP_POPULATE, fd, area[i].offset); /* nearly every page has a run number */
 
 		if (at != (long)wanted) {
 			areas_unmap(module, i);
@@ -99,19 +104,18 @@ static void areas_protect(const struct module *module, int protection)
 		SYS3(__NR_mprotect, module->bias + (uintptr_t)area[i].address, area[i].size, protection);
 }
 
+/* At any address; a string instruction takes ten times as long for so few bytes. */
+struct number {
+	uint32_t value;
+} __attribute__((packed, may_alias));
+
 /* Adds to every run number in the code; the areas can be written meanwhile. */
 static void runs_add(const struct module *module, uint32_t number)
 {
 	const uint32_t *relocation = table(module->plan, module->plan->relocations);
 
-	for (uint32_t i = 0; i < module->plan->relocations.count; i++) {
-		uintptr_t at = splice_address(module, relocation[i]);
-		uint32_t value;
-
-		bytes_copy(&value, (const void *)at, sizeof value);
-		value += number;
-		bytes_copy((void *)at, &value, sizeof value);
-	}
+	for (uint32_t i = 0; i < module->plan->relocations.count; i++)
+		((struct number *)splice_address(module, relocation[i]))->value += number;
 }
 
 /* The wrappers' addresses, where the program has an allocator of its own; likewise. */
@@ -132,11 +136,14 @@ static void patch_write(const struct module *module, const struct madt_plan_patc
 {
 	uint8_t *at = (uint8_t *)module->bias + patch->address;
 
-	bytes_set(at, 0xcc, patch->length);
-	if (patch->length == 1)
+	if (patch->length == 1) {
+		*at = 0xcc;
 		return;
+	}
 	*at = 0xe9;
-	bytes_copy(at + 1, &patch->relative, sizeof patch->relative);
+	((struct number *)(at + 1))->value = (uint32_t)patch->relative;
+	for (unsigned i = JUMP_BYTES; i < patch->length; i++)
+		at[i] = 0xcc;
 }
 
 static const struct madt_plan_patch *patches_end(const struct module *module)
@@ -168,6 +175,8 @@ static void text_patch(const struct module *module)
 
 		if (sys_failed(SYS3(__NR_mprotect, pages.start, pages.end - pages.start, PROT_READ | PROT_WRITE)))
 			continue;
+		/* all at once; where the kernel does not know it (before Linux 5.14), by a fault a page */
+		SYS3(__NR_madvise, pages.start, pages.end - pages.start, MADV_POPULATE_WRITE);
 		for (; patch <= last; patch++)
 			patch_write(module, patch);
 		SYS3(__NR_mprotect, pages.start, pages.end - pages.start, PROT_READ | PROT_EXEC);

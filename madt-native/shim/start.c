@@ -9,6 +9,7 @@
 
 #define SESSION "MADT_SESSION="
 #define SIGNALS "MADT_SIGNALS="
+#define PASSED "MADT_PASSED="
 #define PRELOAD "LD_PRELOAD="
 
 bool attached;
@@ -193,41 +194,71 @@ void process_after_fork(ucontext_t *context)
 	STORE_RELEASE(&session.control->state, MADT_STATE_READY);
 }
 
-static void attach(char **environment)
+static void variables_take_out(char **environment)
 {
-	const char *folder = variable_find(environment, SESSION), *signals;
+	variable_remove(environment, SESSION);
+	variable_remove(environment, SIGNALS);
+	variable_remove(environment, PASSED);
+	preload_restore(environment);
+}
 
-	if (!folder) {
-		say("libmadt.so was preloaded without its launcher and stays off. Run: madt run -- PROGRAM", "");
-		return;
-	}
-	if (!session_open(folder)) {
-		variable_remove(environment, SESSION);
-		preload_restore(environment);
-		return;
-	}
+/* Whether this process takes part: it has a place in the session then. */
+static bool join(char **environment)
+{
+	bool passed = variable_find(environment, PASSED), open = session_open(variable_find(environment, SESSION)), joined;
+
+	if (!open)
+		return false;
+	joined = program_chosen();
+	if (!joined)
+		program_pass();
+	else
+		joined = session_new_process(0);
+	if (passed)
+		__atomic_fetch_sub(&session.page->executing, 1, __ATOMIC_ACQ_REL);
+	return joined;
+}
+
+static bool set_up(void)
+{
 	thread_begin(NULL);
 	operand_set_up();
 	if (!module_set_up()) {
 		say("cannot read the loader's list of modules; the program runs untraced", "");
-		return;
+		return false;
 	}
 	region_scan();
 	heap_set_up();
 	if (!splice_set_up()) {
 		say("no memory for engine splice; the program runs untraced", "");
-		return;
+		return false;
 	}
 	module_ask_new();
-	variable_remove(environment, SESSION);
-	preload_restore(environment);
+	return true;
+}
+
+static void attach(char **environment)
+{
+	char *signals = variable_find(environment, SIGNALS);
+
+	if (!variable_find(environment, SESSION)) {
+		say("libmadt.so was preloaded without its launcher and stays off. Run: madt run -- PROGRAM", "");
+		return;
+	}
+	if (!join(environment)) {
+		if (signals)
+			signal_inherit_bare(signals);
+		variables_take_out(environment);
+		return;
+	}
+	if (!set_up())
+		return;
 	robust_begin();
 	attached = true;
 	signal_set_up();
-	signals = variable_find(environment, SIGNALS);
 	if (signals)
 		signal_inherit(signals);
-	variable_remove(environment, SIGNALS);
+	variables_take_out(environment);
 	module_hook_loader();
 	gate_arm();
 	STORE_RELEASE(&session.control->state, MADT_STATE_READY);

@@ -43,7 +43,8 @@ madt_restore_own:
 
 /*
  * The stubs in which the target's calls are made: slot 0 for all ordinary calls, the others for clone and fork, whose child wakes up in
- * the stub and finds by its address what was called. The stack is the target's and stays untouched.
+ * the stub and finds by its address what was called. The stack is the target's and stays untouched. The second half is for calls that the
+ * target makes by `int $0x80`.
  */
 	.balign 16
 	.globl madt_stub
@@ -51,6 +52,11 @@ madt_restore_own:
 madt_stub:
 	.rept 64
 	syscall
+	int3
+	.byte 0xcc
+	.endr
+	.rept 64
+	int $0x80
 	int3
 	.byte 0xcc
 	.endr

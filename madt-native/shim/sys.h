@@ -13,7 +13,7 @@ extern const char madt_sys_begin[], madt_sys_end[], madt_stub[];
 extern const char madt_stub_masked[], madt_stub_masked_kept[], madt_stub_masked_end[];
 extern const char madt_restore_own[], madt_restore_target[];
 
-#define MADT_STUB_SLOTS 64
+#define MADT_STUB_SLOTS 64 /* of either kind: syscall, and behind them int $0x80 */
 #define MADT_STUB_STRIDE 4
 
 /* Returns the kernel's result: a negative errno value on failure. */

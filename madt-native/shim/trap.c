@@ -111,22 +111,7 @@ static bool any_traced(uint64_t *words, uint32_t count)
 /* Thread-local storage, which is not traced, lies in traced memory if the thread's stack was allocated there. */
 static bool thread_local(uintptr_t code)
 {
-	const uint8_t *byte = (const uint8_t *)code;
-
-	for (unsigned i = 0; i < 4; i++) /* legacy prefixes come first (Intel SDM volume 2, 2.1.1) */
-		switch (byte[i]) {
-		case 0x64: /* FS */
-			return true;
-		case 0x66:
-		case 0x67:
-		case 0xf0:
-		case 0xf2:
-		case 0xf3:
-			break;
-		default:
-			return false;
-		}
-	return false;
+	return segment_prefix(code, 0) == PREFIX_FS;
 }
 
 static void access_unknown(uintptr_t code, uintptr_t address, bool write)

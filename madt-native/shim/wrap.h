@@ -163,6 +163,8 @@ void real_find(void);
 
 /* The definitions of the operators that were loaded with the program, from the first module on; nothing is attached yet. */
 void operators_begin(const struct link_map *first);
+/* The address of a function that the module defines, or 0. */
+uintptr_t function_of(const struct link_map *link, const char *name);
 /* The definition that the caller would call without MadT, or 0. Takes no lock of the loader's in an attached process. */
 uintptr_t operator_next(enum operator_name name, uintptr_t caller);
 

@@ -135,6 +135,15 @@ static uintptr_t find_sysv(const struct symbols *symbols, const char *name)
 	return 0;
 }
 
+uintptr_t function_of(const struct link_map *link, const char *name)
+{
+	struct symbols symbols;
+
+	if (!symbols_open(&symbols, link))
+		return 0;
+	return symbols.gnu_hash ? find_gnu(&symbols, name) : find_sysv(&symbols, name);
+}
+
 /* Fills in what the module defines and `code` does not hold yet. False if that is nothing. */
 static bool operators_read(const struct link_map *link, uintptr_t code[OPERATORS])
 {

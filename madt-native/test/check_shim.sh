@@ -40,7 +40,7 @@ readelf -d "$shim" | grep -q INITFIRST
 verdict "is initialised first" $?
 
 nm --defined-only "$out"/shim/*.o | awk 'NF == 3 {print $3}' | sort -u >"$work/own"
-nm -u "$out"/shim/trap.c.o "$out"/shim/signal*.c.o "$out"/shim/gate*.c.o "$out"/shim/calls*.c.o "$out"/shim/will.c.o "$out"/shim/leave.c.o "$out"/shim/filter.c.o "$out"/shim/robust.c.o "$out"/shim/exec_image.c.o "$out"/shim/region*.c.o "$out"/shim/splice*.c.o \
+nm -u "$out"/shim/trap.c.o "$out"/shim/signal*.c.o "$out"/shim/gate*.c.o "$out"/shim/calls*.c.o "$out"/shim/will.c.o "$out"/shim/leave.c.o "$out"/shim/filter.c.o "$out"/shim/robust.c.o "$out"/shim/exec_image.c.o "$out"/shim/exec_environment.c.o "$out"/shim/region*.c.o "$out"/shim/splice*.c.o \
 	"$out"/shim/record.c.o "$out"/shim/ring.c.o "$out"/shim/thread.c.o "$out"/shim/operand.c.o "$out"/shim/session.c.o \
 	"$out"/shim/sys.c.o | awk 'NF == 2 && $2 != "_GLOBAL_OFFSET_TABLE_" {print $2}' | sort -u >"$work/undefined"
 foreign=$(comm -23 "$work/undefined" "$work/own")
@@ -59,9 +59,9 @@ run() {
 	name=$1$engine
 	least=$2
 	shift 2
-	timeout 120 "$@" >"$work/native.out" 2>"$work/native.err" </dev/null
+	timeout 900 "$@" >"$work/native.out" 2>"$work/native.err" </dev/null
 	native=$?
-	timeout 180 "$out/test/recorder" "$shim" "$work/events" "main$engine" "$@" >"$work/madt.out" 2>"$work/madt.err" </dev/null
+	timeout 900 "$out/test/recorder" "$shim" "$work/events" "main$engine" "$@" >"$work/madt.out" 2>"$work/madt.err" </dev/null
 	status=$?
 	count=$(grep -c '^access' "$work/events")
 	same "stdout of $name" "$work/native.out" "$work/madt.out" && same "stderr of $name" "$work/native.err" "$work/madt.err" &&
@@ -70,7 +70,7 @@ run() {
 }
 
 check_programs() {
-	for program in signals children stacks waits attributes gs threads processes mappings faults contexts kernel_threads many closed robust; do
+	for program in signals children stacks waits attributes gs threads processes mappings faults contexts kernel_threads many closed robust i386; do
 		run $program 1000 "$out/test/$program"
 	done
 	run lent 3000 "$out/test/lent"
@@ -84,7 +84,7 @@ check_programs() {
 	compared=$(awk -f test/match_area.awk "$work/expected" "$work/events")
 	verdict "instructions$engine: $(echo $compared)" $?
 
-	timeout 60 "$out/test/recorder" "$shim" "$work/events" "main$engine" "$out/test/jumps" >"$work/madt.out" </dev/null
+	timeout 900 "$out/test/recorder" "$shim" "$work/events" "main$engine" "$out/test/jumps" >"$work/madt.out" </dev/null
 	stores=$(grep -c '^block W .* 0x1b\(59\|5c\|5f\|62\|63\|64\)$' "$work/events")
 	blocks=$(grep -c '^event 1 [0-9]* 0x[0-9a-f]* \(6002\|6005\|6008\) ' "$work/events")
 	echo "left 9 times" >"$work/wanted"
@@ -92,21 +92,21 @@ check_programs() {
 	verdict "jumps$engine: $stores of 6 stores and $blocks of 3 allocations behind jumps out of interposed functions" $?
 
 	setarch -R "$out/test/calls" >"$work/native.out" 2>"$work/native.err" </dev/null
-	timeout 60 "$out/test/recorder" "$shim" "$work/events" "main$engine" "$out/test/calls" >"$work/madt.out" 2>"$work/expected" </dev/null
+	timeout 900 "$out/test/recorder" "$shim" "$work/events" "main$engine" "$out/test/calls" >"$work/madt.out" 2>"$work/expected" </dev/null
 	same "stdout of calls$engine" "$work/native.out" "$work/madt.out" && same "stderr of calls$engine" "$work/native.err" "$work/expected"
 	verdict "calls$engine: same results as alone" $?
 	compared=$(awk -f test/match_calls.awk "$work/expected" "$work/events")
 	verdict "calls$engine: $(echo $compared)" $?
 
 	setarch -R "$out/test/transfers" >"$work/native.out" 2>/dev/null </dev/null
-	timeout 60 "$out/test/recorder" "$shim" "$work/events" "main$engine" "$out/test/transfers" >"$work/madt.out" 2>"$work/made" </dev/null
+	timeout 900 "$out/test/recorder" "$shim" "$work/events" "main$engine" "$out/test/transfers" >"$work/madt.out" 2>"$work/made" </dev/null
 	compared=$(awk -f test/match_transfers.awk "$work/made" "$work/events" && diff "$work/native.out" "$work/madt.out")
 	verdict "transfers$engine: $(echo $compared)" $?
 }
 
 check_programs
 
-timeout 60 "$out/test/recorder" "$shim" "$work/events" main "$out/test/shared_pages" >"$work/made" </dev/null
+timeout 900 "$out/test/recorder" "$shim" "$work/events" main "$out/test/shared_pages" >"$work/made" </dev/null
 compared=$(awk -f test/match_shared.awk "$work/made" "$work/events")
 verdict "shared pages: $(echo $compared)" $?
 
@@ -115,17 +115,17 @@ check_programs
 
 # A signal at each instruction of trampolines: see trampolines.c.
 mkfifo "$work/fifo"
-timeout 300 "$out/test/recorder" "$shim" "$work/events" main:splice "$out/test/trampolines" "$work/fifo" >"$work/made" </dev/null &
+timeout 900 "$out/test/recorder" "$shim" "$work/events" main:splice "$out/test/trampolines" "$work/fifo" >"$work/made" </dev/null &
 recorder=$!
 while ! grep -q . "$work/made" && kill -0 $recorder 2>/dev/null; do sleep 0.05; done
-sent=$(head -n 1 "$work/made" | timeout 200 "$out/test/trampoline_signals" "$work/fifo")
+sent=$(head -n 1 "$work/made" | timeout 900 "$out/test/trampoline_signals" "$work/fifo")
 wait $recorder
 compared=$(awk -f test/match_rounds.awk "$work/made" "$work/events")
 right=$?
 tail -n 1 "$work/made" | grep -q " 0 wrong, [1-9][0-9]* signals, 0 astray, 0 lost" && [ -n "$sent" ] && [ $right = 0 ]
 verdict "signals at $sent: $(tail -n 1 "$work/made"); $compared" $?
 
-timeout 100 "$out/test/recorder" "$shim" "$work/events" main:splice "$out/test/mended" >"$work/madt.out" 2>"$work/made" </dev/null
+timeout 900 "$out/test/recorder" "$shim" "$work/events" main:splice "$out/test/mended" >"$work/madt.out" 2>"$work/made" </dev/null
 compared=$(awk -f test/match_mended.awk "$work/made" "$work/events")
 right=$?
 "$out/test/mended" 2>/dev/null </dev/null >"$work/native.out"

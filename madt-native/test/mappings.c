@@ -102,7 +102,7 @@ static void libraries(void)
 int main(void)
 {
 	signal(SIGSEGV, on_fault);
-	alarm(20); /* a fault outside of faults() would come again and again */
+	alarm(600); /* a fault outside of faults() would come again and again */
 	moving();
 	breaking();
 	large();

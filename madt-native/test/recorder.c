@@ -150,9 +150,12 @@ static void answer_request(void)
 	if (__atomic_load_n(&request->state, __ATOMIC_ACQUIRE) != MADT_REQUEST_ASKED)
 		return;
 	snprintf(path, sizeof path, "%s/map%u", folder, module_count);
-	request->status = (uint32_t)(splice ? madtcode_plan(request->path, path, request->variant, 0, error, sizeof error)
+	if (request->variant == MADT_REQUEST_INHERIT) /* run numbers are the same in all processes here */
+		request->status = 0;
+	else
+		request->status = (uint32_t)(splice ? madtcode_plan(request->path, path, request->variant, 0, error, sizeof error)
 					    : madtcode_build(request->path, path, error, sizeof error));
-	if (request->status == 0)
+	if (request->status == 0 && request->variant != MADT_REQUEST_INHERIT)
 		module_add(path, splice);
 	__atomic_store_n(&request->state, MADT_REQUEST_ANSWERED, __ATOMIC_RELEASE);
 	syscall(SYS_futex, &request->state, FUTEX_WAKE, 1);

@@ -1,6 +1,7 @@
 package dev.madt.cli;
 
 import java.io.IOException;
+import java.util.List;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
@@ -22,21 +23,37 @@ final class BenchCommand implements Command {
 
     @Override
     public String summary() {
-        return "measure MadT on this machine; NAME: trap (the engine against its bare kernel operations),"
-                + " engines (splice against Lackey),"
-                + " paper (the form of its table IV), pipeline (collecting, encoding and decoding against zstd alone, then reading),"
-                + " views (reports and heatmaps against unpacking alone),"
-                + " reading (lines and reports against cat and Lackey), memory (a long trace against a short one)";
+        return "measure MadT on this machine";
     }
 
     @Override
     public Options options() {
         return new Options()
                 .addOption(Option.builder().longOpt(ACCESSES).hasArg().argName("N").desc(
-                        "accesses per round (trap 50000, engines 60000000, pipeline 8000000, views and reading 100000000,"
-                                + " memory 1000000000)").get())
+                        "accesses in each round (trap 50000, engines 60000000, pipeline 8000000, views and reading 100000000,"
+                                + " memory 1000000000; scale 6000000: blocks of its largest program)").get())
                 .addOption(Option.builder().longOpt(ROUNDS).hasArg().argName("N").desc(
-                        "rounds (trap 7, engines 3, paper 2, pipeline 9, views and reading 3)").get());
+                        "rounds (trap 7, engines 3, paper 2, pipeline 9, views, reading and scale 3)").get());
+    }
+
+    @Override
+    public List<String> notes() {
+        return List.of(
+                "trap      the engine against its bare kernel operations",
+                "engines   splice against Lackey",
+                "paper     the form of the paper's table IV",
+                "pipeline  collecting, encoding and decoding against zstd alone, then reading",
+                "views     reports and heatmaps against unpacking alone",
+                "reading   lines and reports against cat and Lackey",
+                "memory    a long trace against a short one",
+                "scale     many blocks, processes, threads and mappings against heaptrack");
+    }
+
+    @Override
+    public List<String> examples() {
+        return List.of(
+                "madt bench trap",
+                "madt bench --rounds 1 engines");
     }
 
     @Override
@@ -53,9 +70,10 @@ final class BenchCommand implements Command {
             case "views" -> new ViewsBenchmark(positive(line, ACCESSES, 100_000_000), positive(line, ROUNDS, 3)).run(System.out);
             case "reading" -> reading(line);
             case "memory" -> new MemoryBenchmark(positive(line, ACCESSES, 1_000_000_000)).run(System.out);
+            case "scale" -> new ScaleBenchmark(positive(line, ACCESSES, 6_000_000) / 6e6, positive(line, ROUNDS, 3)).run(System.out);
             default -> throw new Failure(Status.USAGE,
                     "no such benchmark. Usage: madt bench " + arguments()
-                            + "; NAME is: trap, engines, paper, pipeline, views, reading, memory");
+                            + "; NAME is: trap, engines, paper, pipeline, views, reading, memory, scale");
         }
         return Status.DONE;
     }

@@ -6,17 +6,25 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What the children of a process's forks take over from it: the blocks that were alive at each fork, and which memory belongs to
- * threads. A child may begin long after its parent has ended, so a bequest may outlive the trace of its process; nothing else does.
+ * What the children of a process's forks take over from it: the blocks that were alive at each fork, which memory belongs to
+ * threads, and the modules with their run numbers. A child may begin long after its parent has ended, so a bequest may outlive the trace of its process; nothing
+ * else does.
  */
 final class Bequest {
     private final Map<Long, BlockTracker> blocks = new HashMap<>();
     private final Map<Integer, Long> begun = new HashMap<>();
     private final ThreadMemory threadMemory;
+    private final ModuleTable modules;
     private boolean givenUp;
 
-    Bequest(ThreadMemory threadMemory) {
+    Bequest(ThreadMemory threadMemory, ModuleTable modules) {
         this.threadMemory = threadMemory;
+        this.modules = modules;
+    }
+
+    /** The modules that the process has now, for a child of it. */
+    ModuleTable modules() {
+        return modules.forChild();
     }
 
     /** A thread forks: {@code alive} are the blocks at this ticket. */

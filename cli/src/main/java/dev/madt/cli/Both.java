@@ -74,6 +74,12 @@ record Both(EventConsumer first, EventConsumer second) implements EventConsumer 
     }
 
     @Override
+    public void again(long number, int thread, Run run, long[] addresses, int from) {
+        first.again(number, thread, run, addresses, from);
+        second.again(number, thread, run, addresses, from);
+    }
+
+    @Override
     public void access(long number, int thread, Site site, boolean store, long address) {
         first.access(number, thread, site, store, address);
         second.access(number, thread, site, store, address);

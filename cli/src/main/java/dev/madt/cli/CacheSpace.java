@@ -6,6 +6,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,11 +27,17 @@ final class CacheSpace implements AutoCloseable {
     private final Path directory;
     private final long limit;
     private final Map<Path, FileLock> held = new HashMap<>();
+    /** Whether there may be more than the limit: until something is added, the last session has seen to that. */
+    private boolean grown;
 
-    /** @param limit bytes that files may take when no session uses them */
-    CacheSpace(Path directory, long limit) {
+    /**
+     * @param limit bytes that files may take when no session uses them
+     * @param anew the limit may not be that of earlier sessions
+     */
+    CacheSpace(Path directory, long limit, boolean anew) {
         this.directory = directory;
         this.limit = limit;
+        this.grown = anew;
     }
 
     /**
@@ -60,7 +67,8 @@ final class CacheSpace implements AutoCloseable {
      *
      * @throws IOException if that is not possible
      */
-    void put(Path fresh, Path file) throws IOException {
+    synchronized void put(Path fresh, Path file) throws IOException {
+        grown = true;
         try {
             Files.createLink(file, fresh);
         } catch (FileAlreadyExistsException e) {
@@ -93,11 +101,14 @@ final class CacheSpace implements AutoCloseable {
     /** A kept file as it was found. */
     private record Kept(Path file, long size, FileTime used) {}
 
-    /** Lets go of what is in use, and deletes what was used longest ago until the rest is within the limit. */
+    /** Lets go of what is in use; where something was added, deletes what was used longest ago until the rest is within the limit. */
     @Override
     public synchronized void close() {
         held.values().forEach(FileLock::close);
         held.clear();
+        if (!grown) {
+            return;
+        }
         try {
             trim();
         } catch (IOException e) {
@@ -119,7 +130,8 @@ final class CacheSpace implements AutoCloseable {
         }
         files.sort(Comparator.comparing(Kept::used));
         for (Kept kept : files) {
-            boolean partial = !kept.file().toString().matches(".*\\.(codemap|plan)");
+            String name = kept.file().toString();
+            boolean partial = !name.endsWith(".codemap") && !name.endsWith(".plan");
             boolean forgotten = partial && kept.used().toInstant().isBefore(Instant.now().minus(LEFT_BEHIND));
             if (forgotten || !partial && total > limit) {
                 total -= delete(kept) ? kept.size() : 0;
@@ -130,7 +142,8 @@ final class CacheSpace implements AutoCloseable {
     /** Null if it is gone already. */
     private static Kept find(Path file) {
         try {
-            return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) ? new Kept(file, Files.size(file), Files.getLastModifiedTime(file)) : null;
+            BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            return found.isRegularFile() ? new Kept(file, found.size(), found.lastModifiedTime()) : null;
         } catch (IOException e) {
             return null;
         }

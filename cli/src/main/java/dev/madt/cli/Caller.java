@@ -66,16 +66,21 @@ final class Caller {
     /** Signals (bit N - 1 for signal N) that were ignored when madt started; the first call must come before madt changes any. */
     static synchronized long ignoredSignals() throws IOException {
         if (ignored == null) {
-            String saved = System.getProperty("madt.ignored", "");
-            ignored = saved.isEmpty() ? statusMask("/proc/self/status", "SigIgn:") : Long.parseUnsignedLong(saved, 16);
+            ignored = signals("madt.ignored", "SigIgn:");
         }
         return ignored;
     }
 
-    /** Signals that were blocked when madt started: the JVM leaves its first thread alone. */
+    /** Signals that were blocked when madt started. */
     static long blockedSignals() throws IOException {
+        return signals("madt.blocked", "SigBlk:");
+    }
+
+    /** What the script saw, or else what its first thread has, which the JVM leaves alone. */
+    private static long signals(String property, String key) throws IOException {
+        String saved = System.getProperty(property, "");
         long pid = ProcessHandle.current().pid();
-        return statusMask("/proc/self/task/" + pid + "/status", "SigBlk:");
+        return saved.isEmpty() ? statusMask("/proc/self/task/" + pid + "/status", key) : Long.parseUnsignedLong(saved, 16);
     }
 
     static long statusMask(String file, String key) throws IOException {

@@ -3,6 +3,7 @@ package dev.madt.cli;
 import dev.madt.cli.dump.TraceCheck;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Options;
 
@@ -15,12 +16,12 @@ final class CheckCommand implements Command {
 
     @Override
     public String arguments() {
-        return "[options] TRACE";
+        return "[options] [TRACE]";
     }
 
     @Override
     public String summary() {
-        return "whether what must hold for every trace holds for this one";
+        return "check that a trace keeps what holds for every trace";
     }
 
     @Override
@@ -29,8 +30,14 @@ final class CheckCommand implements Command {
     }
 
     @Override
+    public List<String> examples() {
+        return List.of(
+                "madt check prog.madt");
+    }
+
+    @Override
     public int run(CommandLine line, Talk talk) throws Failure, IOException {
-        Path file = TraceArgument.of(this, line);
+        Path file = TraceArgument.of(this, line, talk);
         TraceCheck check = new TraceCheck();
         int status = TraceReading.read(file, check, line, talk);
         for (String violation : check.violations()) {

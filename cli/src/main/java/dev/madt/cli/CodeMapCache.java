@@ -39,9 +39,10 @@ final class CodeMapCache implements AutoCloseable {
         this.analyser = analyser;
         this.session = session;
         this.talk = talk;
-        long limit = limit(System.getenv("MADT_CACHE_SIZE"));
+        String chosen = System.getenv("MADT_CACHE_SIZE");
+        long limit = limit(chosen);
         this.directory = limit == 0 ? session : usableDirectory();
-        this.space = directory.equals(session) ? null : new CacheSpace(directory, limit);
+        this.space = directory.equals(session) ? null : new CacheSpace(directory, limit, chosen != null);
     }
 
     private static long limit(String text) throws Failure {

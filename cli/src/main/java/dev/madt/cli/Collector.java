@@ -74,7 +74,7 @@ final class Collector {
         while (true) {
             int rung = directory.doorbell().get();
             boolean ended = target.ended();
-            boolean busy = adopt(target) | passAll() | endAll(target);
+            boolean busy = adopt(target) | notePassed() | passAll() | endAll(target);
             if (ended && waitingSerials.isEmpty() && over(target)) {
                 return;
             }
@@ -93,14 +93,14 @@ final class Collector {
     }
 
     /** Whether no process is left, and none that the last ones made is on its way; a child may begin long after its parent has ended. */
-    private boolean over(TargetProcess target) {
-        if (!target.ended() || !live.isEmpty()) {
+    private boolean over(TargetProcess target) throws IOException {
+        if (!target.ended() || !live.isEmpty() || directory.passed().run()) {
             deserted = 0;
             return false;
         }
         long now = System.nanoTime();
         deserted = deserted == 0 ? now : deserted;
-        return now - deserted > LONGEST_BEGINNING || !outputs.expectsProcess();
+        return now - deserted > LONGEST_BEGINNING || !outputs.expectsProcess() && directory.passed().settled(nextSerial - waitingSerials.size());
     }
 
     /** Ends the recording as soon as the first target has ended; what still runs goes on untraced. Any thread may call it. */
@@ -139,9 +139,17 @@ final class Collector {
             firstEnded = now;
         } else if (now - firstEnded > SAY_WAITING) {
             firstEnded = -1;
-            talk.say("the program has ended; " + Numbers.counted(live.size(), "process", "processes")
-                    + " that it left behind still run and are recorded. Ctrl-C ends the recording, not them.");
+            String left = live.isEmpty() ? "processes that it left behind still run, none of which is recorded."
+                    : Numbers.counted(live.size(), "process", "processes") + " that it left behind still run and are recorded.";
+            talk.say("the program has ended; " + left + " Ctrl-C ends the recording, not them.");
         }
+    }
+
+    /** Lists the images that are not recorded. */
+    private boolean notePassed() throws IOException {
+        List<PassedPrograms.Image> images = directory.passed().take();
+        images.forEach(image -> outputs.processes().passes(image.pid(), image.parent(), image.program()));
+        return !images.isEmpty();
     }
 
     /** Takes in processes whose files have become complete. */
@@ -166,9 +174,8 @@ final class Collector {
     }
 
     private SharedMapping complete(int serial) throws IOException {
-        if (!Files.exists(directory.controlFile(serial))
-                || Files.size(directory.controlFile(serial)) < SharedLayout.CONTROL_SIZE) {
-            return null;
+        if (directory.controlFile(serial).toFile().length() < SharedLayout.CONTROL_SIZE) {
+            return null; // or it is not there
         }
         SharedMapping control = SharedMapping.open(directory.controlFile(serial), SharedLayout.CONTROL_SIZE);
         boolean ready = control.futex(SharedLayout.Control.MAGIC).get() == (int) SharedLayout.CONTROL_MAGIC
@@ -186,11 +193,11 @@ final class Collector {
         Greetings.Caller caller = directory.greetings().of(serial);
         int pid = caller == null || caller.pid() == 0 ? own : caller.pid();
         int parent = pid == own ? control.bytes().getInt(SharedLayout.Control.PARENT) : ProcessStatus.parent(pid);
-        ModuleTable modules = service.newTable();
-        outputs.processes().namespaces().add(pid, own, parent);
-        ProcessTrace trace = outputs.open(pid, parent, modules);
         boolean forked = control.bytes().getLong(SharedLayout.Control.FORK_TICKET) != 0;
         Bequest forker = forked ? bequests.get(control.bytes().getInt(SharedLayout.Control.PARENT_SERIAL)) : null;
+        ModuleTable modules = forker == null ? service.newTable() : forker.modules();
+        outputs.processes().namespaces().add(pid, own, parent);
+        ProcessTrace trace = outputs.open(pid, parent, modules);
         ProcessRecorder recorder = new ProcessRecorder(directory, serial, pid, control, modules, trace, forker);
         bequests.put(serial, trace.bequest());
         live.put(serial, new Watched(recorder, caller == null ? ProcessStatus.openPid(pid) : caller.descriptor()));
@@ -224,7 +231,7 @@ final class Collector {
         lastEndCheck = now;
         List<Watched> ended = new ArrayList<>();
         for (Watched watched : live.values()) {
-            if (!service.worksFor(watched.recorder()) && hasEnded(watched, target)) {
+            if (!service.worksFor(watched.recorder()) && hasEnded(watched, target) && !waitsForParent(watched.recorder())) {
                 ended.add(watched);
             }
         }
@@ -238,6 +245,12 @@ final class Collector {
             bequests.entrySet().removeIf(entry -> !live.containsKey(entry.getKey()) && entry.getValue().isTaken());
         }
         return !ended.isEmpty();
+    }
+
+    /** Whether a process has to wait for the blocks that it has from its parent: the parent's events up to the fork have not all come. */
+    private boolean waitsForParent(ProcessRecorder recorder) {
+        Watched parent = live.get(recorder.parentSerial());
+        return parent != null && parent.recorder().isSound() && recorder.waitsForParent();
     }
 
     private boolean hasEnded(Watched watched, TargetProcess target) {
@@ -260,6 +273,7 @@ final class Collector {
         ProcessRecorder recorder = watched.recorder();
         boolean replaced = replaced(recorder);
         finishing = watched;
+        recorder.trace().sink().hold();
         recorder.drain();
         boolean first = recorder.pid() == target.pid() && target.ended() && !replaced;
         recorder.trace().forgetBlocks();

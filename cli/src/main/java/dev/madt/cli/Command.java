@@ -1,6 +1,7 @@
 package dev.madt.cli;
 
 import java.io.IOException;
+import java.util.List;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Options;
 
@@ -15,6 +16,19 @@ interface Command {
     String summary();
 
     Options options();
+
+    /** How the help groups the options: by what one wants, most used first. What no section names comes last. */
+    default List<HelpSection> sections() {
+        return List.of();
+    }
+
+    /** Lines that explain the arguments, for the help. */
+    default List<String> notes() {
+        return List.of();
+    }
+
+    /** Whole command lines that can be typed, for the help. */
+    List<String> examples();
 
     /** Status of a command line that cannot be understood. */
     default int usageStatus() {

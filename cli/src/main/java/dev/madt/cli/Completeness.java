@@ -22,6 +22,8 @@ final class Completeness {
             extent = "ended at the limit of " + trace.limit();
         } else if (losses.left() == SharedLayout.LEFT_DEBUGGED) {
             extent = "complete until a debugger took the process over, which then ran untraced";
+        } else if (losses.left() == SharedLayout.LEFT_I386) {
+            extent = "complete until the program made a 32-bit system call (int $0x80) that cannot be followed, and then ran untraced";
         } else if (losses.left() != 0) {
             extent = "complete until the program shut itself in with a seccomp filter, under which it ran untraced";
         } else if (running) {

@@ -8,6 +8,7 @@ import dev.madt.cli.view.ViewFeed;
 import dev.madt.resolver.demangle.Demangler;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
@@ -21,32 +22,47 @@ final class ConvertCommand implements Command {
 
     @Override
     public String arguments() {
-        return "--to FORMAT [options] TRACE";
+        return "--to FORMAT [options] [TRACE]";
     }
 
     @Override
     public String summary() {
-        return "write a trace in another tool's format: " + String.join(", ", TargetFormat.words());
+        return "convert a trace for another tool, such as callgrind_annotate";
     }
 
     @Override
     public Options options() {
         return TraceReading.addTo(ResultFile.addTo(LineDetailOptions.addNames(new Options(), false)))
-                .addOption(Option.builder().longOpt("to").hasArg().argName("FORMAT").desc("which").get())
+                .addOption(Option.builder().longOpt("to").hasArg().argName("FORMAT").desc("one of " + String.join(", ", TargetFormat.words())).get())
                 .addOption(Option.builder().longOpt("no-instructions")
-                        .desc("no lines for instructions (lackey, dinero)").get())
+                        .desc("leave out the lines of instructions (lackey, dinero)").get())
                 .addOption(Option.builder().longOpt("expand-blocks")
-                        .desc("block events as accesses of 8 bytes (lackey, dinero, cachegrind); else they are left out").get())
+                        .desc("turn block events, which are left out otherwise, into accesses of 8 bytes (lackey, dinero, cachegrind)").get())
                 .addOption(Option.builder().longOpt("sites")
-                        .desc("objects are allocation sites and variables, not modules (callgrind)").get())
+                        .desc("take allocation sites and variables as objects, instead of modules (callgrind)").get())
                 .addOption(cache("I1"))
                 .addOption(cache("D1"))
                 .addOption(cache("LL"));
     }
 
     @Override
+    public List<HelpSection> sections() {
+        return List.of(
+                HelpSection.of("What is written", "to", "sites", "no-instructions", "expand-blocks", "demangle", "no-demangle"),
+                HelpSection.of("Caches", "I1", "D1", "LL"),
+                HelpSection.of("Where it goes", "output", "force"));
+    }
+
+    @Override
+    public List<String> examples() {
+        return List.of(
+                "madt convert --to callgrind -o callgrind.out prog.madt",
+                "madt convert --to csv prog.madt");
+    }
+
+    @Override
     public int run(CommandLine line, Talk talk) throws Failure, IOException {
-        Path file = TraceArgument.of(this, line);
+        Path file = TraceArgument.of(this, line, talk);
         String word = Choice.of(line, "to", TargetFormat.words(), null);
         if (word == null) {
             throw new Failure(Status.USAGE, "--to is missing: it is one of " + String.join(", ", TargetFormat.words()) + ".");
@@ -64,7 +80,7 @@ final class ConvertCommand implements Command {
 
     private static Option cache(String name) {
         return Option.builder().longOpt(name).hasArg().argName("SIZE,WAYS,LINE")
-                .desc("form of the " + name + " cache (cachegrind; default this machine's)").get();
+                .desc("simulate a cache of this form (cachegrind; default: this machine's)").get();
     }
 
     private static CacheHierarchy caches(CommandLine line) throws Failure {

@@ -3,6 +3,7 @@ package dev.madt.cli;
 import dev.madt.cli.dump.TraceDump;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Options;
 
@@ -15,12 +16,12 @@ final class DumpCommand implements Command {
 
     @Override
     public String arguments() {
-        return "[options] TRACE";
+        return "[options] [TRACE]";
     }
 
     @Override
     public String summary() {
-        return "the raw records of a trace, frame by frame";
+        return "show the raw records of a trace, frame by frame";
     }
 
     @Override
@@ -29,8 +30,14 @@ final class DumpCommand implements Command {
     }
 
     @Override
+    public List<String> examples() {
+        return List.of(
+                "madt dump prog.madt");
+    }
+
+    @Override
     public int run(CommandLine line, Talk talk) throws Failure, IOException {
-        Path file = TraceArgument.of(this, line);
+        Path file = TraceArgument.of(this, line, talk);
         try (ResultFile result = ResultFile.open(line)) {
             int status;
             try (TraceDump dump = new TraceDump(result.out())) {

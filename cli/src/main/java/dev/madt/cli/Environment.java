@@ -14,7 +14,10 @@ final class Environment {
 
     private Environment() {}
 
-    static List<byte[]> forTarget(List<byte[]> caller, Path session) {
+    /**
+     * @param signals what libmadt.so is to ignore and block for the target, see {@link Spawner#leftToTheShim}; null: nothing
+     */
+    static List<byte[]> forTarget(List<byte[]> caller, Path session, String signals) {
         String shim = session.resolve("libmadt.so").toString();
         List<byte[]> entries = new ArrayList<>(caller.size() + 2);
         boolean preloaded = false;
@@ -27,6 +30,9 @@ final class Environment {
             }
         }
         entries.add(bytes("MADT_SESSION=" + session));
+        if (signals != null) {
+            entries.add(bytes("MADT_SIGNALS=" + signals));
+        }
         if (!preloaded) {
             entries.add(bytes(PRELOAD + shim));
         }

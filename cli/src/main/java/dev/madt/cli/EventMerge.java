@@ -29,6 +29,33 @@ final class EventMerge {
          * @throws MalformedBufferException if what stands there is no run
          */
         void runs(int thread, RunSpan span, long limit) throws IOException;
+
+        /**
+         * Takes, in their order, the runs of one thread from the front of a span with epochs up to {@code limit}, and events with tickets below {@code
+         * below}, until the span is empty or neither may go.
+         *
+         * @throws MalformedBufferException if what stands there is no run
+         */
+        default void both(RingEvents events, int thread, RunSpan span, long limit, long below) throws IOException {
+            while (!span.isEmpty()) {
+                span.check(0);
+                long due = events.isEmpty() ? Long.MAX_VALUE : events.epoch();
+                if (span.epoch() <= Math.min(due, limit)) {
+                    runs(thread, span, Math.min(due, limit));
+                } else if (due < Math.min(span.epoch(), below)) {
+                    event(events);
+                } else {
+                    return;
+                }
+            }
+        }
+
+        /** Takes the events with tickets below {@code below}. */
+        default void events(RingEvents events, long below) throws IOException {
+            while (!events.isEmpty() && events.epoch() < below) {
+                event(events);
+            }
+        }
     }
 
     /** The runs of one chunk, from its claim to its return. */
@@ -89,13 +116,13 @@ final class EventMerge {
             held = on;
         }
 
-        /** All runs from the first on with epochs up to {@code limit}. */
-        private void emit(long limit, Output output) throws IOException {
-            while (!spans.isEmpty() && epoch() <= limit) {
+        /** All runs from the first on with epochs up to {@code limit}, and the events with tickets below {@code below} in front of them. */
+        private void emit(long limit, long below, Output output) throws IOException {
+            while (!spans.isEmpty() && epoch() <= limit && (events.isEmpty() || epoch() <= events.epoch() || events.epoch() < below)) {
                 RunSpan span = spans.element();
                 try {
                     span.check(0);
-                    output.runs(thread, span, limit);
+                    output.both(events, thread, span, limit, below);
                 } catch (MalformedBufferException e) {
                     closeFirst(); // what is behind the fault is lost
                     throw e;
@@ -130,9 +157,9 @@ final class EventMerge {
             return epoch < other.epoch || epoch == other.epoch && first.isBegunBefore(other.first);
         }
 
-        private void emit(long limit, Output output) throws IOException {
+        private void emit(long limit, long below, Output output) throws IOException {
             try {
-                first.emit(limit, output);
+                first.emit(limit, below, output);
             } finally {
                 look();
             }
@@ -185,21 +212,14 @@ final class EventMerge {
             long due = events.isEmpty() ? Long.MAX_VALUE : events.epoch();
             long epoch = next == null ? Long.MAX_VALUE : next.epoch;
             if (next != null && epoch <= Math.min(due, limit)) {
-                next.emit(Math.min(turn(lanes, next), Math.min(due, limit)), output);
+                next.emit(Math.min(turn(lanes, next), limit), Math.min(others(lanes, next), limit), output);
             } else if (due < Math.min(epoch, limit)) {
-                emitEvents(Math.min(epoch, limit), output);
+                output.events(events, Math.min(epoch, limit));
             } else {
                 break;
             }
         }
         dropFinished();
-    }
-
-    /** Passes on the events with tickets below {@code end}. */
-    private void emitEvents(long end, Output output) throws IOException {
-        while (!events.isEmpty() && events.epoch() < end) {
-            output.event(events);
-        }
     }
 
     /** What may go now, by thread; threads in the order in which their first chunks were begun. */
@@ -249,6 +269,18 @@ final class EventMerge {
             }
         }
         return Math.max(end, one.epoch);
+    }
+
+    /** The least epoch of all lanes but one: events with this ticket and greater ones come behind it. */
+    private static long others(List<Lane> lanes, Lane one) {
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < lanes.size(); i++) {
+            Lane other = lanes.get(i);
+            if (other != one && other.first != null) {
+                least = Math.min(least, other.epoch);
+            }
+        }
+        return least;
     }
 
     private void dropFinished() {

@@ -29,9 +29,12 @@ final class ForeseenModules {
 
     /** Prepares them. What cannot be read is left for when the target asks: only then is it known to be needed. */
     void prepare(Path program) {
+        if (!options.programs().include(program)) {
+            return;
+        }
         Deque<String> paths = new ArrayDeque<>();
         Set<String> seen = new HashSet<>();
-        paths.add(realPath(program));
+        paths.add(realPath(program).toString());
         paths.add(ModuleFiles.VDSO);
         while (!paths.isEmpty()) {
             String path = paths.remove();
@@ -47,11 +50,11 @@ final class ForeseenModules {
     }
 
     /** As /proc/self/exe names it. */
-    private static String realPath(Path program) {
+    static Path realPath(Path program) {
         try {
-            return program.toRealPath().toString();
+            return program.toRealPath();
         } catch (IOException e) {
-            return program.toString();
+            return program;
         }
     }
 

@@ -26,7 +26,7 @@ final class HeatmapCommand implements Command {
 
     @Override
     public String arguments() {
-        return "[options] TRACE -o FILE.png|svg|html|txt";
+        return "[options] [TRACE] -o FILE.png|svg|html|txt";
     }
 
     @Override
@@ -37,13 +37,13 @@ final class HeatmapCommand implements Command {
     @Override
     public Options options() {
         return TraceReading.addTo(ResultFile.addTo(LineDetailOptions.addNames(new Options(), true)))
-                .addOption(option("view", "VIEW", "time (default): time from left to right, pages from top to bottom; space: pages"
-                        + " from left to right and top to bottom"))
-                .addOption(option("order", "ORDER", "heat (default): the region with the hottest page first; address: by address"))
-                .addOption(option("kind", "KIND", "load, store or all (default)"))
-                .addOption(option("page", "SIZE", "64B, 4K (default) or 2M"))
-                .addOption(option("symbol", "NAME", "this variable or block only; * and ? stand for any text"))
-                .addOption(option("thread", "TID", "this thread only"));
+                .addOption(option("view", "VIEW", "time (default): time runs from left to right, each page is a row;"
+                        + " space: each page is a cell"))
+                .addOption(option("order", "ORDER", "heat (default): begin with the region of the hottest page; address: sort by address"))
+                .addOption(option("kind", "KIND", "count load, store or all (default)"))
+                .addOption(option("page", "SIZE", "size of a page: 64B, 4K (default) or 2M"))
+                .addOption(option("symbol", "NAME", "only this variable or block; * and ? stand for any text"))
+                .addOption(option("thread", "TID", "only this thread"));
     }
 
     private static Option option(String name, String argument, String text) {
@@ -51,8 +51,24 @@ final class HeatmapCommand implements Command {
     }
 
     @Override
+    public List<HelpSection> sections() {
+        return List.of(
+                HelpSection.of("Which accesses", "symbol", "kind", "thread"),
+                HelpSection.of("How they are drawn", "view", "order", "page", "demangle", "no-demangle"),
+                HelpSection.of("Where it goes", "output", "force"));
+    }
+
+    @Override
+    public List<String> examples() {
+        return List.of(
+                "madt heatmap -o pages.html prog.madt",
+                "madt heatmap --view space --kind store -o pages.png prog.madt",
+                "madt heatmap prog.madt");
+    }
+
+    @Override
     public int run(CommandLine line, Talk talk) throws Failure, IOException {
-        Path file = TraceArgument.of(this, line);
+        Path file = TraceArgument.of(this, line, talk);
         HeatView view = new HeatView(Choice.of(line, "view", List.of("time", "space"), "time").equals("time"),
                 Choice.of(line, "order", List.of("heat", "address"), "heat").equals("address"));
         int bits = PAGE_BITS.get(Choice.of(line, "page", List.of("64B", "4K", "2M"), "4K"));

@@ -1,15 +1,21 @@
 package dev.madt.cli;
 
-import dev.madt.tracker.TraceDecoder;
+import dev.madt.tracker.TraceEnds;
 import dev.madt.tracker.TraceReader;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 
 /** {@code madt info}: what is in a trace and whether it is complete. */
 final class InfoCommand implements Command {
+    /** A trace of so many events is read whole: that takes no time. */
+    private static final long SHORT = 500_000;
+
     @Override
     public String name() {
         return "info";
@@ -17,29 +23,62 @@ final class InfoCommand implements Command {
 
     @Override
     public String arguments() {
-        return "[options] TRACE";
+        return "[options] [TRACE]";
     }
 
     @Override
     public String summary() {
-        return "what is in a trace and whether it is complete";
+        return "show what is in a trace, and whether it is complete";
     }
 
     @Override
     public Options options() {
         return new Options()
-                .addOption(Option.builder().longOpt("strict").desc("status 3 if the trace is incomplete").get());
+                .addOption(Option.builder().longOpt("all").desc("show all processes of the run as a tree, from its first trace").get())
+                .addOption(Option.builder().longOpt("verify")
+                        .desc("read a long trace whole: check every frame, count how accesses are named").get())
+                .addOption(Option.builder().longOpt("strict").desc("end with status 3 if the trace is incomplete").get());
+    }
+
+    @Override
+    public List<String> examples() {
+        return List.of(
+                "madt info prog.madt",
+                "madt info --all prog.madt",
+                "madt info --verify prog.madt");
     }
 
     @Override
     public int run(CommandLine line, Talk talk) throws Failure, IOException {
-        Path file = TraceArgument.of(this, line);
-        try (TraceReader reader = new TraceReader(file); ResultStream out = new ResultStream()) {
-            TraceInfo info = new TraceInfo();
-            TraceDecoder decoder = new TraceDecoder(new Both(info, info.shares()));
-            decoder.end(reader.read(decoder));
-            info.write(out, file, reader.incompleteness());
-            return reader.incompleteness() != null && line.hasOption("strict") ? Status.INCOMPLETE : Status.DONE;
+        Path file = TraceArgument.of(this, line, talk);
+        if (line.hasOption("all")) {
+            try (ResultStream out = new ResultStream()) {
+                out.write(ProcessTree.of(file).getBytes(StandardCharsets.UTF_8));
+            }
+            return Status.DONE;
         }
+        try (TraceReader reader = new TraceReader(file); ResultStream out = new ResultStream()) {
+            TraceEnds ends = line.hasOption("verify") || !Files.isRegularFile(file) ? null : TraceEnds.read(file);
+            if (ends != null && TraceInfo.suffice(ends) && ends.index().events() > SHORT) {
+                new TraceInfo(ends).write(out, file, null);
+                return Status.DONE;
+            }
+            return readAll(file, reader, out, line, talk);
+        }
+    }
+
+    /** Counts all that is in the trace; what the recorder has counted must agree. */
+    private static int readAll(Path file, TraceReader reader, ResultStream out, CommandLine line, Talk talk) throws IOException {
+        TraceInfo info = new TraceInfo();
+        TraceReading.read(reader, new Both(info, info.shares()));
+        info.write(out, file, reader.incompleteness());
+        List<String> differences = reader.index() == null ? List.of() : info.differences(reader.index());
+        for (String difference : differences) {
+            talk.error(file + ": " + difference + ". Please report it with the trace.");
+        }
+        if (!differences.isEmpty()) {
+            return Status.FAILED;
+        }
+        return reader.incompleteness() != null && line.hasOption("strict") ? Status.INCOMPLETE : Status.DONE;
     }
 }

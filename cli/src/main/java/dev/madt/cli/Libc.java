@@ -25,6 +25,7 @@ final class Libc {
 
     static final long SYS_IOCTL = 16;
     static final long SYS_FUTEX = 202;
+    static final long SYS_PRLIMIT64 = 302;
     static final long SYS_PIDFD_OPEN = 434;
     static final int FUTEX_WAIT = 0;
     static final int FUTEX_WAKE = 1;

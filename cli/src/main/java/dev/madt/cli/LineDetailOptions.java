@@ -13,19 +13,19 @@ final class LineDetailOptions {
 
     static Options addTo(Options options) {
         return options
-                .addOption(option("source", "add the source line at the end of each line: ,file:line"))
-                .addOption(option("inlines", "add it with the function, and those that it is inlined in"))
-                .addOption(option("fields", "members in the place of offsets; a guess about a block ends in ?"))
-                .addOption(option("demangle", "names of C++ and Rust as in the source, shortened, in all fields"))
-                .addOption(option("no-demangle", "leave the names in --inlines as the linker knows them"));
+                .addOption(option("source", "append the source line: ,file:line"))
+                .addOption(option("inlines", "append the source line with its function, and the functions that it is inlined in"))
+                .addOption(option("fields", "show members instead of offsets; a guess about a block ends in ?"))
+                .addOption(option("demangle", "show C++ and Rust names as in the source, shortened"))
+                .addOption(option("no-demangle", "with --inlines, show names as the linker knows them"));
     }
 
     /** Adds the options for the names in a view that has nothing but names. */
     static Options addNames(Options options, boolean readable) {
         String other = readable ? "" : " (default)";
         return options
-                .addOption(option("demangle", "names of C++ and Rust as in the source, shortened" + (readable ? " (default)" : "")))
-                .addOption(option("no-demangle", "names of C++ and Rust as the linker knows them" + other));
+                .addOption(option("demangle", "show C++ and Rust names as in the source, shortened" + (readable ? " (default)" : "")))
+                .addOption(option("no-demangle", "show C++ and Rust names as the linker knows them" + other));
     }
 
     /** What those options say. */

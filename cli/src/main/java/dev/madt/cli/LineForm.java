@@ -24,9 +24,9 @@ enum LineForm {
     /** Adds the options that choose one. */
     static void addTo(Options options) {
         options.addOptionGroup(new OptionGroup()
-                .addOption(Option.builder().longOpt("symbolic").desc("lines with names (the default)").get())
-                .addOption(Option.builder().longOpt("raw").desc("lines with addresses").get())
-                .addOption(Option.builder().longOpt("both").desc("both, the symbolic one first").get()));
+                .addOption(Option.builder().longOpt("symbolic").desc("print names (default)").get())
+                .addOption(Option.builder().longOpt("raw").desc("print addresses").get())
+                .addOption(Option.builder().longOpt("both").desc("print each line twice: with names, then with addresses").get()));
     }
 
     /** The form of the options, else of the variable MADT_LINES, else symbolic. */

@@ -1,34 +1,69 @@
 package dev.madt.cli;
 
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 
-/** The texts of {@code --help}, made from the options themselves. */
+/** The texts of {@code --help}, made from the options themselves: 80 columns wide. */
 final class Manual {
-    private static final int COLUMN = 32;
+    private static final int WIDTH = 80;
+    /** Where the text of an option begins. */
+    private static final int COLUMN = 24;
+    private static final String REST = "Other options";
 
     private Manual() {}
 
     static String overview(List<Command> commands) {
-        StringBuilder text = new StringBuilder("madt: a memory access profiler\n\nusage: madt COMMAND [options] …\n\n");
+        StringBuilder text = new StringBuilder("madt: a memory access profiler\n\nusage: madt COMMAND [options] …\n\nCommands:\n");
         for (Command command : commands) {
-            row(text, command.name() + " " + command.arguments(), command.summary());
+            row(text, command.name(), command.summary());
         }
-        row(text, "help [COMMAND | --man]", "this text, a command's, or the manual page");
-        row(text, "--help, --version", "this text, the version");
-        return text.append("\n'madt help COMMAND' tells more. A first try: madt run --text - -- ls\n").toString();
+        row(text, "help [COMMAND]", "print this help, or that of a command");
+        row(text, "help --man", "print the manual page");
+        row(text, "--version", "print the version");
+        return text.append("""
+
+                Examples:
+                  madt run -- ls                     record what ls accesses
+                  madt report                        count it by variable and heap block
+                  madt run --text - -- ls            print each access as it happens
+                """).toString();
     }
 
     static String of(Command command) {
-        StringBuilder text = new StringBuilder("usage: madt " + command.name() + " " + command.arguments() + "\n"
-                + command.summary() + "\n\n");
-        for (Option option : sorted(command)) {
+        StringBuilder text = new StringBuilder("usage: madt " + command.name() + " " + command.arguments() + "\n\n");
+        text.append(sentence(command.summary())).append(".\n");
+        command.notes().forEach(note -> text.append("  ").append(note).append('\n'));
+        Map<String, Option> left = new LinkedHashMap<>();
+        sorted(command).forEach(option -> left.put(option.getKey(), option));
+        left.remove("vv"); // -v tells of it
+        for (HelpSection section : command.sections()) {
+            section(text, section.title(), section.options().stream().map(name -> left.remove(key(command, name))).toList());
+        }
+        section(text, command.sections().isEmpty() ? "Options" : REST, left.values());
+        text.append("\nExamples:\n");
+        command.examples().forEach(example -> text.append("  ").append(example).append('\n'));
+        return text.toString();
+    }
+
+    private static String key(Command command, String name) {
+        return options(command).getOption(name).getKey();
+    }
+
+    private static void section(StringBuilder text, String title, Collection<Option> options) {
+        text.append('\n').append(title).append(":\n");
+        for (Option option : options) {
             row(text, spelling(option, option.hasArg() ? " " + option.getArgName() : ""), option.getDescription());
         }
-        return text.toString();
+    }
+
+    static String sentence(String summary) {
+        return Character.toUpperCase(summary.charAt(0)) + summary.substring(1);
     }
 
     static List<Option> sorted(Command command) {
@@ -39,11 +74,11 @@ final class Manual {
     /** The options of a command with those that all have. */
     static Options options(Command command) {
         Options options = command.options();
-        options.addOption("h", "help", false, "this text");
+        options.addOption("h", "help", false, "print this help");
         if (!options.hasLongOption("verbose")) {
-            options.addOption("v", "verbose", false, "more talk; -vv: stack traces of errors too");
+            options.addOption("v", "verbose", false, "print more messages; -vv: stack traces of errors, too");
         }
-        options.addOption(Option.builder("vv").desc("as -v -v").get());
+        options.addOption(Option.builder("vv").desc("the same as -v -v").get());
         return options;
     }
 
@@ -65,11 +100,28 @@ final class Manual {
         return letter + (letter.isEmpty() || word.isEmpty() ? "" : ", ") + word + argument;
     }
 
+    /** The right text is broken where it does not fit; it begins on a line of its own where the left one is too long. */
     private static void row(StringBuilder text, String left, String right) {
-        text.append("  ").append(left);
-        for (int i = left.length(); i < COLUMN; i++) {
-            text.append(' ');
+        StringBuilder line = new StringBuilder("  ").append(left);
+        if (line.length() > COLUMN - 2) {
+            text.append(line).append('\n');
+            line.setLength(0);
         }
-        text.append(left.length() >= COLUMN ? "  " : "").append(right).append('\n');
+        pad(line);
+        for (String word : right.split(" ")) {
+            if (line.length() > COLUMN && line.length() + 1 + word.length() > WIDTH) {
+                text.append(line).append('\n');
+                line.setLength(0);
+                pad(line);
+            }
+            line.append(line.length() > COLUMN ? " " : "").append(word);
+        }
+        text.append(line).append('\n');
+    }
+
+    private static void pad(StringBuilder line) {
+        while (line.length() < COLUMN) {
+            line.append(' ');
+        }
     }
 }

@@ -31,14 +31,11 @@ final class ManualPage {
 
     private static void section(StringBuilder text, Command command) {
         text.append(".SS madt ").append(escaped(command.name() + " " + command.arguments())).append('\n')
-                .append(escaped(sentence(command.summary()))).append(".\n");
+                .append(escaped(Manual.sentence(command.summary()))).append(".\n");
+        command.notes().forEach(note -> text.append(".br\n").append(escaped(note)).append('\n'));
         for (Option option : Manual.sorted(command)) {
             text.append(".TP\n").append(spelled(option)).append('\n').append(escaped(option.getDescription())).append('\n');
         }
-    }
-
-    private static String sentence(String summary) {
-        return Character.toUpperCase(summary.charAt(0)) + summary.substring(1);
     }
 
     private static String spelled(Option option) {

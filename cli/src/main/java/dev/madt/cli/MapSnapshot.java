@@ -13,6 +13,7 @@ import java.util.function.Supplier;
 final class MapSnapshot {
     /** How far the main stack may grow where its limit is not finite: 64 MiB. */
     private static final long MOST_STACK = 64L << 20;
+    private static final int RLIMIT_STACK = 3;
 
     private final String shim;
     private final String session;
@@ -93,13 +94,12 @@ final class MapSnapshot {
         return name.startsWith("ld-linux") || name.startsWith("ld-musl") || name.matches("ld-[0-9.]+\\.so.*");
     }
 
-    private static long stackLimit(int pid) throws IOException {
-        for (String line : Files.readAllLines(Path.of("/proc/" + pid + "/limits"))) {
-            if (line.startsWith("Max stack size")) {
-                String soft = line.substring("Max stack size".length()).strip().split("\\s+")[0];
-                return soft.equals("unlimited") ? MOST_STACK : Math.min(MOST_STACK, Long.parseLong(soft));
-            }
+    /** The soft limit (prlimit(2)); RLIM_INFINITY is a negative number here. */
+    private static long stackLimit(int pid) {
+        try (NativeMemory limit = new NativeMemory(2 * Long.BYTES)) {
+            boolean known = Libc.syscall(Libc.SYS_PRLIMIT64, pid, RLIMIT_STACK, 0, limit.address()) == 0;
+            long soft = limit.bytes().getLong(0);
+            return known && soft >= 0 ? Math.min(MOST_STACK, soft) : MOST_STACK;
         }
-        return MOST_STACK;
     }
 }

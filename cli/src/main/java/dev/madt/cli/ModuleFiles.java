@@ -3,6 +3,7 @@ package dev.madt.cli;
 import dev.madt.resolver.ElfModule;
 import dev.madt.resolver.dwarf.DebugInfo;
 import dev.madt.tracker.CodeMap;
+import dev.madt.tracker.ModuleRuns;
 import dev.madt.tracker.SplicePlan;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -11,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -18,6 +20,7 @@ import java.util.function.Consumer;
 /** The files behind the modules, each read and analysed once in a session. The methods may be called by any thread. */
 final class ModuleFiles {
     static final String VDSO = "linux-vdso.so.1";
+    private static final int MOST_LOADED = 256;
 
     /**
      * A module file with its code map.
@@ -34,8 +37,17 @@ final class ModuleFiles {
     private final Consumer<String> warnings;
     private final Map<String, Analysed> analysed = new HashMap<>();
     private final Map<String, Planned> planned = new HashMap<>();
+    private final Map<Loaded, LoadedModule> loaded = new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Loaded, LoadedModule> eldest) {
+            return size() > MOST_LOADED;
+        }
+    };
     private final Map<String, Optional<ElfModule>> withoutMap = new HashMap<>();
     private final Map<Path, Optional<DebugInfo>> debug = new HashMap<>();
+
+    /** A module at a place, which is the same in many processes: programs run without random addresses. */
+    private record Loaded(Analysed module, ModuleRuns runs, long bias, int firstRun, boolean program) {}
 
     /** @param warnings takes what debug information could not be read */
     ModuleFiles(CodeMapCache cache, Path session, Consumer<String> warnings) {
@@ -76,6 +88,12 @@ final class ModuleFiles {
             planned.put(key, known);
         }
         return known;
+    }
+
+    /** A module at its place in a process; processes share what is the same in them. */
+    synchronized LoadedModule loaded(Analysed module, ModuleRuns runs, long bias, int firstRun, boolean program) {
+        return loaded.computeIfAbsent(new Loaded(module, runs, bias, firstRun, program),
+                same -> new LoadedModule(module.name(), module.elf(), module.map(), runs, bias, firstRun, program, false));
     }
 
     /** The loader, or a module that could not be analysed; {@code program}: it is the program itself. */

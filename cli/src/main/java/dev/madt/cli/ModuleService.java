@@ -14,6 +14,7 @@ import java.util.concurrent.Executors;
 
 /** Answers the targets' requests for code maps and splice plans, on a thread of its own: the collector must go on draining meanwhile. */
 final class ModuleService implements AutoCloseable {
+    private static final int ENOENT = 2;
     private static final int EIO = 5;
     private static final int ENAMETOOLONG = 36;
     private static final int PATH_BYTES = 1024;
@@ -43,13 +44,22 @@ final class ModuleService implements AutoCloseable {
         this.scope = options.scope();
     }
 
-    /** A table for the modules of another process. */
+    /** A table for the modules of another process, which has none from its parent. */
     ModuleTable newTable() {
         return new ModuleTable(files, snapshot);
     }
 
     /** Takes up the request of a process if it has one that is not being worked on. */
     void serve(ProcessRecorder recorder) {
+        if (!recorder.asks()) {
+            return;
+        }
+        if (recorder.asksToInherit()) {
+            recorder.modules().noteStart(recorder.pid(), recorder::ownMappings);
+            recorder.requestBytes().putInt(SharedLayout.Request.STATUS, recorder.inheritsModules() ? 0 : ENOENT);
+            recorder.answered();
+            return;
+        }
         synchronized (working) {
             if (!working.contains(recorder) && recorder.asks()) {
                 working.add(recorder);

@@ -43,10 +43,17 @@ final class ModuleTable implements RunWords {
         this.snapshot = snapshot;
     }
 
+    /** The table of a process's child, which begins with the same modules and run numbers. */
+    synchronized ModuleTable forChild() {
+        ModuleTable child = new ModuleTable(files, snapshot);
+        child.prepared = prepared;
+        child.nextRun = nextRun;
+        return child;
+    }
+
     /** Adds a module with its runs at the next run numbers; called while the target waits for the answer. */
     synchronized LoadedModule prepare(ModuleFiles.Analysed analysed, ModuleRuns runs, long bias) {
-        LoadedModule module = new LoadedModule(analysed.name(), analysed.elf(), analysed.map(), runs, bias, nextRun,
-                isProgram(analysed), false);
+        LoadedModule module = files.loaded(analysed, runs, bias, nextRun, isProgram(analysed));
         LoadedModule[] more = Arrays.copyOf(prepared, prepared.length + 1);
         more[prepared.length] = module;
         nextRun += module.entries();

@@ -1,6 +1,10 @@
 package dev.madt.cli;
 
 import com.kenai.jffi.MemoryIO;
+import dev.madt.tracker.EventsFrame;
+import dev.madt.tracker.RingEvent;
+import dev.madt.tracker.RingEventType;
+import dev.madt.tracker.RingEvents;
 import dev.madt.tracker.Run;
 import dev.madt.tracker.RunEncoder;
 import dev.madt.tracker.RunScope;
@@ -26,8 +30,21 @@ final class NativeRunEncoder implements RunEncoder {
         static final NativeFunction DEFINED = LIBRARY.function("madt_encoder_defined");
         static final NativeFunction SPACE_CHANGED = LIBRARY.function("madt_encoder_space_changed");
         static final NativeFunction ENCODE = LIBRARY.function("madt_encode");
+        static final NativeFunction EVENT = LIBRARY.function("madt_encoder_event");
+        static final NativeFunction CODE = LIBRARY.function("madt_encoder_code");
+        static final NativeFunction FORGET_CODES = LIBRARY.function("madt_encoder_forget_codes");
+        static final NativeFunction MERGE = LIBRARY.function("madt_encoder_merge");
+        static final NativeFunction JOURNAL = LIBRARY.function("madt_encoder_journal");
+        static final NativeFunction JOURNAL_DONE = LIBRARY.function("madt_encoder_journal_done");
+        static final NativeFunction RING_TAKE = LIBRARY.function("madt_ring_take");
         static final NativeFunction FINISH = LIBRARY.function("madt_encoder_finish");
         static final NativeFunction NEXT = LIBRARY.function("madt_encoder_next");
+    }
+
+    /** Takes what has become of a block: its event, and the number of the last block then. */
+    @FunctionalInterface
+    interface JournalTaker {
+        void take(RingEvent event, long blocks);
     }
 
     /** Indices of {@code enum madt_encoder_word}. */
@@ -45,17 +62,46 @@ final class NativeRunEncoder implements RunEncoder {
     private static final int LOADS = 11;
     private static final int STORES = 12;
     private static final int FRAME_EPOCH = 13;
-    private static final int KINDS = 14;
-    private static final int CODES = 16;
-    private static final int CONTROL = 18;
-    private static final int RESIDUALS = 20;
-    private static final int SHARED_WORDS = 22;
+    private static final int ALLOCATIONS = 14;
+    private static final int KINDS = 15;
+    private static final int CODES = 17;
+    private static final int CONTROL = 19;
+    private static final int RESIDUALS = 21;
+    private static final int BELOW = 23;
+    private static final int ROWS = 24;
+    private static final int ROW_MASK = 25;
+    private static final int ROW_FIRST = 26;
+    private static final int ROW_COUNT = 27;
+    private static final int FOLLOWS = 28;
+    private static final int BLOCKS = 29;
+    private static final int JOURNAL = 30;
+    private static final int ENTRIES = 31;
+    private static final int SHARED_WORDS = 32;
+    private static final int ENTRY_WORDS = 6;
 
     /** {@code enum madt_encode_stop}: those that want an answer. */
+    private static final int OTHER = 2;
     private static final int UNKNOWN = 3;
     private static final int ASKS = 4;
     private static final int DEFINE = 5;
     private static final int MEMORY = 6;
+    private static final int EVENT = 7;
+    private static final int CODE = 8;
+    private static final int FULL_JOURNAL = 9;
+
+    /** Why {@link #merge} stopped. */
+    enum Stop {
+        /** Everything is taken, what comes next must wait, or the frame is full. */
+        DONE,
+        /** The next run is none of a module. */
+        RUN,
+        /** The first ring event is none of malloc, calloc or free. */
+        EVENT,
+        /** The code word of the first ring event is unknown: {@link #code}. */
+        CODE,
+        /** There is no room for what becomes of blocks: {@link #journal}. */
+        JOURNAL
+    }
 
     private static final MemoryIO MEMORY_IO = MemoryIO.getInstance();
 
@@ -64,23 +110,31 @@ final class NativeRunEncoder implements RunEncoder {
     private final boolean[] builtIns = new boolean[SharedLayout.RUN_FIRST_MODULE];
     private final long[] range = new long[2];
     private final NativeMemory memory = new NativeMemory(Long.BYTES * (SharedLayout.CHUNK_WORDS + 1));
-    /** Runs that are added together: a call of the library costs more than a run. */
     private final LongBuffer few = memory.bytes().asLongBuffer();
-    private int fewWords;
-    private int fewRuns;
-    private int firstEpoch;
-    private int lastEpoch;
     private long encoder;
+    /** Why the library stopped last. */
+    private int stop;
     private LongBuffer shared;
     /** The memory of the last span, and its address. */
     private LongBuffer spanned;
     private long spannedAddress;
+    /** Likewise of the ring events that wait. */
+    private LongBuffer rows;
+    private long rowsAddress;
 
     NativeRunEncoder(RunScope scope) {
         this.scope = scope;
         encoder = Functions.MAKE.call();
         enough(encoder != 0);
         shared = MEMORY_IO.newDirectByteBuffer(encoder, Long.BYTES * SHARED_WORDS).order(ByteOrder.nativeOrder()).asLongBuffer();
+        for (int run = SharedLayout.RUN_EVENT; run < SharedLayout.RUN_FIRST_MODULE; run++) {
+            builtIn(run);
+        }
+    }
+
+    /** {@code madt_ring_take}. */
+    static long takeFromRing(long slots, long ticket, long rows, long mask, long place, long most) {
+        return Functions.RING_TAKE.call(slots, ticket, rows, mask, place, most);
     }
 
     private void demandMemory() {
@@ -136,48 +190,107 @@ final class NativeRunEncoder implements RunEncoder {
 
     @Override
     public boolean append(int run, int epoch, long[] from, int first) {
-        addFew();
+        demandMemory();
+        int count = words(run);
+        few.put(0, SharedLayout.runHeader(run, epoch)).put(1, from, first, count);
         long before = shared.get(RUNS);
-        put(run, epoch, from, first);
-        addFew();
+        shared.put(LIMIT, Long.MAX_VALUE).put(MOST, Long.MAX_VALUE).put(EPOCH, epoch).put(FIRST, 0).put(CLEAR, 0);
+        encode(Functions.ENCODE, memory.address(), 1 + count);
         return shared.get(RUNS) != before;
     }
 
     @Override
-    public void appendSoon(int run, int epoch, long[] from) {
+    public void event(RingEvent event) {
         demandMemory();
-        if (fewWords + 1 + words(run) > SharedLayout.CHUNK_WORDS) {
-            addFew();
-        }
-        put(run, epoch, from, 0);
+        few.put(0, (long) event.thread() << 32 | event.type().code()).put(1, event.epoch()).put(2, event.address()).put(3, event.size());
+        few.put(4, event.old()).put(5, event.oldSize()).put(6, event.code()).put(7, 0);
+        enough((int) Functions.EVENT.call(encoder, memory.address()) == 0);
     }
 
-    private void put(int run, int epoch, long[] from, int first) {
-        int count = words(run);
-        few.put(fewWords, SharedLayout.runHeader(run, epoch));
-        few.put(fewWords + 1, from, first, count);
-        firstEpoch = fewRuns == 0 ? epoch : firstEpoch;
-        lastEpoch = epoch;
-        fewWords += 1 + count;
-        fewRuns++;
+    /** Says what the trace has in the place of a code word, for {@link #merge}; {@code allocates}: where the call allocates. */
+    void code(long word, long code, boolean allocates) {
+        enough((int) Functions.CODE.call(encoder, word, code, allocates ? 1 : 0) == 0);
     }
 
-    private void addFew() {
-        demandMemory();
-        if (fewRuns > 0) {
-            int count = fewWords;
-            fewWords = 0;
-            fewRuns = 0;
-            shared.put(LIMIT, Long.MAX_VALUE).put(MOST, Long.MAX_VALUE).put(EPOCH, firstEpoch).put(FIRST, 0).put(CLEAR, 0);
-            encode(memory.address(), count);
+    /** Other code may lie where code words point. */
+    void forgetCodes() {
+        if (encoder != 0) {
+            Functions.FORGET_CODES.call(encoder);
         }
+    }
+
+    /** Whether {@link #merge} notes what becomes of blocks. */
+    void follow(boolean on) {
+        shared.put(FOLLOWS, on ? 1 : 0);
+    }
+
+    /** The number of the last block that has been noted. */
+    long blocks() {
+        return shared.get(BLOCKS);
+    }
+
+    void blocks(long number) {
+        shared.put(BLOCKS, number);
+    }
+
+    /**
+     * Takes module runs from the front of a span, with epochs up to {@code limit}, and in their order events of malloc, calloc and free with tickets below
+     * {@code below}.
+     *
+     * @param span null: there are no runs
+     * @return why it stopped; the frame may be full
+     */
+    Stop merge(RingEvents events, RunSpan span, long limit, long below) {
+        demandMemory();
+        shared.put(LIMIT, limit).put(BELOW, below).put(MOST, EventsFrame.MOST_WORDS).put(FIRST, SharedLayout.RUN_FIRST_MODULE).put(CLEAR, 1);
+        shared.put(EPOCH, span == null ? 0 : span.epochBefore());
+        if (events.rows() != rows) {
+            rows = events.rows();
+            rowsAddress = MEMORY_IO.getDirectBufferAddress(rows);
+        }
+        shared.put(ROWS, rowsAddress).put(ROW_MASK, rows.capacity() - 1).put(ROW_FIRST, events.first()).put(ROW_COUNT, events.count());
+        if (span == null) {
+            encode(Functions.MERGE, 0, 0);
+        } else {
+            int taken = encode(Functions.MERGE, address(span), span.size());
+            span.skip(taken, shared.get(EPOCH));
+        }
+        events.left((int) shared.get(ROW_COUNT));
+        return switch (stop) {
+            case EVENT -> Stop.EVENT;
+            case CODE -> Stop.CODE;
+            case FULL_JOURNAL -> Stop.JOURNAL;
+            case OTHER, UNKNOWN -> Stop.RUN;
+            default -> Stop.DONE;
+        };
+    }
+
+    /** Gives the entries of the journal to whoever applies them, and empties it. */
+    void journal(JournalTaker taker) {
+        Functions.JOURNAL.call(encoder);
+        int count = (int) shared.get(ENTRIES);
+        if (count > 0) {
+            LongBuffer entries = MEMORY_IO.newDirectByteBuffer(shared.get(JOURNAL), Long.BYTES * ENTRY_WORDS * count).order(ByteOrder.nativeOrder())
+                    .asLongBuffer();
+            for (int at = 0; at < ENTRY_WORDS * count; at += ENTRY_WORDS) {
+                taker.take(entry(entries, at), entries.get(at + 5));
+            }
+        }
+        Functions.JOURNAL_DONE.call(encoder);
+    }
+
+    private static RingEvent entry(LongBuffer entries, int at) {
+        RingEventType type = RingEventType.of((int) entries.get(at));
+        boolean ends = type == RingEventType.FREE;
+        long address = entries.get(at + 2);
+        return new RingEvent(type, (int) (entries.get(at) >>> 32), entries.get(at + 1), ends ? 0 : address, entries.get(at + 3), ends ? address : 0, 0,
+                "", entries.get(at + 4));
     }
 
     @Override
     public void append(RunSpan span, long limit, int most) {
-        addFew();
         shared.put(LIMIT, limit).put(MOST, most).put(EPOCH, span.epochBefore()).put(FIRST, SharedLayout.RUN_FIRST_MODULE).put(CLEAR, 1);
-        int taken = encode(address(span), span.size());
+        int taken = encode(Functions.ENCODE, address(span), span.size());
         span.skip(taken, shared.get(EPOCH));
     }
 
@@ -190,10 +303,10 @@ final class NativeRunEncoder implements RunEncoder {
     }
 
     /** Encodes words, and answers what is asked meanwhile; returns how many words were taken. */
-    private int encode(long words, int count) {
+    private int encode(NativeFunction function, long words, int count) {
         int at = 0;
         while (true) {
-            int stop = (int) Functions.ENCODE.call(encoder, words + (long) Long.BYTES * at, count - at);
+            stop = (int) function.call(encoder, words + (long) Long.BYTES * at, count - at);
             at += (int) shared.get(TAKEN);
             int slot = (int) shared.get(SLOT);
             switch (stop) {
@@ -233,12 +346,12 @@ final class NativeRunEncoder implements RunEncoder {
 
     @Override
     public int runs() {
-        return (int) shared.get(RUNS) + fewRuns;
+        return (int) shared.get(RUNS);
     }
 
     @Override
     public int words() {
-        return (int) shared.get(WORDS) + fewWords;
+        return (int) shared.get(WORDS);
     }
 
     @Override
@@ -253,14 +366,13 @@ final class NativeRunEncoder implements RunEncoder {
 
     @Override
     public int epoch() {
-        return fewRuns > 0 ? lastEpoch : (int) shared.get(FRAME_EPOCH);
+        return (int) shared.get(FRAME_EPOCH);
     }
 
     @Override
-    public ByteBuffer build(long blocks, long allocations) {
-        addFew();
+    public ByteBuffer build(long blocks) {
         Functions.FINISH.call(encoder);
-        ByteBuffer payload = RunEncoder.payload(this, blocks, allocations, (int) shared.get(CONTROL + 1), (int) shared.get(RESIDUALS + 1));
+        ByteBuffer payload = RunEncoder.payload(this, blocks, shared.get(ALLOCATIONS), (int) shared.get(CONTROL + 1), (int) shared.get(RESIDUALS + 1));
         move(KINDS, payload);
         move(CODES, payload);
         move(CONTROL, payload);

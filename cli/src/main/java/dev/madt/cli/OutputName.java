@@ -2,10 +2,14 @@ package dev.madt.cli;
 
 import java.nio.file.Path;
 
-/** The name of a trace file: a pattern in which %p is the pid, %n the program's name and %% a percent sign. */
+/** The name of a trace file, or, with a slash at its end, of a folder for the traces: a pattern in which %p is the pid, %n the program's name and %% a percent sign. */
 record OutputName(String pattern) {
     /** The pattern that means standard output; it has room for the first process only, later ones get the default name. */
     static final Path STANDARD = Path.of("-");
+
+    OutputName {
+        pattern = pattern.endsWith("/") ? pattern + RunOptions.DEFAULT_OUTPUT : pattern;
+    }
 
     /**
      * The file of one process.

@@ -27,7 +27,7 @@ record OwnMappings(List<Range> ranges) {
         for (int i = 0; i < SharedLayout.OWN_RANGES; i++) {
             int at = SharedLayout.OWN_OFFSET + i * SharedLayout.Range.BYTES;
             long start = control.getLong(at + SharedLayout.Range.START);
-            long end = control.getLong(at + SharedLayout.Range.END);
+            long end = start == 0 ? 0 : control.getLong(at + SharedLayout.Range.END);
             if (start > 0 && start < end) {
                 ranges.add(new Range(start, end));
             }

@@ -32,6 +32,8 @@ final class PidNamespaces {
         }
     }
 
+    private static final String HERE = namespace("self");
+
     private final Map<Integer, Member> members = new HashMap<>();
 
     /**
@@ -42,8 +44,12 @@ final class PidNamespaces {
      * @param parent the process that made it, as this process sees it
      */
     void add(int pid, int own, int parent) {
-        List<Integer> numbers = numbers(pid);
         members.remove(pid);
+        String namespace = namespace(Integer.toString(pid));
+        if (pid == own && namespace.equals(HERE) && !HERE.isEmpty()) {
+            return;
+        }
+        List<Integer> numbers = numbers(pid);
         if (numbers.size() <= 1 && pid == own) {
             return; // it lives in this namespace
         }
@@ -52,7 +58,7 @@ final class PidNamespaces {
         for (int i = 0; i < numbers.size() - 1; i++) {
             namespaces.add(above != null && above.namespaces.size() > i ? above.namespaces.get(i) : "");
         }
-        namespaces.add(namespace(pid));
+        namespaces.add(namespace);
         members.put(pid, new Member(own, numbers, namespaces));
     }
 
@@ -109,7 +115,7 @@ final class PidNamespaces {
         return numbers;
     }
 
-    private static String namespace(int pid) {
+    private static String namespace(String pid) {
         try {
             return Files.readSymbolicLink(Path.of("/proc/" + pid + "/ns/pid")).toString();
         } catch (IOException e) {

@@ -5,6 +5,7 @@ import dev.madt.cli.view.Selection;
 import dev.madt.resolver.LineWriter;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Options;
 
@@ -17,7 +18,7 @@ final class PrintCommand implements Command {
 
     @Override
     public String arguments() {
-        return "[options] TRACE";
+        return "[options] [TRACE]";
     }
 
     @Override
@@ -34,8 +35,23 @@ final class PrintCommand implements Command {
     }
 
     @Override
+    public List<HelpSection> sections() {
+        return List.of(
+                HelpSection.of("Which lines", "symbol", "function", "kind", "thread", "page", "from", "count"),
+                HelpSection.of("What a line shows", "symbolic", "raw", "both", "source", "inlines", "fields", "demangle", "no-demangle"));
+    }
+
+    @Override
+    public List<String> examples() {
+        return List.of(
+                "madt print prog.madt",
+                "madt print --symbol counter --kind store --source prog.madt",
+                "madt print --from 1000 --count 20 prog.madt");
+    }
+
+    @Override
     public int run(CommandLine line, Talk talk) throws Failure, IOException {
-        Path file = TraceArgument.of(this, line);
+        Path file = TraceArgument.of(this, line, talk);
         LineForm form = LineForm.of(line, Status.USAGE);
         Selection selection = PrintSelection.of(line);
         try (LineOutput output = new LineOutput(new ResultStream(), form, LineDetailOptions.of(line))) {

@@ -14,14 +14,14 @@ final class PrintSelection {
 
     static Options addTo(Options options) {
         return options
-                .addOption(option("symbol", "NAME", "lines about this variable, block (<malloc0013@f+45>) or the blocks of a"
+                .addOption(option("symbol", "NAME", "only this variable, block (<malloc0013@f+45>) or the blocks of a"
                         + " call (<malloc@f+45>); * and ? stand for any text"))
-                .addOption(option("function", "NAME", "lines of events in this function; * and ? as above"))
-                .addOption(option("kind", "KINDS", "load, store, access, block, allocation, or letters: L,S,YWG"))
-                .addOption(option("thread", "TID", "lines of this thread"))
-                .addOption(option("page", "ADDRESS", "lines about the page of 4 KiB that holds this address"))
-                .addOption(option("from", "N", "from access number N on"))
-                .addOption(option("count", "N", "N lines at most"));
+                .addOption(option("function", "NAME", "only events in this function; * and ? stand for any text"))
+                .addOption(option("kind", "KINDS", "only these kinds: load, store, access, block, allocation, or letters such as L,S,YWG"))
+                .addOption(option("thread", "TID", "only this thread"))
+                .addOption(option("page", "ADDRESS", "only the page of 4 KiB that holds this address"))
+                .addOption(option("from", "N", "begin at access number N"))
+                .addOption(option("count", "N", "print at most N lines"));
     }
 
     private static Option option(String name, String argument, String text) {

@@ -7,7 +7,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.eclipse.collections.api.map.primitive.ObjectIntMap;
 import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
+import org.eclipse.collections.impl.map.mutable.primitive.ObjectIntHashMap;
 
 /**
  * The processes of a run as their events tell of them: those that take part, and those that do not (children of vfork until they
@@ -15,6 +17,8 @@ import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
  */
 final class ProcessList {
     static final String RUNNING = "running";
+    /** How an image ended that is not recorded, where its parent is not either. */
+    static final String PASSED = "passed by";
     private static final String UNKNOWN = "unknown";
 
     private static final class Image {
@@ -41,6 +45,7 @@ final class ProcessList {
     private final IntObjectHashMap<Image> current = new IntObjectHashMap<>();
     /** Programs and endings, of which there are few different ones. */
     private final Map<String, String> texts = new HashMap<>();
+    private final ObjectIntHashMap<String> passed = new ObjectIntHashMap<>();
     private final PidNamespaces namespaces = new PidNamespaces();
 
     /** Which processes the targets' numbers mean. */
@@ -60,6 +65,23 @@ final class ProcessList {
         image.expected = false;
     }
 
+    /** A process image is not recorded, by {@code --only-program}. */
+    void passes(int pid, int parent, String program) {
+        Image image = current.get(pid);
+        if (image == null || !image.expected) {
+            image = add(pid, parent, program);
+        }
+        image.program = shared(program);
+        image.ended = PASSED;
+        image.expected = false;
+        passed.addToValue(image.program, 1);
+    }
+
+    /** Images that are not recorded, by their files. */
+    ObjectIntMap<String> passed() {
+        return passed;
+    }
+
     /** Children that should take part and do not yet. */
     List<Integer> expected() {
         return current.select(image -> image.expected).collect(image -> image.pid).toList();
@@ -67,7 +89,7 @@ final class ProcessList {
 
     private Image add(int pid, int parent, String program) {
         Image before = current.get(pid);
-        if (before != null && before.ended.equals(RUNNING)) {
+        if (before != null && (before.ended.equals(RUNNING) || before.ended.equals(PASSED))) {
             before.ended = TraceOutputs.EXEC;
         }
         Image image = new Image(pid, parent, shared(program));
@@ -131,7 +153,7 @@ final class ProcessList {
     /** The last image of a process ended; a better reason than {@code unknown} is kept. */
     void end(int pid, String how) {
         Image image = current.get(pid);
-        if (image != null && (image.ended.equals(RUNNING) || image.ended.equals(UNKNOWN))) {
+        if (image != null && (image.ended.equals(RUNNING) || image.ended.equals(UNKNOWN) || image.ended.equals(PASSED))) {
             image.ended = shared(how);
             image.expected = false;
         }

@@ -26,12 +26,14 @@ final class ProcessRecorder implements AutoCloseable {
     private final int pid;
     private final SharedMapping control;
     private final EventRing ring;
+    private final NativeRing quick;
     private final Futex request;
     private final ModuleTable modules;
     private final EventMerge merge = new EventMerge(this::countFreed);
     private final List<BufferReader> buffers = new ArrayList<>();
     private final ProcessTrace trace;
     private Bequest parent;
+    private final boolean inheritsModules;
     private boolean inherits;
     private boolean begun;
     private long limit;
@@ -49,11 +51,13 @@ final class ProcessRecorder implements AutoCloseable {
         this.pid = pid;
         this.control = control;
         this.ring = new EventRing(control.bytes());
+        this.quick = new NativeRing(control);
         this.request = control.futex(SharedLayout.Control.REQUEST + SharedLayout.Request.STATE);
         this.modules = modules;
         this.trace = trace;
         this.parent = parent;
         this.inherits = parent != null;
+        this.inheritsModules = parent != null;
     }
 
     int pid() {
@@ -100,6 +104,16 @@ final class ProcessRecorder implements AutoCloseable {
     /** Whether the target waits for a code map. */
     boolean asks() {
         return request.get() == SharedLayout.REQUEST_ASKED;
+    }
+
+    /** Whether it asks what it has from its parent: {@link #inheritsModules}. */
+    boolean asksToInherit() {
+        return requestBytes().getInt(SharedLayout.Request.VARIANT) == SharedLayout.REQUEST_INHERIT;
+    }
+
+    /** Whether the modules that its parent had are known, with their run numbers. */
+    boolean inheritsModules() {
+        return inheritsModules;
     }
 
     /** The request part of the control page, for whoever answers it. */
@@ -177,6 +191,21 @@ final class ProcessRecorder implements AutoCloseable {
         return true;
     }
 
+    /** Whether it needs the blocks of its parent, whose trace has not come to the fork yet. */
+    boolean waitsForParent() {
+        return inherits && !inherit();
+    }
+
+    /** The serial of the process that forked this one, if one did. */
+    int parentSerial() {
+        return control.bytes().getInt(SharedLayout.Control.PARENT_SERIAL);
+    }
+
+    /** Whether its events can be read. */
+    boolean isSound() {
+        return damage == null;
+    }
+
     /** Once it has given all that it has. */
     private void forgetParent() {
         if (begun && !inherits) {
@@ -186,8 +215,11 @@ final class ProcessRecorder implements AutoCloseable {
 
     private boolean drainRing() throws MalformedBufferException {
         int drained = 0;
-        while (drained < MOST_DRAINED && ring.poll(merge.events())) {
-            drained++;
+        boolean more = true;
+        while (drained < MOST_DRAINED && more) {
+            int taken = quick.take(ring, merge.events());
+            more = taken > 0 || ring.poll(merge.events());
+            drained += taken > 0 ? taken : more ? 1 : 0;
         }
         if (drained > 0) {
             signal(SharedLayout.Control.RING_SIGNAL, SharedLayout.Control.RING_WAITERS);
@@ -256,7 +288,7 @@ final class ProcessRecorder implements AutoCloseable {
             inherit();
         }
         emitRest();
-        trace.flush();
+        trace.frames().flush();
     }
 
     private void emitRest() throws IOException {

@@ -1,7 +1,6 @@
 package dev.madt.cli;
 
 import dev.madt.tracker.AccessKind;
-import dev.madt.tracker.BlockKeeper;
 import dev.madt.tracker.BlockTracker;
 import dev.madt.tracker.EventsFrame;
 import dev.madt.tracker.Frame;
@@ -21,33 +20,29 @@ import java.io.IOException;
  * says why; the counts are those of what was taken until then.
  */
 final class ProcessTrace implements EventMerge.Output {
-    /** Blocks that fit into half of the memory, so that there is enough for everything else. */
-    private static final long MOST_BLOCKS = Runtime.getRuntime().maxMemory() / 64;
-
     private final int pid;
     private final Engine engine;
     private final long maxEvents;
     private final long maxSize;
     private final TraceFile sink;
     private final ProcessList processes;
-    /** Follows the blocks that children of fork inherit; null if none is followed. */
-    private BlockTracker live;
     /** The blocks that the trace begins with, until they stand in it. */
     private BlockTracker inherited;
     private final AddressSpace space;
     private final ModuleTable modules;
     private final TraceFrames frames;
     private final EventsFrame events;
+    private final NativeRunEncoder encoder;
     private final TraceScope scope;
     private final SourceNotes notes;
     private final ThreadMemory threadMemory = new ThreadMemory();
-    private final Bequest bequest = new Bequest(threadMemory);
+    private final Bequest bequest;
+    private final LiveBlocks live;
     private final TraceCode code;
     private boolean recording = true;
     private int windows;
     private RingEventType lastEvent;
     private boolean cut;
-    private boolean blocksGivenUp;
 
     ProcessTrace(int pid, RunOptions options, TraceFile sink, AddressSpace space, ModuleTable modules, ProcessList processes) {
         this.pid = pid;
@@ -56,12 +51,14 @@ final class ProcessTrace implements EventMerge.Output {
         this.maxSize = options.maxSize();
         this.sink = sink;
         this.processes = processes;
-        this.live = options.follow() ? new BlockTracker((start, end) -> {}, BlockKeeper.NOTHING) : null;
         this.space = space;
         this.modules = modules;
+        this.bequest = new Bequest(threadMemory, modules);
         this.scope = new TraceScope(engine, options.stack(), modules, space, threadMemory);
         this.frames = new TraceFrames(pid, options, sink, modules, scope);
         this.events = frames.events();
+        this.encoder = frames.encoder();
+        this.live = new LiveBlocks(encoder, bequest, options.follow());
         this.notes = frames.notes();
         this.code = new TraceCode(modules, frames);
     }
@@ -119,12 +116,12 @@ final class ProcessTrace implements EventMerge.Output {
     /** Puts the blocks that the process has from its parent in front of the first event that may need them. */
     void inherit(BlockTracker blocks) {
         inherited = blocks;
-        live = live == null ? null : blocks;
+        live.inherit(blocks);
     }
 
     /** Nothing more will come; the {@link #bequest} stays. */
     void forgetBlocks() {
-        live = null;
+        live.forget();
         frames.flush(); // again: what was not lost of a frame that was
         events.forget();
     }
@@ -141,7 +138,7 @@ final class ProcessTrace implements EventMerge.Output {
 
     /** Gives the memory back; nothing more is written. */
     void fail(IOException reason) {
-        live = null;
+        live.forget();
         bequest.giveUp();
         frames.fail(reason);
     }
@@ -164,24 +161,77 @@ final class ProcessTrace implements EventMerge.Output {
     }
 
     @Override
-    public void event(RingEvents events) {
-        RingEventType type = events.type();
-        if (isOfHeap(type)) {
-            lastEvent = type;
-            putInherited();
-            long word = events.code();
-            put(events.remove(word == 0 ? 0 : allocates(type) ? code.allocation(word) : code.call(word)));
-        } else {
-            event(events.remove());
+    public void both(RingEvents waiting, int thread, RunSpan span, long limit, long below) throws IOException {
+        while (!span.isEmpty()) {
+            NativeRunEncoder.Stop stop = NativeRunEncoder.Stop.RUN;
+            if (isUsual()) {
+                events.thread(thread);
+                stop = merge(waiting, span, limit, below);
+            }
+            long due = waiting.isEmpty() ? Long.MAX_VALUE : waiting.epoch();
+            if (stop == NativeRunEncoder.Stop.DONE || span.isEmpty()) {
+                if (!flushWhenFull()) {
+                    return;
+                }
+            } else {
+                span.check(0);
+                if (span.epoch() <= Math.min(due, limit)) {
+                    runs(thread, span, Math.min(due, limit));
+                } else if (due < Math.min(span.epoch(), below)) {
+                    event(waiting);
+                } else {
+                    return;
+                }
+            }
         }
     }
 
-    /** Events that do nothing else, and come in great numbers. */
-    private static boolean isOfHeap(RingEventType type) {
-        return switch (type) {
-            case MALLOC, CALLOC, REALLOC_BEGIN, REALLOC_END, FREE -> true;
-            default -> false;
-        };
+    @Override
+    public void events(RingEvents waiting, long below) {
+        while (!waiting.isEmpty() && waiting.epoch() < below) {
+            NativeRunEncoder.Stop stop = isUsual() ? merge(waiting, null, 0, below) : NativeRunEncoder.Stop.EVENT;
+            if (stop != NativeRunEncoder.Stop.DONE) {
+                event(waiting);
+            } else {
+                flushWhenFull();
+            }
+        }
+    }
+
+    /** Whether nothing but events and runs is to be seen to. */
+    private boolean isUsual() {
+        return inherited == null && recording && maxEvents == 0 && frames.failure() == null && !full();
+    }
+
+    /** Leaves to the library what it can do; answers what it asks. */
+    private NativeRunEncoder.Stop merge(RingEvents waiting, RunSpan span, long limit, long below) {
+        while (true) {
+            int count = waiting.count();
+            NativeRunEncoder.Stop stop = encoder.merge(waiting, span, limit, below);
+            if (waiting.count() != count) {
+                lastEvent = RingEventType.MALLOC;
+            }
+            if (stop == NativeRunEncoder.Stop.CODE) {
+                long word = waiting.code();
+                boolean allocates = waiting.type() != RingEventType.FREE;
+                encoder.code(word, allocates ? code.allocation(word) : code.call(word), allocates);
+            } else if (stop == NativeRunEncoder.Stop.JOURNAL) {
+                live.catchUp();
+            } else {
+                return stop;
+            }
+        }
+    }
+
+    private boolean flushWhenFull() {
+        boolean full = events.isFull();
+        frames.flushWhenLong();
+        return full;
+    }
+
+    @Override
+    public void event(RingEvents waiting) {
+        event(waiting.remove());
     }
 
     private void event(RingEvent event) {
@@ -206,7 +256,8 @@ final class ProcessTrace implements EventMerge.Output {
             if (event.type() != RingEventType.EXEC) {
                 putInherited(); // a child that does nothing but exec needs no blocks
             }
-            long call = event.code() == 0 ? 0 : code.call(event.code());
+            long word = event.code();
+            long call = word == 0 ? 0 : allocates(event.type()) ? code.allocation(word) : code.call(word);
             put(new RingEvent(event.type(), event.thread(), event.epoch(), event.address(),
                     event.size(), event.old(), event.oldSize(), event.name(), call));
         }
@@ -221,33 +272,13 @@ final class ProcessTrace implements EventMerge.Output {
 
     /** An event whose code word is that of a trace, which knows it. */
     private void put(RingEvent event) {
-        if (live != null) {
-            follow(event);
-        }
+        live.follow(event);
         write(event);
-    }
-
-    /** The trace does without the blocks, and so the process goes on to be recorded whole: only children of fork miss them. */
-    private void follow(RingEvent event) {
-        try {
-            live.follow(event);
-            if (live.heap().size() > MOST_BLOCKS) {
-                giveUpBlocks();
-            }
-        } catch (OutOfMemoryError e) {
-            giveUpBlocks();
-        }
-    }
-
-    private void giveUpBlocks() {
-        live = null;
-        bequest.giveUp();
-        blocksGivenUp = true;
     }
 
     /** Whether children of fork do not know the blocks that they have from this process, for want of memory. */
     boolean lacksBlocks() {
-        return blocksGivenUp;
+        return live.givenUp();
     }
 
     private void write(RingEvent event) {
@@ -273,9 +304,7 @@ final class ProcessTrace implements EventMerge.Output {
     }
 
     private void beginFork(RingEvent event) {
-        if (live != null) {
-            bequest.begin(event.thread(), event.epoch(), live.fork());
-        }
+        live.fork(event);
     }
 
     private static boolean changesSpace(RingEventType type) {
@@ -391,13 +420,13 @@ final class ProcessTrace implements EventMerge.Output {
             } else {
                 frames.define(words[0]);
             }
-            events.run(run, span.epoch(), words, 0, count);
+            frames.builtIn(run, span.epoch(), words);
         }
         span.skip(count);
     }
 
-    /** Hands everything over to the sink, definitions in front of the events that need them. */
-    void flush() {
-        frames.flush();
+    /** What has become frames, and grows into them. */
+    TraceFrames frames() {
+        return frames;
     }
 }

@@ -8,6 +8,7 @@ import dev.madt.resolver.demangle.Demangler;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
@@ -21,12 +22,12 @@ final class ReportCommand implements Command {
 
     @Override
     public String arguments() {
-        return "[options] TRACE";
+        return "[options] [TRACE…]";
     }
 
     @Override
     public String summary() {
-        return "loads, stores, bytes, cache lines and pages by symbol, site, function …, hottest first";
+        return "count accesses by variable, block, function, line …, hottest first";
     }
 
     @Override
@@ -34,33 +35,65 @@ final class ReportCommand implements Command {
         Options options = TraceReading.addTo(Terminal.addTo(ResultFile.addTo(new Options())));
         return LineDetailOptions.addNames(ReportForm.addTo(options), true)
                 .addOption(Option.builder().longOpt("by").hasArg().argName("KEY")
-                        .desc(String.join(", ", ReportKey.words()) + " (default symbol)").get())
-                .addOption(Option.builder().longOpt("patterns").desc("strides and reuse distances of each row").get())
+                        .desc("count by " + String.join(", ", ReportKey.words()) + " (default: symbol)").get())
+                .addOption(Option.builder().longOpt("all").desc("count all processes of the run together, from its first trace").get())
+                .addOption(Option.builder().longOpt("patterns").desc("show the strides and reuse distances of each row").get())
                 .addOption(Option.builder().longOpt("fields")
-                        .desc("rows for members of variables and blocks (--by symbol, block); a guess about a block ends in ?").get());
+                        .desc("show members of variables and blocks (with --by symbol or block); a guess about a block ends in ?").get());
+    }
+
+    @Override
+    public List<HelpSection> sections() {
+        return List.of(
+                HelpSection.of("What is counted", "by", "all", "fields", "patterns"),
+                HelpSection.of("What is shown", "top", "format", "demangle", "no-demangle", "color"),
+                HelpSection.of("Where it goes", "output", "force"));
+    }
+
+    @Override
+    public List<String> examples() {
+        return List.of(
+                "madt report prog.madt",
+                "madt report --by site --top 10 prog.madt",
+                "madt report --all --by module first.madt",
+                "madt report --by symbol --fields --format csv -o members.csv prog.madt");
     }
 
     @Override
     public int run(CommandLine line, Talk talk) throws Failure, IOException {
-        Path file = TraceArgument.of(this, line);
+        List<Path> files = TraceArgument.several(this, line, talk);
         ReportForm form = ReportForm.of(line, "by");
         ReportKey key = form.key();
         boolean coloured = Terminal.coloured(line) && line.getOptionValue("output", "-").equals("-");
         MemberTypes types = line.hasOption("fields") ? types(key) : null;
+        boolean several = files.size() > 1;
+        checkJoinable(several, key, line);
         try (ResultFile result = ResultFile.open(line)) {
             Report report = new Report(key, line.hasOption("patterns"), types);
             Demangler demangler = LineDetailOptions.names(line, true);
-            ViewFeed feed = new ViewFeed(report, demangler, types);
-            int status = TraceReading.read(file, feed, line, talk);
-            if (key == ReportKey.LINE && !feed.hasSources()) {
-                throw new Failure(Status.FAILED, file + " has no source lines. Compile the program with -g, or use --by function.");
+            int status = Status.DONE;
+            boolean sources = false;
+            for (Path file : files) {
+                ViewFeed feed = new ViewFeed(several ? report.joined() : report, demangler, types);
+                status = Math.max(status, TraceReading.read(file, feed, line, talk));
+                sources |= feed.hasSources();
+            }
+            if (key == ReportKey.LINE && !sources) {
+                throw new Failure(Status.FAILED, files.get(0) + " has no source lines. Compile the program with -g, or use --by function.");
             }
             if (types != null && types.isEmpty()) {
-                talk.say(file + " has no types: rows are whole variables and blocks. Compile the program with -g to see members.");
+                talk.say(files.get(0) + " has no types: rows are whole variables and blocks. Compile the program with -g to see members.");
             }
             result.out().write(ReportText.render(report, form, coloured).getBytes(StandardCharsets.UTF_8));
             result.finish(talk);
             return status;
+        }
+    }
+
+    /** What each process numbers or places by itself cannot be told together. */
+    private static void checkJoinable(boolean several, ReportKey key, CommandLine line) throws Failure {
+        if (several && (!key.joinsProcesses() || line.hasOption("patterns") || line.hasOption("fields"))) {
+            throw new Failure(Status.USAGE, "--by block, --by page, --fields and --patterns take one trace at a time.");
         }
     }
 

@@ -18,8 +18,8 @@ record ReportForm(ReportKey key, int top, String format) {
     /** Adds the options but for the key. */
     static Options addTo(Options options) {
         return options
-                .addOption(Option.builder().longOpt("top").hasArg().argName("N").desc("the hottest N rows only").get())
-                .addOption(Option.builder().longOpt("format").hasArg().argName("FORMAT").desc("text, csv or json").get());
+                .addOption(Option.builder().longOpt("top").hasArg().argName("N").desc("show only the hottest N rows").get())
+                .addOption(Option.builder().longOpt("format").hasArg().argName("FORMAT").desc("text (default), csv or json").get());
     }
 
     /** @param keyOption which option tells the key; the default is by symbol */

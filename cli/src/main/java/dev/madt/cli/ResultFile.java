@@ -37,9 +37,9 @@ final class ResultFile implements AutoCloseable {
     }
 
     static Options addTo(Options options) {
-        return options.addOption("f", "force", false, "overwrite the output")
+        return options.addOption("f", "force", false, "overwrite a file that exists")
                 .addOption(Option.builder("o").longOpt("output").hasArg().argName("FILE")
-                        .desc("where the result goes, - for standard output").get());
+                        .desc("write the result to FILE (-: standard output)").get());
     }
 
     /** Opens what {@code -o} names; standard output without it, or for {@code -}. */

@@ -45,6 +45,24 @@ final class RunCommand implements Command {
     }
 
     @Override
+    public List<HelpSection> sections() {
+        return List.of(
+                HelpSection.of("What is recorded", "stack", "only", "exclude", "heap", "data", "lib", "only-program", "no-follow"),
+                HelpSection.of("When", "start", "max-events", "max-size"),
+                HelpSection.of("Where it goes", "output", "force", "report", "top", "format", "text", "symbolic", "raw", "both", "no-trace"),
+                HelpSection.of("How", "engine", "lossy"),
+                HelpSection.of("What is said", "quiet", "verbose", "log", "help"));
+    }
+
+    @Override
+    public List<String> examples() {
+        return List.of(
+                "madt run -- ls -l",
+                "madt run --no-trace --report site -- python3 -c 'print(1)'",
+                "madt run --only '[heap]' --stack -o heap.madt -- ./prog input");
+    }
+
+    @Override
     public int run(CommandLine line, Talk talk) throws Failure, IOException {
         List<byte[]> environment = Caller.environment();
         RunOptions options = RunOptions.of(line);
@@ -76,7 +94,7 @@ final class RunCommand implements Command {
         relay.install(Caller.ignoredSignals());
         List<byte[]> arguments = Caller.arguments(options.program());
         talk.detail("started at " + System.nanoTime() + " ns of the monotonic clock");
-        int pid = Spawner.spawn(program, arguments, Environment.forTarget(environment, session.path()));
+        int pid = Spawner.spawn(program, arguments, Environment.forTarget(environment, session.path(), Spawner.leftToTheShim()));
         TargetProcess target = TargetProcess.watch(pid, session.doorbell(), () -> relay.handOver(collector::leave));
         relay.forwardTo(pid);
         IOException limit = null;

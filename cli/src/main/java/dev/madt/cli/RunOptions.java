@@ -16,6 +16,7 @@ import org.apache.commons.cli.Options;
  * @param maxEvents accesses and block events to record in each process; 0: no limit
  * @param maxSize bytes of each trace file at which its recording ends; 0: no limit
  * @param stack accesses to stacks too
+ * @param programs those that are recorded of the programs that it executes
  * @param program the program and its arguments
  */
 record RunOptions(
@@ -32,6 +33,7 @@ record RunOptions(
         boolean follow,
         boolean lossy,
         boolean overwrite,
+        ChosenPrograms programs,
         List<String> program) {
 
     static final String DEFAULT_OUTPUT = "%n.%p.madt";
@@ -39,31 +41,34 @@ record RunOptions(
 
     static Options options() {
         Options options = new Options();
-        options.addOption(option("o", "output", "FILE", "trace file; %p pid, %n program, - stdout (default PROG.PID.madt)"));
-        options.addOption(option(null, "text", "FILE", "stream lines while running, - for stdout; no trace without -o"));
+        options.addOption(option("o", "output", "FILE", "write the trace to FILE; %n stands for the program's name, %p for its process"
+                + " id, - for standard output, DIR/ for a folder, which is made (default " + DEFAULT_OUTPUT + ")"));
+        options.addOption(option(null, "text", "FILE", "write lines to FILE while the program runs (-: standard output); without -o, no trace is kept"));
         LineForm.addTo(options);
-        options.addOption(option(null, "report", "KEY", "count while the program runs and write a report to stdout when it has ended: "
+        options.addOption(option(null, "report", "KEY", "count while the program runs, and print a report at its end, by "
                 + String.join(", ", ReportKey.words())));
         ReportForm.addTo(options);
-        options.addOption(Option.builder().longOpt("no-trace").desc("no trace file; with --report or --text").get());
-        options.addOption(option(null, "engine", "NAME", "splice (default): patched code records itself; or trap: by page faults, about 20 µs an access"));
-        options.addOption(option(null, "start", "WHEN", "record from main (default), load, or marker: between MadT_start"
+        options.addOption(Option.builder().longOpt("no-trace").desc("keep no trace (with --report or --text)").get());
+        options.addOption(option(null, "engine", "NAME", "splice (default) patches the program's code; trap uses page faults, which take about 20 µs for each access"));
+        options.addOption(option(null, "start", "WHEN", "begin at main (default), at load, or at marker: between calls of MadT_start"
                 + " and MadT_stop"));
-        options.addOption(option(null, "max-events", "N", "end the recording after N accesses, never the program"));
-        options.addOption(option(null, "max-size", "SIZE", "end the recording of a process when its trace has SIZE bytes"
-                + " (K, M, G), never the program"));
-        options.addOption(option(null, "only", "GLOB", "trace these regions or modules only: [heap], .bss, libc.so.6, libz*"));
-        options.addOption(option(null, "exclude", "GLOB", "do not trace these"));
-        options.addOption(Option.builder().longOpt("heap").desc("the heap only; with --data and --lib: these together").get());
-        options.addOption(Option.builder().longOpt("data").desc("the program's own global data only").get());
-        options.addOption(Option.builder().longOpt("lib").desc("the libraries' global data only").get());
-        options.addOption(Option.builder().longOpt("stack").desc("accesses to stacks too, not with --engine trap").get());
-        options.addOption(Option.builder().longOpt("no-follow").desc("trace the first process only").get());
-        options.addOption(Option.builder().longOpt("lossy").desc("drop and count what the disk is too slow for, instead of waiting").get());
-        options.addOption("f", "force", false, "overwrite the output");
-        options.addOption("q", "quiet", false, "no talk but errors");
-        options.addOption(option(null, "log", "FILE", "talk goes there"));
-        options.addOption("v", "verbose", false, "more talk; -vv: stack traces of errors too");
+        options.addOption(option(null, "max-events", "N", "stop recording after N accesses; the program goes on"));
+        options.addOption(option(null, "max-size", "SIZE", "stop recording a process when its trace has SIZE bytes (K, M, G);"
+                + " the program goes on"));
+        options.addOption(option(null, "only", "GLOB", "record only this region or module, such as [heap], .bss, libc.so.6, 'libz*'; may be given several times"));
+        options.addOption(option(null, "exclude", "GLOB", "leave out this region or module"));
+        options.addOption(Option.builder().longOpt("heap").desc("record the heap; can be combined with --data and --lib").get());
+        options.addOption(Option.builder().longOpt("data").desc("record the program's own global data").get());
+        options.addOption(Option.builder().longOpt("lib").desc("record the libraries' global data").get());
+        options.addOption(Option.builder().longOpt("stack").desc("record stacks, too (not with --engine trap)").get());
+        options.addOption(option(null, ChosenPrograms.OPTION, "GLOB", "record only programs whose name, path or file matches; the others run at full speed,"
+                + " and their children are followed"));
+        options.addOption(Option.builder().longOpt("no-follow").desc("record the first process only").get());
+        options.addOption(Option.builder().longOpt("lossy").desc("drop and count events when the disk is too slow, instead of making the program wait").get());
+        options.addOption("f", "force", false, "overwrite a file that exists");
+        options.addOption("q", "quiet", false, "print errors only");
+        options.addOption(option(null, "log", "FILE", "write messages to FILE instead of standard error"));
+        options.addOption("v", "verbose", false, "print more messages; -vv: stack traces of errors, too");
         return options;
     }
 
@@ -100,6 +105,7 @@ record RunOptions(
                 !line.hasOption("no-follow"),
                 line.hasOption("lossy"),
                 line.hasOption("force"),
+                ChosenPrograms.of(line.getOptionValues(ChosenPrograms.OPTION)),
                 List.copyOf(line.getArgList()));
     }
 

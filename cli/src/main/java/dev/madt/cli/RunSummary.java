@@ -3,6 +3,7 @@ package dev.madt.cli;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.eclipse.collections.api.map.primitive.ObjectIntMap;
 
 /** What {@code madt run} says when the target has ended. */
 final class RunSummary {
@@ -24,7 +25,8 @@ final class RunSummary {
             tell(result, target);
         }
         tellFurther(outputs.results());
-        if (outputs.results().isEmpty() && !outputs.opened()) {
+        tellPassed(outputs.processes().passed(), session);
+        if (outputs.results().isEmpty() && !outputs.opened() && outputs.processes().passed().isEmpty()) {
             talk.error(program + " ended before recording could begin; nothing was recorded.");
         }
         if (session.failures() > 0) {
@@ -35,6 +37,23 @@ final class RunSummary {
             options.scope().unmatched(outputs.regionNames()).forEach(talk::error);
         }
         hint(outputs);
+    }
+
+    /** What {@code --only-program} left out, and which of its patterns meant nothing. */
+    private void tellPassed(ObjectIntMap<String> passed, SessionDirectory session) {
+        if (!passed.isEmpty()) {
+            talk.say("passed by: " + Numbers.counted(passed.sum(), "program", "programs") + " (" + mostOften(passed) + ") ran unrecorded, by --"
+                    + ChosenPrograms.OPTION + ".");
+        }
+        for (String pattern : options.programs().unmatched(session.matchedPrograms())) {
+            talk.error(pattern + " names no program of this run.");
+        }
+    }
+
+    private static String mostOften(ObjectIntMap<String> passed) {
+        String names = passed.keyValuesView().toSortedList((a, b) -> Integer.compare(b.getTwo(), a.getTwo())).stream().limit(MOST_PARTS)
+                .map(pair -> Numbers.grouped(pair.getTwo()) + " × " + pair.getOne()).collect(Collectors.joining(", "));
+        return passed.size() > MOST_PARTS ? names + " and others" : names;
     }
 
     private void tellFurther(TraceResults results) {

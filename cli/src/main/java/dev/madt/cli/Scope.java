@@ -62,7 +62,8 @@ record Scope(List<Glob> only, List<Glob> exclude) {
         return globs;
     }
 
-    private static Pattern pattern(String glob) {
+    /** {@code *} stands for any text, {@code ?} for one character. */
+    static Pattern pattern(String glob) {
         StringBuilder expression = new StringBuilder();
         for (char c : glob.toCharArray()) {
             expression.append(c == '*' ? ".*" : c == '?' ? "." : Pattern.quote(String.valueOf(c)));

@@ -20,6 +20,7 @@ final class SessionDirectory implements AutoCloseable {
     private boolean held;
     private Greetings greetings;
     private Futex doorbell;
+    private PassedPrograms passed;
 
     private SessionDirectory(Path path) {
         this.path = path;
@@ -67,6 +68,8 @@ final class SessionDirectory implements AutoCloseable {
         Scope scope = options.scope();
         page.putInt(SharedLayout.Session.SCOPE, (scope.covers("[heap]", "") ? SharedLayout.SCOPE_HEAP : 0)
                 | (scope.mayCoverMapped() ? SharedLayout.SCOPE_MAPPED : 0));
+        passed = new PassedPrograms(options.programs().areAll() ? null : path.resolve("passed"), session);
+        page.put(SharedLayout.Session.PROGRAMS, options.programs().bytes());
         page.putLong(SharedLayout.Session.MAGIC, SharedLayout.SESSION_MAGIC);
         doorbell = session.futex(SharedLayout.Session.DOORBELL);
     }
@@ -120,6 +123,16 @@ final class SessionDirectory implements AutoCloseable {
     /** Serials taken so far. */
     int processes() {
         return session.futex(SharedLayout.Session.PROCESSES).get();
+    }
+
+    /** The programs that are not recorded, by {@code --only-program}. */
+    PassedPrograms passed() {
+        return passed;
+    }
+
+    /** A bit for each pattern of {@code --only-program} that has named a program. */
+    long matchedPrograms() {
+        return session.bytes().getLong(SharedLayout.Session.MATCHED);
     }
 
     /** Processes that run untraced because they could not set themselves up. */

@@ -25,6 +25,8 @@ final class Spawner {
     /** Signals that the JVM itself cannot do without for a moment. */
     private static final long JVM_FAULTS =
             Signals.bit(4) | Signals.bit(5) | Signals.bit(7) | Signals.bit(8) | Signals.bit(11);
+    /** Signals that libmadt.so itself handles in the target: SIGILL, SIGTRAP, SIGSEGV, SIGSYS. */
+    private static final long SHIM_SIGNALS = Signals.bit(4) | Signals.bit(5) | Signals.bit(11) | Signals.bit(31);
 
     private Spawner() {}
 
@@ -70,11 +72,18 @@ final class Spawner {
         Libc.posix_spawnattr_init(attributes);
         Libc.posix_spawnattr_setflags(attributes, SET_DEFAULT_AND_MASK);
         try (NativeMemory set = new NativeMemory(SIGNAL_SET_BYTES)) {
-            set.bytes().putLong(0, Caller.blockedSignals());
+            set.bytes().putLong(0, Caller.blockedSignals() & ~SHIM_SIGNALS);
             Libc.posix_spawnattr_setsigmask(attributes, set.address());
             set.bytes().putLong(0, ~Caller.ignoredSignals());
             Libc.posix_spawnattr_setsigdefault(attributes, set.address());
         }
+    }
+
+    /** {@code IGNORED.BLOCKED}, decimal masks of what the target cannot inherit from this process; null where there is no such signal. */
+    static String leftToTheShim() throws IOException {
+        long ignored = Caller.ignoredSignals() & JVM_FAULTS;
+        long blocked = Caller.blockedSignals() & SHIM_SIGNALS;
+        return (ignored | blocked) == 0 ? null : ignored + "." + blocked;
     }
 
     /** Where the JVM put handlers in the place of ignored signals, they would be default signals behind the exec. */

@@ -33,7 +33,7 @@ final class Terminal {
 
     static Options addTo(Options options) {
         return options.addOption(Option.builder().longOpt("color").hasArg().argName("WHEN")
-                .desc("auto (the default: on a terminal, unless NO_COLOR is set), always, never").get());
+                .desc("auto (default: on a terminal, unless NO_COLOR is set), always or never").get());
     }
 
     /** Whether standard output gets colours. */

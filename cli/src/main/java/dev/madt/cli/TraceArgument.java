@@ -1,20 +1,83 @@
 package dev.madt.cli;
 
 import dev.madt.tracker.TraceReader;
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 import org.apache.commons.cli.CommandLine;
 
-/** The one trace that a command reads. */
+/** The one trace that a command reads: the one that is named, else the newest in the current directory. */
 final class TraceArgument {
     private TraceArgument() {}
 
-    static Path of(Command command, CommandLine line) throws Failure {
-        int count = line.getArgList().size();
-        if (count != 1) {
-            String what = count == 0 ? "no trace given" : "one trace at a time, not " + count;
-            throw new Failure(Status.USAGE, what + ". Usage: madt " + command.name() + " " + command.arguments());
+    static Path of(Command command, CommandLine line, Talk talk) throws Failure, IOException {
+        List<String> named = line.getArgList();
+        if (named.size() > 1) {
+            throw new Failure(Status.USAGE, "one trace at a time, not " + named.size() + usage(command));
         }
-        return Path.of(line.getArgList().get(0));
+        return named.size() == 1 ? file(Path.of(named.get(0))) : newest(command, talk);
+    }
+
+    /** The traces that are named, or the newest one; with {@code --all}, of each first one those of all processes of its run. */
+    static List<Path> several(Command command, CommandLine line, Talk talk) throws Failure, IOException {
+        List<Path> first = new ArrayList<>();
+        for (String name : line.getArgList()) {
+            first.add(file(Path.of(name)));
+        }
+        if (first.isEmpty()) {
+            first.add(newest(command, talk));
+        }
+        if (!line.hasOption("all")) {
+            return first;
+        }
+        Set<Path> all = new LinkedHashSet<>();
+        for (Path trace : first) {
+            RunTraces.of(trace).files(talk, all);
+        }
+        return List.copyOf(all);
+    }
+
+    /** In the place of a folder the first trace of the run in it. */
+    private static Path file(Path named) throws Failure, IOException {
+        return Files.isDirectory(named) ? RunTraces.first(named) : named;
+    }
+
+    private static Path newest(Command command, Talk talk) throws Failure, IOException {
+        Path newest = newest(Path.of(""));
+        if (newest == null) {
+            throw new Failure(Status.USAGE, "no trace given, and no *.madt in the current directory" + usage(command));
+        }
+        talk.say("reading " + newest + ", the newest trace here.");
+        return newest;
+    }
+
+    private static String usage(Command command) {
+        return ". Usage: madt " + command.name() + " " + command.arguments();
+    }
+
+    /** The file {@code *.madt} in a directory that was written last, null if there is none. */
+    static Path newest(Path directory) throws IOException {
+        Path newest = null;
+        FileTime last = null;
+        try (DirectoryStream<Path> traces = Files.newDirectoryStream(directory, "*.madt")) {
+            for (Path trace : traces) {
+                FileTime written = Files.isRegularFile(trace) ? Files.getLastModifiedTime(trace) : null;
+                if (written != null && (last == null || written.compareTo(last) > 0)) {
+                    newest = trace;
+                    last = written;
+                }
+            }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        return newest;
     }
 
     /** Says when the trace is incomplete; the exit status that follows. */

@@ -39,6 +39,7 @@ final class TraceCode {
             frames.notes().forget(event.address(), event.address() + event.size());
         }
         if (gone || event.type() == RingEventType.MODULE_LOAD) {
+            frames.encoder().forgetCodes();
             calls.forget();
             allocations.forget();
         }

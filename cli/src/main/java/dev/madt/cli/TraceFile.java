@@ -8,18 +8,26 @@ import dev.madt.tracker.TraceWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Where the frames of one process go: a trace file, lines, or both. When the lines cannot be written any more, the file goes
  * on alone.
  */
 final class TraceFile implements FrameSink {
+    private static final int MOST_HELD = 16;
+
     private final Path file;
     private final TraceWriter writer;
     private final WriteQueue queue;
     private TraceDecoder lines;
     private final RunReports.Counted counted;
     private final IOException refusal;
+    /** Frames that have not been handed over. */
+    private final List<Frame> held = new ArrayList<>();
+    private boolean holds;
+    private volatile boolean closed;
     private volatile IOException writeFailure;
     private volatile long savedAccesses;
     private volatile long size;
@@ -62,6 +70,11 @@ final class TraceFile implements FrameSink {
         return refusal;
     }
 
+    /** Why it could not be written, or null. */
+    IOException writeFailure() {
+        return writeFailure;
+    }
+
     /** Why lines stopped, or null. */
     IOException linesFailure() {
         return linesFailure;
@@ -88,13 +101,27 @@ final class TraceFile implements FrameSink {
         if (writeFailure != null) {
             throw writeFailure;
         }
-        if (writer != null) {
-            Runnable writing = () -> write(frame);
-            if (frame.type() == FrameType.EVENTS) {
-                queue.put(writing);
-            } else {
-                queue.add(writing);
-            }
+        if (writer == null) {
+            return;
+        }
+        held.add(frame);
+        if (!holds || held.size() == MOST_HELD) {
+            handOver();
+        }
+    }
+
+    /** What comes is the last: it is handed over to the writer's thread together, with the end of the file. */
+    void hold() {
+        holds = true;
+    }
+
+    private void handOver() throws IOException {
+        List<Frame> frames = List.copyOf(held);
+        held.clear();
+        if (frames.stream().anyMatch(frame -> frame.type() == FrameType.EVENTS)) {
+            queue.put(() -> frames.forEach(this::write));
+        } else if (!frames.isEmpty()) {
+            queue.add(() -> frames.forEach(this::write));
         }
     }
 
@@ -122,6 +149,7 @@ final class TraceFile implements FrameSink {
     /** Waits until the file has every frame. */
     void await() throws IOException {
         if (writer != null) {
+            handOver();
             queue.await();
         }
     }
@@ -160,20 +188,40 @@ final class TraceFile implements FrameSink {
         }
     }
 
-    /** Closes the file so that it reads as truncated. */
-    void abandon() throws IOException {
-        await();
-        if (writer != null) {
-            writer.abandon();
+    /**
+     * Has the file closed when it has every frame; {@link #writeFailure} says how that went, once {@link #isClosed} is true.
+     *
+     * @param whole false: it is to read as truncated
+     */
+    void closeSoon(boolean whole) throws IOException {
+        if (writer == null) {
+            closed = true;
+            return;
         }
+        handOver();
+        queue.add(() -> {
+            try {
+                if (whole && writeFailure == null) {
+                    writer.close();
+                } else {
+                    writer.abandon();
+                }
+            } catch (IOException e) {
+                writeFailure = writeFailure == null ? e : writeFailure;
+            }
+            closed = true;
+        });
+    }
+
+    /** Whether the file is closed. */
+    boolean isClosed() {
+        return closed;
     }
 
     @Override
     public void close() throws IOException {
+        closeSoon(true);
         await();
-        if (writer != null) {
-            writer.close();
-        }
         if (writeFailure != null) {
             throw writeFailure;
         }

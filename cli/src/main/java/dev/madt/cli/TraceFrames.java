@@ -1,16 +1,20 @@
 package dev.madt.cli;
 
 import dev.madt.resolver.CodeWord;
+import dev.madt.tracker.BlockKind;
 import dev.madt.tracker.EventCounts;
 import dev.madt.tracker.EventsFrame;
 import dev.madt.tracker.Frame;
 import dev.madt.tracker.FrameType;
 import dev.madt.tracker.MapsFrame;
+import dev.madt.tracker.MetaFrame;
 import dev.madt.tracker.Run;
 import dev.madt.tracker.RunsFrame;
+import dev.madt.tracker.SharedLayout;
 import dev.madt.tracker.Site;
 import dev.madt.tracker.SymbolsFrame;
 import java.io.IOException;
+import java.util.Arrays;
 
 /**
  * The frames of one trace as they grow, and their way to the sink: definitions in front of the events that need them. When the sink fails,
@@ -28,10 +32,14 @@ final class TraceFrames {
     private final MapsFrame maps = new MapsFrame();
     private final SymbolsFrame symbols = new SymbolsFrame();
     private final RunsFrame runs = new RunsFrame();
+    private final NativeRunEncoder encoder;
     private final EventsFrame events;
     private long loads;
     private long stores;
     private long blocks;
+    private final long[] blockKinds = new long[BlockKind.values().length];
+    /** Those in the frame that grows. */
+    private final long[] newKinds = new long[BlockKind.values().length];
     private long lostAccesses;
     private long lostBlocks;
     private IOException failure;
@@ -44,7 +52,8 @@ final class TraceFrames {
         this.exactSize = options.maxSize() > 0;
         this.modules = modules;
         this.notes = sink.saves() ? new SourceNotes(modules) : null;
-        this.events = new EventsFrame(new NativeRunEncoder(scope));
+        this.encoder = new NativeRunEncoder(scope);
+        this.events = new EventsFrame(encoder);
         scope.defineBy(this::define);
     }
 
@@ -60,6 +69,11 @@ final class TraceFrames {
     /** Takes runs and ring events; {@link #flushWhenLong} is due after some. */
     EventsFrame events() {
         return events;
+    }
+
+    /** What {@link #events} puts together. */
+    NativeRunEncoder encoder() {
+        return encoder;
     }
 
     /** Null without a trace file. */
@@ -156,12 +170,43 @@ final class TraceFrames {
         loads += counts.loads();
         stores += counts.stores();
         blocks += counts.blocks();
+        for (int i = 0; i < newKinds.length; i++) {
+            blockKinds[i] += newKinds[i];
+            newKinds[i] = 0;
+        }
         write(frame);
+    }
+
+    /** Adds a built-in run, and counts it if it is a block event. */
+    void builtIn(int run, long epoch, long[] words) {
+        events.run(run, epoch, words, 0, words.length);
+        if (run == SharedLayout.RUN_COPY || run == SharedLayout.RUN_STORE || run == SharedLayout.RUN_FETCH) {
+            newKinds[run - SharedLayout.RUN_COPY]++; // in the order of BlockKind
+        }
+    }
+
+    /** What the frames hold that have been handed over, as META says it. */
+    void tell(MetaFrame meta) {
+        meta.add("loads", Long.toString(loads)).add("stores", Long.toString(stores));
+        for (BlockKind kind : BlockKind.values()) {
+            meta.add(metaKey(kind), Long.toString(blockKinds[kind.ordinal()]));
+        }
+        meta.add("modules", String.join(",", maps.modules()));
+    }
+
+    /** The key of META for the number of such events. */
+    static String metaKey(BlockKind kind) {
+        return switch (kind) {
+            case COPY -> "copies";
+            case STORE -> "block_stores";
+            case FETCH -> "block_fetches";
+        };
     }
 
     private void lose(Frame frame, EventCounts counts) {
         lostAccesses += (long) counts.loads() + counts.stores();
         lostBlocks += counts.blocks();
+        Arrays.fill(newKinds, 0);
         events.ringEventsOf(frame);
     }
 

@@ -8,6 +8,8 @@ import dev.madt.tracker.PrintableText;
 import dev.madt.tracker.ProcessesFrame;
 import dev.madt.tracker.RingEvent;
 import dev.madt.tracker.Site;
+import dev.madt.tracker.TraceEnds;
+import dev.madt.tracker.TraceIndex;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -34,6 +36,60 @@ final class TraceInfo implements EventConsumer {
     private final List<ProcessesFrame.Entry> processes = new ArrayList<>();
     private long loads;
     private long stores;
+    /** Allocation events, where they have not been read; negative where they have. */
+    private long allocationsTold = -1;
+
+    TraceInfo() {}
+
+    /** What the ends of a trace tell, which {@link #suffice}. */
+    TraceInfo(TraceEnds ends) {
+        meta.putAll(ends.meta());
+        processes.addAll(ends.processes());
+        modules.addAll(List.of(value("modules").split(",")));
+        loads = number("loads");
+        stores = number("stores");
+        for (BlockKind kind : BlockKind.values()) {
+            blocks[kind.ordinal()] = number(TraceFrames.metaKey(kind));
+        }
+        allocationsTold = ends.index().allocations();
+    }
+
+    /** Whether the recorder has counted what the trace holds; those of older versions have not. */
+    static boolean suffice(TraceEnds ends) {
+        return ends.meta().containsKey("loads") && ends.meta().containsKey("modules");
+    }
+
+    /** What the recorder says and what was counted, where that is not the same. */
+    List<String> differences(TraceIndex index) {
+        List<String> found = new ArrayList<>();
+        compare(found, "loads", loads);
+        compare(found, "stores", stores);
+        long blockEvents = 0;
+        for (BlockKind kind : BlockKind.values()) {
+            blockEvents += blocks[kind.ordinal()];
+            compare(found, TraceFrames.metaKey(kind), blocks[kind.ordinal()]);
+        }
+        long allocationEvents = allocations.values().stream().mapToLong(Long::longValue).sum();
+        compare(found, "accesses", index.accesses(), loads + stores);
+        compare(found, "block events", index.blocks(), blockEvents);
+        compare(found, "allocation events", index.allocations(), allocationEvents);
+        if (meta.containsKey("modules") && !String.join(",", modules).equals(value("modules"))) {
+            found.add("modules: " + value("modules") + " are noted, " + String.join(",", modules) + " are in the trace");
+        }
+        return found;
+    }
+
+    private void compare(List<String> found, String key, long counted) {
+        if (meta.containsKey(key)) {
+            compare(found, key, number(key), counted);
+        }
+    }
+
+    private static void compare(List<String> found, String what, long told, long counted) {
+        if (told != counted) {
+            found.add(what + ": " + Numbers.grouped(told) + " are noted, " + Numbers.grouped(counted) + " are in the trace");
+        }
+    }
 
     /** Counts names; it must get the same calls as this object. */
     NameShares shares() {
@@ -92,8 +148,12 @@ final class TraceInfo implements EventConsumer {
         text.append('\n');
         totals(text);
         text.append('\n');
-        names(text, "names", false);
-        names(text, "of own code", true);
+        if (allocationsTold < 0) {
+            names(text, "names", false);
+            names(text, "of own code", true);
+        } else {
+            row(text, "names", "not counted, and the frames not checked: info --verify reads the whole trace and does both");
+        }
         text.append('\n');
         counters(text);
         processes(text);
@@ -134,7 +194,7 @@ final class TraceInfo implements EventConsumer {
             blockEvents += blocks[kind.ordinal()];
             letters.append(' ').append(kind.letter()).append(' ').append(Numbers.grouped(blocks[kind.ordinal()]));
         }
-        long allocationEvents = 0;
+        long allocationEvents = Math.max(0, allocationsTold);
         StringBuilder calls = new StringBuilder();
         for (Map.Entry<Character, Long> entry : allocations.entrySet()) {
             allocationEvents += entry.getValue();

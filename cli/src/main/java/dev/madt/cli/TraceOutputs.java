@@ -12,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -21,6 +23,8 @@ import org.eclipse.collections.impl.set.mutable.primitive.LongHashSet;
 final class TraceOutputs {
     static final String EXEC = "exec";
     private static final String UNKNOWN = "unknown";
+    /** Files that wait to be closed, with what was known of their processes. */
+    private static final int MOST_CLOSING = 16;
 
     private final RunOptions options;
     private final WriteQueue queue = new WriteQueue();
@@ -32,8 +36,10 @@ final class TraceOutputs {
     private final ProcessList processes = new ProcessList();
     private final Set<String> regionNames = new HashSet<>();
     private Ended firstEnded;
+    private final Deque<Ended> closing = new ArrayDeque<>();
     /** Hashes of the names that traces have: thousands of them cost little so, and two that are equal cost one a {@code .2}. */
     private final LongHashSet taken = new LongHashSet();
+    private final String host = host();
     private boolean first = true;
     private TraceFile early;
     private boolean textFailed;
@@ -60,6 +66,9 @@ final class TraceOutputs {
     private void checkTrace() throws Failure {
         Path file = name.of(0, programName(program), true).toAbsolutePath();
         Path folder = file.getParent();
+        if (options.output().endsWith("/")) {
+            makeFolder(folder, options.output());
+        }
         if (!Files.isDirectory(folder)) {
             throw new Failure(Status.RUN_FAILED, "cannot write " + file + ": there is no directory " + folder
                     + ". Make it with: mkdir -p " + folder);
@@ -68,11 +77,19 @@ final class TraceOutputs {
             throw new Failure(Status.RUN_FAILED, "cannot write " + file + ": " + folder
                     + " is not writable. Choose another place with -o FILE.");
         }
-        if (!name.dependsOnPid()) {
+        if (!name.dependsOnPid() && options.programs().include(program)) {
             early = make(unused(name.of(0, programName(program), true)));
             if (early.failure() != null) {
                 throw new Failure(Status.RUN_FAILED, unwritable(early.file(), early.failure()), early.failure());
             }
+        }
+    }
+
+    private static void makeFolder(Path folder, String name) throws Failure {
+        try {
+            Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw new Failure(Status.RUN_FAILED, "cannot make the folder " + name + ": " + Reason.root(e) + ".", e);
         }
     }
 
@@ -142,33 +159,33 @@ final class TraceOutputs {
     /** Begins the trace of a process that takes part; what waits for the disk does not hold it up. */
     ProcessTrace open(int pid, int parent, ModuleTable modules) {
         TraceFile file = early;
+        Path running = programOf(pid);
         if (file == null && name == null) {
             file = traceFile(null, null, null);
         } else if (file == null) {
-            file = make(unused(name.of(pid, programName(programOf(pid)), first)));
+            file = make(unused(name.of(pid, programName(running), first)));
         }
         early = null;
         first = false;
-        Path running = programOf(pid);
         if (reports != null) {
             reports.begin(file.counted(), programName(running), pid);
         }
         processes.takesPart(pid, parent, running.toString(), file.file() == null ? "" : file.file().getFileName().toString());
         AddressSpace space = new AddressSpace(options.scope(), programName(running), regionNames);
         ProcessTrace trace = new ProcessTrace(pid, options, file, space, modules, processes);
-        trace.meta(beginning(pid, parent).build(pid, 0));
+        trace.meta(beginning(pid, parent, running).build(pid, 0));
         return trace;
     }
 
-    private MetaFrame beginning(int pid, int parent) {
+    private MetaFrame beginning(int pid, int parent, Path running) {
         MetaFrame meta = new MetaFrame();
         meta.add("command", CommandText.of(pid, options.program()));
-        meta.add("program", PrintableText.of(programOf(pid).toString()));
+        meta.add("program", PrintableText.of(running.toString()));
         meta.add("engine", options.engine().word()).add("start", options.start().word());
         if (options.stack()) {
             meta.add("stack", "recorded");
         }
-        meta.add("host", host());
+        meta.add("host", host);
         meta.add("begin", now()).add("pid", Integer.toString(pid)).add("parent", Integer.toString(parent));
         return meta.add("version", Main.VERSION);
     }
@@ -232,12 +249,15 @@ final class TraceOutputs {
         if (options.engine() == Engine.SPLICE) {
             unrecorded(trace.unrecorded(), meta);
         }
+        trace.frames().flush();
+        trace.frames().tell(meta);
         trace.meta(meta.build(recorder.pid(), 0));
         Ended process = new Ended(recorder.serial(), recorder.pid(), trace, ended, losses, completeness);
         if (recorder.serial() == 0) {
             firstEnded = process;
         } else {
-            results.add(closed(process));
+            end(process);
+            addClosed(MOST_CLOSING);
         }
     }
 
@@ -263,23 +283,51 @@ final class TraceOutputs {
     /** A process whose trace is complete and open. */
     private record Ended(int serial, int pid, ProcessTrace trace, String how, Losses losses, String completeness) {}
 
-    private TraceResult closed(Ended process) {
+    /** Ends the lines of a process, and has its file closed. */
+    private void end(Ended process) {
         TraceFile file = process.trace().sink();
-        IOException failure = process.trace().failure();
         try {
             file.endLines(process.losses().none());
             if (file.counted() != null) {
                 file.counted().end();
             }
-            if (process.losses().damage() == null && !(failure instanceof MemoryLimit)) {
-                file.close();
-            } else {
-                file.abandon();
-            }
         } catch (IOException e) {
-            failure = failure == null ? e : failure;
+            process.trace().fail(e);
         }
-        return TraceResult.of(process.serial(), process.pid(), process.trace(), process.how(), failure, process.losses(), process.completeness());
+        try {
+            file.closeSoon(process.losses().damage() == null && !(process.trace().failure() instanceof MemoryLimit));
+        } catch (IOException e) {
+            process.trace().fail(e);
+        }
+        closing.add(process);
+    }
+
+    /** Adds the results of those that are closed; waits if there are more than so many that are not. */
+    private void addClosed(int most) {
+        while (!closing.isEmpty()) {
+            Ended process = closing.element();
+            TraceFile file = process.trace().sink();
+            try {
+                if (!file.isClosed() && closing.size() > most) {
+                    file.await();
+                }
+            } catch (IOException e) {
+                process.trace().fail(e);
+                results.add(result(closing.remove()));
+                continue;
+            }
+            if (!file.isClosed()) {
+                return;
+            }
+            results.add(result(closing.remove()));
+        }
+    }
+
+    private static TraceResult result(Ended process) {
+        IOException failure = process.trace().failure();
+        IOException late = process.trace().sink().writeFailure();
+        return TraceResult.of(process.serial(), process.pid(), process.trace(), process.how(), failure == null ? late : failure, process.losses(),
+                process.completeness());
     }
 
     /** Lets lines out: all when nothing else is to be done. */
@@ -303,9 +351,10 @@ final class TraceOutputs {
             ProcessesFrame list = new ProcessesFrame();
             processes.entries().forEach(list::add);
             firstEnded.trace().meta(list.build(firstEnded.pid(), 0));
-            results.add(closed(firstEnded));
+            end(firstEnded);
             firstEnded = null;
         }
+        addClosed(0);
         queue.close();
         if (text != null) {
             text.close();

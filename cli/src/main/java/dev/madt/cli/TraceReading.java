@@ -18,15 +18,13 @@ import org.apache.commons.cli.Options;
 
 /** Reads a trace from its beginning to its end for a command, with progress on a terminal. */
 final class TraceReading {
-    private static final int AHEAD = 4;
-
     private TraceReading() {}
 
     /** Adds the options of every command that reads a trace. */
     static Options addTo(Options options) {
         return options
-                .addOption(Option.builder().longOpt("strict").desc("status 3 if the trace is incomplete").get())
-                .addOption(Option.builder().longOpt("no-progress").desc("no progress on the terminal").get());
+                .addOption(Option.builder().longOpt("strict").desc("end with status 3 if the trace is incomplete").get())
+                .addOption(Option.builder().longOpt("no-progress").desc("show no progress on the terminal").get());
     }
 
     /**
@@ -41,21 +39,37 @@ final class TraceReading {
     /** As above, but what comes before an access number may be left out, and reading stops soon after {@code enough} says so. */
     static int read(Path file, EventConsumer consumer, long from, BooleanSupplier enough, CommandLine line, Talk talk)
             throws IOException {
-        if (Runtime.getRuntime().availableProcessors() > 1) {
-            return readAhead(file, consumer, from, enough, line, talk);
+        int processors = Runtime.getRuntime().availableProcessors();
+        if (processors > 1) {
+            return readAhead(file, consumer, from, enough, processors, line, talk);
         }
         try (TraceDecoder decoder = new TraceDecoder(consumer, from)) {
             return read(file, new Until(decoder, enough), line, talk, decoder::end);
         }
     }
 
-    /** Another thread reads and decodes; this one is the consumer's. */
-    private static int readAhead(Path file, EventConsumer consumer, long from, BooleanSupplier enough, CommandLine line, Talk talk)
+    /** Gives everything to the consumer but the end. */
+    static void read(TraceReader reader, EventConsumer consumer) throws IOException {
+        int processors = Runtime.getRuntime().availableProcessors();
+        if (processors == 1) {
+            reader.read(new TraceDecoder(consumer));
+            return;
+        }
+        try (ReadAhead parts = new ReadAhead(reader, processors, 0)) {
+            for (TracePart part = parts.next(); part != null; part = parts.next()) {
+                part.give(consumer);
+                parts.release(part);
+            }
+        }
+    }
+
+    /** Other threads read and decode; this one is the consumer's. */
+    private static int readAhead(Path file, EventConsumer consumer, long from, BooleanSupplier enough, int processors, CommandLine line, Talk talk)
             throws IOException {
         try (Progress in = open(file, line, talk);
                 TraceReader reader = new TraceReader(in, file.toString());
                 Ending ending = new Ending(consumer);
-                ReadAhead parts = new ReadAhead(reader, AHEAD, from)) {
+                ReadAhead parts = new ReadAhead(reader, processors, from)) {
             for (TracePart part = parts.next(); part != null; part = parts.next()) {
                 if (enough.getAsBoolean()) {
                     return Status.DONE;

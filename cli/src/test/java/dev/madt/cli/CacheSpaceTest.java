@@ -49,24 +49,36 @@ class CacheSpaceTest {
         file("e.plan.77", 3);
         file("f.plan.78", 30);
         file("other", 99);
-        CacheSpace space = new CacheSpace(directory, 3 * SIZE);
+        CacheSpace space = new CacheSpace(directory, 3 * SIZE, true);
         assertTrue(space.use(again));
         assertFalse(space.use(directory.resolve("none.plan")));
         space.close();
         assertEquals(List.of("b.plan", "d.plan", "e.plan.77", "other"), files());
     }
 
+    /** A session that adds nothing need not look at all files. */
+    @Test
+    void shouldLookAtTheSpaceWhereSomethingWasAdded() throws IOException {
+        file("a.plan", 9);
+        new CacheSpace(directory, SIZE, false).close();
+        try (CacheSpace space = new CacheSpace(directory, SIZE, false)) {
+            space.put(file("b.plan.77", 1), directory.resolve("b.plan"));
+            Files.delete(directory.resolve("b.plan.77"));
+        }
+        assertEquals(List.of("b.plan"), files());
+    }
+
     @Test
     void shouldKeepWhatAnotherSessionUses() throws IOException {
         Path old = file("a.plan", 9);
         file("b.plan", 1);
-        try (CacheSpace other = new CacheSpace(directory, Long.MAX_VALUE)) {
+        try (CacheSpace other = new CacheSpace(directory, Long.MAX_VALUE, false)) {
             assertTrue(other.use(old));
             Files.setLastModifiedTime(old, FileTime.from(Instant.now().minus(Duration.ofHours(9))));
-            new CacheSpace(directory, 0).close();
+            new CacheSpace(directory, 0, true).close();
             assertEquals(List.of("a.plan"), files());
         }
-        new CacheSpace(directory, 0).close();
+        new CacheSpace(directory, 0, true).close();
         assertEquals(List.of(), files());
     }
 
@@ -85,12 +97,12 @@ class CacheSpaceTest {
             assertNull(session.get());
         }
         threads.shutdown();
-        new CacheSpace(directory, 3 * SIZE).close();
+        new CacheSpace(directory, 3 * SIZE, true).close();
         assertEquals(3, files().size());
     }
 
     private void session(Random random) throws IOException {
-        try (CacheSpace space = new CacheSpace(directory, 3 * SIZE)) {
+        try (CacheSpace space = new CacheSpace(directory, 3 * SIZE, false)) {
             List<Path> used = random.ints(4, 0, 9).mapToObj(number -> directory.resolve(number + ".plan")).toList();
             for (Path file : used) {
                 while (!space.use(file)) {

@@ -115,7 +115,7 @@ class CommandLineTest {
     @Test
     void shouldWantOneTrace() {
         assertEquals(2, madt("info", "a", "b"));
-        assertSaid("madt: one trace at a time, not 2. Usage: madt info [options] TRACE");
+        assertSaid("madt: one trace at a time, not 2. Usage: madt info [options] [TRACE]");
     }
 
     @Test

@@ -18,7 +18,7 @@ class CxxDemanglerTest {
 
     @Test
     void shouldDemangleTheNamesOfTheCxxRuntimeAsCxxfiltDoes(@TempDir Path folder) throws Exception {
-        Assumptions.assumeTrue(Files.exists(LIBRARY), "libstdc++");
+        Assumptions.assumeTrue(Files.exists(LIBRARY), "no " + LIBRARY);
         List<String> names = ElfModule.open(LIBRARY).functions().stream().map(ElfSymbol::name)
                 .filter(name -> name.startsWith("_Z") && name.indexOf('@') < 0).toList();
         Path input = Files.write(folder.resolve("names"), names);

@@ -20,7 +20,7 @@ class FullDiskTest {
     void needsMountNamespaces() throws Exception {
         MadtProcess.Outcome outcome = MadtProcess.finish(
                 new ProcessBuilder("unshare", "-m", "mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", folder.toString()));
-        Assumptions.assumeTrue(outcome.status() == 0, "this machine does not let tests mount: " + outcome.err());
+        Assumptions.assumeTrue(outcome.status() == 0, "mounts are forbidden: " + outcome.err());
     }
 
     private MadtProcess.Outcome withDisk(String size, Path place, String script, List<String> command) throws Exception {

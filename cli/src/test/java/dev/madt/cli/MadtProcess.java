@@ -13,7 +13,7 @@ final class MadtProcess {
     /** What a finished process left. */
     record Outcome(int status, String out, String err) {}
 
-    private static final int LIMIT_SECONDS = 60;
+    private static final int LIMIT_SECONDS = 600;
 
     private MadtProcess() {}
 

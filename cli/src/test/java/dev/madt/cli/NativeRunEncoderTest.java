@@ -7,11 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.tracker.AccessKind;
+import dev.madt.tracker.BlockKeeper;
+import dev.madt.tracker.BlockTracker;
 import dev.madt.tracker.EventsFrame;
 import dev.madt.tracker.Frame;
 import dev.madt.tracker.MalformedBufferException;
 import dev.madt.tracker.RingEvent;
 import dev.madt.tracker.RingEventType;
+import dev.madt.tracker.RingEvents;
 import dev.madt.tracker.Run;
 import dev.madt.tracker.RunScope;
 import dev.madt.tracker.RunSpan;
@@ -94,7 +97,8 @@ class NativeRunEncoderTest {
     private final Pages plainScope = new Pages();
     private final Pages nativeScope = new Pages();
     private final EventsFrame plain = new EventsFrame(plainScope);
-    private final EventsFrame fast = new EventsFrame(new NativeRunEncoder(nativeScope));
+    private final NativeRunEncoder encoder = new NativeRunEncoder(nativeScope);
+    private final EventsFrame fast = new EventsFrame(encoder);
 
     private void assertSame() {
         assertEquals(plain.loads(), fast.loads());
@@ -196,6 +200,194 @@ class NativeRunEncoderTest {
             }
         }
         assertSame();
+    }
+
+    /** Events as programs have them: blocks of a few classes that end in any order, odd ones among them. */
+    private static final class Allocator {
+        private final Random random;
+        private final List<Long> live = new ArrayList<>();
+        private final List<Long> free = new ArrayList<>();
+        private long ticket;
+        private long top = 0x10000;
+
+        Allocator(int seed) {
+            random = new Random(seed);
+        }
+
+        RingEvent next() {
+            ticket += random.nextInt(20) == 0 ? 1L << random.nextInt(34) : 1;
+            int thread = random.nextInt(3);
+            long code = random.nextInt(30) == 0 ? 0 : 0x401000 + 5 * random.nextInt(6);
+            int what = random.nextInt(100);
+            if (what < 46 && !live.isEmpty()) {
+                long old = live.remove(random.nextInt(live.size()));
+                free.add(old);
+                return new RingEvent(RingEventType.FREE, thread, ticket, 0, 0, old, random.nextInt(200) == 0 ? 8 : 0, "", code);
+            } else if (what > 97) {
+                return new RingEvent(RingEventType.REALLOC_END, thread, ticket, 0x999000, 70, 0x888000, 0, "", code);
+            } else if (what > 95) {
+                return new RingEvent(RingEventType.FREE, thread, ticket, 0, 0, 16L * random.nextInt(99_000), 0, "", code);
+            }
+            boolean again = random.nextInt(4) > 0 && !free.isEmpty();
+            long address = again ? free.remove(Math.max(0, free.size() - 1 - random.nextInt(9))) : (top += 16L * (1 + random.nextInt(5)));
+            live.add(address);
+            RingEventType type = random.nextInt(5) == 0 ? RingEventType.CALLOC : RingEventType.MALLOC;
+            return new RingEvent(type, thread, ticket, random.nextInt(300) == 0 ? 0 : address, random.nextInt(90) == 0 ? -random.nextInt(2_000) : random.nextInt(60),
+                    0, 0, "", code);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void shouldGiveTheSameBytesForAllocations(int seed) {
+        Allocator allocator = new Allocator(seed);
+        for (int i = 0; i < 40_000; i++) {
+            RingEvent event = allocator.next();
+            plain.event(event);
+            fast.event(event);
+            if (i % 9_001 == 9_000) {
+                assertSame();
+            }
+        }
+        assertSame();
+    }
+
+    /** Events and runs in the order of {@link EventMerge.Output#both}, one by one. */
+    private final class OneByOne implements EventMerge.Output {
+        @Override
+        public void event(RingEvents events) {
+            plain.event(events.remove(inTrace(events.code())));
+        }
+
+        @Override
+        public void runs(int thread, RunSpan span, long limit) throws MalformedBufferException {
+            plain.runs(span, limit);
+        }
+    }
+
+    private static long inTrace(long word) {
+        return word == 0 ? 0 : word - 5;
+    }
+
+    /** Leaves everything to the library but what it does not take. */
+    private void merge(RingEvents events, RunSpan span, long limit, long below) {
+        while (true) {
+            switch (encoder.merge(events, span, limit, below)) {
+                case CODE -> encoder.code(events.code(), inTrace(events.code()), events.type() != RingEventType.FREE);
+                case EVENT -> fast.event(events.remove(inTrace(events.code())));
+                default -> {
+                    return;
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void shouldGiveTheSameBytesForRunsAndEventsInTheirOrder(int seed) throws Exception {
+        Random random = new Random(seed);
+        Allocator allocator = new Allocator(seed);
+        allocator.ticket = 99;
+        long[] last = new long[RUNS * 20_000];
+        RingEvents one = new RingEvents();
+        RingEvents other = new RingEvents();
+        OneByOne output = new OneByOne();
+        for (int round = 0; round < 300; round++) {
+            long[] words = words(random, last, random.nextInt(400));
+            RunSpan plainSpan = span(words);
+            RunSpan fastSpan = span(words);
+            for (int i = random.nextInt(200); i > 0; i--) {
+                RingEvent event = allocator.next();
+                RingEvent soon = new RingEvent(event.type(), event.thread(), 100 + random.nextInt(40), event.address(), event.size(), event.old(), event.oldSize(),
+                        "", event.code());
+                one.add(soon);
+                other.add(soon);
+            }
+            while (!plainSpan.isEmpty() || !one.isEmpty()) {
+                long limit = 100 + random.nextInt(200);
+                long below = 100 + random.nextInt(200);
+                if (plainSpan.isEmpty()) {
+                    output.events(one, below);
+                    merge(other, null, 0, below);
+                } else {
+                    output.both(one, 1, plainSpan, limit, below);
+                    merge(other, fastSpan, limit, below);
+                }
+                assertEquals(plainSpan.isEmpty(), fastSpan.isEmpty());
+                assertEquals(one.count(), other.count());
+                if (plain.isFull() || random.nextInt(50) == 0) {
+                    assertSame();
+                }
+            }
+        }
+        assertSame();
+    }
+
+    /** Mallocs and frees in places of 64 bytes, each of which has one block, or two in its halves. */
+    private static final class Places {
+        private final Random random;
+        /** By half place: 0 free, 1 the block begins here, 2 it reaches here. */
+        private final int[] halves = new int[2_000];
+        private long ticket;
+
+        Places(int seed) {
+            random = new Random(seed);
+        }
+
+        RingEvent next() {
+            int place = random.nextInt(halves.length / 2) * 2;
+            int half = place + random.nextInt(2);
+            if (halves[half] == 0) {
+                boolean whole = halves[place] + halves[place + 1] == 0 && random.nextBoolean();
+                halves[whole ? place : half] = 1;
+                halves[place + 1] = whole ? 2 : halves[place + 1];
+                return event(RingEventType.MALLOC, 32L * (whole ? place : half), random.nextInt(whole ? 65 : 33));
+            }
+            int begin = halves[half] == 2 ? place : half;
+            halves[begin] = 0;
+            halves[place + 1] = halves[place + 1] == 2 ? 0 : halves[place + 1];
+            return event(RingEventType.FREE, 32L * begin, 0);
+        }
+
+        private RingEvent event(RingEventType type, long place, long size) {
+            long address = 0x5000_0000L + place;
+            boolean ends = type == RingEventType.FREE;
+            return new RingEvent(type, 7, ++ticket, ends ? 0 : address, size, ends ? address : 0, 0, "", 0x401000 + 5 * random.nextInt(4));
+        }
+    }
+
+    /** Blocks as the journal leaves them against a tracker that has had every event. */
+    @ParameterizedTest
+    @ValueSource(ints = {100, 3_000, 70_000})
+    void shouldNoteWhatBecomesOfBlocks(int rarely) {
+        Random random = new Random(rarely);
+        Places places = new Places(rarely);
+        RingEvents events = new RingEvents();
+        BlockTracker every = new BlockTracker((start, end) -> {}, BlockKeeper.NOTHING);
+        BlockTracker noted = new BlockTracker((start, end) -> {}, BlockKeeper.NOTHING);
+        encoder.follow(true);
+        int[] applied = {0};
+        for (int i = 0; i < 200_000; i++) {
+            RingEvent event = places.next();
+            events.add(event);
+            every.follow(new RingEvent(event.type(), event.thread(), event.epoch(), event.address(), event.size(), event.old(), 0, "", inTrace(event.code())));
+            while (!events.isEmpty()) {
+                merge(events, null, 0, Long.MAX_VALUE);
+                if (!events.isEmpty() || random.nextInt(rarely) == 0) {
+                    encoder.journal((each, blocks) -> {
+                        applied[0]++;
+                        noted.blocks(each.type() == RingEventType.FREE ? blocks : blocks - 1);
+                        noted.follow(each);
+                    });
+                    assertTrue(every.inheritance().equals(noted.inheritance()), "different blocks after " + i + " events");
+                    assertEquals(every.blocks(), encoder.blocks());
+                }
+            }
+            if (fast.isFull()) {
+                fast.build(1, 1);
+            }
+        }
+        assertTrue(rarely < 70_000 || applied[0] < 100_000, applied[0] + " of 200000 were not cancelled");
     }
 
     @Test

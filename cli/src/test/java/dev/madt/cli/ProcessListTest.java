@@ -2,6 +2,7 @@ package dev.madt.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.madt.tracker.ProcessesFrame;
 import dev.madt.tracker.RingEvent;
 import dev.madt.tracker.RingEventType;
 import dev.madt.tracker.SharedLayout;
@@ -42,6 +43,23 @@ class ProcessListTest {
     void shouldNotExpectAnUntracedProgram() {
         note(RingEventType.EXEC, CHILD, SharedLayout.EXEC_UNTRACED);
         assertEquals(List.of(), processes.expected());
+    }
+
+    @Test
+    void shouldNotExpectAProgramThatIsPassedBy() {
+        processes.passes(CHILD, FIRST, "/bin/second");
+        assertEquals(List.of(), processes.expected());
+        assertEquals(1, processes.passed().get("/bin/second"));
+        note(RingEventType.WAITED, CHILD, 0);
+        assertEquals("exit 0", processes.ending(CHILD));
+    }
+
+    @Test
+    void shouldListEachImageOfAProcessThatIsPassedBy() {
+        processes.passes(CHILD, FIRST, "/bin/second");
+        processes.passes(CHILD, FIRST, "/bin/third");
+        assertEquals(List.of("running", TraceOutputs.EXEC, ProcessList.PASSED),
+                processes.entries().stream().map(ProcessesFrame.Entry::ended).toList());
     }
 
     @Test

@@ -145,7 +145,7 @@ class RunErrorsTest {
         builder.command().addAll(0, List.of("setpriv", "--reuid=65534", "--clear-groups"));
         MadtProcess.Outcome outcome = MadtProcess.finish(builder);
         Assumptions.assumeFalse(outcome.err().startsWith("Error: "),
-                "an ordinary user cannot read the class path here");
+                "an ordinary user cannot reach the class path");
         assertEquals("madt: cannot trace /usr/bin/passwd: it is setuid, and the loader ignores preloaded libraries there. "
                 + "Run madt as root, or trace a copy: cp /usr/bin/passwd .\n", outcome.err());
         assertEquals(126, outcome.status());

@@ -145,7 +145,7 @@ class SlowDiskTest {
             assertTrue(reader.read(new TraceDecoder(flood)), reader.incompleteness());
             assertEquals(flood.kept, reader.index().accesses());
         }
-        assertTrue(process.waitFor(60, TimeUnit.SECONDS));
+        assertTrue(process.waitFor(10, TimeUnit.MINUTES));
         assertEquals(7, process.exitValue(), Files.readString(errors()));
         return flood;
     }

@@ -67,22 +67,22 @@ class TargetTest {
         Process process = builder.redirectError(ProcessBuilder.Redirect.DISCARD).start();
         assertEquals('r', process.getInputStream().read());
         process.destroy();
-        assertTrue(process.waitFor(20, TimeUnit.SECONDS));
+        assertTrue(process.waitFor(10, TimeUnit.MINUTES));
         assertEquals(42, process.exitValue());
     }
 
     @Test
     void shouldPutTheShimInFrontOfOtherPreloadedLibraries() {
         List<byte[]> entries = Environment.forTarget(
-                List.of("A=1".getBytes(), "LD_PRELOAD=/x.so".getBytes(), "B=2".getBytes()), Path.of("/s"));
+                List.of("A=1".getBytes(), "LD_PRELOAD=/x.so".getBytes(), "B=2".getBytes()), Path.of("/s"), null);
         assertEquals(List.of("A=1", "LD_PRELOAD=/s/libmadt.so:/x.so", "B=2", "MADT_SESSION=/s"),
                 entries.stream().map(String::new).toList());
     }
 
     @Test
     void shouldAppendWhatIsNotThere() {
-        List<byte[]> entries = Environment.forTarget(List.of("A=1".getBytes()), Path.of("/s"));
-        assertEquals(List.of("A=1", "MADT_SESSION=/s", "LD_PRELOAD=/s/libmadt.so"),
+        List<byte[]> entries = Environment.forTarget(List.of("A=1".getBytes()), Path.of("/s"), "8.16");
+        assertEquals(List.of("A=1", "MADT_SESSION=/s", "MADT_SIGNALS=8.16", "LD_PRELOAD=/s/libmadt.so"),
                 entries.stream().map(String::new).toList());
     }
 

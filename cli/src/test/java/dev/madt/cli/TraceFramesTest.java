@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(600)
 class TraceFramesTest {
     private static final int PID = 77;
     private static final long HEAP = 0x600000;

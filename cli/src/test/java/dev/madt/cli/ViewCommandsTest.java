@@ -120,7 +120,7 @@ class ViewCommandsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-        "report --by functoin|--by is symbol, block, site, function, line, page, region or thread, not 'functoin'. Did you mean 'function'?",
+        "report --by functoin|--by is symbol, block, site, function, line, module, process, page, region or thread, not 'functoin'. Did you mean 'function'?",
         "report --format xml|--format is text, csv or json, not 'xml'.",
         "report --top 0|--top is a number from 1, not '0'.",
         "report --color sometimes|--color is auto, always or never, not 'sometimes'.",

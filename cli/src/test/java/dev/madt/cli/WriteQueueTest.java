@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(600)
 class WriteQueueTest {
     private final WriteQueue queue = new WriteQueue();
     private final CountDownLatch disk = new CountDownLatch(1);

@@ -5,6 +5,7 @@ import dev.madt.tracker.AllocationEvent;
 import dev.madt.tracker.Block;
 import dev.madt.tracker.BlockTracker;
 import dev.madt.tracker.IntervalTree;
+import dev.madt.tracker.RangeListener;
 import dev.madt.tracker.RingEvent;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,13 +22,20 @@ public final class DataIndex {
     private static final int GRAIN = 4;
 
     private final AddressSpace space;
+    private final RangeListener changes;
     private final BlockTracker blocks = new BlockTracker(this::changed);
     private final IntervalTree<Stretch> stretches = new IntervalTree<>();
     private final Stretch[] recent = new Stretch[RECENT];
 
     /** Listens to the address space from now on, in the place of others. */
     public DataIndex(AddressSpace space) {
+        this(space, (start, end) -> {});
+    }
+
+    /** As above; {@code changes} is told of every range in which what lies there may have changed. */
+    public DataIndex(AddressSpace space, RangeListener changes) {
         this.space = space;
+        this.changes = changes;
         space.listener(this::changed);
     }
 
@@ -55,7 +63,7 @@ public final class DataIndex {
         }
         if (stretch.contains(address)) {
             // What is left of neighbours that this one now takes in.
-            changed(same.start(), same.end());
+            close(same.start(), same.end());
             stretches.insert(same.start(), same.end(), stretch);
         }
         return stretch;
@@ -79,6 +87,11 @@ public final class DataIndex {
     }
 
     private void changed(long start, long end) {
+        changes.changed(start, end);
+        close(start, end);
+    }
+
+    private void close(long start, long end) {
         List<Stretch> touched = new ArrayList<>();
         stretches.overlapping(start, end, (from, to, stretch) -> touched.add(stretch));
         for (Stretch stretch : touched) {

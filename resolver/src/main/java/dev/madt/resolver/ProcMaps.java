@@ -2,7 +2,6 @@ package dev.madt.resolver;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /**
  * The text of {@code /proc/PID/maps} (proc(5)), read as it is: a line that is cut off or not of that form is passed
@@ -10,7 +9,7 @@ import java.util.regex.Pattern;
  */
 public final class ProcMaps {
     private static final String DELETED = " (deleted)";
-    private static final Pattern BLANKS = Pattern.compile("\\s+");
+    private static final int PATH = 5;
 
     private ProcMaps() {}
 
@@ -52,15 +51,15 @@ public final class ProcMaps {
     }
 
     private static Mapping parseLine(String line) {
-        String[] fields = BLANKS.split(line.strip(), 6);
-        if (fields.length < 5 || fields[1].length() != 4) {
+        String[] fields = fields(line.strip());
+        if (fields == null || fields[1].length() != 4) {
             return null;
         }
         int dash = fields[0].indexOf('-');
         if (dash < 0) {
             return null;
         }
-        String path = fields.length == 6 ? fields[5].replace("\\012", "\n") : "";
+        String path = fields[PATH].replace("\\012", "\n");
         boolean deleted = path.startsWith("/") && path.endsWith(DELETED);
         if (deleted) {
             path = path.substring(0, path.length() - DELETED.length());
@@ -78,6 +77,25 @@ public final class ProcMaps {
         } catch (NumberFormatException e) {
             return null;
         }
+    }
+
+    /** The fields, the last of which may be empty or have blanks; null if there are too few. */
+    private static String[] fields(String line) {
+        String[] fields = new String[PATH + 1];
+        int from = 0;
+        for (int i = 0; i < PATH; i++) {
+            int to = from;
+            while (to < line.length() && line.charAt(to) > ' ') {
+                to++;
+            }
+            if (to == from) {
+                return null;
+            }
+            fields[i] = line.substring(from, to);
+            for (from = to; from < line.length() && line.charAt(from) <= ' '; from++) {}
+        }
+        fields[PATH] = line.substring(from);
+        return fields;
     }
 
     private static int protection(String flags) {

@@ -61,7 +61,7 @@ class RegionOracleTest {
                 "/lib64/ld-linux-x86-64.so.2"
             })
     void shouldNameEverySectionByItsRegion(String file) throws Exception {
-        Assumptions.assumeTrue(Files.exists(Path.of(file)), file);
+        Assumptions.assumeTrue(Files.exists(Path.of(file)), "no " + file);
         assertTrue(compareSections(ElfModule.open(Path.of(file)), file) >= 10, file);
     }
 

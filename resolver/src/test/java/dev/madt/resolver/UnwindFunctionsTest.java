@@ -61,7 +61,7 @@ class UnwindFunctionsTest {
     @ParameterizedTest
     @ValueSource(strings = {"/bin/bash", "/usr/bin/perl", "/usr/lib/x86_64-linux-gnu/libstdc++.so.6", "/bin/ls"})
     void shouldKnowEveryRangeThatReadelfLists(String file) throws Exception {
-        Assumptions.assumeTrue(Files.exists(Path.of(file)), file);
+        Assumptions.assumeTrue(Files.exists(Path.of(file)), "no " + file);
         ElfModule module = ElfModule.open(Path.of(file), NOWHERE);
         int compared = 0;
         for (String line : CommandOutput.lines("readelf", "--debug-dump=frames", file)) {

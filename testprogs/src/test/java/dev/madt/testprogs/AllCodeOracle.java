@@ -59,12 +59,16 @@ final class AllCodeOracle {
         LackeyThreads lackey = lackey(plain);
         ThreadAccesses ours = record(plain, lackey.modules(), "splice", List.of("--stack"));
         SequenceComparison comparison = new SequenceComparison(lackey.modules());
-        compare(comparison, ours, lackey.accesses());
+        compare(comparison, ours, settled(lackey.modules(), lackey.accesses()));
         Report report = report(ours, lackey, comparison);
         if (trapToo) {
             compare(new SequenceComparison(lackey.modules()), record(plain, lackey.modules(), "trap", List.of()), lackey.offStacks());
         }
         return report;
+    }
+
+    private static ThreadAccesses settled(ValgrindModules modules, ThreadAccesses accesses) {
+        return accesses.map(access -> AllCodeRules.settled(modules, access));
     }
 
     private static void compare(SequenceComparison comparison, ThreadAccesses ours, ThreadAccesses theirs) throws IOException {
@@ -98,8 +102,8 @@ final class AllCodeOracle {
         command.addAll(List.of("--", program.toString()));
         assertSame(plain, MadtRun.command(directory, ValgrindRun.inEnvironment(command)));
         TraceFile.check(trace);
-        return TraceFile.read(trace, new TraceThreads(program.getFileName().toString())).accesses()
-                .without(code -> AllCodeRules.takesOut(modules, code));
+        ThreadAccesses all = TraceFile.read(trace, new TraceThreads(program.getFileName().toString())).accesses();
+        return settled(modules, all.without(code -> AllCodeRules.takesOut(modules, code)));
     }
 
     /** callgrind counts a modification as one write. In the functions of oracle/frames.c its counting is switched. */

@@ -43,6 +43,9 @@ final class AllCodeRules {
     /** Behind 0f: bt, bts, btr, btc with the number in a register. */
     private static final Set<Integer> BIT_OPCODES = Set.of(0xa3, 0xab, 0xb3, 0xbb);
 
+    /** How glibc's resolvers of indirect functions are named. */
+    private static final String INDIRECT = "_ifunc";
+
     private static final Set<String> CLONES = Set.of("libc.so.6 __GI___clone_internal", "libc.so.6 __clone3", "libc.so.6 __GI___clone");
 
     private static final Set<String> ALLOCATOR = Set.of("libc.so.6 __malloc_arena_thread_freeres", "libc.so.6 __free", "libc.so.6 _int_free",
@@ -63,6 +66,17 @@ final class AllCodeRules {
     /** Whether MadT's accesses by this instruction are taken out: {@link Rule#CLONE} alone. */
     static boolean takesOut(ValgrindModules modules, ModulePlace code) {
         return CLONES.contains(modules.functionAt(code));
+    }
+
+    /**
+     * Where on the stack the resolver of an indirect function works is left open. The loader calls it at the function's first call, below the area into
+     * which it saves the processor's registers, and the area of Valgrind's processor is smaller where the machine's has AVX-512.
+     */
+    static PlacedAccess settled(ValgrindModules modules, PlacedAccess access) {
+        ModulePlace data = access.data();
+        boolean open = (data.module().equals(ModulePlace.STACK) || data.module().equals(ModulePlace.PAGE))
+                && modules.functionAt(access.code()).endsWith(INDIRECT);
+        return open ? new PlacedAccess(access.code(), access.store(), access.size(), new ModulePlace(data.module(), 0)) : access;
     }
 
     private Rule rule(ValgrindModules modules, ModulePlace code, ValgrindModules.Image target) {

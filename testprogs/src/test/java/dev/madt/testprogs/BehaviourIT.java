@@ -54,7 +54,7 @@ class BehaviourIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"signals", "threads", "processes", "mappings", "faults", "contexts", "kernel_threads", "closed", "robust",
-        "children", "stacks", "waits", "attributes", "gs"})
+        "children", "stacks", "waits", "attributes", "gs", "i386"})
     void shouldRunTheTestsOfTheShimAndAllTheirChildrenAsAlone(String name) throws Exception {
         Path program = MadtRun.root().resolve("madt-native/target/test").resolve(name);
         assertTrue(Files.exists(program), () -> program + " is not built: make check in madt-native");
@@ -183,6 +183,38 @@ class BehaviourIT {
         assertTrue(TraceFile.check(trace).accesses() > 1000);
     }
 
+    /** As under a script of the same shell: some shells unblock all signals when they start. */
+    @ParameterizedTest
+    @ValueSource(strings = {"USR1,QUIT", "ILL,TRAP,BUS,FPE,SEGV,SYS", "HUP,INT,TERM,PIPE,USR2,XFSZ,TSTP"})
+    void shouldPassOnWhatItsCallerIgnoresAndBlocks(String signals) throws Exception {
+        List<String> command = new ArrayList<>(List.of("env", "--block-signal=" + signals, "--ignore-signal=" + signals, "sh", "-c", "exec \"$@\"",
+                "sh"));
+        List<String> traced = new ArrayList<>(List.of("env", "--block-signal=" + signals, "--ignore-signal=" + signals,
+                MadtRun.launcher().toString(), "run", "-q", "--engine", engine, "-o", directory.resolve("t.madt").toString(), "--"));
+        List<String> program = List.of("grep", "Sig[BI]", "/proc/self/status");
+        command.addAll(program);
+        traced.addAll(program);
+        String alone = MadtRun.command(directory, command).expect(0).text();
+        assertTrue(!alone.contains("SigIgn:\t0000000000000000"), alone);
+        assertEquals(alone, MadtRun.command(directory, traced).expect(0).text());
+    }
+
+    /** What only i386 has structures for is the kernel's to do, and nothing of MadT is in its way. */
+    @ParameterizedTest
+    @ValueSource(strings = {"execute", "ignore", "clone"})
+    void shouldLeaveAProgramToCallsThatCannotBeFollowed(String what) throws Exception {
+        String program = MadtRun.root().resolve("madt-native/target/test/i386").toString();
+        MadtRun plain = MadtRun.command(directory, List.of(program, what));
+        assumeTrue(plain.text().contains("done: " + what), "this kernel has no calls of i386");
+        Path trace = directory.resolve("t.madt");
+        MadtRun run = MadtRun.madt(directory, "run", "--engine", engine, "-o", trace.toString(), "--", program, what).expect(plain.status());
+        assertEquals(plain.text(), run.text());
+        String end = "complete until the program made a 32-bit system call (int $0x80) that cannot be followed, and then ran untraced";
+        assertTrue(run.errors().contains(end), run.errors());
+        assertTrue(MadtRun.madt(directory, "info", trace.toString()).expect(0).text().contains(end));
+        assertTrue(TraceFile.check(trace).accesses() > 1_000);
+    }
+
     /** Whatever the filter allows, it meets no call that the program does not make; what it cannot allow ends the recording, not the program. */
     @ParameterizedTest
     @CsvSource({"strict, true", "few, true", "trap, true", "errors, true", "threads, true", "all, false", "log, false"})
@@ -219,7 +251,7 @@ class BehaviourIT {
     void shouldExecuteWhatCannotTakePartAsAlone(String line) throws Exception {
         List<String> command = Stream.of(line.replace("{bin}", BIN).split(" ")).map(word -> word.replace('_', ' ')).toList();
         MadtRun plain = MadtRun.command(directory, command);
-        assumeTrue(!plain.errors().contains("setpriv"), plain.errors());
+        assumeTrue(!plain.errors().contains("setpriv"), "no right to become another user: " + plain.errors());
         List<String> traced = new ArrayList<>(List.of(MadtRun.launcher().toString(), "run", "-q", "--engine", engine, "-o",
                 directory.resolve("t.madt").toString(), "--"));
         traced.addAll(command);

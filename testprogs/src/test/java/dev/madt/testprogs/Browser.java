@@ -28,7 +28,7 @@ import java.util.regex.Pattern;
 final class Browser implements AutoCloseable {
     static final Path PROGRAM = Path.of("/usr/bin/chromium");
 
-    private static final int LIMIT_SECONDS = 60;
+    private static final int LIMIT_SECONDS = 600;
     private static final Pattern ID = Pattern.compile("^\\{\"id\":(\\d+)");
     private static final Pattern VALUE = Pattern.compile("\"value\":\"([^\"]*)\"");
     private static final Pattern REQUEST = Pattern.compile("\"request\":\\{\"url\":\"([^\"]*)\"");

@@ -34,7 +34,7 @@ class DhatViewIT {
 
     @Test
     void shouldShowWhatReportsCount() throws Exception {
-        assumeTrue(Files.exists(VIEWER) && Files.isExecutable(Browser.PROGRAM), "no dh_view or no chromium");
+        assumeTrue(Files.exists(VIEWER) && Files.isExecutable(Browser.PROGRAM), "no dh_view.html of valgrind, or no chromium");
         ConvertedTrace trace = ConvertedTrace.record(directory, MadtRun.program("heap.O0"));
         Map<String, Site> reported = reported(trace.trace());
         String text = shown(trace.to("dhat"));

@@ -106,7 +106,7 @@ class ErrorsIT {
     void shouldSayWhenSharedMemoryIsFull() throws Exception {
         String mount = "mount -t tmpfs -o size=1m tmpfs /dev/shm";
         assumeTrue(MadtRun.command(directory, List.of("unshare", "-m", "sh", "-c", mount)).status() == 0,
-                "this machine does not allow a mount namespace");
+                "mounts are forbidden");
         MadtRun run = MadtRun.command(directory, List.of("unshare", "-m", "sh", "-c",
                 mount + " && exec \"$@\"", "sh", MadtRun.launcher().toString(), "run", "-q", "-o", trace.toString(), "--", PROGRAM));
         assertRefused(run, FAILED, "/dev/shm", "pace");

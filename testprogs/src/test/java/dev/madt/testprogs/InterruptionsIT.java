@@ -45,7 +45,7 @@ class InterruptionsIT {
     }
 
     private void await(Condition condition, BooleanSupplier alive) throws Exception {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
         while (!condition.holds()) {
             assertTrue(System.nanoTime() < deadline && alive.getAsBoolean(),
                     () -> "no progress: " + contents(output) + contents(directory.resolve("errors")));
@@ -73,7 +73,7 @@ class InterruptionsIT {
     }
 
     private int join(Process launcher) throws InterruptedException {
-        assertTrue(launcher.waitFor(60, TimeUnit.SECONDS), () -> "the launcher did not end: " + contents(output));
+        assertTrue(launcher.waitFor(10, TimeUnit.MINUTES), () -> "the launcher did not end: " + contents(output));
         return launcher.exitValue();
     }
 

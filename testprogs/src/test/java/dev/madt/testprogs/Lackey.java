@@ -30,9 +30,9 @@ final class Lackey {
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
-            if (!valgrind.waitFor(120, TimeUnit.SECONDS)) {
+            if (!valgrind.waitFor(10, TimeUnit.MINUTES)) {
                 valgrind.destroyForcibly();
-                throw new IOException("Lackey did not end within 120 s on " + program.path());
+                throw new IOException("Lackey did not end within 10 minutes on " + program.path());
             }
             if (valgrind.exitValue() != 0) {
                 throw new IOException("Lackey ended with status " + valgrind.exitValue() + " on " + program.path()

@@ -116,4 +116,17 @@ class LauncherScriptIT {
         assertTrue(run.errors().lines().allMatch(line -> line.startsWith("ERROR: ld.so: ")), run.errors());
         assertEquals(1, run.errors().lines().count(), run.errors());
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"nonsense", "0", "1", "31m", "-5g", "8 g", "1e9", "99999g", "99999999999999999999", "8t"})
+    void shouldNameMadtMemoryWhereItIsNoSize(String size) throws Exception {
+        for (String command : List.of("run", "print")) {
+            ProcessBuilder builder = new ProcessBuilder(MadtRun.launcher().toString(), command, "true").redirectErrorStream(true);
+            builder.environment().put("MADT_MEMORY", size);
+            Process process = builder.start();
+            assertEquals("madt: MADT_MEMORY is a size from 32m to 8192g, for instance 8g, not '" + size + "'.\n",
+                    new String(process.getInputStream().readAllBytes()));
+            assertEquals(command.equals("run") ? 125 : 2, process.waitFor());
+        }
+    }
 }

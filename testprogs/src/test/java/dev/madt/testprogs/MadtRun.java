@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
  * @param status exit status; 128 + signal if a signal ended it
  */
 record MadtRun(int status, byte[] output, String errors) {
-    private static final int LIMIT_SECONDS = 120;
+    private static final int LIMIT_SECONDS = 600;
 
     /** The root of the repository: the parent of this module. */
     static Path root() {

@@ -34,7 +34,7 @@ class NamespacesIT {
     })
     void shouldFollowIntoNamespaces(String engine, String command, String images) throws Exception {
         MadtRun plain = MadtRun.command(directory, List.of("sh", "-c", "exec " + command));
-        assumeTrue(!plain.errors().contains("unshare"), plain.errors());
+        assumeTrue(!plain.errors().contains("unshare"), "no user namespaces: " + plain.errors());
         Path trace = directory.resolve("t.madt");
         MadtRun run = MadtRun.command(directory, List.of("sh", "-c",
                 MadtRun.launcher() + " run -q --engine " + engine + " -o " + trace + " -- " + command)).expect(plain.status());
@@ -59,7 +59,7 @@ class NamespacesIT {
         Process launcher = new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true)
                 .redirectOutput(directory.resolve("output").toFile()).start();
         await(directory.resolve("begun"));
-        launcher.destroyForcibly().waitFor(10, TimeUnit.SECONDS);
+        launcher.destroyForcibly().waitFor(10, TimeUnit.MINUTES);
         await(done);
         try (Stream<Path> files = Files.list(directory)) {
             assertTrue(files.anyMatch(file -> file.getFileName().toString().startsWith("t.madt")));
@@ -67,7 +67,7 @@ class NamespacesIT {
     }
 
     private static void await(Path file) throws InterruptedException {
-        for (int i = 0; i < 600 && !Files.exists(file); i++) {
+        for (int i = 0; i < 6_000 && !Files.exists(file); i++) {
             Thread.sleep(100);
         }
         assertTrue(Files.exists(file), file.toString());

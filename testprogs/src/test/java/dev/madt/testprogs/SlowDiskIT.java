@@ -101,7 +101,7 @@ class SlowDiskIT {
             assertEquals(stores.kept, reader.index().accesses());
             System.out.printf("slow disk: %,d of %,d accesses in %,d ms%n", stores.kept, COUNT, (System.nanoTime() - begun) / 1_000_000);
         }
-        assertTrue(launcher.waitFor(60, TimeUnit.SECONDS));
+        assertTrue(launcher.waitFor(10, TimeUnit.MINUTES));
         assertEquals(7, launcher.exitValue(), Files.readString(errors()));
         return stores;
     }
@@ -140,7 +140,7 @@ class SlowDiskIT {
             try {
                 awaitStandstill(launcher);
                 launcher.outputWriter().append("go\n").close();
-                assertEquals("begun", CompletableFuture.supplyAsync(() -> line(said)).get(30, TimeUnit.SECONDS));
+                assertEquals("begun", CompletableFuture.supplyAsync(() -> line(said)).get(10, TimeUnit.MINUTES));
             } catch (TimeoutException e) {
                 launcher.descendants().forEach(ProcessHandle::destroyForcibly);
                 launcher.destroyForcibly();
@@ -148,7 +148,7 @@ class SlowDiskIT {
             }
             bytes.transferTo(OutputStream.nullOutputStream());
         }
-        assertTrue(launcher.waitFor(60, TimeUnit.SECONDS));
+        assertTrue(launcher.waitFor(10, TimeUnit.MINUTES));
         assertEquals(7, launcher.exitValue(), Files.readString(errors()));
     }
 
@@ -164,7 +164,7 @@ class SlowDiskIT {
     private static void awaitStandstill(Process launcher) throws InterruptedException {
         Duration before = Duration.ZERO;
         Duration now = Duration.ZERO;
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
         while (now.isZero() || now.compareTo(before) > 0) {
             assertTrue(System.nanoTime() < deadline && launcher.isAlive(), "the program does not wait for the disk");
             before = now;

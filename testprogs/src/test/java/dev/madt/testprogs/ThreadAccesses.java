@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 /** All accesses of a process: a sequence for each thread, in the order in which the threads began; and how often each place of the code loads and stores. */
 final class ThreadAccesses {
@@ -37,6 +38,13 @@ final class ThreadAccesses {
         threads.forEach((thread, sequence) -> rest.threads.put(thread,
                 sequence.stream().filter(access -> !known.computeIfAbsent(access.code(), code::test)).toList()));
         return rest;
+    }
+
+    /** Each as another. */
+    ThreadAccesses map(UnaryOperator<PlacedAccess> other) {
+        ThreadAccesses mapped = new ThreadAccesses();
+        threads.forEach((thread, sequence) -> mapped.threads.put(thread, sequence.stream().map(other).toList()));
+        return mapped;
     }
 
     List<List<PlacedAccess>> sequences() {

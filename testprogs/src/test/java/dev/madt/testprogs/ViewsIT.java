@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -88,6 +90,23 @@ class ViewsIT {
         assertFalse(readable.stream().anyMatch(row -> row.contains(",_Z")), readable.toString());
         assertTrue(readable.stream().anyMatch(row -> row.contains("::")), readable.toString());
         assertEquals(sum(linked), sum(readable));
+    }
+
+    @Test
+    void shouldReadTheNewestTraceHereWhereNoneIsNamed() throws Exception {
+        Path newest = Files.copy(Path.of(record("freed.O0")), directory.resolve("b.madt"));
+        Path older = Files.copy(Path.of(record("heap.O0")), directory.resolve("a.madt"));
+        Files.setLastModifiedTime(older, FileTime.from(Files.getLastModifiedTime(newest).toInstant().minusSeconds(1)));
+        Files.createDirectory(directory.resolve("c.madt"));
+        MadtRun read = MadtRun.madt(directory, "print").expect(0);
+        assertEquals("madt: reading b.madt, the newest trace here.\n", read.errors());
+        assertEquals(lines("print", newest.toString()), read.text().lines().toList());
+    }
+
+    @Test
+    void shouldSayThatThereIsNoTraceHere() throws Exception {
+        MadtRun read = MadtRun.madt(directory, "print").expect(2);
+        assertEquals("madt: no trace given, and no *.madt in the current directory. Usage: madt print [options] [TRACE]\n", read.errors());
     }
 
     private static long sum(List<String> rows) {

@@ -104,6 +104,11 @@ public final class BlockTracker {
         return blocks;
     }
 
+    /** The next block gets the number behind this one. */
+    public void blocks(long counted) {
+        blocks = counted;
+    }
+
     /** Applies an event; returns what its line says, or null when it has none. */
     public AllocationEvent apply(RingEvent event) {
         return switch (event.type()) {

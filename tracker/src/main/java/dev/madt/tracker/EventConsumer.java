@@ -63,6 +63,14 @@ public interface EventConsumer {
     }
 
     /**
+     * As {@link #run}, of a run whose accesses are those of its last {@code run} or {@code again}: every one was made, and to the same address. Other
+     * calls may have come between the two.
+     */
+    default void again(long number, int thread, Run run, long[] addresses, int from) {
+        run(number, thread, run, addresses, from);
+    }
+
+    /**
      * A block event.
      *
      * @param to destination of a copy; the address of a store or fetch

@@ -119,6 +119,15 @@ public final class EventRing {
         }
     }
 
+    /** So many events from {@link #read} on have been taken from their slots, and these are free. */
+    public void passed(int count) {
+        next += count;
+        passed += count;
+        if (passed >= BATCH) {
+            giveBack();
+        }
+    }
+
     private void giveBack() {
         if (passed > 0) {
             memory.setLongRelease(SharedLayout.Control.RING_READ, next);

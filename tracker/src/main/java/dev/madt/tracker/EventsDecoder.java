@@ -6,9 +6,9 @@ package dev.madt.tracker;
  */
 final class EventsDecoder {
     private final RunReader reader = new RunReader();
-    private final RunTable runs = new RunTable();
+    private RunTable runs = new RunTable();
     private final RingEventWords ringEvents = new RingEventWords();
-    private final UnknownCode unknown = new UnknownCode();
+    private final UnknownCode unknown;
     private int thread;
     private RingEvent ring;
     private long number;
@@ -21,9 +21,26 @@ final class EventsDecoder {
     private long storesBefore;
     private long blocksBefore;
     private long allocationsBefore;
+    private int columns;
+
+    EventsDecoder() {
+        this(new UnknownCode());
+    }
+
+    /** @param unknown may be that of other decoders too */
+    EventsDecoder(UnknownCode unknown) {
+        this.unknown = unknown;
+    }
 
     void define(int run, Site[] sites) {
         runs.put(new Run(run, sites));
+    }
+
+    /** As {@link #begin(Frame)}; the runs are those of a table, and the first access or block event has a number. */
+    void begin(Frame frame, RunTable known, long first) throws TraceFormatException {
+        runs = known;
+        next = first;
+        begin(frame);
     }
 
     /**
@@ -59,7 +76,7 @@ final class EventsDecoder {
 
     /**
      * Decodes the next run of the frame that says something; its words go to an array from {@code at} on, where the longest run must have
-     * room.
+     * room. If they are {@link #again} those of the last time, they do not.
      *
      * @return a run as {@link BuiltInRuns} has it, or one of the program; null behind the last one
      * @throws TraceFormatException if the payload is malformed
@@ -72,6 +89,9 @@ final class EventsDecoder {
                 accesses(context, words, at);
                 return context.run;
             }
+            if (reader.again()) {
+                reader.copy(words, at);
+            }
             Run run = builtIn(context, words, at);
             if (run != null) {
                 return run;
@@ -79,6 +99,26 @@ final class EventsDecoder {
         }
         check();
         return null;
+    }
+
+    /** Whether the run at hand, one of the program, has the words that it had the last time in the frame. */
+    boolean again() {
+        return reader.again() && reader.context().number >= SharedLayout.RUN_FIRST_MODULE;
+    }
+
+    /** Writes the words of a run that is {@link #again} as it was to an array. */
+    void copy(long[] to, int at) {
+        reader.copy(to, at);
+    }
+
+    /** A number that no {@link RunColumns} have had which this has filled. */
+    int nextColumns() {
+        return ++columns;
+    }
+
+    /** What is known of the run at hand in its frame. */
+    RunContext context() {
+        return reader.context();
     }
 
     /** How many words the run at hand has. */

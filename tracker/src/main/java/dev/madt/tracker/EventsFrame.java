@@ -7,18 +7,17 @@ import java.nio.ByteBuffer;
  * be built when it {@link #isFull}: larger ones cost memory, smaller ones compress less, since each predicts anew.
  */
 public final class EventsFrame {
-    private static final int MOST_WORDS = 1 << 18;
+    /** Words of a frame, headers among them; behind so many no run is begun. */
+    public static final int MOST_WORDS = 1 << 18;
 
     /** Null when a scope says what runs are. */
     private final OpenScope own;
     private final PlainRunEncoder plain;
     private final RunEncoder encoder;
-    private final long[] scratch = new long[RunEncoder.builtIn(RunEncoder.EVENT_WITH_CALLER)];
-    private final AllocationWords shortForms = new AllocationWords();
+    private final long[] scratch = new long[1];
     private int thread;
     private int firstThread;
     private long blocks;
-    private long allocations;
 
     /** Every access counts; runs must be given to {@link #define}. */
     public EventsFrame() {
@@ -126,24 +125,7 @@ public final class EventsFrame {
         if (!belongs(event.type())) {
             throw new IllegalArgumentException(event.type() + " in an EVTS frame");
         }
-        if (AllocationEvent.letter(event.type()) != 0) {
-            allocations++;
-        }
-        int run = shortForms.encode(event, scratch);
-        if (run >= 0) {
-            encoder.appendSoon(run, (int) event.epoch(), scratch);
-            return this;
-        }
-        int callers = event.code() == 0 ? 0 : 1;
-        scratch[0] = event.type().code() | callers << 16;
-        scratch[1] = event.epoch();
-        scratch[2] = event.thread() & 0xffff_ffffL;
-        scratch[3] = event.address();
-        scratch[4] = event.size();
-        scratch[5] = event.old();
-        scratch[6] = event.oldSize();
-        scratch[7] = event.code();
-        encoder.appendSoon(callers == 0 ? SharedLayout.RUN_EVENT : RunEncoder.EVENT_WITH_CALLER, (int) event.epoch(), scratch);
+        encoder.event(event);
         return this;
     }
 
@@ -213,10 +195,8 @@ public final class EventsFrame {
 
     /** The frame of everything added; it begins with events of the thread {@code tid}. The builder is empty afterwards. */
     public Frame build(int pid, int tid) {
-        ByteBuffer payload = encoder.build(blocks, allocations);
-        shortForms.begin();
+        ByteBuffer payload = encoder.build(blocks);
         blocks = 0;
-        allocations = 0;
         return new Frame(FrameType.EVENTS, pid, tid, payload);
     }
 

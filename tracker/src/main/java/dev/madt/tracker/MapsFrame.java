@@ -1,11 +1,17 @@
 package dev.madt.tracker;
 
+import java.util.SortedSet;
+import java.util.TreeSet;
+
 /** The payload of a MAPS frame: changes of the address space, in their order. */
 public final class MapsFrame extends PayloadFrame {
     private static final int FORGET = 0;
     private static final int ADD = 1;
+    private static final int MODULE_CODE = 1;
     private static final int LAST_KIND = 8;
     private static final int ALL_RIGHTS = 7;
+
+    private final TreeSet<String> modules = new TreeSet<>();
 
     public MapsFrame() {
         super(FrameType.MAPS);
@@ -25,7 +31,16 @@ public final class MapsFrame extends PayloadFrame {
      * @param label any text; in the frame it is a {@link PrintableText}
      */
     public MapsFrame add(int kind, int protection, long start, long end, long origin, String label) {
-        return entry(ADD, protection, kind, start, end, origin, PrintableText.field(label));
+        String text = PrintableText.field(label);
+        if (kind == MODULE_CODE) {
+            modules.add(text);
+        }
+        return entry(ADD, protection, kind, start, end, origin, text);
+    }
+
+    /** The labels of all code of modules that this has had, those that have been built and forgotten too. */
+    public SortedSet<String> modules() {
+        return modules;
     }
 
     private MapsFrame entry(int op, int protection, int kind, long start, long end, long origin, String label) {

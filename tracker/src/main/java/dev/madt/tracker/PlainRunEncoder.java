@@ -26,6 +26,8 @@ final class PlainRunEncoder implements RunEncoder {
     private final BitColumn codes = new BitColumn(4);
     private final long[] range = new long[2];
     private final IntObjectHashMap<RunContext> large = new IntObjectHashMap<>();
+    private final AllocationWords shortForms = new AllocationWords();
+    private final long[] scratch = new long[RunEncoder.builtIn(EVENT_WITH_CALLER)];
     private RunContext[] direct = new RunContext[1 << 10];
     private long[] sites = new long[SITE << 8];
     /** Likewise for addresses that do not count: start and length. */
@@ -46,6 +48,7 @@ final class PlainRunEncoder implements RunEncoder {
     private int words;
     private long loads;
     private long stores;
+    private long allocations;
 
     PlainRunEncoder(RunScope scope) {
         this.scope = scope;
@@ -154,6 +157,27 @@ final class PlainRunEncoder implements RunEncoder {
         RunContext context = context(run);
         makeRoom(1 + context.words);
         return appendThere(context, runEpoch, from, first);
+    }
+
+    @Override
+    public void event(RingEvent event) {
+        allocations += AllocationEvent.letter(event.type()) == 0 ? 0 : 1;
+        int form = shortForms.encode(event, scratch);
+        append(form >= 0 ? form : inFull(event), (int) event.epoch(), scratch, 0);
+    }
+
+    /** The run of an event without a short form; its words are in {@link #scratch}. */
+    private int inFull(RingEvent event) {
+        int callers = event.code() == 0 ? 0 : 1;
+        scratch[0] = event.type().code() | callers << 16;
+        scratch[1] = event.epoch();
+        scratch[2] = event.thread() & 0xffff_ffffL;
+        scratch[3] = event.address();
+        scratch[4] = event.size();
+        scratch[5] = event.old();
+        scratch[6] = event.oldSize();
+        scratch[7] = event.code();
+        return callers == 0 ? SharedLayout.RUN_EVENT : EVENT_WITH_CALLER;
     }
 
     @Override
@@ -349,12 +373,14 @@ final class PlainRunEncoder implements RunEncoder {
     }
 
     @Override
-    public ByteBuffer build(long blocks, long allocations) {
+    public ByteBuffer build(long blocks) {
         ByteBuffer payload = RunEncoder.payload(this, blocks, allocations, controlAt, residualsAt);
         kinds.moveTo(payload);
         codes.moveTo(payload);
         payload.put(control, 0, controlAt).put(residuals, 0, residualsAt).putLong(0);
         frame++;
+        shortForms.begin();
+        allocations = 0;
         previous = RunContext.root();
         controlAt = 0;
         residualsAt = 0;

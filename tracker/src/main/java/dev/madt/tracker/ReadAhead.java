@@ -2,53 +2,81 @@ package dev.madt.tracker;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * Reads a trace on a thread of its own: reads, checks, unpacks and decodes, a bounded number of parts ahead of whoever takes them. The parts
- * come in the order of the trace. One thread may take them.
+ * Reads a trace on threads of its own: one reads, checks and unpacks frames, others decode them, a bounded number of frames ahead of whoever takes the
+ * parts. The parts come in the order of the trace, and are the same however many threads there are. One thread may take them.
  */
 public final class ReadAhead implements AutoCloseable {
-    private static final TracePart END = new DefinitionPart(null, null, 0);
+    /** The taker cannot keep up with more. */
+    private static final int MOST_DECODERS = 8;
+    /** Definitions between frames of events. */
+    private static final int DEFINITIONS = 64;
 
     private final TraceReader reader;
     private final long from;
-    private final BlockingQueue<TracePart> ready;
-    private final BlockingQueue<RunColumns> free;
-    private final Thread thread = new Thread(this::read, "reading");
-    private volatile boolean closed;
+    private final UnknownCode unknown = new UnknownCode();
+    /** Parts and tasks in the order of the trace; this object is the end. */
+    private final BlockingQueue<Object> ready;
+    private final BlockingQueue<FrameTask> free;
+    private final BlockingQueue<FrameTask> undecoded = new LinkedBlockingQueue<>();
+    private final List<Thread> threads = new ArrayList<>();
+    private FrameTask current;
     private boolean complete;
     private Throwable failure;
 
     /**
-     * @param ahead parts in memory at most; a part of runs takes about 1 MiB
+     * @param processors how many there are for this and for the taker
      * @param from of what comes before the access or block event with this number, whole frames without ring events may be left out, unread
      */
-    public ReadAhead(TraceReader reader, int ahead, long from) {
+    public ReadAhead(TraceReader reader, int processors, long from) {
         this.reader = reader;
         this.from = from;
-        ready = new ArrayBlockingQueue<>(ahead);
-        free = new ArrayBlockingQueue<>(ahead);
-        for (int i = 0; i < ahead; i++) {
-            free.add(new RunColumns());
+        int decoders = Math.max(1, Math.min(MOST_DECODERS, processors - 1));
+        ready = new ArrayBlockingQueue<>(decoders + 1 + DEFINITIONS);
+        free = new ArrayBlockingQueue<>(decoders + 1);
+        for (int i = 0; i <= decoders; i++) {
+            free.add(new FrameTask());
         }
+        start("reading", this::read);
+        for (int i = 0; i < decoders; i++) {
+            start("decoding", this::decode);
+        }
+    }
+
+    private void start(String name, Runnable work) {
+        Thread thread = new Thread(work, name);
         thread.setDaemon(true);
+        threads.add(thread);
         thread.start();
     }
 
     private void read() {
         try {
-            complete = reader.read(new Parts());
+            complete = reader.read(new Tasks());
         } catch (IOException | RuntimeException | Error e) {
             failure = e;
         }
         try {
-            if (!closed) {
-                ready.put(END);
-            }
+            ready.put(this);
         } catch (InterruptedException e) {
             // closed: nobody waits for the end
+        }
+    }
+
+    private void decode() {
+        EventsDecoder events = new EventsDecoder(unknown);
+        try {
+            while (true) {
+                undecoded.take().decode(events, from);
+            }
+        } catch (InterruptedException e) {
+            // closed
         }
     }
 
@@ -58,34 +86,48 @@ public final class ReadAhead implements AutoCloseable {
      * @throws IOException what {@link TraceReader#read} throws, behind the parts in front of it
      */
     public TracePart next() throws IOException {
-        TracePart part = take();
-        if (part != END) {
-            return part;
-        }
-        if (failure instanceof IOException e) {
-            throw e;
-        }
-        if (failure instanceof RuntimeException e) {
-            throw e;
-        }
-        if (failure instanceof Error e) {
-            throw e;
-        }
-        return null;
-    }
-
-    private TracePart take() throws IOException {
         try {
-            return ready.take();
+            while (true) {
+                TracePart part = current == null ? null : current.next();
+                if (part != null) {
+                    return part;
+                }
+                if (current != null) {
+                    free.add(current);
+                    current = null;
+                }
+                Object next = ready.take();
+                if (next == this) {
+                    rethrow(failure);
+                    return null;
+                }
+                if (next instanceof TracePart definition) {
+                    return definition;
+                }
+                current = (FrameTask) next;
+            }
         } catch (InterruptedException e) {
             throw new InterruptedIOException("interrupted while reading");
+        }
+    }
+
+    /** Throws what another thread met, unless it is null. */
+    static void rethrow(Throwable met) throws IOException {
+        if (met instanceof IOException e) {
+            throw e;
+        }
+        if (met instanceof RuntimeException e) {
+            throw e;
+        }
+        if (met instanceof Error e) {
+            throw e;
         }
     }
 
     /** Gives the memory of a part back. */
     public void release(TracePart part) {
         if (part instanceof RunColumns columns) {
-            free.add(columns);
+            columns.home.release(columns);
         }
     }
 
@@ -97,14 +139,15 @@ public final class ReadAhead implements AutoCloseable {
     /** Stops reading; the reader is not closed. */
     @Override
     public void close() {
-        closed = true;
-        thread.interrupt();
+        threads.forEach(Thread::interrupt);
         boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
+        for (Thread thread : threads) {
+            while (thread.isAlive()) {
+                try {
+                    thread.join();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
             }
         }
         if (interrupted) {
@@ -112,15 +155,17 @@ public final class ReadAhead implements AutoCloseable {
         }
     }
 
-    /** Makes parts of frames. */
-    private final class Parts implements FrameSink {
-        private final EventsDecoder events = new EventsDecoder();
+    /** Makes parts and tasks of frames. */
+    private final class Tasks implements FrameSink {
+        private RunTable runs = new RunTable();
+        private boolean given;
+        private long next;
 
         @Override
         public void frame(Frame frame) throws IOException {
             try {
                 switch (frame.type()) {
-                    case RUNS -> RunsFrame.decode(frame, events::define);
+                    case RUNS -> define(frame);
                     case EVENTS -> events(frame);
                     default -> ready.put(new DefinitionPart(frame, reader.name(), reader.frameStart()));
                 }
@@ -129,17 +174,22 @@ public final class ReadAhead implements AutoCloseable {
             }
         }
 
-        private void events(Frame frame) throws TraceFormatException, InterruptedException {
-            events.begin(frame);
-            boolean more = !events.passOver(from);
-            while (more) {
-                RunColumns columns = free.take();
-                try {
-                    more = columns.fill(events);
-                } finally {
-                    ready.put(columns);
-                }
+        /** Frames that are being decoded keep the runs that they have. */
+        private void define(Frame frame) throws TraceFormatException {
+            runs = given ? runs.copy() : runs;
+            given = false;
+            RunsFrame.decode(frame, (run, sites) -> runs.put(new Run(run, sites)));
+        }
+
+        private void events(Frame frame) throws InterruptedException {
+            FrameTask task = free.take();
+            task.begin(frame, runs, next, reader.name(), reader.frameStart());
+            given = true;
+            if (frame.payload().remaining() >= EventsLayout.HEAD_BYTES) {
+                next += EventCounts.of(frame).numbered();
             }
+            ready.put(task);
+            undecoded.put(task);
         }
 
         @Override

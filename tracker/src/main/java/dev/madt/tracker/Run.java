@@ -9,6 +9,7 @@ public final class Run {
     private final Site[] sites;
     private final int loads;
     private final int stores;
+    private Object note;
 
     /** @param sites not copied, and not to be changed */
     public Run(int number, Site[] sites) {
@@ -35,6 +36,15 @@ public final class Run {
 
     public Site site(int index) {
         return sites[index];
+    }
+
+    /** What one of the consumers keeps here, which recognises it as its own. */
+    public Object note() {
+        return note;
+    }
+
+    public void note(Object kept) {
+        note = kept;
     }
 
     /** Loads when every access is made; a modify is one. */

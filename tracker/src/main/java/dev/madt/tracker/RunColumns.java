@@ -5,11 +5,14 @@ import java.util.List;
 
 /**
  * Consecutive runs of one EVTS frame as columns: of each its {@link Run}, where its words stand, and its number, counted from the first
- * one's. The memory is used again and again.
+ * one's. A run that does what it did the last time has no words of its own. The memory is used again and again.
  */
 final class RunColumns implements TracePart {
     /** So many words, or runs, are enough: they stay in a second-level cache until they are consumed. */
     private static final int FULL = 1 << 15;
+
+    /** Whose memory this is. */
+    final FrameTask home;
 
     private final long[] words = new long[FULL + EventsLayout.MOST_RUN_WORDS];
     private final Run[] runs = new Run[FULL];
@@ -19,6 +22,11 @@ final class RunColumns implements TracePart {
     private int count;
     private long first;
     private int thread;
+    private int filled;
+
+    RunColumns(FrameTask home) {
+        this.home = home;
+    }
 
     /**
      * Replaces what is here by the next runs of a frame.
@@ -31,6 +39,7 @@ final class RunColumns implements TracePart {
         rings.clear();
         first = events.next();
         thread = events.thread();
+        filled = events.nextColumns();
         int used = 0;
         while (used < FULL && count < FULL) {
             Run run = events.next(words, used);
@@ -39,14 +48,29 @@ final class RunColumns implements TracePart {
             }
             int row = count++;
             runs[row] = run;
-            froms[row] = used;
             numbers[row] = (int) (events.number() - first);
-            used += events.length();
+            used += words(events, row, used);
             if (run.number() == SharedLayout.RUN_EVENT) {
                 rings.add(events.ring());
             }
         }
         return true;
+    }
+
+    /** Notes where the words of a run are; returns how many of those from {@code used} on they are. */
+    private int words(EventsDecoder events, int row, int used) {
+        RunContext context = events.context();
+        if (events.again()) {
+            if (context.columns == filled) {
+                froms[row] = ~context.from;
+                return 0;
+            }
+            events.copy(words, used);
+        }
+        context.columns = filled;
+        context.from = used;
+        froms[row] = used;
+        return context.words;
     }
 
     @Override
@@ -55,7 +79,9 @@ final class RunColumns implements TracePart {
         int ring = 0;
         for (int i = 0; i < count; i++) {
             Run run = runs[i];
-            if (run.number() >= SharedLayout.RUN_FIRST_MODULE) {
+            if (froms[i] < 0) {
+                consumer.again(first + numbers[i], by, run, words, ~froms[i]);
+            } else if (run.number() >= SharedLayout.RUN_FIRST_MODULE) {
                 consumer.run(first + numbers[i], by, run, words, froms[i]);
             } else if (run.number() == SharedLayout.RUN_THREAD) {
                 by = (int) words[froms[i]];

@@ -23,6 +23,13 @@ final class RunContext {
     int index;
     RunContext likely;
     RunContext second;
+    /** Reader: the words of the last time are those that are expected next. */
+    boolean still;
+    /** Reader: the frame may have introduced the run twice, so that this context does not know its last words. */
+    boolean twin;
+    /** Reader: the {@link RunColumns} that have its last words, by their number, and from where on. */
+    int columns;
+    int from;
 
     RunContext(int number, int words, int base) {
         this.number = number;

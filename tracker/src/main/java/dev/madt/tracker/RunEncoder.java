@@ -48,10 +48,8 @@ public interface RunEncoder {
      */
     boolean append(int run, int epoch, long[] from, int first);
 
-    /** Adds a built-in run, each word of which counts; maybe no earlier than with whatever is asked or added next. */
-    default void appendSoon(int run, int epoch, long[] from) {
-        append(run, epoch, from, 0);
-    }
+    /** Adds a ring event whose code word is that of a trace, in its short form if it has one. */
+    void event(RingEvent event);
 
     /**
      * Adds module runs from the front of a span, as long as they are whole and somebody has them, their epochs are up to {@code limit}, and the
@@ -75,7 +73,7 @@ public interface RunEncoder {
     int epoch();
 
     /** The payload; the columns are empty afterwards and predict nothing. */
-    ByteBuffer build(long blocks, long allocations);
+    ByteBuffer build(long blocks);
 
     /** Gives the memory back; nothing can be added any more. */
     void forget();

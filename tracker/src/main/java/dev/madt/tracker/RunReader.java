@@ -39,6 +39,8 @@ public final class RunReader {
     private int word;
     private int codeCount;
     private RunContext[] contexts = new RunContext[64];
+    /** The contexts introduced last, by the low bits of their numbers. */
+    private final RunContext[] introduced = new RunContext[1 << 14];
     private int known;
     private int sitesUsed;
     private long[] sites = new long[SITE << 8];
@@ -48,6 +50,7 @@ public final class RunReader {
     private long difference;
     private long address;
     private boolean missing;
+    private boolean again;
     private EventCounts counts;
 
     /**
@@ -131,6 +134,18 @@ public final class RunReader {
         return missing;
     }
 
+    /** Whether the run at hand has the words that it had the last time in the frame. */
+    boolean again() {
+        return again;
+    }
+
+    /** Writes the words of the run at hand, none of which is {@link #missing}, to an array. */
+    void copy(long[] to, int at) {
+        for (int i = 0, site = SITE * previous.base; i < previous.words; i++, site += SITE) {
+            to[at + i] = sites[site];
+        }
+    }
+
     /** What is known of the run at hand. */
     RunContext context() {
         return previous;
@@ -150,10 +165,16 @@ public final class RunReader {
             words = new long[previous.words];
         }
         take(previous, words, 0);
+        if (again) {
+            copy(words, 0);
+        }
         return true;
     }
 
-    /** The same; the run's words go to another array, from {@code at} on, where the longest run has room. */
+    /**
+     * The same; the run's words go to another array, from {@code at} on, where the longest run has room. If they are {@link #again} those of the last
+     * time, they do not.
+     */
     boolean next(long[] to, int at) throws TraceFormatException {
         if (!advance()) {
             return false;
@@ -237,6 +258,7 @@ public final class RunReader {
         if (known == contexts.length) {
             contexts = Arrays.copyOf(contexts, 2 * known);
         }
+        findTwin(context);
         contexts[known++] = context;
         sitesUsed += count;
         if (SITE * sitesUsed > sites.length) {
@@ -248,6 +270,18 @@ public final class RunReader {
             sites[i + 2] = 0;
         }
         return context;
+    }
+
+    /** A writer has no reason to introduce a run twice; runs whose numbers differ in their high bits are taken for such. */
+    private void findTwin(RunContext context) {
+        int slot = context.number & introduced.length - 1;
+        RunContext other = introduced[slot];
+        if (other != null && other.index < known && contexts[other.index] == other) {
+            other.twin = true;
+            other.still = false;
+            context.twin = true;
+        }
+        introduced[slot] = context;
     }
 
     private int number() throws TraceFormatException {
@@ -265,15 +299,24 @@ public final class RunReader {
         throw malformed("a number of more than 5 bytes");
     }
 
-    /** Decodes the words of the run at hand. */
+    /** Decodes the words of the run at hand. Half of all runs are exactly as they were the last time: these cost no more for more words. */
     private void take(RunContext context, long[] out, int to) throws TraceFormatException {
         missing = false;
+        again = context.still && context.words <= PIECE && codes(context.words) == 0;
+        if (again) {
+            word += context.words;
+            difference = 0;
+            address = sites[SITE * (context.base + context.words - 1)];
+            return;
+        }
+        long moved = context.words == 0 ? 1 : 0;
         for (int at = 0; at < context.words; at += PIECE) {
             int count = Math.min(PIECE, context.words - at);
-            long codes = (long) EventsLayout.LONG.get(bytes, codesAt + (word >>> 1)) >>> 4 * (word & 1) & (1L << 4 * count) - 1;
+            long codes = codes(count);
             if (codes == 0) {
-                expected(SITE * (context.base + at), out, to + at, count);
+                moved |= expected(SITE * (context.base + at), out, to + at, count);
             } else {
+                moved = 1;
                 piece(codes, SITE * (context.base + at), out, to + at, count);
             }
             if (residualsAt > residualsEnd) {
@@ -281,22 +324,31 @@ public final class RunReader {
             }
             word += count;
         }
+        context.still = moved == 0 && !context.twin;
     }
 
-    /** Words that are all as predicted. */
-    private void expected(int site, long[] out, int to, int count) {
+    /** The codes of the next words, {@value #PIECE} at most. */
+    private long codes(int count) {
+        return (long) EventsLayout.LONG.get(bytes, codesAt + (word >>> 1)) >>> 4 * (word & 1) & (1L << 4 * count) - 1;
+    }
+
+    /** Words that are all as predicted; whether one of them is not that of the last time: then the result is not 0. */
+    private long expected(int site, long[] out, int to, int count) {
         long[] known = sites;
         long last = address;
         long stride = difference;
+        long strides = 0;
         for (int i = 0, at = site; i < count; i++, at += SITE) {
             stride = known[at + STRIDE];
             last = known[at] + stride;
             known[at] = last;
             known[at + LAST_STRIDE] = stride;
             out[to + i] = last;
+            strides |= stride;
         }
         difference = stride;
         address = last;
+        return strides;
     }
 
     /** Any words; behind the residuals none is read, but the place reached tells. */

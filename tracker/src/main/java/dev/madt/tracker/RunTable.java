@@ -8,8 +8,23 @@ final class RunTable {
     private static final int MOST_DIRECT = 1 << 20;
     private static final int FIRST = 1 << 10;
 
-    private final IntObjectHashMap<Run> large = new IntObjectHashMap<>();
-    private Run[] direct = new Run[FIRST];
+    private final IntObjectHashMap<Run> large;
+    private Run[] direct;
+
+    RunTable() {
+        large = new IntObjectHashMap<>();
+        direct = new Run[FIRST];
+    }
+
+    private RunTable(RunTable other) {
+        large = new IntObjectHashMap<>(other.large);
+        direct = other.direct.clone();
+    }
+
+    /** A table of its own that has the same runs. */
+    RunTable copy() {
+        return new RunTable(this);
+    }
 
     void put(Run run) {
         int number = run.number();

@@ -6,7 +6,7 @@ package dev.madt.tracker;
  * for its size. A test compiles the header and compares every number.
  */
 public final class SharedLayout {
-    public static final int LAYOUT_VERSION = 8;
+    public static final int LAYOUT_VERSION = 9;
     public static final int LAUNCHER_THREAD = 0x3fffffff;
     public static final int LAUNCHER_DIED = 0x40000000;
     public static final int PAGE = 4096;
@@ -23,6 +23,7 @@ public final class SharedLayout {
     public static final int START_MARKER = 2;
     public static final int SESSION_LOSSY = 1;
     public static final int SESSION_FOLLOW = 2;
+    public static final int PROGRAMS_SIZE = 3968;
     public static final int SCOPE_HEAP = 1;
     public static final int SCOPE_MAPPED = 2;
     public static final int EXEC_TRACED = 0;
@@ -45,10 +46,12 @@ public final class SharedLayout {
 
     public static final int LEFT_DEBUGGED = 1;
     public static final int LEFT_FILTERED = 2;
+    public static final int LEFT_I386 = 3;
     public static final int REQUEST_IDLE = 0;
     public static final int REQUEST_ASKED = 1;
     public static final int REQUEST_ANSWERED = 2;
     public static final int REQUEST_HOOKS = 0x40000000;
+    public static final int REQUEST_INHERIT = 0x20000000;
 
     public static final int FREE = 0;
     public static final int BUSY = 1;
@@ -130,7 +133,11 @@ public final class SharedLayout {
         public static final int SCOPE = 64;
         public static final int DISOWNED = 68;
         public static final int LAUNCHER = 72;
-        public static final int BYTES = 112;
+        public static final int MATCHED = 112;
+        public static final int PASSED = 120;
+        public static final int EXECUTING = 124;
+        public static final int PROGRAMS = 128;
+        public static final int BYTES = 4096;
 
         private Session() {}
     }

@@ -42,6 +42,9 @@ public final class TraceDecoder implements FrameSink {
             return;
         }
         for (Run run = events.next(words, 0); run != null; run = events.next(words, 0)) {
+            if (events.again()) {
+                events.copy(words, 0);
+            }
             if (run.number() >= SharedLayout.RUN_FIRST_MODULE) {
                 consumer.run(events.number(), events.thread(), run, words, 0);
             } else if (run.number() == SharedLayout.RUN_EVENT) {

@@ -16,6 +16,11 @@ import java.util.Arrays;
 public record TraceIndex(long accesses, long blocks, long allocations, long frames, long[] offsets, long[] firsts) {
     private static final int ENTRY_BYTES = 16;
 
+    /** Accesses, block events and allocation events. */
+    public long events() {
+        return accesses + blocks + allocations;
+    }
+
     /**
      * The frame; its payload has at most {@code mostBytes} bytes, and of more entries every second, fourth … is kept.
      */

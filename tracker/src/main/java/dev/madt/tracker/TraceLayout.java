@@ -8,7 +8,7 @@ import java.nio.ByteOrder;
  *
  * <pre>
  *   0          8   10  12  16
- *   MADTRACE | 3 | 0 | 0 | frame | frame | ... | INDX frame
+ *   MADTRACE | 4 | 1 | 0 | frame | frame | ... | INDX frame
  *
  *   frame head: 0 type | 4 pid | 8 tid | 12 raw length | 16 stored length | 20 flags | 24 checksum
  * </pre>
@@ -20,7 +20,7 @@ final class TraceLayout {
     static final int VERSION = 4;
     /** The oldest that is read: there ring events have no short form. */
     static final int OLDEST_VERSION = 3;
-    static final int MINOR = 0;
+    static final int MINOR = 1;
     static final int VERSION_AT = 8;
     static final int HEADER_BYTES = 16;
 

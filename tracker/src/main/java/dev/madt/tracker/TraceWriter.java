@@ -1,7 +1,5 @@
 package dev.madt.tracker;
 
-import com.github.luben.zstd.Zstd;
-import com.github.luben.zstd.ZstdCompressCtx;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -28,14 +26,13 @@ public final class TraceWriter implements FrameSink {
 
     private final OutputStream out;
     private final String name;
-    private final ZstdCompressCtx zstd = new ZstdCompressCtx().setLevel(LEVEL);
+    private int level = LEVEL;
     private final LongArrayList offsets = new LongArrayList();
     private final LongArrayList firsts = new LongArrayList();
     private TraceIndex totals;
     private long accesses;
     private long blocks;
     private long allocations;
-    private byte[] record = new byte[1 << 16];
     private long position;
     private long frames;
     private int pid;
@@ -63,10 +60,11 @@ public final class TraceWriter implements FrameSink {
     public TraceWriter(OutputStream out, String name) throws IOException {
         this.out = out;
         this.name = name;
-        ByteBuffer header = ByteBuffer.wrap(record).order(ByteOrder.LITTLE_ENDIAN);
+        byte[] first = new byte[TraceLayout.HEADER_BYTES];
+        ByteBuffer header = ByteBuffer.wrap(first).order(ByteOrder.LITTLE_ENDIAN);
         header.putLong(TraceLayout.MAGIC).putShort((short) TraceLayout.VERSION).putShort((short) TraceLayout.MINOR).putInt(0);
         try {
-            write(TraceLayout.HEADER_BYTES);
+            write(first, first.length);
         } catch (IOException e) {
             close();
             throw e;
@@ -92,9 +90,10 @@ public final class TraceWriter implements FrameSink {
         long first = accesses + blocks;
         EventCounts counts = frame.type() == FrameType.EVENTS ? EventCounts.of(frame) : null;
         long begun = System.nanoTime();
-        int length = record(frame);
+        FramePacker packer = FramePacker.own();
+        int length = record(packer, frame);
         long packed = System.nanoTime();
-        write(length);
+        write(packer.record(), length);
         frames++;
         if (counts != null) {
             packing = packed - begun;
@@ -109,7 +108,7 @@ public final class TraceWriter implements FrameSink {
 
     /** Whether frames wait for this one: then they are packed in less time, unless it is the disk that they wait for. */
     public void hurry(boolean waiting) {
-        zstd.setLevel(waiting && packing > writing ? HURRIED_LEVEL : LEVEL);
+        level = waiting && packing > writing ? HURRIED_LEVEL : LEVEL;
     }
 
     /** What the index will say, in place of the writer's own count. */
@@ -149,9 +148,11 @@ public final class TraceWriter implements FrameSink {
             return;
         }
         closed = true;
-        try (out; zstd) {
+        try (out) {
             if (failure == null) {
-                write(record(index().build(pid, TraceLayout.MOST_RAW)));
+                FramePacker packer = FramePacker.own();
+                int length = record(packer, index().build(pid, TraceLayout.MOST_RAW));
+                write(packer.record(), length);
                 out.flush();
             }
         } catch (IOException e) {
@@ -169,20 +170,17 @@ public final class TraceWriter implements FrameSink {
                 firsts.toArray());
     }
 
-    /** Puts head and stored payload into {@link #record}; returns their length. */
-    private int record(Frame frame) throws TraceFormatException {
+    /** Puts head and stored payload into the packer's record; returns their length. */
+    private int record(FramePacker packer, Frame frame) throws TraceFormatException {
         ByteBuffer payload = frame.payload();
         int raw = payload.remaining();
         if (raw > TraceLayout.MOST_RAW) {
             throw new TraceFormatException(name + ", byte " + position + ": " + frame.type().tag() + " frame of "
                     + raw + " bytes, the most is " + TraceLayout.MOST_RAW);
         }
-        int most = TraceLayout.HEAD_BYTES + (int) Zstd.compressBound(raw);
-        if (record.length < most) {
-            record = new byte[most + most / 2];
-        }
+        byte[] record = packer.record(TraceLayout.HEAD_BYTES, raw);
         int from = payload.arrayOffset() + payload.position();
-        int stored = zstd.compressByteArray(record, TraceLayout.HEAD_BYTES, most - TraceLayout.HEAD_BYTES, payload.array(), from, raw);
+        int stored = packer.pack(level, payload.array(), from, raw, TraceLayout.HEAD_BYTES);
         boolean smaller = stored < raw;
         if (!smaller) {
             stored = raw;
@@ -199,7 +197,7 @@ public final class TraceWriter implements FrameSink {
         return TraceLayout.HEAD_BYTES + stored;
     }
 
-    private void write(int length) throws IOException {
+    private void write(byte[] record, int length) throws IOException {
         try {
             out.write(record, 0, length);
         } catch (IOException e) {

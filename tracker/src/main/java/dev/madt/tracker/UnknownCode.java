@@ -4,7 +4,7 @@ import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
 /**
  * Code without a map, which names itself with each access: its runs, of one site each. Such code can be made anew for ever, so all are
- * forgotten when there are many.
+ * forgotten when there are many. Several threads may ask.
  */
 final class UnknownCode {
     private static final int MOST = 65_536;
@@ -13,7 +13,7 @@ final class UnknownCode {
     private final LongObjectHashMap<Run> stores = new LongObjectHashMap<>();
 
     /** The run of the code at an address; {@code number} is {@link SharedLayout#RUN_LOAD_UNKNOWN} or the one for stores. */
-    Run run(int number, long code) {
+    synchronized Run run(int number, long code) {
         boolean load = number == SharedLayout.RUN_LOAD_UNKNOWN;
         LongObjectHashMap<Run> runs = load ? loads : stores;
         Run run = runs.get(code);

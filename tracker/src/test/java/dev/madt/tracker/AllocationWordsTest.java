@@ -104,7 +104,7 @@ class AllocationWordsTest {
             encoder.append(RunEncoder.EVENT_WITH_CALLER, 1, new long[] {RingEventType.MALLOC.code() | 1 << 16, 1, 3, 0x1000, 24, 0, 0, 0x401009}, 0);
             encoder.append(RunEncoder.EVENT_WITH_CALLER, 2, new long[] {RingEventType.FREE.code() | 1 << 16, 2, 3, 0, 0, 0x1000, 0, 0x401005}, 0);
             encoder.append((int) run[0], 3, run, 1);
-            Frame frame = new Frame(FrameType.EVENTS, 7, 3, encoder.build(0, 3));
+            Frame frame = new Frame(FrameType.EVENTS, 7, 3, encoder.build(0).putInt(20, 3)); // the count of allocation events in the head
             assertThrows(TraceFormatException.class, () -> read(List.of(frame)), () -> List.of(run[0], run[1]) + "");
         }
     }

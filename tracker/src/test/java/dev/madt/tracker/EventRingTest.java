@@ -116,7 +116,7 @@ class EventRingTest {
     }
 
     @Test
-    @Timeout(60)
+    @Timeout(600)
     void shouldLoseAndReorderNothingWithSeveralWriters() throws Exception {
         EventRing ring = ring();
         int writers = 3;

@@ -13,13 +13,16 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class ReadAheadTest {
-    private static final int AHEAD = 3;
+    private static final int PROCESSORS = 3;
     private static final int RUNS = 99_991;
+    private static final Site[] FEW = {SampleTrace.LOAD, SampleTrace.MODIFY, SampleTrace.LOAD};
 
     private static TraceReader reader(byte[] bytes) throws IOException {
         return new TraceReader(new ByteArrayInputStream(bytes), "t.madt");
@@ -35,7 +38,11 @@ class ReadAheadTest {
 
     /** Gives every part to the consumer; returns whether the trace is complete. */
     private static boolean give(byte[] bytes, EventConsumer consumer) throws IOException {
-        try (TraceReader reader = reader(bytes); ReadAhead parts = new ReadAhead(reader, AHEAD, 0)) {
+        return give(bytes, PROCESSORS, consumer);
+    }
+
+    private static boolean give(byte[] bytes, int processors, EventConsumer consumer) throws IOException {
+        try (TraceReader reader = reader(bytes); ReadAhead parts = new ReadAhead(reader, processors, 0)) {
             for (TracePart part = parts.next(); part != null; part = parts.next()) {
                 part.give(consumer);
                 parts.release(part);
@@ -44,15 +51,15 @@ class ReadAheadTest {
         }
     }
 
-    /** Several parts in one frame: runs of one and of many words, with accesses that were not made, events and threads between them. */
+    /** Several parts in one frame: runs of one and of many words, with accesses that were not made, events and threads between them; one does mostly the same. */
     private static byte[] mixed() throws IOException {
         Random random = new Random(4_099);
         Site[] many = new Site[1_999];
         Arrays.fill(many, SampleTrace.MODIFY);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (TraceWriter writer = new TraceWriter(out, "memory")) {
-            writer.frame(new RunsFrame().add(16, new Site[] {SampleTrace.LOAD}).add(17, many).build(1, 1));
-            EventsFrame events = new EventsFrame().define(16, new Site[] {SampleTrace.LOAD}).define(17, many);
+            writer.frame(new RunsFrame().add(16, new Site[] {SampleTrace.LOAD}).add(17, many).add(18, FEW).build(1, 1));
+            EventsFrame events = new EventsFrame().define(16, new Site[] {SampleTrace.LOAD}).define(17, many).define(18, FEW);
             for (int i = 0; i < RUNS; i++) {
                 add(events, random);
             }
@@ -68,19 +75,45 @@ class ReadAheadTest {
             case 0 -> events.run(17, 1, words, 0, words.length);
             case 1 -> events.event(SampleTrace.ring(RingEventType.FREE, 0, 0, words[0], 0));
             case 2 -> events.thread(random.nextInt(3));
-            case 3 -> events.run(SharedLayout.RUN_COPY, 1, words, 0, 4);
+            case 3 -> events.run(18, 1, words, 0, FEW.length);
+            case 5 -> events.run(SharedLayout.RUN_COPY, 1, words, 0, 4);
             case 4 -> events.run(SharedLayout.RUN_LOAD_UNKNOWN, 1, words, 0, 2);
-            default -> events.run(16, 1, words, 0, 1);
+            default -> {
+                events.run(16, 1, words, 0, 1);
+                events.run(18, 1, new long[] {9, choice / 950, 0x7fff_ffff_f000L}, 0, FEW.length);
+            }
         }
     }
 
     @Test
     void shouldMakeTheCallsOfTheDecoderInItsOrder() throws Exception {
-        for (byte[] bytes : List.of(SampleTrace.file(), mixed())) {
-            RecordingConsumer consumer = new RecordingConsumer();
-            assertTrue(give(bytes, consumer));
-            assertEquals(decoded(bytes), consumer.calls());
+        for (byte[] bytes : List.of(SampleTrace.file(), mixed(), frames())) {
+            List<String> decoded = decoded(bytes);
+            for (int processors : new int[] {1, 2, 5, 64}) {
+                RecordingConsumer consumer = new RecordingConsumer();
+                assertTrue(give(bytes, processors, consumer));
+                assertEquals(decoded, consumer.calls());
+            }
         }
+    }
+
+    @Test
+    void shouldDecodeEachFrameByTheRunsThatItHad() throws Exception {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (TraceWriter writer = new TraceWriter(out, "memory")) {
+            for (int i = 0; i < 301; i++) {
+                Site[] sites = {i % 2 == 0 ? SampleTrace.LOAD : SampleTrace.MODIFY};
+                writer.frame(new RunsFrame().add(16, sites).build(1, 1));
+                EventsFrame events = new EventsFrame().define(16, sites);
+                for (int j = 0; j < 50; j++) {
+                    events.run(16, 1, new long[] {0x5000 + j}, 0, 1);
+                }
+                writer.frame(events.build(1, 1));
+            }
+        }
+        RecordingConsumer consumer = new RecordingConsumer();
+        assertTrue(give(out.toByteArray(), 5, consumer));
+        assertEquals(decoded(out.toByteArray()), consumer.calls());
     }
 
     @Test
@@ -95,7 +128,7 @@ class ReadAheadTest {
     @Test
     void shouldSkimDefinitionsAndRingEvents() throws Exception {
         RecordingConsumer consumer = new RecordingConsumer();
-        try (TraceReader reader = reader(SampleTrace.file()); ReadAhead parts = new ReadAhead(reader, AHEAD, 0)) {
+        try (TraceReader reader = reader(SampleTrace.file()); ReadAhead parts = new ReadAhead(reader, PROCESSORS, 0)) {
             for (TracePart part = parts.next(); part != null; part = parts.next()) {
                 part.skim(consumer);
                 parts.release(part);
@@ -135,7 +168,7 @@ class ReadAheadTest {
     @Test
     void shouldStopWhenItIsClosedEarly() throws Exception {
         byte[] bytes = mixed();
-        assertTimeoutPreemptively(Duration.ofSeconds(20), () -> {
+        assertTimeoutPreemptively(Duration.ofMinutes(10), () -> {
             try (TraceReader reader = reader(bytes); ReadAhead parts = new ReadAhead(reader, 1, 0)) {
                 assertTrue(parts.next() instanceof RunColumns);
             }
@@ -168,7 +201,7 @@ class ReadAheadTest {
         List<String> all = decoded(bytes);
         int from = 101 * 60 + 5;
         RecordingConsumer ahead = new RecordingConsumer();
-        try (TraceReader reader = reader(bytes); ReadAhead parts = new ReadAhead(reader, AHEAD, from)) {
+        try (TraceReader reader = reader(bytes); ReadAhead parts = new ReadAhead(reader, PROCESSORS, from)) {
             for (TracePart part = parts.next(); part != null; part = parts.next()) {
                 part.give(ahead);
                 parts.release(part);
@@ -191,5 +224,37 @@ class ReadAheadTest {
         List<String> some = new ArrayList<>(calls);
         some.removeIf(call -> Character.isDigit(call.charAt(0)) && Long.parseLong(call.substring(0, call.indexOf(' '))) < number);
         return some;
+    }
+
+    @Test
+    void shouldTellWhatIsDoneAgain() throws Exception {
+        Map<Run, List<Long>> last = new HashMap<>();
+        int[] again = {0};
+        give(mixed(), new EventConsumer() {
+            @Override
+            public void access(long number, int thread, Site site, boolean store, long address) {}
+
+            @Override
+            public void run(long number, int thread, Run run, long[] addresses, int from) {
+                last.put(run, words(run, addresses, from));
+            }
+
+            @Override
+            public void again(long number, int thread, Run run, long[] addresses, int from) {
+                assertEquals(last.get(run), words(run, addresses, from));
+                again[0]++;
+            }
+
+            private List<Long> words(Run run, long[] addresses, int from) {
+                return Arrays.stream(addresses, from, from + run.length()).boxed().toList();
+            }
+
+            @Override
+            public void block(long number, int thread, BlockKind kind, long to, long from, long length, long code) {}
+
+            @Override
+            public void ring(RingEvent event) {}
+        });
+        assertTrue(again[0] > RUNS / 4, again[0] + " of " + RUNS);
     }
 }

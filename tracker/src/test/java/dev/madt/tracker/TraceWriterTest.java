@@ -74,7 +74,7 @@ class TraceWriterTest {
     @Test
     void shouldSayThatTheDiskIsFull() {
         Path full = Path.of("/dev/full");
-        Assumptions.assumeTrue(Files.exists(full));
+        Assumptions.assumeTrue(Files.exists(full), "no /dev/full");
 
         String message = assertThrows(IOException.class, () -> new TraceWriter(full, true)).getMessage();
 

@@ -1,5 +1,6 @@
 package dev.madt.cli.convert;
 
+import dev.madt.cli.view.AccessCounter;
 import dev.madt.cli.view.Accesses;
 import dev.madt.cli.view.BlockAccess;
 
@@ -19,6 +20,11 @@ final class CallgrindProfile extends Conversion {
     @Override
     public boolean blocksBySite() {
         return true;
+    }
+
+    @Override
+    public AccessCounter counter() {
+        return new CostCounter(costs);
     }
 
     @Override

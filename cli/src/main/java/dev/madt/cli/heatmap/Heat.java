@@ -1,8 +1,10 @@
 package dev.madt.cli.heatmap;
 
+import dev.madt.cli.view.AccessCounter;
 import dev.madt.cli.view.Accesses;
 import dev.madt.cli.view.BlockAccess;
 import dev.madt.cli.view.Datum;
+import dev.madt.cli.view.Place;
 import dev.madt.cli.view.TraceView;
 import dev.madt.tracker.BlockKind;
 import java.io.IOException;
@@ -36,6 +38,9 @@ public final class Heat implements TraceView {
     private final Map<String, Integer> names = new LinkedHashMap<>();
     private final Map<Integer, Integer> threads = new LinkedHashMap<>();
     private final Map<String, String> meta = new LinkedHashMap<>();
+    private final HeatCounter counter = new HeatCounter(this);
+    private int lastThread;
+    private int lastThreadIndex;
     private long lastPage = -1;
     private int lastIndex;
     private long end;
@@ -91,7 +96,7 @@ public final class Heat implements TraceView {
                 int slot = recent.find(page, name);
                 cells.count(slot >= 0 ? slot : find(page, name, thread, batch.first() + i), store);
                 if (named) {
-                    uses.access(batch.place(i), name, store);
+                    uses.access(batch.place(i), name, store, 1);
                 }
                 if (slot < 0 && cells.moves() != moves) {
                     return i + 1;
@@ -119,6 +124,39 @@ public final class Heat implements TraceView {
         int slot = cells.slot(pageIndex(page), name, thread, time);
         recent.keep(slot, page, name);
         return slot;
+    }
+
+    @Override
+    public AccessCounter counter() {
+        return counter;
+    }
+
+    long pageOf(long address) {
+        return address >>> pageBits;
+    }
+
+    /** The number behind the last access of the slice of time at hand. */
+    long sliceEnd() {
+        return recent.end();
+    }
+
+    void endsAt(long next) {
+        end = next;
+    }
+
+    /** Counts accesses to a page, which are in one slice of time, if they are selected. */
+    void count(Place place, Datum datum, long page, int tid, long time, boolean store, long times) {
+        if (!selection.thread(tid) || !(store ? selection.stores() : selection.loads()) || !selected(datum)) {
+            return;
+        }
+        int thread = threadIndex(tid);
+        recent.turnTo(thread, time, cells);
+        int name = nameIndex(datum);
+        int slot = recent.find(page, name);
+        cells.count(slot >= 0 ? slot : find(page, name, thread, time), store, times);
+        if (named) {
+            uses.access(place, name, store, times);
+        }
     }
 
     @Override
@@ -195,7 +233,11 @@ public final class Heat implements TraceView {
     }
 
     private int threadIndex(int tid) {
-        return named ? threads.computeIfAbsent(threads.size() < HeatCells.MOST_THREADS - 1 ? tid : 0, id -> threads.size()) : 0;
+        if (named && (threads.isEmpty() || tid != lastThread)) {
+            lastThread = tid;
+            lastThreadIndex = threads.computeIfAbsent(threads.size() < HeatCells.MOST_THREADS - 1 ? tid : 0, id -> threads.size());
+        }
+        return lastThreadIndex;
     }
 
     private int pageIndex(long page) {

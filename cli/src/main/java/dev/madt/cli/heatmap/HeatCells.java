@@ -47,7 +47,12 @@ final class HeatCells {
 
     /** Counts another access to a cell that {@link #slot} found; no cell has moved since. */
     void count(int slot, boolean store) {
-        counts[COUNTS * slot + (store ? 1 : 0)]++;
+        count(slot, store, 1);
+    }
+
+    /** The same, so many times. */
+    void count(int slot, boolean store, long times) {
+        counts[COUNTS * slot + (store ? 1 : 0)] += times;
     }
 
     /** Counts a block event that reads or writes; otherwise as {@link #count}. */

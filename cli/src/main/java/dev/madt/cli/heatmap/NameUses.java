@@ -62,12 +62,12 @@ final class NameUses {
     private final Map<String, Integer> functions = new LinkedHashMap<>();
     private final LongObjectHashMap<Use> uses = new LongObjectHashMap<>();
 
-    void access(Place place, int name, boolean store) {
+    void access(Place place, int name, boolean store, long times) {
         Use use = use(place, name);
         if (store) {
-            use.stores++;
+            use.stores += times;
         } else {
-            use.loads++;
+            use.loads += times;
         }
     }
 

@@ -4,15 +4,15 @@ import dev.madt.cli.view.Accesses;
 import dev.madt.cli.view.BlockAccess;
 import dev.madt.cli.view.Datum;
 import dev.madt.cli.view.Place;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 
 /** Rows by what the accessed memory is called. */
 final class DatumGrouping extends Grouping {
-    private final Function<Datum, String> name;
+    private final BiFunction<Grouping, Datum, String> name;
     private final boolean regions;
     private final boolean bySite;
 
-    DatumGrouping(Function<Datum, String> name, boolean regions, boolean bySite) {
+    DatumGrouping(BiFunction<Grouping, Datum, String> name, boolean regions, boolean bySite) {
         this.name = name;
         this.regions = regions;
         this.bySite = bySite;
@@ -46,7 +46,7 @@ final class DatumGrouping extends Grouping {
     private Tally of(Datum datum) {
         Tally tally = (Tally) datum.note();
         if (tally == null) {
-            tally = row(name.apply(datum), regions ? datum.region() : null);
+            tally = row(name.apply(this, datum), regions ? region(datum) : null);
             datum.note(tally);
         }
         return tally;

@@ -12,7 +12,9 @@ final class PlaceCount {
     private final int loads;
     private final int stores;
     private Datum datum;
+    private TouchedBytes touched;
     private Tally row;
+    private boolean listed;
     private long count;
     private long line;
 
@@ -27,9 +29,10 @@ final class PlaceCount {
         return datum == accessed;
     }
 
-    /** Turns to a row and a datum in it. */
-    void turnTo(Datum accessed, Tally to) {
+    /** Turns to a row and a datum in it, of which the accessed bytes are noted unless {@code bytes} is null. */
+    void turnTo(Datum accessed, TouchedBytes bytes, Tally to) {
         datum = accessed;
+        touched = bytes;
         if (row != to) {
             settle();
             row = to;
@@ -44,6 +47,17 @@ final class PlaceCount {
             line = at;
             row.touch(address, size);
         }
+        if (touched != null) {
+            touched.touch(address - datum.start(), size);
+        }
+    }
+
+    /** So many accesses more to where the last one was. */
+    void again(long times) {
+        count += times;
+        if (!listed) {
+            settle();
+        }
     }
 
     /** Tells the row. */
@@ -54,15 +68,19 @@ final class PlaceCount {
         }
     }
 
-    /** The same, and turns to nothing. */
-    void idle() {
-        settle();
-        datum = null;
-        row = null;
+    /** Whether somebody sees to it that the row is told. */
+    boolean isListed() {
+        return listed;
     }
 
-    /** Whether it has turned to nothing. */
-    boolean isIdle() {
-        return row == null;
+    void list() {
+        listed = true;
+    }
+
+    /** Tells the row, since nobody sees to it any more; the next access is one to another datum. */
+    void unlist() {
+        settle();
+        listed = false;
+        datum = null;
     }
 }

@@ -31,29 +31,36 @@ final class PlaceCounts implements AccessCounter {
         count.access(address);
     }
 
+    @Override
+    public void again(long number, int thread, Place place, long times) {
+        ((PlaceCount) place.count()).again(times);
+    }
+
     private PlaceCount turn(Place place, Datum datum) {
         PlaceCount count = (PlaceCount) place.count();
         if (count == null) {
             count = new PlaceCount(place);
             place.count(count);
         }
-        if (count.isIdle()) {
+        if (!count.isListed()) {
             keep(count);
         }
-        count.turnTo(datum, grouping.of(place, datum));
+        count.turnTo(datum, grouping.touched(datum), grouping.of(place, datum));
         return count;
     }
 
     private void keep(PlaceCount count) {
         if (counts.size() == MOST) {
-            counts.forEach(PlaceCount::idle);
+            counts.forEach(PlaceCount::unlist);
             counts.clear();
         }
         counts.add(count);
+        count.list();
     }
 
     /** Tells the rows of everything so far. */
     void settle() {
-        counts.forEach(PlaceCount::settle);
+        counts.forEach(PlaceCount::unlist);
+        counts.clear();
     }
 }

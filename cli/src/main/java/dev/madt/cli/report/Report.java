@@ -13,6 +13,7 @@ import dev.madt.tracker.BlockKind;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The totals of a trace by one key, hottest first. Memory grows with the rows, the pages touched and, by allocation site, with
@@ -52,6 +53,19 @@ public final class Report implements TraceView {
         this.grouping = types == null ? Grouping.by(key) : MemberGrouping.by(key, types);
         this.reuse = patterns ? new ReuseDistance(ReuseDistance.MOST) : null;
         this.counts = !patterns && grouping.isByName() ? new PlaceCounts(grouping) : null;
+    }
+
+    /** Makes one report of several processes, whose events come one process after another. */
+    public Report joined() {
+        grouping.join(true);
+        return this;
+    }
+
+    @Override
+    public void meta(Map<String, String> values) {
+        if (values.containsKey("program")) {
+            grouping.process(values.getOrDefault("pid", "?"), values.get("program"));
+        }
     }
 
     /** Strides, pages and threads need batches. */
@@ -143,6 +157,10 @@ public final class Report implements TraceView {
             counts.settle();
         }
         grouping.end(next);
+        next = 0;
+        loads = 0;
+        stores = 0;
+        bytes = 0;
         for (Tally row : grouping.rows()) {
             loads += row.loads();
             stores += row.stores();

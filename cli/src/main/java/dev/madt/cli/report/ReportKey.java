@@ -11,6 +11,8 @@ public enum ReportKey {
     SITE("calls that allocate, with the lives of their blocks"),
     FUNCTION("functions that access"),
     LINE("source lines that access"),
+    MODULE("modules whose code accesses"),
+    PROCESS("processes"),
     PAGE("pages of 4 KiB"),
     REGION("regions"),
     THREAD("threads");
@@ -24,6 +26,11 @@ public enum ReportKey {
     /** What the rows are, in words. */
     public String rows() {
         return rows;
+    }
+
+    /** Whether rows mean the same in each process: not so blocks, which each process numbers, and pages. */
+    public boolean joinsProcesses() {
+        return this != BLOCK && this != PAGE;
     }
 
     /** Whether the rows can be split into members. */

@@ -5,6 +5,7 @@ import dev.madt.cli.view.Allocation;
 import dev.madt.cli.view.BlockAccess;
 import dev.madt.cli.view.BlockTouch;
 import dev.madt.cli.view.Datum;
+import dev.madt.cli.view.Place;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -27,6 +28,24 @@ final class SiteGrouping extends Grouping {
     @Override
     BlockTouch touches() {
         return touched;
+    }
+
+    @Override
+    boolean isByName() {
+        return true;
+    }
+
+    @Override
+    Tally of(Place place, Datum datum) {
+        if (datum.block() == null) {
+            return others;
+        }
+        return datum.isSite() ? siteOf(datum).accesses : tally(datum).accesses;
+    }
+
+    @Override
+    TouchedBytes touched(Datum datum) {
+        return !datum.dead() && datum.note() instanceof BlockLife life ? life.touched : null;
     }
 
     @Override
@@ -64,7 +83,7 @@ final class SiteGrouping extends Grouping {
     }
 
     private SiteTally tally(Datum datum) {
-        return sites.computeIfAbsent(row(datum.commonName(), null), SiteTally::new);
+        return sites.computeIfAbsent(row(commonName(datum), null), SiteTally::new);
     }
 
     @Override
@@ -103,6 +122,8 @@ final class SiteGrouping extends Grouping {
 
     @Override
     void end(long next) {
+        super.end(next);
         alive.forEach(life -> life.site.survived(life.touched.untouched()));
+        alive.clear();
     }
 }

@@ -4,7 +4,10 @@ package dev.madt.cli.report;
 final class Tally {
     private final String name;
     private final String region;
-    private final TouchedLines touched = new TouchedLines();
+    private TouchedLines touched = new TouchedLines();
+    /** Of processes that have ended: equal addresses of two processes are not the same memory. */
+    private long linesBefore;
+    private long pagesBefore;
     private long loads;
     private long stores;
     private long bytes;
@@ -48,6 +51,13 @@ final class Tally {
         }
     }
 
+    /** What comes is of another process. */
+    void endProcess() {
+        linesBefore = lines();
+        pagesBefore = pages();
+        touched = new TouchedLines();
+    }
+
     String name() {
         return name;
     }
@@ -83,11 +93,11 @@ final class Tally {
     }
 
     long lines() {
-        return touched.lines();
+        return linesBefore + touched.lines();
     }
 
     long pages() {
-        return touched.pages();
+        return pagesBefore + touched.pages();
     }
 
     /** Strides and reuse distances; null unless they are counted. */

@@ -86,6 +86,7 @@ public final class Accesses {
         Datum[] intoData = data;
         long[] intoAddresses = addresses;
         boolean[] intoStores = stores;
+        AddressStates states = index.states();
         int row = count;
         for (int i = 0; i < sites.length; i++) {
             long address = words[from + i];
@@ -93,8 +94,9 @@ public final class Accesses {
                 continue;
             }
             Place place = sites[i];
-            Datum datum = place.last.contains(address) ? place.lastDatum : at(place, address, index);
-            long start = datum.isSite() ? index.start() : datum.start();
+            boolean held = place.holds(address, states) && index.touched(place, address);
+            Datum datum = held ? place.lastDatum : at(place, address, index);
+            long start = held ? place.lastStart : datum.isSite() ? index.start() : datum.start();
             AccessKind kind = place.kind();
             intoPlaces[row] = place;
             intoData[row] = datum;

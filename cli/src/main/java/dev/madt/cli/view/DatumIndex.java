@@ -19,6 +19,7 @@ class DatumIndex {
 
     private final AddressSpace space;
     private final Places places;
+    private final AddressStates states = new AddressStates();
     private final DataIndex index;
     private final LongObjectHashMap<Datum> blocks = new LongObjectHashMap<>();
     private final LongObjectHashMap<Datum> variables = new LongObjectHashMap<>();
@@ -28,19 +29,34 @@ class DatumIndex {
     DatumIndex(AddressSpace space, Places places) {
         this.space = space;
         this.places = places;
-        this.index = new DataIndex(space);
+        this.index = new DataIndex(space, states::changed);
     }
 
-    /** The datum at an address that the place accesses; {@code place.last} is its stretch if the next access need not ask again. */
+    /** When what places keep is true no more. */
+    final AddressStates states() {
+        return states;
+    }
+
+    /** The datum at an address that the place accesses; the place {@link Place#holds} it if the next access need not ask again. */
     Datum at(Place place, long address) {
-        if (place.last.contains(address)) {
+        if (place.holds(address, states)) {
             return place.lastDatum;
         }
         Stretch stretch = index.at(address);
         Datum datum = of(stretch, address);
-        place.last = lasting(stretch) && !datum.dead() ? stretch : Stretch.NOWHERE;
-        place.lastDatum = datum;
+        if (lasting(stretch) && !datum.dead()) {
+            AddressRange range = new AddressRange();
+            stretch.cut(range);
+            place.keep(datum, datum.start(), address, range, states);
+        } else {
+            place.forget();
+        }
         return datum;
+    }
+
+    /** Whether nobody need be told that a place accesses what it holds at an address. */
+    boolean touched(Place place, long address) {
+        return true;
     }
 
     /** The datum at an address. */
@@ -139,6 +155,7 @@ class DatumIndex {
         variables.clear();
         regions.clear();
         index.forget();
+        states.allChanged();
     }
 
     /** Where the block begins that was found last, of blocks that go by site. */

@@ -1,7 +1,7 @@
 package dev.madt.cli.view;
 
-import dev.madt.resolver.Stretch;
 import dev.madt.tracker.AccessKind;
+import dev.madt.tracker.AddressRange;
 import dev.madt.tracker.Site;
 import dev.madt.tracker.SourceLevel;
 import java.util.List;
@@ -21,14 +21,16 @@ public final class Place {
     private final List<SourceLevel> source;
     private Object note;
     private Object count;
-    /** Where this place accessed memory last, and what lies there; no stretch of a block after its end. */
-    Stretch last = Stretch.NOWHERE;
+    /** What lies where this place accessed memory last, and where that begins; for which range, and for how long, {@link #holds} says. */
     Datum lastDatum;
-    /** The range of the block that this place accessed last, and the state of all blocks for which that is true. */
-    long blockStart;
-    long blockLength;
-    long blockAddress;
-    long blockState = -1;
+    long lastStart;
+    /** What a {@link BlockTouch} said last of the block, if it is one of a site, and the block's bytes. */
+    long touchNote;
+    long touchSize;
+    private long rangeStart;
+    private long rangeLength;
+    private int cell;
+    private int state = -1;
     /** The site, null for the place of a call, and the place that came behind this one last. */
     Site site;
     Place follower;
@@ -44,6 +46,31 @@ public final class Place {
         this.name = name;
         this.module = module;
         this.source = source;
+    }
+
+    /** Whether at an address, as far as this place knows, lies what did when it looked last. */
+    boolean holds(long at, AddressStates states) {
+        return states.numbers[cell] == state && at - rangeStart + Long.MIN_VALUE < rangeLength + Long.MIN_VALUE;
+    }
+
+    /** Whether it would hold for some address. */
+    boolean holdsSomewhere(AddressStates states) {
+        return states.numbers[cell] == state;
+    }
+
+    /** Keeps what lies in a range around an address, and where that begins. */
+    void keep(Datum datum, long start, long address, AddressRange range, AddressStates states) {
+        cell = states.cell(address, range);
+        state = states.numbers[cell];
+        rangeStart = range.start();
+        rangeLength = range.end() - range.start();
+        lastDatum = datum;
+        lastStart = start;
+    }
+
+    /** Keeps nothing. */
+    void forget() {
+        state = -1;
     }
 
     /** Counts places from 0; a place that is forgotten and comes back has another. */

@@ -5,27 +5,24 @@ import dev.madt.resolver.CodeWord;
 import dev.madt.tracker.Run;
 import dev.madt.tracker.Site;
 import dev.madt.tracker.SourceLevel;
-import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
 /**
- * The places of a trace: of runs by their number; of sites by identity, in a hash table with open addressing; of calls by their code
+ * The places of a trace: of runs at the runs; of sites by identity, in a hash table with open addressing; of calls by their code
  * word. Code that is made at run time brings ever new sites, so the table forgets all when it is full.
  */
 final class Places {
     private static final int MOST = 1 << 17;
     private static final int FIRST = 1 << 10;
     private static final int PAGE_BITS = 12;
-    private static final int MOST_RUNS = 1 << 20;
 
     private final AddressSpace space;
     private final LongObjectHashMap<Place> calls = new LongObjectHashMap<>();
     private Site[] sites = new Site[FIRST];
     private Place[] places = new Place[FIRST];
-    private Run[] runs = new Run[FIRST];
-    private Place[][] runPlaces = new Place[FIRST][];
+    private RunPlaces.Owner owner = new RunPlaces.Owner();
     private final LongObjectHashMap<List<SourceLevel>> sources = new LongObjectHashMap<>();
     private final TreeSet<Long> pages = new TreeSet<>(Long::compareUnsigned);
     private final Place start = new Place(-1, 0, 0, null, 0, "", "", "", List.of());
@@ -48,27 +45,18 @@ final class Places {
         return !sources.isEmpty();
     }
 
-    /** The places of a run's sites; not to be changed. */
-    Place[] of(Run run) {
-        int number = run.number();
-        return number < runs.length && runs[number] == run ? runPlaces[number] : make(run);
+    /** The places of a run's sites. */
+    RunPlaces of(Run run) {
+        return run.note() instanceof RunPlaces known && known.owner == owner ? known : make(run);
     }
 
-    private Place[] make(Run run) {
-        Place[] made = new Place[run.length()];
-        for (int i = 0; i < made.length; i++) {
-            made[i] = of(run.site(i));
+    private RunPlaces make(Run run) {
+        Place[] ofSites = new Place[run.length()];
+        for (int i = 0; i < ofSites.length; i++) {
+            ofSites[i] = of(run.site(i));
         }
-        int number = run.number();
-        if (number < MOST_RUNS) {
-            if (number >= runs.length) {
-                int length = Math.max(number + 1, Math.min(MOST_RUNS, 2 * runs.length));
-                runs = Arrays.copyOf(runs, length);
-                runPlaces = Arrays.copyOf(runPlaces, length);
-            }
-            runs[number] = run;
-            runPlaces[number] = made;
-        }
+        RunPlaces made = new RunPlaces(owner, ofSites);
+        run.note(made);
         return made;
     }
 
@@ -115,8 +103,7 @@ final class Places {
         last = start;
         start.follower = null;
         pages.clear();
-        Arrays.fill(runs, null);
-        Arrays.fill(runPlaces, null);
+        owner = new RunPlaces.Owner();
         if (used > 0) {
             sites = new Site[FIRST];
             places = new Place[FIRST];

@@ -1,7 +1,6 @@
 package dev.madt.cli.view;
 
 import dev.madt.resolver.AddressSpace;
-import dev.madt.resolver.Stretch;
 import dev.madt.tracker.AddressRange;
 import dev.madt.tracker.AllocationEvent;
 import dev.madt.tracker.Block;
@@ -13,6 +12,7 @@ import dev.madt.tracker.BlockTracker;
 import dev.madt.tracker.RingEvent;
 import dev.madt.tracker.RingEventType;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +26,8 @@ import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
  */
 final class SiteIndex extends DatumIndex {
     private static final int MOST_DEAD = 1 << 12;
+    private static final int OUTSIDE = 1 << 6;
+    private static final int OUTSIDE_BITS = 16;
 
     private final AddressSpace space;
     private final Places places;
@@ -46,9 +48,8 @@ final class SiteIndex extends DatumIndex {
     private final LongIntHashMap endCallNumbers = new LongIntHashMap();
     private final List<Place> endCalls = new ArrayList<>();
     private int generation;
-    private AddressRange outside = new AddressRange();
-    private boolean knowsOutside;
-    private long state;
+    /** Ranges that are in no module's data, by addresses that have been asked for. */
+    private final AddressRange[] outside = new AddressRange[OUTSIDE];
     private long start;
     private long next;
     private int endedSite = -1;
@@ -96,7 +97,7 @@ final class SiteIndex extends DatumIndex {
         this.places = places;
         this.view = view;
         this.touches = view.touches();
-        this.tracker = new BlockTracker((from, to) -> {}, new Keeper());
+        this.tracker = new BlockTracker(states()::changed, new Keeper());
         this.heap = tracker.heap();
         this.siteNumbers = tracker.sites();
         endCalls.add(null); // of blocks that had ended in front of all events
@@ -104,8 +105,8 @@ final class SiteIndex extends DatumIndex {
 
     @Override
     Datum at(Place place, long address) {
-        if (place.blockState == state && address - place.blockStart + Long.MIN_VALUE < place.blockLength + Long.MIN_VALUE) {
-            start = place.blockAddress;
+        if (place.holds(address, states()) && touched(place, address)) {
+            start = place.lastStart;
             return place.lastDatum;
         }
         if (!isOutside(address)) {
@@ -113,14 +114,24 @@ final class SiteIndex extends DatumIndex {
         }
         AddressRange same = new AddressRange();
         Datum datum = find(address, place.size(), same);
-        boolean kept = !datum.dead() && (touches == null || !datum.isSite());
-        place.last = Stretch.NOWHERE;
-        place.lastDatum = datum;
-        place.blockState = kept ? state : -1;
-        place.blockStart = same.start();
-        place.blockLength = same.end() - same.start();
-        place.blockAddress = start;
+        if (datum.dead()) {
+            place.forget();
+            return datum;
+        }
+        place.keep(datum, datum.isSite() ? start : datum.start(), address, same, states());
+        if (touches != null && datum.isSite()) {
+            place.touchNote = heap.note();
+            place.touchSize = heap.blockSize();
+        }
         return datum;
+    }
+
+    @Override
+    boolean touched(Place place, long address) {
+        if (touches == null || !place.lastDatum.isSite()) {
+            return true;
+        }
+        return place.size() == 0 || touches.touch(place.touchNote, place.touchSize, address - place.lastStart, place.size()) == place.touchNote;
     }
 
     @Override
@@ -140,16 +151,17 @@ final class SiteIndex extends DatumIndex {
 
     /** Whether an address is in no module's data, so that a block may have it. */
     private boolean isOutside(long address) {
-        if (knowsOutside && Long.compareUnsigned(address - outside.start(), outside.end() - outside.start()) < 0) {
+        int slot = (int) (address >>> OUTSIDE_BITS) & OUTSIDE - 1;
+        AddressRange known = outside[slot];
+        if (known != null && Long.compareUnsigned(address - known.start(), known.end() - known.start()) < 0) {
             return true;
         }
         AddressSpace.Region region = space.region(address);
         if (region == null || region.kind() == AddressSpace.MODULE_DATA) {
             return region == null;
         }
-        outside = new AddressRange();
-        outside.cut(region.start(), region.end());
-        knowsOutside = true;
+        outside[slot] = new AddressRange();
+        outside[slot].cut(region.start(), region.end());
         return true;
     }
 
@@ -247,8 +259,7 @@ final class SiteIndex extends DatumIndex {
     @Override
     void spaceChanged() {
         super.spaceChanged();
-        state++;
-        knowsOutside = false;
+        Arrays.fill(outside, null);
         tagged = null;
         tag = -1;
         if (generation != places.generation()) {
@@ -261,7 +272,6 @@ final class SiteIndex extends DatumIndex {
     @Override
     Allocation apply(RingEvent event, long number) {
         next = number;
-        state++;
         endedSite = -1;
         AllocationEvent line = tracker.apply(event);
         if (line == null) {
@@ -290,7 +300,6 @@ final class SiteIndex extends DatumIndex {
 
     @Override
     Datum inherit(RingEvent event) {
-        state++;
         tracker.apply(event);
         Block block = BlockEvents.inherited(event);
         if (block == null || !block.live()) {

@@ -13,6 +13,7 @@ import dev.madt.tracker.SharedLayout;
 import dev.madt.tracker.Site;
 import dev.madt.tracker.SourceLevel;
 import dev.madt.tracker.TypeRecord;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -27,7 +28,14 @@ public final class ViewFeed implements EventConsumer {
     private final DatumIndex data;
     private final MemberTypes types;
     private final AccessCounter counter;
+    private final AddressStates states;
+    private final boolean touching;
     private final Accesses batch = new Accesses();
+    /** Runs that the counter has not been told all of. */
+    private final List<RunPlaces> untold = new ArrayList<>();
+    private long until = Long.MAX_VALUE;
+    private int lastThread;
+    private long lastAgain;
     private long next;
 
     /** Functions and variables have the names that the linker knows. */
@@ -48,6 +56,8 @@ public final class ViewFeed implements EventConsumer {
         this.space = new AddressSpace(demangler);
         this.places = new Places(space);
         this.data = view.blocksBySite() ? new SiteIndex(space, places, view) : new DatumIndex(space, places);
+        this.states = data.states();
+        this.touching = view.touches() != null;
     }
 
     @Override
@@ -131,6 +141,7 @@ public final class ViewFeed implements EventConsumer {
     public void run(long number, int thread, Run run, long[] addresses, int from) {
         if (counter != null) {
             flush();
+            turnTo(thread, number + run.loads() + run.stores());
             count(number, thread, places.of(run), addresses, from);
             return;
         }
@@ -139,33 +150,75 @@ public final class ViewFeed implements EventConsumer {
             return;
         }
         begin(run.loads() + run.stores(), number, thread);
-        batch.add(places.of(run), addresses, from, data);
+        batch.add(places.of(run).places, addresses, from, data);
         next = batch.first() + batch.count();
     }
 
-    private void count(long number, int thread, Place[] sites, long[] addresses, int from) {
+    @Override
+    public void again(long number, int thread, Run run, long[] addresses, int from) {
+        long behind = number + run.loads() + run.stores();
+        if (counter == null || behind > until || thread != lastThread) {
+            run(number, thread, run, addresses, from);
+            return;
+        }
+        RunPlaces known = places.of(run);
+        if (!known.hold(states)) {
+            run(number, thread, run, addresses, from);
+            return;
+        }
+        if (known.again()) {
+            untold.add(known);
+        }
+        lastAgain = number;
+        next = behind;
+    }
+
+    /** What comes is by a thread, up to an access: the counter is told in front of it what it has to know by then. */
+    private void turnTo(int byThread, long behind) {
+        if (behind > until || byThread != lastThread && counter.byThread()) {
+            tell();
+        }
+        lastThread = byThread;
+    }
+
+    /** Tells the counter what was done again. */
+    private void tell() {
+        for (RunPlaces run : untold) {
+            run.tell(counter, lastThread, lastAgain);
+        }
+        untold.clear();
+    }
+
+    private void count(long number, int byThread, RunPlaces run, long[] addresses, int from) {
+        run.tell(counter, byThread, lastAgain);
+        Place[] sites = run.places;
+        boolean whole = true;
         long at = number;
         for (int i = 0; i < sites.length; i++) {
             long address = addresses[from + i];
             if (address == SharedLayout.WORD_NONE) {
+                whole = false;
                 continue;
             }
             Place place = sites[i];
-            if (place.last.contains(address)) {
-                counter.access(at, thread, place, place.lastDatum, address);
+            if (place.holds(address, states) && (!touching || data.touched(place, address))) {
+                counter.access(at, byThread, place, place.lastDatum, address);
             } else {
-                countElsewhere(at, thread, place, address);
+                whole &= countElsewhere(at, byThread, place, address);
             }
             at += place.kind() == AccessKind.MODIFY ? 2 : 1;
         }
+        run.counted(whole, states);
+        until = counter.until();
         next = at;
     }
 
-    private void countElsewhere(long number, int thread, Place place, long address) {
+    /** Whether the place holds from here on what it accesses. */
+    private boolean countElsewhere(long number, int thread, Place place, long address) {
         Datum datum = data.at(place, address);
         if (!datum.dead()) {
             counter.access(number, thread, place, datum, address);
-            return;
+            return place.holds(address, states);
         }
         batch.begin(number, thread);
         if (place.kind() != AccessKind.STORE) {
@@ -175,6 +228,7 @@ public final class ViewFeed implements EventConsumer {
             batch.add(place, address, true, data);
         }
         flush();
+        return false;
     }
 
     @Override
@@ -244,6 +298,10 @@ public final class ViewFeed implements EventConsumer {
     @Override
     public void end(boolean complete) {
         flush();
+        tell();
+        if (counter != null) {
+            counter.behind(next);
+        }
         data.end();
         view.end(complete);
     }

@@ -39,7 +39,7 @@ class FramesOracleTest {
 
     @BeforeAll
     static void needTools() {
-        Assumptions.assumeTrue(SampleProgram.installed("llvm-symbolizer"), "llvm-symbolizer");
+        Assumptions.assumeTrue(SampleProgram.installed("llvm-symbolizer"), "no llvm-symbolizer");
     }
 
     static Stream<SampleProgram> programs() throws IOException {
@@ -85,7 +85,7 @@ class FramesOracleTest {
 
     @Test
     void shouldFollowDwzIntoItsSupplementaryFile() throws Exception {
-        Assumptions.assumeTrue(SampleProgram.installed("dwz"), "dwz");
+        Assumptions.assumeTrue(SampleProgram.installed("dwz"), "no dwz");
         Path first = new SampleProgram("inlined.cpp", "gcc", "-O2", "-gdwarf-5").build(folder);
         DebugInfo plain = DebugInfo.open(first, text -> {});
         Path second = Files.copy(first, folder.resolve("second"));
@@ -100,7 +100,7 @@ class FramesOracleTest {
 
     @Test
     void shouldReadLibcsSeparateFile() throws Exception {
-        Assumptions.assumeTrue(Files.exists(Path.of(LIBC)) && DebugInfo.open(Path.of(LIBC), text -> {}) != null, "libc6-dbg");
+        Assumptions.assumeTrue(Files.exists(Path.of(LIBC)) && DebugInfo.open(Path.of(LIBC), text -> {}) != null, "no libc6-dbg");
         Random random = new Random(20261121);
         List<ElfSymbol> functions = ElfModule.open(Path.of(LIBC)).functions().stream()
                 .filter(function -> function.size() > 0 && !function.name().endsWith("@plt"))

@@ -30,7 +30,7 @@ class LayoutOracleTest {
     @BeforeAll
     static void needGdb() throws Exception {
         Assumptions.assumeTrue(SampleProgram.installed("gdb")
-                && CommandOutput.lines("gdb", "-nx", "-batch", "-ex", "python print(6 * 7)").contains("42"), "gdb with Python");
+                && CommandOutput.lines("gdb", "-nx", "-batch", "-ex", "python print(6 * 7)").contains("42"), "no gdb with Python");
     }
 
     static Stream<SampleProgram> programs() {
@@ -41,7 +41,7 @@ class LayoutOracleTest {
     @ValueSource(strings = {"-gdwarf-4 -fdebug-types-section", "-gdwarf-5 -fdebug-types-section", "-gdwarf-5 dwz", "-gdwarf-3"})
     void shouldFindTypesThatAreKeptElsewhere(String way) throws Exception {
         boolean dwz = way.endsWith("dwz");
-        Assumptions.assumeTrue(!dwz || SampleProgram.installed("dwz"), "dwz");
+        Assumptions.assumeTrue(!dwz || SampleProgram.installed("dwz"), "no dwz");
         String[] options = way.replace(" dwz", "").split(" ");
         for (String source : new String[] {"layouts.c", "layouts.cpp"}) {
             Path program = new SampleProgram(source, "gcc", "-O0", options[0]).build(folder, options);

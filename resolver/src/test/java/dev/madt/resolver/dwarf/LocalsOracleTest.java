@@ -36,7 +36,7 @@ class LocalsOracleTest {
     @ParameterizedTest
     @MethodSource("programs")
     void shouldFindWhatIsInScopeAndWhere(SampleProgram sample) throws Exception {
-        Assumptions.assumeTrue(SampleProgram.installed("gdb"), "gdb");
+        Assumptions.assumeTrue(SampleProgram.installed("gdb"), "no gdb");
         Path program = sample.build(folder);
         DebugInfo info = DebugInfo.open(program, text -> {});
         List<Long> addresses = SampleProgram.instructions(program).stream()

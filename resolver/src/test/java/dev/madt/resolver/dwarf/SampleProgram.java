@@ -1,6 +1,7 @@
 package dev.madt.resolver.dwarf;
 
 import dev.madt.resolver.CommandOutput;
+import dev.madt.testing.RequiredOracles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,10 +15,10 @@ import java.util.stream.Stream;
 record SampleProgram(String source, String compiler, String level, String version) {
     private static final Path SOURCES = Path.of("../testprogs/src");
 
-    /** Compilers that are installed; gcc always is. */
+    /** Compilers that are installed, or must be; gcc always is. */
     static List<String> compilers() {
         List<String> found = new ArrayList<>(List.of("gcc"));
-        if (installed("clang")) {
+        if (RequiredOracles.areRequired() || installed("clang")) {
             found.add("clang");
         }
         return found;

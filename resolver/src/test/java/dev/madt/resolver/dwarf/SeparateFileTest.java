@@ -65,7 +65,8 @@ class SeparateFileTest {
 
     @Test
     void shouldFindWhatDebuginfodHasFetched() throws Exception {
-        Assumptions.assumeTrue(System.getenv("DEBUGINFOD_CACHE_PATH") == null && System.getenv("XDG_CACHE_HOME") == null);
+        Assumptions.assumeTrue(System.getenv("DEBUGINFOD_CACHE_PATH") == null && System.getenv("XDG_CACHE_HOME") == null,
+                "DEBUGINFOD_CACHE_PATH or XDG_CACHE_HOME is set");
         String id = HexFormat.of().formatHex(ElfModule.open(program).buildId());
         Path cached = folder.resolve("home/.cache/debuginfod_client").resolve(id).resolve("debuginfo");
         Files.createDirectories(cached.getParent());

@@ -1,0 +1,14 @@
+package dev.madt.cli;
+
+import java.util.List;
+
+/**
+ * Options that the help of a command shows together.
+ *
+ * @param options their long names, in this order
+ */
+record HelpSection(String title, List<String> options) {
+    static HelpSection of(String title, String... options) {
+        return new HelpSection(title, List.of(options));
+    }
+}

@@ -1,0 +1,67 @@
+package dev.madt.cli;
+
+import dev.madt.tracker.PrintableText;
+import dev.madt.tracker.ProcessesFrame;
+import dev.madt.tracker.TraceEnds;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/** The processes of a run as a tree: of each image how many accesses its trace holds, for how long it ran, how it ended and its command. */
+final class ProcessTree {
+    private static final String INDENT = "  ";
+    private static final String UNKNOWN = "?";
+
+    private final RunTraces run;
+    private final Map<Integer, Integer> depths = new HashMap<>();
+    private final StringBuilder text = new StringBuilder();
+    private long accesses;
+    private long untold;
+
+    private ProcessTree(RunTraces run) {
+        this.run = run;
+    }
+
+    static String of(Path first) throws Failure, IOException {
+        return new ProcessTree(RunTraces.of(first)).render();
+    }
+
+    private String render() throws IOException {
+        text.append(String.format("%16s %10s  %-12s %s%n", "accesses", "time", "ended", "process"));
+        for (ProcessesFrame.Entry process : run.processes()) {
+            Integer above = process.parent() == 0 ? null : depths.get(process.parent());
+            int depth = depths.computeIfAbsent(process.pid(), pid -> above == null ? 0 : above + 1);
+            row(process, depth);
+        }
+        text.append(String.format("%16s %10s  %-12s %s%n", Numbers.grouped(accesses), "", "", Numbers.counted(depths.size(), "process", "processes")
+                + (untold == 0 ? "" : ", " + Numbers.grouped(untold) + " of whose images say no accesses")));
+        return text.toString();
+    }
+
+    private void row(ProcessesFrame.Entry process, int depth) throws IOException {
+        Path file = process.trace().isEmpty() ? null : run.file(process);
+        TraceEnds ends = file == null || !Files.isRegularFile(file) ? null : TraceEnds.read(file);
+        String count = file == null ? "not traced" : ends == null ? UNKNOWN : Numbers.grouped(ends.index().accesses());
+        accesses += ends == null ? 0 : ends.index().accesses();
+        untold += ends == null ? 1 : 0;
+        String command = ends == null ? process.program() : ends.meta().getOrDefault("command", process.program());
+        String trouble = file == null || ends != null ? "" : Files.exists(file) ? ", not complete" : ", not there";
+        text.append(String.format("%16s %10s  %-12s %s%d %s%s%n", count, ends == null ? "" : time(ends.meta()), process.ended(), INDENT.repeat(depth),
+                process.pid(), PrintableText.of(command), file == null ? "" : "  (" + PrintableText.of(file.getFileName().toString()) + trouble + ")"));
+    }
+
+    private static String time(Map<String, String> meta) {
+        try {
+            Duration time = Duration.between(Instant.parse(meta.getOrDefault("begin", "")), Instant.parse(meta.getOrDefault("end", "")));
+            return String.format(Locale.ROOT, "%.3f s", time.toMillis() / 1e3);
+        } catch (DateTimeParseException e) {
+            return UNKNOWN;
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package dev.madt.cli;
+
+import dev.madt.tracker.ProcessesFrame;
+import dev.madt.tracker.TraceEnds;
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.List;
+import java.util.Set;
+
+/** The traces of one run, as the list of processes in its first trace names them; they lie in one folder. */
+record RunTraces(Path first, List<ProcessesFrame.Entry> processes) {
+    /** @throws Failure if the trace has no list of processes */
+    static RunTraces of(Path first) throws Failure, IOException {
+        TraceEnds ends = TraceEnds.read(first);
+        if (ends == null || ends.processes().isEmpty()) {
+            throw new Failure(Status.FAILED, first + " has no list of processes: it is not the first trace of a run, or not complete. Name the traces"
+                    + " one by one, without --all.");
+        }
+        return new RunTraces(first, ends.processes());
+    }
+
+    /** The trace in a folder that has a list of processes; of several the newest. */
+    static Path first(Path folder) throws Failure, IOException {
+        Path found = null;
+        FileTime last = null;
+        try (DirectoryStream<Path> traces = Files.newDirectoryStream(folder, "*.madt*")) {
+            for (Path trace : traces) {
+                TraceEnds ends = Files.isRegularFile(trace) ? TraceEnds.read(trace) : null;
+                FileTime written = ends == null || ends.processes().isEmpty() ? null : Files.getLastModifiedTime(trace);
+                if (written != null && (last == null || written.compareTo(last) > 0)) {
+                    found = trace;
+                    last = written;
+                }
+            }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        found = found == null ? TraceArgument.newest(folder) : found;
+        if (found == null) {
+            throw new Failure(Status.FAILED, "there is no trace in " + folder + ". Make one with: madt run -o " + folder + "/ -- PROGRAM");
+        }
+        return found;
+    }
+
+    /** Adds the files to a set; says which are not there. */
+    void files(Talk talk, Set<Path> to) {
+        processes.stream().filter(RunTraces::isTraced).forEach(process -> {
+            Path file = file(process);
+            if (Files.exists(file)) {
+                to.add(file);
+            } else {
+                talk.say(file + " of process " + process.pid() + " is not there: it is left out.");
+            }
+        });
+    }
+
+    private static boolean isTraced(ProcessesFrame.Entry process) {
+        return !process.trace().isEmpty();
+    }
+
+    /** The trace of a process; that of the first one may have been renamed. */
+    Path file(ProcessesFrame.Entry process) {
+        boolean own = processes.stream().filter(RunTraces::isTraced).findFirst().map(process::equals).orElse(false);
+        return own ? first : first.resolveSibling(process.trace());
+    }
+}

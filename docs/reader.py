@@ -1,0 +1,318 @@
+#!/usr/bin/env python3
+"""Prints the lines of `madt print --raw`. Written from docs/FORMAT.md alone, as an example of a reader.
+
+Usage: reader.py TRACE
+Exit status: 0, or 1 if the file is no trace, is damaged or has no end; then the lines in front of the fault have been printed.
+Needs Python 3.10, and before Python 3.14 the zstd command.
+"""
+import struct
+import subprocess
+import sys
+from bisect import bisect_left, bisect_right
+
+try:
+    from compression.zstd import decompress
+except ImportError:
+    def decompress(packed):
+        return subprocess.run(['zstd', '-dcq'], input=packed, stdout=subprocess.PIPE, check=True).stdout
+
+NONE = 2 ** 64 - 1
+LETTERS = {1: 'M', 2: 'C', 3: 'P', 5: 'R', 7: 'E', 8: 'F', 9: 'U', 10: 'P'}
+TYPES = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 18, 24, 25, 28, 29, 30, 31, 33, 34, 35}
+SIZES = (0, 1, 2, 3, 4, 5, 6, 8)
+
+
+class Damage(Exception):
+    """Something in the file is not what the format says."""
+
+
+def crc_table():
+    for value in range(256):
+        for _ in range(8):
+            value = value >> 1 ^ (0x82f63b78 if value & 1 else 0)
+        yield value
+
+
+CRC = tuple(crc_table())
+
+
+def crc32c(data):
+    crc = 0xffffffff
+    for byte in data:
+        crc = crc >> 8 ^ CRC[(crc ^ byte) & 255]
+    return crc ^ 0xffffffff
+
+
+def frames(file):
+    """Yields type, tid and payload of each frame."""
+    while head := file.read(28):
+        if len(head) < 28:
+            raise Damage('the file ends in the head of a frame')
+        kind, _, tid, raw, stored, flags, checksum = struct.unpack('<4s6I', head)
+        payload = file.read(stored)
+        if len(payload) < stored or flags & 0xfffe or raw > 16 << 20 or crc32c(head[:24] + payload) != checksum:
+            raise Damage('a frame is cut off or damaged')
+        yield kind.decode(), tid, decompress(payload) if flags & 1 else payload
+
+
+def signed(value):
+    return value >> 1 ^ -(value & 1)
+
+
+class Cursor:
+    """Takes numbers from a payload, front to back."""
+
+    def __init__(self, data, at=0):
+        self.data, self.at = data, at
+
+    def take(self, form):
+        values = struct.unpack_from('<' + form, self.data, self.at)
+        self.at += struct.calcsize('<' + form)
+        return values
+
+    def string(self):
+        length, = self.take('I')
+        self.at += length
+        return self.data[self.at - length:self.at].decode(errors='replace')
+
+    def unsigned(self):
+        value = shift = 0
+        while True:
+            byte = self.data[self.at]
+            self.at += 1
+            value |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                return value
+
+    def more(self):
+        return self.at < len(self.data)
+
+
+class Regions:
+    """The address space, as far as MAPS frames have told."""
+
+    def __init__(self):
+        self.starts, self.ends, self.labels = [], [], []
+
+    def read(self, payload):
+        cursor = Cursor(payload)
+        while cursor.more():
+            op, _, _, _, start, end, _ = cursor.take('4B3Q')
+            label = cursor.string()
+            first = bisect_right(self.ends, start)
+            behind = bisect_left(self.starts, end)
+            self.starts[first:behind] = [start] if op else []
+            self.ends[first:behind] = [end] if op else []
+            self.labels[first:behind] = [label] if op else []
+
+    def label(self, address):
+        at = bisect_right(self.starts, address) - 1
+        return self.labels[at] if at >= 0 and address < self.ends[at] else '[?]'
+
+
+class Run:
+    """What a frame has told of one run: its likely followers; of each word the last value, the stride, the last difference."""
+
+    def __init__(self, number, count, last):
+        self.number = number
+        self.words = [[last, 0, 0] for _ in range(count)]
+        self.likely = self.second = None
+
+
+class Runs:
+    """The runs of an EVTS frame."""
+
+    def __init__(self, payload):
+        self.count, words, *self.counts, control, residuals = struct.unpack_from('<8I', payload)
+        self.data = payload
+        self.codes = 32 + (self.count + 3) // 4
+        self.control = Cursor(payload, self.codes + (words - self.count + 1) // 2)
+        self.residual = self.control.at + control
+        if self.residual + residuals + 8 != len(payload):
+            raise Damage('the columns of a frame are not as long as its head says')
+        self.word = self.near = self.last = self.epoch = 0
+        self.known = []
+
+    def __iter__(self):
+        run = Run(-1, 0, 0)
+        for index in range(self.count):
+            kind = self.data[32 + index // 4] >> 2 * (index % 4) & 3
+            run = self.next(run, kind)
+            yield run.number, self.epoch, [self.value(known) for known in run.words]
+
+    def next(self, run, kind):
+        control = kind
+        if kind == 2:
+            control, = self.control.take('B')
+        which = control & 3
+        if which < 2:
+            found = run.second if which else run.likely
+        elif which == 2:
+            found = self.known[self.control.unsigned()]
+        else:
+            found = Run(self.control.unsigned(), self.control.unsigned(), self.last)
+            self.known.append(found)
+        if which:
+            run.likely, run.second = found, run.likely
+        if control & 4:
+            self.epoch = self.epoch + signed(self.control.unsigned()) & 0xffffffff
+        return found
+
+    def value(self, known):
+        code = self.data[self.codes + self.word // 2] >> 4 * (self.word % 2) & 15
+        self.word += 1
+        if code == 15:
+            return NONE
+        last, stride, before = known
+        residual = self.data[self.residual:self.residual + SIZES[code & 7]]
+        self.residual += len(residual)
+        self.near = (stride if code < 8 else self.near) + signed(int.from_bytes(residual, 'little')) & NONE
+        self.last = last + self.near & NONE
+        known[:] = self.last, self.near if self.near == before else stride, self.near
+        return self.last
+
+
+def size_class(size):
+    found = size + 23 >> 4
+    return found if found < 64 else 0
+
+
+class Allocations:
+    """What ring events say, in full or in a short form, in one EVTS frame."""
+
+    def __init__(self):
+        self.sites = []
+        self.blocks = []  # address and class
+        self.freed = [[] for _ in range(64)]  # addresses by class; the last of a list is the first of the format's
+
+    def add(self, address, size):
+        self.blocks.append((address, size_class(size)))
+
+    def full(self, words):
+        """The type, address, size, old address, old size and code of an event in run 0."""
+        kind = words[0] & 0xffff
+        if kind not in TYPES:
+            raise Damage(f'unknown event type {kind}')
+        _, thread, address, size, old, old_size = words[1:7]
+        code = words[7] if words[0] >> 16 else 0
+        site = kind, thread, code
+        if kind in (1, 2, 8) and code and site not in self.sites and len(self.sites) < 65536:
+            self.sites.append(site)
+        if kind in (1, 2):
+            self.add(address, size)
+        return kind, address, size, old, old_size, code
+
+    def short(self, run, words):
+        """As full(), of an event in a short form."""
+        kind, _, code = self.sites[words[0]]
+        if run == 10:
+            address, its_class = self.blocks[len(self.blocks) - words[1]]
+            self.freed[its_class].append(address)
+            return kind, 0, 0, address, 0, code
+        if run == 11:
+            return kind, 0, 0, words[1], 0, code
+        size = words[1]
+        if run == 9:
+            address = words[2]
+        else:
+            place = words[2] if run == 8 else 0
+            address = self.freed[size_class(size)].pop(-1 - place)
+        self.add(address, size)
+        return kind, address, size, 0, 0, code
+
+
+class Lines:
+    """Turns frames into lines."""
+
+    def __init__(self, out):
+        self.out = out
+        self.regions = Regions()
+        self.sites = {}
+        self.number = self.allocation = 0
+
+    def define(self, payload):
+        cursor = Cursor(payload)
+        while cursor.more():
+            run, count = cursor.take('2I')
+            self.sites[run] = [cursor.take('Q4B2H')[:3:2] for _ in range(count)]
+
+    def events(self, payload):
+        runs = Runs(payload)
+        allocations = Allocations()
+        before = self.number, self.allocation
+        for run, _, words in runs:
+            if run >= 16:
+                for (code, access), address in zip(self.sites[run], words, strict=True):
+                    self.access(address, code, access)
+            elif run in (4, 5):
+                self.access(words[1], words[0], run - 3)
+            elif run in (1, 2, 3):
+                self.bulk(run, words)
+            elif run == 0:
+                self.allocated(*allocations.full(words))
+            elif 7 <= run <= 11:
+                self.allocated(*allocations.short(run, words))
+        loads, stores, blocks, allocated = runs.counts
+        if (self.number, self.allocation) != (before[0] + loads + stores + blocks, before[1] + allocated):
+            raise Damage('a frame does not hold what its head says')
+
+    def access(self, address, code, access):
+        for letter, bit in ('L', 1), ('S', 2):
+            if access & bit and address != NONE:
+                self.numbered(letter, f'{address:#x},{self.regions.label(address)},{code:#x}')
+
+    def bulk(self, run, words):
+        if NONE in words[1:]:
+            return
+        code, *places, length = words
+        code &= NONE >> 1
+        shown = [f'{place:#x}' for place in places] + [str(length)] + [self.regions.label(place) for place in places]
+        self.numbered(' YWG'[run], ','.join(shown) + f',{code:#x}')
+
+    def numbered(self, letter, text):
+        self.out.write(f'{letter}#{self.number}:{text}\n')
+        self.number += 1
+
+    def allocated(self, kind, address, size, old, old_size, code):
+        letter = LETTERS.get(kind)
+        if not letter:
+            return
+        made = 0 if address > NONE - 4096 else address
+        if letter in 'FU':
+            fields = [f'{old:#x}'] + [str(old_size)] * (letter == 'U')
+        else:
+            fields = [f'{made:#x}', str(size)] + [f'{old:#x}'] * (letter in 'RE')
+        self.allocation += 1
+        self.out.write(f'{letter}#{self.allocation}:{",".join(fields)},{code & NONE >> 1:#x}\n')
+
+
+def read(file, out):
+    magic, version, _, _ = struct.unpack('<8s2HI', file.read(16))
+    if magic != b'MADTRACE' or version not in (3, 4):
+        raise Damage('no trace of version 3 or 4')
+    lines = Lines(out)
+    count = 0
+    for kind, _, payload in frames(file):
+        if kind == 'INDX':
+            if struct.unpack_from('<Q', payload, 24)[0] != count or file.read(1):
+                raise Damage('the index is not the end of this file')
+            return
+        count += 1
+        if kind == 'MAPS':
+            lines.regions.read(payload)
+        elif kind == 'RUNS':
+            lines.define(payload)
+        elif kind == 'EVTS':
+            lines.events(payload)
+    raise Damage('the file ends without an index')
+
+
+if __name__ == '__main__':
+    try:
+        with open(sys.argv[1], 'rb') as trace:
+            read(trace, sys.stdout)
+    except Damage as damage:
+        sys.exit(f'{sys.argv[1]}: {damage}')
+    except (LookupError, TypeError, AttributeError, ValueError, struct.error, subprocess.SubprocessError) as error:
+        sys.exit(f'{sys.argv[1]}: a payload is malformed: {error!r}')

@@ -1,0 +1,106 @@
+/* What an encoder knows of ring events: their short forms in the frame, code words, and the journal of blocks. */
+#ifndef MADT_ENCODE_EVENTS_H
+#define MADT_ENCODE_EVENTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct encoder;
+
+/* A ring event that waits (encode.h). */
+enum row { ROW_HEAD, ROW_TICKET, ROW_ADDRESS, ROW_SIZE, ROW_OLD, ROW_OLD_SIZE, ROW_CODE, ROW_NAMED };
+
+enum { CLASSES = 64 };
+
+/* What is the same in many events. */
+struct event_site {
+	uint64_t code;
+	uint32_t type, thread;
+};
+
+/* Numbers by a key; places that belong to another frame are empty. */
+struct place {
+	uint64_t key;
+	uint32_t number;
+	uint32_t frame;
+};
+
+struct places {
+	struct place *place;
+	uint32_t mask; /* their count, less one; 0: there are none */
+	uint32_t used;
+};
+
+/* A block that the frame has told. */
+struct told_block {
+	uint64_t address;
+	uint32_t before; /* of a freed one: the one of its class that was freed before, or itself */
+	uint8_t kind;    /* class of its size */
+	bool live;
+};
+
+/* The state that docs/FORMAT.md describes under "Short forms of allocation events". */
+struct short_forms {
+	uint32_t frame;
+	uint64_t ticket;
+	struct event_site *site;
+	uint32_t sites, site_room;
+	struct places site_places; /* sites by what they are */
+	uint32_t last_site[3];     /* of malloc, calloc, free */
+	struct told_block *block;
+	uint32_t blocks, block_room;
+	struct places block_places; /* the last block at an address */
+	uint32_t freed[CLASSES];
+};
+
+struct code_word {
+	uint64_t word, code;
+	bool known, allocates;
+};
+
+struct code_words {
+	struct code_word *word;
+	uint32_t mask, used;
+};
+
+struct entry {
+	uint64_t head, ticket, address, size, code, number;
+};
+
+/* What decides whether an entry is cancelled, close together. */
+struct entry_links {
+	uint32_t end;   /* of an allocation: the entry of its free; 0: none, for entry 0 is never one; NOWHERE: the entry is cancelled */
+	uint32_t prior; /* of an allocation: the last one at its address in front of it, or NOWHERE */
+	uint64_t size;
+};
+
+/* Events of blocks that have not been applied; those that leave no trace are cancelled. */
+struct journal {
+	struct entry *entry;
+	uint32_t entries, room;
+	uint32_t round; /* the frame of its places */
+	struct places places; /* the last allocation at an address */
+	struct entry_links *links;
+};
+
+enum { NOWHERE = UINT32_MAX };
+
+/* The number kept for a key, or NOWHERE. */
+uint32_t places_find(const struct places *places, uint64_t key, uint32_t frame);
+
+/* Keeps a number. False without memory. */
+bool places_put(struct places *places, uint64_t key, uint32_t number, uint32_t frame);
+
+/* A frame begins. */
+void forms_begin(struct short_forms *forms);
+
+void forms_free(struct short_forms *forms);
+
+enum journal_state { JOURNAL_KEPT, JOURNAL_FULL, JOURNAL_NO_MEMORY };
+
+/* Notes a malloc, calloc or free whose code word is that of a trace. */
+enum journal_state journal_note(struct encoder *encoder, const uint64_t *row);
+
+void journal_free(struct journal *journal);
+
+#endif

@@ -1,0 +1,170 @@
+/* Runs and events of malloc, calloc and free in their order, without a call of the library for each. */
+#include "encode_runs.h"
+#include "madt_layout.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#define ONES UINT64_MAX
+#define RUN_BIT (UINT64_C(1) << 63)
+#define FIRST_WORDS 256u
+
+static struct code_word *word_find(const struct code_words *words, uint64_t word)
+{
+	uint32_t at = (uint32_t)(word * UINT64_C(0x9e3779b97f4a7c15) >> 32) & words->mask;
+
+	while (words->word[at].known && words->word[at].word != word)
+		at = (at + 1) & words->mask;
+	return &words->word[at];
+}
+
+static bool words_grow(struct code_words *words)
+{
+	struct code_words larger = {.mask = words->mask ? 2 * words->mask + 1 : FIRST_WORDS - 1, .used = words->used};
+
+	larger.word = calloc((size_t)larger.mask + 1, sizeof *larger.word);
+	if (!larger.word)
+		return false;
+	for (uint32_t i = 0; words->mask && i <= words->mask; i++)
+		if (words->word[i].known)
+			*word_find(&larger, words->word[i].word) = words->word[i];
+	free(words->word);
+	*words = larger;
+	return true;
+}
+
+int madt_encoder_code(struct encoder *encoder, uint64_t word, uint64_t code, int allocates)
+{
+	struct code_words *words = &encoder->words;
+	struct code_word *found;
+
+	if (words->used >= words->mask / 2 && !words_grow(words))
+		return ENOMEM;
+	found = word_find(words, word);
+	words->used += !found->known;
+	*found = (struct code_word){word, code, true, allocates || found->allocates};
+	return 0;
+}
+
+void madt_encoder_forget_codes(struct encoder *encoder)
+{
+	free(encoder->words.word);
+	encoder->words = (struct code_words){0};
+}
+
+static bool is_of_heap(uint32_t type)
+{
+	return type == MADT_EVENT_MALLOC || type == MADT_EVENT_CALLOC || type == MADT_EVENT_FREE;
+}
+
+/* The first event that waits; MADT_ENCODE_END when it has been taken. */
+static int event_take(struct encoder *encoder, const uint64_t *waiting)
+{
+	uint64_t row[MADT_ENCODER_ROW_WORDS];
+	uint32_t type = (uint32_t)waiting[ROW_HEAD];
+
+	if (!is_of_heap(type) || waiting[ROW_NAMED])
+		return MADT_ENCODE_EVENT;
+	memcpy(row, waiting, sizeof row);
+	if (row[ROW_CODE]) {
+		const struct code_word *word = encoder->words.mask ? word_find(&encoder->words, row[ROW_CODE]) : NULL;
+		if (!word || !word->known || (type != MADT_EVENT_FREE && !word->allocates))
+			return MADT_ENCODE_CODE;
+		row[ROW_CODE] = word->code;
+	}
+	if (encoder->shared[MADT_ENCODER_FOLLOWS]) {
+		enum journal_state state = journal_note(encoder, row);
+		if (state != JOURNAL_KEPT)
+			return state == JOURNAL_FULL ? MADT_ENCODE_JOURNAL : MADT_ENCODE_MEMORY;
+	}
+	return madt_encoder_event(encoder, row) ? MADT_ENCODE_MEMORY : MADT_ENCODE_END;
+}
+
+/* Ring events, as long as their tickets are below `end` and there is room. */
+static int events_take(struct encoder *encoder, int64_t end)
+{
+	uint64_t *shared = encoder->shared;
+	const uint64_t *rows = (const uint64_t *)(uintptr_t)shared[MADT_ENCODER_ROWS];
+
+	while (shared[MADT_ENCODER_ROW_COUNT] && shared[MADT_ENCODER_WORDS] < shared[MADT_ENCODER_MOST]) {
+		const uint64_t *row = rows + shared[MADT_ENCODER_ROW_FIRST];
+		int stop;
+
+		if ((int64_t)row[ROW_TICKET] >= end)
+			break;
+		stop = event_take(encoder, row);
+		if (stop != MADT_ENCODE_END)
+			return stop;
+		shared[MADT_ENCODER_ROW_FIRST] = (shared[MADT_ENCODER_ROW_FIRST] + MADT_ENCODER_ROW_WORDS) & shared[MADT_ENCODER_ROW_MASK];
+		shared[MADT_ENCODER_ROW_COUNT]--;
+	}
+	return MADT_ENCODE_END;
+}
+
+static int64_t first_ticket(const struct encoder *encoder)
+{
+	const uint64_t *shared = encoder->shared;
+
+	if (!shared[MADT_ENCODER_ROW_COUNT])
+		return INT64_MAX;
+	return (int64_t)((const uint64_t *)(uintptr_t)shared[MADT_ENCODER_ROWS])[shared[MADT_ENCODER_ROW_FIRST] + ROW_TICKET];
+}
+
+int madt_encoder_merge(struct encoder *encoder, uint64_t *words, int count)
+{
+	uint64_t *shared = encoder->shared;
+	int64_t limit = (int64_t)shared[MADT_ENCODER_LIMIT], below = (int64_t)shared[MADT_ENCODER_BELOW];
+	int at = 0, stop = MADT_ENCODE_END;
+
+	if (!count) {
+		shared[MADT_ENCODER_TAKEN] = 0;
+		return events_take(encoder, below);
+	}
+	while (stop == MADT_ENCODE_END && at < count && words[at] != ONES) {
+		int64_t due = first_ticket(encoder), epoch = (int64_t)shared[MADT_ENCODER_EPOCH];
+		int64_t next = epoch + (int32_t)((uint32_t)words[at] - (uint32_t)epoch);
+
+		if (!(words[at] & RUN_BIT)) {
+			stop = MADT_ENCODE_OTHER;
+		} else if (shared[MADT_ENCODER_WORDS] >= shared[MADT_ENCODER_MOST] || (next <= due ? next > limit : due >= below)) {
+			stop = MADT_ENCODE_HELD;
+		} else if (next <= due) {
+			shared[MADT_ENCODER_LIMIT] = (uint64_t)(due < limit ? due : limit);
+			stop = madt_encode(encoder, words + at, count - at);
+			at += (int)shared[MADT_ENCODER_TAKEN];
+			if (stop == MADT_ENCODE_HELD || at == count || words[at] == ONES)
+				stop = MADT_ENCODE_END;
+		} else {
+			stop = events_take(encoder, next < below ? next : below);
+		}
+	}
+	shared[MADT_ENCODER_LIMIT] = (uint64_t)limit;
+	shared[MADT_ENCODER_TAKEN] = (uint64_t)at;
+	return stop;
+}
+
+int madt_ring_take(void *slots, uint64_t ticket, uint64_t *rows, uint64_t mask, uint64_t place, int most)
+{
+	int taken = 0;
+
+	for (; taken < most; taken++, ticket++, place = (place + MADT_ENCODER_ROW_WORDS) & mask) {
+		struct madt_event *slot = (struct madt_event *)slots + ticket % MADT_RING_SLOTS;
+		uint64_t *row = rows + place;
+
+		if (__atomic_load_n(&slot->marker, __ATOMIC_ACQUIRE) != MADT_READY)
+			break;
+		if (slot->ticket != ticket || !is_of_heap(slot->type) || slot->name || slot->callers > MADT_EVENT_CALLERS)
+			break;
+		__builtin_prefetch((struct madt_event *)slots + (ticket + 8) % MADT_RING_SLOTS, 1);
+		row[ROW_HEAD] = slot->type | (uint64_t)slot->thread << 32;
+		row[ROW_TICKET] = ticket;
+		row[ROW_ADDRESS] = slot->address;
+		row[ROW_SIZE] = slot->size;
+		row[ROW_OLD] = slot->old;
+		row[ROW_OLD_SIZE] = slot->old_size;
+		row[ROW_CODE] = slot->callers ? slot->caller[0] : 0;
+		row[ROW_NAMED] = 0;
+		__atomic_store_n(&slot->marker, MADT_FREE, __ATOMIC_RELEASE);
+	}
+	return taken;
+}
