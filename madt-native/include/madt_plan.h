@@ -28,7 +28,7 @@
  *
  * A handler that runs target code in the midst of a trampoline saves 8 to 127 and puts them back.
  */
-#define MADT_GS_AT 0x40000000u /* the target's own offsets lead elsewhere, see shim/gs.c */
+#define MADT_GS_AT 0x40000000u /* the target's own offsets lead elsewhere, see shim/thread/gs.c */
 #define MADT_GS_NEXT 0u
 #define MADT_GS_SPILL 8u
 #define MADT_GS_RUN 24u

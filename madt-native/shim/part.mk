@@ -1,7 +1,7 @@
 # libmadt.so: preloaded into the target. Freestanding: it exports memcpy and memset, so gcc must not call them for it.
 
-SHIM_OBJECTS := $(patsubst shim/%,$(OUT)/shim/%.o,$(wildcard shim/*.c shim/*.S))
-SHIM_CFLAGS := -std=gnu11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -Werror -Iinclude -fPIC -fvisibility=hidden \
+SHIM_OBJECTS := $(patsubst shim/%,$(OUT)/shim/%.o,$(wildcard shim/*/*.c shim/*/*.S))
+SHIM_CFLAGS := -std=gnu11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -Werror -Iinclude -Ishim -fPIC -fvisibility=hidden \
 	-ffreestanding -fno-tree-loop-distribute-patterns -fno-stack-protector -ftls-model=initial-exec \
 	-fno-omit-frame-pointer -U_FORTIFY_SOURCE
 
@@ -39,9 +39,9 @@ $(SHIM_PROGRAMS): $(OUT)/test/%: test/%.c
 	$(CC) $(CFLAGS_ALL) -std=gnu11 -pthread $< -o $@
 
 # A part of the shim by itself.
-$(OUT)/test/scan_maps: test/scan_maps.c $(OUT)/shim/region_scan.c.o
+$(OUT)/test/scan_maps: test/scan_maps.c $(OUT)/shim/module/region_scan.c.o
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) -std=gnu11 $^ -o $@
+	$(CC) $(CFLAGS_ALL) -Ishim -std=gnu11 $^ -o $@
 
 $(OUT)/test/recorder: test/recorder.c include/madt_layout.h $(OUT)/libmadtcode.so
 	@mkdir -p $(@D)

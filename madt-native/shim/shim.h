@@ -15,7 +15,7 @@
 
 #include "madt_layout.h"
 #include "madt_plan.h"
-#include "sys.h"
+#include "base/sys.h"
 
 #include <linux/futex.h>
 #include <signal.h>

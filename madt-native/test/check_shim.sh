@@ -39,10 +39,13 @@ verdict "exports $(wc -l <"$work/exported") functions, those of shim.map" $?
 readelf -d "$shim" | grep -q INITFIRST
 verdict "is initialised first" $?
 
-nm --defined-only "$out"/shim/*.o | awk 'NF == 3 {print $3}' | sort -u >"$work/own"
-nm -u "$out"/shim/trap.c.o "$out"/shim/signal*.c.o "$out"/shim/gate*.c.o "$out"/shim/calls*.c.o "$out"/shim/will.c.o "$out"/shim/leave.c.o "$out"/shim/filter.c.o "$out"/shim/robust.c.o "$out"/shim/exec_image.c.o "$out"/shim/exec_environment.c.o "$out"/shim/region*.c.o "$out"/shim/splice*.c.o \
-	"$out"/shim/record.c.o "$out"/shim/ring.c.o "$out"/shim/thread.c.o "$out"/shim/operand.c.o "$out"/shim/session.c.o \
-	"$out"/shim/sys.c.o | awk 'NF == 2 && $2 != "_GLOBAL_OFFSET_TABLE_" {print $2}' | sort -u >"$work/undefined"
+# objects SOURCE…: their object files.
+objects() {
+	printf "$out/%s.o\n" "$@"
+}
+nm --defined-only $(objects shim/*/*.[cS]) | awk 'NF == 3 {print $3}' | sort -u >"$work/own"
+nm -u $(objects shim/base/*.[cS] shim/session/*.c shim/thread/*.c shim/region/*.c shim/module/operand.c shim/signal/*.c shim/gate/*.c \
+	shim/trap/*.c shim/splice/*.c) | awk 'NF == 2 && $2 != "_GLOBAL_OFFSET_TABLE_" {print $2}' | sort -u >"$work/undefined"
 foreign=$(comm -23 "$work/undefined" "$work/own")
 exported=$(comm -12 "$work/undefined" "$work/wanted")
 [ -s "$work/undefined" ] && [ -z "$foreign$exported" ]

@@ -9,7 +9,7 @@
  */
 #define _GNU_SOURCE
 #include "madt_plan.h"
-#include "../code/madtcode.h"
+#include "../analyser/madtcode.h"
 
 #include <err.h>
 #include <errno.h>

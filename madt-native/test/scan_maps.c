@@ -3,7 +3,7 @@
  * line may hold a module's .bss and the main thread's storage behind it. Linked with region_scan.c alone; all that it calls stands here.
  * Prints what is traced in the end; exit status 1 if that is wrong.
  */
-#include "../shim/shim.h"
+#include "shim.h"
 
 #include <stdio.h>
 #include <string.h>

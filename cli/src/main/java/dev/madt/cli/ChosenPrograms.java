@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 
 /**
  * The programs of a run that are recorded: all, or those that a pattern of {@code --only-program} names. libmadt.so decides, in each program as it begins
- * ({@code shim/pass.c}); a pattern is compared with the path by which a program is executed, with the path of the file that runs, and with the last part of both.
+ * ({@code shim/start/pass.c}); a pattern is compared with the path by which a program is executed, with the path of the file that runs, and with the last part of both.
  *
  * @param patterns empty: all programs
  */

@@ -1,0 +1,65 @@
+/* What the planner has to know of an instruction: how it is copied, and what it does with the general registers. */
+#ifndef MADT_INSN_H
+#define MADT_INSN_H
+
+#include "decode/site.h"
+
+/* Sets of general registers: bit n is the register that encodings call n. */
+typedef uint16_t register_set;
+#define REGISTERS_ALL 0xffffu
+#define REGISTER_RAX 0
+#define REGISTER_RSP 4
+
+enum insn_kind {
+	INSN_PLAIN,         /* copied as it is, its RIP-relative displacement re-based */
+	INSN_BRANCH,        /* jcc with a target */
+	INSN_JUMP,          /* jmp with a target */
+	INSN_CALL,          /* call with a target */
+	INSN_JUMP_INDIRECT,
+	INSN_CALL_INDIRECT,
+	INSN_RETURN,
+	INSN_ODD            /* is not copied: loop, jrcxz, syscall, int3, ud2, endbr64 … */
+};
+
+enum insn_flag {
+	INSN_LOADS = 1,     /* reads memory */
+	INSN_FOREIGN = 2,   /* reads a register that is no general one */
+	INSN_NOP = 4,
+	INSN_REP = 8,       /* a string instruction with a rep prefix */
+	INSN_ENDS = 16,     /* the next instruction is not reached from here */
+	INSN_BRANCHES = 32, /* has a target, which `target` names */
+	INSN_GAP = 64,      /* found by recursive descent, outside known functions */
+	INSN_ALONE = 128    /* may leave some of its accesses out: shares no run */
+};
+
+#define INSN_NO_SITE UINT32_MAX
+
+struct insn {
+	uint32_t address;
+	uint32_t target;     /* ELF virtual address; 0: none */
+	uint32_t site;       /* its entry in the code map, or INSN_NO_SITE */
+	register_set reads;  /* the value before matters */
+	register_set kills;  /* gets a new value whatever it held */
+	register_set writes; /* gets a new value, or part of one, or may get one */
+	uint8_t length;
+	uint8_t kind;        /* enum insn_kind */
+	uint8_t flags;       /* enum insn_flag */
+	uint8_t relative;    /* where its RIP-relative disp32 is, 0: none */
+	uint8_t modrm;       /* where its ModRM byte is, 0: none */
+	uint8_t condition;   /* of a BRANCH */
+	uint8_t words;       /* it is a site with so many words; set by the planner */
+	bool step;           /* its words are for the handler to find */
+	bool covered;        /* an earlier stretch records it as well */
+	bool hook;           /* at the entry of a function that is to be entered through a wrapper */
+};
+
+/* What a RIP-relative operand stands for. */
+struct reference {
+	uint64_t address;
+	unsigned bytes;  /* 0: no RIP-relative operand */
+	bool names_only; /* lea */
+};
+
+struct reference insn_describe(const struct decoded *decoded, struct insn *insn);
+
+#endif

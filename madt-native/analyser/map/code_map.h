@@ -1,0 +1,33 @@
+/* A code map in the making: entries and operands in memory, then ordered, then written in one piece. */
+#ifndef MADT_CODE_MAP_H
+#define MADT_CODE_MAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "elf/build_id.h"
+#include "base/failure.h"
+#include "decode/site.h"
+
+struct code_map {
+	struct madt_codemap header; /* the counts of bytes and instructions grow while the text is walked */
+	struct madt_code_entry *entries;
+	size_t entry_count;
+	size_t entry_capacity;
+	struct madt_code_operand *operands;
+	size_t operand_count;
+	size_t operand_capacity;
+};
+
+/* Adds one site. False: no memory, or more operands than 32 bits can number. */
+bool code_map_add(struct code_map *map, const struct site *site);
+
+/* Orders the entries by offset, and shares equal operands. False: no memory. */
+bool code_map_finish(struct code_map *map);
+
+/* Fills in the rest of the header and writes the file: a temporary one beside `path`, then a rename. */
+int code_map_write(struct code_map *map, const struct build_id *id, const char *path, struct failure *failure);
+
+void code_map_free(struct code_map *map);
+
+#endif

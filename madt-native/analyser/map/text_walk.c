@@ -1,0 +1,141 @@
+#include "map/text_walk.h"
+
+#include <errno.h>
+
+#include "map/frame_pointer.h"
+
+struct walk {
+	ZydisDecoder decoder;
+	const struct text_area *area;
+	struct code_map *map;
+	struct decoded decoded;
+	struct site site;
+	uint8_t flags;    /* for every entry: MADT_CODE_GAP or nothing */
+	bool full;        /* no memory for another entry */
+};
+
+static bool instruction_decode(struct walk *walk, uint64_t at, uint64_t limit)
+{
+	struct decoded *decoded = &walk->decoded;
+	decoded->address = at;
+	return ZYAN_SUCCESS(ZydisDecoderDecodeFull(&walk->decoder, walk->area->bytes + (at - walk->area->start), limit - at,
+			&decoded->instruction, decoded->operands));
+}
+
+/* Notes the instruction just decoded, at an offset that has none yet. */
+static void instruction_add(struct walk *walk)
+{
+	const struct decoded *decoded = &walk->decoded;
+	walk->area->starts[decoded->address - walk->area->start] = decoded->instruction.length;
+	if (!site_describe(decoded, &walk->site))
+		return;
+	walk->site.entry.flags |= walk->flags;
+	walk->full |= !code_map_add(walk->map, &walk->site);
+}
+
+/* glibc's single-threaded fast paths jump over the lock prefix: the rest of such an instruction is one as well. */
+static void unlocked_add(struct walk *walk, uint64_t at, uint64_t limit)
+{
+	const uint64_t offset = at - walk->area->start;
+	if (walk->area->bytes[offset] == 0xf0 && walk->decoded.instruction.attributes & ZYDIS_ATTRIB_HAS_LOCK
+			&& !walk->area->starts[offset + 1] && instruction_decode(walk, at + 1, limit))
+		instruction_add(walk);
+}
+
+/* One instruction, or one byte that starts none. Returns the bytes to go on by. */
+static unsigned step(struct walk *walk, uint64_t at, uint64_t limit, struct frame_pointer *frame)
+{
+	uint8_t *start = &walk->area->starts[at - walk->area->start];
+	if (*start)
+		return *start & TEXT_LENGTH; /* of a range that overlaps this one, or of an unlocked entry */
+	if (!instruction_decode(walk, at, limit)) {
+		*start = TEXT_BAD;
+		walk->map->header.bad_bytes++;
+		return 1;
+	}
+	unsigned length = walk->decoded.instruction.length;
+	walk->map->header.instructions++;
+	instruction_add(walk);
+	if (frame)
+		frame_pointer_follow(frame, &walk->decoded, walk->map);
+	unlocked_add(walk, at, limit);
+	return length;
+}
+
+/* A function's last instruction may reach beyond its symbol's size; it ends with the area at the latest. */
+static void function_walk(struct walk *walk, uint64_t start, uint64_t end)
+{
+	struct frame_pointer frame = { .seen = 0 };
+	walk->flags = 0;
+	for (uint64_t at = start; at < end && !walk->full; )
+		at += step(walk, at, walk->area->end, &frame);
+	frame_pointer_apply(&frame, walk->map);
+}
+
+/* What a function's last instruction took of the gap behind it. */
+static uint64_t gap_begin(const struct text_area *area, uint64_t start, uint64_t end)
+{
+	uint64_t begin = start;
+	for (unsigned back = 1; back < ZYDIS_MAX_INSTRUCTION_LENGTH && start - area->start >= back; back++) {
+		uint64_t reach = start - back + (area->starts[start - back - area->start] & TEXT_LENGTH);
+		if (reach > begin)
+			begin = reach;
+	}
+	return begin < end ? begin : end;
+}
+
+static void gap_walk(struct walk *walk, uint64_t start, uint64_t end)
+{
+	if (start >= end)
+		return;
+	walk->flags = MADT_CODE_GAP;
+	walk->map->header.gap_bytes += end - start;
+	for (uint64_t at = gap_begin(walk->area, start, end); at < end && !walk->full; )
+		at += step(walk, at, end, NULL);
+}
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static void functions_walk(struct walk *walk, const struct text *text, const struct code_ranges *ranges)
+{
+	for (size_t i = 0; i < ranges->count && !walk->full; i++) {
+		walk->area = text_area_at(text, ranges->items[i].start);
+		if (walk->area)
+			function_walk(walk, ranges->items[i].start, smaller(ranges->items[i].end, walk->area->end));
+	}
+}
+
+/* The parts of one area outside all ranges; an empty range is a place to synchronise at. Goes on from range *next. */
+static void gaps_walk(struct walk *walk, const struct code_ranges *ranges, size_t *next)
+{
+	uint64_t known = walk->area->start; /* everything below is dealt with */
+	for (; *next < ranges->count && ranges->items[*next].start < walk->area->end; ++*next) {
+		const struct code_range *range = &ranges->items[*next];
+		if (range->start < walk->area->start)
+			continue; /* it lies in no area: function_walk did not see it either */
+		gap_walk(walk, known, range->start);
+		if (range->start > known)
+			known = range->start;
+		if (range->end > known)
+			known = smaller(range->end, walk->area->end);
+	}
+	gap_walk(walk, known, walk->area->end);
+}
+
+int text_walk(const struct text *text, const struct code_ranges *ranges, struct code_map *map, struct failure *failure)
+{
+	struct walk walk = { .map = map };
+	if (!ZYAN_SUCCESS(ZydisDecoderInit(&walk.decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64)))
+		return failure_set(failure, ENOSYS, "Zydis cannot decode 64-bit code");
+	map->header.text_bytes = text->bytes;
+	functions_walk(&walk, text, ranges);
+	size_t next = 0;
+	for (uint32_t i = 0; i < text->count && !walk.full; i++) {
+		walk.area = &text->areas[i];
+		gaps_walk(&walk, ranges, &next);
+	}
+	return walk.full ? failure_set(failure, ENOMEM, "no memory for its %zu code map entries", map->entry_count) : 0;
+}

@@ -1,0 +1,237 @@
+#include "plan/emit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define REX 0x40
+#define REX_W 8
+#define LEA 0x8d
+#define MOV_LOAD 0x8b
+#define MOV_STORE 0x89
+#define MOV_IMMEDIATE 0xc7
+#define PREFIX_GS 0x65
+#define RM_SIB 4
+#define SIB_NONE 0x25 /* no base, no index: disp32 alone */
+
+bool array_reserve(void *items, size_t *capacity, size_t count, size_t item_size)
+{
+	void *old;
+	if (count < *capacity)
+		return true;
+	memcpy(&old, items, sizeof old);
+	size_t grown = *capacity ? 2 * *capacity : 4096;
+	void *moved = realloc(old, grown * item_size);
+	if (!moved)
+		return false;
+	memcpy(items, &moved, sizeof moved);
+	*capacity = grown;
+	return true;
+}
+
+void emit_free(struct emit *emit)
+{
+	free(emit->bytes);
+	free(emit->fixups);
+	free(emit->boundaries);
+	free(emit->relocations);
+}
+
+void emit_bytes(struct emit *emit, const void *bytes, size_t size)
+{
+	const uint8_t *from = bytes;
+	while (size && !emit->full) {
+		if (emit->size >= INT32_MAX || !array_reserve(&emit->bytes, &emit->capacity, emit->size, 1)) {
+			emit->full = true;
+			return;
+		}
+		size_t room = emit->capacity - emit->size;
+		size_t part = size < room ? size : room;
+		memcpy(emit->bytes + emit->size, from, part);
+		emit->size += part;
+		from += part;
+		size -= part;
+	}
+}
+
+static void byte_add(struct emit *emit, unsigned byte)
+{
+	uint8_t value = (uint8_t)byte;
+	emit_bytes(emit, &value, 1);
+}
+
+static void word_add(struct emit *emit, int64_t value)
+{
+	int32_t word = (int32_t)value;
+	emit_bytes(emit, &word, sizeof word);
+}
+
+void emit_boundary(struct emit *emit, uint32_t state)
+{
+	if (!array_reserve(&emit->boundaries, &emit->boundary_capacity, emit->boundary_count, sizeof *emit->boundaries)) {
+		emit->full = true;
+		return;
+	}
+	emit->boundaries[emit->boundary_count++] = (struct madt_plan_boundary){
+		.place = (uint32_t)emit->size,
+		.state = state,
+		.held = { MADT_REGISTER_NONE, MADT_REGISTER_NONE },
+	};
+}
+
+void emit_boundary_open(struct emit *emit, uint32_t address, const uint8_t held[2])
+{
+	emit_boundary(emit, address | MADT_PLAN_OPEN);
+	if (!emit->full)
+		memcpy(emit->boundaries[emit->boundary_count - 1].held, held, 2);
+}
+
+void emit_displacement(struct emit *emit, int64_t target, unsigned behind)
+{
+	if (!array_reserve(&emit->fixups, &emit->fixup_capacity, emit->fixup_count, sizeof *emit->fixups)) {
+		emit->full = true;
+		return;
+	}
+	uint32_t at = (uint32_t)emit->size;
+	emit->fixups[emit->fixup_count++] = (struct emit_fixup){ at, at + 4 + behind, target };
+	word_add(emit, 0);
+}
+
+static bool register_is_real(unsigned number)
+{
+	return number < 16;
+}
+
+static void modrm_add(struct emit *emit, unsigned mod, unsigned reg, unsigned rm)
+{
+	byte_add(emit, mod << 6 | (reg & 7) << 3 | (rm & 7));
+}
+
+static unsigned scale_bits(unsigned scale)
+{
+	return scale == 8 ? 3 : scale == 4 ? 2 : scale == 2 ? 1 : 0;
+}
+
+/* SDM vol. 2, table 2-2 and 2-3. rbp and r13 have no form without displacement; rsp and r12 need a SIB byte. */
+static void memory_add(struct emit *emit, unsigned reg, const struct emit_address *address, unsigned behind)
+{
+	bool index = register_is_real(address->index);
+	bool base = register_is_real(address->base);
+	if (address->base == MADT_REGISTER_RIP) {
+		modrm_add(emit, 0, reg, 5);
+		emit_displacement(emit, address->displacement, behind);
+		return;
+	}
+	bool byte = address->displacement >= INT8_MIN && address->displacement <= INT8_MAX;
+	unsigned mod = !base ? 0 : address->displacement == 0 && (address->base & 7) != 5 ? 0 : byte ? 1 : 2;
+	bool sib = index || !base || (address->base & 7) == 4;
+	modrm_add(emit, mod, reg, sib ? RM_SIB : address->base);
+	if (sib)
+		byte_add(emit, scale_bits(address->scale) << 6 | (index ? address->index & 7u : 4u) << 3
+				| (base ? address->base & 7u : 5u));
+	if (mod == 1)
+		byte_add(emit, (unsigned)address->displacement);
+	else if (mod == 2 || !base)
+		word_add(emit, address->displacement);
+}
+
+static void instruction_add(struct emit *emit, unsigned width, unsigned opcode, unsigned reg,
+		const struct emit_address *address, unsigned behind)
+{
+	unsigned rex = REX | width | (reg & 8) >> 1;
+	if (register_is_real(address->index))
+		rex |= (address->index & 8) >> 2;
+	if (register_is_real(address->base))
+		rex |= (address->base & 8) >> 3;
+	if (rex != REX)
+		byte_add(emit, rex);
+	byte_add(emit, opcode);
+	memory_add(emit, reg, address, behind);
+}
+
+/* Always MADT_PLAN_RESTART bytes. */
+static void gs_add(struct emit *emit, unsigned opcode, unsigned reg, unsigned slot)
+{
+	byte_add(emit, PREFIX_GS);
+	byte_add(emit, REX | REX_W | (reg & 8) >> 1);
+	byte_add(emit, opcode);
+	modrm_add(emit, 0, reg, RM_SIB);
+	byte_add(emit, SIB_NONE);
+	word_add(emit, MADT_GS_AT + slot);
+}
+
+void emit_gs_load(struct emit *emit, unsigned to, unsigned slot)
+{
+	gs_add(emit, MOV_LOAD, to, slot);
+}
+
+void emit_gs_store(struct emit *emit, unsigned from, unsigned slot)
+{
+	gs_add(emit, MOV_STORE, from, slot);
+}
+
+void emit_lea(struct emit *emit, unsigned to, struct emit_address address, bool cut_to_32)
+{
+	instruction_add(emit, cut_to_32 ? 0 : REX_W, LEA, to, &address, 0);
+}
+
+void emit_load32(struct emit *emit, unsigned to, struct emit_address address)
+{
+	instruction_add(emit, 0, MOV_LOAD, to, &address, 0);
+}
+
+void emit_store32(struct emit *emit, unsigned from, struct emit_address address)
+{
+	instruction_add(emit, 0, MOV_STORE, from, &address, 0);
+}
+
+void emit_store64(struct emit *emit, unsigned from, struct emit_address address)
+{
+	instruction_add(emit, REX_W, MOV_STORE, from, &address, 0);
+}
+
+void emit_store_ones(struct emit *emit, struct emit_address address)
+{
+	instruction_add(emit, REX_W, MOV_IMMEDIATE, 0, &address, 4);
+	word_add(emit, -1);
+}
+
+void emit_store_run(struct emit *emit, uint32_t run, struct emit_address address)
+{
+	instruction_add(emit, 0, MOV_IMMEDIATE, 0, &address, 4);
+	if (!array_reserve(&emit->relocations, &emit->relocation_capacity, emit->relocation_count,
+			sizeof *emit->relocations)) {
+		emit->full = true;
+		return;
+	}
+	emit->relocations[emit->relocation_count++] = (uint32_t)emit->size;
+	word_add(emit, (int64_t)(UINT32_C(0x80000000) | run));
+}
+
+void emit_move_constant(struct emit *emit, unsigned to, uint64_t value)
+{
+	byte_add(emit, REX | REX_W | (to & 8) >> 3);
+	byte_add(emit, 0xb8 | (to & 7));
+	emit_bytes(emit, &value, sizeof value);
+}
+
+void emit_move_al(struct emit *emit, unsigned to)
+{
+	static const uint8_t movzx[] = { 0x0f, 0xb6 };
+	if (to & 8)
+		byte_add(emit, REX | (to & 8) >> 1);
+	emit_bytes(emit, movzx, sizeof movzx);
+	modrm_add(emit, 3, to, 0);
+}
+
+void emit_jump(struct emit *emit, int64_t target)
+{
+	byte_add(emit, 0xe9);
+	emit_displacement(emit, target, 0);
+}
+
+void emit_branch(struct emit *emit, unsigned condition, int64_t target)
+{
+	byte_add(emit, 0x0f);
+	byte_add(emit, 0x80 | condition);
+	emit_displacement(emit, target, 0);
+}

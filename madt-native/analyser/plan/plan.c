@@ -1,0 +1,108 @@
+#include "plan/plan.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "madtcode.h"
+
+/* The pages that the module takes up when it is loaded. */
+static int module_measure(struct plan *plan, const struct elf_file *file)
+{
+	uint64_t start = UINT64_MAX;
+	uint64_t end = 0;
+	for (uint32_t i = 0; i < file->segment_count; i++) {
+		const Elf64_Phdr *segment = &file->segments[i];
+		if (segment->p_type != PT_LOAD || !segment->p_memsz)
+			continue;
+		uint64_t last = segment->p_vaddr + segment->p_memsz;
+		start = segment->p_vaddr < start ? segment->p_vaddr : start;
+		end = last > end ? last : end;
+	}
+	if (start >= end || end >= MADT_PLAN_OPEN || end - start > PLAN_SPAN_MAX)
+		return failure_set(file->failure, EFBIG, "a module from address 0x%llx to 0x%llx: a plan needs one of at most %u "
+				"MiB, below 2 GiB", (unsigned long long)start, (unsigned long long)end, PLAN_SPAN_MAX >> 20);
+	plan->module_start = (uint32_t)(start / MADT_PAGE * MADT_PAGE);
+	plan->module_end = (uint32_t)((end + MADT_PAGE - 1) / MADT_PAGE * MADT_PAGE);
+	return 0;
+}
+
+/* Code that the loader changes cannot be copied from the file. No compiler has made it for years; hand-written parts may. */
+static int relocations_check(const struct elf_file *file)
+{
+	int code = 0;
+	for (uint32_t i = 0; i < file->segment_count; i++) {
+		const Elf64_Phdr *segment = &file->segments[i];
+		if (segment->p_type != PT_DYNAMIC)
+			continue;
+		Elf64_Dyn *entries = elf_file_read(file, segment->p_offset, segment->p_filesz, "dynamic section", &code);
+		if (!entries)
+			return code;
+		for (uint64_t k = 0; k < segment->p_filesz / sizeof *entries && entries[k].d_tag != DT_NULL; k++)
+			if (entries[k].d_tag == DT_TEXTREL || (entries[k].d_tag == DT_FLAGS && entries[k].d_un.d_val & DF_TEXTREL))
+				code = failure_set(file->failure, ENOTSUP, "its code is relocated when it is loaded (DT_TEXTREL): "
+						"build it with -fPIC to have it spliced");
+		free(entries);
+		if (code)
+			return code;
+	}
+	return 0;
+}
+
+static int plan_make(struct plan *plan, const struct elf_file *file)
+{
+	int code = module_measure(plan, file);
+	if (!code)
+		code = relocations_check(file);
+	if (!code)
+		code = plan_text_read(&plan->text, file);
+	if (code)
+		return code;
+	code = plan_hooks_find(plan, file);
+	if (code)
+		return code;
+	plan_sites_find(plan);
+	if (!plan_live(plan) || !plan_windows_choose(plan) || !plan_trampolines_emit(plan))
+		return failure_set(file->failure, ENOMEM, "no memory for its plan");
+	return plan_place(plan);
+}
+
+static void plan_free(struct plan *plan)
+{
+	plan_text_free(&plan->text);
+	emit_free(&plan->emit);
+	free(plan->live);
+	free(plan->windows);
+	free(plan->trampolines);
+	free(plan->entries);
+	free(plan->runs);
+	free(plan->words);
+	free(plan->steps);
+	free(plan->operands);
+}
+
+int madtcode_plan(const char *elf_path, const char *out_path, unsigned variant, unsigned flags, char *error,
+		size_t error_size)
+{
+	struct failure failure = { elf_path, error, error_size };
+	struct plan plan = { .options = { variant, flags & MADT_PLAN_STACK, flags & MADT_PLAN_HOOKS } };
+	struct build_id id;
+	struct elf_file file;
+	if (variant >= MADT_PLAN_VARIANTS || flags & ~(unsigned)(MADT_PLAN_STACK | MADT_PLAN_HOOKS))
+		return failure_set(&failure, EINVAL, "no plan of variant %u with flags 0x%x", variant, flags);
+	int code = elf_file_open(&file, elf_path, &failure);
+	if (!code)
+		code = build_id_read(&file, &id);
+	if (!code)
+		code = plan_make(&plan, &file);
+	if (code == EFBIG) { /* a small module with many sites */
+		plan_free(&plan);
+		plan = (struct plan){ .options = plan.options };
+		plan.options.compact = true;
+		code = plan_make(&plan, &file);
+	}
+	if (!code)
+		code = plan_write(&plan, &id, out_path, &failure);
+	elf_file_close(&file);
+	plan_free(&plan);
+	return code;
+}

@@ -1,0 +1,201 @@
+/*
+ * A splice plan in the making, in this order: text (plan_text), liveness (plan_live), windows (plan_window), their code
+ * (plan_stretch, plan_record), its places (plan_place), the file (plan_write).
+ */
+#ifndef MADT_PLAN_MAKE_H
+#define MADT_PLAN_MAKE_H
+
+#include "plan/emit.h"
+#include "plan/plan_text.h"
+
+struct plan_options {
+	unsigned variant; /* enum madt_plan_variant */
+	bool stack;       /* record stack operands as well */
+	bool hooks;       /* record nothing */
+	bool compact;     /* a stretch ends with its window: less code, more headers of runs */
+};
+
+/* A function of the program's own allocator; address 0: there is none, or it cannot be hooked. */
+struct hook {
+	uint32_t address; /* of the first instruction that the patch may take away */
+	uint32_t code;    /* offset in the emitted code of the jump to the wrapper */
+};
+
+#define WINDOW_INSNS_MAX 24
+
+/* Instructions that one patch takes away. */
+struct window {
+	uint32_t address;
+	uint8_t length; /* bytes, padding included */
+	uint8_t count;  /* instructions */
+	uint8_t tactic; /* enum madt_tactic */
+	uint32_t trampoline; /* where its jump leads */
+};
+
+/* Straight-line code that a patch or a trap leads to. */
+struct trampoline {
+	uint32_t code;     /* offset in the emitted code */
+	uint32_t size;
+	uint32_t window;   /* the window whose jump leads here, or MADT_PLAN_NONE: any place will do */
+	uint32_t mask;     /* rel32 of that jump: (rel32 & mask) == value */
+	uint32_t value;
+	int64_t place;     /* address, once it has one */
+};
+
+struct plan {
+	struct plan_options options;
+	struct plan_text text;
+	uint32_t module_start;
+	uint32_t module_end;
+	register_set *live; /* per instruction: the registers whose values matter before it */
+	struct window *windows; /* by address */
+	size_t window_count;
+	size_t window_capacity;
+	struct emit emit;
+	struct trampoline *trampolines; /* by `code` */
+	size_t trampoline_count;
+	size_t trampoline_capacity;
+	struct madt_plan_entry *entries; /* place: offset in the emitted code */
+	size_t entry_count;
+	size_t entry_capacity;
+	struct madt_plan_run *runs;
+	size_t run_count;
+	size_t run_capacity;
+	struct madt_plan_word *words;
+	size_t word_count;
+	size_t word_capacity;
+	struct madt_plan_step *steps;
+	size_t step_count;
+	size_t step_capacity;
+	struct madt_code_operand *operands;
+	size_t operand_count;
+	size_t operand_capacity;
+	struct hook hooks[MADT_HOOKS]; /* by enum madt_hook */
+	struct madt_plan header; /* the statistics */
+	bool full; /* no memory */
+};
+
+/* Whether this operand is recorded: not on the stack unless asked for, never thread-local. */
+static inline bool plan_records(const struct plan *plan, const struct madt_code_operand *operand)
+{
+	return operand->segment == MADT_SEGMENT_NONE
+			&& (plan->options.stack || !(operand->flags & MADT_OPERAND_STACK));
+}
+
+/* Elements by an opmask register, one behind the other: recorded inline, unlike what goes by a vector register's signs. */
+static inline bool plan_masks(const struct madt_code_operand *operand)
+{
+	return operand->shape == MADT_SHAPE_MASKED && operand->mask < 8;
+}
+
+/* The operands of an instruction with a site, all of them. Returns how many. */
+static inline unsigned plan_operands(const struct plan *plan, const struct insn *insn,
+		const struct madt_code_operand **operands)
+{
+	const struct madt_code_entry *entry = &plan->text.map.entries[insn->site];
+	*operands = plan->text.map.operands + entry->first_operand;
+	return entry->operands;
+}
+
+/* The instruction behind, if it is proven, or NULL. */
+static inline struct insn *plan_next(const struct plan *plan, const struct insn *insn)
+{
+	return plan_text_insn(&plan->text, insn->address + insn->length);
+}
+
+/* Whether the insn's bytes may be copied to another place. */
+static inline bool plan_copies(const struct plan *plan, const struct insn *insn)
+{
+	return insn->kind != INSN_ODD && !plan_text_has(&plan->text, insn->address, insn->length, MARK_DATA | MARK_FROZEN);
+}
+
+/* Marks the entries of the allocator that a program brings along. 0, or an errno value. */
+int plan_hooks_find(struct plan *plan, const struct elf_file *file);
+/* Emits the jump to the wrapper of a hooked instruction; the copy of the instruction follows. */
+void plan_hook_emit(struct plan *plan, const struct insn *insn);
+
+/* popf: from the next instruction on the target may step itself, and must be seen at that one. */
+static inline bool plan_pops_flags(const struct plan *plan, const struct insn *insn)
+{
+	return insn->site != INSN_NO_SITE && plan->text.map.entries[insn->site].flags & MADT_CODE_POPF;
+}
+
+/* The steps; false: no memory; else 0 or an errno value. */
+void plan_sites_find(struct plan *plan);
+bool plan_live(struct plan *plan);
+bool plan_windows_choose(struct plan *plan);
+bool plan_trampolines_emit(struct plan *plan);
+int plan_place(struct plan *plan);
+int plan_write(struct plan *plan, const struct build_id *id, const char *path, struct failure *failure);
+
+/* ---------------------------------------------------------------- areas: where trampolines may lie */
+
+#define PLAN_AREAS_MAX 9
+#define PLAN_SPAN_MAX (UINT32_C(200) << 20) /* of a module: the first shifts are at least 224 MiB apart */
+
+/* The module's own range, shifted. Area 0 begins with the epoch page. Returns how many areas the variant has. */
+unsigned plan_area_shifts(const struct plan *plan, int64_t shifts[PLAN_AREAS_MAX]);
+
+static inline int64_t plan_epoch(const struct plan *plan)
+{
+	int64_t shifts[PLAN_AREAS_MAX];
+	plan_area_shifts(plan, shifts);
+	return plan->module_start + shifts[0] + (int64_t)MADT_PLAN_EPOCH;
+}
+
+/* Whether byte 4 of a jump, the top byte of rel32, traps as an instruction: int3, or none in 64-bit mode (Intel SDM, volume 2, appendix A.3). */
+bool plan_top_traps(uint8_t byte);
+
+/* ---------------------------------------------------------------- recording, within one stretch */
+
+#define STRETCH_INSNS_MAX (WINDOW_INSNS_MAX + STRETCH_INSNS)
+#define STRETCH_INSNS 32 /* a stretch goes on beyond its window up to here */
+#define RUN_WORDS 16     /* a run of several instructions has at most so many */
+
+#define RUN_NONE UINT8_MAX
+
+/* Instructions of a run stand in insns[first] to insns[last] of its stretch. */
+struct run {
+	unsigned first;
+	unsigned last;
+	unsigned words;
+	unsigned written;  /* words emitted so far */
+	uint32_t number;
+	unsigned kept;     /* register that holds the run's end throughout, or MADT_REGISTER_NONE */
+	uint8_t held[2];   /* target registers, not dead, that are in the spill slots from the first instruction's words to the last's */
+};
+
+/* Adds a run for these instructions to the run table. */
+void run_begin(struct plan *plan, struct run *run, const struct insn *const *insns);
+
+/* Emits what records the words of one instruction of the run. */
+void run_record(struct plan *plan, struct run *run, const struct insn *insn);
+
+/* The general registers that make up the addresses of the words. */
+register_set insn_address_registers(const struct plan *plan, const struct insn *insn);
+
+/* Instructions in a row, and which of them share a run. */
+struct stretch {
+	const struct insn *insns[STRETCH_INSNS_MAX];
+	uint8_t run_of[STRETCH_INSNS_MAX]; /* index into runs, or RUN_NONE */
+	struct run runs[STRETCH_INSNS_MAX];
+	uint32_t blocks[STRETCH_INSNS_MAX]; /* offset in the emitted code: the instruction, with what is recorded before it */
+	unsigned count;
+	unsigned run_count;
+	bool open;          /* the last run may get more words */
+	register_set taint; /* registers that depend on what was loaded since that run began */
+};
+
+/* Adds an instruction; with `alone`, a run of its own for its words. */
+void stretch_add(const struct plan *plan, struct stretch *stretch, const struct insn *insn, bool alone);
+
+/* Goes on behind the last instruction as long as the last run does, and marks the sites there as covered. */
+void stretch_extend(struct plan *plan, struct stretch *stretch);
+
+/* The run begun before the instruction that still wants words at it or behind it, or NULL: where there is one it must not be entered. */
+const struct run *stretch_open_run(const struct stretch *stretch, unsigned at);
+
+/* Emits the stretch, and a jump to what follows its last instruction. */
+void stretch_emit(struct plan *plan, struct stretch *stretch);
+
+#endif

@@ -1,0 +1,319 @@
+/*
+ * Gives every trampoline its place. An area is the module's own range, shifted by a fixed distance, so that areas of
+ * different modules never meet; the distances are more than the span of all modules apart, so that areas of different
+ * shifts do not meet either. The shifts are chosen for the bytes of rel32: a jump from an address to the same place in an
+ * area has byte 2 = 0xcc from 48 KiB before to 16 KiB behind that place, and in some areas of each variant byte 3 traps as well.
+ *
+ *   below:  -(16 n + 3.25) MiB + 48 KiB    rel32 = XXccc000 onwards, n = 51: ccccc000, 101: 9accc000, 125: 82ccc000
+ *   above:  +(16 n + 12.75) MiB + 48 KiB   n = 63: 3fccc000
+ *   far:    as below from n = 51 on, twice as far from each other
+ *
+ * The 48 KiB bring byte 1 = 0xcc within a small module's range: it is so from 3 to 3.25 KiB on, and each 64 KiB more.
+ *
+ * The tightest constraints are served first. A window whose constraint cannot be met becomes int3.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan/plan.h"
+
+#define MIB INT64_C(1048576)
+#define REACH (INT64_C(2047) * MIB)
+#define SHIFT_MORE INT64_C(0xc000)
+#define JUMP_LENGTH 5
+
+static const uint8_t below[] = { 14, 28, 51, 65, 79, 101, 113, 125 };
+static const uint8_t far[] = { 51, 79, 107 };
+/* Those between the first five are for small modules with more code than finds room there. */
+static const uint8_t above[] = { 63, 77, 91, 105, 119, 70, 84, 98, 112 };
+#define ABOVE_WIDE 5
+#define SMALL (INT64_C(100) * MIB)
+
+/* Of constraints, by how much they leave to choose. */
+enum class { CLASS_BYTES, CLASS_TOP, CLASS_BYTE_1, CLASS_BYTE_2, CLASS_FREE, CLASSES };
+
+struct area {
+	int64_t shift; /* from the module */
+	uint8_t top;   /* the top byte of rel32, where that traps as an instruction; else 0 */
+	uint64_t *used; /* a bit for each byte */
+	uint64_t hints[CLASSES]; /* per class: nothing below is worth a look */
+	uint64_t too_large; /* behind the hint of CLASS_FREE there is no room for so many bytes; 0: not known */
+};
+
+struct places {
+	struct area areas[PLAN_AREAS_MAX];
+	unsigned count;
+	uint64_t span; /* bytes of an area */
+};
+
+unsigned plan_area_shifts(const struct plan *plan, int64_t shifts[PLAN_AREAS_MAX])
+{
+	bool down = plan->options.variant != MADT_PLAN_ABOVE;
+	const uint8_t *units = !down ? above : plan->options.variant == MADT_PLAN_FAR ? far : below;
+	const unsigned all = !down ? sizeof above : plan->options.variant == MADT_PLAN_FAR ? sizeof far : sizeof below;
+	const int64_t span = (int64_t)plan->module_end - plan->module_start;
+	unsigned count = 0;
+	for (unsigned i = 0; i < (down || span < SMALL ? all : ABOVE_WIDE); i++) {
+		int64_t shift = (down ? -(16 * units[i] * MIB + 13 * MIB / 4) : 16 * units[i] * MIB + 51 * MIB / 4) + SHIFT_MORE;
+		if (llabs(shift) + span < REACH)
+			shifts[count++] = shift;
+	}
+	return count;
+}
+
+bool plan_top_traps(uint8_t byte)
+{
+	return byte == 0xcc || byte == 0x3f || byte == 0x60 || byte == 0x61 || byte == 0x82 || byte == 0x9a;
+}
+
+/* ---------------------------------------------------------------- room */
+
+/* The first byte from `at` on whose bit is `value`, or `limit`. */
+static uint64_t bit_find(const uint64_t *bits, uint64_t at, uint64_t limit, bool value)
+{
+	while (at < limit) {
+		uint64_t word = (value ? bits[at / 64] : ~bits[at / 64]) >> at % 64;
+		if (word)
+			return at + (uint64_t)__builtin_ctzll(word);
+		at += 64 - at % 64;
+	}
+	return limit;
+}
+
+static void bits_set(uint64_t *bits, uint64_t at, uint64_t size)
+{
+	for (uint64_t i = at; i < at + size; i++)
+		bits[i / 64] |= UINT64_C(1) << i % 64;
+}
+
+/* A free place for `size` bytes that begins in [from, to), or UINT64_MAX. */
+static uint64_t room_find(const struct places *places, const struct area *area, uint64_t from, uint64_t to, uint64_t size)
+{
+	for (uint64_t at = from; at < to; ) {
+		at = bit_find(area->used, at, to, false);
+		if (at >= to || at + size > places->span)
+			return UINT64_MAX;
+		uint64_t taken = bit_find(area->used, at, at + size, true);
+		if (taken >= at + size)
+			return at;
+		at = taken;
+	}
+	return UINT64_MAX;
+}
+
+/* ---------------------------------------------------------------- constraints on rel32 */
+
+/* The least number from `from` on whose masked bytes are those of `value`; above 32 bits if there is none. */
+static uint64_t match_next(uint64_t from, uint32_t mask, uint32_t value)
+{
+	while (from <= UINT32_MAX && ((from ^ value) & mask)) {
+		unsigned shift = 24;
+		while (!(((from ^ value) & mask) >> shift & 0xff))
+			shift -= 8; /* the topmost byte that differs */
+		uint64_t byte = UINT64_C(0xff) << shift;
+		uint64_t below_byte = (UINT64_C(1) << shift) - 1;
+		if ((from & byte) < (value & byte))
+			from = (from & ~byte & ~below_byte) | (value & byte) | (value & mask & below_byte);
+		else
+			from = (from & ~byte & ~below_byte) + (byte + (below_byte + 1)); /* carry into the byte above */
+	}
+	return from;
+}
+
+/* From a match on: how many numbers in a row match. */
+static uint64_t match_length(uint64_t from, uint32_t mask)
+{
+	if (!mask)
+		return UINT64_C(1) << 32;
+	uint64_t unit = UINT64_C(1) << __builtin_ctz(mask);
+	return unit - (from & (unit - 1));
+}
+
+/* The same between two offsets for a constrained one; `base` is rel32 of offset 0. */
+static uint64_t range_fit(const struct places *places, const struct area *area, const struct trampoline *trampoline,
+		uint64_t base, uint64_t from, uint64_t to)
+{
+	uint64_t at = match_next(base + from, trampoline->mask, trampoline->value);
+	while (at - base < to) {
+		uint64_t end = at - base + match_length(at, trampoline->mask);
+		uint64_t found = room_find(places, area, at - base, end < to ? end : to, trampoline->size);
+		if (found != UINT64_MAX)
+			return found;
+		at = match_next(base + end, trampoline->mask, trampoline->value);
+	}
+	return UINT64_MAX;
+}
+
+static uint64_t free_fit(const struct places *places, struct area *area, uint64_t size)
+{
+	if (area->too_large && size >= area->too_large)
+		return UINT64_MAX;
+	uint64_t found = room_find(places, area, area->hints[CLASS_FREE], places->span, size);
+	if (found == UINT64_MAX)
+		area->too_large = size;
+	return found;
+}
+
+/*
+ * The place in the area, as an offset, or UINT64_MAX. `behind` is the offset in the module behind the jump: the search
+ * begins there, so that the constrained ones do not crowd at the area's start.
+ */
+static uint64_t area_fit(const struct places *places, struct area *area, const struct trampoline *trampoline,
+		uint64_t behind, enum class class)
+{
+	const uint64_t hint = area->hints[class];
+	if (!trampoline->mask)
+		return free_fit(places, area, trampoline->size);
+	const uint64_t base = (uint32_t)(area->shift - (int64_t)behind);
+	if (class == CLASS_BYTE_2 || class == CLASS_TOP)
+		return range_fit(places, area, trampoline, base, hint, places->span);
+	uint64_t found = range_fit(places, area, trampoline, base, behind, places->span);
+	return found != UINT64_MAX ? found : range_fit(places, area, trampoline, base, hint, behind);
+}
+
+static enum class class_of(const struct trampoline *trampoline)
+{
+	switch (trampoline->mask) {
+	case 0:
+	case 0xff: return CLASS_FREE;
+	case 0xff00: return CLASS_BYTE_1;
+	case 0xff0000: return CLASS_BYTE_2;
+	case 0xff000000: return CLASS_TOP;
+	default: return CLASS_BYTES;
+	}
+}
+
+/*
+ * Later windows of a class find nothing below what an earlier one took where their own range moves up with their address,
+ * as it does for the upper bytes, or where there is no range.
+ */
+static void hint_move(struct area *area, const struct trampoline *trampoline, enum class class, uint64_t end)
+{
+	if (class == CLASS_TOP || class == CLASS_BYTE_2 || !trampoline->mask)
+		area->hints[class] = end;
+}
+
+static bool trampoline_place(const struct plan *plan, struct places *places, struct trampoline *trampoline, enum class class)
+{
+	uint64_t behind = trampoline->window == MADT_PLAN_NONE ? 0
+			: plan->windows[trampoline->window].address + JUMP_LENGTH - plan->module_start;
+	for (unsigned i = 0; i < places->count; i++) {
+		struct area *area = &places->areas[i];
+		if (trampoline->mask >> 24) {
+			if (!area->top)
+				continue;
+			trampoline->value = (trampoline->value & 0xffffff) | (uint32_t)area->top << 24;
+		}
+		uint64_t found = area_fit(places, area, trampoline, behind, class);
+		if (found == UINT64_MAX)
+			continue;
+		bits_set(area->used, found, trampoline->size);
+		hint_move(area, trampoline, class, found + trampoline->size);
+		trampoline->place = plan->module_start + area->shift + (int64_t)found;
+		return true;
+	}
+	return false;
+}
+
+/* ---------------------------------------------------------------- giving up */
+
+static void entries_drop(struct plan *plan, uint32_t address)
+{
+	for (size_t i = 0; i < plan->entry_count; i++)
+		if (plan->entries[i].address == address)
+			plan->entries[i].place = MADT_PLAN_NONE;
+}
+
+/* Each site of the window becomes a window of one byte; entries there are already, but for the first instruction. */
+static bool window_give_up(struct plan *plan, struct trampoline *trampoline)
+{
+	struct window window = plan->windows[trampoline->window];
+	const struct insn *insn = plan_text_insn(&plan->text, window.address);
+	uint32_t begin = trampoline->code + (insn->hook ? MADT_PLAN_HOOK_JUMP + 8 : 0);
+	trampoline->mask = 0;
+	trampoline->window = MADT_PLAN_NONE;
+	plan->text.insns[insn - plan->text.insns].hook = false;
+	for (unsigned i = 0; i < window.count; i++, insn = plan_next(plan, insn)) {
+		if (!insn->words) {
+			entries_drop(plan, insn->address);
+			continue;
+		}
+		if (!array_reserve(&plan->windows, &plan->window_capacity, plan->window_count, sizeof *plan->windows)
+				|| !array_reserve(&plan->entries, &plan->entry_capacity, plan->entry_count, sizeof *plan->entries))
+			return false;
+		plan->windows[plan->window_count++] = (struct window){ insn->address, 1, 1, MADT_TACTIC_INT3, MADT_PLAN_NONE };
+		if (i == 0)
+			plan->entries[plan->entry_count++] = (struct madt_plan_entry){ insn->address, begin, MADT_PLAN_NONE };
+		plan->header.sites[window.tactic]--;
+		plan->header.sites[MADT_TACTIC_INT3]++;
+	}
+	return true;
+}
+
+static void windows_forget(struct plan *plan, const bool *given_up, size_t count)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < plan->window_count; i++)
+		if (i >= count || !given_up[i])
+			plan->windows[kept++] = plan->windows[i];
+	plan->window_count = kept;
+}
+
+/* ---------------------------------------------------------------- all of them */
+
+static int class_place(struct plan *plan, struct places *places, enum class class, bool *given_up)
+{
+	for (size_t i = 0; i < plan->trampoline_count; i++) {
+		struct trampoline *trampoline = &plan->trampolines[i];
+		if (trampoline->place != INT64_MAX || class_of(trampoline) != class
+				|| trampoline_place(plan, places, trampoline, class))
+			continue;
+		if (trampoline->window == MADT_PLAN_NONE || !trampoline->mask)
+			return failure_set(plan->text.failure, EFBIG, "its trampolines (%zu bytes) do not fit into %u areas of %llu "
+					"bytes", plan->emit.size, places->count, (unsigned long long)places->span);
+		given_up[trampoline->window] = true;
+		if (!window_give_up(plan, trampoline))
+			return failure_set(plan->text.failure, ENOMEM, "no memory for its windows");
+	}
+	return 0;
+}
+
+static int areas_make(const struct plan *plan, struct places *places)
+{
+	int64_t shifts[PLAN_AREAS_MAX];
+	places->count = plan_area_shifts(plan, shifts);
+	places->span = plan->module_end - plan->module_start;
+	for (unsigned i = 0; i < places->count; i++) {
+		uint8_t top = (uint8_t)((uint32_t)shifts[i] >> 24);
+		places->areas[i].shift = shifts[i];
+		places->areas[i].top = plan_top_traps(top) ? top : 0;
+		places->areas[i].used = calloc(places->span / 64 + 2, sizeof(uint64_t));
+		if (!places->areas[i].used)
+			return failure_set(plan->text.failure, ENOMEM, "no memory for its areas");
+	}
+	bits_set(places->areas[0].used, 0, MADT_PAGE);
+	return 0;
+}
+
+int plan_place(struct plan *plan)
+{
+	struct places places = { .count = 0 };
+	size_t windows = plan->window_count;
+	bool *given_up = calloc(windows + 1, sizeof *given_up);
+	int code = areas_make(plan, &places);
+	if (!given_up && !code)
+		code = failure_set(plan->text.failure, ENOMEM, "no memory for its windows");
+	for (size_t i = 0; i < plan->trampoline_count; i++)
+		plan->trampolines[i].place = INT64_MAX;
+	for (unsigned class = 0; class < CLASSES && !code; class++)
+		code = class_place(plan, &places, class, given_up);
+	if (!code)
+		code = class_place(plan, &places, CLASS_FREE, given_up); /* what was given up in the round before */
+	if (!code)
+		windows_forget(plan, given_up, windows);
+	for (unsigned i = 0; i < places.count; i++)
+		free(places.areas[i].used);
+	free(given_up);
+	return code;
+}

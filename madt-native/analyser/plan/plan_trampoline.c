@@ -1,0 +1,167 @@
+/*
+ * A trampoline for each window, and where control goes that comes to an instruction within one. The copy in the window's
+ * own trampoline will do unless a run begun before it is still open there: then the rest of the window gets a second
+ * trampoline, in which each instruction has a run of its own.
+ */
+#include "plan/plan.h"
+
+#define JUMP_LENGTH 5
+#define INT3 0xccu
+
+static void entry_add(struct plan *plan, uint32_t address, uint32_t code, uint32_t step)
+{
+	if (!array_reserve(&plan->entries, &plan->entry_capacity, plan->entry_count, sizeof *plan->entries)) {
+		plan->full = true;
+		return;
+	}
+	plan->entries[plan->entry_count++] = (struct madt_plan_entry){ address, code, step };
+}
+
+/* The trampoline of what was emitted since `code`. Returns its number. */
+static uint32_t trampoline_add(struct plan *plan, uint32_t code, uint32_t window)
+{
+	if (!array_reserve(&plan->trampolines, &plan->trampoline_capacity, plan->trampoline_count,
+			sizeof *plan->trampolines)) {
+		plan->full = true;
+		return 0;
+	}
+	plan->trampolines[plan->trampoline_count] = (struct trampoline){
+		.code = code,
+		.size = (uint32_t)plan->emit.size - code,
+		.window = window,
+	};
+	return (uint32_t)plan->trampoline_count++;
+}
+
+static const struct insn *window_insns(const struct plan *plan, const struct window *window, const struct insn **insns)
+{
+	insns[0] = plan_text_insn(&plan->text, window->address);
+	for (unsigned i = 1; i < window->count; i++)
+		insns[i] = plan_next(plan, insns[i - 1]);
+	return insns[0];
+}
+
+/* What the jump's displacement must look like for a trap at each instruction start among its bytes. */
+static void constraint_set(const struct window *window, const struct insn *const *insns,
+		struct trampoline *trampoline)
+{
+	for (unsigned i = 1; i < window->count; i++) {
+		unsigned offset = insns[i]->address - window->address;
+		if (offset >= JUMP_LENGTH)
+			return;
+		uint32_t byte = offset == JUMP_LENGTH - 1 ? 0 : INT3; /* the area decides the top byte */
+		trampoline->mask |= UINT32_C(0xff) << 8 * (offset - 1);
+		trampoline->value |= byte << 8 * (offset - 1);
+	}
+}
+
+/* The window from instruction `from` on, each instruction by itself. */
+static void tail_emit(struct plan *plan, const struct window *window, const struct insn *const *insns, unsigned from)
+{
+	struct stretch stretch = { .count = 0 };
+	uint32_t code = (uint32_t)plan->emit.size;
+	for (unsigned i = from; i < window->count; i++)
+		stretch_add(plan, &stretch, insns[i], true);
+	stretch_emit(plan, &stretch);
+	trampoline_add(plan, code, MADT_PLAN_NONE);
+	for (unsigned i = from; i < window->count; i++)
+		entry_add(plan, insns[i]->address, stretch.blocks[i - from], MADT_PLAN_NONE);
+}
+
+static void inside_emit(struct plan *plan, const struct window *window, const struct insn *const *insns,
+		const struct stretch *stretch)
+{
+	for (unsigned i = 1; i < window->count; i++) {
+		if (i >= stretch->count || stretch_open_run(stretch, i)) {
+			tail_emit(plan, window, insns, i);
+			return;
+		}
+		entry_add(plan, insns[i]->address, stretch->blocks[i], MADT_PLAN_NONE);
+	}
+}
+
+/* Only a window that no earlier stretch covers is worth more than its own instructions. */
+static bool window_is_covered(const struct window *window, const struct insn *const *insns)
+{
+	for (unsigned i = 0; i < window->count; i++)
+		if (insns[i]->words && !insns[i]->covered)
+			return false;
+	return true;
+}
+
+static void window_emit(struct plan *plan, uint32_t number)
+{
+	struct window *window = &plan->windows[number];
+	const struct insn *insns[WINDOW_INSNS_MAX];
+	struct stretch stretch = { .count = 0 };
+	uint32_t code = (uint32_t)plan->emit.size;
+	if (window_insns(plan, window, insns)->hook)
+		plan_hook_emit(plan, insns[0]);
+	for (unsigned i = 0; i < window->count && !(i && insns[i - 1]->flags & INSN_ENDS); i++)
+		stretch_add(plan, &stretch, insns[i], false);
+	if (!window_is_covered(window, insns))
+		stretch_extend(plan, &stretch);
+	stretch_emit(plan, &stretch);
+	bool jumps = window->length >= JUMP_LENGTH;
+	window->trampoline = trampoline_add(plan, code, jumps ? number : MADT_PLAN_NONE);
+	if (plan->full)
+		return;
+	if (jumps)
+		constraint_set(window, insns, &plan->trampolines[window->trampoline]);
+	else
+		entry_add(plan, window->address, stretch.blocks[0], MADT_PLAN_NONE);
+	inside_emit(plan, window, insns, &stretch);
+}
+
+/* ---------------------------------------------------------------- sites whose words the handler finds */
+
+static bool step_operands_add(struct plan *plan, const struct insn *insn)
+{
+	const struct madt_code_operand *operands;
+	unsigned count = plan_operands(plan, insn, &operands);
+	for (unsigned i = 0; i < count; i++) {
+		if (!plan_records(plan, &operands[i]))
+			continue;
+		if (!array_reserve(&plan->operands, &plan->operand_capacity, plan->operand_count, sizeof *plan->operands))
+			return false;
+		plan->operands[plan->operand_count++] = operands[i];
+	}
+	return true;
+}
+
+static void step_emit(struct plan *plan, const struct window *window)
+{
+	struct stretch stretch = { .count = 0 };
+	uint32_t code = (uint32_t)plan->emit.size;
+	struct insn copy = *plan_text_insn(&plan->text, window->address);
+	struct run run = { .words = copy.words };
+	const struct insn *insns[] = { plan_text_insn(&plan->text, window->address) };
+	struct madt_plan_step step = {
+		.address = window->address,
+		.run = (uint32_t)plan->run_count,
+		.first_operand = (uint32_t)plan->operand_count,
+	};
+	run_begin(plan, &run, insns);
+	if (!array_reserve(&plan->steps, &plan->step_capacity, plan->step_count, sizeof *plan->steps)
+			|| !step_operands_add(plan, insns[0])) {
+		plan->full = true;
+		return;
+	}
+	step.operands = (uint32_t)plan->operand_count - step.first_operand;
+	plan->steps[plan->step_count++] = step;
+	copy.words = 0; /* the copy records nothing */
+	stretch_add(plan, &stretch, &copy, true);
+	stretch_emit(plan, &stretch);
+	trampoline_add(plan, code, MADT_PLAN_NONE);
+	entry_add(plan, window->address, code, (uint32_t)plan->step_count - 1);
+}
+
+bool plan_trampolines_emit(struct plan *plan)
+{
+	for (uint32_t i = 0; i < plan->window_count && !plan->full && !plan->emit.full; i++)
+		if (plan->windows[i].tactic == MADT_TACTIC_STEP)
+			step_emit(plan, &plan->windows[i]);
+		else
+			window_emit(plan, i);
+	return !plan->full && !plan->emit.full;
+}

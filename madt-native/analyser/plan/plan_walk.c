@@ -1,0 +1,272 @@
+/*
+ * Finds the proven instructions: the functions of .eh_frame linearly, then from every function symbol and every target of
+ * a direct branch that leads elsewhere, as far as control goes on. What lies between is only counted.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "plan/emit.h"
+#include "map/frame_pointer.h"
+#include "plan/plan_text.h"
+
+struct walk {
+	ZydisDecoder decoder;
+	struct plan_text *text;
+	struct decoded decoded;
+	struct site site;
+	uint32_t *queue; /* targets yet to be walked from */
+	size_t queued;
+	size_t queue_capacity;
+	bool full; /* no memory */
+};
+
+static bool decode(struct walk *walk, uint64_t at, uint64_t end)
+{
+	struct decoded *decoded = &walk->decoded;
+	decoded->address = at;
+	return ZYAN_SUCCESS(ZydisDecoderDecodeFull(&walk->decoder, walk->text->bytes + (at - walk->text->start), end - at,
+			&decoded->instruction, decoded->operands));
+}
+
+/* How far executable bytes reach from an address; the address itself if there are none. */
+static uint64_t code_end(const struct plan_text *text, uint64_t at)
+{
+	uint64_t end = at;
+	while (end < at + ZYDIS_MAX_INSTRUCTION_LENGTH && plan_text_holds(text, end)
+			&& text->marks[end - text->start] & MARK_CODE)
+		end++;
+	return end;
+}
+
+static bool start_is_known(const struct plan_text *text, uint64_t at)
+{
+	return text->numbers[at - text->start] != 0;
+}
+
+static void queue_add(struct walk *walk, uint32_t target)
+{
+	if (!plan_text_holds(walk->text, target) || start_is_known(walk->text, target))
+		return;
+	if (walk->queued == walk->queue_capacity) {
+		size_t capacity = walk->queue_capacity ? 2 * walk->queue_capacity : 1024;
+		uint32_t *queue = realloc(walk->queue, capacity * sizeof *queue);
+		walk->full |= !queue;
+		if (!queue)
+			return;
+		walk->queue = queue;
+		walk->queue_capacity = capacity;
+	}
+	walk->queue[walk->queued++] = target;
+}
+
+static void reference_note(struct walk *walk, const struct reference *reference)
+{
+	struct plan_text *text = walk->text;
+	if (!reference->bytes)
+		return;
+	if (plan_text_holds(text, reference->address))
+		plan_text_mark(text, reference->address, reference->names_only ? 1 : reference->bytes,
+				reference->names_only ? MARK_TARGET : MARK_DATA);
+	else if (reference->names_only && array_reserve(&text->tables, &text->table_capacity, text->table_count,
+			sizeof *text->tables))
+		text->tables[text->table_count++] = reference->address;
+}
+
+static void flow_note(struct walk *walk, const struct insn *insn)
+{
+	if (insn->flags & INSN_BRANCHES) {
+		plan_text_mark(walk->text, insn->target, 1, MARK_TARGET);
+		queue_add(walk, insn->target);
+	}
+	if (insn->kind == INSN_CALL || insn->kind == INSN_CALL_INDIRECT)
+		plan_text_mark(walk->text, insn->address + insn->length, 1, MARK_TARGET);
+}
+
+static bool insns_grow(struct plan_text *text)
+{
+	if (text->count < text->capacity)
+		return true;
+	size_t capacity = text->capacity ? 2 * text->capacity : 4096;
+	struct insn *insns = realloc(text->insns, capacity * sizeof *insns);
+	if (!insns)
+		return false;
+	text->insns = insns;
+	text->capacity = capacity;
+	return true;
+}
+
+/* Notes the instruction just decoded. Returns it. */
+static struct insn *insn_add(struct walk *walk, uint8_t flags)
+{
+	struct plan_text *text = walk->text;
+	if (!insns_grow(text)) {
+		walk->full = true;
+		return NULL;
+	}
+	struct insn *insn = &text->insns[text->count++];
+	struct reference reference = insn_describe(&walk->decoded, insn);
+	insn->flags |= flags;
+	if (site_describe(&walk->decoded, &walk->site) && walk->site.entry.operands) {
+		insn->site = (uint32_t)text->map.entry_count;
+		walk->full |= !code_map_add(&text->map, &walk->site);
+	}
+	text->numbers[insn->address - text->start] = (uint32_t)text->count;
+	plan_text_mark(text, insn->address, insn->length, MARK_PROVEN);
+	reference_note(walk, &reference);
+	flow_note(walk, insn);
+	return insn;
+}
+
+/* The instruction at `at`, of a range that overlaps this one or new. Returns its length; 0: it is none. */
+static unsigned insn_walk(struct walk *walk, uint64_t at, struct frame_pointer *frame)
+{
+	if (start_is_known(walk->text, at))
+		return plan_text_insn(walk->text, at)->length;
+	if (!decode(walk, at, code_end(walk->text, at)))
+		return 0;
+	insn_add(walk, 0);
+	frame_pointer_follow(frame, &walk->decoded, &walk->text->map);
+	return walk->decoded.instruction.length;
+}
+
+/*
+ * Control may run on behind what .eh_frame covers (glibc's clone). A call there is one that does not return. A range that
+ * holds something that is no instruction has constants in it: from the last return or jump before them on, nothing is sure.
+ */
+static void function_walk(struct walk *walk, uint64_t start, uint64_t end)
+{
+	struct frame_pointer frame = { .seen = 0 };
+	const struct insn *last = NULL;
+	uint64_t at = start;
+	uint64_t sure = start;
+	for (unsigned length = 1; at < end && !walk->full && plan_text_holds(walk->text, at); at += length) {
+		length = insn_walk(walk, at, &frame);
+		if (!length)
+			break;
+		last = plan_text_insn(walk->text, at);
+		sure = last->flags & INSN_ENDS ? at + length : sure;
+	}
+	frame_pointer_apply(&frame, &walk->text->map);
+	if (last && at >= end && !(last->flags & INSN_ENDS) && last->kind != INSN_CALL && last->kind != INSN_CALL_INDIRECT)
+		queue_add(walk, (uint32_t)at);
+	if (at < end && sure > start)
+		plan_text_mark(walk->text, sure, at + 1 - sure, MARK_DATA);
+}
+
+static void functions_walk(struct walk *walk, const struct code_ranges *ranges)
+{
+	for (size_t i = 0; i < ranges->count && !walk->full; i++) {
+		plan_text_mark(walk->text, ranges->items[i].start, 1, MARK_TARGET);
+		function_walk(walk, ranges->items[i].start, ranges->items[i].end);
+	}
+}
+
+static void starts_queue(struct walk *walk, const struct code_ranges *starts)
+{
+	for (size_t i = 0; i < starts->count && !walk->full; i++)
+		if (plan_text_holds(walk->text, starts->items[i].start)) {
+			plan_text_mark(walk->text, starts->items[i].start, 1, MARK_TARGET);
+			queue_add(walk, (uint32_t)starts->items[i].start);
+		}
+}
+
+/* Where control from `at` meets what is known, or ends. False: it runs into something that is no code. */
+static bool path_is_code(struct walk *walk, uint64_t at, uint64_t *end)
+{
+	struct insn insn;
+	for (;;) {
+		*end = at;
+		if (!plan_text_holds(walk->text, at))
+			return false;
+		if (start_is_known(walk->text, at))
+			return true;
+		if (!decode(walk, at, code_end(walk->text, at))
+				|| plan_text_has(walk->text, at, walk->decoded.instruction.length, MARK_DATA))
+			return false;
+		insn_describe(&walk->decoded, &insn);
+		at += insn.length;
+		if (insn.flags & INSN_ENDS) {
+			*end = at;
+			return true;
+		}
+	}
+}
+
+static void paths_walk(struct walk *walk)
+{
+	while (walk->queued && !walk->full) {
+		uint64_t at = walk->queue[--walk->queued];
+		uint64_t end;
+		if (start_is_known(walk->text, at) || !path_is_code(walk, at, &end))
+			continue;
+		while (at < end && !walk->full && decode(walk, at, code_end(walk->text, at))) {
+			insn_add(walk, INSN_GAP);
+			at += walk->decoded.instruction.length;
+		}
+	}
+}
+
+/* Bytes between functions that nobody proves: what a linear reading would take for sites, and padding. */
+static void unproven_read(struct walk *walk)
+{
+	struct plan_text *text = walk->text;
+	bool padding = false;
+	for (uint32_t at = 0; at < text->size; ) {
+		if ((text->marks[at] & (MARK_CODE | MARK_PROVEN)) != MARK_CODE) {
+			padding = text->marks[at] & MARK_PROVEN;
+			at++;
+			continue;
+		}
+		if (!decode(walk, text->start + at, code_end(text, text->start + at))) {
+			padding = false;
+			at++;
+			continue;
+		}
+		unsigned length = walk->decoded.instruction.length;
+		bool blank = text->bytes[at] == 0 && text->bytes[at + length - 1] == 0;
+		padding &= walk->decoded.instruction.meta.category == ZYDIS_CATEGORY_NOP
+				|| walk->decoded.instruction.meta.category == ZYDIS_CATEGORY_WIDENOP
+				|| walk->decoded.instruction.mnemonic == ZYDIS_MNEMONIC_INT3;
+		if (padding)
+			plan_text_mark(text, text->start + at, length, MARK_PADDING);
+		else if (!blank && site_describe(&walk->decoded, &walk->site) && walk->site.entry.operands)
+			text->unproven_sites += !(walk->site.operands[0].flags & MADT_OPERAND_STACK);
+		at += length;
+	}
+}
+
+static int insn_compare(const void *a, const void *b)
+{
+	const struct insn *left = a;
+	const struct insn *right = b;
+	return (left->address > right->address) - (left->address < right->address);
+}
+
+static void insns_order(struct plan_text *text)
+{
+	bool ordered = true;
+	for (size_t i = 1; i < text->count && ordered; i++)
+		ordered = text->insns[i - 1].address < text->insns[i].address;
+	if (!ordered)
+		qsort(text->insns, text->count, sizeof *text->insns, insn_compare);
+	for (size_t i = 0; i < text->count; i++)
+		text->numbers[text->insns[i].address - text->start] = (uint32_t)i + 1;
+	for (uint32_t i = 0; i < text->size; i++)
+		text->proven_bytes += text->marks[i] & MARK_PROVEN ? 1 : 0;
+}
+
+int plan_walk(struct plan_text *text, const struct code_ranges *ranges, const struct code_ranges *starts)
+{
+	struct walk walk = { .text = text };
+	if (!ZYAN_SUCCESS(ZydisDecoderInit(&walk.decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64)))
+		return failure_set(text->failure, ENOSYS, "Zydis cannot decode 64-bit code");
+	functions_walk(&walk, ranges);
+	starts_queue(&walk, starts);
+	paths_walk(&walk);
+	unproven_read(&walk);
+	free(walk.queue);
+	if (walk.full)
+		return failure_set(text->failure, ENOMEM, "no memory for its %zu instructions", text->count);
+	insns_order(text);
+	return 0;
+}

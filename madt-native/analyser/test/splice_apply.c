@@ -1,0 +1,338 @@
+#include "splice_apply.h"
+
+#include <asm/prctl.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "madtcode.h"
+#include "map_file.h"
+#include "shim.h"
+
+#define CHUNK_WORDS 72u /* so few that the guard page is met often */
+#define FIRST_RUN 1000003u
+#define EPOCH 0x12345679u
+
+struct accesses recorded;
+unsigned long traps, guard_hits;
+
+static struct spliced *now; /* the module that is spliced */
+static uint64_t *block; /* high enough for a GS base below it */
+static uint64_t *chunk;
+
+static void fail(const char *what)
+{
+	perror(what);
+	exit(1);
+}
+
+void *space_take(size_t size)
+{
+	static uint8_t *wanted = (uint8_t *)0x100000000000;
+	void *space = mmap(wanted, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (space == MAP_FAILED)
+		fail("mmap");
+	wanted += (size + MADT_PAGE) / MADT_PAGE * MADT_PAGE;
+	return space;
+}
+
+void accesses_add(struct accesses *accesses, struct access access)
+{
+	if (!accesses->items) {
+		accesses->capacity = (size_t)1 << 24; /* handlers cannot allocate */
+		accesses->items = space_take(accesses->capacity * sizeof access);
+	}
+	if (accesses->count == accesses->capacity)
+		abort();
+	accesses->items[accesses->count++] = access;
+}
+
+/* ---------------------------------------------------------------- what shim/module/operand.c needs of the shim */
+
+void bytes_copy(void *to, const void *from, size_t n)
+{
+	memcpy(to, from, n);
+}
+
+void bytes_set(void *to, int value, size_t n)
+{
+	memset(to, value, n);
+}
+
+long sys_call(long number, long a, long b, long c, long d, long e, long f)
+{
+	return syscall(number, a, b, c, d, e, f);
+}
+
+/* ---------------------------------------------------------------- words */
+
+static void run_read(const uint64_t *words, const struct madt_plan_run *run)
+{
+	const struct madt_plan_word *word = (const void *)(now->bytes + now->plan->words.offset);
+	word += run->first_word;
+	for (uint32_t i = 0; i < run->words; i++, word++)
+		if (words[i] != MADT_WORD_NONE)
+			accesses_add(&recorded, (struct access){ words[i], word->address, word->size, word->access, word->operand });
+}
+
+void splice_drain(void)
+{
+	uint64_t *end = (uint64_t *)block[0];
+	for (uint64_t *at = chunk; at < end; ) {
+		uint32_t number = (uint32_t)(*at >> 32 & 0x7fffffff) - FIRST_RUN;
+		const struct madt_plan_run *run = (const void *)(now->bytes + now->plan->runs.offset);
+		if (*at >> 63 != 1 || (uint32_t)*at != EPOCH || number >= now->plan->runs.count) {
+			fprintf(stderr, "no run header: %016lx at word %td of %td\n", *at, at - chunk, end - chunk);
+			abort();
+		}
+		run_read(at + 1, run + number);
+		at += 1 + run[number].words;
+	}
+	memset(chunk, 0xff, CHUNK_WORDS * 8);
+	block[0] = (uint64_t)chunk;
+}
+
+bool splice_run_is_open(bool *masked)
+{
+	const struct madt_plan_run *runs = (const void *)(now->bytes + now->plan->runs.offset);
+	const struct madt_plan_word *words = (const void *)(now->bytes + now->plan->words.offset);
+	const uint64_t *end = (const uint64_t *)block[0];
+	const uint64_t *last = NULL;
+	*masked = false;
+	for (const uint64_t *at = chunk; at < end; at += 1 + runs[(uint32_t)(*at >> 32 & 0x7fffffff) - FIRST_RUN].words)
+		last = at;
+	if (!last)
+		return false;
+	const struct madt_plan_run *run = &runs[(uint32_t)(*last >> 32 & 0x7fffffff) - FIRST_RUN];
+	*masked = run->words == 1; /* or may be */
+	for (uint32_t i = 0; i < run->words; i++)
+		*masked |= words[run->first_word + i].element > 0;
+	return end[-1] == MADT_WORD_NONE;
+}
+
+void splice_forget(void)
+{
+	block[0] = (uint64_t)chunk;
+	memset(chunk, 0xff, CHUNK_WORDS * 8);
+	recorded.count = 0;
+}
+
+/* ---------------------------------------------------------------- applying */
+
+static void thread_set_up(void)
+{
+	if (!chunk) {
+		uint8_t *pages = mmap(NULL, 2 * MADT_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		mprotect(pages + MADT_PAGE, MADT_PAGE, PROT_NONE);
+		chunk = (uint64_t *)(pages + MADT_PAGE) - CHUNK_WORDS;
+		block = mmap(NULL, MADT_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		operand_set_up();
+	}
+	memset(block, 0, MADT_GS_SIZE);
+	if (syscall(SYS_arch_prctl, ARCH_SET_GS, (uintptr_t)block - MADT_GS_AT) != 0)
+		fail("arch_prctl");
+}
+
+static void areas_map(const struct spliced *spliced, const char *path)
+{
+	const struct madt_plan_area *areas = (const void *)(spliced->bytes + spliced->plan->areas.offset);
+	int file = open(path, O_RDONLY);
+	for (uint32_t i = 0; i < spliced->plan->areas.count; i++)
+		if (mmap(spliced->base + areas[i].address, areas[i].size, PROT_READ | PROT_WRITE | PROT_EXEC,
+				MAP_PRIVATE | MAP_FIXED_NOREPLACE, file, areas[i].offset) == MAP_FAILED)
+			fail("area");
+	close(file);
+	uint8_t *page = mmap(spliced->base + spliced->plan->epoch_page, MADT_PAGE, PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+	if (page == MAP_FAILED)
+		fail("epoch page");
+	*(uint32_t *)(page + MADT_PLAN_EPOCH) = EPOCH;
+}
+
+static uint8_t *place_address(const struct spliced *spliced, uint32_t place)
+{
+	const struct madt_plan_area *area = (const void *)(spliced->bytes + spliced->plan->areas.offset);
+	while (place - area->offset >= area->size)
+		area++;
+	return spliced->base + area->address + (place - area->offset);
+}
+
+static void runs_relocate(const struct spliced *spliced)
+{
+	const uint32_t *relocations = (const void *)(spliced->bytes + spliced->plan->relocations.offset);
+	for (uint32_t i = 0; i < spliced->plan->relocations.count; i++) {
+		uint32_t value;
+		memcpy(&value, place_address(spliced, relocations[i]), 4);
+		value += FIRST_RUN;
+		memcpy(place_address(spliced, relocations[i]), &value, 4);
+	}
+}
+
+static void original_keep(struct spliced *spliced)
+{
+	const struct madt_plan_patch *patches = (const void *)(spliced->bytes + spliced->plan->patches.offset);
+	const struct madt_plan_patch *last = &patches[spliced->plan->patches.count - 1];
+	spliced->first = patches->address / MADT_PAGE * MADT_PAGE;
+	spliced->end = (last->address + last->length + MADT_PAGE) / MADT_PAGE * MADT_PAGE;
+	spliced->original = malloc(spliced->end - spliced->first);
+	memcpy(spliced->original, spliced->base + spliced->first, spliced->end - spliced->first);
+	if (mprotect(spliced->base + spliced->first, spliced->end - spliced->first, PROT_READ | PROT_WRITE | PROT_EXEC) != 0)
+		fail("mprotect");
+}
+
+struct spliced *splice_load(const char *elf_path, const char *plan_path, unsigned variant, unsigned flags, uint8_t *start)
+{
+	static struct spliced spliced;
+	char error[300];
+	size_t size;
+	if (madtcode_plan(elf_path, plan_path, variant, flags, error, sizeof error) != 0
+			|| madtcode_plan_check(plan_path, NULL, 0, error, sizeof error) != 0) {
+		fprintf(stderr, "%s\n", error);
+		exit(1);
+	}
+	spliced = (struct spliced){ .bytes = file_bytes(plan_path, &size) };
+	spliced.plan = (const void *)spliced.bytes;
+	spliced.base = start - spliced.plan->module_start;
+	areas_map(&spliced, plan_path);
+	runs_relocate(&spliced);
+	original_keep(&spliced);
+	thread_set_up();
+	now = &spliced;
+	return &spliced;
+}
+
+void splice_unload(struct spliced *spliced)
+{
+	const struct madt_plan_area *areas = (const void *)(spliced->bytes + spliced->plan->areas.offset);
+	splice_patch(spliced, false);
+	for (uint32_t i = 0; i < spliced->plan->areas.count; i++)
+		munmap(spliced->base + areas[i].address, areas[i].size);
+	munmap(spliced->base + spliced->plan->epoch_page, MADT_PAGE);
+	free((void *)spliced->bytes);
+	free(spliced->original);
+}
+
+void splice_patch(struct spliced *spliced, bool patched)
+{
+	const struct madt_plan_patch *patches = (const void *)(spliced->bytes + spliced->plan->patches.offset);
+	memcpy(spliced->base + spliced->first, spliced->original, spliced->end - spliced->first);
+	for (uint32_t i = 0; patched && i < spliced->plan->patches.count; i++) {
+		uint8_t *at = spliced->base + patches[i].address;
+		memset(at, 0xcc, patches[i].length);
+		if (patches[i].length > 1) {
+			*at = 0xe9;
+			memcpy(at + 1, &patches[i].relative, 4);
+		}
+	}
+}
+
+const uint8_t *splice_original(const struct spliced *spliced, uint32_t address)
+{
+	if (address >= spliced->first && address < spliced->end)
+		return spliced->original + (address - spliced->first);
+	return spliced->base + address;
+}
+
+/* ---------------------------------------------------------------- handlers */
+
+/* Reserves room for a run, as the code in a trampoline does. */
+static uint64_t *run_reserve(uint32_t words)
+{
+	if (block[0] + 8 * (words + 1) > (uint64_t)(chunk + CHUNK_WORDS))
+		splice_drain();
+	uint64_t *run = (uint64_t *)block[0];
+	block[0] += 8 * (words + 1);
+	return run;
+}
+
+uint32_t splice_words(const struct madt_code_operand *operand, const ucontext_t *context, uint64_t *words)
+{
+	struct module module = { .bias = (uintptr_t)now->base };
+	struct madt_code_operand asked = *operand;
+	if (operand->segment != MADT_SEGMENT_NONE)
+		return 0;
+	if (now->plan->flags & MADT_PLAN_STACK)
+		asked.flags &= (uint8_t)~MADT_OPERAND_STACK; /* which the trap engine leaves out */
+	else if (operand->flags & MADT_OPERAND_STACK)
+		return 0;
+	return operand_addresses(&module, &asked, context, words);
+}
+
+/* What a handler records of a step: with the operand rules of the trap engine. */
+static void step_record(const struct madt_plan_step *step, const ucontext_t *context)
+{
+	const struct madt_code_operand *operands = (const void *)(now->bytes + now->plan->operands.offset);
+	const struct madt_plan_run *runs = (const void *)(now->bytes + now->plan->runs.offset);
+	uint64_t *run = run_reserve(runs[step->run].words);
+	uint64_t *words = run + 1;
+	for (uint32_t i = 0; i < step->operands; i++)
+		words += splice_words(&operands[step->first_operand + i], context, words);
+	*run = MADT_RUN_HEADER(step->run + FIRST_RUN, EPOCH);
+}
+
+bool splice_trap(ucontext_t *context, uint64_t address)
+{
+	const struct madt_plan_entry *entries = (const void *)(now->bytes + now->plan->entries.offset);
+	const struct madt_plan_step *steps = (const void *)(now->bytes + now->plan->steps.offset);
+	uint32_t low = 0, high = now->plan->entries.count;
+	uint64_t offset = address - (uint64_t)now->base;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (entries[middle].address < offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == now->plan->entries.count || entries[low].address != offset)
+		return false;
+	traps++;
+	if (entries[low].step != MADT_PLAN_NONE)
+		step_record(&steps[entries[low].step], context);
+	context->uc_mcontext.gregs[REG_RIP] = (greg_t)place_address(now, entries[low].place);
+	return true;
+}
+
+bool splice_guard(ucontext_t *context, uint64_t fault)
+{
+	static const uint8_t load[] = { 0x65, 0x8b, 0x25 };
+	uint8_t *restart = (uint8_t *)context->uc_mcontext.gregs[REG_RIP] - MADT_PLAN_RESTART;
+	if (fault - (uint64_t)(chunk + CHUNK_WORDS) >= MADT_PAGE)
+		return false;
+	if (restart[0] != load[0] || restart[2] != load[1] || restart[4] != load[2])
+		return false;
+	guard_hits++;
+	splice_drain();
+	context->uc_mcontext.gregs[REG_RIP] = (greg_t)restart;
+	return true;
+}
+
+uint64_t splice_spilled(unsigned slot)
+{
+	return block[MADT_GS_SPILL / 8 + slot];
+}
+
+const struct madt_plan_boundary *splice_boundary(uint64_t address, bool *inside)
+{
+	const struct madt_plan_area *areas = (const void *)(now->bytes + now->plan->areas.offset);
+	const struct madt_plan_boundary *boundaries = (const void *)(now->bytes + now->plan->boundaries.offset);
+	uint32_t place = 0;
+	*inside = false;
+	for (uint32_t i = 0; i < now->plan->areas.count; i++)
+		if (address - (uint64_t)(now->base + areas[i].address) < areas[i].size) {
+			*inside = true;
+			place = areas[i].offset + (uint32_t)(address - (uint64_t)(now->base + areas[i].address));
+		}
+	uint32_t low = 0, high = now->plan->boundaries.count;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (boundaries[middle].place < place)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return *inside && low < now->plan->boundaries.count && boundaries[low].place == place ? &boundaries[low] : NULL;
+}

@@ -1,0 +1,102 @@
+#include "base/sys.h"
+
+#include <sys/mman.h>
+
+/* Half-way between where programs and where mappings are put: a target that maps at addresses of its own choice finds them free. */
+#define OWN_MEMORY UINT64_C(0x200000000000)
+
+long sys_map(size_t bytes, int protection, int flags, long fd)
+{
+	static uintptr_t used;
+	size_t size = (bytes + 4095) & ~(size_t)4095;
+	uintptr_t wish = OWN_MEMORY + __atomic_fetch_add(&used, size, __ATOMIC_RELAXED);
+	long at = SYS6(__NR_mmap, wish, size, protection, flags, fd, 0);
+
+	if (!sys_failed(at))
+		own_add((uintptr_t)at, size);
+	return at;
+}
+
+void sys_unmap(uintptr_t at, size_t bytes)
+{
+	own_remove(at);
+	SYS2(__NR_munmap, at, bytes);
+}
+
+void *sys_pages(size_t bytes)
+{
+	long p = sys_map(bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+	return sys_failed(p) ? NULL : (void *)p;
+}
+
+void bytes_copy(void *to, const void *from, size_t n)
+{
+	__asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(n) : : "memory");
+}
+
+void bytes_set(void *to, int value, size_t n)
+{
+	__asm__ volatile("rep stosb" : "+D"(to), "+c"(n) : "a"(value) : "memory");
+}
+
+int bytes_compare(const void *a, const void *b, size_t n)
+{
+	const unsigned char *x = a, *y = b;
+
+	for (size_t i = 0; i < n; i++)
+		if (x[i] != y[i])
+			return x[i] < y[i] ? -1 : 1;
+	return 0;
+}
+
+size_t text_length(const char *s)
+{
+	size_t n = 0;
+
+	while (s[n])
+		n++;
+	return n;
+}
+
+bool text_begins(const char *s, const char *prefix)
+{
+	while (*prefix)
+		if (*s++ != *prefix++)
+			return false;
+	return true;
+}
+
+bool text_copy(char *to, const char *from, size_t size)
+{
+	size_t i = 0;
+
+	for (; i + 1 < size && from[i]; i++)
+		to[i] = from[i];
+	to[i] = 0;
+	return !from[i];
+}
+
+char *text_number(char *to, uint64_t value)
+{
+	char digits[20];
+	int n = 0;
+
+	do
+		digits[n++] = (char)('0' + value % 10);
+	while (value /= 10);
+	while (n)
+		*to++ = digits[--n];
+	*to = 0;
+	return to;
+}
+
+void say(const char *what, const char *detail)
+{
+	char line[512];
+
+	text_copy(line, "madt: ", sizeof line);
+	text_copy(line + text_length(line), what, sizeof line - text_length(line) - 1);
+	text_copy(line + text_length(line), detail, sizeof line - text_length(line) - 1);
+	text_copy(line + text_length(line), "\n", 2);
+	SYS3(__NR_write, 2, line, text_length(line));
+}

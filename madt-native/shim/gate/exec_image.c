@@ -1,0 +1,92 @@
+/*
+ * Whether a file that is about to be executed will load libmadt.so: a 64-bit x86 program with an interpreter (ELF gABI, chapter 5), or a
+ * script whose interpreter is one. Others must not see MadT's variables: nobody would take them out again, and the 32-bit loader
+ * would complain.
+ */
+#include "gate/gate.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#define SCRIPTS_MAX 5 /* interpreters of interpreters (BINPRM_MAX_RECURSION and one) */
+
+static bool has_interpreter(long fd, const Elf64_Ehdr *head)
+{
+	Elf64_Phdr segment;
+
+	for (unsigned i = 0; i < head->e_phnum; i++) {
+		uint64_t at = head->e_phoff + (uint64_t)i * head->e_phentsize;
+
+		if (SYS4(__NR_pread64, fd, &segment, sizeof segment, at) != (long)sizeof segment)
+			return false;
+		if (segment.p_type == PT_INTERP)
+			return true;
+	}
+	return false;
+}
+
+/* A program that runs as somebody else loads nothing of ours (ld.so(8), secure-execution mode). */
+static bool changes_user(long fd)
+{
+	struct stat status;
+
+	return !sys_failed(SYS2(__NR_fstat, fd, &status)) &&
+		(((status.st_mode & S_ISUID) && status.st_uid != (uid_t)SYS0(__NR_getuid)) ||
+			((status.st_mode & S_ISGID) && status.st_gid != (gid_t)SYS0(__NR_getgid)));
+}
+
+/* Cuts the interpreter's path out of the first line of a script; false if there is none. */
+static bool script_interpreter(char *line)
+{
+	char *from = line + 2, *to = line;
+
+	while (*from == ' ' || *from == '\t')
+		from++;
+	while (*from && *from != ' ' && *from != '\t' && *from != '\n')
+		*to++ = *from++;
+	*to = 0;
+	return to > line;
+}
+
+static bool file_loads(long fd, char *head, long length)
+{
+	const Elf64_Ehdr *elf = (const Elf64_Ehdr *)head;
+
+	return length >= (long)sizeof *elf && elf->e_ident[EI_CLASS] == ELFCLASS64 && elf->e_machine == EM_X86_64 &&
+		has_interpreter(fd, elf) && !changes_user(fd);
+}
+
+bool exec_image_loads(long folder, uintptr_t path, long flags)
+{
+	union {
+		Elf64_Ehdr elf;
+		char text[257];
+	} head;
+	bool loads = true;
+
+	head.text[0] = 0;
+	if (!region_read_text(head.text, path, sizeof head.text - 1))
+		return true;
+	for (int depth = 0; depth < SCRIPTS_MAX; depth++) {
+		/* execveat(2) with an empty path means the descriptor itself */
+		bool own = !head.text[0] && (flags & AT_EMPTY_PATH);
+		long fd = own ? folder : SYS4(__NR_openat, folder, head.text, O_RDONLY | O_CLOEXEC, 0), length;
+
+		if (sys_failed(fd))
+			return true; /* there is nothing to execute, or it may not be read: the loader decides */
+		length = SYS4(__NR_pread64, fd, head.text, sizeof head.text - 1, 0);
+		head.text[length > 0 ? length : 0] = 0;
+		if (length < 4 || head.text[0] != '#' || head.text[1] != '!') {
+			loads = length < 4 || !text_begins(head.text, ELFMAG) || file_loads(fd, head.text, length);
+			depth = SCRIPTS_MAX;
+		} else if (!script_interpreter(head.text)) {
+			depth = SCRIPTS_MAX;
+		}
+		if (!own)
+			SYS1(__NR_close, fd);
+		folder = AT_FDCWD;
+		flags = 0;
+	}
+	return loads;
+}

@@ -1,0 +1,67 @@
+/* execve: the environment of every new image gets MadT's variables, whatever the target passes. */
+#include "gate/gate.h"
+
+#include <fcntl.h>
+
+/* NULL if it cannot be done. */
+static char **environment_make(uintptr_t list, size_t n)
+{
+	self.environment_size = PAGE_UP(EXEC_ENVIRONMENT_SIZE(n));
+	self.environment = sys_pages(self.environment_size);
+	return self.environment ? exec_environment(self.environment, list, n) : NULL;
+}
+
+bool gate_exec_prepare(struct pending *pending, greg_t *registers)
+{
+	bool at = pending->number == __NR_execveat;
+	int path = at ? 1 : 0, list = at ? 3 : 2;
+	struct madt_event event = {.type = MADT_EVENT_EXEC};
+	char name[256] = "";
+	size_t variables;
+
+	if (!(session.page->flags & MADT_SESSION_FOLLOW) || session.gone || !session_alive())
+		return false;
+	if (exec_session_reachable() && exec_environment_count((uintptr_t)pending->argument[list], &variables) &&
+		exec_image_loads(at ? pending->argument[0] : AT_FDCWD, (uintptr_t)pending->argument[path],
+			at ? pending->argument[4] : 0)) {
+		char **environment = environment_make((uintptr_t)pending->argument[list], variables);
+
+		if (environment)
+			registers[gate_argument[list]] = (greg_t)environment;
+	} else {
+		event.size = MADT_EXEC_UNTRACED;
+	}
+	event.address = (uint64_t)SYS0(__NR_getpid);
+	region_read_text(name, (uintptr_t)pending->argument[path], sizeof name);
+	event.name = session_name(name);
+	ring_put(&event);
+	return !event.size;
+}
+
+/*
+ * exec from within the handler: the kernel's table says that the target handles MadT's signals, and its mask that it does not block them, so what
+ * the target ignores or blocks would be lost. Returns what execve does, if it does.
+ */
+long gate_exec_here(const struct pending *pending, ucontext_t *context)
+{
+	const greg_t *registers = context->uc_mcontext.gregs;
+	uint64_t mask = *context_mask(context) | self.virtual_mask, before;
+	long result;
+
+	critical_enter();
+	signal_bare(true);
+	SYS4(__NR_rt_sigprocmask, SIG_SETMASK, &mask, &before, KERNEL_SET);
+	result = SYS5(pending->number, registers[REG_RDI], registers[REG_RSI], registers[REG_RDX], registers[REG_R10],
+		registers[REG_R8]);
+	SYS4(__NR_rt_sigprocmask, SIG_SETMASK, &before, NULL, KERNEL_SET);
+	signal_bare(false);
+	critical_leave();
+	return result;
+}
+
+void gate_exec_failed(void)
+{
+	if (self.environment)
+		sys_unmap((uintptr_t)self.environment, self.environment_size);
+	self.environment = NULL;
+}

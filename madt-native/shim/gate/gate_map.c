@@ -1,0 +1,307 @@
+/* Calls that change the address space: the region table follows, and new memory closes. */
+#include "gate/gate.h"
+
+#include <errno.h>
+#include <sys/mman.h>
+#include <sys/shm.h>
+
+static void mapping_event(enum madt_event_type type, uintptr_t start, size_t size, long protection, long flags,
+	long descriptor)
+{
+	char link[64] = "/proc/self/fd/", path[256] = "";
+	struct madt_event event = {.type = (uint16_t)type,
+		.address = start,
+		.size = size,
+		.old = (uint64_t)protection,
+		.old_size = (uint64_t)flags};
+
+	if (descriptor >= 0) {
+		long n;
+
+		text_number(link + text_length(link), (uint64_t)descriptor);
+		n = SYS3(__NR_readlink, link, path, sizeof path - 1);
+		path[n > 0 ? n : 0] = 0;
+		event.name = session_name(path);
+	}
+	ring_put(&event);
+}
+
+/* Memory that the target maps itself is traced if it is in scope; a module's, until the answer to its request says otherwise. */
+static uint32_t mapped_flag(const struct pending *pending)
+{
+	bool file = pending->number == __NR_mmap && !(pending->argument[3] & MAP_ANONYMOUS);
+
+	return file || (session.page->scope & MADT_SCOPE_MAPPED) ? REGION_TRACED : 0;
+}
+
+static void mapped(const struct pending *pending, uintptr_t at)
+{
+	const long *a = pending->argument;
+	uintptr_t end = PAGE_UP(at + (size_t)a[1]);
+	bool stack = a[3] & (MAP_STACK | MAP_GROWSDOWN);
+	uint32_t flags = stack ? REGION_STACK : mapped_flag(pending);
+
+	if (a[3] & MAP_SHARED) /* as in MAP_SHARED_VALIDATE */
+		flags |= REGION_SHARED;
+	else if (a[3] & MAP_ANONYMOUS)
+		flags |= REGION_PRIVATE;
+	robust_unmapped(at, end);
+	region_add(at, end, (uint32_t)a[2], flags);
+	region_close_new(at, end);
+	mapping_event(MADT_EVENT_REGION_MAP, at, end - at, a[2], a[3], a[3] & MAP_ANONYMOUS ? -1 : (int)a[4]);
+}
+
+static void unmapped(uintptr_t at, size_t size)
+{
+	robust_unmapped(at, PAGE_UP(at + size));
+	region_remove(at, PAGE_UP(at + size));
+	mapping_event(MADT_EVENT_REGION_UNMAP, at, PAGE_UP(size), 0, 0, -1);
+}
+
+static void remapped(const struct pending *pending, uintptr_t to)
+{
+	uintptr_t from = (uintptr_t)pending->argument[0];
+	size_t old_size = PAGE_UP(pending->argument[1]), size = PAGE_UP(pending->argument[2]);
+	struct region region = {0};
+
+	region_find(from, &region);
+	if (old_size && !(pending->argument[3] & MREMAP_DONTUNMAP))
+		unmapped(from, old_size);
+	robust_unmapped(to, to + size);
+	region_add(to, to + size, region.protection, region.flags);
+	region_close(to, to + size);
+	mapping_event(MADT_EVENT_REGION_MAP, to, size, region.protection, MAP_ANONYMOUS, -1);
+}
+
+static void protected(const struct pending *pending)
+{
+	uintptr_t start = (uintptr_t)pending->argument[0], end = PAGE_UP(start + (size_t)pending->argument[1]);
+
+	region_protect(start, end, (uint32_t)pending->argument[2]);
+	region_close_new(start, end);
+	mapping_event(MADT_EVENT_REGION_PROTECT, start, end - start, pending->argument[2], 0, -1);
+}
+
+/* A hole in the range: what lies before it has changed all the same (mprotect(2)). */
+static void protected_partly(const struct pending *pending)
+{
+	struct pending part = *pending;
+	uintptr_t start = (uintptr_t)part.argument[0], end = start, last = PAGE_UP(start + (size_t)part.argument[1]);
+	struct region region;
+
+	while (end < last && region_find(end, &region))
+		end = region.end < last ? region.end : last;
+	part.argument[1] = (long)(end - start);
+	if (end > start && end < last)
+		protected(&part);
+}
+
+/* Neither shmat nor shmdt says how many bytes (shmop(2)); what finds no place here is not traced. */
+static struct range segments[256];
+
+static struct range *segment_slot(uintptr_t start)
+{
+	for (size_t i = 0; i < sizeof segments / sizeof *segments; i++)
+		if (segments[i].start == start)
+			return &segments[i];
+	return NULL;
+}
+
+static void segment_attached(const struct pending *pending, uintptr_t at)
+{
+	uint32_t protection = pending->argument[2] & SHM_RDONLY ? PROT_READ : PROT_READ | PROT_WRITE;
+	struct range *slot = segment_slot(0);
+	struct shmid_ds segment;
+
+	if (!slot || sys_failed(SYS3(__NR_shmctl, pending->argument[0], IPC_STAT, &segment)))
+		return;
+	*slot = (struct range){at, at + PAGE_UP(segment.shm_segsz)};
+	region_add(at, slot->end, protection | (pending->argument[2] & SHM_EXEC ? PROT_EXEC : 0), mapped_flag(pending) | REGION_SHARED);
+	region_close_new(at, slot->end);
+	mapping_event(MADT_EVENT_REGION_MAP, at, slot->end - at, protection, MAP_SHARED, -1);
+}
+
+static void segment_detached(const struct pending *pending)
+{
+	struct range *slot = segment_slot((uintptr_t)pending->argument[0]);
+
+	if (!slot || !slot->start)
+		return;
+	unmapped(slot->start, slot->end - slot->start);
+	*slot = (struct range){0, 0};
+}
+
+static struct range heap;
+
+void gate_heap_set(uintptr_t start, uintptr_t end)
+{
+	heap = (struct range){start, end};
+}
+
+static uint32_t heap_flag(void)
+{
+	return session.page->scope & MADT_SCOPE_HEAP ? REGION_TRACED : 0;
+}
+
+static void broken(uintptr_t end)
+{
+	uintptr_t before = PAGE_UP(heap.end), now = PAGE_UP(end);
+
+	if (now > before) {
+		region_add(before, now, PROT_READ | PROT_WRITE, heap_flag() | REGION_HEAP | REGION_PRIVATE);
+		region_close_new(before, now);
+	} else if (now < before) {
+		region_remove(now, before);
+	}
+	heap.end = end;
+	if (now != before)
+		mapping_event(MADT_EVENT_HEAP, heap.start, now - PAGE_DOWN(heap.start), 0, 0, -1);
+}
+
+/* ---------------------------------------------------------------- one change at a time */
+
+/*
+ * What one thread unmaps another may map before the first one is back from the kernel. The table and the events must have the order that the
+ * kernel had.
+ */
+static uint32_t change_lock;
+
+static bool changes_map(const struct pending *pending)
+{
+	switch (pending->number) {
+	case __NR_mmap:
+	case __NR_munmap:
+	case __NR_mremap:
+	case __NR_mprotect:
+	case __NR_pkey_mprotect:
+	case __NR_brk:
+	case __NR_shmat:
+	case __NR_shmdt:
+		return true;
+	default:
+		return pending->fork_ticket;
+	}
+}
+
+static struct range range_of(long start, long size)
+{
+	return (struct range){(uintptr_t)start, (uintptr_t)start + PAGE_UP(size)};
+}
+
+/* What is mapped now and will be something else, or nothing, if the call succeeds. */
+static void ranges_changed(const struct pending *pending, struct range range[2])
+{
+	const long *a = pending->argument;
+	const struct range *segment;
+
+	switch (pending->number) {
+	case __NR_mmap:
+		if (a[3] & MAP_FIXED)
+			range[0] = range_of(a[0], a[1]);
+		break;
+	case __NR_mremap:
+		if (a[3] & MREMAP_FIXED)
+			range[1] = range_of(a[4], a[2]);
+		/* fall through */
+	case __NR_munmap:
+	case __NR_mprotect:
+	case __NR_pkey_mprotect:
+		range[0] = range_of(a[0], a[1]);
+		break;
+	case __NR_brk:
+		range[0] = (struct range){PAGE_UP(a[0]), a[0] ? PAGE_UP(heap.end) : 0};
+		break;
+	case __NR_shmdt:
+		segment = segment_slot((uintptr_t)a[0]);
+		if (segment)
+			range[0] = *segment;
+		break;
+	}
+}
+
+void gate_map_begin(struct pending *pending)
+{
+	struct range range[2] = {{0, 0}, {0, 0}};
+
+	if (!changes_map(pending))
+		return;
+	while (__atomic_exchange_n(&change_lock, 1, __ATOMIC_ACQUIRE))
+		SYS0(__NR_sched_yield);
+	pending->changes_map = true;
+	pending->begun = tsc_now();
+	ranges_changed(pending, range);
+	region_change_begin(range);
+	/* The kernel moves one mapping only, and the step of another thread may have opened a page of it. */
+	if (pending->number == __NR_mremap && thread_count > 1)
+		region_open(range[0].start, range[0].end);
+}
+
+void gate_map_end(struct pending *pending)
+{
+	struct range range[2] = {{0, 0}, {0, 0}};
+
+	if (!pending->changes_map)
+		return;
+	ranges_changed(pending, range);
+	if (pending->number == __NR_mremap || pending->number == __NR_mprotect || pending->number == __NR_pkey_mprotect)
+		missed_window(range[0], pending->begun);
+	pending->changes_map = false;
+	region_change_end();
+	STORE_RELEASE(&change_lock, 0);
+}
+
+void gate_map_after_fork(void)
+{
+	change_lock = 0;
+}
+
+/* Nothing has changed, but the steps of other threads may have left open what they found open. */
+static void unchanged(const struct pending *pending)
+{
+	struct range range[2] = {{0, 0}, {0, 0}};
+
+	if (!pending->changes_map)
+		return;
+	ranges_changed(pending, range);
+	region_close(range[0].start, range[0].end);
+	region_close(range[1].start, range[1].end);
+}
+
+void gate_map_follow(const struct pending *pending, long result)
+{
+	if (sys_failed(result)) {
+		if (result == -ENOMEM && (pending->number == __NR_mprotect || pending->number == __NR_pkey_mprotect))
+			protected_partly(pending);
+		unchanged(pending);
+		return;
+	}
+	switch (pending->number) {
+	case __NR_mmap:
+		mapped(pending, (uintptr_t)result);
+		break;
+	case __NR_munmap:
+		unmapped((uintptr_t)pending->argument[0], (size_t)pending->argument[1]);
+		break;
+	case __NR_mremap:
+		remapped(pending, (uintptr_t)result);
+		break;
+	case __NR_mprotect:
+	case __NR_pkey_mprotect:
+		protected(pending);
+		break;
+	case __NR_brk:
+		broken((uintptr_t)result);
+		break;
+	case __NR_shmat:
+		segment_attached(pending, (uintptr_t)result);
+		break;
+	case __NR_shmdt:
+		segment_detached(pending);
+		break;
+	case __NR_io_uring_setup:
+		/* From now on the kernel reads and writes whenever it likes: everything stays open, and is counted as unsynchronised. */
+		__atomic_fetch_add(&session.control->calls_opened, 1, __ATOMIC_RELAXED);
+		region_pin_all();
+		break;
+	}
+}

@@ -1,0 +1,290 @@
+/*
+ * A process leaves MadT for good: from then on it runs as if MadT had never been there, untraced. It does so
+ *
+ *   for a debugger: at PTRACE_TRACEME, and when another process of the session is about to attach to it (its tracer passes the gate too, and
+ *   asks first). A debugger stops its tracee at every signal, also at those that MadT's engines are made of;
+ *   for a seccomp filter that allows less than MadT needs, before it is installed (filter.c).
+ *
+ * All threads must stand where all their state is the target's own. The first one to know leads: it signals the others, each of which
+ * comes to such a place and waits in its handler (`parked`); then the leader puts everything back, and each thread what is its own. Where
+ * that does not succeed within a second, everything stays as it was.
+ */
+#include "gate/gate.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
+#include <time.h>
+
+#define ASKED_VALUE UINT64_C(0x4d4144544c454156) /* sent with SIGSYS: no other sender has it */
+#define SIGNALS 64
+#define MOMENT 200000     /* nanoseconds between two looks */
+#define LONGEST 5000      /* looks: a second */
+
+enum phase { STAYING, GATHERING, LEFT };
+static uint32_t phase, own_parts;
+
+static void a_moment(void)
+{
+	static const struct timespec moment = {0, MOMENT};
+
+	SYS2(__NR_nanosleep, &moment, NULL);
+}
+
+static siginfo_t request(void)
+{
+	siginfo_t info;
+
+	bytes_set(&info, 0, sizeof info);
+	info.si_signo = SIGSYS;
+	info.si_code = SI_QUEUE;
+	info.si_pid = (pid_t)SYS0(__NR_getpid);
+	info.si_uid = (uid_t)SYS0(__NR_getuid);
+	info.si_value.sival_ptr = (void *)ASKED_VALUE;
+	return info;
+}
+
+bool leave_asked(const siginfo_t *info)
+{
+	return info->si_code == SI_QUEUE && info->si_value.sival_ptr == (void *)ASKED_VALUE;
+}
+
+/* A thread is signalled once: what is still on its way when MadT's handlers are gone would kill it. */
+static void ask_thread(struct madt_thread *thread)
+{
+	siginfo_t info = request();
+
+	if (!__atomic_exchange_n(&thread->asked, true, __ATOMIC_ACQ_REL) &&
+		sys_failed(SYS4(__NR_rt_tgsigqueueinfo, session.pid, thread->tid, SIGSYS, &info)))
+		STORE_RELEASE(&thread->asked, false);
+}
+
+/* Asks those that have not been asked. False while one is on its way, or if one can never come: a process that shares this memory. */
+static bool others_parked(void)
+{
+	struct madt_thread *other;
+	uint32_t parked = 0;
+	bool all = gate_stub_empty();
+
+	for (uint32_t i = 0; (other = thread_other(&i)); i++) {
+		if (LOAD_ACQUIRE(&other->parked)) {
+			parked++;
+		} else if (!sys_failed(SYS3(__NR_tgkill, session.pid, other->tid, 0))) {
+			ask_thread(other);
+			all = false;
+		} else if (!sys_failed(SYS2(__NR_tkill, other->tid, 0))) {
+			all = false;
+		}
+	}
+	return all && parked + 1 >= __atomic_load_n(&thread_count, __ATOMIC_RELAXED);
+}
+
+/*
+ * The handler's return is the last call that MadT makes in a thread. That it has been made shows in the thread's signal mask, which is another
+ * in the handler: all signals, or all but the last where the target itself blocks all.
+ */
+static void leave_last(uint64_t mask)
+{
+	const uint64_t possible = ~(SIGNAL_BIT(SIGKILL) | SIGNAL_BIT(SIGSTOP));
+	uint64_t here = (mask & possible) == possible ? possible & ~SIGNAL_BIT(SIGNALS) : possible;
+
+	SYS4(__NR_rt_sigprocmask, SIG_SETMASK, &here, NULL, KERNEL_SET);
+	self.leaves_to = mask & possible;
+	STORE_RELEASE(&self.leaves, true);
+}
+
+static bool file_read(const char *path, char *text, size_t size)
+{
+	long fd = SYS3(__NR_open, path, O_RDONLY | O_CLOEXEC, 0), n;
+
+	if (sys_failed(fd))
+		return false;
+	n = SYS3(__NR_read, fd, text, size - 1);
+	SYS1(__NR_close, fd);
+	text[n > 0 ? n : 0] = 0;
+	return n > 0;
+}
+
+/* The line SigBlk of proc(5), status. */
+static bool blocked_signals(uint32_t thread, uint64_t *mask)
+{
+	char path[64] = "/proc/self/task/", text[2048];
+	const char *p = text;
+
+	text_copy(text_number(path + text_length(path), thread), "/status", sizeof "/status");
+	if (!file_read(path, text, sizeof text))
+		return false;
+	while (*p && !text_begins(p, "\nSigBlk:\t"))
+		p++;
+	if (!*p)
+		return false;
+	*mask = 0;
+	for (p += text_length("\nSigBlk:\t"); *p && *p != '\n'; p++)
+		*mask = *mask << 4 | (uint64_t)(*p <= '9' ? *p - '0' : *p - 'a' + 10);
+	return true;
+}
+
+/* Until the others are back in the target's code. */
+static void others_await(void)
+{
+	struct madt_thread *other;
+	uint64_t mask;
+
+	for (uint32_t i = 0; (other = thread_other(&i)); i++)
+		for (int looks = 0; looks < LONGEST && (LOAD_ACQUIRE(&other->parked) || LOAD_ACQUIRE(&other->leaves)); looks++) {
+			if (LOAD_ACQUIRE(&other->leaves) && (!blocked_signals(other->tid, &mask) || mask == other->leaves_to))
+				break;
+			a_moment();
+		}
+}
+
+/* What is this thread's: one at a time, for the stack between two stacks is one. */
+static void leave_own(ucontext_t *context)
+{
+	uint32_t place;
+
+	while (__atomic_exchange_n(&own_parts, 1, __ATOMIC_ACQUIRE))
+		SYS0(__NR_sched_yield);
+	self.keeps_gs = self.frames || (splice_on && splice_module((uintptr_t)context_registers(context)[REG_RIP], &place));
+	splice_begin();
+	signal_release_thread(context);
+	gate_disarm();
+	STORE_RELEASE(&own_parts, 0);
+	leave_last(*context_mask(context));
+}
+
+/* Another one leads. Returns when it is decided. */
+static void park(ucontext_t *context)
+{
+	record_flush();
+	STORE_RELEASE(&self.parked, true);
+	while (LOAD_ACQUIRE(&phase) == GATHERING)
+		a_moment();
+	if (LOAD_ACQUIRE(&phase) == LEFT)
+		leave_own(context);
+	STORE_RELEASE(&self.parked, false);
+}
+
+/* Whoever asks from outside sends one signal more, which must not come too late. */
+static void request_await(void)
+{
+	static const struct timespec second = {1, 0};
+	uint64_t set = SIGNAL_BIT(SIGSYS);
+
+	if (__atomic_exchange_n(&session.control->leave, 1, __ATOMIC_ACQ_REL))
+		SYS4(__NR_rt_sigtimedwait, &set, NULL, &second, KERNEL_SET);
+}
+
+static bool lead(enum madt_left why, ucontext_t *context, bool asked)
+{
+	struct madt_control *control = session.control;
+
+	for (int looks = 0; !others_parked(); looks++) {
+		if (looks == LONGEST) {
+			STORE_RELEASE(&phase, STAYING);
+			return false;
+		}
+		a_moment();
+	}
+	record_flush();
+	if (!asked)
+		request_await();
+	process_leave();
+	leave_own(context);
+	STORE_RELEASE(&phase, LEFT);
+	others_await();
+	STORE_RELEASE(&control->left, why);
+	session_ring();
+	return true;
+}
+
+bool leave_all(enum madt_left why, ucontext_t *context)
+{
+	uint32_t staying = STAYING;
+
+	if (self.vfork_child || session.gone)
+		return false;
+	if (__atomic_compare_exchange_n(&phase, &staying, GATHERING, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+		return lead(why, context, false);
+	park(context);
+	return LOAD_ACQUIRE(&phase) == LEFT;
+}
+
+void leave_on_signal(siginfo_t *info, ucontext_t *context)
+{
+	uint32_t staying = STAYING;
+
+	if (self.critical && signal_hold(SIGSYS, info, context))
+		return;
+	if (self.step.active)
+		trap_end_step(context);
+	if (gate_in_stub((uintptr_t)context_registers(context)[REG_RIP]))
+		gate_again(context);
+	if (splice_on && splice_hold(SIGSYS, info, context))
+		return;
+	gate_close_first();
+	STORE_RELEASE(&self.asked, false);
+	if (LOAD_ACQUIRE(&phase) == GATHERING)
+		park(context);
+	else if (LOAD_ACQUIRE(&session.control->leave) &&
+		__atomic_compare_exchange_n(&phase, &staying, GATHERING, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+		lead(MADT_LEFT_DEBUGGED, context, true);
+}
+
+void leave_after_fork(void)
+{
+	phase = STAYING;
+	own_parts = 0;
+	self.parked = self.asked = self.leaves = false;
+}
+
+/* ---------------------------------------------------------------- the tracer's side */
+
+/* A process that is stopped by a signal, or by another tracer, does not come to leave. */
+static bool stopped(uint32_t pid)
+{
+	char path[40] = "/proc/", text[256];
+	const char *state;
+
+	text_copy(text_number(path + 6, pid), "/stat", 6);
+	if (!file_read(path, text, sizeof text))
+		return true;
+	for (state = text + text_length(text); state > text && *state != ')'; state--)
+		;
+	return state == text || state[2] == 'T' || state[2] == 't' || state[2] == 'Z' || state[2] == 'X';
+}
+
+static void ask(struct madt_control *control)
+{
+	siginfo_t info = request();
+	uint32_t pid = control->pid;
+
+	if (__atomic_exchange_n(&control->leave, 1, __ATOMIC_ACQ_REL) ||
+		sys_failed(SYS3(__NR_rt_sigqueueinfo, pid, SIGSYS, &info)))
+		return;
+	for (int looks = 0; looks < 2 * LONGEST && !LOAD_ACQUIRE(&control->left) && !stopped(pid); looks++)
+		a_moment();
+	for (int looks = 0; looks < 10; looks++)
+		a_moment(); /* until its threads are back from their handlers, most likely */
+}
+
+void leave_for_tracer(uint32_t thread)
+{
+	for (uint32_t serial = LOAD_ACQUIRE(&session.page->processes); serial-- > 0;) {
+		struct madt_control *control = serial == session.serial ? NULL : session_control_of(serial);
+		bool found;
+
+		if (!control)
+			continue;
+		found = control->magic == MADT_CONTROL_MAGIC &&
+			(control->pid == thread || !sys_failed(SYS3(__NR_tgkill, control->pid, thread, 0)));
+		if (found && LOAD_ACQUIRE(&control->state) == MADT_STATE_READY && !LOAD_ACQUIRE(&control->left) &&
+			!stopped(control->pid))
+			ask(control);
+		SYS2(__NR_munmap, control, MADT_CONTROL_SIZE);
+		if (found)
+			return;
+	}
+}

@@ -1,0 +1,278 @@
+/*
+ * rt_sigaction, sigaltstack, and what becomes of them in children. Where the memory is shared, a child has a table of its own unless
+ * CLONE_SIGHAND says otherwise (clone(2)): posix_spawn's child resets all handlers of its own table and none of its parent's.
+ */
+#include "signal/signal_table.h"
+
+#include <asm/prctl.h>
+#include <errno.h>
+#include <linux/sched.h>
+#include <sys/mman.h>
+
+#define RESTORER 0x04000000
+#define STACK_LEAST 2048           /* MINSIGSTKSZ of the kernel */
+#define TABLES 32
+
+static struct action_table tables[TABLES];
+static uint32_t tables_lock;
+
+static long kernel_set(int number, void (*handler)(int, siginfo_t *, void *), uint64_t flags)
+{
+	struct kernel_action action = {
+		.handler = (uintptr_t)handler,
+		.flags = flags | SA_SIGINFO | SA_ONSTACK | RESTORER,
+		.restorer = (uintptr_t)madt_restore_own,
+		.mask = ~UINT64_C(0),
+	};
+
+	return SYS4(__NR_rt_sigaction, number, &action, NULL, KERNEL_SET);
+}
+
+void kernel_default(int number)
+{
+	struct kernel_action none = {.flags = RESTORER, .restorer = (uintptr_t)madt_restore_own};
+
+	SYS4(__NR_rt_sigaction, number, &none, NULL, KERNEL_SET);
+}
+
+static void handlers_set(void)
+{
+	kernel_set(SIGSEGV, trap_on_fault, 0);
+	kernel_set(SIGTRAP, trap_on_trap, 0);
+	kernel_set(SIGSYS, gate_on_call, 0);
+	kernel_set(SIGILL, trap_on_illegal, 0);
+}
+
+void signal_set_up(void)
+{
+	self.actions = &tables[0];
+	self.actions->state = TABLE_USED;
+	for (int i = 1; i <= SIGNALS; i++)
+		SYS4(__NR_rt_sigaction, i, NULL, &self.actions->action[i], KERNEL_SET);
+	handlers_set();
+}
+
+void signal_ignore(int number)
+{
+	struct kernel_action none = {.handler = (uintptr_t)SIG_IGN, .flags = RESTORER, .restorer = (uintptr_t)madt_restore_own};
+
+	self.actions->action[number].handler = (uintptr_t)SIG_IGN;
+	if (!signal_owned(number))
+		SYS4(__NR_rt_sigaction, number, &none, NULL, KERNEL_SET);
+}
+
+static bool ignored(int number)
+{
+	return self.actions->action[number].handler == (uintptr_t)SIG_IGN;
+}
+
+bool signal_inherits(void)
+{
+	return self.virtual_mask || ignored(SIGSEGV) || ignored(SIGTRAP) || ignored(SIGSYS) || ignored(SIGILL);
+}
+
+void signal_bare(bool bare)
+{
+	static const int own[] = {SIGSEGV, SIGTRAP, SIGSYS, SIGILL};
+	struct kernel_action none = {.handler = (uintptr_t)SIG_IGN, .flags = RESTORER, .restorer = (uintptr_t)madt_restore_own};
+
+	for (unsigned i = 0; bare && i < SIGNALS_OWN_COUNT; i++)
+		if (ignored(own[i]))
+			SYS4(__NR_rt_sigaction, own[i], &none, NULL, KERNEL_SET);
+	if (!bare)
+		handlers_set();
+}
+
+void signal_release(void)
+{
+	for (int i = 1; i <= SIGNALS; i++)
+		if (i != SIGKILL && i != SIGSTOP)
+			SYS4(__NR_rt_sigaction, i, &self.actions->action[i], NULL, KERNEL_SET);
+}
+
+void signal_release_thread(ucontext_t *context)
+{
+	static char between[4096] __attribute__((aligned(16)));
+
+	for (int i = 1; i <= SIGNALS; i++)
+		signal_queue_own(i);
+	*context_mask(context) |= self.virtual_mask;
+	thread_stack_set(&self.virtual_stack, between + sizeof between);
+	context->uc_stack = self.virtual_stack; /* rt_sigreturn sets it again */
+}
+
+/* ---------------------------------------------------------------- rt_sigaction, sigaltstack */
+
+/* What is ignored is no longer pending (sigaction(2)), for no thread of the process. */
+static void pending_drop(int number)
+{
+	struct madt_thread *other;
+
+	if (!signal_owned(number))
+		return;
+	__atomic_fetch_and(&self.own_pending, ~SIGNAL_BIT(number), __ATOMIC_RELAXED);
+	for (uint32_t i = 0; (other = thread_other(&i)); i++)
+		if (other->process == self.process)
+			__atomic_fetch_and(&other->own_pending, ~SIGNAL_BIT(number), __ATOMIC_RELAXED);
+}
+
+long signal_action(int number, uintptr_t action, uintptr_t old, size_t size)
+{
+	struct kernel_action wanted, before;
+	long result = 0;
+
+	if (size != KERNEL_SET || number < 1 || number > SIGNALS ||
+		((number == SIGKILL || number == SIGSTOP) && action))
+		return -EINVAL;
+	before = self.actions->action[number];
+	if (action && region_read(&wanted, action, sizeof wanted) < sizeof wanted)
+		return -EFAULT;
+	if (action) {
+		wanted.mask &= ~(SIGNAL_BIT(SIGKILL) | SIGNAL_BIT(SIGSTOP));
+		self.actions->action[number] = wanted;
+		if (wanted.handler == (uintptr_t)SIG_IGN)
+			pending_drop(number);
+		if (!signal_owned(number)) {
+			struct kernel_action plain = {.handler = wanted.handler, .flags = wanted.flags | RESTORER,
+				.restorer = (uintptr_t)madt_restore_own, .mask = wanted.mask & ~SIGNALS_OWN};
+
+			result = action_handled(&wanted)
+				? kernel_set(number, signal_receive, wanted.flags & ~(uint64_t)(SA_RESETHAND | SA_NODEFER))
+				: SYS4(__NR_rt_sigaction, number, &plain, NULL, KERNEL_SET);
+		}
+	}
+	if (result == 0 && old && !region_write(old, &before, sizeof before))
+		return -EFAULT;
+	return result;
+}
+
+void action_reset(int number)
+{
+	self.actions->action[number].handler = (uintptr_t)SIG_DFL;
+	if (!signal_owned(number))
+		kernel_default(number);
+}
+
+bool alternate_holds(const stack_t *stack, uintptr_t rsp)
+{
+	return rsp > (uintptr_t)stack->ss_sp && rsp - (uintptr_t)stack->ss_sp <= stack->ss_size;
+}
+
+bool alternate_busy(const stack_t *stack, uintptr_t rsp)
+{
+	return !(stack->ss_flags & AUTODISARM) && alternate_holds(stack, rsp);
+}
+
+void alternate_reset(void)
+{
+	self.virtual_stack = (stack_t){.ss_flags = SS_DISABLE};
+}
+
+/* kernel/signal.c, do_sigaltstack */
+long alternate_set(const stack_t *wanted, uintptr_t rsp)
+{
+	int mode = wanted->ss_flags & ~AUTODISARM;
+	stack_t stack = {.ss_flags = wanted->ss_flags};
+
+	if (alternate_busy(&self.virtual_stack, rsp))
+		return -EPERM;
+	if (mode != SS_DISABLE && mode != SS_ONSTACK && mode != 0)
+		return -EINVAL;
+	if (mode != SS_DISABLE) {
+		if (wanted->ss_size < STACK_LEAST)
+			return -ENOMEM;
+		stack.ss_sp = wanted->ss_sp;
+		stack.ss_size = wanted->ss_size;
+	}
+	self.virtual_stack = stack;
+	return 0;
+}
+
+long signal_alternate(uintptr_t stack, uintptr_t old, uintptr_t rsp)
+{
+	stack_t wanted, before;
+	long result = 0;
+
+	bytes_set(&before, 0, sizeof before);
+	before.ss_sp = self.virtual_stack.ss_sp;
+	before.ss_size = self.virtual_stack.ss_size;
+	before.ss_flags = (self.virtual_stack.ss_flags & AUTODISARM) |
+		(!before.ss_size ? SS_DISABLE : alternate_busy(&self.virtual_stack, rsp) ? SS_ONSTACK : 0);
+	if (stack) {
+		if (region_read(&wanted, stack, sizeof wanted) < sizeof wanted)
+			return -EFAULT;
+		result = alternate_set(&wanted, rsp);
+	}
+	if (result == 0 && old && !region_write(old, &before, sizeof before))
+		return -EFAULT;
+	return result;
+}
+
+/* ---------------------------------------------------------------- children in shared memory */
+
+/* A copy of the caller's; where 32 are in use at once, in memory that is never given back. */
+static struct action_table *table_copy(void)
+{
+	struct action_table *table = tables;
+
+	while (__atomic_exchange_n(&tables_lock, 1, __ATOMIC_ACQUIRE))
+		SYS0(__NR_sched_yield);
+	while (table < tables + TABLES && (table->state == TABLE_COMING || (table->state == TABLE_USED && thread_uses(table))))
+		table++;
+	if (table == tables + TABLES)
+		table = sys_pages(sizeof *table);
+	if (table) {
+		bytes_copy(table->action, self.actions->action, sizeof table->action);
+		table->state = TABLE_COMING;
+	}
+	STORE_RELEASE(&tables_lock, 0);
+	return table ? table : self.actions;
+}
+
+struct inherited signal_bequeath(uint64_t flags)
+{
+	struct inherited to = {
+		.virtual_mask = self.virtual_mask,
+		.virtual_stack = {.ss_flags = SS_DISABLE},
+		.actions = self.actions,
+		.tsc_forbidden = self.tsc_forbidden,
+		.virtual_gs = self.virtual_gs,
+	};
+
+	if (!(flags & CLONE_VM))
+		return to;
+	if (flags & CLONE_VFORK) {
+		to.virtual_stack = self.virtual_stack;
+		to.number = self.number;
+	}
+	if (!(flags & CLONE_SIGHAND))
+		to.actions = table_copy();
+	return to;
+}
+
+void signal_begin(bool clears)
+{
+	STORE_RELEASE(&self.actions->state, TABLE_USED);
+	for (int i = 1; clears && i <= SIGNALS; i++)
+		if (self.actions->action[i].handler != (uintptr_t)SIG_IGN) {
+			bool handled = action_handled(&self.actions->action[i]);
+
+			bytes_set(&self.actions->action[i], 0, sizeof self.actions->action[i]);
+			if (handled && !signal_owned(i))
+				kernel_default(i);
+		}
+}
+
+void signal_inherited_by_none(const struct inherited *from)
+{
+	uint32_t coming = TABLE_COMING;
+
+	if (from->actions)
+		__atomic_compare_exchange_n(&from->actions->state, &coming, TABLE_FREE, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+}
+
+void signal_after_fork(void)
+{
+	tables_lock = 0;
+	self.own_pending = 0;
+}

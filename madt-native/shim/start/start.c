@@ -1,0 +1,275 @@
+/*
+ * Set-up in the constructor, which runs before those of all other objects (-z initfirst); then start and stop of recording. Order: the
+ * session, the real functions, the module list and the regions; then handlers and dispatch; from then on every system call of the
+ * process passes the gate.
+ */
+#include "wrap/wrap.h"
+
+#include <sys/mman.h>
+
+#define SESSION "MADT_SESSION="
+#define SIGNALS "MADT_SIGNALS="
+#define PASSED "MADT_PASSED="
+#define PRELOAD "LD_PRELOAD="
+
+bool attached;
+static int (*real_main)(int, char **, char **);
+
+static char *variable_find(char **environment, const char *name)
+{
+	for (; *environment; environment++)
+		if (text_begins(*environment, name))
+			return *environment + text_length(name);
+	return NULL;
+}
+
+static void variable_remove(char **environment, const char *name)
+{
+	char **to = environment;
+
+	for (; *environment; environment++)
+		if (!text_begins(*environment, name))
+			*to++ = *environment;
+	*to = NULL;
+}
+
+/* Takes MadT's library out of LD_PRELOAD, and the variable itself if nothing else was in it. */
+static void preload_restore(char **environment)
+{
+	char *value = variable_find(environment, PRELOAD);
+	size_t folder = text_length(session.folder);
+
+	if (!value || !text_begins(value, session.folder) || !text_begins(value + folder, "/libmadt.so"))
+		return;
+	if (value[folder + 11] != ':') {
+		variable_remove(environment, PRELOAD);
+		return;
+	}
+	text_copy(value, value + folder + 12, text_length(value));
+}
+
+/* With recording on, every traced page closes. */
+static void close_everything(void *none)
+{
+	(void)none;
+	recording = true;
+	session.control->recording = 1;
+	region_close_new(0, UINTPTR_MAX - MADT_PAGE);
+	splice_lead();
+}
+
+static void recording_begin(uintptr_t caller)
+{
+	struct madt_event event = {.type = MADT_EVENT_RECORD_START, .callers = caller != 0, .address = caller,
+		.caller = {caller}};
+
+	if (!attached || recording || session.gone || session.control->stop)
+		return;
+	ring_put(&event);
+	critical_enter();
+	on_own_stack(close_everything, NULL);
+	critical_leave();
+}
+
+static void recording_end(uintptr_t caller)
+{
+	struct madt_event event = {.type = MADT_EVENT_RECORD_STOP, .callers = caller != 0, .address = caller,
+		.caller = {caller}};
+
+	if (!recording)
+		return;
+	recording_stop_all();
+	ring_put(&event);
+}
+
+static void open_everything(void *none)
+{
+	(void)none;
+	recording = false;
+	session.control->recording = 0;
+	region_open_all();
+	splice_lead();
+}
+
+void recording_stop_all(void)
+{
+	critical_enter();
+	on_own_stack(open_everything, NULL);
+	critical_leave();
+}
+
+/* Called by madt_main, in front of main; returns the real main. */
+__attribute__((used)) void *recording_start_at_main(void)
+{
+	recording_begin(0);
+	return real_main;
+}
+
+extern int madt_main(int, char **, char **);
+
+EXPORT int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv, void (*init)(void),
+	void (*fini)(void), void (*loader_fini)(void), void *stack_end)
+{
+	if (attached && session.page->start == MADT_START_MAIN) {
+		real_main = main;
+		main = madt_main;
+	}
+	return real_libc_start_main(main, argc, argv, init, fini, loader_fini, stack_end);
+}
+
+/* The markers count in a session started for them; elsewhere they do nothing. */
+EXPORT void MadT_start(void)
+{
+	if (attached && session.page->start == MADT_START_MARKER)
+		recording_begin(CALLER);
+}
+
+EXPORT void MadT_stop(void)
+{
+	if (attached && session.page->start == MADT_START_MARKER)
+		recording_end(CALLER);
+}
+
+EXPORT void MadT__start(void)
+{
+	if (attached && session.page->start == MADT_START_MARKER)
+		recording_begin(CALLER);
+}
+
+EXPORT void MadT__stop(void)
+{
+	if (attached && session.page->start == MADT_START_MARKER)
+		recording_end(CALLER);
+}
+
+static void heap_set_up(void)
+{
+	long now = SYS1(__NR_brk, 0);
+	struct region region;
+	uintptr_t start = (uintptr_t)now;
+	struct madt_event event = {.type = MADT_EVENT_HEAP};
+
+	if (region_find(start - 1, &region) && (region.flags & REGION_HEAP))
+		start = region.start;
+	gate_heap_set(start, (uintptr_t)now);
+	event.address = start;
+	event.size = (uintptr_t)now - start;
+	ring_put(&event);
+}
+
+void process_leave(void)
+{
+	session_leave();
+	robust_restore();
+	recording_stop_all();
+	module_release_loader();
+	splice_release();
+	signal_release();
+	attached = false;
+}
+
+/* The child of a fork: everything is inherited but the session's memory and the dispatch. */
+void process_after_fork(ucontext_t *context)
+{
+	own_share(NULL);
+	thread_after_fork();
+	self.chunk = NULL;
+	splice_begin();
+	signal_after_fork();
+	will_after_fork();
+	robust_after_fork();
+	operators_after_fork();
+	region_after_fork();
+	gate_map_after_fork();
+	leave_after_fork();
+	gate_status_after_fork();
+	if (!(session.page->flags & MADT_SESSION_FOLLOW) || !session_new_process(self.pending.fork_ticket)) {
+		process_leave();
+		signal_release_thread(context);
+		return;
+	}
+	gate_arm();
+	module_ask_again();
+	splice_lead();
+	STORE_RELEASE(&session.control->state, MADT_STATE_READY);
+}
+
+static void variables_take_out(char **environment)
+{
+	variable_remove(environment, SESSION);
+	variable_remove(environment, SIGNALS);
+	variable_remove(environment, PASSED);
+	preload_restore(environment);
+}
+
+/* Whether this process takes part: it has a place in the session then. */
+static bool join(char **environment)
+{
+	bool passed = variable_find(environment, PASSED), open = session_open(variable_find(environment, SESSION)), joined;
+
+	if (!open)
+		return false;
+	joined = program_chosen();
+	if (!joined)
+		program_pass();
+	else
+		joined = session_new_process(0);
+	if (passed)
+		__atomic_fetch_sub(&session.page->executing, 1, __ATOMIC_ACQ_REL);
+	return joined;
+}
+
+static bool set_up(void)
+{
+	thread_begin(NULL);
+	operand_set_up();
+	if (!module_set_up()) {
+		say("cannot read the loader's list of modules; the program runs untraced", "");
+		return false;
+	}
+	region_scan();
+	heap_set_up();
+	if (!splice_set_up()) {
+		say("no memory for engine splice; the program runs untraced", "");
+		return false;
+	}
+	module_ask_new();
+	return true;
+}
+
+static void attach(char **environment)
+{
+	char *signals = variable_find(environment, SIGNALS);
+
+	if (!variable_find(environment, SESSION)) {
+		say("libmadt.so was preloaded without its launcher and stays off. Run: madt run -- PROGRAM", "");
+		return;
+	}
+	if (!join(environment)) {
+		if (signals)
+			signal_inherit_bare(signals);
+		variables_take_out(environment);
+		return;
+	}
+	if (!set_up())
+		return;
+	robust_begin();
+	attached = true;
+	signal_set_up();
+	if (signals)
+		signal_inherit(signals);
+	variables_take_out(environment);
+	module_hook_loader();
+	gate_arm();
+	STORE_RELEASE(&session.control->state, MADT_STATE_READY);
+	if (session.page->start == MADT_START_LOAD)
+		recording_begin(0);
+}
+
+__attribute__((constructor)) static void start(int argc, char **argv, char **environment)
+{
+	(void)argc;
+	(void)argv;
+	real_find();
+	attach(environment);
+}

@@ -1,0 +1,294 @@
+/*
+ * malloc and its family, C++ new and delete, mmap and its family, the program break. A free is recorded before the real one, a malloc after it,
+ * a realloc on both sides: so no block is named before its birth or after its death (docs/FORMAT.md, epochs).
+ */
+#include "wrap/wrap.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <sys/mman.h>
+
+/*
+ * Until the real functions are known the only callers are IFUNC resolvers and dlsym itself, for a few bytes. What they get is never
+ * given back.
+ */
+static char early[65536] __attribute__((aligned(16)));
+static size_t early_used;
+
+static void *early_take(size_t size)
+{
+	size_t at = __atomic_fetch_add(&early_used, (size + 31) & ~(size_t)15, __ATOMIC_RELAXED);
+
+	if (at + size + 16 > sizeof early)
+		return NULL;
+	*(size_t *)(early + at) = size;
+	return early + at + 16;
+}
+
+static bool early_owns(const void *p)
+{
+	return (uintptr_t)p - (uintptr_t)early < sizeof early;
+}
+
+static void event_put(enum madt_event_type type, const void *address, size_t size, const void *old, size_t old_size,
+	uintptr_t caller)
+{
+	struct madt_event event = {.type = (uint16_t)type,
+		.callers = 1,
+		.address = (uintptr_t)address,
+		.size = size,
+		.old = (uintptr_t)old,
+		.old_size = old_size,
+		.caller = {caller}};
+
+	ring_put(&event);
+}
+
+/* An allocation that takes nothing but sizes. */
+#define ALLOCATE(event, size, caller, call) \
+	({ \
+		uintptr_t frame_ = FRAME; \
+		bool record_ = frame_enter_allocation(frame_); \
+		void *p_ = (call); \
+		if (record_) \
+			event_put(event, p_, size, NULL, 0, caller); \
+		frame_leave(frame_); \
+		p_; \
+	})
+
+EXPORT void *malloc(size_t size)
+{
+	if (!real.malloc)
+		return early_take(size);
+	return ALLOCATE(MADT_EVENT_MALLOC, size, CALLER, real.malloc(size));
+}
+
+EXPORT void *calloc(size_t n, size_t size)
+{
+	if (!real.calloc)
+		return early_take(n * size);
+	return ALLOCATE(MADT_EVENT_CALLOC, n * size, CALLER, real.calloc(n, size));
+}
+
+EXPORT void *aligned_alloc(size_t alignment, size_t size)
+{
+	return ALLOCATE(MADT_EVENT_MALLOC, size, CALLER, real.aligned_alloc(alignment, size));
+}
+
+EXPORT void *memalign(size_t alignment, size_t size)
+{
+	return ALLOCATE(MADT_EVENT_MALLOC, size, CALLER, real.memalign(alignment, size));
+}
+
+EXPORT void *valloc(size_t size)
+{
+	return ALLOCATE(MADT_EVENT_MALLOC, size, CALLER, real.valloc(size));
+}
+
+EXPORT void *pvalloc(size_t size)
+{
+	return ALLOCATE(MADT_EVENT_MALLOC, PAGE_UP(size), CALLER, real.pvalloc(size));
+}
+
+EXPORT int posix_memalign(void **out, size_t alignment, size_t size)
+{
+	uintptr_t frame = FRAME;
+	bool record = frame_enter_allocation(frame);
+	int result = real.posix_memalign(out, alignment, size);
+
+	if (record)
+		event_put(MADT_EVENT_MALLOC, result ? NULL : *out, size, NULL, 0, CALLER);
+	frame_leave(frame);
+	return result;
+}
+
+static void *reallocate(void *old, size_t size, uintptr_t caller, uintptr_t frame)
+{
+	bool record = frame_enter_allocation(frame);
+	void *p;
+
+	if (early_owns(old)) {
+		size_t had = *(size_t *)((char *)old - 16);
+
+		p = real.malloc(size);
+		if (p)
+			bytes_copy(p, old, had < size ? had : size);
+		old = NULL;
+	} else {
+		if (record)
+			event_put(MADT_EVENT_REALLOC_BEGIN, NULL, size, old, 0, caller);
+		p = real.realloc(old, size);
+	}
+	if (record)
+		event_put(MADT_EVENT_REALLOC_END, p, size, old, 0, caller);
+	frame_leave(frame);
+	return p;
+}
+
+EXPORT void *realloc(void *old, size_t size)
+{
+	return real.realloc ? reallocate(old, size, CALLER, FRAME) : early_take(size);
+}
+
+EXPORT void *reallocarray(void *old, size_t n, size_t size)
+{
+	size_t bytes;
+
+	if (__builtin_mul_overflow(n, size, &bytes))
+		return real.reallocarray(old, n, size);
+	return reallocate(old, bytes, CALLER, FRAME);
+}
+
+/* free and delete: `release` is the real one. */
+static void release_block(void *p, uintptr_t caller, uintptr_t frame, void (*release)(void *))
+{
+	bool record;
+
+	if (!p || early_owns(p) || !release)
+		return;
+	record = frame_enter_allocation(frame);
+	if (record)
+		event_put(MADT_EVENT_FREE, NULL, 0, p, 0, caller);
+	release(p);
+	frame_leave(frame);
+}
+
+EXPORT void free(void *p)
+{
+	release_block(p, CALLER, FRAME, real.free);
+}
+
+/* The program's allocator takes their names: their own, for wrap_hook.c. */
+#define WRAP_OWN(constant, name) extern __typeof__(name) own_##name __attribute__((alias(#name), visibility("hidden")));
+WRAP_HOOKS(WRAP_OWN)
+
+/* ---------------------------------------------------------------- C++ */
+
+/* The real operator calls malloc, or a replaced operator, and so comes back here: within an allocation, which is recorded already. */
+static void *operator_new(enum operator_name name, long a, long b, long c, uintptr_t caller, uintptr_t frame)
+{
+	uintptr_t code = operator_next(name, caller);
+	bool record = frame_enter_allocation(frame);
+	void *p;
+
+	frame_note(code, (size_t)a, record ? caller : 0);
+	p = code ? (void *)madt_call((const void *)code, a, b, c, 0, 0) : malloc((size_t)a);
+	if (record)
+		event_put(MADT_EVENT_MALLOC, p, (size_t)a, NULL, 0, caller);
+	frame_leave(frame);
+	return p;
+}
+
+static void operator_delete(enum operator_name name, void *p, long b, long c, uintptr_t caller, uintptr_t frame)
+{
+	uintptr_t code = operator_next(name, caller);
+	bool record = frame_enter_allocation(frame);
+
+	frame_note(code, 0, 0);
+	if (record && p)
+		event_put(MADT_EVENT_FREE, NULL, 0, p, 0, caller);
+	if (code)
+		madt_call((const void *)code, (long)p, b, c, 0, 0);
+	else
+		free(p);
+	frame_leave(frame);
+}
+
+#define WORDS(x, y, z) (long)(x), (long)(y), (long)(z)
+#define NEW(name, parameters, words) \
+	EXPORT void *name parameters { return operator_new(OPERATOR##name, WORDS words, CALLER, FRAME); }
+#define DELETE(name, parameters, words) \
+	EXPORT void name parameters { operator_delete(OPERATOR##name, DELETED words, CALLER, FRAME); }
+#define DELETED(x, y, z) (x), (long)(y), (long)(z)
+WRAP_NEW(NEW)
+WRAP_DELETE(DELETE)
+
+/* ---------------------------------------------------------------- mappings and the break */
+
+static void *map_pages(void *wish, size_t size, int protection, int flags, int descriptor, long offset, uintptr_t caller,
+	uintptr_t frame)
+{
+	bool record = frame_enter_allocation(frame);
+	void *p = real.mmap(wish, size, protection, flags, descriptor, offset);
+
+	if (record)
+		event_put(MADT_EVENT_MMAP, p == MAP_FAILED ? NULL : p, size, NULL, 0, caller);
+	frame_leave(frame);
+	return p;
+}
+
+EXPORT void *mmap(void *wish, size_t size, int protection, int flags, int descriptor, long offset)
+{
+	return map_pages(wish, size, protection, flags, descriptor, offset, CALLER, FRAME);
+}
+
+EXPORT void *mmap64(void *wish, size_t size, int protection, int flags, int descriptor, long offset)
+{
+	return map_pages(wish, size, protection, flags, descriptor, offset, CALLER, FRAME);
+}
+
+EXPORT void *mremap(void *old, size_t old_size, size_t size, int flags, ...)
+{
+	uintptr_t frame = FRAME;
+	bool record = frame_enter_allocation(frame);
+	va_list list;
+	void *wish, *p;
+
+	va_start(list, flags);
+	wish = flags & MREMAP_FIXED ? va_arg(list, void *) : NULL;
+	va_end(list);
+	if (record)
+		event_put(MADT_EVENT_MREMAP_BEGIN, NULL, size, old, old_size, CALLER);
+	p = real.mremap(old, old_size, size, flags, wish);
+	if (record)
+		event_put(MADT_EVENT_MREMAP_END, p == MAP_FAILED ? NULL : p, size, old, old_size, CALLER);
+	frame_leave(frame);
+	return p;
+}
+
+EXPORT int munmap(void *p, size_t size)
+{
+	uintptr_t frame = FRAME;
+	bool record = frame_enter_allocation(frame);
+	int result;
+
+	if (record && size && !((uintptr_t)p % MADT_PAGE))
+		event_put(MADT_EVENT_MUNMAP, NULL, 0, p, size, CALLER);
+	result = real.munmap(p, size);
+	frame_leave(frame);
+	return result;
+}
+
+/* Growth is a new block, shrinking unmaps the end. */
+static void break_event(uintptr_t before, uintptr_t after, uintptr_t caller)
+{
+	if (after > before)
+		event_put(MADT_EVENT_BREAK, (void *)before, after - before, NULL, 0, caller);
+	else if (after < before)
+		event_put(MADT_EVENT_MUNMAP, NULL, 0, (void *)after, before - after, caller);
+}
+
+EXPORT void *sbrk(intptr_t increment)
+{
+	uintptr_t frame = FRAME;
+	bool record = frame_enter_allocation(frame);
+	void *before = real.sbrk(increment);
+
+	if (record && before != (void *)-1)
+		break_event((uintptr_t)before, (uintptr_t)before + (uintptr_t)increment, CALLER);
+	frame_leave(frame);
+	return before;
+}
+
+EXPORT int brk(void *end)
+{
+	uintptr_t frame = FRAME;
+	bool record = frame_enter_allocation(frame);
+	uintptr_t before = (uintptr_t)real.sbrk(0);
+	int result = real.brk(end);
+
+	if (record && result == 0)
+		break_event(before, (uintptr_t)end, CALLER);
+	frame_leave(frame);
+	return result;
+}
