@@ -8,6 +8,8 @@ import org.apache.commons.cli.Options;
 
 /** {@code madt bench NAME}: benchmarks that compare figures taken in one run on one machine. */
 final class BenchCommand implements Command {
+    private static final List<String> NAMES =
+            List.of("trap", "engines", "paper", "pipeline", "views", "reading", "memory", "scale");
     private static final String ACCESSES = "accesses";
     private static final String ROUNDS = "rounds";
 
@@ -50,6 +52,11 @@ final class BenchCommand implements Command {
     }
 
     @Override
+    public Operands operands() {
+        return Operands.oneOf(NAMES);
+    }
+
+    @Override
     public List<String> examples() {
         return List.of(
                 "madt bench trap",
@@ -73,7 +80,7 @@ final class BenchCommand implements Command {
             case "scale" -> new ScaleBenchmark(positive(line, ACCESSES, 6_000_000) / 6e6, positive(line, ROUNDS, 3)).run(System.out);
             default -> throw new Failure(Status.USAGE,
                     "no such benchmark. Usage: madt bench " + arguments()
-                            + "; NAME is: trap, engines, paper, pipeline, views, reading, memory, scale");
+                            + "; NAME is: " + String.join(", ", NAMES));
         }
         return Status.DONE;
     }

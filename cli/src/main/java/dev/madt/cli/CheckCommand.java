@@ -30,6 +30,11 @@ final class CheckCommand implements Command {
     }
 
     @Override
+    public List<String> statuses() {
+        return List.of("0    the trace is sound", "1    it is not, or it cannot be read", "2    the command line was not understood");
+    }
+
+    @Override
     public List<String> examples() {
         return List.of(
                 "madt check prog.madt");

@@ -2,6 +2,7 @@ package dev.madt.cli;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Options;
 
@@ -27,12 +28,26 @@ interface Command {
         return List.of();
     }
 
+    /** The words that an option takes, by its long name, where they are fixed. */
+    default Map<String, List<String>> words() {
+        return Map.of();
+    }
+
+    default Operands operands() {
+        return Operands.TRACES;
+    }
+
     /** Whole command lines that can be typed, for the help. */
     List<String> examples();
 
     /** Status of a command line that cannot be understood. */
     default int usageStatus() {
         return Status.USAGE;
+    }
+
+    /** The exit statuses and what they mean, for the manual page. */
+    default List<String> statuses() {
+        return List.of("0    done", "1    the command failed", "2    the command line was not understood");
     }
 
     /** Whether the first argument that is no option ends the options: the rest belongs to another program. */

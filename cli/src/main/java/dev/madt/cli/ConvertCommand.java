@@ -9,6 +9,7 @@ import dev.madt.resolver.demangle.Demangler;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
@@ -51,6 +52,11 @@ final class ConvertCommand implements Command {
                 HelpSection.of("What is written", "to", "sites", "no-instructions", "expand-blocks", "demangle", "no-demangle"),
                 HelpSection.of("Caches", "I1", "D1", "LL"),
                 HelpSection.of("Where it goes", "output", "force"));
+    }
+
+    @Override
+    public Map<String, List<String>> words() {
+        return Map.of("to", TargetFormat.words());
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.madt.cli;
 
 import dev.madt.tracker.SharedLayout;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
@@ -25,6 +26,10 @@ enum Engine {
         return name().toLowerCase(Locale.ROOT);
     }
 
+    static List<String> words() {
+        return Arrays.stream(values()).map(Engine::word).toList();
+    }
+
     static Engine of(String word) throws Failure {
         for (Engine engine : values()) {
             if (engine.word().equals(word)) {
@@ -32,6 +37,6 @@ enum Engine {
             }
         }
         throw new Failure(Status.RUN_FAILED, "--engine is trap or splice, not '" + word + "'."
-                + Suggestion.sentence(word, List.of("trap", "splice")));
+                + Suggestion.sentence(word, words()));
     }
 }

@@ -17,6 +17,10 @@ import org.apache.commons.cli.Options;
 
 /** {@code madt heatmap}: where in the address space, or where and when, a program accessed memory. */
 final class HeatmapCommand implements Command {
+    private static final List<String> VIEWS = List.of("time", "space");
+    private static final List<String> ORDERS = List.of("heat", "address");
+    private static final List<String> KINDS = List.of("load", "store", "all");
+    private static final List<String> PAGES = List.of("64B", "4K", "2M");
     private static final Map<String, Integer> PAGE_BITS = Map.of("64B", 6, "4K", 12, "2M", 21);
 
     @Override
@@ -59,6 +63,11 @@ final class HeatmapCommand implements Command {
     }
 
     @Override
+    public Map<String, List<String>> words() {
+        return Map.of("view", VIEWS, "order", ORDERS, "kind", KINDS, "page", PAGES);
+    }
+
+    @Override
     public List<String> examples() {
         return List.of(
                 "madt heatmap -o pages.html prog.madt",
@@ -69,9 +78,9 @@ final class HeatmapCommand implements Command {
     @Override
     public int run(CommandLine line, Talk talk) throws Failure, IOException {
         Path file = TraceArgument.of(this, line, talk);
-        HeatView view = new HeatView(Choice.of(line, "view", List.of("time", "space"), "time").equals("time"),
-                Choice.of(line, "order", List.of("heat", "address"), "heat").equals("address"));
-        int bits = PAGE_BITS.get(Choice.of(line, "page", List.of("64B", "4K", "2M"), "4K"));
+        HeatView view = new HeatView(Choice.of(line, "view", VIEWS, "time").equals("time"),
+                Choice.of(line, "order", ORDERS, "heat").equals("address"));
+        int bits = PAGE_BITS.get(Choice.of(line, "page", PAGES, "4K"));
         HeatSelection selection = selection(line);
         HeatFormat format = format(line);
         Demangler names = LineDetailOptions.names(line, true);
@@ -91,7 +100,7 @@ final class HeatmapCommand implements Command {
     }
 
     private static HeatSelection selection(CommandLine line) throws Failure {
-        String kind = Choice.of(line, "kind", List.of("load", "store", "all"), "all");
+        String kind = Choice.of(line, "kind", KINDS, "all");
         String symbol = line.getOptionValue("symbol");
         return new HeatSelection(!kind.equals("store"), !kind.equals("load"), symbol == null ? null : new NamePattern(symbol),
                 Choice.number(line, "thread", 0, -1));

@@ -11,15 +11,18 @@ final class LineKinds {
 
     private LineKinds() {}
 
+    static List<String> words() {
+        return WORDS.keySet().stream().sorted().toList();
+    }
+
     /** The letters that a list like {@code load,YW} means. */
     static String letters(String list) throws Failure {
         StringBuilder letters = new StringBuilder();
         for (String part : list.split(",", -1)) {
             String word = WORDS.get(part);
             if (word == null && (part.isEmpty() || !part.chars().allMatch(c -> LETTERS.indexOf(c) >= 0))) {
-                List<String> words = WORDS.keySet().stream().sorted().toList();
-                throw new Failure(Status.USAGE, "--kind is a list of " + String.join(", ", words) + " and letters of "
-                        + LETTERS + ", not '" + part + "'." + Suggestion.sentence(part, words));
+                throw new Failure(Status.USAGE, "--kind is a list of " + String.join(", ", words()) + " and letters of "
+                        + LETTERS + ", not '" + part + "'." + Suggestion.sentence(part, words()));
             }
             letters.append(word == null ? part : word);
         }

@@ -51,34 +51,54 @@ public final class Main {
             System.out.print(Manual.overview(COMMANDS));
             return Status.DONE;
         }
-        if (topics[0].equals("--man")) {
-            return manualPage(talk);
+        if (!topics[0].equals("--man") && !topics[0].equals("--completion")) {
+            return dispatch(topics[0], new String[] {"--help"}, talk);
         }
-        return dispatch(topics[0], new String[] {"--help"}, talk);
-    }
-
-    private static int manualPage(Talk talk) {
         try {
-            System.out.print(ManualPage.of(COMMANDS));
+            System.out.print(topics[0].equals("--man") ? manualPage(topics) : completion(topics));
             return Status.DONE;
+        } catch (Failure e) {
+            talk.error(e.getMessage());
+            return e.status();
         } catch (IOException e) {
             talk.error(Reason.of(e));
             return Status.FAILED;
         }
     }
 
+    /** The page of all commands, or that of one. */
+    private static String manualPage(String[] topics) throws Failure, IOException {
+        return topics.length == 1 ? ManualPage.of(COMMANDS) : CommandPage.of(command(topics[1]));
+    }
+
+    private static String completion(String[] topics) throws Failure, IOException {
+        Shell shell = topics.length == 1 ? null : Shell.of(topics[1]);
+        if (shell == null) {
+            throw new Failure(Status.USAGE, "--completion is followed by the name of a shell: " + String.join(", ", Shell.words()) + ".");
+        }
+        return shell.completion(COMMANDS);
+    }
+
     private static int dispatch(String name, String[] arguments, Talk talk) {
+        try {
+            return execute(command(name), arguments, talk);
+        } catch (Failure e) {
+            talk.error(e.getMessage());
+            return e.status();
+        }
+    }
+
+    private static Command command(String name) throws Failure {
         List<String> names = new ArrayList<>();
         for (Command command : COMMANDS) {
             if (command.name().equals(name)) {
-                return execute(command, arguments, talk);
+                return command;
             }
             names.add(command.name());
         }
         String what = name.startsWith("-") ? "an option of madt" : "a madt command";
         List<String> known = name.startsWith("-") ? List.of("--help", "--version") : names;
-        talk.error("'" + name + "' is not " + what + "." + Suggestion.sentence(name, known) + " See 'madt --help'.");
-        return Status.USAGE;
+        throw new Failure(Status.USAGE, "'" + name + "' is not " + what + "." + Suggestion.sentence(name, known) + " See 'madt --help'.");
     }
 
     private static int execute(Command command, String[] arguments, Talk talk) {

@@ -24,7 +24,8 @@ final class Manual {
             row(text, command.name(), command.summary());
         }
         row(text, "help [COMMAND]", "print this help, or that of a command");
-        row(text, "help --man", "print the manual page");
+        row(text, "help --man [COMMAND]", "print the manual page, or that of a command");
+        row(text, "help --completion SHELL", "print the completion of " + String.join(", ", Shell.words()));
         row(text, "--version", "print the version");
         return text.append("""
 
@@ -39,16 +40,23 @@ final class Manual {
         StringBuilder text = new StringBuilder("usage: madt " + command.name() + " " + command.arguments() + "\n\n");
         text.append(sentence(command.summary())).append(".\n");
         command.notes().forEach(note -> text.append("  ").append(note).append('\n'));
-        Map<String, Option> left = new LinkedHashMap<>();
-        sorted(command).forEach(option -> left.put(option.getKey(), option));
-        left.remove("vv"); // -v tells of it
-        for (HelpSection section : command.sections()) {
-            section(text, section.title(), section.options().stream().map(name -> left.remove(key(command, name))).toList());
-        }
-        section(text, command.sections().isEmpty() ? "Options" : REST, left.values());
+        sections(command).forEach((title, options) -> section(text, title, options));
         text.append("\nExamples:\n");
         command.examples().forEach(example -> text.append("  ").append(example).append('\n'));
         return text.toString();
+    }
+
+    /** The options by the title above them, in the order of the help. */
+    static Map<String, List<Option>> sections(Command command) {
+        Map<String, Option> left = new LinkedHashMap<>();
+        sorted(command).forEach(option -> left.put(option.getKey(), option));
+        left.remove("vv"); // -v tells of it
+        Map<String, List<Option>> sections = new LinkedHashMap<>();
+        for (HelpSection section : command.sections()) {
+            sections.put(section.title(), section.options().stream().map(name -> left.remove(key(command, name))).toList());
+        }
+        sections.put(command.sections().isEmpty() ? "Options" : REST, List.copyOf(left.values()));
+        return sections;
     }
 
     private static String key(Command command, String name) {

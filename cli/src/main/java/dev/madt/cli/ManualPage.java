@@ -1,8 +1,7 @@
 package dev.madt.cli;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
+import java.util.Collection;
 import java.util.List;
 import org.apache.commons.cli.Option;
 
@@ -17,23 +16,18 @@ final class ManualPage {
         for (Command command : commands) {
             section(sections, command);
         }
-        return frame().replace("@VERSION@", Main.VERSION).replace("@COMMANDS@", sections);
-    }
-
-    private static String frame() throws IOException {
-        try (InputStream in = ManualPage.class.getResourceAsStream(FRAME)) {
-            if (in == null) {
-                throw new IOException(FRAME + " is missing in this build of madt. Build it again");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        }
+        return TextResource.read(FRAME).replace("@VERSION@", Main.VERSION).replace("@COMMANDS@", sections);
     }
 
     private static void section(StringBuilder text, Command command) {
         text.append(".SS madt ").append(escaped(command.name() + " " + command.arguments())).append('\n')
                 .append(escaped(Manual.sentence(command.summary()))).append(".\n");
         command.notes().forEach(note -> text.append(".br\n").append(escaped(note)).append('\n'));
-        for (Option option : Manual.sorted(command)) {
+        options(text, Manual.sorted(command));
+    }
+
+    static void options(StringBuilder text, Collection<Option> options) {
+        for (Option option : options) {
             text.append(".TP\n").append(spelled(option)).append('\n').append(escaped(option.getDescription())).append('\n');
         }
     }
@@ -44,7 +38,7 @@ final class ManualPage {
     }
 
     /** Text without a meaning for roff; no line of it begins with a control character. */
-    private static String escaped(String text) {
+    static String escaped(String text) {
         String plain = text.replace("\\", "\\e").replace("-", "\\-");
         return plain.startsWith(".") || plain.startsWith("'") ? "\\&" + plain : plain;
     }

@@ -6,6 +6,7 @@ import dev.madt.resolver.LineWriter;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Options;
 
@@ -39,6 +40,11 @@ final class PrintCommand implements Command {
         return List.of(
                 HelpSection.of("Which lines", "symbol", "function", "kind", "thread", "page", "from", "count"),
                 HelpSection.of("What a line shows", "symbolic", "raw", "both", "source", "inlines", "fields", "demangle", "no-demangle"));
+    }
+
+    @Override
+    public Map<String, List<String>> words() {
+        return Map.of("kind", LineKinds.words());
     }
 
     @Override

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
@@ -48,6 +49,11 @@ final class ReportCommand implements Command {
                 HelpSection.of("What is counted", "by", "all", "fields", "patterns"),
                 HelpSection.of("What is shown", "top", "format", "demangle", "no-demangle", "color"),
                 HelpSection.of("Where it goes", "output", "force"));
+    }
+
+    @Override
+    public Map<String, List<String>> words() {
+        return Map.of("by", ReportKey.words(), "format", ReportForm.FORMATS, "color", Terminal.WHEN);
     }
 
     @Override

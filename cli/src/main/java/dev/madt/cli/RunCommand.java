@@ -1,9 +1,11 @@
 package dev.madt.cli;
 
+import dev.madt.cli.report.ReportKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Options;
 
@@ -52,6 +54,22 @@ final class RunCommand implements Command {
                 HelpSection.of("Where it goes", "output", "force", "report", "top", "format", "text", "symbolic", "raw", "both", "no-trace"),
                 HelpSection.of("How", "engine", "lossy"),
                 HelpSection.of("What is said", "quiet", "verbose", "log", "help"));
+    }
+
+    @Override
+    public Operands operands() {
+        return Operands.PROGRAM;
+    }
+
+    @Override
+    public List<String> statuses() {
+        return List.of("N        the program's own status", "128 + N  the program was ended by signal N",
+                "125      madt itself failed", "126      the program cannot be traced or executed", "127      the program was not found");
+    }
+
+    @Override
+    public Map<String, List<String>> words() {
+        return Map.of("engine", Engine.words(), "start", StartPoint.words(), "report", ReportKey.words(), "format", ReportForm.FORMATS);
     }
 
     @Override

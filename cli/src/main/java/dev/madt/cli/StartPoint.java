@@ -1,5 +1,6 @@
 package dev.madt.cli;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
@@ -23,6 +24,10 @@ enum StartPoint {
         return name().toLowerCase(Locale.ROOT);
     }
 
+    static List<String> words() {
+        return Arrays.stream(values()).map(StartPoint::word).toList();
+    }
+
     static StartPoint of(String word, String source, int status) throws Failure {
         for (StartPoint point : values()) {
             if (point.word().equals(word)) {
@@ -30,6 +35,6 @@ enum StartPoint {
             }
         }
         throw new Failure(status, source + " is main, load or marker, not '" + word + "'."
-                + Suggestion.sentence(word, List.of("main", "load", "marker")));
+                + Suggestion.sentence(word, words()));
     }
 }

@@ -10,7 +10,7 @@ import org.apache.commons.cli.Options;
 
 /** Whether a stream is a terminal, told by what its descriptor leads to; and whether text is to be coloured. */
 final class Terminal {
-    private static final List<String> WHEN = List.of("auto", "always", "never");
+    static final List<String> WHEN = List.of("auto", "always", "never");
 
     private Terminal() {}
 
