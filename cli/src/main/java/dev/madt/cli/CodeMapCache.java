@@ -26,6 +26,7 @@ final class CodeMapCache implements AutoCloseable {
         void make(Path out) throws IOException;
     }
 
+    private static final String LIMIT = "MADT_CACHE_SIZE";
     private static final long DEFAULT_LIMIT = 1L << 30;
 
     private final CodeAnalyser analyser;
@@ -39,13 +40,14 @@ final class CodeMapCache implements AutoCloseable {
         this.analyser = analyser;
         this.session = session;
         this.talk = talk;
-        String chosen = System.getenv("MADT_CACHE_SIZE");
-        long limit = limit(chosen);
+        long limit = limit();
         this.directory = limit == 0 ? session : usableDirectory();
-        this.space = directory.equals(session) ? null : new CacheSpace(directory, limit, chosen != null);
+        this.space = directory.equals(session) ? null : new CacheSpace(directory, limit, System.getenv(LIMIT) != null);
     }
 
-    private static long limit(String text) throws Failure {
+    /** How many bytes are to be kept. */
+    static long limit() throws Failure {
+        String text = System.getenv(LIMIT);
         long limit = text == null || text.isEmpty() ? DEFAULT_LIMIT : Numbers.bytes(text);
         if (limit < 0) {
             throw new Failure(Status.RUN_FAILED, "MADT_CACHE_SIZE is a number of bytes, as in 500M or 2G, 0 to keep nothing, not '" + text + "'.");
@@ -53,23 +55,41 @@ final class CodeMapCache implements AutoCloseable {
         return limit;
     }
 
-    private Path usableDirectory() {
+    /** Where analyses are to be kept; null if neither XDG_CACHE_HOME nor HOME says. */
+    static Path wanted() {
         String base = System.getenv("XDG_CACHE_HOME");
         String home = System.getenv("HOME");
         if (base == null || !base.startsWith("/")) {
             base = home == null || home.isEmpty() ? null : home + "/.cache";
         }
-        if (base == null) {
+        return base == null ? null : Path.of(base, "madt");
+    }
+
+    /** Whether analyses can be kept there; the folder is made. */
+    static boolean usable(Path wanted) {
+        try {
+            make(wanted);
+            return ours(wanted) && Files.isWritable(wanted);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static void make(Path wanted) throws IOException {
+        Files.createDirectories(wanted.getParent());
+        if (!Files.isDirectory(wanted)) {
+            Files.createDirectory(wanted, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        }
+    }
+
+    private Path usableDirectory() {
+        Path wanted = wanted();
+        if (wanted == null) {
             talk.detail("no HOME: code maps are not kept");
             return session;
         }
-        Path wanted = Path.of(base, "madt");
         try {
-            Files.createDirectories(wanted.getParent());
-            if (!Files.isDirectory(wanted)) {
-                Files.createDirectory(wanted,
-                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-            }
+            make(wanted);
             if (ours(wanted) && Files.isWritable(wanted)) {
                 return wanted;
             }

@@ -20,7 +20,7 @@ public final class Main {
     static final String VERSION = "0.1.0";
     static final List<Command> COMMANDS = List.of(new RunCommand(), new PrintCommand(), new InfoCommand(),
             new ReportCommand(), new ConvertCommand(), new HeatmapCommand(), new DumpCommand(),
-            new CheckCommand(), new BenchCommand());
+            new CheckCommand(), new DoctorCommand(), new BenchCommand());
 
     private Main() {}
 

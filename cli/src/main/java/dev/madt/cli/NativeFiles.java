@@ -6,6 +6,11 @@ import java.nio.file.Path;
 final class NativeFiles {
     private NativeFiles() {}
 
+    /** Whether MadT was installed as a package, beside which there are no sources. */
+    static boolean packaged() {
+        return Boolean.getBoolean("madt.packaged");
+    }
+
     /** A library of madt-native: where the property {@code madt.NAME} says, else where it was built. */
     static Path find(String name) {
         String set = System.getProperty("madt." + name);

@@ -163,8 +163,7 @@ final class RunCommand implements Command {
     }
 
     private static SessionDirectory makeSession(Path shim, RunOptions options) throws Failure {
-        String base = System.getenv("MADT_SHM");
-        Path place = Path.of(base == null || base.isEmpty() ? "/dev/shm" : base);
+        Path place = SessionDirectory.place();
         try {
             return SessionDirectory.create(place, shim, options);
         } catch (IOException e) {

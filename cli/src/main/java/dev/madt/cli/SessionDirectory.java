@@ -22,6 +22,12 @@ final class SessionDirectory implements AutoCloseable {
     private Futex doorbell;
     private PassedPrograms passed;
 
+    /** Where sessions are made: a file system in memory. */
+    static Path place() {
+        String base = System.getenv("MADT_SHM");
+        return Path.of(base == null || base.isEmpty() ? "/dev/shm" : base);
+    }
+
     private SessionDirectory(Path path) {
         this.path = path;
     }

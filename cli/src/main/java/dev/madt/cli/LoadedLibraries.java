@@ -1,0 +1,83 @@
+package dev.madt.cli;
+
+import com.github.luben.zstd.Zstd;
+import com.github.luben.zstd.util.ZstdVersion;
+import com.kenai.jffi.MemoryIO;
+import dev.madt.doctor.MachineFacts;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The libraries that MadT needs, each loaded to see whether that works. */
+final class LoadedLibraries {
+    private static final String MOVE = "If a segment cannot be mapped, its file system forbids programs (mount option noexec): put MadT elsewhere.";
+
+    /** Loads a library. */
+    @FunctionalInterface
+    private interface Use {
+        /** Its version, and where it lies. */
+        String version() throws IOException;
+    }
+
+    private LoadedLibraries() {}
+
+    /** @param packaged MadT was not built here */
+    static List<MachineFacts.Library> of(boolean packaged) {
+        String again = packaged ? "Install MadT again." : "Build it again: mvn package.";
+        List<MachineFacts.Library> libraries = new ArrayList<>();
+        libraries.add(library("jffi", MOVE, () -> MemoryIO.getInstance() == null ? null : "can call native functions"));
+        libraries.add(library("libc", "MadT needs the GNU C library.",
+                () -> "glibc " + text(new NativeLibrary("libc.so.6").function("gnu_get_libc_version").call())));
+        libraries.add(library("zstd", MOVE, () -> ZstdVersion.VERSION + ", level " + Zstd.defaultCompressionLevel()));
+        libraries.add(library("libmadt.so", again, () -> readable("libmadt.so")));
+        libraries.add(library("libmadtencode.so", again, () -> loaded("libmadtencode.so")));
+        libraries.add(library("libmadtcode.so", again, () -> loaded("libmadtcode.so")));
+        libraries.add(library("libZydis", packaged ? again : "Install it: sudo apt-get install -y libzydis-dev", LoadedLibraries::zydis));
+        return libraries;
+    }
+
+    private static MachineFacts.Library library(String name, String remedy, Use use) {
+        try {
+            return new MachineFacts.Library(name, use.version(), null, null);
+        } catch (LinkageError e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            return new MachineFacts.Library(name, null, "cannot be loaded: " + cause.getMessage(), remedy);
+        } catch (IOException e) {
+            return new MachineFacts.Library(name, null, Reason.of(e), remedy);
+        }
+    }
+
+    /** It is for programs only: in this process it would do harm. */
+    private static String readable(String name) throws IOException {
+        Path file = NativeFiles.find(name);
+        if (!Files.isReadable(file)) {
+            throw new IOException(file + " is not there");
+        }
+        return file.toString();
+    }
+
+    private static String loaded(String name) throws IOException {
+        String file = readable(name);
+        new NativeLibrary(file);
+        return file;
+    }
+
+    /** The file that libmadtcode.so has brought. */
+    private static String zydis() throws IOException {
+        String file = Files.readAllLines(Path.of("/proc/self/maps")).stream().filter(line -> line.contains("/libZydis.so"))
+                .map(line -> line.substring(line.indexOf('/'))).findFirst()
+                .orElseThrow(() -> new IOException("not loaded, since libmadtcode.so was not"));
+        long packed = new NativeLibrary(file).function("ZydisGetVersion").call();
+        return (packed >>> 48) + "." + (packed >>> 32 & 0xffff) + "." + (packed >>> 16 & 0xffff) + ", " + file;
+    }
+
+    private static String text(long address) {
+        StringBuilder text = new StringBuilder();
+        for (long at = address; MemoryIO.getInstance().getByte(at) != 0; at++) {
+            text.append((char) MemoryIO.getInstance().getByte(at));
+        }
+        return text.toString();
+    }
+}
