@@ -3,7 +3,9 @@
  * line may hold a module's .bss and the main thread's storage behind it. Linked with region_scan.c alone; all that it calls stands here.
  * Prints what is traced in the end; exit status 1 if that is wrong.
  */
-#include "shim.h"
+#include "module/module.h"
+#include "region/region.h"
+#include "session/session.h"
 
 #include <stdio.h>
 #include <string.h>

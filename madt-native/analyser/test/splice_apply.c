@@ -11,7 +11,7 @@
 
 #include "madtcode.h"
 #include "map_file.h"
-#include "shim.h"
+#include "module/module.h"
 
 #define CHUNK_WORDS 72u /* so few that the guard page is met often */
 #define FIRST_RUN 1000003u

@@ -2,7 +2,7 @@
  * The marks of MadT's own mappings: one place per mapping, here and, once there is a control file, at the same place in that file,
  * where the collector reads them. A place is taken by its start and given back by its start, without locks.
  */
-#include "shim.h"
+#include "base/base.h"
 
 static struct madt_range own[MADT_OWN_RANGES];
 static struct madt_range *shown; /* in the control file, or NULL */

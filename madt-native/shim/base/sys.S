@@ -2,7 +2,7 @@
  * Every system call that the shim makes by itself, in one stretch of text: it is the range that Syscall User Dispatch lets pass
  * (Linux Documentation/admin-guide/syscall-user-dispatch.rst). The kernel compares the address behind the `syscall`.
  */
-/* shim.h: MADT_GS_AT and the first fields of struct madt_thread */
+/* state.h: MADT_GS_AT and the first fields of struct madt_thread */
 #define THREAD_ADDRESS 128
 #define MASKED_RESULT 136
 #define MASKED_SET 144
@@ -97,30 +97,6 @@ madt_sys_end:
 madt_restore_target:
 	.byte 0x48, 0xc7, 0xc0, 0x0f, 0x00, 0x00, 0x00, 0x0f, 0x05
 
-/* int madt_main(int, char **, char **): stands before main, starts the recording and leaves no frame. */
-	.balign 16
-	.globl madt_main
-	.hidden madt_main
-	.type madt_main, @function
-madt_main:
-	.cfi_startproc
-	pushq %rdi
-	.cfi_adjust_cfa_offset 8
-	pushq %rsi
-	.cfi_adjust_cfa_offset 8
-	pushq %rdx
-	.cfi_adjust_cfa_offset 8
-	call recording_start_at_main
-	popq %rdx
-	.cfi_adjust_cfa_offset -8
-	popq %rsi
-	.cfi_adjust_cfa_offset -8
-	popq %rdi
-	.cfi_adjust_cfa_offset -8
-	jmp *%rax
-	.cfi_endproc
-	.size madt_main, .-madt_main
-
 /* void madt_on_stack(void (*work)(void *), void *argument, void *top) */
 	.balign 16
 	.globl madt_on_stack
@@ -143,31 +119,5 @@ madt_on_stack:
 	ret
 	.cfi_endproc
 	.size madt_on_stack, .-madt_on_stack
-
-/* long madt_call(const void *code, long a, long b, long c, long d, long e): see wrap.h and wrap_unwind.c */
-	.balign 16
-	.globl madt_call
-	.hidden madt_call
-	.type madt_call, @function
-madt_call:
-	.cfi_startproc
-	.cfi_personality 0x1b, madt_personality /* DW_EH_PE_pcrel | DW_EH_PE_sdata4 */
-	subq $8, %rsp
-	.cfi_adjust_cfa_offset 8
-	movq %rdi, %rax
-	movq %rsi, %rdi
-	movq %rdx, %rsi
-	movq %rcx, %rdx
-	movq %r8, %rcx
-	movq %r9, %r8
-	call *%rax
-	.globl madt_called
-	.hidden madt_called
-madt_called:
-	addq $8, %rsp
-	.cfi_adjust_cfa_offset -8
-	ret
-	.cfi_endproc
-	.size madt_call, .-madt_call
 
 	.section .note.GNU-stack, "", @progbits

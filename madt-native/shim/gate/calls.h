@@ -2,7 +2,7 @@
 #ifndef MADT_CALLS_H
 #define MADT_CALLS_H
 
-#include "shim.h"
+#include "base/state.h"
 
 enum touch_direction {
 	TOUCH_READ = 1,    /* the kernel reads: a fetch, G */

@@ -1,6 +1,8 @@
 /* The ranges that one system call touches, lists of buffers included. */
 #include "gate/calls.h"
 
+#include "region/region.h"
+
 #include <errno.h>
 #include <sys/socket.h>
 #include <sys/uio.h>

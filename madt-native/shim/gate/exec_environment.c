@@ -1,6 +1,10 @@
 /* The environment of a new image: what the target passes, and MadT's variables. */
 #include "gate/gate.h"
 
+#include "region/region.h"
+#include "session/session.h"
+#include "signal/signal.h"
+
 #include <fcntl.h>
 #include <sys/stat.h>
 

@@ -5,6 +5,8 @@
  */
 #include "gate/gate.h"
 
+#include "region/region.h"
+
 #include <elf.h>
 #include <fcntl.h>
 #include <sys/stat.h>

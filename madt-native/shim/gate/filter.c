@@ -4,7 +4,9 @@
  * the recording as it is; before any other the process leaves MadT (leave.c), for what comes after would be killed, or reported, for
  * calls that are not the program's. To know, the filter's program is run here (Linux Documentation/networking/filter.rst, classic BPF).
  */
-#include "gate/gate.h"
+#include "gate/gate_parts.h"
+
+#include "region/region.h"
 
 #include <asm/prctl.h>
 #include <linux/audit.h>

@@ -1,5 +1,5 @@
 /* Sets of descriptors that lead to files of one kind, followed from the call that opens one to the calls that copy and close it. */
-#include "gate/gate.h"
+#include "gate/gate_parts.h"
 
 #include <fcntl.h>
 

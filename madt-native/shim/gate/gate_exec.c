@@ -1,5 +1,9 @@
 /* execve: the environment of every new image gets MadT's variables, whatever the target passes. */
-#include "gate/gate.h"
+#include "gate/gate_parts.h"
+
+#include "region/region.h"
+#include "session/session.h"
+#include "signal/signal.h"
 
 #include <fcntl.h>
 

@@ -3,7 +3,7 @@
  * open; for what MadT does besides, it is told as the x86-64 call that means the same (Linux arch/x86/entry/syscalls, syscall_32.tbl and
  * syscall_64.tbl). A call without such a twin has no number then, and no events. Those that MadT would have to translate end the recording.
  */
-#include "gate/gate.h"
+#include "gate/gate_parts.h"
 
 #define MMAP2 192
 #define WAITPID 7

@@ -1,5 +1,10 @@
 /* Calls that change the address space: the region table follows, and new memory closes. */
-#include "gate/gate.h"
+#include "gate/gate_parts.h"
+
+#include "region/region.h"
+#include "session/session.h"
+#include "thread/thread.h"
+#include "trap/trap.h"
 
 #include <errno.h>
 #include <sys/mman.h>

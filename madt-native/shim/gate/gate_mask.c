@@ -1,5 +1,8 @@
 /* Signal masks on their way to the kernel: MadT's signals are never in its mask, and the target never sees that. */
-#include "gate/gate.h"
+#include "gate/gate_parts.h"
+
+#include "region/region.h"
+#include "signal/signal.h"
 
 #include <errno.h>
 #include <sys/signalfd.h>

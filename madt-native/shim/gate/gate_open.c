@@ -1,6 +1,10 @@
 /* Opens what a system call touches, pinned until it is over, and records it: G for what the kernel read, W for what it wrote. */
 #include "gate/calls.h"
-#include "gate/gate.h"
+#include "gate/gate_parts.h"
+
+#include "region/region.h"
+#include "session/session.h"
+#include "thread/thread.h"
 
 void gate_open_all(struct pending *pending)
 {
@@ -55,7 +59,7 @@ void gate_open(struct pending *pending)
 	if (!recording || self.vfork_child)
 		return;
 	pending->begun = tsc_now();
-	if (splice_on)
+	if (!engine.closes)
 		call_walk(pending, NULL, pass_visit); /* for the lengths that the call will overwrite */
 	else if (pending->i386 || !call_walk(pending, NULL, open_visit) || gate_proc_file(pending))
 		gate_open_all(pending);

@@ -2,7 +2,10 @@
  * Files of /proc: what they tell of mappings (maps, smaps, numa_maps), and whether what they transfer may be transferred (mem), depends on
  * the protection of pages. So their calls find all pages with the protection that the target asked for.
  */
-#include "gate/gate.h"
+#include "gate/gate_parts.h"
+
+#include "region/region.h"
+#include "session/session.h"
 
 #include <linux/magic.h>
 #include <sys/statfs.h>
@@ -48,6 +51,6 @@ bool gate_proc_file(const struct pending *pending)
 
 void gate_proc_follow(const struct pending *pending, long result)
 {
-	if (!splice_on)
+	if (engine.closes)
 		descriptors_follow(&of_proc, pending, result, leads_there);
 }

@@ -3,8 +3,11 @@
  * (proc_pid_status(5): SigPnd, ShdPnd, SigBlk, SigIgn, SigCgt). Descriptors that may lead there are noted when they are opened; where
  * they lead is looked up when they are read.
  */
+#include "gate/gate_parts.h"
+
+#include "region/region.h"
 #include "signal/signal_table.h"
-#include "gate/gate.h"
+#include "thread/thread.h"
 
 #include <unistd.h>
 

@@ -1,5 +1,8 @@
 /* How children ended: a child that a signal kills cannot tell, but its parent is told. */
-#include "gate/gate.h"
+#include "gate/gate_parts.h"
+
+#include "region/region.h"
+#include "session/session.h"
 
 #define STATUS_STOPPED 0x7f
 #define STATUS_CONTINUED 0xffff

@@ -9,7 +9,13 @@
  * comes to such a place and waits in its handler (`parked`); then the leader puts everything back, and each thread what is its own. Where
  * that does not succeed within a second, everything stays as it was.
  */
-#include "gate/gate.h"
+#include "gate/gate_parts.h"
+
+#include "session/session.h"
+#include "signal/signal.h"
+#include "splice/splice.h"
+#include "thread/thread.h"
+#include "trap/trap.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -147,8 +153,8 @@ static void leave_own(ucontext_t *context)
 
 	while (__atomic_exchange_n(&own_parts, 1, __ATOMIC_ACQUIRE))
 		SYS0(__NR_sched_yield);
-	self.keeps_gs = self.frames || (splice_on && splice_module((uintptr_t)context_registers(context)[REG_RIP], &place));
-	splice_begin();
+	self.keeps_gs = self.frames || (engine.leads && splice_module((uintptr_t)context_registers(context)[REG_RIP], &place));
+	lead_begin();
 	signal_release_thread(context);
 	gate_disarm();
 	STORE_RELEASE(&own_parts, 0);
@@ -216,13 +222,13 @@ void leave_on_signal(siginfo_t *info, ucontext_t *context)
 {
 	uint32_t staying = STAYING;
 
-	if (self.critical && signal_hold(SIGSYS, info, context))
+	if (self.critical && held_add(SIGSYS, info, context))
 		return;
 	if (self.step.active)
 		trap_end_step(context);
 	if (gate_in_stub((uintptr_t)context_registers(context)[REG_RIP]))
 		gate_again(context);
-	if (splice_on && splice_hold(SIGSYS, info, context))
+	if (engine.hold(SIGSYS, info, context))
 		return;
 	gate_close_first();
 	STORE_RELEASE(&self.asked, false);

@@ -3,7 +3,11 @@
  * wakes its waiters, and it marks the robust mutexes that the thread still held (set_robust_list(2)). In a closed page it would give
  * up without a word, and who waits would wait forever. So what it will touch is pinned, and let go when the thread is no more.
  */
-#include "gate/gate.h"
+#include "gate/gate_parts.h"
+
+#include "region/region.h"
+#include "session/session.h"
+#include "trap/trap.h"
 
 #include <linux/futex.h>
 

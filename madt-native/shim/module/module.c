@@ -2,22 +2,23 @@
  * The loaded modules, from the loader's own list (struct r_debug, System V ABI debugging interface). The loader calls r_brk, an empty
  * function, whenever the list changes: an int3 there shows every dlopen, also libc's own, before relocation and constructors.
  */
-#include "shim.h"
+#include "module/module.h"
+#include "module/module_loader.h"
+#include "module/operators.h"
 
-#include <dlfcn.h>
+#include "base/state.h"
+#include "region/region.h"
+#include "session/session.h"
+
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
-#include <sys/auxv.h>
 #include <sys/mman.h>
-
-#define PLAN_LIMIT_WAITS 1200 /* of 100 ms: a module whose map does not come in two minutes runs without one */
 
 static struct module *modules;
 static uint32_t module_count; /* slots in use, absent modules included */
-static struct r_debug *loader_list;
-static const char *loader_break;
+struct r_debug *loader_list;
 static const ElfW(Phdr) *program_headers;
 static size_t program_header_count;
 static const char own_address;
@@ -56,29 +57,6 @@ static bool library_span(struct module *module)
 	return true;
 }
 
-static void map_attach(struct module *module, const struct madt_request *request)
-{
-	const struct madt_codemap *map;
-	long fd = SYS3(__NR_open, request->map_path, O_RDONLY | O_CLOEXEC, 0), at;
-
-	if (sys_failed(fd))
-		return;
-	at = sys_map(request->map_length, PROT_READ, MAP_PRIVATE, fd);
-	SYS1(__NR_close, fd);
-	if (sys_failed(at))
-		return;
-	map = (const struct madt_codemap *)at;
-	if (map->magic != MADT_CODEMAP_MAGIC || map->version != MADT_CODEMAP_VERSION ||
-		map->file_size != request->map_length) {
-		sys_unmap((uintptr_t)at, request->map_length);
-		return;
-	}
-	module->map = map;
-	module->entry = (const struct madt_code_entry *)((const char *)map + map->header_size);
-	module->operand = (const struct madt_code_operand *)(module->entry + map->entries);
-	module->first_run = request->first_run;
-}
-
 static void module_event(const struct module *module, bool load)
 {
 	struct madt_event event = {
@@ -91,68 +69,6 @@ static void module_event(const struct module *module, bool load)
 	};
 
 	ring_put(&event);
-}
-
-/* Asks the launcher and waits. True if it answered, with what was asked for. */
-static bool request_answered(const struct module *module, struct madt_request *request)
-{
-	request->load_bias = module->bias;
-	request->start = module->start;
-	request->end = module->end;
-	request->status = ETIMEDOUT;
-	request->untraced = 0;
-	text_copy(request->path, module->path, sizeof request->path);
-	STORE_RELEASE(&request->state, MADT_REQUEST_ASKED);
-	for (int i = 0; i < PLAN_LIMIT_WAITS && LOAD_ACQUIRE(&request->state) == MADT_REQUEST_ASKED; i++)
-		if (!session_wait(&request->state, MADT_REQUEST_ASKED))
-			break;
-	return LOAD_ACQUIRE(&request->state) == MADT_REQUEST_ANSWERED && request->status == 0;
-}
-
-/* A plan's places may be taken: then another variant is asked for. */
-static bool plan_prepare(struct module *module, struct madt_request *request)
-{
-	if (module->plan) { /* after fork */
-		request->variant = module->plan->variant;
-		if (!request_answered(module, request))
-			return false;
-		splice_renumber(module, request->first_run);
-		return true;
-	}
-	for (uint32_t variant = 0; variant < MADT_PLAN_VARIANTS; variant++) {
-		request->variant = variant;
-		if (!request_answered(module, request))
-			return false;
-		if (splice_apply(module, request))
-			return true;
-	}
-	return false;
-}
-
-/* A program with an allocator of its own, in engine trap: a plan of hooks alone. */
-static void hooks_prepare(struct module *module, struct madt_request *request)
-{
-	uint32_t untraced = request->untraced;
-
-	for (uint32_t variant = 0; variant < MADT_PLAN_VARIANTS; variant++) {
-		request->variant = variant | MADT_REQUEST_HOOKS;
-		if (!request_answered(module, request) || splice_apply(module, request))
-			break;
-	}
-	request->status = 0;
-	request->untraced = untraced;
-}
-
-static bool module_prepare(struct module *module, struct madt_request *request)
-{
-	if (splice_on)
-		return plan_prepare(module, request);
-	request->variant = 0;
-	if (request_answered(module, request))
-		map_attach(module, request);
-	if (module->map && request->hooks && !module->plan)
-		hooks_prepare(module, request);
-	return module->map != NULL;
 }
 
 /* Asks for the code map or plan. The loader has none and gets no run numbers; of MadT itself nothing is told. */
@@ -169,7 +85,7 @@ static void module_ask(struct module *module)
 	}
 	while (__atomic_exchange_n(&asking, 1, __ATOMIC_ACQUIRE))
 		SYS0(__NR_sched_yield);
-	if (!module_prepare(module, request))
+	if (!engine.prepare(module, request))
 		__atomic_fetch_add(&session.control->unmapped_modules, 1, __ATOMIC_RELAXED);
 	if (LOAD_ACQUIRE(&request->state) == MADT_REQUEST_ANSWERED && request->untraced)
 		region_untrace(module->start, module->end);
@@ -238,7 +154,7 @@ static void module_drop(struct module *module)
 {
 	module_event(module, false);
 	operators_drop(module->link, (uint32_t)(module - modules));
-	splice_remove(module);
+	engine.drop(module);
 	if (module->map)
 		sys_unmap((uintptr_t)module->map, module->map->file_size);
 	module->end = 0;
@@ -279,25 +195,11 @@ void module_ask_new(void)
 	}
 }
 
-/* Whether the launcher knows what the child of a fork has from its parent. */
-static bool numbers_kept(void)
-{
-	struct madt_request *request = &session.control->request;
-	bool kept;
-
-	request->variant = MADT_REQUEST_INHERIT;
-	kept = request_answered(&modules[0], request);
-	STORE_RELEASE(&request->state, MADT_REQUEST_IDLE);
-	return kept;
-}
-
 static void module_keep(struct module *module)
 {
 	if (!module->end || module->flags & MODULE_SHIM)
 		return;
-	if (module->plan && splice_on)
-		splice_renumber(module, module->first_run);
-	else if (!module->map && !(module->flags & MODULE_LOADER))
+	if (!engine.keep(module) && !(module->flags & MODULE_LOADER))
 		__atomic_fetch_add(&session.control->unmapped_modules, 1, __ATOMIC_RELAXED);
 	module_event(module, true);
 }
@@ -305,7 +207,7 @@ static void module_keep(struct module *module)
 /* Where the launcher does not, a child after fork has run numbers of its own. */
 void module_ask_again(void)
 {
-	if (numbers_kept()) {
+	if (module_numbers_kept()) {
 		for (uint32_t i = 0; i < module_count; i++)
 			module_keep(&modules[i]);
 		return;
@@ -319,60 +221,15 @@ void module_ask_again(void)
 	module_ask_new();
 }
 
-bool module_set_up(void)
+bool module_set_up(struct r_debug *list, const ElfW(Phdr) *headers, size_t count)
 {
 	modules = sys_pages(MODULES_MAX * sizeof *modules);
-	loader_list = dlsym(RTLD_DEFAULT, "_r_debug");
-	program_headers = (const ElfW(Phdr) *)getauxval(AT_PHDR);
-	program_header_count = getauxval(AT_PHNUM);
+	loader_list = list;
+	program_headers = headers;
+	program_header_count = count;
 	if (!modules || !loader_list || !program_headers)
 		return false;
 	module_list();
-	return true;
-}
-
-static unsigned char loader_byte; /* what stood at r_brk */
-
-static void loader_patch(unsigned char byte)
-{
-	uintptr_t page = PAGE_DOWN(loader_list->r_brk);
-
-	if (sys_failed(SYS3(__NR_mprotect, page, 2 * MADT_PAGE, PROT_READ | PROT_WRITE | PROT_EXEC)) &&
-		sys_failed(SYS3(__NR_mprotect, page, MADT_PAGE, PROT_READ | PROT_WRITE | PROT_EXEC)))
-		return;
-	loader_break = (const char *)loader_list->r_brk;
-	*(volatile unsigned char *)loader_list->r_brk = byte;
-	if (sys_failed(SYS3(__NR_mprotect, page, 2 * MADT_PAGE, PROT_READ | PROT_EXEC)))
-		SYS3(__NR_mprotect, page, MADT_PAGE, PROT_READ | PROT_EXEC);
-}
-
-/* Plants the int3 at r_brk, whose first instruction is endbr64 or ret. */
-void module_hook_loader(void)
-{
-	loader_byte = *(const unsigned char *)loader_list->r_brk;
-	loader_patch(0xcc);
-}
-
-void module_release_loader(void)
-{
-	loader_patch(loader_byte);
-	loader_break = NULL;
-}
-
-/* At the hook: r_brk does nothing but return, so the handler does that for it. */
-bool module_breakpoint(ucontext_t *context)
-{
-	greg_t *registers = context_registers(context);
-
-	if (!loader_break || (const char *)registers[REG_RIP] != loader_break + 1)
-		return false;
-	if (region_read(&registers[REG_RIP], (uintptr_t)registers[REG_RSP], 8) < 8)
-		return false;
-	registers[REG_RSP] += 8;
-	if (loader_list->r_state == RT_CONSISTENT) {
-		module_list();
-		module_ask_new();
-	}
 	return true;
 }
 

@@ -2,7 +2,7 @@
  * Addresses of operands from the registers before the instruction (Intel SDM volume 1, 3.7.5; vector and mask registers from the
  * XSAVE image of the signal frame, volume 1, chapter 13).
  */
-#include "shim.h"
+#include "module/module.h"
 
 #include <cpuid.h>
 

@@ -1,5 +1,9 @@
 /* The first look at /proc/self/maps. */
-#include "shim.h"
+#include "module/module.h"
+
+#include "base/state.h"
+#include "region/region.h"
+#include "session/session.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>

@@ -3,13 +3,13 @@
  * recording, traced pages have none in reality. Changed in handlers and critical sections only, hence the plain lock.
  */
 #include "region/region.h"
+#include "region/region_table.h"
 
 #include <sys/mman.h>
 
 struct region *region_table;
 uint32_t region_count;
 static uint32_t room, lock;
-bool recording;
 
 void region_lock(void)
 {

@@ -3,6 +3,10 @@
  * the kernel is changing, which other threads leave alone until the table says what has become of them.
  */
 #include "region/region.h"
+#include "region/region_table.h"
+
+#include "base/state.h"
+#include "session/session.h"
 
 #include <sys/mman.h>
 
@@ -130,7 +134,7 @@ bool range_protect(uintptr_t start, uintptr_t end, bool open)
 {
 	bool good = true;
 
-	if (splice_on || (!open && pins_of_all))
+	if (!engine.closes || (!open && pins_of_all))
 		return true;
 	start = PAGE_DOWN(start);
 	end = PAGE_UP(end);
@@ -174,7 +178,7 @@ void region_close(uintptr_t start, uintptr_t end)
 void region_close_new(uintptr_t start, uintptr_t end)
 {
 	region_lock();
-	for (uint32_t i = region_at(start); recording && !splice_on && i < region_count && region_table[i].start < end; i++)
+	for (uint32_t i = region_at(start); recording && engine.closes && i < region_count && region_table[i].start < end; i++)
 		if ((region_table[i].flags & REGION_TRACED) && (region_table[i].flags & REGION_PRIVATE) &&
 			(region_table[i].protection & PROT_WRITE))
 			SYS3(__NR_madvise, region_table[i].start > start ? region_table[i].start : start, MADT_PAGE,

@@ -1,6 +1,8 @@
 /* Copies from and to the target's memory, whatever is closed there and whatever does not exist. */
 #include "region/region.h"
 
+#include "session/session.h"
+
 #include <sys/uio.h>
 
 /* Through process_vm_readv(2), which answers with an error where an access would kill. */

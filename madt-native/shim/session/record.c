@@ -1,5 +1,7 @@
 /* Words of accesses and block events, in chunks that a thread owns. */
-#include "shim.h"
+#include "session/session.h"
+
+#include "base/state.h"
 
 #include <linux/futex.h>
 #include <time.h>
@@ -112,10 +114,10 @@ static void chunk_publish(void)
 void record_flush(void)
 {
 	critical_enter();
-	splice_position_take();
+	lead_position_take();
 	if (self.chunk)
 		chunk_publish();
-	splice_position_give();
+	lead_position_give();
 	critical_leave();
 }
 
@@ -139,7 +141,7 @@ bool record_renew(void)
 void record_run(uint32_t run, const uint64_t *words, uint32_t count)
 {
 	critical_enter();
-	splice_position_take();
+	lead_position_take();
 	if (self.chunk && self.position + 1 + count > MADT_CHUNK_WORDS)
 		chunk_publish();
 	if (!self.chunk && !session.gone)
@@ -154,7 +156,7 @@ void record_run(uint32_t run, const uint64_t *words, uint32_t count)
 		STORE_RELEASE(at, MADT_RUN_HEADER(run, ring_epoch()));
 		self.position += 1 + count;
 	}
-	splice_position_give();
+	lead_position_give();
 	critical_leave();
 }
 

@@ -2,7 +2,9 @@
  * The event ring under Feather-Trace's wait-free protocol (Brandenburg and Anderson, OSPERT 2007): a writer takes a free slot
  * by decrementing f, its index by incrementing w. The index is the ticket, which is the allocation epoch.
  */
-#include "shim.h"
+#include "session/session.h"
+
+#include "base/state.h"
 
 static struct madt_event *ring_slot(uint64_t ticket)
 {

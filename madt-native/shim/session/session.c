@@ -1,5 +1,5 @@
 /* The files under the session folder: session page, this process's control file and its buffers. No descriptor stays open. */
-#include "shim.h"
+#include "session/session.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -111,7 +111,7 @@ struct madt_control *session_control_of(uint32_t serial)
 /* With engine splice a page that cannot be touched lies behind each chunk. */
 static size_t chunk_stride(void)
 {
-	return MADT_CHUNK_BYTES + (splice_on ? MADT_PAGE : 0);
+	return MADT_CHUNK_BYTES + (engine.leads ? MADT_PAGE : 0);
 }
 
 uint64_t *session_chunk(struct madt_buffer *buffer, uint32_t i)
@@ -151,7 +151,7 @@ static struct madt_buffer *buffer_map(uint32_t number, uint32_t chunks, bool mak
 	session_file(path, sizeof path, session.serial, 'b', number);
 	buffer = file_map(path, MADT_BUFFER_SIZE(chunks), &first, make, error);
 	session.chunks[number] = make ? 1 : chunks;
-	if (buffer && splice_on)
+	if (buffer && engine.leads)
 		buffer = buffer_spread(path, buffer, chunks, error);
 	if (!buffer)
 		return NULL;
@@ -336,7 +336,6 @@ bool session_open(const char *folder)
 	if (!session.page || session.page->magic != MADT_SESSION_MAGIC ||
 		session.page->version != MADT_LAYOUT_VERSION || !session_alive())
 		return false;
-	splice_on = session.page->engine == MADT_ENGINE_SPLICE;
 	return true;
 }
 

@@ -1,8 +1,15 @@
 /*
- * rt_sigaction, sigaltstack, and what becomes of them in children. Where the memory is shared, a child has a table of its own unless
+ * The target's signals. MadT owns SIGSEGV, SIGTRAP, SIGSYS and SIGILL: the kernel's mask never holds them, and what the target asks of
+ * them is kept here and in signal_own.c. All handlers that the kernel knows are MadT's (struct signal_entries).
+ *
+ * Here: rt_sigaction, sigaltstack, and what becomes of them in children. Where the memory is shared, a child has a table of its own unless
  * CLONE_SIGHAND says otherwise (clone(2)): posix_spawn's child resets all handlers of its own table and none of its parent's.
  */
+#include "signal/signal.h"
 #include "signal/signal_table.h"
+
+#include "region/region.h"
+#include "thread/thread.h"
 
 #include <asm/prctl.h>
 #include <errno.h>
@@ -15,6 +22,7 @@
 
 static struct action_table tables[TABLES];
 static uint32_t tables_lock;
+static const struct signal_entries *entries;
 
 static long kernel_set(int number, void (*handler)(int, siginfo_t *, void *), uint64_t flags)
 {
@@ -37,14 +45,15 @@ void kernel_default(int number)
 
 static void handlers_set(void)
 {
-	kernel_set(SIGSEGV, trap_on_fault, 0);
-	kernel_set(SIGTRAP, trap_on_trap, 0);
-	kernel_set(SIGSYS, gate_on_call, 0);
-	kernel_set(SIGILL, trap_on_illegal, 0);
+	kernel_set(SIGSEGV, entries->fault, 0);
+	kernel_set(SIGTRAP, entries->trap, 0);
+	kernel_set(SIGSYS, entries->call, 0);
+	kernel_set(SIGILL, entries->illegal, 0);
 }
 
-void signal_set_up(void)
+void signal_set_up(const struct signal_entries *of_handlers)
 {
+	entries = of_handlers;
 	self.actions = &tables[0];
 	self.actions->state = TABLE_USED;
 	for (int i = 1; i <= SIGNALS; i++)
@@ -73,12 +82,11 @@ bool signal_inherits(void)
 
 void signal_bare(bool bare)
 {
-	static const int own[] = {SIGSEGV, SIGTRAP, SIGSYS, SIGILL};
 	struct kernel_action none = {.handler = (uintptr_t)SIG_IGN, .flags = RESTORER, .restorer = (uintptr_t)madt_restore_own};
 
 	for (unsigned i = 0; bare && i < SIGNALS_OWN_COUNT; i++)
-		if (ignored(own[i]))
-			SYS4(__NR_rt_sigaction, own[i], &none, NULL, KERNEL_SET);
+		if (ignored(own_number[i]))
+			SYS4(__NR_rt_sigaction, own_number[i], &none, NULL, KERNEL_SET);
 	if (!bare)
 		handlers_set();
 }
@@ -137,7 +145,7 @@ long signal_action(int number, uintptr_t action, uintptr_t old, size_t size)
 				.restorer = (uintptr_t)madt_restore_own, .mask = wanted.mask & ~SIGNALS_OWN};
 
 			result = action_handled(&wanted)
-				? kernel_set(number, signal_receive, wanted.flags & ~(uint64_t)(SA_RESETHAND | SA_NODEFER))
+				? kernel_set(number, entries->other, wanted.flags & ~(uint64_t)(SA_RESETHAND | SA_NODEFER))
 				: SYS4(__NR_rt_sigaction, number, &plain, NULL, KERNEL_SET);
 		}
 	}

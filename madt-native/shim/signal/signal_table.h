@@ -2,12 +2,10 @@
 #ifndef MADT_SIGNAL_TABLE_H
 #define MADT_SIGNAL_TABLE_H
 
-#include "shim.h"
+#include "base/state.h"
 
 #define SIGNALS 64
 #define AUTODISARM (int)(1u << 31) /* SS_AUTODISARM */
-#define KERNEL_SET 8 /* bytes of the kernel's signal set */
-
 struct kernel_action {
 	uintptr_t handler;
 	uint64_t flags;
@@ -22,6 +20,8 @@ struct action_table {
 	uint32_t state;
 	struct kernel_action action[SIGNALS + 1]; /* as the target set them */
 };
+
+extern const int own_number[SIGNALS_OWN_COUNT]; /* of MadT's signals */
 
 static inline bool signal_owned(int number)
 {

@@ -2,7 +2,10 @@
  * A plan is applied while no code of its module has run: areas mapped, run numbers added, the control page mapped where the code reads
  * the epoch, and at last the patches written. What the plan holds was checked when it was made and when the launcher took it from its cache.
  */
-#include "shim.h"
+#include "splice/splice.h"
+
+#include "module/module.h"
+#include "wrap/wrap.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -219,7 +222,7 @@ bool splice_apply(struct module *module, const struct madt_request *request)
 	mapped = module->plan && areas_map(module, fd);
 	SYS1(__NR_close, fd);
 	if (!mapped) {
-		if (splice_on && module->plan && module->plan->variant == MADT_PLAN_VARIANTS - 1)
+		if (engine.leads && module->plan && module->plan->variant == MADT_PLAN_VARIANTS - 1)
 			unplanned_count(module->plan->text_bytes);
 		if (module->plan)
 			plan_forget(module);
@@ -230,7 +233,7 @@ bool splice_apply(struct module *module, const struct madt_request *request)
 	hooks_set(module);
 	areas_protect(module, PROT_READ | PROT_EXEC);
 	text_patch(module);
-	if (splice_on)
+	if (engine.leads)
 		unplanned_count(module->plan->text_bytes - module->plan->proven_bytes);
 	return true;
 }

@@ -2,7 +2,11 @@
  * Where a thread in a trampoline can be shown at an address of the original code, which it enters anew from there. What an instruction
  * is about to access stands in the run before the instruction runs: when it is to be entered anew, it must not stand there.
  */
-#include "shim.h"
+#include "splice/splice.h"
+
+#include "base/state.h"
+#include "module/module.h"
+#include "session/session.h"
 
 #include <sys/mman.h>
 

@@ -2,7 +2,12 @@
  * What happens in and before trampolines: the guard page at a chunk's end, traps at instruction starts within patches, faults of
  * the target's own instructions, and signals. A signal of the target's never sees a trampoline: the thread steps out of it first.
  */
-#include "shim.h"
+#include "splice/splice.h"
+
+#include "module/module.h"
+#include "region/region.h"
+#include "session/session.h"
+#include "thread/thread.h"
 
 /* `mov r1, gs:[next]` stands right in front of a run's first store, and nowhere else (madt_plan.h). Spilled registers have other places. */
 static bool is_touch(uintptr_t code)
@@ -78,7 +83,7 @@ static bool patch_enter(ucontext_t *context, uintptr_t code)
 	if (self.led)
 		__atomic_fetch_add(&session.control->patch_traps, 1, __ATOMIC_RELAXED);
 	if (entry->step != MADT_PLAN_NONE) {
-		splice_lead();
+		lead_follow();
 		if (self.led)
 			step_record(module, entry->step, context);
 	}
@@ -102,7 +107,7 @@ bool splice_hold(int number, const siginfo_t *info, ucontext_t *context)
 {
 	uint32_t place;
 
-	if (!splice_module((uintptr_t)context_registers(context)[REG_RIP], &place) || !signal_hold(number, info, context))
+	if (!splice_module((uintptr_t)context_registers(context)[REG_RIP], &place) || !held_add(number, info, context))
 		return false;
 	splice_step_out(context);
 	return true;
@@ -130,4 +135,15 @@ void splice_show(siginfo_t *info, ucontext_t *context, bool handled)
 		splice_withdraw(module, code);
 	else
 		splice_unpatch(code);
+}
+
+void splice_make_room(uintptr_t stack)
+{
+	frame_prune(stack);
+	if (recording)
+		recording_goes_on();
+	lead_follow();
+	if (self.led)
+		self.led = record_renew();
+	lead_position_give();
 }

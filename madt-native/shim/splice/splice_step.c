@@ -7,7 +7,10 @@
  *   the way in         0                        none of the target's
  *   anywhere else      a boundary, no jump back the one at the boundary's address: due at the next boundary, or outside
  */
-#include "shim.h"
+#include "splice/splice.h"
+
+#include "base/state.h"
+#include "module/module.h"
 
 #define PUSHF 0x9c
 
@@ -26,7 +29,7 @@ void splice_step_end(ucontext_t *context)
 	if (!self.step_own)
 		context_registers(context)[REG_EFL] &= ~TRAP_FLAG;
 	self.step_own = false;
-	signal_release_held(context);
+	held_release(context);
 }
 
 void splice_step_out(ucontext_t *context)

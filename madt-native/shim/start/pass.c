@@ -3,8 +3,12 @@
  * file mapped, with a lock on it that ends with the last process that has the mapping: so the launcher knows whether any is left. Of its code only
  * libc's functions that execute programs are replaced, so that what it executes is asked in its turn.
  */
+#include "start/start.h"
+
+#include "base/state.h"
 #include "gate/gate.h"
-#include "wrap/wrap.h"
+#include "module/symbols.h"
+#include "session/session.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -3,8 +3,17 @@
  * session, the real functions, the module list and the regions; then handlers and dispatch; from then on every system call of the
  * process passes the gate.
  */
+#include "start/start.h"
+
+#include "fault/fault.h"
+#include "gate/gate.h"
+#include "module/module.h"
+#include "region/region.h"
+#include "trap/trap.h"
 #include "wrap/wrap.h"
 
+#include <dlfcn.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 
 #define SESSION "MADT_SESSION="
@@ -12,7 +21,6 @@
 #define PASSED "MADT_PASSED="
 #define PRELOAD "LD_PRELOAD="
 
-bool attached;
 static int (*real_main)(int, char **, char **);
 
 static char *variable_find(char **environment, const char *name)
@@ -46,56 +54,6 @@ static void preload_restore(char **environment)
 		return;
 	}
 	text_copy(value, value + folder + 12, text_length(value));
-}
-
-/* With recording on, every traced page closes. */
-static void close_everything(void *none)
-{
-	(void)none;
-	recording = true;
-	session.control->recording = 1;
-	region_close_new(0, UINTPTR_MAX - MADT_PAGE);
-	splice_lead();
-}
-
-static void recording_begin(uintptr_t caller)
-{
-	struct madt_event event = {.type = MADT_EVENT_RECORD_START, .callers = caller != 0, .address = caller,
-		.caller = {caller}};
-
-	if (!attached || recording || session.gone || session.control->stop)
-		return;
-	ring_put(&event);
-	critical_enter();
-	on_own_stack(close_everything, NULL);
-	critical_leave();
-}
-
-static void recording_end(uintptr_t caller)
-{
-	struct madt_event event = {.type = MADT_EVENT_RECORD_STOP, .callers = caller != 0, .address = caller,
-		.caller = {caller}};
-
-	if (!recording)
-		return;
-	recording_stop_all();
-	ring_put(&event);
-}
-
-static void open_everything(void *none)
-{
-	(void)none;
-	recording = false;
-	session.control->recording = 0;
-	region_open_all();
-	splice_lead();
-}
-
-void recording_stop_all(void)
-{
-	critical_enter();
-	on_own_stack(open_everything, NULL);
-	critical_leave();
 }
 
 /* Called by madt_main, in front of main; returns the real main. */
@@ -157,43 +115,6 @@ static void heap_set_up(void)
 	ring_put(&event);
 }
 
-void process_leave(void)
-{
-	session_leave();
-	robust_restore();
-	recording_stop_all();
-	module_release_loader();
-	splice_release();
-	signal_release();
-	attached = false;
-}
-
-/* The child of a fork: everything is inherited but the session's memory and the dispatch. */
-void process_after_fork(ucontext_t *context)
-{
-	own_share(NULL);
-	thread_after_fork();
-	self.chunk = NULL;
-	splice_begin();
-	signal_after_fork();
-	will_after_fork();
-	robust_after_fork();
-	operators_after_fork();
-	region_after_fork();
-	gate_map_after_fork();
-	leave_after_fork();
-	gate_status_after_fork();
-	if (!(session.page->flags & MADT_SESSION_FOLLOW) || !session_new_process(self.pending.fork_ticket)) {
-		process_leave();
-		signal_release_thread(context);
-		return;
-	}
-	gate_arm();
-	module_ask_again();
-	splice_lead();
-	STORE_RELEASE(&session.control->state, MADT_STATE_READY);
-}
-
 static void variables_take_out(char **environment)
 {
 	variable_remove(environment, SESSION);
@@ -209,6 +130,7 @@ static bool join(char **environment)
 
 	if (!open)
 		return false;
+	engine = session.page->engine == MADT_ENGINE_SPLICE ? splice_engine : trap_engine;
 	joined = program_chosen();
 	if (!joined)
 		program_pass();
@@ -223,13 +145,13 @@ static bool set_up(void)
 {
 	thread_begin(NULL);
 	operand_set_up();
-	if (!module_set_up()) {
+	if (!module_set_up(dlsym(RTLD_DEFAULT, "_r_debug"), (const ElfW(Phdr) *)getauxval(AT_PHDR), getauxval(AT_PHNUM))) {
 		say("cannot read the loader's list of modules; the program runs untraced", "");
 		return false;
 	}
 	region_scan();
 	heap_set_up();
-	if (!splice_set_up()) {
+	if (!lead_set_up()) {
 		say("no memory for engine splice; the program runs untraced", "");
 		return false;
 	}
@@ -255,7 +177,7 @@ static void attach(char **environment)
 		return;
 	robust_begin();
 	attached = true;
-	signal_set_up();
+	signal_set_up(&fault_entries);
 	if (signals)
 		signal_inherit(signals);
 	variables_take_out(environment);

@@ -4,13 +4,14 @@
  * prefix faults, and is then made alone under the trap flag with the base that it should have. Until its trap, or its own fault, the
  * thread does not know its state, and looks it up by its number.
  */
-#include "shim.h"
+#include "thread/thread.h"
+
+#include "region/region.h"
 
 #include <asm/prctl.h>
 #include <errno.h>
 
 #define TASK_SIZE UINT64_C(0x7ffffffff000) /* the end of user space, of four levels of page tables */
-#define INSN_BYTES_MAX 15
 
 static uint32_t away; /* threads that have the target's base at the moment */
 
@@ -45,44 +46,6 @@ void gs_go(void)
 	self.gs_away = true;
 	__atomic_fetch_add(&away, 1, __ATOMIC_RELAXED);
 	SYS2(__NR_arch_prctl, ARCH_SET_GS, self.virtual_gs);
-}
-
-uint8_t segment_prefix(uintptr_t code, uintptr_t fault)
-{
-	const uint8_t *byte = (const uint8_t *)code;
-	uint8_t last = 0;
-
-	for (unsigned i = 0; i < INSN_BYTES_MAX && (uintptr_t)(byte + i) != fault; i++)
-		switch (byte[i]) {
-		case PREFIX_FS:
-		case PREFIX_GS:
-			last = byte[i];
-			break;
-		case 0x26: /* ES, CS, SS, DS: without effect */
-		case 0x2e:
-		case 0x36:
-		case 0x3e:
-		case 0x66:
-		case 0x67:
-		case 0xf0:
-		case 0xf2:
-		case 0xf3:
-			break;
-		default:
-			return last;
-		}
-	return 0;
-}
-
-bool gs_override(const siginfo_t *info, ucontext_t *context)
-{
-	if (info->si_code <= 0 || (self.step.active && self.step.gs) || (uintptr_t)info->si_addr == (uintptr_t)context_registers(context)[REG_RIP] ||
-		segment_prefix((uintptr_t)context_registers(context)[REG_RIP], (uintptr_t)info->si_addr) != PREFIX_GS)
-		return false;
-	if (!self.step.active)
-		trap_begin_step(context);
-	self.step.gs = true;
-	return true;
 }
 
 bool gs_call(const struct pending *pending, greg_t *registers)

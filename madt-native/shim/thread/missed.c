@@ -8,7 +8,9 @@
  *
  * Engine splice closes nothing.
  */
-#include "shim.h"
+#include "thread/thread.h"
+
+#include "session/session.h"
 
 
 #define RECENT 64      /* windows: a thread that did nothing for so long is taken to wait */
@@ -90,7 +92,7 @@ void missed_window(struct range range, uint64_t begun)
 	uint64_t now = tsc_now(), cycles = now - begun, parts = 0;
 	struct madt_thread *thread;
 
-	if (splice_on || __atomic_load_n(&thread_count, __ATOMIC_RELAXED) <= 1)
+	if (!engine.closes || __atomic_load_n(&thread_count, __ATOMIC_RELAXED) <= 1)
 		return;
 	__atomic_fetch_add(&session.control->unsynchronised, 1, __ATOMIC_RELAXED);
 	for (uint32_t i = 0; (thread = thread_other(&i)); i++) {
@@ -109,7 +111,7 @@ void missed_everywhere(uint64_t begun)
 	uint64_t now = tsc_now(), parts = 0;
 	struct madt_thread *thread;
 
-	if (splice_on || __atomic_load_n(&thread_count, __ATOMIC_RELAXED) <= 1)
+	if (!engine.closes || __atomic_load_n(&thread_count, __ATOMIC_RELAXED) <= 1)
 		return;
 	__atomic_fetch_add(&session.control->unsynchronised, 1, __ATOMIC_RELAXED);
 	for (uint32_t i = 0; (thread = thread_other(&i)); i++)

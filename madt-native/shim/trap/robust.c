@@ -7,7 +7,11 @@
  *
  * Private memory cannot be mapped twice and needs it less: it ends with its process, and what ends a thread alone passes the gate (will.c).
  */
-#include "gate/gate.h"
+#include "trap/trap.h"
+
+#include "region/region.h"
+#include "session/session.h"
+#include "thread/thread.h"
 
 #include <errno.h>
 #include <linux/futex.h>
@@ -144,7 +148,7 @@ void robust_look(void)
 	struct robust_list_head head;
 	uintptr_t entry;
 
-	if (splice_on || !thread->robust)
+	if (!engine.closes || !thread->robust)
 		return;
 	if (!recording) {
 		robust_restore();

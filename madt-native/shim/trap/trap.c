@@ -3,26 +3,20 @@
  * trap flag with the page open, and the page closes again. No handler of the target runs within a step: the signal mask is filled
  * for its duration, but for signals that the instruction itself may raise.
  */
-#include "shim.h"
+#include "trap/trap.h"
+
+#include "module/module.h"
+#include "region/region.h"
+#include "session/session.h"
+#include "thread/thread.h"
 
 #include <sys/mman.h>
 
 #define FAULT_WRITE 2 /* page-fault error code, Intel SDM volume 3, 4.7 */
 #define FAULT_FETCH 16
-#define ALIVE_CYCLES UINT64_C(800000000) /* look for the launcher about that often */
 
-#define OPERAND_SIZE 0x66 /* prefix */
 #define PUSHF 0x9c
 #define POPF 0x9d
-
-/* pushf and popf show the trap flag to the target, or take it from it; 0 for every other instruction. */
-uint8_t trap_flag_instruction(uintptr_t code)
-{
-	const uint8_t *byte = (const uint8_t *)code;
-
-	byte += *byte == OPERAND_SIZE;
-	return *byte == PUSHF || *byte == POPF ? *byte : 0;
-}
 
 void trap_begin_step(ucontext_t *context)
 {
@@ -171,23 +165,6 @@ static void access_record(const ucontext_t *context, uintptr_t code, uintptr_t a
 		access_unknown(code, address, write);
 }
 
-/* The launcher may have said stop, or may have been killed. */
-bool recording_goes_on(void)
-{
-	static uint64_t looked;
-	uint64_t now = tsc_now();
-
-	if (now - looked > ALIVE_CYCLES) {
-		looked = now;
-		if (!session_alive())
-			session.gone = true;
-	}
-	if (!session.gone && !LOAD_ACQUIRE(&session.control->stop))
-		return true;
-	recording_stop_all();
-	return false;
-}
-
 /* Was it one of our closed pages, touched in a way that the target may? */
 static bool fault_is_ours(const siginfo_t *info, uint64_t error, struct region *region)
 {
@@ -215,83 +192,32 @@ static bool fault_is_past(const siginfo_t *info, const greg_t *registers, const 
 	return true;
 }
 
-static void on_fault(int number, siginfo_t *info, ucontext_t *context)
+bool trap_fault(const siginfo_t *info, ucontext_t *context)
 {
 	greg_t *registers = context_registers(context);
 	uintptr_t code = (uintptr_t)registers[REG_RIP], page = PAGE_DOWN(info->si_addr);
 	bool write = registers[REG_ERR] & FAULT_WRITE;
 	struct region region = {0};
 
-	gate_close_first();
-	if (splice_on) {
-		if (!splice_on_fault(info, context) && !gs_override(info, context))
-			signal_to_target(number, info, context);
-		return;
-	}
 	if (region_changing((uintptr_t)info->si_addr)) {
 		SYS0(__NR_sched_yield);
-		return;
+		return true;
 	}
-	if (!fault_is_ours(info, (uint64_t)registers[REG_ERR], &region)) {
-		if (!gs_override(info, context) && !fault_is_past(info, registers, &region))
-			signal_to_target(number, info, context);
-		return;
-	}
-	if (!recording || !recording_goes_on()) {
+	if (!fault_is_ours(info, (uint64_t)registers[REG_ERR], &region))
+		return gs_override(info, context) || fault_is_past(info, registers, &region);
+	if (!recording || !recording_goes_on())
 		/* Another thread has just stopped the recording: the page is open, or is opened here. */
-		if (!region_open(page, page + MADT_PAGE))
-			signal_to_target(number, info, context);
-		return;
-	}
+		return region_open(page, page + MADT_PAGE);
 	__atomic_fetch_add(&session.control->faults, 1, __ATOMIC_RELAXED);
 	if (!self.step.active) {
 		frame_prune((uintptr_t)registers[REG_RSP]);
 		if (frame_silent()) {
 			keep_open(page);
-			return;
+			return true;
 		}
 		trap_begin_step(context);
 		access_record(context, code, (uintptr_t)info->si_addr, write);
 	}
 	step_open(page);
-}
-
-void trap_on_fault(int number, siginfo_t *info, void *raw)
-{
-	gs_back();
-	on_fault(number, info, raw);
-	gs_go();
-}
-
-/* The way into a trampoline may be an instruction that is none. */
-void trap_on_illegal(int number, siginfo_t *info, void *raw)
-{
-	gs_back();
-	if (info->si_code <= 0 || !splice_on_trap(number, info, raw))
-		signal_to_target(number, info, raw);
-}
-
-void trap_on_trap(int number, siginfo_t *info, void *raw)
-{
-	ucontext_t *context = raw;
-
-	gs_back();
-	gate_plain(context);
-	if (info->si_code > 0) {
-		/* first of all: a new thread has no state of its own there */
-		if (gate_in_stub((uintptr_t)context_registers(context)[REG_RIP] - 1)) {
-			gate_return(context);
-			gs_go();
-			return;
-		}
-		if (self.step.active) {
-			trap_end_step(context);
-			if (!self.step.flag || (splice_on && splice_on_trap(number, info, context)))
-				return;
-			/* the target steps itself: this trap is its own as well */
-		} else if (module_breakpoint(context) || splice_on_trap(number, info, context)) {
-			return;
-		}
-	}
-	signal_to_target(number, info, context);
+	return true;
 }

@@ -5,7 +5,10 @@
 #ifndef MADT_WRAP_H
 #define MADT_WRAP_H
 
-#include "shim.h"
+#include "base/base.h"
+#include "module/operators.h"
+#include "session/session.h"
+#include "thread/thread.h"
 
 #include <link.h>
 #include <stdio.h>
@@ -89,31 +92,6 @@
 	X(int, fputs, (const char *, FILE *)) \
 	X(int, fputs_unlocked, (const char *, FILE *))
 
-/* C++ (Itanium ABI names): operator new and delete. Their arguments are at most three words. */
-#define WRAP_NEW(X) \
-	X(_Znwm, (size_t a), (a, 0, 0)) \
-	X(_ZnwmRKSt9nothrow_t, (size_t a, uintptr_t b), (a, b, 0)) \
-	X(_ZnwmSt11align_val_t, (size_t a, uintptr_t b), (a, b, 0)) \
-	X(_ZnwmSt11align_val_tRKSt9nothrow_t, (size_t a, uintptr_t b, uintptr_t c), (a, b, c)) \
-	X(_Znam, (size_t a), (a, 0, 0)) \
-	X(_ZnamRKSt9nothrow_t, (size_t a, uintptr_t b), (a, b, 0)) \
-	X(_ZnamSt11align_val_t, (size_t a, uintptr_t b), (a, b, 0)) \
-	X(_ZnamSt11align_val_tRKSt9nothrow_t, (size_t a, uintptr_t b, uintptr_t c), (a, b, c))
-#define WRAP_DELETE(X) \
-	X(_ZdlPv, (void *a), (a, 0, 0)) \
-	X(_ZdlPvm, (void *a, uintptr_t b), (a, b, 0)) \
-	X(_ZdlPvRKSt9nothrow_t, (void *a, uintptr_t b), (a, b, 0)) \
-	X(_ZdlPvSt11align_val_t, (void *a, uintptr_t b), (a, b, 0)) \
-	X(_ZdlPvmSt11align_val_t, (void *a, uintptr_t b, uintptr_t c), (a, b, c)) \
-	X(_ZdlPvSt11align_val_tRKSt9nothrow_t, (void *a, uintptr_t b, uintptr_t c), (a, b, c)) \
-	X(_ZdaPv, (void *a), (a, 0, 0)) \
-	X(_ZdaPvm, (void *a, uintptr_t b), (a, b, 0)) \
-	X(_ZdaPvRKSt9nothrow_t, (void *a, uintptr_t b), (a, b, 0)) \
-	X(_ZdaPvSt11align_val_t, (void *a, uintptr_t b), (a, b, 0)) \
-	X(_ZdaPvmSt11align_val_t, (void *a, uintptr_t b, uintptr_t c), (a, b, c)) \
-	X(_ZdaPvSt11align_val_tRKSt9nothrow_t, (void *a, uintptr_t b, uintptr_t c), (a, b, c))
-#define WRAP_OPERATORS(X) WRAP_NEW(X) WRAP_DELETE(X)
-
 /* What a program's own allocator may define, by enum madt_hook: constant, name. */
 #define WRAP_HOOKS(X) \
 	X(MALLOC, malloc) \
@@ -134,9 +112,6 @@ struct real_functions {
 	WRAP_TRANSFER(WRAP_POINTER)
 };
 extern struct real_functions real;
-
-#define WRAP_OPERATOR(name, ...) OPERATOR##name,
-enum operator_name { WRAP_OPERATORS(WRAP_OPERATOR) OPERATORS };
 
 /*
  * Block wrappers: `work` runs in the frame, then the event, if one is due and its length is not 0. Frames that were left by longjmp are
@@ -161,17 +136,18 @@ extern start_function *real_libc_start_main;
 
 void real_find(void);
 
-/* The definitions of the operators that were loaded with the program, from the first module on; nothing is attached yet. */
-void operators_begin(const struct link_map *first);
-/* The address of a function that the module defines, or 0. */
-uintptr_t function_of(const struct link_map *link, const char *name);
-/* The definition that the caller would call without MadT, or 0. Takes no lock of the loader's in an attached process. */
-uintptr_t operator_next(enum operator_name name, uintptr_t caller);
+/* The program's own function is at `code` from now on, for the wrapper. Returns the wrapper, or 0 for a function that it does not know. */
+uintptr_t wrap_hook(uint32_t function, uintptr_t code);
 
-extern const char __ehdr_start[] __attribute__((visibility("hidden"))); /* the shim's first byte, from the linker */
-void scope_set_up(const struct link_map *program); /* nothing is attached yet */
-/* Asks `wanted` about the modules in the scope of this one, in the loader's order, until it has an answer; 0 if it has none. */
-uintptr_t scope_search(uintptr_t link, uintptr_t (*wanted)(uintptr_t link, int argument), int argument);
+/* The definition that the caller would call without MadT, or 0, where MadT is not attached. Takes the loader's lock. */
+uintptr_t operator_ask(enum operator_name name);
+/* The same wherever it is called. */
+static inline uintptr_t operator_code(enum operator_name name, uintptr_t caller)
+{
+	uintptr_t code = operator_next(name, caller);
+
+	return code == OPERATOR_UNKNOWN ? operator_ask(name) : code;
+}
 
 /*
  * Calls `code` with five words in a frame that was entered before. An exception that passes ends the frame. Returns what `code` does.

@@ -167,7 +167,7 @@ WRAP_HOOKS(WRAP_OWN)
 /* The real operator calls malloc, or a replaced operator, and so comes back here: within an allocation, which is recorded already. */
 static void *operator_new(enum operator_name name, long a, long b, long c, uintptr_t caller, uintptr_t frame)
 {
-	uintptr_t code = operator_next(name, caller);
+	uintptr_t code = operator_code(name, caller);
 	bool record = frame_enter_allocation(frame);
 	void *p;
 
@@ -181,7 +181,7 @@ static void *operator_new(enum operator_name name, long a, long b, long c, uintp
 
 static void operator_delete(enum operator_name name, void *p, long b, long c, uintptr_t caller, uintptr_t frame)
 {
-	uintptr_t code = operator_next(name, caller);
+	uintptr_t code = operator_code(name, caller);
 	bool record = frame_enter_allocation(frame);
 
 	frame_note(code, 0, 0);

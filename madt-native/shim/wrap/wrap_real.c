@@ -19,5 +19,5 @@ void real_find(void)
 	real_libc_start_main = (start_function *)dlsym(RTLD_NEXT, "__libc_start_main");
 	loader = dlsym(RTLD_DEFAULT, "_r_debug");
 	if (loader)
-		operators_begin(loader->r_map);
+		operators_begin(loader->r_map, (uintptr_t)madt_called);
 }

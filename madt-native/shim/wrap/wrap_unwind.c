@@ -2,7 +2,7 @@
  * Exceptions and cancellation that pass a wrapper end its frame at once, so that what runs from then on is recorded: the personality
  * routine of madt_call (Itanium C++ ABI, Exception Handling, level I), which has no handlers and no landing pads.
  */
-#include "wrap/wrap.h"
+#include "thread/thread.h"
 
 #define SEARCH_PHASE 1
 #define FORCE_UNWIND 8

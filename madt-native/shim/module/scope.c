@@ -5,7 +5,11 @@
  * The loader keeps them behind the public part of struct link_map, at a place that depends on its version (l_scope in glibc's
  * include/link.h). It is found by what stands there: for the program, a list that begins with one of all modules it was loaded with.
  */
-#include "wrap/wrap.h"
+#include "module/operators.h"
+
+#include "region/region.h"
+
+#include <link.h>
 
 #define PRIVATE_BYTES 2048 /* of a link map to be searched; it has about 1,150 */
 #define SCOPES_MAX 64

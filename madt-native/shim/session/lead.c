@@ -5,34 +5,37 @@
  *   led:      chunk  | run | run | next ▸        | guard page      without a chunk: the guard page itself
  *   not led:  sink   | next ▸                    | guard page
  */
-#include "shim.h"
+#include "session/session.h"
+
+#include "base/state.h"
 
 #include <sys/mman.h>
 
 #define SINK_BYTES MADT_CHUNK_BYTES
 
-bool splice_on;
+struct engine engine;
+bool recording;
 static uintptr_t sink; /* shared by all threads; a page that cannot be touched lies behind it */
 
-bool splice_set_up(void)
+bool lead_set_up(void)
 {
 	long at;
 
-	if (!splice_on)
+	if (!engine.leads)
 		return true;
 	at = sys_map(SINK_BYTES + MADT_PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
 	if (sys_failed(at) || sys_failed(SYS3(__NR_mprotect, at, SINK_BYTES, PROT_READ | PROT_WRITE)))
 		return false;
 	sink = (uintptr_t)at;
-	splice_begin();
+	lead_begin();
 	return true;
 }
 
-void splice_begin(void)
+void lead_begin(void)
 {
 	self.led = false;
-	splice_position_give();
-	splice_lead();
+	lead_position_give();
+	lead_follow();
 }
 
 static void position_take(struct madt_thread *thread)
@@ -49,22 +52,22 @@ static void position_give(struct madt_thread *thread)
 		thread->block[0] = thread->chunk ? (uintptr_t)(thread->chunk + thread->position) : sink + SINK_BYTES;
 }
 
-void splice_position_take(void)
+void lead_position_take(void)
 {
 	position_take(thread_self());
 }
 
-void splice_position_give(void)
+void lead_position_give(void)
 {
 	position_give(thread_self());
 }
 
 /* At each beginning and end of an interposed function. */
-void splice_lead(void)
+void lead_follow(void)
 {
 	struct madt_thread *thread = thread_self();
 	bool silent = thread->frames && thread->frame[thread->frames - 1].kind != FRAME_SIGNAL;
-	bool wanted = splice_on && attached && recording && !silent && !thread->vfork_child;
+	bool wanted = engine.leads && attached && recording && !silent && !thread->vfork_child;
 
 	if (wanted == thread->led)
 		return;
@@ -73,15 +76,4 @@ void splice_lead(void)
 	thread->led = wanted;
 	position_give(thread);
 	critical_leave();
-}
-
-void splice_make_room(uintptr_t stack)
-{
-	frame_prune(stack);
-	if (recording)
-		recording_goes_on();
-	splice_lead();
-	if (self.led)
-		self.led = record_renew();
-	splice_position_give();
 }

@@ -1,0 +1,103 @@
+#!/bin/sh
+# Checks the rooms of the C code against the tables in ARCHITECTURE.md, whose rows are `PART/ROOM/` | what it is for | rooms that it may
+# use. check_rooms.sh OUT: the folder with the build. Prints what is wrong, and a count; exit status 1 if anything is.
+#
+# A file includes only headers of its own room, of the rooms that the table names, and of include/. What the objects call follows the same
+# table, so that no prototype of a file's own goes around it. A row names only rooms that stand above it: there is no circle.
+set -u
+out=$1
+table=${2:-../ARCHITECTURE.md}
+work=$(mktemp -d "${TMPDIR:-/tmp}/madt-rooms.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+
+sed -n 's/^| `\(shim\|analyser\)\/\([a-z]*\)\/` |[^|]*| *\([^|]*[^| ]\|\) *|$/\1\/\2 \3/p' "$table" | tr -d ',`' >"$work/rooms"
+
+# ---------------------------------------------------------------- the table and the folders
+
+awk '{
+	part = substr($1, 1, index($1, "/"))
+	for (i = 2; i <= NF; i++)
+		if ($i != "–" && !((part $i) in seen))
+			print "ARCHITECTURE.md: " $1 " may use " $i ", which does not stand above it"
+	seen[$1]
+}' "$work/rooms" >"$work/wrong"
+for room in shim/*/ analyser/*/; do
+	room=${room%/}
+	[ $room = analyser/test ] && continue
+	grep -q "^$room\( \|$\)" "$work/rooms" || echo "ARCHITECTURE.md: no row for $room"
+	sources=$(ls $room/*.[cS] | wc -l)
+	[ "$sources" -le 40 ] || echo "$room: $sources source files, at most 40"
+	for header in $room/*.h; do
+		[ -f "$header" ] || continue
+		prototypes=$(grep -c '^[a-z][^#]*(.*;' "$header")
+		[ "$prototypes" -le 150 ] || echo "$header: $prototypes prototypes, at most 150"
+	done
+done >>"$work/wrong"
+
+# ---------------------------------------------------------------- includes
+
+# Lines of FILE LINE KIND HEADER; the kind is < or ".
+grep -n '^[ \t]*#[ \t]*include' shim/*/*.[chS] analyser/*/*.[chS] | grep -v '^analyser/test/' |
+	sed 's/^\([^:]*\):\([0-9]*\):[ \t]*#[ \t]*include[ \t]*\([<"]\)\([^">]*\).*/\1 \2 \3 \4/' >"$work/includes"
+awk -v rooms="$work/rooms" '
+BEGIN {
+	while ((getline line < rooms) > 0) {
+		n = split(line, word, " ")
+		is[word[1]]
+		for (i = 2; i <= n; i++)
+			may[word[1] " " word[i]]
+	}
+}
+{
+	split($1, path, "/")
+	room = path[1] "/" path[2]
+	slash = index($4, "/")
+	target = substr($4, 1, slash - 1)
+	if ($3 == "<" && !((path[1] "/" target) in is)) # a header of the system
+		next
+	if (!slash) # include/, or the face of the analyser
+		wrong = $4 !~ /^madt_[a-z]*\.h$/ && room "/" $4 !~ /^analyser\/[a-z]*\/madtcode\.h$/
+	else
+		wrong = target != path[2] && !((room " " target) in may) && !($1 == "shim/base/state.h" && $4 ~ /\/part\.h$/)
+	if ($4 !~ /\.h$/)
+		wrong = 1
+	if (wrong)
+		print $1 ":" $2 ": " room " may not include " $4
+}' "$work/includes" >>"$work/wrong"
+
+# ---------------------------------------------------------------- calls
+
+# Lines of FILE SYMBOL for what is defined with external linkage, and for what is used.
+for source in shim/*/*.[cS] analyser/*/*.c; do
+	case $source in
+	analyser/test/*) continue ;;
+	analyser/*) object=$out/${source%.c}.o ;;
+	*) object=$out/$source.o ;;
+	esac
+	nm "$object" | awk -v source="$source" 'NF == 3 && $2 ~ /[A-Z]/ {print "defines", source, $3} NF == 2 && $1 == "U" {print "uses", source, $2}'
+done >"$work/symbols"
+awk -v rooms="$work/rooms" '
+BEGIN {
+	while ((getline line < rooms) > 0) {
+		n = split(line, word, " ")
+		for (i = 2; i <= n; i++)
+			may[word[1] " " word[i]]
+	}
+}
+function part(file, path) { split(file, path, "/"); return path[1] }
+function room(file, path) { split(file, path, "/"); return path[2] }
+NR == FNR {
+	if ($1 == "defines")
+		place[part($2) " " $3] = $2
+	next
+}
+$1 == "uses" && (part($2) " " $3) in place {
+	used = place[part($2) " " $3]
+	if (room(used) != room($2) && !((part($2) "/" room($2) " " room(used)) in may))
+		print $2 ": " $3 " is in " used ", which " part($2) "/" room($2) " may not use"
+}' "$work/symbols" "$work/symbols" >>"$work/wrong"
+
+wrong=$(wc -l <"$work/wrong")
+cat "$work/wrong"
+echo "rooms: $(wc -l <"$work/rooms") rooms, $(wc -l <"$work/includes") includes, $(grep -c '^uses' "$work/symbols") uses of symbols, $wrong wrong"
+[ "$wrong" = 0 ] && [ -s "$work/rooms" ] && [ -s "$work/includes" ] && grep -q '^uses' "$work/symbols"

@@ -1,0 +1,38 @@
+/* Signals that find a thread where none of the target's handlers may run: they are kept in its state until it is out. */
+#include "base/state.h"
+
+bool held_add(int number, const siginfo_t *info, ucontext_t *context)
+{
+	if (self.held == HELD_MAX)
+		return false;
+	if (!self.held)
+		self.held_mask = *context_mask(context);
+	self.held_signal[self.held++] = *info;
+	self.held_signal[self.held - 1].si_signo = number;
+	*context_mask(context) = ~SIGNALS_FAULT;
+	return true;
+}
+
+static void held_queue(void)
+{
+	uint32_t n = self.held;
+
+	self.held = 0;
+	for (uint32_t i = 0; i < n; i++)
+		SYS4(__NR_rt_tgsigqueueinfo, SYS0(__NR_getpid), self.tid, self.held_signal[i].si_signo,
+			&self.held_signal[i]);
+}
+
+/* They arrive when the handler at hand returns. */
+void held_release(ucontext_t *context)
+{
+	held_queue();
+	*context_mask(context) = self.held_mask;
+}
+
+/* Queues the held signals again for this thread and opens the mask: they arrive at once. */
+void held_send(void)
+{
+	held_queue();
+	SYS4(__NR_rt_sigprocmask, SIG_SETMASK, &self.held_mask, NULL, KERNEL_SET);
+}

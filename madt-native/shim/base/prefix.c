@@ -1,0 +1,42 @@
+/* What the bytes of the target's instructions say. */
+#include "base/base.h"
+
+#define INSN_BYTES_MAX 15
+#define OPERAND_SIZE 0x66 /* prefix */
+#define PUSHF 0x9c
+#define POPF 0x9d
+
+uint8_t trap_flag_instruction(uintptr_t code)
+{
+	const uint8_t *byte = (const uint8_t *)code;
+
+	byte += *byte == OPERAND_SIZE;
+	return *byte == PUSHF || *byte == POPF ? *byte : 0;
+}
+
+uint8_t segment_prefix(uintptr_t code, uintptr_t fault)
+{
+	const uint8_t *byte = (const uint8_t *)code;
+	uint8_t last = 0;
+
+	for (unsigned i = 0; i < INSN_BYTES_MAX && (uintptr_t)(byte + i) != fault; i++)
+		switch (byte[i]) {
+		case PREFIX_FS:
+		case PREFIX_GS:
+			last = byte[i];
+			break;
+		case 0x26: /* ES, CS, SS, DS: without effect */
+		case 0x2e:
+		case 0x36:
+		case 0x3e:
+		case 0x66:
+		case 0x67:
+		case 0xf0:
+		case 0xf2:
+		case 0xf3:
+			break;
+		default:
+			return last;
+		}
+	return 0;
+}

@@ -1,0 +1,81 @@
+/*
+ * Every handler of the target is entered here, on MadT's handler stack: the thread is first taken out of whatever MadT was doing.
+ */
+#include "fault/fault.h"
+
+#include "gate/gate.h"
+#include "signal/signal_table.h"
+#include "thread/thread.h"
+#include "trap/trap.h"
+
+/* Brings the thread back to where all its state is the target's own. */
+static void signal_settle(ucontext_t *context)
+{
+	if (self.step.active)
+		trap_end_step(context);
+	if (gate_in_stub((uintptr_t)context_registers(context)[REG_RIP]))
+		gate_interrupt(context);
+}
+
+/*
+ * A signal of MadT's that was sent while the target ignores or blocks it. The kernel would not have looked up from what it was doing: a call
+ * that ended for it is made again.
+ */
+static bool own_unseen(int number, const siginfo_t *info, ucontext_t *context)
+{
+	bool waits = gate_in_stub((uintptr_t)context_registers(context)[REG_RIP]) && self.pending.waits;
+	uint64_t blocked = waits ? self.pending.wait_mask : self.virtual_mask;
+
+	if (blocked & SIGNAL_BIT(number)) {
+		if (signal_keep_own(number, info, context_registers(context), gate_interrupted(context)))
+			return true;
+	} else if (self.actions->action[number].handler != (uintptr_t)SIG_IGN) {
+		return false;
+	}
+	if (gate_interrupted(context))
+		gate_repeat(context);
+	return true;
+}
+
+/* The mask that a handler runs under: that of the call which the signal ends, if it has one for as long as it waits. */
+static uint64_t mask_under(int number, ucontext_t *context)
+{
+	if (!gate_waits(context))
+		return *context_mask(context) | self.virtual_mask;
+	if (!(self.pending.wait_mask & SIGNAL_BIT(number)))
+		return self.pending.wait_mask;
+	self.pending.waits = false; /* it came before the wait began, which will be made anew */
+	return *context_mask(context) | self.virtual_mask;
+}
+
+void signal_to_target(int number, siginfo_t *info, ucontext_t *context)
+{
+	bool sent = info->si_code <= 0;
+	uint64_t under;
+
+	info->si_code = signal_code(info->si_code);
+	gate_plain(context);
+	if (sent && signal_owned(number) && own_unseen(number, info, context))
+		return;
+	under = mask_under(number, context);
+	signal_settle(context);
+	if (!sent && (SIGNALS_FAULT & SIGNAL_BIT(number)))
+		engine.show(info, context, action_handled(&self.actions->action[number]) && !(self.virtual_mask & SIGNAL_BIT(number)));
+	else if (engine.hold(number, info, context))
+		return;
+	if (!action_handled(&self.actions->action[number]) || (!sent && (self.virtual_mask & SIGNAL_BIT(number))))
+		signal_default(number, info, context);
+	else
+		signal_enter(number, info, context, under);
+}
+
+/* All other signals with a handler of the target. In a critical section they wait until it ends. */
+void signal_receive(int number, siginfo_t *info, void *raw)
+{
+	ucontext_t *context = raw;
+
+	gs_back();
+	if (self.critical && held_add(number, info, context))
+		return;
+	signal_to_target(number, info, context);
+}

@@ -1,0 +1,78 @@
+/*
+ * The handlers of MadT's signals. Each hands the signal to whom it concerns, in this order: the gate, the step at hand, the loader's
+ * breakpoint, the engine; and the target has what is left.
+ */
+#include "fault/fault.h"
+
+#include "gate/gate.h"
+#include "module/module.h"
+#include "splice/splice.h"
+#include "thread/thread.h"
+#include "trap/trap.h"
+
+#define SYS_SECCOMP 1
+#define SYS_USER_DISPATCH 2
+
+static void on_fault(int number, siginfo_t *info, void *raw)
+{
+	ucontext_t *context = raw;
+
+	gs_back();
+	gate_close_first();
+	if (!engine.fault(info, context))
+		signal_to_target(number, info, context);
+	gs_go();
+}
+
+/* The way into a trampoline may be an instruction that is none. */
+static void on_illegal(int number, siginfo_t *info, void *raw)
+{
+	gs_back();
+	if (info->si_code <= 0 || !splice_on_trap(number, info, raw))
+		signal_to_target(number, info, raw);
+}
+
+static void on_trap(int number, siginfo_t *info, void *raw)
+{
+	ucontext_t *context = raw;
+
+	gs_back();
+	gate_plain(context);
+	if (info->si_code > 0) {
+		/* first of all: a new thread has no state of its own there */
+		if (gate_in_stub((uintptr_t)context_registers(context)[REG_RIP] - 1)) {
+			gate_return(context);
+			gs_go();
+			return;
+		}
+		if (self.step.active) {
+			trap_end_step(context);
+			if (!self.step.flag || (engine.leads && splice_on_trap(number, info, context)))
+				return;
+			/* the target steps itself: this trap is its own as well */
+		} else if (module_breakpoint(context) || splice_on_trap(number, info, context)) {
+			return;
+		}
+	}
+	signal_to_target(number, info, context);
+}
+
+static void on_call(int number, siginfo_t *info, void *raw)
+{
+	ucontext_t *context = raw;
+
+	gs_back();
+	gate_plain(context);
+	if (leave_asked(info)) {
+		leave_on_signal(info, context);
+		gs_go();
+	} else if (info->si_code == SYS_USER_DISPATCH) {
+		gate_call(info, context);
+	} else {
+		if (info->si_code == SYS_SECCOMP)
+			gate_refused(info, context);
+		signal_to_target(number, info, context);
+	}
+}
+
+const struct signal_entries fault_entries = {on_fault, on_trap, on_call, on_illegal, signal_receive};

@@ -1,0 +1,45 @@
+/* The engines, as all rooms see them. */
+#include "fault/fault.h"
+
+#include "splice/splice.h"
+#include "trap/trap.h"
+
+static bool splice_fault(const siginfo_t *info, ucontext_t *context)
+{
+	return splice_on_fault(info, context) || gs_override(info, context);
+}
+
+const struct engine splice_engine = {
+	.leads = true,
+	.prepare = splice_prepare,
+	.keep = splice_keep,
+	.drop = splice_remove,
+	.fault = splice_fault,
+	.hold = splice_hold,
+	.show = splice_show,
+};
+
+static bool trap_hold(int number, const siginfo_t *info, ucontext_t *context)
+{
+	(void)number;
+	(void)info;
+	(void)context;
+	return false;
+}
+
+static void trap_show(siginfo_t *info, ucontext_t *context, bool handled)
+{
+	(void)info;
+	(void)context;
+	(void)handled;
+}
+
+const struct engine trap_engine = {
+	.closes = true,
+	.prepare = trap_prepare,
+	.keep = trap_keep,
+	.drop = splice_remove, /* a program with an allocator of its own has a plan of hooks */
+	.fault = trap_fault,
+	.hold = trap_hold,
+	.show = trap_show,
+};

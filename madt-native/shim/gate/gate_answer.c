@@ -1,0 +1,80 @@
+/* Calls that MadT answers itself. */
+#include "gate/gate_parts.h"
+
+#include "signal/signal.h"
+#include "thread/thread.h"
+#include "trap/trap.h"
+
+#include <errno.h>
+#include <linux/prctl.h>
+#include <sys/ptrace.h>
+
+/*
+ * After this call MadT's signals and calls would do harm: the process leaves first, and makes the call by itself. A vfork child, whose memory
+ * is its parent's, is no longer seen, which is enough until its exec.
+ */
+static bool leave_before(enum madt_left why, ucontext_t *context)
+{
+	greg_t *registers = context_registers(context);
+
+	if (self.vfork_child)
+		gate_disarm();
+	else if (!leave_all(why, context))
+		return false;
+	registers[REG_RAX] = (greg_t)self.pending.made;
+	registers[REG_RIP] = (greg_t)(self.pending.next - 2);
+	return true;
+}
+
+bool gate_answer(ucontext_t *context, struct pending *pending)
+{
+	greg_t *registers = context_registers(context);
+	const long *a = pending->argument;
+
+	if (gate_i386_leaves(pending)) {
+		if (!leave_before(MADT_LEFT_I386, context))
+			registers[REG_RAX] = -ENOSYS;
+		return true;
+	}
+	switch (pending->number) {
+	case __NR_rt_sigaction:
+		registers[REG_RAX] = signal_action((int)a[0], (uintptr_t)a[1], (uintptr_t)a[2], (size_t)a[3]);
+		return true;
+	case __NR_rt_sigprocmask:
+		registers[REG_RAX] = gate_mask_change(context, pending);
+		signal_send_pending();
+		return true;
+	case __NR_sigaltstack:
+		registers[REG_RAX] =
+			signal_alternate((uintptr_t)a[0], (uintptr_t)a[1], (uintptr_t)registers[REG_RSP]);
+		return true;
+	case __NR_rt_sigreturn:
+		signal_return(context);
+		signal_send_pending();
+		return true;
+	case __NR_rt_sigtimedwait:
+		return signal_wait_own(pending, registers);
+	case __NR_get_robust_list:
+		return robust_answer(pending, registers);
+	case __NR_ptrace:
+		if (a[0] == PTRACE_ATTACH || a[0] == PTRACE_SEIZE)
+			leave_for_tracer((uint32_t)a[1]);
+		return a[0] == PTRACE_TRACEME && leave_before(MADT_LEFT_DEBUGGED, context);
+	case __NR_seccomp:
+		return filter_shuts_out(pending) && leave_before(MADT_LEFT_FILTERED, context);
+	case __NR_arch_prctl:
+		return gs_call(pending, registers);
+	case __NR_prctl:
+		if (filter_shuts_out(pending))
+			return leave_before(MADT_LEFT_FILTERED, context);
+		if (a[0] == PR_SET_TSC)
+			registers[REG_RAX] = tsc_set((unsigned long)a[1]);
+		else if (a[0] == DISPATCH_SET)
+			registers[REG_RAX] = -EINVAL;
+		else
+			return false;
+		return true;
+	default:
+		return false;
+	}
+}

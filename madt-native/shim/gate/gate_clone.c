@@ -1,0 +1,220 @@
+/* fork, vfork, clone, clone3: calls that return twice, the second time in a thread that has no state of its own yet. */
+#include "gate/gate_parts.h"
+
+#include "region/region.h"
+#include "session/session.h"
+#include "signal/signal.h"
+#include "thread/thread.h"
+
+#include <linux/sched.h>
+
+static struct {
+	uint32_t users;
+	struct pending pending;
+	struct inherited inherited;
+	struct madt_thread *child; /* that of a vfork */
+} slots[MADT_STUB_SLOTS];
+
+/* `users`: parent and child if they share memory, else the parent alone, for the child of fork frees its own copy. */
+static unsigned slot_take(uint32_t users)
+{
+	for (;;) {
+		for (unsigned i = 1; i < MADT_STUB_SLOTS; i++) {
+			uint32_t none = 0;
+
+			if (__atomic_compare_exchange_n(&slots[i].users, &none, users, false, __ATOMIC_ACQ_REL,
+					__ATOMIC_RELAXED))
+				return i;
+		}
+		SYS0(__NR_sched_yield);
+	}
+}
+
+bool gate_stub_empty(void)
+{
+	for (unsigned i = 1; i < MADT_STUB_SLOTS; i++)
+		if (LOAD_ACQUIRE(&slots[i].users))
+			return false;
+	return true;
+}
+
+static void slot_release(unsigned i)
+{
+	if (i)
+		__atomic_fetch_sub(&slots[i].users, 1, __ATOMIC_ACQ_REL);
+}
+
+void gate_clone_cancel(unsigned i)
+{
+	if (!i)
+		return;
+	gate_close(&slots[i].pending);
+	signal_inherited_by_none(&slots[i].inherited);
+	STORE_RELEASE(&slots[i].users, 0);
+}
+
+/* The arguments of all four calls in the form of clone3 (clone(2)). */
+static void clone_arguments(const struct pending *pending, struct clone_args *arguments)
+{
+	const long *a = pending->argument;
+	size_t size = (size_t)a[1] < sizeof *arguments ? (size_t)a[1] : sizeof *arguments;
+
+	bytes_set(arguments, 0, sizeof *arguments);
+	switch (pending->number) {
+	case __NR_vfork:
+		arguments->flags = CLONE_VM | CLONE_VFORK;
+		break;
+	case __NR_clone:
+		arguments->flags = (uint64_t)a[0];
+		arguments->stack = (uint64_t)a[1];
+		arguments->parent_tid = arguments->pidfd = (uint64_t)a[2];
+		arguments->child_tid = (uint64_t)a[3];
+		break;
+	case __NR_clone3:
+		region_read(arguments, (uintptr_t)a[0], size);
+		arguments->stack += arguments->stack ? arguments->stack_size : 0;
+		break;
+	}
+}
+
+bool gate_clones(long number)
+{
+	return number == __NR_fork || number == __NR_vfork || number == __NR_clone || number == __NR_clone3;
+}
+
+/* What the kernel reads and writes for the parent; and for the child, which may begin long after the parent has gone on. */
+static void clone_open(struct pending *pending, const struct clone_args *arguments)
+{
+	uint64_t flags = arguments->flags;
+
+	if (pending->number == __NR_clone3)
+		gate_open_range(pending, (uintptr_t)pending->argument[0], (size_t)pending->argument[1]);
+	if (flags & CLONE_PARENT_SETTID)
+		gate_open_range(pending, (uintptr_t)arguments->parent_tid, 4);
+	if (flags & CLONE_PIDFD)
+		gate_open_range(pending, (uintptr_t)arguments->pidfd, 4);
+}
+
+#define FIRST_FRAME 16384 /* bytes: more than a signal frame with all that AVX-512 saves */
+
+/*
+ * CLONE_CLEAR_SIGHAND would take MadT's own handlers from the child, which begins with a trap: it does without, and resets those of the target
+ * then. Together with CLONE_SIGHAND it is an error that the kernel shall find.
+ */
+static void clear_withhold(struct pending *pending, const struct clone_args *arguments, greg_t *registers)
+{
+	size_t size = (size_t)pending->argument[1];
+	uint64_t flags = arguments->flags & ~CLONE_CLEAR_SIGHAND;
+
+	if (pending->number != __NR_clone3 || !(arguments->flags & CLONE_CLEAR_SIGHAND) || (arguments->flags & CLONE_SIGHAND) ||
+		size > sizeof self.scratch || region_read(self.scratch, (uintptr_t)pending->argument[0], size) < size)
+		return;
+	bytes_copy(self.scratch, &flags, sizeof flags);
+	pending->clears = true;
+	registers[REG_RDI] = (greg_t)self.scratch;
+}
+
+/*
+ * Signals wait until parent and child have left the stub: the child has no state of its own there. Its int3 puts a signal frame on the
+ * target's stack, for it has no handler stack yet.
+ */
+void gate_clone_prepare(struct pending *pending, ucontext_t *context)
+{
+	struct clone_args arguments;
+	struct pending *child;
+
+	clone_arguments(pending, &arguments);
+	pending->makes_thread = (arguments.flags & CLONE_VM) && !(arguments.flags & CLONE_VFORK);
+	pending->lends = (arguments.flags & CLONE_VM) && (arguments.flags & CLONE_VFORK);
+	clear_withhold(pending, &arguments, context_registers(context));
+	pending->mask = *context_mask(context);
+	*context_mask(context) = ~SIGNALS_FAULT;
+	if (!(arguments.flags & CLONE_VM))
+		pending->fork_ticket = ring_put(&(struct madt_event){.type = MADT_EVENT_FORK_BEGIN});
+	if (arguments.flags & CLONE_CHILD_CLEARTID)
+		pending->clear_tid = arguments.child_tid;
+	pending->slot = (uint8_t)slot_take(arguments.flags & CLONE_VM ? 2 : 1);
+	slots[pending->slot].inherited = signal_bequeath(arguments.flags);
+	child = &slots[pending->slot].pending;
+	*child = *pending;
+	if (recording && !self.vfork_child) {
+		pending->begun = child->begun = tsc_now();
+		clone_open(pending, &arguments);
+		/* A child with memory of its own has the handler stack, and one that memory is lent to finds everything open. */
+		if (arguments.stack && pending->makes_thread)
+			gate_open_range(child, arguments.stack - FIRST_FRAME, FIRST_FRAME);
+		if ((arguments.flags & CLONE_CHILD_SETTID) && !pending->lends)
+			gate_open_range(pending->makes_thread ? child : pending, (uintptr_t)arguments.child_tid, 4);
+	}
+	if (pending->lends)
+		gate_open_all(pending);
+}
+
+/* The first thing that a new thread or process does: it has no dispatch yet, and a thread no state either. */
+static struct pending *child_begin(unsigned slot, ucontext_t *context)
+{
+	struct pending *pending = &slots[slot].pending;
+
+	if (pending->makes_thread || pending->lends) {
+		thread_begin(&slots[slot].inherited);
+		signal_begin(pending->clears);
+		/* rt_sigreturn puts back the alternate stack that the frame names: none, or the parent's */
+		context->uc_stack = (stack_t){.ss_sp = self.handler_stack, .ss_size = HANDLER_STACK_BYTES};
+		self.pending = *pending;
+		self.clear_tid = pending->clear_tid;
+		if (pending->lends) {
+			slots[slot].child = thread_self();
+			self.pending.opened = 0; /* the parent's to close */
+			self.pending.silent = true;
+		} else {
+			slot_release(slot);
+		}
+		gate_arm();
+		signal_send_pending(); /* what was sent to the process, and all the others block */
+	} else {
+		signal_begin(pending->clears);
+		self.pending = *pending;
+		self.clear_tid = pending->clear_tid;
+		gate_clone_cancel(slot);
+		process_after_fork(context);
+	}
+	return &self.pending;
+}
+
+/* A new process, traced or not, stands in the trace of the one that made it. */
+static void child_note(const struct pending *pending, uint64_t pid)
+{
+	struct madt_event event = {.type = MADT_EVENT_FORK, .address = pid};
+	struct clone_args arguments;
+
+	clone_arguments(pending, &arguments);
+	event.size = (arguments.flags & CLONE_VM) != 0;
+	if (!(arguments.flags & CLONE_THREAD))
+		ring_put(&event);
+}
+
+/* The vfork child has left this memory, or never was. */
+static void lent_back(unsigned slot)
+{
+	if (slots[slot].child)
+		thread_forget(slots[slot].child);
+	slots[slot].child = NULL;
+	gate_clone_cancel(slot);
+}
+
+struct pending *gate_clone_end(unsigned slot, long result, ucontext_t *context)
+{
+	struct pending *pending = &self.pending;
+
+	*context_mask(context) = slots[slot].pending.mask; /* first: a child that leaves MadT adds to it */
+	if (result == 0)
+		return child_begin(slot, context);
+	child_note(pending, sys_failed(result) ? 0 : (uint64_t)result);
+	if (pending->lends)
+		lent_back(slot);
+	else if (sys_failed(result))
+		gate_clone_cancel(slot);
+	else
+		slot_release(slot);
+	return pending;
+}

@@ -1,0 +1,48 @@
+/* What becomes of MadT where the process forks, and where MadT leaves it: in each room. */
+#include "gate/gate_parts.h"
+
+#include "module/module.h"
+#include "module/operators.h"
+#include "region/region.h"
+#include "session/session.h"
+#include "signal/signal.h"
+#include "splice/splice.h"
+#include "thread/thread.h"
+#include "trap/trap.h"
+
+void process_leave(void)
+{
+	session_leave();
+	robust_restore();
+	recording_stop_all();
+	module_release_loader();
+	splice_release();
+	signal_release();
+	attached = false;
+}
+
+/* The child of a fork: everything is inherited but the session's memory and the dispatch. */
+void process_after_fork(ucontext_t *context)
+{
+	own_share(NULL);
+	thread_after_fork();
+	self.chunk = NULL;
+	lead_begin();
+	signal_after_fork();
+	will_after_fork();
+	robust_after_fork();
+	operators_after_fork();
+	region_after_fork();
+	gate_map_after_fork();
+	leave_after_fork();
+	gate_status_after_fork();
+	if (!(session.page->flags & MADT_SESSION_FOLLOW) || !session_new_process(self.pending.fork_ticket)) {
+		process_leave();
+		signal_release_thread(context);
+		return;
+	}
+	gate_arm();
+	module_ask_again();
+	lead_follow();
+	STORE_RELEASE(&session.control->state, MADT_STATE_READY);
+}

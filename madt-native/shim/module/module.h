@@ -1,0 +1,62 @@
+/* The loaded modules, their code maps, and addresses from registers. */
+#ifndef MADT_MODULE_H
+#define MADT_MODULE_H
+
+#include "base/base.h"
+
+#include <link.h>
+
+enum module_flag { MODULE_LOADER = 1, MODULE_SHIM = 2 };
+
+#define MODULES_MAX 4096
+
+struct module {
+	uintptr_t start, end, bias;
+	uintptr_t link; /* the loader's struct link_map */
+	uint32_t flags;
+	uint32_t first_run;
+	const struct madt_codemap *map;
+	const struct madt_code_entry *entry;
+	const struct madt_code_operand *operand;
+	const struct madt_plan *plan; /* engine splice: applied */
+	bool present; /* while the list is gone through */
+	bool asked;   /* for its code map */
+	char path[256];
+};
+
+void module_hook_loader(void);
+void module_release_loader(void); /* MadT no longer wants to know */
+bool module_set_up(struct r_debug *list, const ElfW(Phdr) *headers, size_t count); /* of the loader; of the program */
+/* Asks the launcher and waits. True if it answered, with what was asked for. */
+bool module_answered(const struct module *module, struct madt_request *request);
+/* Maps the code map of the answer. */
+void module_take_map(struct module *module, const struct madt_request *request);
+/* Whether the launcher knows what the child of a fork has from its parent. */
+bool module_numbers_kept(void);
+void module_list(void);           /* compares the loader's list with what is known */
+void module_ask_new(void);        /* asks for the code maps of modules that have none yet */
+void module_ask_again(void);      /* after fork */
+bool module_breakpoint(ucontext_t *context); /* was it the loader's? */
+const struct module *module_of(uintptr_t code);
+const struct madt_code_entry *module_entry(const struct module *module, uintptr_t code);
+/* The number for module_number, or MODULES_MAX. */
+uint32_t module_index(uintptr_t code);
+/* Whether the address lies in the image of a module that is traced. */
+bool module_covers(uintptr_t address);
+/* The lowest start or end of an image above the address; UINTPTR_MAX if there is none. */
+uintptr_t module_edge(uintptr_t address);
+
+void region_scan(void); /* the first look at what is mapped, with the modules known */
+
+const struct module *module_number(uint32_t i); /* NULL behind the last; modules that are gone have end 0 */
+
+/* ---------------------------------------------------------------- operand */
+
+void operand_set_up(void);
+/* Index in a context's general registers, by the number in instruction encodings. */
+unsigned register_place(unsigned number);
+/* One word per element; MADT_WORD_NONE where it is masked out or marked as stack. */
+uint32_t operand_addresses(const struct module *module, const struct madt_code_operand *operand,
+	const ucontext_t *context, uint64_t *words);
+
+#endif

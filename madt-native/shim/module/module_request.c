@@ -1,0 +1,61 @@
+/* What the launcher is asked about a module, and its answer: a code map or a plan. */
+#include "module/module.h"
+
+#include "session/session.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+
+#define PLAN_LIMIT_WAITS 1200 /* of 100 ms: a module whose map does not come in two minutes runs without one */
+
+void module_take_map(struct module *module, const struct madt_request *request)
+{
+	const struct madt_codemap *map;
+	long fd = SYS3(__NR_open, request->map_path, O_RDONLY | O_CLOEXEC, 0), at;
+
+	if (sys_failed(fd))
+		return;
+	at = sys_map(request->map_length, PROT_READ, MAP_PRIVATE, fd);
+	SYS1(__NR_close, fd);
+	if (sys_failed(at))
+		return;
+	map = (const struct madt_codemap *)at;
+	if (map->magic != MADT_CODEMAP_MAGIC || map->version != MADT_CODEMAP_VERSION ||
+		map->file_size != request->map_length) {
+		sys_unmap((uintptr_t)at, request->map_length);
+		return;
+	}
+	module->map = map;
+	module->entry = (const struct madt_code_entry *)((const char *)map + map->header_size);
+	module->operand = (const struct madt_code_operand *)(module->entry + map->entries);
+	module->first_run = request->first_run;
+}
+
+/* Asks the launcher and waits. True if it answered, with what was asked for. */
+bool module_answered(const struct module *module, struct madt_request *request)
+{
+	request->load_bias = module->bias;
+	request->start = module->start;
+	request->end = module->end;
+	request->status = ETIMEDOUT;
+	request->untraced = 0;
+	text_copy(request->path, module->path, sizeof request->path);
+	STORE_RELEASE(&request->state, MADT_REQUEST_ASKED);
+	for (int i = 0; i < PLAN_LIMIT_WAITS && LOAD_ACQUIRE(&request->state) == MADT_REQUEST_ASKED; i++)
+		if (!session_wait(&request->state, MADT_REQUEST_ASKED))
+			break;
+	return LOAD_ACQUIRE(&request->state) == MADT_REQUEST_ANSWERED && request->status == 0;
+}
+
+/* Whether the launcher knows what the child of a fork has from its parent. */
+bool module_numbers_kept(void)
+{
+	struct madt_request *request = &session.control->request;
+	bool kept;
+
+	request->variant = MADT_REQUEST_INHERIT;
+	kept = module_answered(module_number(0), request);
+	STORE_RELEASE(&request->state, MADT_REQUEST_IDLE);
+	return kept;
+}

@@ -1,0 +1,19 @@
+/* Symbol tables of loaded modules, read where they lie. No function takes the loader's lock. */
+#ifndef MADT_SYMBOLS_H
+#define MADT_SYMBOLS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct link_map;
+
+struct symbols {
+	uintptr_t bias, gnu_hash, hash, symbol, text;
+};
+
+bool symbols_open(struct symbols *symbols, const struct link_map *link);
+/* The address of a function that the module defines, or 0. */
+uintptr_t symbols_find(const struct symbols *symbols, const char *name);
+uintptr_t function_of(const struct link_map *link, const char *name);
+
+#endif

@@ -1,0 +1,74 @@
+/* Start and stop of the recording. While it is on, traced pages are closed (engine trap) or runs are led into chunks (engine splice). */
+#include "region/region.h"
+
+#include "base/state.h"
+#include "session/session.h"
+
+#define ALIVE_CYCLES UINT64_C(800000000) /* look for the launcher about that often */
+
+/* The launcher may have said stop, or may have been killed. */
+bool recording_goes_on(void)
+{
+	static uint64_t looked;
+	uint64_t now = tsc_now();
+
+	if (now - looked > ALIVE_CYCLES) {
+		looked = now;
+		if (!session_alive())
+			session.gone = true;
+	}
+	if (!session.gone && !LOAD_ACQUIRE(&session.control->stop))
+		return true;
+	recording_stop_all();
+	return false;
+}
+
+/* With recording on, every traced page closes. */
+static void close_everything(void *none)
+{
+	(void)none;
+	recording = true;
+	session.control->recording = 1;
+	region_close_new(0, UINTPTR_MAX - MADT_PAGE);
+	lead_follow();
+}
+
+void recording_begin(uintptr_t caller)
+{
+	struct madt_event event = {.type = MADT_EVENT_RECORD_START, .callers = caller != 0, .address = caller,
+		.caller = {caller}};
+
+	if (!attached || recording || session.gone || session.control->stop)
+		return;
+	ring_put(&event);
+	critical_enter();
+	on_own_stack(close_everything, NULL);
+	critical_leave();
+}
+
+void recording_end(uintptr_t caller)
+{
+	struct madt_event event = {.type = MADT_EVENT_RECORD_STOP, .callers = caller != 0, .address = caller,
+		.caller = {caller}};
+
+	if (!recording)
+		return;
+	recording_stop_all();
+	ring_put(&event);
+}
+
+static void open_everything(void *none)
+{
+	(void)none;
+	recording = false;
+	session.control->recording = 0;
+	region_open_all();
+	lead_follow();
+}
+
+void recording_stop_all(void)
+{
+	critical_enter();
+	on_own_stack(open_everything, NULL);
+	critical_leave();
+}

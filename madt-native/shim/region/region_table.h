@@ -1,0 +1,18 @@
+/* The table itself: region.c has the table, region_open.c open, close and pins, region_read.c careful copies. */
+#ifndef MADT_REGION_TABLE_H
+#define MADT_REGION_TABLE_H
+
+#include "base/base.h"
+
+extern struct region *region_table;
+extern uint32_t region_count;
+
+/* Changed in handlers and critical sections only, hence the plain lock. */
+void region_lock(void);
+void region_unlock(void);
+/* Index of the first region that ends behind `address`. */
+uint32_t region_at(uintptr_t address);
+/* The same as region_open and region_close, with the lock held. */
+bool range_protect(uintptr_t start, uintptr_t end, bool open);
+
+#endif

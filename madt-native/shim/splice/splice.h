@@ -1,0 +1,52 @@
+/* Engine splice: plans, and what happens in the code that they make. */
+#ifndef MADT_SPLICE_H
+#define MADT_SPLICE_H
+
+#include "base/base.h"
+
+struct module;
+
+/* At a guard page, with the thread's stack pointer. */
+void splice_make_room(uintptr_t stack);
+
+/* What the engine does: see struct engine. */
+bool splice_prepare(struct module *module, struct madt_request *request);
+bool splice_keep(struct module *module);
+bool splice_apply(struct module *module, const struct madt_request *request);
+void splice_remove(struct module *module);
+void splice_release(void); /* MadT leaves this process, which has one thread and is in no trampoline: all code is as it was */
+/* After fork: run numbers of the child's own. */
+void splice_renumber(struct module *module, uint32_t first_run);
+uintptr_t splice_address(const struct module *module, uint32_t place);
+/* The module in whose area the code lies, and the place there; NULL if it lies in none. */
+const struct module *splice_module(uintptr_t code, uint32_t *place);
+
+/* Each is true if that was all: the context goes on. */
+bool splice_on_fault(const siginfo_t *info, ucontext_t *context);
+bool splice_on_trap(int number, const siginfo_t *info, ucontext_t *context);
+/* A signal that found the thread in a trampoline is held until it is out. */
+bool splice_hold(int number, const siginfo_t *info, ucontext_t *context);
+/*
+ * A fault of the target's in a trampoline: registers and instruction pointer become those of the original instruction. Where a handler
+ * takes it, the access was not made; where none does, the original instruction faults again and ends the process.
+ */
+void splice_show(siginfo_t *info, ucontext_t *context, bool handled);
+
+/* Where the thread may be shown that stands at this place, or 0. */
+uintptr_t splice_shown_at(const struct module *module, uint32_t place);
+/* Shows it there: registers and instruction pointer become those of the original instruction. */
+void splice_show_there(const struct module *module, uint32_t place, ucontext_t *context);
+/* Whether nothing has been recorded yet of the instruction that a boundary shows. */
+bool splice_boundary_clean(uintptr_t at);
+/* Takes the accesses of the instruction out of the run at hand: it has not run and will be entered anew. */
+void splice_withdraw(const struct module *module, uintptr_t code);
+/* Makes the instruction, and the pages that it lies in, what they were. */
+void splice_unpatch(uintptr_t code);
+
+void splice_step_out(ucontext_t *context);
+void splice_step_end(ucontext_t *context);
+bool splice_on_step(ucontext_t *context);
+void splice_own_begin(const ucontext_t *context); /* the target steps itself into a trampoline */
+void splice_own_forget(void);
+
+#endif

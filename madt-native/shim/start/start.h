@@ -1,0 +1,10 @@
+/* Whether this program is recorded; see pass.c. */
+#ifndef MADT_START_H
+#define MADT_START_H
+
+#include <stdbool.h>
+
+bool program_chosen(void); /* whether the session records this program */
+void program_pass(void);   /* it does not */
+
+#endif

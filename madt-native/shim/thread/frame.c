@@ -1,0 +1,168 @@
+/*
+ * What runs on a thread between the target's own frames: wrappers, and handlers of the target that interrupted them. The
+ * innermost decides whether accesses are recorded: in a wrapper they are not, in a handler they are, whatever it interrupted. Stacks
+ * grow downwards, so a frame whose stack pointer lies below the thread's has been left, by longjmp or by unwinding.
+ */
+#include "thread/thread.h"
+
+#include "session/session.h"
+
+static bool silent(const struct madt_thread *thread)
+{
+	return thread->frames && thread->frame[thread->frames - 1].kind != FRAME_SIGNAL;
+}
+
+static void prune(struct madt_thread *thread, uintptr_t stack)
+{
+	uint32_t before = thread->frames;
+
+	while (thread->frames && thread->frame[thread->frames - 1].stack < stack)
+		thread->frames--;
+	if (thread->frames < before && !silent(thread))
+		kept_close();
+}
+
+/* Wrappers run also where nothing is attached, and threads have no state. */
+void frame_prune(uintptr_t stack)
+{
+	if (!attached)
+		return;
+	prune(thread_self(), stack);
+	lead_follow();
+}
+
+static void push(struct madt_thread *thread, uintptr_t stack, enum frame_kind kind)
+{
+	if (thread->frames == FRAMES_MAX) {
+		for (uint32_t i = 1; i < FRAMES_MAX; i++)
+			thread->frame[i - 1] = thread->frame[i];
+		thread->frames--;
+	}
+	thread->frame[thread->frames].stack = stack;
+	thread->frame[thread->frames].kind = kind;
+	thread->frame[thread->frames].code = thread->frame[thread->frames].caller = 0;
+	thread->frame[thread->frames].moved = 0;
+	thread->frames++;
+	lead_follow();
+}
+
+void frame_enter(uintptr_t stack, enum frame_kind kind)
+{
+	struct madt_thread *thread;
+
+	if (!attached)
+		return;
+	thread = thread_self();
+	prune(thread, stack);
+	push(thread, stack, kind);
+}
+
+bool frame_enter_block(uintptr_t stack)
+{
+	struct madt_thread *thread;
+	bool record;
+
+	if (!attached)
+		return recording;
+	thread = thread_self();
+	prune(thread, stack);
+	record = recording && !silent(thread) && !thread->vfork_child;
+	push(thread, stack, FRAME_BLOCK);
+	return record;
+}
+
+static bool allocating(const struct madt_thread *thread)
+{
+	for (uint32_t i = thread->frames; i-- > 0 && thread->frame[i].kind != FRAME_SIGNAL;)
+		if (thread->frame[i].kind == FRAME_ALLOCATION)
+			return true;
+	return false;
+}
+
+bool frame_enter_allocation(uintptr_t stack)
+{
+	struct madt_thread *thread;
+	bool record;
+
+	if (!attached)
+		return false;
+	thread = thread_self();
+	prune(thread, stack);
+	record = !allocating(thread);
+	push(thread, stack, FRAME_ALLOCATION);
+	return record;
+}
+
+void frame_leave(uintptr_t stack)
+{
+	struct madt_thread *thread;
+
+	if (!attached)
+		return;
+	thread = thread_self();
+	while (thread->frames && thread->frame[thread->frames - 1].stack <= stack)
+		thread->frames--;
+	if (!silent(thread))
+		kept_close();
+	lead_follow();
+}
+
+void frame_note(uintptr_t code, size_t size, uintptr_t caller)
+{
+	struct madt_thread *thread;
+	struct frame *frame;
+
+	if (!attached)
+		return;
+	thread = thread_self();
+	frame = &thread->frame[thread->frames - 1];
+	frame->code = code;
+	frame->size = size;
+	frame->caller = caller;
+}
+
+uintptr_t frame_code(void)
+{
+	const struct madt_thread *thread = thread_self();
+
+	return thread->frames ? thread->frame[thread->frames - 1].code : 0;
+}
+
+void frame_move(size_t bytes)
+{
+	struct madt_thread *thread = thread_self();
+
+	if (thread->frames)
+		thread->frame[thread->frames - 1].moved += bytes;
+}
+
+size_t frame_moved(void)
+{
+	const struct madt_thread *thread = thread_self();
+
+	return thread->frames ? thread->frame[thread->frames - 1].moved : 0;
+}
+
+/* Signal handlers within the wrapper are left with it. */
+void frame_unwound(void)
+{
+	struct madt_thread *thread;
+	struct frame frame;
+
+	if (!attached)
+		return;
+	thread = thread_self();
+	while (thread->frames && thread->frame[thread->frames - 1].kind == FRAME_SIGNAL)
+		thread->frames--;
+	if (!thread->frames)
+		return;
+	frame = thread->frame[thread->frames - 1];
+	if (frame.caller)
+		ring_put(&(struct madt_event){.type = MADT_EVENT_MALLOC, .callers = 1, .size = frame.size, .caller = {frame.caller}});
+	frame_leave(frame.stack);
+}
+
+bool frame_silent(void)
+{
+	return attached && silent(thread_self());
+}

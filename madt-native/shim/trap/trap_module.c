@@ -1,0 +1,34 @@
+/* Engine trap, as modules come and stay: each has a code map. */
+#include "trap/trap.h"
+
+#include "module/module.h"
+#include "splice/splice.h"
+
+/* A program with an allocator of its own, in engine trap: a plan of hooks alone. */
+static void hooks_prepare(struct module *module, struct madt_request *request)
+{
+	uint32_t untraced = request->untraced;
+
+	for (uint32_t variant = 0; variant < MADT_PLAN_VARIANTS; variant++) {
+		request->variant = variant | MADT_REQUEST_HOOKS;
+		if (!module_answered(module, request) || splice_apply(module, request))
+			break;
+	}
+	request->status = 0;
+	request->untraced = untraced;
+}
+
+bool trap_prepare(struct module *module, struct madt_request *request)
+{
+	request->variant = 0;
+	if (module_answered(module, request))
+		module_take_map(module, request);
+	if (module->map && request->hooks && !module->plan)
+		hooks_prepare(module, request);
+	return module->map != NULL;
+}
+
+bool trap_keep(struct module *module)
+{
+	return module->map;
+}
