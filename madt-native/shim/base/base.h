@@ -35,6 +35,9 @@ static inline greg_t *context_registers(ucontext_t *context)
 	return context->uc_mcontext.gregs;
 }
 
+#define INSN_BYTES_MAX 15
+#define PUSHF 0x9c
+#define POPF 0x9d
 /* pushf and popf show the trap flag to the target, or take it from it; 0 for every other instruction. */
 uint8_t trap_flag_instruction(uintptr_t code);
 #define PREFIX_FS 0x64

@@ -3,36 +3,36 @@
 
 bool held_add(int number, const siginfo_t *info, ucontext_t *context)
 {
-	if (self.held == HELD_MAX)
+	if (self.held.count == HELD_MAX)
 		return false;
-	if (!self.held)
-		self.held_mask = *context_mask(context);
-	self.held_signal[self.held++] = *info;
-	self.held_signal[self.held - 1].si_signo = number;
+	if (!self.held.count)
+		self.held.mask = *context_mask(context);
+	self.held.signal[self.held.count++] = *info;
+	self.held.signal[self.held.count - 1].si_signo = number;
 	*context_mask(context) = ~SIGNALS_FAULT;
 	return true;
 }
 
 static void held_queue(void)
 {
-	uint32_t n = self.held;
+	uint32_t n = self.held.count;
 
-	self.held = 0;
+	self.held.count = 0;
 	for (uint32_t i = 0; i < n; i++)
-		SYS4(__NR_rt_tgsigqueueinfo, SYS0(__NR_getpid), self.tid, self.held_signal[i].si_signo,
-			&self.held_signal[i]);
+		SYS4(__NR_rt_tgsigqueueinfo, SYS0(__NR_getpid), self.tid, self.held.signal[i].si_signo,
+			&self.held.signal[i]);
 }
 
 /* They arrive when the handler at hand returns. */
 void held_release(ucontext_t *context)
 {
 	held_queue();
-	*context_mask(context) = self.held_mask;
+	*context_mask(context) = self.held.mask;
 }
 
 /* Queues the held signals again for this thread and opens the mask: they arrive at once. */
 void held_send(void)
 {
 	held_queue();
-	SYS4(__NR_rt_sigprocmask, SIG_SETMASK, &self.held_mask, NULL, KERNEL_SET);
+	SYS4(__NR_rt_sigprocmask, SIG_SETMASK, &self.held.mask, NULL, KERNEL_SET);
 }

@@ -1,10 +1,7 @@
 /* What the bytes of the target's instructions say. */
 #include "base/base.h"
 
-#define INSN_BYTES_MAX 15
 #define OPERAND_SIZE 0x66 /* prefix */
-#define PUSHF 0x9c
-#define POPF 0x9d
 
 uint8_t trap_flag_instruction(uintptr_t code)
 {

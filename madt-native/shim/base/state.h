@@ -3,90 +3,29 @@
 #define MADT_STATE_H
 
 #include "base/base.h"
-
-#include <linux/futex.h>
+#include "gate/part.h"
+#include "module/part.h"
+#include "session/part.h"
+#include "signal/part.h"
+#include "splice/part.h"
+#include "thread/part.h"
+#include "trap/part.h"
 
 extern bool attached; /* a launcher is there: threads have a state, wrappers record */
 
-/* What runs on a thread between the target's own frames, innermost last; see thread/frame.c. */
-enum frame_kind { FRAME_ALLOCATION, FRAME_BLOCK, FRAME_SIGNAL };
-
-struct frame {
-	uintptr_t stack; /* its stack pointer: a frame below the thread's is gone */
-	enum frame_kind kind;
-	size_t moved;     /* bytes that read(2) gave to what runs in it */
-	uintptr_t code;   /* operator new and delete: the real one */
-	size_t size;      /* operator new: what was asked for, and by whom, or 0: an exception ends it without an event */
-	uintptr_t caller;
-};
-
-#define FRAMES_MAX 64
 #define HANDLER_STACK_BYTES (128 * 1024)
-#define KEPT_MAX 48
-#define STEP_PAGES_MAX 72
 #define HELD_MAX 16
-#define OPEN_MAX 32 /* ranges that one system call holds open; beyond them, everything */
 
-/* A system call of the target on its way through the stub. */
-struct pending {
-	bool everything;    /* all regions were opened for it */
-	bool silent;        /* records no events: inside a wrapper, or recording is off */
-	bool waits;         /* with a signal mask of its own */
-	bool masked;        /* MadT's signals that the target blocks are blocked in the kernel too */
-	bool changes_map;   /* no other thread's call does until it is over */
-	bool makes_thread;  /* clone: the child shares this memory and runs beside it */
-	bool clears;        /* clone: the child's handlers are reset, by itself */
-	bool lends;         /* clone: it shares this memory, and the caller waits until it is gone */
-	bool i386;          /* made by int $0x80; number and arguments say what it means here, see gate_i386.c */
-	uint64_t mask;      /* clone: the target's signal mask, full meanwhile */
-	uint64_t wait_mask; /* that one, as the target passed it */
-	uint8_t slot;       /* of the stub */
-	uint8_t opened;     /* ranges in `open` */
-	uintptr_t next;     /* address behind the target's syscall instruction */
-	long made;          /* the number as the target passed it */
-	long number;        /* -1: an i386 call without a meaning */
-	long argument[6];   /* as the target passed them */
-	uint32_t limit;     /* a length that the kernel will overwrite, as it was before the call */
-	uint64_t fork_ticket;
-	uint64_t begun;      /* time stamp */
-	uintptr_t clear_tid; /* clone: where the kernel clears the child's number at its end */
-	struct range open[OPEN_MAX];
-};
-
-#define SIGNALS_OWN_COUNT 4
-
-struct action_table;
-
-/* What the child of a clone takes over of its creator, which may have gone on or ended when the child begins. */
-struct inherited {
-	uint64_t virtual_mask;
-	stack_t virtual_stack;
-	struct action_table *actions;
-	uint32_t number; /* 0: the child has one of its own */
-	uintptr_t virtual_gs;
-	bool tsc_forbidden;
-};
-
-struct pace_page {
-	uintptr_t page;
-	uint64_t count;
-};
-#define PACE_PAGES 64
-#define MISSED_UNIT 256 /* parts of an access */
-
-struct step {
-	bool active;
-	uint64_t begun; /* time stamp */
-	uint8_t pages;
-	uint64_t mask;  /* the target's signal mask */
-	uintptr_t code; /* the instruction */
-	bool flag;      /* the target had set the trap flag itself */
-	bool gs;        /* with the target's GS, see thread/gs.c */
-	uintptr_t page[STEP_PAGES_MAX];
+/* Signals held back, see held.c. */
+struct held {
+	uint32_t count;
+	uint64_t mask;
+	siginfo_t signal[HELD_MAX];
 };
 
 /*
- * GS leads to it (MADT_GS_AT bytes behind its base), and not the target's TLS: threads that raw clone makes may share one TLS. What the target itself does with GS: see thread/gs.c.
+ * A part for each room, which its part.h describes. GS leads to it (MADT_GS_AT bytes behind its base), and not the target's TLS: threads
+ * that raw clone makes may share one TLS. What the target itself does with GS: see thread/gs.c.
  */
 struct madt_thread {
 	uint64_t block[MADT_GS_SIZE / 8]; /* engine splice, see madt_plan.h: the first word leads to where the next run goes */
@@ -96,67 +35,18 @@ struct madt_thread {
 	uint32_t tid;
 	uint32_t process; /* its getpid() */
 	uint32_t number;  /* in the trace: that of the parent for a vfork child, else the tid */
-	uint32_t last_module; /* the one looked up last */
 	uint32_t critical; /* above zero: in ring or chunk; signals are held back */
-	uint32_t frames;
-	struct frame frame[FRAMES_MAX];
-	uint32_t kept;     /* ranges that a wrapper's faults opened; they close when it ends */
-	struct range kept_open[KEPT_MAX];
-	bool kept_all;
-
-	uint64_t *chunk;   /* words of the chunk that this thread owns, or NULL */
-	struct madt_chunk_state *chunk_state;
-	uint32_t position; /* next free word in it; with engine splice while `led` is not set */
-	bool led;          /* engine splice: the block's first word leads into the chunk */
-	bool stepping;     /* engine splice: on the way out of a trampoline, signals held */
-	uintptr_t stepped; /* the instruction of that step */
-	bool step_own;      /* the target's own trap flag takes it there */
-	uintptr_t own_from; /* the target steps itself, here in a trampoline; 0: not yet */
-	uintptr_t own_due;  /* its instruction that is done and has not been shown yet; 0: none */
-	bool own_last;      /* which took the trap flag back */
-
-	struct step step;
-	uintptr_t past_code, past_address; /* the last fault that was over before it was looked at */
-	struct pending pending;
-	bool vfork_child;    /* its parent waits and this memory is the parent's: nothing of it is recorded */
-	bool first_frame; /* what was opened for the thread's birth is still open */
-	uintptr_t clear_tid;
-
-	uint64_t kept_since; /* time stamp of the first of them */
-
-	struct pace_page pace[PACE_PAGES]; /* where this thread's accesses went, see missed.c */
-	uint64_t pace_all, pace_last;
-	uintptr_t pace_page; /* the last page */
-	uint64_t pace_row;   /* how often in a row */
-	uint64_t missed_rest;
-
-	struct action_table *actions; /* shared as the kernel's is: CLONE_SIGHAND */
-	uint64_t virtual_mask; /* signals of MadT's that the target believes blocked */
-	uint64_t own_pending;  /* and that were sent to it meanwhile */
-	siginfo_t own_signal[SIGNALS_OWN_COUNT];
-	stack_t virtual_stack; /* the target's sigaltstack */
-	void *handler_stack;
-	uintptr_t virtual_gs; /* the base that the target believes in */
-	bool gs_away;         /* it is in place: GS does not lead here */
 	bool tsc_forbidden; /* by the target; for MadT it is allowed for a moment */
-	uint32_t held;
-	uint64_t held_mask;
-	siginfo_t held_signal[HELD_MAX];
+	void *handler_stack;
+	struct held held;
 
-	bool asked;  /* to leave, by a signal that is on its way */
-	bool parked; /* it has come, and waits: see leave.c */
-	bool keeps_gs; /* it has left, in an interposed function or a trampoline, which still look here */
-	bool leaves; /* it has done its part, and returns from its handler to the signal mask `leaves_to` */
-	uint64_t leaves_to;
-
-	uint8_t scratch[256];  /* signal sets and such handed to the kernel in place of the target's */
-	uintptr_t robust;      /* engine trap: the head of the target's list, see robust.c */
-	uintptr_t robust_first, robust_pending; /* what it held at the last look */
-	struct robust_list_head robust_own; /* the one that the kernel has, if there are nodes */
-	uintptr_t robust_nodes;
-	uint32_t robust_changes;
-	void *environment;     /* envp handed to execve */
-	size_t environment_size;
+	struct session_part session;
+	struct thread_part thread;
+	struct module_part module;
+	struct signal_part signal;
+	struct splice_part splice;
+	struct trap_part trap;
+	struct gate_part gate;
 };
 
 #define THREAD_ADDRESS 128
@@ -207,7 +97,7 @@ static inline void critical_leave(void)
 	struct madt_thread *thread = thread_self();
 
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	if (--thread->critical == 0 && thread->held && !thread->stepping)
+	if (--thread->critical == 0 && thread->held.count && !thread->splice.stepping)
 		held_send();
 }
 

@@ -11,7 +11,7 @@
 /* Brings the thread back to where all its state is the target's own. */
 static void signal_settle(ucontext_t *context)
 {
-	if (self.step.active)
+	if (self.trap.step.active)
 		trap_end_step(context);
 	if (gate_in_stub((uintptr_t)context_registers(context)[REG_RIP]))
 		gate_interrupt(context);
@@ -23,13 +23,13 @@ static void signal_settle(ucontext_t *context)
  */
 static bool own_unseen(int number, const siginfo_t *info, ucontext_t *context)
 {
-	bool waits = gate_in_stub((uintptr_t)context_registers(context)[REG_RIP]) && self.pending.waits;
-	uint64_t blocked = waits ? self.pending.wait_mask : self.virtual_mask;
+	bool waits = gate_in_stub((uintptr_t)context_registers(context)[REG_RIP]) && self.gate.pending.waits;
+	uint64_t blocked = waits ? self.gate.pending.wait_mask : self.signal.virtual_mask;
 
 	if (blocked & SIGNAL_BIT(number)) {
 		if (signal_keep_own(number, info, context_registers(context), gate_interrupted(context)))
 			return true;
-	} else if (self.actions->action[number].handler != (uintptr_t)SIG_IGN) {
+	} else if (self.signal.actions->action[number].handler != (uintptr_t)SIG_IGN) {
 		return false;
 	}
 	if (gate_interrupted(context))
@@ -41,11 +41,11 @@ static bool own_unseen(int number, const siginfo_t *info, ucontext_t *context)
 static uint64_t mask_under(int number, ucontext_t *context)
 {
 	if (!gate_waits(context))
-		return *context_mask(context) | self.virtual_mask;
-	if (!(self.pending.wait_mask & SIGNAL_BIT(number)))
-		return self.pending.wait_mask;
-	self.pending.waits = false; /* it came before the wait began, which will be made anew */
-	return *context_mask(context) | self.virtual_mask;
+		return *context_mask(context) | self.signal.virtual_mask;
+	if (!(self.gate.pending.wait_mask & SIGNAL_BIT(number)))
+		return self.gate.pending.wait_mask;
+	self.gate.pending.waits = false; /* it came before the wait began, which will be made anew */
+	return *context_mask(context) | self.signal.virtual_mask;
 }
 
 void signal_to_target(int number, siginfo_t *info, ucontext_t *context)
@@ -60,10 +60,10 @@ void signal_to_target(int number, siginfo_t *info, ucontext_t *context)
 	under = mask_under(number, context);
 	signal_settle(context);
 	if (!sent && (SIGNALS_FAULT & SIGNAL_BIT(number)))
-		engine.show(info, context, action_handled(&self.actions->action[number]) && !(self.virtual_mask & SIGNAL_BIT(number)));
+		engine.show(info, context, action_handled(&self.signal.actions->action[number]) && !(self.signal.virtual_mask & SIGNAL_BIT(number)));
 	else if (engine.hold(number, info, context))
 		return;
-	if (!action_handled(&self.actions->action[number]) || (!sent && (self.virtual_mask & SIGNAL_BIT(number))))
+	if (!action_handled(&self.signal.actions->action[number]) || (!sent && (self.signal.virtual_mask & SIGNAL_BIT(number))))
 		signal_default(number, info, context);
 	else
 		signal_enter(number, info, context, under);

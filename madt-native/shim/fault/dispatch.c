@@ -45,9 +45,9 @@ static void on_trap(int number, siginfo_t *info, void *raw)
 			gs_go();
 			return;
 		}
-		if (self.step.active) {
+		if (self.trap.step.active) {
 			trap_end_step(context);
-			if (!self.step.flag || (engine.leads && splice_on_trap(number, info, context)))
+			if (!self.trap.step.flag || (engine.leads && splice_on_trap(number, info, context)))
 				return;
 			/* the target steps itself: this trap is its own as well */
 		} else if (module_breakpoint(context) || splice_on_trap(number, info, context)) {

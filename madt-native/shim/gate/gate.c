@@ -50,8 +50,8 @@ void gate_refused(siginfo_t *info, ucontext_t *context)
 		return;
 	registers[REG_RAX] = -ENOSYS;
 	gate_return(context);
-	registers[REG_RAX] = (greg_t)self.pending.made;
-	info->si_call_addr = (void *)self.pending.next;
+	registers[REG_RAX] = (greg_t)self.gate.pending.made;
+	info->si_call_addr = (void *)self.gate.pending.next;
 }
 
 /* The processor leaves these behind `syscall`, and `int $0x80` all registers as they are. */
@@ -68,7 +68,7 @@ static void call_read(struct pending *pending, const siginfo_t *info, const greg
 	bytes_set(pending, 0, offsetof(struct pending, open));
 	pending->next = (uintptr_t)registers[REG_RIP];
 	pending->made = pending->number = (long)registers[REG_RAX];
-	pending->silent = frame_silent() || self.vfork_child; /* a vfork child's calls are not this process's */
+	pending->silent = frame_silent() || self.thread.vfork_child; /* a vfork child's calls are not this process's */
 	if (info->si_arch == AUDIT_ARCH_I386)
 		gate_i386_read(pending, registers);
 	else
@@ -79,7 +79,7 @@ static void call_read(struct pending *pending, const siginfo_t *info, const greg
 void gate_call(const siginfo_t *info, ucontext_t *context)
 {
 	greg_t *registers = context_registers(context);
-	struct pending *pending = &self.pending;
+	struct pending *pending = &self.gate.pending;
 
 	__atomic_fetch_add(&session.control->calls_gated, 1, __ATOMIC_RELAXED);
 	gate_close_first();
@@ -113,10 +113,10 @@ static void registers_restore(const struct pending *pending, greg_t *registers)
 
 void gate_close_first(void)
 {
-	if (!self.first_frame)
+	if (!self.gate.first_frame)
 		return;
-	self.first_frame = false;
-	gate_close(&self.pending);
+	self.gate.first_frame = false;
+	gate_close(&self.gate.pending);
 }
 
 /* At the stub's int3: the call has been made. */
@@ -124,7 +124,7 @@ void gate_return(ucontext_t *context)
 {
 	greg_t *registers = context_registers(context);
 	unsigned slot = slot_of((uintptr_t)registers[REG_RIP]);
-	struct pending *pending = &self.pending;
+	struct pending *pending = &self.gate.pending;
 	long result = (long)registers[REG_RAX];
 
 	if (slot)
@@ -136,7 +136,7 @@ void gate_return(ucontext_t *context)
 	if (pending->number == __NR_rt_sigpending && result == 0)
 		signal_add_pending((uintptr_t)pending->argument[0]);
 	if (slot && result == 0 && pending->makes_thread)
-		self.first_frame = true; /* this handler returns from a frame in pages that were opened for it */
+		self.gate.first_frame = true; /* this handler returns from a frame in pages that were opened for it */
 	else
 		gate_close(pending);
 	gate_map_follow(pending, result);
@@ -162,7 +162,7 @@ void gate_repeat(ucontext_t *context)
 {
 	greg_t *registers = context_registers(context);
 
-	registers[REG_RAX] = (greg_t)self.pending.made;
+	registers[REG_RAX] = (greg_t)self.gate.pending.made;
 	registers[REG_RIP] -= ((uintptr_t)registers[REG_RIP] - (uintptr_t)madt_stub) % MADT_STUB_STRIDE;
 }
 
@@ -170,7 +170,7 @@ bool gate_waits(const ucontext_t *context)
 {
 	uintptr_t code = (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
 
-	return gate_in_stub(code) && self.pending.waits &&
+	return gate_in_stub(code) && self.gate.pending.waits &&
 		(gate_interrupted(context) || (code - (uintptr_t)madt_stub) % MADT_STUB_STRIDE == 0);
 }
 
@@ -182,7 +182,7 @@ void gate_interrupt(ucontext_t *context)
 {
 	greg_t *registers = context_registers(context);
 	uintptr_t offset = (uintptr_t)registers[REG_RIP] - (uintptr_t)madt_stub;
-	struct pending *pending = &self.pending;
+	struct pending *pending = &self.gate.pending;
 
 	if (offset % MADT_STUB_STRIDE) {
 		gate_return(context);
@@ -211,8 +211,8 @@ void gate_again(ucontext_t *context)
 
 	if (((uintptr_t)registers[REG_RIP] - (uintptr_t)madt_stub) % MADT_STUB_STRIDE && registers[REG_RAX] == -EINTR) {
 		registers[REG_RIP] -= 2;
-		registers[REG_RAX] = (greg_t)self.pending.made;
+		registers[REG_RAX] = (greg_t)self.gate.pending.made;
 	}
-	self.pending.waits = false; /* its mask is set again with it */
+	self.gate.pending.waits = false; /* its mask is set again with it */
 	gate_interrupt(context);
 }

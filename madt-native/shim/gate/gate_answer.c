@@ -17,12 +17,12 @@ static bool leave_before(enum madt_left why, ucontext_t *context)
 {
 	greg_t *registers = context_registers(context);
 
-	if (self.vfork_child)
+	if (self.thread.vfork_child)
 		gate_disarm();
 	else if (!leave_all(why, context))
 		return false;
-	registers[REG_RAX] = (greg_t)self.pending.made;
-	registers[REG_RIP] = (greg_t)(self.pending.next - 2);
+	registers[REG_RAX] = (greg_t)self.gate.pending.made;
+	registers[REG_RIP] = (greg_t)(self.gate.pending.next - 2);
 	return true;
 }
 

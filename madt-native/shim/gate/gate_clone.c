@@ -107,11 +107,11 @@ static void clear_withhold(struct pending *pending, const struct clone_args *arg
 	uint64_t flags = arguments->flags & ~CLONE_CLEAR_SIGHAND;
 
 	if (pending->number != __NR_clone3 || !(arguments->flags & CLONE_CLEAR_SIGHAND) || (arguments->flags & CLONE_SIGHAND) ||
-		size > sizeof self.scratch || region_read(self.scratch, (uintptr_t)pending->argument[0], size) < size)
+		size > sizeof self.gate.scratch || region_read(self.gate.scratch, (uintptr_t)pending->argument[0], size) < size)
 		return;
-	bytes_copy(self.scratch, &flags, sizeof flags);
+	bytes_copy(self.gate.scratch, &flags, sizeof flags);
 	pending->clears = true;
-	registers[REG_RDI] = (greg_t)self.scratch;
+	registers[REG_RDI] = (greg_t)self.gate.scratch;
 }
 
 /*
@@ -137,7 +137,7 @@ void gate_clone_prepare(struct pending *pending, ucontext_t *context)
 	slots[pending->slot].inherited = signal_bequeath(arguments.flags);
 	child = &slots[pending->slot].pending;
 	*child = *pending;
-	if (recording && !self.vfork_child) {
+	if (recording && !self.thread.vfork_child) {
 		pending->begun = child->begun = tsc_now();
 		clone_open(pending, &arguments);
 		/* A child with memory of its own has the handler stack, and one that memory is lent to finds everything open. */
@@ -160,12 +160,12 @@ static struct pending *child_begin(unsigned slot, ucontext_t *context)
 		signal_begin(pending->clears);
 		/* rt_sigreturn puts back the alternate stack that the frame names: none, or the parent's */
 		context->uc_stack = (stack_t){.ss_sp = self.handler_stack, .ss_size = HANDLER_STACK_BYTES};
-		self.pending = *pending;
-		self.clear_tid = pending->clear_tid;
+		self.gate.pending = *pending;
+		self.gate.clear_tid = pending->clear_tid;
 		if (pending->lends) {
 			slots[slot].child = thread_self();
-			self.pending.opened = 0; /* the parent's to close */
-			self.pending.silent = true;
+			self.gate.pending.opened = 0; /* the parent's to close */
+			self.gate.pending.silent = true;
 		} else {
 			slot_release(slot);
 		}
@@ -173,12 +173,12 @@ static struct pending *child_begin(unsigned slot, ucontext_t *context)
 		signal_send_pending(); /* what was sent to the process, and all the others block */
 	} else {
 		signal_begin(pending->clears);
-		self.pending = *pending;
-		self.clear_tid = pending->clear_tid;
+		self.gate.pending = *pending;
+		self.gate.clear_tid = pending->clear_tid;
 		gate_clone_cancel(slot);
 		process_after_fork(context);
 	}
-	return &self.pending;
+	return &self.gate.pending;
 }
 
 /* A new process, traced or not, stands in the trace of the one that made it. */
@@ -204,7 +204,7 @@ static void lent_back(unsigned slot)
 
 struct pending *gate_clone_end(unsigned slot, long result, ucontext_t *context)
 {
-	struct pending *pending = &self.pending;
+	struct pending *pending = &self.gate.pending;
 
 	*context_mask(context) = slots[slot].pending.mask; /* first: a child that leaves MadT adds to it */
 	if (result == 0)

@@ -10,9 +10,9 @@
 /* NULL if it cannot be done. */
 static char **environment_make(uintptr_t list, size_t n)
 {
-	self.environment_size = PAGE_UP(EXEC_ENVIRONMENT_SIZE(n));
-	self.environment = sys_pages(self.environment_size);
-	return self.environment ? exec_environment(self.environment, list, n) : NULL;
+	self.gate.environment_size = PAGE_UP(EXEC_ENVIRONMENT_SIZE(n));
+	self.gate.environment = sys_pages(self.gate.environment_size);
+	return self.gate.environment ? exec_environment(self.gate.environment, list, n) : NULL;
 }
 
 bool gate_exec_prepare(struct pending *pending, greg_t *registers)
@@ -49,7 +49,7 @@ bool gate_exec_prepare(struct pending *pending, greg_t *registers)
 long gate_exec_here(const struct pending *pending, ucontext_t *context)
 {
 	const greg_t *registers = context->uc_mcontext.gregs;
-	uint64_t mask = *context_mask(context) | self.virtual_mask, before;
+	uint64_t mask = *context_mask(context) | self.signal.virtual_mask, before;
 	long result;
 
 	critical_enter();
@@ -65,7 +65,7 @@ long gate_exec_here(const struct pending *pending, ucontext_t *context)
 
 void gate_exec_failed(void)
 {
-	if (self.environment)
-		sys_unmap((uintptr_t)self.environment, self.environment_size);
-	self.environment = NULL;
+	if (self.gate.environment)
+		sys_unmap((uintptr_t)self.gate.environment, self.gate.environment_size);
+	self.gate.environment = NULL;
 }

@@ -14,7 +14,7 @@ static bool set_strip(uintptr_t from, uint64_t *whole)
 	if (!from || region_read(whole, from, sizeof *whole) < sizeof *whole)
 		return false;
 	set = *whole & ~SIGNALS_OWN;
-	bytes_copy(self.scratch, &set, sizeof set);
+	bytes_copy(self.gate.scratch, &set, sizeof set);
 	return true;
 }
 
@@ -24,7 +24,7 @@ void gate_strip_set(struct pending *pending, greg_t *registers, int argument)
 	uint64_t whole;
 
 	if (set_strip((uintptr_t)pending->argument[argument], &whole))
-		registers[gate_argument[argument]] = (greg_t)self.scratch;
+		registers[gate_argument[argument]] = (greg_t)self.gate.scratch;
 }
 
 /* The set is a mask for the time of a wait, and for a handler that ends it. */
@@ -41,7 +41,7 @@ static bool wait_begin(struct pending *pending, uintptr_t set)
 void gate_wait_mask(struct pending *pending, greg_t *registers, int argument)
 {
 	if (wait_begin(pending, (uintptr_t)pending->argument[argument]))
-		registers[gate_argument[argument]] = (greg_t)self.scratch;
+		registers[gate_argument[argument]] = (greg_t)self.gate.scratch;
 }
 
 /* The sixth argument of pselect6 and io_pgetevents is a pointer to { set, size }. */
@@ -53,9 +53,9 @@ void gate_wait_mask_pselect(struct pending *pending, greg_t *registers)
 		region_read(pair, (uintptr_t)pending->argument[5], sizeof pair) < sizeof pair ||
 		!wait_begin(pending, pair[0]))
 		return;
-	pair[0] = (uint64_t)self.scratch;
-	bytes_copy(self.scratch + 16, pair, sizeof pair);
-	registers[REG_R9] = (greg_t)(self.scratch + 16);
+	pair[0] = (uint64_t)self.gate.scratch;
+	bytes_copy(self.gate.scratch + 16, pair, sizeof pair);
+	registers[REG_R9] = (greg_t)(self.gate.scratch + 16);
 }
 
 /*
@@ -64,7 +64,7 @@ void gate_wait_mask_pselect(struct pending *pending, greg_t *registers)
  */
 long gate_mask_change(ucontext_t *context, const struct pending *pending)
 {
-	uint64_t before = *context_mask(context) | self.virtual_mask, set = 0, after = before;
+	uint64_t before = *context_mask(context) | self.signal.virtual_mask, set = 0, after = before;
 	long how = pending->argument[0];
 	uintptr_t wanted = (uintptr_t)pending->argument[1], old = (uintptr_t)pending->argument[2];
 
@@ -82,7 +82,7 @@ long gate_mask_change(ucontext_t *context, const struct pending *pending)
 		else
 			return -EINVAL;
 		after &= ~(SIGNAL_BIT(SIGKILL) | SIGNAL_BIT(SIGSTOP));
-		self.virtual_mask = after & SIGNALS_OWN;
+		self.signal.virtual_mask = after & SIGNALS_OWN;
 		*context_mask(context) = after & ~SIGNALS_OWN;
 	}
 	if (old && !region_write(old, &before, sizeof before))
@@ -127,12 +127,12 @@ static bool looks(long number)
 
 bool gate_masked(struct pending *pending, ucontext_t *context)
 {
-	uint64_t blocked = (pending->waits ? pending->wait_mask : self.virtual_mask) & SIGNALS_OWN;
+	uint64_t blocked = (pending->waits ? pending->wait_mask : self.signal.virtual_mask) & SIGNALS_OWN;
 
 	if (!descriptors || !blocked || pending->i386 || !looks(pending->number))
 		return false;
 	if (pending->waits)
-		bytes_copy(self.scratch, &pending->wait_mask, sizeof pending->wait_mask);
+		bytes_copy(self.gate.scratch, &pending->wait_mask, sizeof pending->wait_mask);
 	self.masked_set = *context_mask(context);
 	*context_mask(context) |= blocked;
 	pending->masked = true;
@@ -180,5 +180,5 @@ void gate_plain(ucontext_t *context)
 		registers[REG_RAX] = (greg_t)self.masked_result;
 	registers[REG_RIP] = (greg_t)(code == madt_stub_masked ? madt_stub : madt_stub + 2);
 	*context_mask(context) &= ~SIGNALS_OWN;
-	self.pending.masked = false;
+	self.gate.pending.masked = false;
 }

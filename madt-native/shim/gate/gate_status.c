@@ -81,7 +81,7 @@ static const char *const kind_name[KINDS] = {"\nSigPnd:\t", "\nShdPnd:\t", "\nSi
 
 static bool pending_of(const struct madt_thread *thread, unsigned i, int number, bool shared)
 {
-	return (thread->own_pending & SIGNAL_BIT(number)) && (thread->own_signal[i].si_code != SI_TKILL) == shared;
+	return (thread->signal.own_pending & SIGNAL_BIT(number)) && (thread->signal.own_signal[i].si_code != SI_TKILL) == shared;
 }
 
 static bool pending_elsewhere(unsigned i, int number)
@@ -100,13 +100,13 @@ static uint64_t own_mask(const struct madt_thread *thread, enum kind kind)
 	uint64_t mask = 0;
 
 	for (unsigned i = 0; i < SIGNALS_OWN_COUNT; i++) {
-		const struct kernel_action *action = &thread->actions->action[number[i]];
+		const struct kernel_action *action = &thread->signal.actions->action[number[i]];
 		if ((kind == THREAD_PENDING && pending_of(thread, i, number[i], false)) ||
 			(kind == SHARED_PENDING && (pending_of(&self, i, number[i], true) || pending_elsewhere(i, number[i]))) ||
 			(kind == IGNORED && action->handler == (uintptr_t)SIG_IGN) || (kind == CAUGHT && action_handled(action)))
 			mask |= SIGNAL_BIT(number[i]);
 	}
-	return kind == BLOCKED ? thread->virtual_mask : mask;
+	return kind == BLOCKED ? thread->signal.virtual_mask : mask;
 }
 
 static uint64_t mask_parse(const char *digits)

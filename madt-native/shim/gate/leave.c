@@ -62,9 +62,9 @@ static void ask_thread(struct madt_thread *thread)
 {
 	siginfo_t info = request();
 
-	if (!__atomic_exchange_n(&thread->asked, true, __ATOMIC_ACQ_REL) &&
+	if (!__atomic_exchange_n(&thread->gate.asked, true, __ATOMIC_ACQ_REL) &&
 		sys_failed(SYS4(__NR_rt_tgsigqueueinfo, session.pid, thread->tid, SIGSYS, &info)))
-		STORE_RELEASE(&thread->asked, false);
+		STORE_RELEASE(&thread->gate.asked, false);
 }
 
 /* Asks those that have not been asked. False while one is on its way, or if one can never come: a process that shares this memory. */
@@ -75,7 +75,7 @@ static bool others_parked(void)
 	bool all = gate_stub_empty();
 
 	for (uint32_t i = 0; (other = thread_other(&i)); i++) {
-		if (LOAD_ACQUIRE(&other->parked)) {
+		if (LOAD_ACQUIRE(&other->gate.parked)) {
 			parked++;
 		} else if (!sys_failed(SYS3(__NR_tgkill, session.pid, other->tid, 0))) {
 			ask_thread(other);
@@ -97,8 +97,8 @@ static void leave_last(uint64_t mask)
 	uint64_t here = (mask & possible) == possible ? possible & ~SIGNAL_BIT(SIGNALS) : possible;
 
 	SYS4(__NR_rt_sigprocmask, SIG_SETMASK, &here, NULL, KERNEL_SET);
-	self.leaves_to = mask & possible;
-	STORE_RELEASE(&self.leaves, true);
+	self.gate.leaves_to = mask & possible;
+	STORE_RELEASE(&self.gate.leaves, true);
 }
 
 static bool file_read(const char *path, char *text, size_t size)
@@ -139,8 +139,8 @@ static void others_await(void)
 	uint64_t mask;
 
 	for (uint32_t i = 0; (other = thread_other(&i)); i++)
-		for (int looks = 0; looks < LONGEST && (LOAD_ACQUIRE(&other->parked) || LOAD_ACQUIRE(&other->leaves)); looks++) {
-			if (LOAD_ACQUIRE(&other->leaves) && (!blocked_signals(other->tid, &mask) || mask == other->leaves_to))
+		for (int looks = 0; looks < LONGEST && (LOAD_ACQUIRE(&other->gate.parked) || LOAD_ACQUIRE(&other->gate.leaves)); looks++) {
+			if (LOAD_ACQUIRE(&other->gate.leaves) && (!blocked_signals(other->tid, &mask) || mask == other->gate.leaves_to))
 				break;
 			a_moment();
 		}
@@ -153,7 +153,7 @@ static void leave_own(ucontext_t *context)
 
 	while (__atomic_exchange_n(&own_parts, 1, __ATOMIC_ACQUIRE))
 		SYS0(__NR_sched_yield);
-	self.keeps_gs = self.frames || (engine.leads && splice_module((uintptr_t)context_registers(context)[REG_RIP], &place));
+	self.thread.keeps_gs = self.thread.frames || (engine.leads && splice_module((uintptr_t)context_registers(context)[REG_RIP], &place));
 	lead_begin();
 	signal_release_thread(context);
 	gate_disarm();
@@ -165,12 +165,12 @@ static void leave_own(ucontext_t *context)
 static void park(ucontext_t *context)
 {
 	record_flush();
-	STORE_RELEASE(&self.parked, true);
+	STORE_RELEASE(&self.gate.parked, true);
 	while (LOAD_ACQUIRE(&phase) == GATHERING)
 		a_moment();
 	if (LOAD_ACQUIRE(&phase) == LEFT)
 		leave_own(context);
-	STORE_RELEASE(&self.parked, false);
+	STORE_RELEASE(&self.gate.parked, false);
 }
 
 /* Whoever asks from outside sends one signal more, which must not come too late. */
@@ -210,7 +210,7 @@ bool leave_all(enum madt_left why, ucontext_t *context)
 {
 	uint32_t staying = STAYING;
 
-	if (self.vfork_child || session.gone)
+	if (self.thread.vfork_child || session.gone)
 		return false;
 	if (__atomic_compare_exchange_n(&phase, &staying, GATHERING, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
 		return lead(why, context, false);
@@ -224,14 +224,14 @@ void leave_on_signal(siginfo_t *info, ucontext_t *context)
 
 	if (self.critical && held_add(SIGSYS, info, context))
 		return;
-	if (self.step.active)
+	if (self.trap.step.active)
 		trap_end_step(context);
 	if (gate_in_stub((uintptr_t)context_registers(context)[REG_RIP]))
 		gate_again(context);
 	if (engine.hold(SIGSYS, info, context))
 		return;
 	gate_close_first();
-	STORE_RELEASE(&self.asked, false);
+	STORE_RELEASE(&self.gate.asked, false);
 	if (LOAD_ACQUIRE(&phase) == GATHERING)
 		park(context);
 	else if (LOAD_ACQUIRE(&session.control->leave) &&
@@ -243,7 +243,7 @@ void leave_after_fork(void)
 {
 	phase = STAYING;
 	own_parts = 0;
-	self.parked = self.asked = self.leaves = false;
+	self.gate.parked = self.gate.asked = self.gate.leaves = false;
 }
 
 /* ---------------------------------------------------------------- the tracer's side */

@@ -26,7 +26,7 @@ void process_after_fork(ucontext_t *context)
 {
 	own_share(NULL);
 	thread_after_fork();
-	self.chunk = NULL;
+	self.session.chunk = NULL;
 	lead_begin();
 	signal_after_fork();
 	will_after_fork();
@@ -36,7 +36,7 @@ void process_after_fork(ucontext_t *context)
 	gate_map_after_fork();
 	leave_after_fork();
 	gate_status_after_fork();
-	if (!(session.page->flags & MADT_SESSION_FOLLOW) || !session_new_process(self.pending.fork_ticket)) {
+	if (!(session.page->flags & MADT_SESSION_FOLLOW) || !session_new_process(self.gate.pending.fork_ticket)) {
 		process_leave();
 		signal_release_thread(context);
 		return;

@@ -95,7 +95,7 @@ void will_make(void)
 		return;
 	will_execute();
 	robust_restore();
-	will_pin(&made, self.clear_tid, 4);
+	will_pin(&made, self.gate.clear_tid, 4);
 	will_robust(&made);
 	if (!made.count && !made.everything)
 		return;

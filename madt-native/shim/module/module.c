@@ -240,13 +240,13 @@ const struct module *module_number(uint32_t i)
 
 const struct module *module_of(uintptr_t code)
 {
-	uint32_t count = LOAD_ACQUIRE(&module_count), last = self.last_module;
+	uint32_t count = LOAD_ACQUIRE(&module_count), last = self.module.last;
 
 	if (last < count && code - modules[last].start < modules[last].end - modules[last].start)
 		return &modules[last];
 	for (uint32_t i = 0; i < count; i++)
 		if (modules[i].end && code - modules[i].start < modules[i].end - modules[i].start) {
-			self.last_module = i;
+			self.module.last = i;
 			return &modules[i];
 		}
 	return NULL;
@@ -254,7 +254,7 @@ const struct module *module_of(uintptr_t code)
 
 uint32_t module_index(uintptr_t code)
 {
-	return module_of(code) ? self.last_module : MODULES_MAX;
+	return module_of(code) ? self.module.last : MODULES_MAX;
 }
 
 const struct madt_code_entry *module_entry(const struct module *module, uintptr_t code)

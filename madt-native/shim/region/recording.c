@@ -6,23 +6,6 @@
 
 #define ALIVE_CYCLES UINT64_C(800000000) /* look for the launcher about that often */
 
-/* The launcher may have said stop, or may have been killed. */
-bool recording_goes_on(void)
-{
-	static uint64_t looked;
-	uint64_t now = tsc_now();
-
-	if (now - looked > ALIVE_CYCLES) {
-		looked = now;
-		if (!session_alive())
-			session.gone = true;
-	}
-	if (!session.gone && !LOAD_ACQUIRE(&session.control->stop))
-		return true;
-	recording_stop_all();
-	return false;
-}
-
 /* With recording on, every traced page closes. */
 static void close_everything(void *none)
 {
@@ -71,4 +54,21 @@ void recording_stop_all(void)
 	critical_enter();
 	on_own_stack(open_everything, NULL);
 	critical_leave();
+}
+
+/* The launcher may have said stop, or may have been killed. */
+bool recording_goes_on(void)
+{
+	static uint64_t looked;
+	uint64_t now = tsc_now();
+
+	if (now - looked > ALIVE_CYCLES) {
+		looked = now;
+		if (!session_alive())
+			session.gone = true;
+	}
+	if (!session.gone && !LOAD_ACQUIRE(&session.control->stop))
+		return true;
+	recording_stop_all();
+	return false;
 }

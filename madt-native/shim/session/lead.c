@@ -33,23 +33,23 @@ bool lead_set_up(void)
 
 void lead_begin(void)
 {
-	self.led = false;
+	self.session.led = false;
 	lead_position_give();
 	lead_follow();
 }
 
 static void position_take(struct madt_thread *thread)
 {
-	if (thread->led && thread->chunk)
-		thread->position = (uint32_t)((uint64_t *)thread->block[0] - thread->chunk);
+	if (thread->session.led && thread->session.chunk)
+		thread->session.position = (uint32_t)((uint64_t *)thread->block[0] - thread->session.chunk);
 }
 
 static void position_give(struct madt_thread *thread)
 {
-	if (!thread->led)
+	if (!thread->session.led)
 		thread->block[0] = sink;
 	else
-		thread->block[0] = thread->chunk ? (uintptr_t)(thread->chunk + thread->position) : sink + SINK_BYTES;
+		thread->block[0] = thread->session.chunk ? (uintptr_t)(thread->session.chunk + thread->session.position) : sink + SINK_BYTES;
 }
 
 void lead_position_take(void)
@@ -66,14 +66,14 @@ void lead_position_give(void)
 void lead_follow(void)
 {
 	struct madt_thread *thread = thread_self();
-	bool silent = thread->frames && thread->frame[thread->frames - 1].kind != FRAME_SIGNAL;
-	bool wanted = engine.leads && attached && recording && !silent && !thread->vfork_child;
+	bool silent = thread->thread.frames && thread->thread.frame[thread->thread.frames - 1].kind != FRAME_SIGNAL;
+	bool wanted = engine.leads && attached && recording && !silent && !thread->thread.vfork_child;
 
-	if (wanted == thread->led)
+	if (wanted == thread->session.led)
 		return;
 	critical_enter();
 	position_take(thread);
-	thread->led = wanted;
+	thread->session.led = wanted;
 	position_give(thread);
 	critical_leave();
 }

@@ -23,9 +23,9 @@ static void chunk_adopt(struct madt_buffer *buffer, uint32_t i)
 	head->tsc = tsc_now();
 	STORE_RELEASE(&head->filled, MADT_CHUNK_LIVE);
 	buffer->chunk[i].thread = self.number;
-	self.chunk = words;
-	self.chunk_state = &buffer->chunk[i];
-	self.position = MADT_CHUNK_HEADER_WORDS;
+	self.session.chunk = words;
+	self.session.chunk_state = &buffer->chunk[i];
+	self.session.position = MADT_CHUNK_HEADER_WORDS;
 }
 
 static bool buffer_claim(struct madt_buffer *buffer)
@@ -104,9 +104,9 @@ static void chunk_publish(void)
 {
 	uint64_t ticket = __atomic_fetch_add(&session.control->chunk_ticket, 1, __ATOMIC_ACQ_REL);
 
-	self.chunk_state->ticket = ticket;
-	STORE_RELEASE(&self.chunk_state->state, MADT_READY);
-	self.chunk = NULL;
+	self.session.chunk_state->ticket = ticket;
+	STORE_RELEASE(&self.session.chunk_state->state, MADT_READY);
+	self.session.chunk = NULL;
 	if (ticket % RING_EVERY == 0)
 		session_ring();
 }
@@ -115,7 +115,7 @@ void record_flush(void)
 {
 	critical_enter();
 	lead_position_take();
-	if (self.chunk)
+	if (self.session.chunk)
 		chunk_publish();
 	lead_position_give();
 	critical_leave();
@@ -126,11 +126,11 @@ bool record_renew(void)
 	bool renewed;
 
 	critical_enter();
-	if (self.chunk)
+	if (self.session.chunk)
 		chunk_publish();
 	if (!session.gone)
 		on_own_stack(chunk_claim, NULL);
-	renewed = self.chunk != NULL;
+	renewed = self.session.chunk != NULL;
 	if (!renewed)
 		__atomic_fetch_add(&session.control->access_errors, 1, __ATOMIC_RELAXED);
 	critical_leave();
@@ -142,19 +142,19 @@ void record_run(uint32_t run, const uint64_t *words, uint32_t count)
 {
 	critical_enter();
 	lead_position_take();
-	if (self.chunk && self.position + 1 + count > MADT_CHUNK_WORDS)
+	if (self.session.chunk && self.session.position + 1 + count > MADT_CHUNK_WORDS)
 		chunk_publish();
-	if (!self.chunk && !session.gone)
+	if (!self.session.chunk && !session.gone)
 		on_own_stack(chunk_claim, NULL);
-	if (session.gone || !self.chunk) {
+	if (session.gone || !self.session.chunk) {
 		__atomic_fetch_add(&session.control->access_errors, 1, __ATOMIC_RELAXED);
 	} else {
-		uint64_t *at = self.chunk + self.position;
+		uint64_t *at = self.session.chunk + self.session.position;
 
 		for (uint32_t i = 0; i < count; i++)
 			at[1 + i] = words[i];
 		STORE_RELEASE(at, MADT_RUN_HEADER(run, ring_epoch()));
-		self.position += 1 + count;
+		self.session.position += 1 + count;
 	}
 	lead_position_give();
 	critical_leave();

@@ -78,16 +78,16 @@ static uintptr_t frame_place(const ucontext_t *context, const struct kernel_acti
 	uintptr_t *area)
 {
 	uintptr_t rsp = (uintptr_t)context->uc_mcontext.gregs[REG_RSP], at;
-	bool alternate = alternate_busy(&self.virtual_stack, rsp);
+	bool alternate = alternate_busy(&self.signal.virtual_stack, rsp);
 
 	rsp -= RED_ZONE;
-	if ((action->flags & SA_ONSTACK) && self.virtual_stack.ss_size && !alternate_busy(&self.virtual_stack, rsp)) {
-		rsp = (uintptr_t)self.virtual_stack.ss_sp + self.virtual_stack.ss_size;
+	if ((action->flags & SA_ONSTACK) && self.signal.virtual_stack.ss_size && !alternate_busy(&self.signal.virtual_stack, rsp)) {
+		rsp = (uintptr_t)self.signal.virtual_stack.ss_sp + self.signal.virtual_stack.ss_size;
 		alternate = true;
 	}
 	*area = (rsp - floating) & ~(uintptr_t)63;
 	at = ((*area - sizeof(struct signal_frame)) & ~(uintptr_t)15) - 8;
-	if (alternate && !alternate_holds(&self.virtual_stack, at))
+	if (alternate && !alternate_holds(&self.signal.virtual_stack, at))
 		return 0;
 	return stack_takes(at, rsp) ? at : 0;
 }
@@ -100,10 +100,10 @@ static void frame_build(uintptr_t at, uintptr_t area, size_t floating, int numbe
 	bytes_set(&frame, 0, sizeof frame);
 	frame.restorer = (uintptr_t)madt_restore_target;
 	frame.context.flags = context->uc_flags;
-	frame.context.stack = self.virtual_stack;
+	frame.context.stack = self.signal.virtual_stack;
 	frame.context.machine = context->uc_mcontext;
 	frame.context.machine.fpregs = floating ? (fpregset_t)area : NULL;
-	frame.context.mask = *(const uint64_t *)&context->uc_sigmask | self.virtual_mask;
+	frame.context.mask = *(const uint64_t *)&context->uc_sigmask | self.signal.virtual_mask;
 	frame.info = *info;
 	frame.info.si_signo = number;
 	if (floating)
@@ -114,7 +114,7 @@ static void frame_build(uintptr_t at, uintptr_t area, size_t floating, int numbe
 /* `under`: the mask that the thread has, or that of the wait which the signal ended; the handler has it too, and its own. */
 static bool enter(int number, siginfo_t *info, ucontext_t *context, uint64_t under)
 {
-	struct kernel_action action = self.actions->action[number];
+	struct kernel_action action = self.signal.actions->action[number];
 	greg_t *registers = context_registers(context);
 	size_t floating = floating_size(context);
 	uintptr_t area, frame = frame_place(context, &action, floating, &area);
@@ -125,7 +125,7 @@ static bool enter(int number, siginfo_t *info, ucontext_t *context, uint64_t und
 	if (!frame)
 		return false;
 	frame_build(frame, area, floating, number, info, context);
-	if (self.virtual_stack.ss_flags & AUTODISARM)
+	if (self.signal.virtual_stack.ss_flags & AUTODISARM)
 		alternate_reset();
 	frame_prune((uintptr_t)registers[REG_RSP]);
 	kept_close();
@@ -137,7 +137,7 @@ static bool enter(int number, siginfo_t *info, ucontext_t *context, uint64_t und
 	registers[REG_RDX] = (greg_t)(frame + offsetof(struct signal_frame, context));
 	registers[REG_RAX] = 0;
 	registers[REG_EFL] &= ~(greg_t)(TRAP_FLAG | DIRECTION_FLAG | RESUME_FLAG);
-	self.virtual_mask = mask & SIGNALS_OWN;
+	self.signal.virtual_mask = mask & SIGNALS_OWN;
 	*context_mask(context) = mask & ~SIGNALS_OWN;
 	return true;
 }
@@ -150,8 +150,8 @@ static void frame_refused(int number, ucontext_t *context)
 	bytes_set(&info, 0, sizeof info);
 	info.si_signo = SIGSEGV;
 	info.si_code = SI_KERNEL;
-	if (number != SIGSEGV && action_handled(&self.actions->action[SIGSEGV]) && !(self.virtual_mask & SIGNAL_BIT(SIGSEGV)) &&
-		enter(SIGSEGV, &info, context, *context_mask(context) | self.virtual_mask))
+	if (number != SIGSEGV && action_handled(&self.signal.actions->action[SIGSEGV]) && !(self.signal.virtual_mask & SIGNAL_BIT(SIGSEGV)) &&
+		enter(SIGSEGV, &info, context, *context_mask(context) | self.signal.virtual_mask))
 		return;
 	info.si_code = SI_TKILL;
 	signal_default(SIGSEGV, &info, context);
@@ -180,7 +180,7 @@ void signal_return(ucontext_t *context)
 	for (int i = REG_R8; i <= REG_RIP; i++)
 		registers[i] = frame.context.machine.gregs[i];
 	registers[REG_EFL] = frame.context.machine.gregs[REG_EFL];
-	self.virtual_mask = frame.context.mask & SIGNALS_OWN;
+	self.signal.virtual_mask = frame.context.mask & SIGNALS_OWN;
 	*context_mask(context) = frame.context.mask & ~SIGNALS_OWN;
 	alternate_set(&frame.context.stack, (uintptr_t)registers[REG_RSP]);
 	frame_leave(at);

@@ -8,13 +8,13 @@ size_t signal_inheritance(char *text)
 	char *end;
 
 	for (unsigned i = 0; i < SIGNALS_OWN_COUNT; i++)
-		if (self.actions->action[own_number[i]].handler == (uintptr_t)SIG_IGN)
+		if (self.signal.actions->action[own_number[i]].handler == (uintptr_t)SIG_IGN)
 			ignored |= SIGNAL_BIT(own_number[i]);
-	if (!ignored && !self.virtual_mask)
+	if (!ignored && !self.signal.virtual_mask)
 		return 0;
 	end = text_number(text, ignored);
 	*end++ = '.';
-	return (size_t)(text_number(end, self.virtual_mask) - text);
+	return (size_t)(text_number(end, self.signal.virtual_mask) - text);
 }
 
 /* What signal_inheritance wrote: MadT's signals that are ignored, and those that are blocked. */
@@ -35,7 +35,7 @@ void signal_inherit(const char *text)
 	for (int i = 1; i <= SIGNALS; i++)
 		if (value[0] & SIGNAL_BIT(i))
 			signal_ignore(i);
-	self.virtual_mask = value[1];
+	self.signal.virtual_mask = value[1];
 }
 
 void signal_inherit_bare(const char *text)

@@ -58,7 +58,7 @@ static bool own_pass_on(int number, const siginfo_t *info)
 	if (passed.si_code >= 0)
 		passed.si_code = PASSED - passed.si_code;
 	for (uint32_t i = 0; (other = thread_other(&i)); i++)
-		if (other->process == self.process && (other->pending.masked || !(other->virtual_mask & SIGNAL_BIT(number))) &&
+		if (other->process == self.process && (other->gate.pending.masked || !(other->signal.virtual_mask & SIGNAL_BIT(number))) &&
 			SYS4(__NR_rt_tgsigqueueinfo, SYS0(__NR_getpid), other->tid, number, &passed) == 0)
 			return true;
 	return false;
@@ -71,8 +71,8 @@ int signal_code(int code)
 
 static bool own_take(struct madt_thread *thread, int number, siginfo_t *info)
 {
-	*info = thread->own_signal[own_index(number)];
-	if (!(__atomic_fetch_and(&thread->own_pending, ~SIGNAL_BIT(number), __ATOMIC_ACQ_REL) & SIGNAL_BIT(number)))
+	*info = thread->signal.own_signal[own_index(number)];
+	if (!(__atomic_fetch_and(&thread->signal.own_pending, ~SIGNAL_BIT(number), __ATOMIC_ACQ_REL) & SIGNAL_BIT(number)))
 		return false;
 	if (for_process(info))
 		__atomic_fetch_sub(&shared_kept, 1, __ATOMIC_RELAXED);
@@ -87,23 +87,23 @@ static void shared_take(uint64_t open)
 
 	for (uint32_t i = 0; (other = thread_other(&i)); i++)
 		for (unsigned k = 0; other->process == self.process && k < SIGNALS_OWN_COUNT; k++)
-			if ((open & LOAD_ACQUIRE(&other->own_pending) & SIGNAL_BIT(own_number[k])) &&
-				for_process(&other->own_signal[k]) && own_take(other, own_number[k], &info))
+			if ((open & LOAD_ACQUIRE(&other->signal.own_pending) & SIGNAL_BIT(own_number[k])) &&
+				for_process(&other->signal.own_signal[k]) && own_take(other, own_number[k], &info))
 				own_send(self.tid, own_number[k], &info);
 }
 
 /* Of a standard signal only the first is kept (signal(7)). Who waits for it with sigtimedwait has it at once: true then. */
 static bool own_keep(int number, const siginfo_t *info, greg_t *registers, bool interrupted)
 {
-	if (self.pending.number == __NR_rt_sigtimedwait && interrupted && own_wanted(&self.pending, number)) {
-		registers[REG_RAX] = own_answer(&self.pending, number, info);
+	if (self.gate.pending.number == __NR_rt_sigtimedwait && interrupted && own_wanted(&self.gate.pending, number)) {
+		registers[REG_RAX] = own_answer(&self.gate.pending, number, info);
 		return true;
 	}
-	if (!(self.own_pending & SIGNAL_BIT(number))) {
-		self.own_signal[own_index(number)] = *info;
+	if (!(self.signal.own_pending & SIGNAL_BIT(number))) {
+		self.signal.own_signal[own_index(number)] = *info;
 		if (for_process(info))
 			__atomic_fetch_add(&shared_kept, 1, __ATOMIC_RELAXED);
-		__atomic_fetch_or(&self.own_pending, SIGNAL_BIT(number), __ATOMIC_RELEASE);
+		__atomic_fetch_or(&self.signal.own_pending, SIGNAL_BIT(number), __ATOMIC_RELEASE);
 	}
 	return false;
 }
@@ -124,11 +124,11 @@ bool signal_keep_own(int number, const siginfo_t *info, greg_t *registers, bool 
 
 void signal_send_pending(void)
 {
-	uint64_t open = ~(self.pending.waits ? self.pending.wait_mask : self.virtual_mask);
+	uint64_t open = ~(self.gate.pending.waits ? self.gate.pending.wait_mask : self.signal.virtual_mask);
 	siginfo_t info;
 
 	for (unsigned i = 0; i < SIGNALS_OWN_COUNT; i++)
-		if ((open & self.own_pending & SIGNAL_BIT(own_number[i])) && own_take(&self, own_number[i], &info))
+		if ((open & self.signal.own_pending & SIGNAL_BIT(own_number[i])) && own_take(&self, own_number[i], &info))
 			own_send(self.tid, own_number[i], &info);
 	if (__atomic_load_n(&shared_kept, __ATOMIC_RELAXED))
 		shared_take(open);
@@ -136,8 +136,8 @@ void signal_send_pending(void)
 
 void signal_queue_own(int number)
 {
-	if (signal_owned(number) && (self.own_pending & SIGNAL_BIT(number)))
-		SYS4(__NR_rt_tgsigqueueinfo, SYS0(__NR_getpid), SYS0(__NR_gettid), number, &self.own_signal[own_index(number)]);
+	if (signal_owned(number) && (self.signal.own_pending & SIGNAL_BIT(number)))
+		SYS4(__NR_rt_tgsigqueueinfo, SYS0(__NR_getpid), SYS0(__NR_gettid), number, &self.signal.own_signal[own_index(number)]);
 }
 
 void signal_hand_over(void)
@@ -145,7 +145,7 @@ void signal_hand_over(void)
 	siginfo_t info;
 
 	for (unsigned i = 0; i < SIGNALS_OWN_COUNT; i++)
-		if ((self.own_pending & SIGNAL_BIT(own_number[i])) && own_take(&self, own_number[i], &info))
+		if ((self.signal.own_pending & SIGNAL_BIT(own_number[i])) && own_take(&self, own_number[i], &info))
 			own_send(self.tid, own_number[i], &info);
 	if (__atomic_load_n(&shared_kept, __ATOMIC_RELAXED))
 		shared_take(SIGNALS_OWN);
@@ -155,8 +155,8 @@ void signal_add_pending(uintptr_t set)
 {
 	uint64_t pending;
 
-	if (self.own_pending && region_read(&pending, set, sizeof pending) == sizeof pending) {
-		pending |= self.own_pending;
+	if (self.signal.own_pending && region_read(&pending, set, sizeof pending) == sizeof pending) {
+		pending |= self.signal.own_pending;
 		region_write(set, &pending, sizeof pending);
 	}
 }
@@ -166,7 +166,7 @@ bool signal_wait_own(const struct pending *pending, greg_t *registers)
 	siginfo_t info;
 
 	for (unsigned i = 0; i < SIGNALS_OWN_COUNT; i++)
-		if ((self.own_pending & SIGNAL_BIT(own_number[i])) && own_wanted(pending, own_number[i]) &&
+		if ((self.signal.own_pending & SIGNAL_BIT(own_number[i])) && own_wanted(pending, own_number[i]) &&
 			own_take(&self, own_number[i], &info)) {
 			registers[REG_RAX] = own_answer(pending, own_number[i], &info);
 			return true;

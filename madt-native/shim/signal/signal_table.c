@@ -54,10 +54,10 @@ static void handlers_set(void)
 void signal_set_up(const struct signal_entries *of_handlers)
 {
 	entries = of_handlers;
-	self.actions = &tables[0];
-	self.actions->state = TABLE_USED;
+	self.signal.actions = &tables[0];
+	self.signal.actions->state = TABLE_USED;
 	for (int i = 1; i <= SIGNALS; i++)
-		SYS4(__NR_rt_sigaction, i, NULL, &self.actions->action[i], KERNEL_SET);
+		SYS4(__NR_rt_sigaction, i, NULL, &self.signal.actions->action[i], KERNEL_SET);
 	handlers_set();
 }
 
@@ -65,19 +65,19 @@ void signal_ignore(int number)
 {
 	struct kernel_action none = {.handler = (uintptr_t)SIG_IGN, .flags = RESTORER, .restorer = (uintptr_t)madt_restore_own};
 
-	self.actions->action[number].handler = (uintptr_t)SIG_IGN;
+	self.signal.actions->action[number].handler = (uintptr_t)SIG_IGN;
 	if (!signal_owned(number))
 		SYS4(__NR_rt_sigaction, number, &none, NULL, KERNEL_SET);
 }
 
 static bool ignored(int number)
 {
-	return self.actions->action[number].handler == (uintptr_t)SIG_IGN;
+	return self.signal.actions->action[number].handler == (uintptr_t)SIG_IGN;
 }
 
 bool signal_inherits(void)
 {
-	return self.virtual_mask || ignored(SIGSEGV) || ignored(SIGTRAP) || ignored(SIGSYS) || ignored(SIGILL);
+	return self.signal.virtual_mask || ignored(SIGSEGV) || ignored(SIGTRAP) || ignored(SIGSYS) || ignored(SIGILL);
 }
 
 void signal_bare(bool bare)
@@ -95,7 +95,7 @@ void signal_release(void)
 {
 	for (int i = 1; i <= SIGNALS; i++)
 		if (i != SIGKILL && i != SIGSTOP)
-			SYS4(__NR_rt_sigaction, i, &self.actions->action[i], NULL, KERNEL_SET);
+			SYS4(__NR_rt_sigaction, i, &self.signal.actions->action[i], NULL, KERNEL_SET);
 }
 
 void signal_release_thread(ucontext_t *context)
@@ -104,9 +104,9 @@ void signal_release_thread(ucontext_t *context)
 
 	for (int i = 1; i <= SIGNALS; i++)
 		signal_queue_own(i);
-	*context_mask(context) |= self.virtual_mask;
-	thread_stack_set(&self.virtual_stack, between + sizeof between);
-	context->uc_stack = self.virtual_stack; /* rt_sigreturn sets it again */
+	*context_mask(context) |= self.signal.virtual_mask;
+	thread_stack_set(&self.signal.virtual_stack, between + sizeof between);
+	context->uc_stack = self.signal.virtual_stack; /* rt_sigreturn sets it again */
 }
 
 /* ---------------------------------------------------------------- rt_sigaction, sigaltstack */
@@ -118,10 +118,10 @@ static void pending_drop(int number)
 
 	if (!signal_owned(number))
 		return;
-	__atomic_fetch_and(&self.own_pending, ~SIGNAL_BIT(number), __ATOMIC_RELAXED);
+	__atomic_fetch_and(&self.signal.own_pending, ~SIGNAL_BIT(number), __ATOMIC_RELAXED);
 	for (uint32_t i = 0; (other = thread_other(&i)); i++)
 		if (other->process == self.process)
-			__atomic_fetch_and(&other->own_pending, ~SIGNAL_BIT(number), __ATOMIC_RELAXED);
+			__atomic_fetch_and(&other->signal.own_pending, ~SIGNAL_BIT(number), __ATOMIC_RELAXED);
 }
 
 long signal_action(int number, uintptr_t action, uintptr_t old, size_t size)
@@ -132,12 +132,12 @@ long signal_action(int number, uintptr_t action, uintptr_t old, size_t size)
 	if (size != KERNEL_SET || number < 1 || number > SIGNALS ||
 		((number == SIGKILL || number == SIGSTOP) && action))
 		return -EINVAL;
-	before = self.actions->action[number];
+	before = self.signal.actions->action[number];
 	if (action && region_read(&wanted, action, sizeof wanted) < sizeof wanted)
 		return -EFAULT;
 	if (action) {
 		wanted.mask &= ~(SIGNAL_BIT(SIGKILL) | SIGNAL_BIT(SIGSTOP));
-		self.actions->action[number] = wanted;
+		self.signal.actions->action[number] = wanted;
 		if (wanted.handler == (uintptr_t)SIG_IGN)
 			pending_drop(number);
 		if (!signal_owned(number)) {
@@ -156,7 +156,7 @@ long signal_action(int number, uintptr_t action, uintptr_t old, size_t size)
 
 void action_reset(int number)
 {
-	self.actions->action[number].handler = (uintptr_t)SIG_DFL;
+	self.signal.actions->action[number].handler = (uintptr_t)SIG_DFL;
 	if (!signal_owned(number))
 		kernel_default(number);
 }
@@ -173,7 +173,7 @@ bool alternate_busy(const stack_t *stack, uintptr_t rsp)
 
 void alternate_reset(void)
 {
-	self.virtual_stack = (stack_t){.ss_flags = SS_DISABLE};
+	self.signal.virtual_stack = (stack_t){.ss_flags = SS_DISABLE};
 }
 
 /* kernel/signal.c, do_sigaltstack */
@@ -182,7 +182,7 @@ long alternate_set(const stack_t *wanted, uintptr_t rsp)
 	int mode = wanted->ss_flags & ~AUTODISARM;
 	stack_t stack = {.ss_flags = wanted->ss_flags};
 
-	if (alternate_busy(&self.virtual_stack, rsp))
+	if (alternate_busy(&self.signal.virtual_stack, rsp))
 		return -EPERM;
 	if (mode != SS_DISABLE && mode != SS_ONSTACK && mode != 0)
 		return -EINVAL;
@@ -192,7 +192,7 @@ long alternate_set(const stack_t *wanted, uintptr_t rsp)
 		stack.ss_sp = wanted->ss_sp;
 		stack.ss_size = wanted->ss_size;
 	}
-	self.virtual_stack = stack;
+	self.signal.virtual_stack = stack;
 	return 0;
 }
 
@@ -202,10 +202,10 @@ long signal_alternate(uintptr_t stack, uintptr_t old, uintptr_t rsp)
 	long result = 0;
 
 	bytes_set(&before, 0, sizeof before);
-	before.ss_sp = self.virtual_stack.ss_sp;
-	before.ss_size = self.virtual_stack.ss_size;
-	before.ss_flags = (self.virtual_stack.ss_flags & AUTODISARM) |
-		(!before.ss_size ? SS_DISABLE : alternate_busy(&self.virtual_stack, rsp) ? SS_ONSTACK : 0);
+	before.ss_sp = self.signal.virtual_stack.ss_sp;
+	before.ss_size = self.signal.virtual_stack.ss_size;
+	before.ss_flags = (self.signal.virtual_stack.ss_flags & AUTODISARM) |
+		(!before.ss_size ? SS_DISABLE : alternate_busy(&self.signal.virtual_stack, rsp) ? SS_ONSTACK : 0);
 	if (stack) {
 		if (region_read(&wanted, stack, sizeof wanted) < sizeof wanted)
 			return -EFAULT;
@@ -230,27 +230,27 @@ static struct action_table *table_copy(void)
 	if (table == tables + TABLES)
 		table = sys_pages(sizeof *table);
 	if (table) {
-		bytes_copy(table->action, self.actions->action, sizeof table->action);
+		bytes_copy(table->action, self.signal.actions->action, sizeof table->action);
 		table->state = TABLE_COMING;
 	}
 	STORE_RELEASE(&tables_lock, 0);
-	return table ? table : self.actions;
+	return table ? table : self.signal.actions;
 }
 
 struct inherited signal_bequeath(uint64_t flags)
 {
 	struct inherited to = {
-		.virtual_mask = self.virtual_mask,
+		.virtual_mask = self.signal.virtual_mask,
 		.virtual_stack = {.ss_flags = SS_DISABLE},
-		.actions = self.actions,
+		.actions = self.signal.actions,
 		.tsc_forbidden = self.tsc_forbidden,
-		.virtual_gs = self.virtual_gs,
+		.virtual_gs = self.thread.virtual_gs,
 	};
 
 	if (!(flags & CLONE_VM))
 		return to;
 	if (flags & CLONE_VFORK) {
-		to.virtual_stack = self.virtual_stack;
+		to.virtual_stack = self.signal.virtual_stack;
 		to.number = self.number;
 	}
 	if (!(flags & CLONE_SIGHAND))
@@ -260,12 +260,12 @@ struct inherited signal_bequeath(uint64_t flags)
 
 void signal_begin(bool clears)
 {
-	STORE_RELEASE(&self.actions->state, TABLE_USED);
+	STORE_RELEASE(&self.signal.actions->state, TABLE_USED);
 	for (int i = 1; clears && i <= SIGNALS; i++)
-		if (self.actions->action[i].handler != (uintptr_t)SIG_IGN) {
-			bool handled = action_handled(&self.actions->action[i]);
+		if (self.signal.actions->action[i].handler != (uintptr_t)SIG_IGN) {
+			bool handled = action_handled(&self.signal.actions->action[i]);
 
-			bytes_set(&self.actions->action[i], 0, sizeof self.actions->action[i]);
+			bytes_set(&self.signal.actions->action[i], 0, sizeof self.signal.actions->action[i]);
 			if (handled && !signal_owned(i))
 				kernel_default(i);
 		}
@@ -282,5 +282,5 @@ void signal_inherited_by_none(const struct inherited *from)
 void signal_after_fork(void)
 {
 	tables_lock = 0;
-	self.own_pending = 0;
+	self.signal.own_pending = 0;
 }

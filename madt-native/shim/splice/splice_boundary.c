@@ -11,7 +11,6 @@
 #include <sys/mman.h>
 
 #define JUMP 0xe9
-#define INSN_BYTES_MAX 15
 
 static const void *table(const struct madt_plan *plan, struct madt_plan_table where)
 {
@@ -63,7 +62,7 @@ bool splice_boundary_clean(uintptr_t at)
 static uint64_t *last_run(const struct module *module, const struct madt_plan_run **run)
 {
 	const struct madt_plan_run *runs = table(module->plan, module->plan->runs);
-	uint64_t *end = (uint64_t *)self.block[0], *first = self.chunk + MADT_CHUNK_HEADER_WORDS;
+	uint64_t *end = (uint64_t *)self.block[0], *first = self.session.chunk + MADT_CHUNK_HEADER_WORDS;
 
 	for (uint32_t n = 1; n <= 64 && end - n > first; n++) {
 		uint64_t header = end[-1 - (long)n];
@@ -91,7 +90,7 @@ void splice_withdraw(const struct module *module, uintptr_t code)
 	const struct madt_plan_run *run;
 	uint64_t *words;
 
-	if (!self.led || !self.chunk)
+	if (!self.session.led || !self.session.chunk)
 		return;
 	words = last_run(module, &run);
 	if (!words)

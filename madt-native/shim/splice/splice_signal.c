@@ -80,11 +80,11 @@ static bool patch_enter(ucontext_t *context, uintptr_t code)
 
 	if (!entry)
 		return false;
-	if (self.led)
+	if (self.session.led)
 		__atomic_fetch_add(&session.control->patch_traps, 1, __ATOMIC_RELAXED);
 	if (entry->step != MADT_PLAN_NONE) {
 		lead_follow();
-		if (self.led)
+		if (self.session.led)
 			step_record(module, entry->step, context);
 	}
 	context_registers(context)[REG_RIP] = (greg_t)splice_address(module, entry->place);
@@ -143,7 +143,7 @@ void splice_make_room(uintptr_t stack)
 	if (recording)
 		recording_goes_on();
 	lead_follow();
-	if (self.led)
-		self.led = record_renew();
+	if (self.session.led)
+		self.session.led = record_renew();
 	lead_position_give();
 }

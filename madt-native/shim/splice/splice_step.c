@@ -12,31 +12,29 @@
 #include "base/state.h"
 #include "module/module.h"
 
-#define PUSHF 0x9c
-
 static void step_on(ucontext_t *context)
 {
-	self.stepping = true;
-	self.stepped = (uintptr_t)context_registers(context)[REG_RIP];
+	self.splice.stepping = true;
+	self.splice.stepped = (uintptr_t)context_registers(context)[REG_RIP];
 	context_registers(context)[REG_EFL] |= TRAP_FLAG;
 }
 
 void splice_step_end(ucontext_t *context)
 {
-	if (!self.stepping)
+	if (!self.splice.stepping)
 		return;
-	self.stepping = false;
-	if (!self.step_own)
+	self.splice.stepping = false;
+	if (!self.splice.step_own)
 		context_registers(context)[REG_EFL] &= ~TRAP_FLAG;
-	self.step_own = false;
+	self.splice.step_own = false;
 	held_release(context);
 }
 
 void splice_step_out(ucontext_t *context)
 {
-	self.step_own = context_registers(context)[REG_EFL] & TRAP_FLAG && !self.stepping;
-	if (self.step_own)
-		self.stepping = true; /* on to where its own next step is due */
+	self.splice.step_own = context_registers(context)[REG_EFL] & TRAP_FLAG && !self.splice.stepping;
+	if (self.splice.step_own)
+		self.splice.stepping = true; /* on to where its own next step is due */
 	else
 		step_on(context);
 }
@@ -49,7 +47,7 @@ static void step_follow(ucontext_t *context)
 	const struct module *module;
 	uint32_t place;
 
-	if (trap_flag_instruction(self.stepped) == PUSHF && code != self.stepped)
+	if (trap_flag_instruction(self.splice.stepped) == PUSHF && code != self.splice.stepped)
 		*(uint16_t *)registers[REG_RSP] &= (uint16_t)~TRAP_FLAG;
 	module = splice_module(code, &place);
 	shown = module && splice_boundary_clean(code) ? splice_shown_at(module, place) : 0;
@@ -67,24 +65,24 @@ void splice_own_begin(const ucontext_t *context)
 {
 	const greg_t *registers = context->uc_mcontext.gregs;
 
-	if (!self.stepping && (registers[REG_EFL] & TRAP_FLAG))
-		self.own_from = (uintptr_t)registers[REG_RIP];
+	if (!self.splice.stepping && (registers[REG_EFL] & TRAP_FLAG))
+		self.splice.own_from = (uintptr_t)registers[REG_RIP];
 }
 
 void splice_own_forget(void)
 {
-	self.own_from = self.own_due = 0;
-	self.own_last = false;
+	self.splice.own_from = self.splice.own_due = 0;
+	self.splice.own_last = false;
 }
 
 /* The original instruction that has run since the last trap, or 0. */
 static uintptr_t own_done(uintptr_t code, bool inside)
 {
 	uint32_t place;
-	const struct module *module = self.own_from ? splice_module(self.own_from, &place) : NULL;
+	const struct module *module = self.splice.own_from ? splice_module(self.splice.own_from, &place) : NULL;
 	uintptr_t done = module ? splice_shown_at(module, place) : 0;
 
-	if (done && splice_boundary_clean(self.own_from) && (inside || code == done))
+	if (done && splice_boundary_clean(self.splice.own_from) && (inside || code == done))
 		return 0;
 	return done;
 }
@@ -92,7 +90,7 @@ static uintptr_t own_done(uintptr_t code, bool inside)
 /* The step that is due is the target's to see. */
 static bool own_show(ucontext_t *context)
 {
-	if (self.own_last)
+	if (self.splice.own_last)
 		context_registers(context)[REG_EFL] &= ~TRAP_FLAG;
 	splice_own_forget();
 	splice_step_end(context);
@@ -101,10 +99,10 @@ static bool own_show(ucontext_t *context)
 
 static bool own_wait(ucontext_t *context, uintptr_t code)
 {
-	self.own_from = code;
+	self.splice.own_from = code;
 	if (!(context_registers(context)[REG_EFL] & TRAP_FLAG)) {
 		context_registers(context)[REG_EFL] |= TRAP_FLAG;
-		self.own_last = true; /* the step that is due is the last one */
+		self.splice.own_last = true; /* the step that is due is the last one */
 	}
 	return true;
 }
@@ -112,17 +110,17 @@ static bool own_wait(ucontext_t *context, uintptr_t code)
 static bool own_follow(ucontext_t *context)
 {
 	uintptr_t code = (uintptr_t)context_registers(context)[REG_RIP], done, shown;
-	bool from = self.own_from;
+	bool from = self.splice.own_from;
 	uint32_t place;
 	const struct module *module = splice_module(code, &place);
 
 	done = own_done(code, module);
-	self.own_due = done ? done : self.own_due;
+	self.splice.own_due = done ? done : self.splice.own_due;
 	if (!module)
-		return from && !self.own_due ? true : own_show(context);
-	shown = self.own_due ? splice_shown_at(module, place) : 0;
+		return from && !self.splice.own_due ? true : own_show(context);
+	shown = self.splice.own_due ? splice_shown_at(module, place) : 0;
 	/* A rep prefix's own test comes before its instruction, and is no step. */
-	if (!shown || (shown == self.own_due && !splice_boundary_clean(code)))
+	if (!shown || (shown == self.splice.own_due && !splice_boundary_clean(code)))
 		return own_wait(context, code);
 	if (!splice_boundary_clean(code))
 		splice_withdraw(module, shown);
@@ -132,7 +130,7 @@ static bool own_follow(ucontext_t *context)
 
 bool splice_on_step(ucontext_t *context)
 {
-	if (!self.stepping || self.step_own)
+	if (!self.splice.stepping || self.splice.step_own)
 		return own_follow(context);
 	step_follow(context);
 	return true;

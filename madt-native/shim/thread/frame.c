@@ -9,16 +9,16 @@
 
 static bool silent(const struct madt_thread *thread)
 {
-	return thread->frames && thread->frame[thread->frames - 1].kind != FRAME_SIGNAL;
+	return thread->thread.frames && thread->thread.frame[thread->thread.frames - 1].kind != FRAME_SIGNAL;
 }
 
 static void prune(struct madt_thread *thread, uintptr_t stack)
 {
-	uint32_t before = thread->frames;
+	uint32_t before = thread->thread.frames;
 
-	while (thread->frames && thread->frame[thread->frames - 1].stack < stack)
-		thread->frames--;
-	if (thread->frames < before && !silent(thread))
+	while (thread->thread.frames && thread->thread.frame[thread->thread.frames - 1].stack < stack)
+		thread->thread.frames--;
+	if (thread->thread.frames < before && !silent(thread))
 		kept_close();
 }
 
@@ -33,16 +33,16 @@ void frame_prune(uintptr_t stack)
 
 static void push(struct madt_thread *thread, uintptr_t stack, enum frame_kind kind)
 {
-	if (thread->frames == FRAMES_MAX) {
+	if (thread->thread.frames == FRAMES_MAX) {
 		for (uint32_t i = 1; i < FRAMES_MAX; i++)
-			thread->frame[i - 1] = thread->frame[i];
-		thread->frames--;
+			thread->thread.frame[i - 1] = thread->thread.frame[i];
+		thread->thread.frames--;
 	}
-	thread->frame[thread->frames].stack = stack;
-	thread->frame[thread->frames].kind = kind;
-	thread->frame[thread->frames].code = thread->frame[thread->frames].caller = 0;
-	thread->frame[thread->frames].moved = 0;
-	thread->frames++;
+	thread->thread.frame[thread->thread.frames].stack = stack;
+	thread->thread.frame[thread->thread.frames].kind = kind;
+	thread->thread.frame[thread->thread.frames].code = thread->thread.frame[thread->thread.frames].caller = 0;
+	thread->thread.frame[thread->thread.frames].moved = 0;
+	thread->thread.frames++;
 	lead_follow();
 }
 
@@ -66,15 +66,15 @@ bool frame_enter_block(uintptr_t stack)
 		return recording;
 	thread = thread_self();
 	prune(thread, stack);
-	record = recording && !silent(thread) && !thread->vfork_child;
+	record = recording && !silent(thread) && !thread->thread.vfork_child;
 	push(thread, stack, FRAME_BLOCK);
 	return record;
 }
 
 static bool allocating(const struct madt_thread *thread)
 {
-	for (uint32_t i = thread->frames; i-- > 0 && thread->frame[i].kind != FRAME_SIGNAL;)
-		if (thread->frame[i].kind == FRAME_ALLOCATION)
+	for (uint32_t i = thread->thread.frames; i-- > 0 && thread->thread.frame[i].kind != FRAME_SIGNAL;)
+		if (thread->thread.frame[i].kind == FRAME_ALLOCATION)
 			return true;
 	return false;
 }
@@ -100,8 +100,8 @@ void frame_leave(uintptr_t stack)
 	if (!attached)
 		return;
 	thread = thread_self();
-	while (thread->frames && thread->frame[thread->frames - 1].stack <= stack)
-		thread->frames--;
+	while (thread->thread.frames && thread->thread.frame[thread->thread.frames - 1].stack <= stack)
+		thread->thread.frames--;
 	if (!silent(thread))
 		kept_close();
 	lead_follow();
@@ -115,7 +115,7 @@ void frame_note(uintptr_t code, size_t size, uintptr_t caller)
 	if (!attached)
 		return;
 	thread = thread_self();
-	frame = &thread->frame[thread->frames - 1];
+	frame = &thread->thread.frame[thread->thread.frames - 1];
 	frame->code = code;
 	frame->size = size;
 	frame->caller = caller;
@@ -125,22 +125,22 @@ uintptr_t frame_code(void)
 {
 	const struct madt_thread *thread = thread_self();
 
-	return thread->frames ? thread->frame[thread->frames - 1].code : 0;
+	return thread->thread.frames ? thread->thread.frame[thread->thread.frames - 1].code : 0;
 }
 
 void frame_move(size_t bytes)
 {
 	struct madt_thread *thread = thread_self();
 
-	if (thread->frames)
-		thread->frame[thread->frames - 1].moved += bytes;
+	if (thread->thread.frames)
+		thread->thread.frame[thread->thread.frames - 1].moved += bytes;
 }
 
 size_t frame_moved(void)
 {
 	const struct madt_thread *thread = thread_self();
 
-	return thread->frames ? thread->frame[thread->frames - 1].moved : 0;
+	return thread->thread.frames ? thread->thread.frame[thread->thread.frames - 1].moved : 0;
 }
 
 /* Signal handlers within the wrapper are left with it. */
@@ -152,11 +152,11 @@ void frame_unwound(void)
 	if (!attached)
 		return;
 	thread = thread_self();
-	while (thread->frames && thread->frame[thread->frames - 1].kind == FRAME_SIGNAL)
-		thread->frames--;
-	if (!thread->frames)
+	while (thread->thread.frames && thread->thread.frame[thread->thread.frames - 1].kind == FRAME_SIGNAL)
+		thread->thread.frames--;
+	if (!thread->thread.frames)
 		return;
-	frame = thread->frame[thread->frames - 1];
+	frame = thread->thread.frame[thread->thread.frames - 1];
 	if (frame.caller)
 		ring_put(&(struct madt_event){.type = MADT_EVENT_MALLOC, .callers = 1, .size = frame.size, .caller = {frame.caller}});
 	frame_leave(frame.stack);

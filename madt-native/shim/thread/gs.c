@@ -27,25 +27,25 @@ void gs_back(void)
 	if (!__atomic_load_n(&away, __ATOMIC_RELAXED))
 		return;
 	thread = thread_numbered((uint32_t)SYS0(__NR_gettid));
-	if (!thread || !thread->gs_away)
+	if (!thread || !thread->thread.gs_away)
 		return;
 	gs_set(thread);
-	thread->gs_away = false;
+	thread->thread.gs_away = false;
 	__atomic_fetch_sub(&away, 1, __ATOMIC_RELAXED);
 }
 
 void gs_go(void)
 {
 	if (!attached) {
-		if (!self.keeps_gs)
-			SYS2(__NR_arch_prctl, ARCH_SET_GS, self.virtual_gs); /* MadT has left the process */
+		if (!self.thread.keeps_gs)
+			SYS2(__NR_arch_prctl, ARCH_SET_GS, self.thread.virtual_gs); /* MadT has left the process */
 		return;
 	}
-	if (!self.step.active || !self.step.gs)
+	if (!self.trap.step.active || !self.trap.step.gs)
 		return;
-	self.gs_away = true;
+	self.thread.gs_away = true;
 	__atomic_fetch_add(&away, 1, __ATOMIC_RELAXED);
-	SYS2(__NR_arch_prctl, ARCH_SET_GS, self.virtual_gs);
+	SYS2(__NR_arch_prctl, ARCH_SET_GS, self.thread.virtual_gs);
 }
 
 bool gs_call(const struct pending *pending, greg_t *registers)
@@ -55,11 +55,11 @@ bool gs_call(const struct pending *pending, greg_t *registers)
 	if (pending->argument[0] == ARCH_SET_GS) {
 		registers[REG_RAX] = address < TASK_SIZE ? 0 : -EPERM;
 		if (address < TASK_SIZE)
-			self.virtual_gs = address;
+			self.thread.virtual_gs = address;
 		return true;
 	}
 	if (pending->argument[0] != ARCH_GET_GS)
 		return false;
-	registers[REG_RAX] = region_write(address, &self.virtual_gs, sizeof self.virtual_gs) ? 0 : -EFAULT;
+	registers[REG_RAX] = region_write(address, &self.thread.virtual_gs, sizeof self.thread.virtual_gs) ? 0 : -EFAULT;
 	return true;
 }

@@ -6,16 +6,16 @@
 static void kept_close_all(void *none)
 {
 	(void)none;
-	if (self.kept_all) {
-		missed_everywhere(self.kept_since);
+	if (self.thread.kept_all) {
+		missed_everywhere(self.thread.kept_since);
 		region_close_all();
 	}
-	for (uint32_t i = 0; i < self.kept; i++) {
-		missed_window(self.kept_open[i], self.kept_since);
-		region_close(self.kept_open[i].start, self.kept_open[i].end);
+	for (uint32_t i = 0; i < self.thread.kept; i++) {
+		missed_window(self.thread.kept_open[i], self.thread.kept_since);
+		region_close(self.thread.kept_open[i].start, self.thread.kept_open[i].end);
 	}
-	self.kept = 0;
-	self.kept_all = false;
+	self.thread.kept = 0;
+	self.thread.kept_all = false;
 }
 
 void kept_close_now(void)

@@ -24,7 +24,7 @@ static uint64_t step_cycles = 40000; /* of one step that nothing interrupts */
 
 static struct pace_page *pace_slot(struct madt_thread *thread, uintptr_t page)
 {
-	return &thread->pace[page / MADT_PAGE * UINT64_C(0x9e3779b97f4a7c15) >> 58];
+	return &thread->thread.pace[page / MADT_PAGE * UINT64_C(0x9e3779b97f4a7c15) >> 58];
 }
 
 /* One slot may have to serve several pages: the one that comes more often stays. */
@@ -40,19 +40,19 @@ void missed_note(uintptr_t page)
 		slot->page = page;
 		slot->count = 1;
 	}
-	self.pace_row = self.pace_page == page ? self.pace_row + 1 : 1;
-	self.pace_page = page;
-	self.pace_last = tsc_now();
-	if (++self.pace_all < FORGET)
+	self.thread.pace_row = self.thread.pace_page == page ? self.thread.pace_row + 1 : 1;
+	self.thread.pace_page = page;
+	self.thread.pace_last = tsc_now();
+	if (++self.thread.pace_all < FORGET)
 		return;
-	self.pace_all /= 2;
+	self.thread.pace_all /= 2;
 	for (unsigned i = 0; i < PACE_PAGES; i++)
-		self.pace[i].count /= 2;
+		self.thread.pace[i].count /= 2;
 }
 
 void missed_begin(struct madt_thread *thread)
 {
-	thread->pace_last = tsc_now();
+	thread->thread.pace_last = tsc_now();
 }
 
 void missed_step(uint64_t cycles)
@@ -68,11 +68,11 @@ static uint64_t passed(struct madt_thread *thread, uintptr_t page, uint64_t cycl
 	const struct pace_page *slot = pace_slot(thread, page);
 	uint64_t count = slot->page == page ? slot->count : 0, others, accesses, least = 0;
 
-	if (thread->pace_all < YOUNG || (thread->pace_page == page && thread->pace_row >= IN_A_ROW))
+	if (thread->thread.pace_all < YOUNG || (thread->thread.pace_page == page && thread->thread.pace_row >= IN_A_ROW))
 		least = MISSED_UNIT * cycles / UNSURE_RATE;
 	if (!count)
 		return least;
-	others = thread->pace_all > count ? thread->pace_all - count : 0;
+	others = thread->thread.pace_all > count ? thread->thread.pace_all - count : 0;
 	accesses = 2 * MISSED_UNIT * cycles / step_cycles * count / (others + 1);
 	if (accesses < least)
 		return least;
@@ -81,8 +81,8 @@ static uint64_t passed(struct madt_thread *thread, uintptr_t page, uint64_t cycl
 
 static void missed_add(uint64_t parts)
 {
-	parts += self.missed_rest;
-	self.missed_rest = parts % MISSED_UNIT;
+	parts += self.thread.missed_rest;
+	self.thread.missed_rest = parts % MISSED_UNIT;
 	if (parts >= MISSED_UNIT)
 		__atomic_fetch_add(&session.control->missed, parts / MISSED_UNIT, __ATOMIC_RELAXED);
 }
@@ -98,7 +98,7 @@ void missed_window(struct range range, uint64_t begun)
 	for (uint32_t i = 0; (thread = thread_other(&i)); i++) {
 		uintptr_t page = PAGE_DOWN(range.start);
 
-		if (now - thread->pace_last > RECENT * (cycles + step_cycles))
+		if (now - thread->thread.pace_last > RECENT * (cycles + step_cycles))
 			continue;
 		for (unsigned n = 0; page < range.end && n < PACE_PAGES; n++, page += MADT_PAGE)
 			parts += passed(thread, page, cycles);
@@ -115,7 +115,7 @@ void missed_everywhere(uint64_t begun)
 		return;
 	__atomic_fetch_add(&session.control->unsynchronised, 1, __ATOMIC_RELAXED);
 	for (uint32_t i = 0; (thread = thread_other(&i)); i++)
-		if (now - thread->pace_last <= RECENT * (now - begun + step_cycles))
+		if (now - thread->thread.pace_last <= RECENT * (now - begun + step_cycles))
 			parts += (now - begun) * MISSED_UNIT / OPEN_RATE;
 	missed_add(parts);
 }

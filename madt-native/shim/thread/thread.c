@@ -73,45 +73,45 @@ void thread_begin(const struct inherited *from)
 	home->thread.tid = home->thread.number = tid;
 	home->thread.process = (uint32_t)SYS0(__NR_getpid);
 	home->thread.handler_stack = home->stack;
-	home->thread.virtual_stack.ss_flags = SS_DISABLE;
+	home->thread.signal.virtual_stack.ss_flags = SS_DISABLE;
 	if (!from) {
 		int mode = PR_TSC_ENABLE;
 
 		SYS2(__NR_prctl, PR_GET_TSC, &mode); /* it outlives exec */
 		home->thread.tsc_forbidden = mode == PR_TSC_SIGSEGV;
 	} else {
-		home->thread.virtual_stack = from->virtual_stack;
-		home->thread.virtual_mask = from->virtual_mask;
-		home->thread.actions = from->actions;
+		home->thread.signal.virtual_stack = from->virtual_stack;
+		home->thread.signal.virtual_mask = from->virtual_mask;
+		home->thread.signal.actions = from->actions;
 		home->thread.tsc_forbidden = from->tsc_forbidden;
-		home->thread.virtual_gs = from->virtual_gs;
-		home->thread.vfork_child = from->number;
+		home->thread.thread.virtual_gs = from->virtual_gs;
+		home->thread.thread.vfork_child = from->number;
 		home->thread.number = from->number ? from->number : tid;
 	}
 	gs_set(&home->thread);
 	missed_begin(&home->thread);
 	thread_stack_set(&stack, home->stack + sizeof home->stack);
 	lead_begin();
-	if (!home->thread.vfork_child)
+	if (!home->thread.thread.vfork_child)
 		__atomic_fetch_add(&thread_count, 1, __ATOMIC_RELAXED);
 }
 
 void thread_end(void)
 {
-	self.pace_last = 0;
+	self.thread.pace_last = 0;
 	record_flush();
-	if (self.environment)
-		sys_unmap((uintptr_t)self.environment, self.environment_size);
-	self.environment = NULL;
-	if (!self.vfork_child)
+	if (self.gate.environment)
+		sys_unmap((uintptr_t)self.gate.environment, self.gate.environment_size);
+	self.gate.environment = NULL;
+	if (!self.thread.vfork_child)
 		__atomic_fetch_sub(&thread_count, 1, __ATOMIC_RELAXED);
 }
 
 void thread_forget(struct madt_thread *child)
 {
-	if (child->environment)
-		sys_unmap((uintptr_t)child->environment, child->environment_size);
-	child->environment = NULL;
+	if (child->gate.environment)
+		sys_unmap((uintptr_t)child->gate.environment, child->gate.environment_size);
+	child->gate.environment = NULL;
 	child->tid = 0;
 	home_give_back(child);
 }
@@ -121,7 +121,7 @@ void thread_after_fork(void)
 {
 	self.tid = self.number = (uint32_t)SYS0(__NR_gettid);
 	self.process = (uint32_t)SYS0(__NR_getpid);
-	self.vfork_child = false;
+	self.thread.vfork_child = false;
 	thread_count = 1;
 	for (size_t i = 0; i < sizeof homes / sizeof *homes && homes[i].tid; i++)
 		homes[i].tid = homes[i].home && &homes[i].home->thread == thread_self() ? self.tid : HOME_FREE;
@@ -142,7 +142,7 @@ bool thread_uses(const struct action_table *table)
 
 		if (!tid)
 			return false;
-		if (tid != HOME_FREE && homes[i].home && homes[i].home->thread.actions == table && SYS2(__NR_tkill, tid, 0) == 0)
+		if (tid != HOME_FREE && homes[i].home && homes[i].home->thread.signal.actions == table && SYS2(__NR_tkill, tid, 0) == 0)
 			return true;
 	}
 	return true; /* there may be threads that have no place in the list */

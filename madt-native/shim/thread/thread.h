@@ -41,7 +41,7 @@ bool frame_silent(void);    /* in a wrapper: accesses are not recorded */
 void kept_close_now(void);
 static inline void kept_close(void)
 {
-	if (self.kept || self.kept_all)
+	if (self.thread.kept || self.thread.kept_all)
 		kept_close_now();
 }
 

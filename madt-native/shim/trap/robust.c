@@ -86,15 +86,15 @@ void robust_unmapped(uintptr_t start, uintptr_t end)
 
 static bool list_begin(struct madt_thread *thread)
 {
-	struct robust_list_head *own = &thread->robust_own;
+	struct robust_list_head *own = &thread->trap.robust_own;
 
-	if (thread->robust_nodes)
+	if (thread->trap.robust_nodes)
 		return true;
-	thread->robust_nodes = (uintptr_t)sys_pages(AREA_BYTES);
-	if (!thread->robust_nodes)
+	thread->trap.robust_nodes = (uintptr_t)sys_pages(AREA_BYTES);
+	if (!thread->trap.robust_nodes)
 		return false;
 	own->list.next = &own->list;
-	own->futex_offset = (long)(aliases - thread->robust_nodes);
+	own->futex_offset = (long)(aliases - thread->trap.robust_nodes);
 	own->list_op_pending = NULL;
 	SYS2(__NR_set_robust_list, own, sizeof *own);
 	return true;
@@ -102,24 +102,24 @@ static bool list_begin(struct madt_thread *thread)
 
 static void list_forget(struct madt_thread *thread)
 {
-	if (thread->robust_nodes)
-		sys_unmap(thread->robust_nodes, AREA_BYTES);
-	thread->robust_nodes = 0;
-	thread->robust_first = thread->robust_pending = 0;
+	if (thread->trap.robust_nodes)
+		sys_unmap(thread->trap.robust_nodes, AREA_BYTES);
+	thread->trap.robust_nodes = 0;
+	thread->trap.robust_first = thread->trap.robust_pending = 0;
 }
 
 /* Takes in the entry of the target's list; false if it stood there already. */
 static bool list_add(struct madt_thread *thread, uintptr_t entry, long offset, bool pending)
 {
 	uintptr_t word = (entry & ~INHERITS) + (uintptr_t)offset;
-	struct robust_list_head *own = &thread->robust_own;
+	struct robust_list_head *own = &thread->trap.robust_own;
 	int slot = slot_of(PAGE_DOWN(word));
 	struct robust_list *node;
 	bool added;
 
 	if (slot < 0 || !list_begin(thread))
 		return true;
-	node = (struct robust_list *)(thread->robust_nodes + (unsigned)slot * MADT_PAGE + word % MADT_PAGE);
+	node = (struct robust_list *)(thread->trap.robust_nodes + (unsigned)slot * MADT_PAGE + word % MADT_PAGE);
 	added = !node->next;
 	if (added) {
 		node->next = own->list.next;
@@ -148,24 +148,24 @@ void robust_look(void)
 	struct robust_list_head head;
 	uintptr_t entry;
 
-	if (!engine.closes || !thread->robust)
+	if (!engine.closes || !thread->trap.robust)
 		return;
 	if (!recording) {
 		robust_restore();
 		return;
 	}
-	if (!head_read(thread->robust, &head))
+	if (!head_read(thread->trap.robust, &head))
 		return;
 	entry = (uintptr_t)head.list.next;
-	if (entry == thread->robust_first && (uintptr_t)head.list_op_pending == thread->robust_pending &&
-		thread->robust_changes == LOAD_ACQUIRE(&changes))
+	if (entry == thread->trap.robust_first && (uintptr_t)head.list_op_pending == thread->trap.robust_pending &&
+		thread->trap.robust_changes == LOAD_ACQUIRE(&changes))
 		return;
-	thread->robust_changes = LOAD_ACQUIRE(&changes);
-	thread->robust_first = entry;
-	thread->robust_pending = (uintptr_t)head.list_op_pending;
+	thread->trap.robust_changes = LOAD_ACQUIRE(&changes);
+	thread->trap.robust_first = entry;
+	thread->trap.robust_pending = (uintptr_t)head.list_op_pending;
 	if (head.list_op_pending)
 		list_add(thread, (uintptr_t)head.list_op_pending, head.futex_offset, true);
-	for (int i = 0; i < ROBUST_LIMIT && (entry & ~INHERITS) && (entry & ~INHERITS) != thread->robust; i++)
+	for (int i = 0; i < ROBUST_LIMIT && (entry & ~INHERITS) && (entry & ~INHERITS) != thread->trap.robust; i++)
 		if (!list_add(thread, entry, head.futex_offset, false) ||
 			region_read(&entry, entry & ~INHERITS, sizeof entry) < sizeof entry)
 			break;
@@ -179,7 +179,7 @@ void robust_begin(void)
 	size_t size = 0;
 
 	if (!sys_failed(SYS3(__NR_get_robust_list, 0, &at, &size)))
-		self.robust = at;
+		self.trap.robust = at;
 }
 
 void robust_set(uintptr_t head, size_t size)
@@ -187,16 +187,16 @@ void robust_set(uintptr_t head, size_t size)
 	if (size != sizeof(struct robust_list_head))
 		return; /* EINVAL */
 	list_forget(thread_self());
-	self.robust = head;
+	self.trap.robust = head;
 }
 
 void robust_restore(void)
 {
 	struct madt_thread *thread = thread_self();
 
-	if (!thread->robust_nodes)
+	if (!thread->trap.robust_nodes)
 		return;
-	SYS2(__NR_set_robust_list, thread->robust, sizeof(struct robust_list_head));
+	SYS2(__NR_set_robust_list, thread->trap.robust, sizeof(struct robust_list_head));
 	list_forget(thread);
 }
 
@@ -209,10 +209,10 @@ bool robust_answer(const struct pending *pending, greg_t *registers)
 	if (wanted && wanted != thread->tid)
 		for (; (thread = thread_other(&i)) && thread->tid != wanted; i++)
 			;
-	if (!thread || !thread->robust_nodes)
+	if (!thread || !thread->trap.robust_nodes)
 		return false;
 	registers[REG_RAX] = region_write((uintptr_t)pending->argument[2], &size, sizeof size) &&
-			region_write((uintptr_t)pending->argument[1], &thread->robust, sizeof thread->robust)
+			region_write((uintptr_t)pending->argument[1], &thread->trap.robust, sizeof thread->trap.robust)
 		? 0
 		: -EFAULT;
 	return true;
@@ -222,7 +222,7 @@ bool robust_answer(const struct pending *pending, greg_t *registers)
 void robust_after_fork(void)
 {
 	list_forget(thread_self());
-	self.robust = 0;
+	self.trap.robust = 0;
 	if (aliases)
 		sys_unmap(aliases, AREA_BYTES);
 	aliases = 0;

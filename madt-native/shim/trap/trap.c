@@ -15,20 +15,17 @@
 #define FAULT_WRITE 2 /* page-fault error code, Intel SDM volume 3, 4.7 */
 #define FAULT_FETCH 16
 
-#define PUSHF 0x9c
-#define POPF 0x9d
-
 void trap_begin_step(ucontext_t *context)
 {
 	greg_t *registers = context_registers(context);
 
-	self.step.active = true;
-	self.step.gs = false;
-	self.step.begun = tsc_now();
-	self.step.pages = 0;
-	self.step.code = (uintptr_t)registers[REG_RIP];
-	self.step.flag = registers[REG_EFL] & TRAP_FLAG;
-	self.step.mask = *context_mask(context);
+	self.trap.step.active = true;
+	self.trap.step.gs = false;
+	self.trap.step.begun = tsc_now();
+	self.trap.step.pages = 0;
+	self.trap.step.code = (uintptr_t)registers[REG_RIP];
+	self.trap.step.flag = registers[REG_EFL] & TRAP_FLAG;
+	self.trap.step.mask = *context_mask(context);
 	*context_mask(context) = ~SIGNALS_FAULT;
 	registers[REG_EFL] |= TRAP_FLAG;
 }
@@ -36,55 +33,55 @@ void trap_begin_step(ucontext_t *context)
 /* The target's own trap flag, as it would be without the step. */
 static void step_restore_flag(greg_t *registers)
 {
-	bool made = (uintptr_t)registers[REG_RIP] != self.step.code;
-	uint8_t kind = made ? trap_flag_instruction(self.step.code) : 0;
+	bool made = (uintptr_t)registers[REG_RIP] != self.trap.step.code;
+	uint8_t kind = made ? trap_flag_instruction(self.trap.step.code) : 0;
 
 	if (kind == POPF)
 		return;
-	if (kind == PUSHF && !self.step.flag)
+	if (kind == PUSHF && !self.trap.step.flag)
 		*(uint16_t *)registers[REG_RSP] &= (uint16_t)~TRAP_FLAG;
-	if (!self.step.flag)
+	if (!self.trap.step.flag)
 		registers[REG_EFL] &= ~TRAP_FLAG;
 }
 
 void trap_end_step(ucontext_t *context)
 {
 	step_restore_flag(context_registers(context));
-	for (unsigned i = 0; i < self.step.pages; i++) {
-		region_close(self.step.page[i], self.step.page[i] + MADT_PAGE);
-		missed_window((struct range){self.step.page[i], self.step.page[i] + MADT_PAGE}, self.step.begun);
-		missed_note(self.step.page[i]);
+	for (unsigned i = 0; i < self.trap.step.pages; i++) {
+		region_close(self.trap.step.page[i], self.trap.step.page[i] + MADT_PAGE);
+		missed_window((struct range){self.trap.step.page[i], self.trap.step.page[i] + MADT_PAGE}, self.trap.step.begun);
+		missed_note(self.trap.step.page[i]);
 	}
-	missed_step(tsc_now() - self.step.begun);
-	self.step.active = false;
+	missed_step(tsc_now() - self.trap.step.begun);
+	self.trap.step.active = false;
 	robust_look();
-	*context_mask(context) = self.step.mask;
+	*context_mask(context) = self.trap.step.mask;
 }
 
 static void step_open(uintptr_t page)
 {
-	for (unsigned i = self.step.pages; i-- > 0;)
-		if (self.step.page[i] == page) {
+	for (unsigned i = self.trap.step.pages; i-- > 0;)
+		if (self.trap.step.page[i] == page) {
 			region_open(page, page + MADT_PAGE);
 			return;
 		}
-	if (self.step.pages < STEP_PAGES_MAX)
-		self.step.page[self.step.pages++] = page;
+	if (self.trap.step.pages < STEP_PAGES_MAX)
+		self.trap.step.page[self.trap.step.pages++] = page;
 	region_open(page, page + MADT_PAGE);
 }
 
 /* In a wrapper the page stays open until the wrapper ends. */
 static void keep_open(uintptr_t page)
 {
-	if (!self.kept && !self.kept_all)
-		self.kept_since = tsc_now();
-	if (self.kept && self.kept_open[self.kept - 1].end == page)
-		self.kept_open[self.kept - 1].end += MADT_PAGE;
-	else if (self.kept < KEPT_MAX)
-		self.kept_open[self.kept++] = (struct range){page, page + MADT_PAGE};
+	if (!self.thread.kept && !self.thread.kept_all)
+		self.thread.kept_since = tsc_now();
+	if (self.thread.kept && self.thread.kept_open[self.thread.kept - 1].end == page)
+		self.thread.kept_open[self.thread.kept - 1].end += MADT_PAGE;
+	else if (self.thread.kept < KEPT_MAX)
+		self.thread.kept_open[self.thread.kept++] = (struct range){page, page + MADT_PAGE};
 	else
-		self.kept_all = true;
-	if (self.kept_all)
+		self.thread.kept_all = true;
+	if (self.thread.kept_all)
 		region_open_all();
 	else
 		region_open(page, page + MADT_PAGE);
@@ -185,10 +182,10 @@ static bool fault_is_past(const siginfo_t *info, const greg_t *registers, const 
 	uintptr_t address = (uintptr_t)info->si_addr, code = (uintptr_t)registers[REG_RIP];
 
 	if (info->si_code != SEGV_ACCERR || (registers[REG_ERR] & FAULT_FETCH) || address - region->start >= region->end - region->start ||
-		!(region->protection & needed) || (self.past_code == code && self.past_address == address))
+		!(region->protection & needed) || (self.trap.past_code == code && self.trap.past_address == address))
 		return false;
-	self.past_code = code;
-	self.past_address = address;
+	self.trap.past_code = code;
+	self.trap.past_address = address;
 	return true;
 }
 
@@ -209,7 +206,7 @@ bool trap_fault(const siginfo_t *info, ucontext_t *context)
 		/* Another thread has just stopped the recording: the page is open, or is opened here. */
 		return region_open(page, page + MADT_PAGE);
 	__atomic_fetch_add(&session.control->faults, 1, __ATOMIC_RELAXED);
-	if (!self.step.active) {
+	if (!self.trap.step.active) {
 		frame_prune((uintptr_t)registers[REG_RSP]);
 		if (frame_silent()) {
 			keep_open(page);

@@ -1,0 +1,14 @@
+/* A thread's state: where its words go. */
+#ifndef MADT_SESSION_PART_H
+#define MADT_SESSION_PART_H
+
+#include "base/base.h"
+
+struct session_part {
+	uint64_t *chunk; /* words of the chunk that this thread owns, or NULL */
+	struct madt_chunk_state *chunk_state;
+	uint32_t position; /* next free word in it; with engine splice while `led` is not set */
+	bool led;          /* engine splice: the block's first word leads into the chunk */
+};
+
+#endif

@@ -1,0 +1,19 @@
+/* A thread's state: its signals, as the target sees them. */
+#ifndef MADT_SIGNAL_PART_H
+#define MADT_SIGNAL_PART_H
+
+#include "base/base.h"
+
+#define SIGNALS_OWN_COUNT 4
+
+struct action_table;
+
+struct signal_part {
+	struct action_table *actions; /* shared as the kernel's is: CLONE_SIGHAND */
+	uint64_t virtual_mask; /* signals of MadT's that the target believes blocked */
+	uint64_t own_pending;  /* and that were sent to it meanwhile */
+	siginfo_t own_signal[SIGNALS_OWN_COUNT];
+	stack_t virtual_stack; /* the target's sigaltstack */
+};
+
+#endif

@@ -1,0 +1,62 @@
+/* A thread's state: what runs on it, what its wrappers hold open, where it has been seen, and its GS. */
+#ifndef MADT_THREAD_PART_H
+#define MADT_THREAD_PART_H
+
+#include "base/base.h"
+
+/* What runs on a thread between the target's own frames, innermost last; see thread/frame.c. */
+enum frame_kind { FRAME_ALLOCATION, FRAME_BLOCK, FRAME_SIGNAL };
+
+struct frame {
+	uintptr_t stack; /* its stack pointer: a frame below the thread's is gone */
+	enum frame_kind kind;
+	size_t moved;     /* bytes that read(2) gave to what runs in it */
+	uintptr_t code;   /* operator new and delete: the real one */
+	size_t size;      /* operator new: what was asked for, and by whom, or 0: an exception ends it without an event */
+	uintptr_t caller;
+};
+
+#define FRAMES_MAX 64
+#define KEPT_MAX 48
+
+struct pace_page {
+	uintptr_t page;
+	uint64_t count;
+};
+#define PACE_PAGES 64
+#define MISSED_UNIT 256 /* parts of an access */
+
+struct action_table;
+
+/* What the child of a clone takes over of its creator, which may have gone on or ended when the child begins. */
+struct inherited {
+	uint64_t virtual_mask;
+	stack_t virtual_stack;
+	struct action_table *actions;
+	uint32_t number; /* 0: the child has one of its own */
+	uintptr_t virtual_gs;
+	bool tsc_forbidden;
+};
+
+struct thread_part {
+	bool vfork_child; /* its parent waits and this memory is the parent's: nothing of it is recorded */
+	uint32_t frames;
+	struct frame frame[FRAMES_MAX];
+
+	uint32_t kept; /* ranges that a wrapper's faults opened; they close when it ends */
+	struct range kept_open[KEPT_MAX];
+	bool kept_all;
+	uint64_t kept_since; /* time stamp of the first of them */
+
+	struct pace_page pace[PACE_PAGES]; /* where this thread's accesses went, see missed.c */
+	uint64_t pace_all, pace_last;
+	uintptr_t pace_page; /* the last page */
+	uint64_t pace_row;   /* how often in a row */
+	uint64_t missed_rest;
+
+	uintptr_t virtual_gs; /* the base that the target believes in */
+	bool gs_away;         /* it is in place: GS does not lead here */
+	bool keeps_gs;        /* it has left, in an interposed function or a trampoline, which still look here */
+};
+
+#endif
