@@ -5,6 +5,7 @@
 # A file includes only headers of its own room, of the rooms that the table names, and of include/. What the objects call follows the same
 # table, so that no prototype of a file's own goes around it. A row names only rooms that stand above it: there is no circle. A thread's
 # state is put together in shim/base/state.h of a part for each room (ROOM/part.h): these hold types alone and include base/base.h alone.
+# A file uses the parts of rooms that its own may use.
 set -u
 out=$1
 table=${2:-../ARCHITECTURE.md}
@@ -66,6 +67,31 @@ BEGIN {
 		print $1 ":" $2 ": " room " may not include " $4
 }' "$work/includes" >>"$work/wrong"
 
+# ---------------------------------------------------------------- parts of a thread's state
+
+grep -nE '(self\.|->|\bstate\.)[a-z]+\.[a-z]' shim/*/*.[ch] >"$work/parts"
+awk -v rooms="$work/rooms" '
+BEGIN {
+	while ((getline line < rooms) > 0) {
+		n = split(line, word, " ")
+		is[word[1]]
+		for (i = 2; i <= n; i++)
+			may[word[1] " " word[i]]
+	}
+}
+{
+	split($0, place, ":")
+	split(place[1], path, "/")
+	rest = $0
+	while (match(rest, /(self\.|->|state\.)[a-z]+\.[a-z]/)) {
+		used = substr(rest, RSTART, RLENGTH - 2)
+		rest = substr(rest, RSTART + RLENGTH - 2)
+		sub(/^(self\.|->|state\.)/, "", used)
+		if (("shim/" used) in is && used != path[2] && !(("shim/" path[2] " " used) in may))
+			print place[1] ":" place[2] ": shim/" path[2] " may not use the part of " used
+	}
+}' "$work/parts" >>"$work/wrong"
+
 # ---------------------------------------------------------------- calls
 
 # Lines of FILE SYMBOL for what is defined with external linkage, and for what is used.
@@ -100,5 +126,5 @@ $1 == "uses" && (part($2) " " $3) in place {
 
 wrong=$(wc -l <"$work/wrong")
 cat "$work/wrong"
-echo "rooms: $(wc -l <"$work/rooms") rooms, $(wc -l <"$work/includes") includes, $(grep -c '^uses' "$work/symbols") uses of symbols, $wrong wrong"
-[ "$wrong" = 0 ] && [ -s "$work/rooms" ] && [ -s "$work/includes" ] && grep -q '^uses' "$work/symbols"
+echo "rooms: $(wc -l <"$work/rooms") rooms, $(wc -l <"$work/includes") includes, $(wc -l <"$work/parts") lines with parts, $(grep -c '^uses' "$work/symbols") uses of symbols, $wrong wrong"
+[ "$wrong" = 0 ] && [ -s "$work/rooms" ] && [ -s "$work/includes" ] && [ -s "$work/parts" ] && grep -q '^uses' "$work/symbols"

@@ -19,6 +19,7 @@ extern bool attached; /* a launcher is there: threads have a state, wrappers rec
 /* Signals held back, see held.c. */
 struct held {
 	uint32_t count;
+	bool stays; /* beyond the critical section: the thread is on its way out of a trampoline */
 	uint64_t mask;
 	siginfo_t signal[HELD_MAX];
 };
@@ -35,6 +36,7 @@ struct madt_thread {
 	uint32_t tid;
 	uint32_t process; /* its getpid() */
 	uint32_t number;  /* in the trace: that of the parent for a vfork child, else the tid */
+	bool vfork_child; /* its parent waits and this memory is the parent's: nothing of it is recorded */
 	uint32_t critical; /* above zero: in ring or chunk; signals are held back */
 	bool tsc_forbidden; /* by the target; for MadT it is allowed for a moment */
 	void *handler_stack;
@@ -97,7 +99,7 @@ static inline void critical_leave(void)
 	struct madt_thread *thread = thread_self();
 
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	if (--thread->critical == 0 && thread->held.count && !thread->splice.stepping)
+	if (--thread->critical == 0 && thread->held.count && !thread->held.stays)
 		held_send();
 }
 

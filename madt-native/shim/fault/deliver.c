@@ -23,11 +23,11 @@ static void signal_settle(ucontext_t *context)
  */
 static bool own_unseen(int number, const siginfo_t *info, ucontext_t *context)
 {
-	bool waits = gate_in_stub((uintptr_t)context_registers(context)[REG_RIP]) && self.gate.pending.waits;
-	uint64_t blocked = waits ? self.gate.pending.wait_mask : self.signal.virtual_mask;
+	bool waits = gate_in_stub((uintptr_t)context_registers(context)[REG_RIP]) && self.signal.waits;
+	uint64_t blocked = waits ? self.signal.wait_mask : self.signal.virtual_mask;
 
 	if (blocked & SIGNAL_BIT(number)) {
-		if (signal_keep_own(number, info, context_registers(context), gate_interrupted(context)))
+		if (signal_keep_own(number, info, context_registers(context), gate_looks(context)))
 			return true;
 	} else if (self.signal.actions->action[number].handler != (uintptr_t)SIG_IGN) {
 		return false;
@@ -42,9 +42,9 @@ static uint64_t mask_under(int number, ucontext_t *context)
 {
 	if (!gate_waits(context))
 		return *context_mask(context) | self.signal.virtual_mask;
-	if (!(self.gate.pending.wait_mask & SIGNAL_BIT(number)))
-		return self.gate.pending.wait_mask;
-	self.gate.pending.waits = false; /* it came before the wait began, which will be made anew */
+	if (!(self.signal.wait_mask & SIGNAL_BIT(number)))
+		return self.signal.wait_mask;
+	self.signal.waits = false; /* it came before the wait began, which will be made anew */
 	return *context_mask(context) | self.signal.virtual_mask;
 }
 

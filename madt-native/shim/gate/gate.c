@@ -66,9 +66,10 @@ static void registers_leave(const struct pending *pending, greg_t *registers)
 static void call_read(struct pending *pending, const siginfo_t *info, const greg_t *registers)
 {
 	bytes_set(pending, 0, offsetof(struct pending, open));
+	self.signal.waits = self.signal.masked = false;
 	pending->next = (uintptr_t)registers[REG_RIP];
 	pending->made = pending->number = (long)registers[REG_RAX];
-	pending->silent = frame_silent() || self.thread.vfork_child; /* a vfork child's calls are not this process's */
+	pending->silent = frame_silent() || self.vfork_child; /* a vfork child's calls are not this process's */
 	if (info->si_arch == AUDIT_ARCH_I386)
 		gate_i386_read(pending, registers);
 	else
@@ -157,6 +158,11 @@ bool gate_interrupted(const ucontext_t *context)
 		((uintptr_t)registers[REG_RIP] - (uintptr_t)madt_stub) % MADT_STUB_STRIDE;
 }
 
+const long *gate_looks(const ucontext_t *context)
+{
+	return self.gate.pending.number == __NR_rt_sigtimedwait && gate_interrupted(context) ? self.gate.pending.argument : NULL;
+}
+
 /* All arguments are still in place. */
 void gate_repeat(ucontext_t *context)
 {
@@ -170,7 +176,7 @@ bool gate_waits(const ucontext_t *context)
 {
 	uintptr_t code = (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
 
-	return gate_in_stub(code) && self.gate.pending.waits &&
+	return gate_in_stub(code) && self.signal.waits &&
 		(gate_interrupted(context) || (code - (uintptr_t)madt_stub) % MADT_STUB_STRIDE == 0);
 }
 
@@ -195,7 +201,7 @@ void gate_interrupt(ucontext_t *context)
 	if (pending->number == __NR_execve || pending->number == __NR_execveat)
 		gate_exec_failed();
 	registers_restore(pending, registers);
-	if (pending->waits) {
+	if (self.signal.waits) {
 		/* the handler runs within the wait, as it were, for it runs under the wait's mask */
 		registers[REG_RAX] = -EINTR;
 		registers[REG_RIP] = (greg_t)pending->next;
@@ -213,6 +219,6 @@ void gate_again(ucontext_t *context)
 		registers[REG_RIP] -= 2;
 		registers[REG_RAX] = (greg_t)self.gate.pending.made;
 	}
-	self.gate.pending.waits = false; /* its mask is set again with it */
+	self.signal.waits = false; /* its mask is set again with it */
 	gate_interrupt(context);
 }

@@ -19,6 +19,8 @@ void gate_interrupt(ucontext_t *context); /* a signal found the thread in the st
 /* Whether it found it there because the call ended for it (EINTR); and the same call once more. */
 bool gate_interrupted(const ucontext_t *context);
 void gate_repeat(ucontext_t *context);
+/* The arguments, if that call is rt_sigtimedwait; else NULL. */
+const long *gate_looks(const ucontext_t *context);
 /* Whether it found it in a wait that has a mask of its own, or in front of one. */
 bool gate_waits(const ucontext_t *context);
 

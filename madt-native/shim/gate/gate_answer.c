@@ -17,7 +17,7 @@ static bool leave_before(enum madt_left why, ucontext_t *context)
 {
 	greg_t *registers = context_registers(context);
 
-	if (self.thread.vfork_child)
+	if (self.vfork_child)
 		gate_disarm();
 	else if (!leave_all(why, context))
 		return false;
@@ -53,9 +53,9 @@ bool gate_answer(ucontext_t *context, struct pending *pending)
 		signal_send_pending();
 		return true;
 	case __NR_rt_sigtimedwait:
-		return signal_wait_own(pending, registers);
+		return signal_wait_own(a, registers);
 	case __NR_get_robust_list:
-		return robust_answer(pending, registers);
+		return robust_answer(a, registers);
 	case __NR_ptrace:
 		if (a[0] == PTRACE_ATTACH || a[0] == PTRACE_SEIZE)
 			leave_for_tracer((uint32_t)a[1]);
@@ -63,7 +63,7 @@ bool gate_answer(ucontext_t *context, struct pending *pending)
 	case __NR_seccomp:
 		return filter_shuts_out(pending) && leave_before(MADT_LEFT_FILTERED, context);
 	case __NR_arch_prctl:
-		return gs_call(pending, registers);
+		return gs_call(a, registers);
 	case __NR_prctl:
 		if (filter_shuts_out(pending))
 			return leave_before(MADT_LEFT_FILTERED, context);

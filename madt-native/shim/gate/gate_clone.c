@@ -137,7 +137,7 @@ void gate_clone_prepare(struct pending *pending, ucontext_t *context)
 	slots[pending->slot].inherited = signal_bequeath(arguments.flags);
 	child = &slots[pending->slot].pending;
 	*child = *pending;
-	if (recording && !self.thread.vfork_child) {
+	if (recording && !self.vfork_child) {
 		pending->begun = child->begun = tsc_now();
 		clone_open(pending, &arguments);
 		/* A child with memory of its own has the handler stack, and one that memory is lent to finds everything open. */
@@ -157,7 +157,7 @@ static struct pending *child_begin(unsigned slot, ucontext_t *context)
 
 	if (pending->makes_thread || pending->lends) {
 		thread_begin(&slots[slot].inherited);
-		signal_begin(pending->clears);
+		signal_begin(&slots[slot].inherited, pending->clears);
 		/* rt_sigreturn puts back the alternate stack that the frame names: none, or the parent's */
 		context->uc_stack = (stack_t){.ss_sp = self.handler_stack, .ss_size = HANDLER_STACK_BYTES};
 		self.gate.pending = *pending;
@@ -172,7 +172,7 @@ static struct pending *child_begin(unsigned slot, ucontext_t *context)
 		gate_arm();
 		signal_send_pending(); /* what was sent to the process, and all the others block */
 	} else {
-		signal_begin(pending->clears);
+		signal_begin(NULL, pending->clears);
 		self.gate.pending = *pending;
 		self.gate.clear_tid = pending->clear_tid;
 		gate_clone_cancel(slot);

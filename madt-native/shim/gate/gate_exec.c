@@ -10,9 +10,9 @@
 /* NULL if it cannot be done. */
 static char **environment_make(uintptr_t list, size_t n)
 {
-	self.gate.environment_size = PAGE_UP(EXEC_ENVIRONMENT_SIZE(n));
-	self.gate.environment = sys_pages(self.gate.environment_size);
-	return self.gate.environment ? exec_environment(self.gate.environment, list, n) : NULL;
+	self.thread.environment_size = PAGE_UP(EXEC_ENVIRONMENT_SIZE(n));
+	self.thread.environment = sys_pages(self.thread.environment_size);
+	return self.thread.environment ? exec_environment(self.thread.environment, list, n) : NULL;
 }
 
 bool gate_exec_prepare(struct pending *pending, greg_t *registers)
@@ -65,7 +65,7 @@ long gate_exec_here(const struct pending *pending, ucontext_t *context)
 
 void gate_exec_failed(void)
 {
-	if (self.gate.environment)
-		sys_unmap((uintptr_t)self.gate.environment, self.gate.environment_size);
-	self.gate.environment = NULL;
+	if (self.thread.environment)
+		sys_unmap((uintptr_t)self.thread.environment, self.thread.environment_size);
+	self.thread.environment = NULL;
 }

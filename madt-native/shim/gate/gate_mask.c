@@ -28,19 +28,19 @@ void gate_strip_set(struct pending *pending, greg_t *registers, int argument)
 }
 
 /* The set is a mask for the time of a wait, and for a handler that ends it. */
-static bool wait_begin(struct pending *pending, uintptr_t set)
+static bool wait_begin(uintptr_t set)
 {
-	if (!set_strip(set, &pending->wait_mask))
+	if (!set_strip(set, &self.signal.wait_mask))
 		return false;
-	pending->wait_mask &= ~(SIGNAL_BIT(SIGKILL) | SIGNAL_BIT(SIGSTOP));
-	pending->waits = true;
+	self.signal.wait_mask &= ~(SIGNAL_BIT(SIGKILL) | SIGNAL_BIT(SIGSTOP));
+	self.signal.waits = true;
 	signal_send_pending();
 	return true;
 }
 
 void gate_wait_mask(struct pending *pending, greg_t *registers, int argument)
 {
-	if (wait_begin(pending, (uintptr_t)pending->argument[argument]))
+	if (wait_begin((uintptr_t)pending->argument[argument]))
 		registers[gate_argument[argument]] = (greg_t)self.gate.scratch;
 }
 
@@ -51,7 +51,7 @@ void gate_wait_mask_pselect(struct pending *pending, greg_t *registers)
 
 	if (!pending->argument[5] ||
 		region_read(pair, (uintptr_t)pending->argument[5], sizeof pair) < sizeof pair ||
-		!wait_begin(pending, pair[0]))
+		!wait_begin(pair[0]))
 		return;
 	pair[0] = (uint64_t)self.gate.scratch;
 	bytes_copy(self.gate.scratch + 16, pair, sizeof pair);
@@ -127,15 +127,15 @@ static bool looks(long number)
 
 bool gate_masked(struct pending *pending, ucontext_t *context)
 {
-	uint64_t blocked = (pending->waits ? pending->wait_mask : self.signal.virtual_mask) & SIGNALS_OWN;
+	uint64_t blocked = (self.signal.waits ? self.signal.wait_mask : self.signal.virtual_mask) & SIGNALS_OWN;
 
 	if (!descriptors || !blocked || pending->i386 || !looks(pending->number))
 		return false;
-	if (pending->waits)
-		bytes_copy(self.gate.scratch, &pending->wait_mask, sizeof pending->wait_mask);
+	if (self.signal.waits)
+		bytes_copy(self.gate.scratch, &self.signal.wait_mask, sizeof self.signal.wait_mask);
 	self.masked_set = *context_mask(context);
 	*context_mask(context) |= blocked;
-	pending->masked = true;
+	self.signal.masked = true;
 	signal_hand_over();
 	return true;
 }
@@ -180,5 +180,5 @@ void gate_plain(ucontext_t *context)
 		registers[REG_RAX] = (greg_t)self.masked_result;
 	registers[REG_RIP] = (greg_t)(code == madt_stub_masked ? madt_stub : madt_stub + 2);
 	*context_mask(context) &= ~SIGNALS_OWN;
-	self.gate.pending.masked = false;
+	self.signal.masked = false;
 }

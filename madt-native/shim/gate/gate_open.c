@@ -56,7 +56,7 @@ static void pass_visit(struct pending *pending, uintptr_t start, size_t length, 
 void gate_open(struct pending *pending)
 {
 	/* A vfork child finds everything open; what it opened would stay so when its exec does not return. */
-	if (!recording || self.thread.vfork_child)
+	if (!recording || self.vfork_child)
 		return;
 	pending->begun = tsc_now();
 	if (!engine.closes)

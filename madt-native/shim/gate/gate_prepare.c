@@ -10,7 +10,7 @@
 /* A process that shares this one's memory and runs at the same time: nobody but itself knows that it ends. */
 static bool beside(void)
 {
-	return !self.thread.vfork_child && SYS0(__NR_getpid) != session.pid;
+	return !self.vfork_child && SYS0(__NR_getpid) != session.pid;
 }
 
 bool gate_prepare(struct pending *pending, ucontext_t *context)
@@ -48,12 +48,12 @@ bool gate_prepare(struct pending *pending, ucontext_t *context)
 		bare = !gate_exec_prepare(pending, registers) && signal_inherits();
 		break;
 	case __NR_exit:
-		if (!self.thread.vfork_child)
+		if (!self.vfork_child)
 			will_make();
 		thread_end();
 		break;
 	case __NR_exit_group:
-		if (!self.thread.vfork_child)
+		if (!self.vfork_child)
 			will_make();
 		if (beside())
 			thread_end();

@@ -210,7 +210,7 @@ bool leave_all(enum madt_left why, ucontext_t *context)
 {
 	uint32_t staying = STAYING;
 
-	if (self.thread.vfork_child || session.gone)
+	if (self.vfork_child || session.gone)
 		return false;
 	if (__atomic_compare_exchange_n(&phase, &staying, GATHERING, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
 		return lead(why, context, false);

@@ -10,15 +10,12 @@
 struct pending {
 	bool everything;    /* all regions were opened for it */
 	bool silent;        /* records no events: inside a wrapper, or recording is off */
-	bool waits;         /* with a signal mask of its own */
-	bool masked;        /* MadT's signals that the target blocks are blocked in the kernel too */
 	bool changes_map;   /* no other thread's call does until it is over */
 	bool makes_thread;  /* clone: the child shares this memory and runs beside it */
 	bool clears;        /* clone: the child's handlers are reset, by itself */
 	bool lends;         /* clone: it shares this memory, and the caller waits until it is gone */
 	bool i386;          /* made by int $0x80; number and arguments say what it means here, see gate_i386.c */
 	uint64_t mask;      /* clone: the target's signal mask, full meanwhile */
-	uint64_t wait_mask; /* that one, as the target passed it */
 	uint8_t slot;       /* of the stub */
 	uint8_t opened;     /* ranges in `open` */
 	uintptr_t next;     /* address behind the target's syscall instruction */
@@ -37,8 +34,6 @@ struct gate_part {
 	bool first_frame; /* what was opened for the thread's birth is still open */
 	uintptr_t clear_tid;
 	uint8_t scratch[256]; /* signal sets and such handed to the kernel in place of the target's */
-	void *environment;    /* envp handed to execve */
-	size_t environment_size;
 
 	bool asked;  /* to leave, by a signal that is on its way */
 	bool parked; /* it has come, and waits: see leave.c */

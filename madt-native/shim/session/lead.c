@@ -66,8 +66,7 @@ void lead_position_give(void)
 void lead_follow(void)
 {
 	struct madt_thread *thread = thread_self();
-	bool silent = thread->thread.frames && thread->thread.frame[thread->thread.frames - 1].kind != FRAME_SIGNAL;
-	bool wanted = engine.leads && attached && recording && !silent && !thread->thread.vfork_child;
+	bool wanted = engine.leads && attached && recording && !thread->session.silent && !thread->vfork_child;
 
 	if (wanted == thread->session.led)
 		return;

@@ -8,6 +8,7 @@ struct session_part {
 	uint64_t *chunk; /* words of the chunk that this thread owns, or NULL */
 	struct madt_chunk_state *chunk_state;
 	uint32_t position; /* next free word in it; with engine splice while `led` is not set */
+	bool silent;       /* in an interposed function: accesses are not recorded */
 	bool led;          /* engine splice: the block's first word leads into the chunk */
 };
 

@@ -13,6 +13,9 @@ struct signal_part {
 	uint64_t virtual_mask; /* signals of MadT's that the target believes blocked */
 	uint64_t own_pending;  /* and that were sent to it meanwhile */
 	siginfo_t own_signal[SIGNALS_OWN_COUNT];
+	bool waits;         /* in a call with a signal mask of its own */
+	uint64_t wait_mask; /* that one, as the target passed it */
+	bool masked;        /* in a call during which MadT's signals that the target blocks are blocked in the kernel too */
 	stack_t virtual_stack; /* the target's sigaltstack */
 };
 

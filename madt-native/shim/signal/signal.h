@@ -11,10 +11,10 @@ struct signal_entries {
 };
 void signal_set_up(const struct signal_entries *of_handlers);
 /*
- * A signal of MadT's that the target blocks is passed on to a thread that does not, or kept. True if this thread has been told at once: it
- * was interrupted in sigtimedwait.
+ * A signal of MadT's that the target blocks is passed on to a thread that does not, or kept. True if this thread has been told at once:
+ * `looks` are the arguments of the sigtimedwait in which it was interrupted, or NULL.
  */
-bool signal_keep_own(int number, const siginfo_t *info, greg_t *registers, bool interrupted);
+bool signal_keep_own(int number, const siginfo_t *info, greg_t *registers, const long *looks);
 /* Lets the kernel's default action take place where the target stands: on return, with the signal on its way. */
 void signal_default(int number, siginfo_t *info, ucontext_t *context);
 /* Enters the handler, which returns to the mask that the context has. `under`: the mask that the handler has besides its own. */
@@ -30,7 +30,8 @@ long signal_alternate(uintptr_t stack, uintptr_t old, uintptr_t rsp);
 void signal_return(ucontext_t *context);
 /* What a child takes over, by the flags of clone(2): its table of actions is made here. */
 struct inherited signal_bequeath(uint64_t flags);
-void signal_begin(bool clears); /* in the child; CLONE_CLEAR_SIGHAND */
+/* In the child. `from`: what it takes over, or NULL where it has a copy of everything; `clears`: CLONE_CLEAR_SIGHAND. */
+void signal_begin(const struct inherited *from, bool clears);
 void signal_inherited_by_none(const struct inherited *from);
 void signal_after_fork(void);
 /* MadT's signals, pending as the target sees it: sent again once they are not blocked. */
@@ -41,8 +42,8 @@ int signal_code(int code);
 void signal_hand_over(void);
 /* sigpending's answer: the kernel knows nothing of them. */
 void signal_add_pending(uintptr_t set);
-/* sigtimedwait for one of them; false if the kernel is to be asked. */
-bool signal_wait_own(const struct pending *pending, greg_t *registers);
+/* sigtimedwait for one of them, by its arguments; false if the kernel is to be asked. */
+bool signal_wait_own(const long *argument, greg_t *registers);
 /* What an image started by execve inherits, as a text: ignored and blocked signals of MadT's. */
 size_t signal_inheritance(char *text);
 void signal_inherit(const char *text);

@@ -14,16 +14,17 @@ static unsigned own_index(int number)
 
 const int own_number[SIGNALS_OWN_COUNT] = {SIGSEGV, SIGTRAP, SIGSYS, SIGILL};
 
-static bool own_wanted(const struct pending *pending, int number)
+/* `argument`: those of rt_sigtimedwait. */
+static bool own_wanted(const long *argument, int number)
 {
 	uint64_t set;
 
-	return region_read(&set, (uintptr_t)pending->argument[0], sizeof set) == sizeof set && (set & SIGNAL_BIT(number));
+	return region_read(&set, (uintptr_t)argument[0], sizeof set) == sizeof set && (set & SIGNAL_BIT(number));
 }
 
-static long own_answer(const struct pending *pending, int number, const siginfo_t *info)
+static long own_answer(const long *argument, int number, const siginfo_t *info)
 {
-	if (pending->argument[1] && !region_write((uintptr_t)pending->argument[1], info, sizeof *info))
+	if (argument[1] && !region_write((uintptr_t)argument[1], info, sizeof *info))
 		return -EFAULT;
 	return number;
 }
@@ -58,7 +59,7 @@ static bool own_pass_on(int number, const siginfo_t *info)
 	if (passed.si_code >= 0)
 		passed.si_code = PASSED - passed.si_code;
 	for (uint32_t i = 0; (other = thread_other(&i)); i++)
-		if (other->process == self.process && (other->gate.pending.masked || !(other->signal.virtual_mask & SIGNAL_BIT(number))) &&
+		if (other->process == self.process && (other->signal.masked || !(other->signal.virtual_mask & SIGNAL_BIT(number))) &&
 			SYS4(__NR_rt_tgsigqueueinfo, SYS0(__NR_getpid), other->tid, number, &passed) == 0)
 			return true;
 	return false;
@@ -93,10 +94,10 @@ static void shared_take(uint64_t open)
 }
 
 /* Of a standard signal only the first is kept (signal(7)). Who waits for it with sigtimedwait has it at once: true then. */
-static bool own_keep(int number, const siginfo_t *info, greg_t *registers, bool interrupted)
+static bool own_keep(int number, const siginfo_t *info, greg_t *registers, const long *looks)
 {
-	if (self.gate.pending.number == __NR_rt_sigtimedwait && interrupted && own_wanted(&self.gate.pending, number)) {
-		registers[REG_RAX] = own_answer(&self.gate.pending, number, info);
+	if (looks && own_wanted(looks, number)) {
+		registers[REG_RAX] = own_answer(looks, number, info);
 		return true;
 	}
 	if (!(self.signal.own_pending & SIGNAL_BIT(number))) {
@@ -108,13 +109,13 @@ static bool own_keep(int number, const siginfo_t *info, greg_t *registers, bool 
 	return false;
 }
 
-bool signal_keep_own(int number, const siginfo_t *info, greg_t *registers, bool interrupted)
+bool signal_keep_own(int number, const siginfo_t *info, greg_t *registers, const long *looks)
 {
 	siginfo_t kept;
 
 	if (own_pass_on(number, info))
 		return false;
-	if (own_keep(number, info, registers, interrupted))
+	if (own_keep(number, info, registers, looks))
 		return true;
 	/* who began to look for it meanwhile did not find it */
 	if (for_process(info) && own_pass_on(number, info))
@@ -124,7 +125,7 @@ bool signal_keep_own(int number, const siginfo_t *info, greg_t *registers, bool 
 
 void signal_send_pending(void)
 {
-	uint64_t open = ~(self.gate.pending.waits ? self.gate.pending.wait_mask : self.signal.virtual_mask);
+	uint64_t open = ~(self.signal.waits ? self.signal.wait_mask : self.signal.virtual_mask);
 	siginfo_t info;
 
 	for (unsigned i = 0; i < SIGNALS_OWN_COUNT; i++)
@@ -161,14 +162,14 @@ void signal_add_pending(uintptr_t set)
 	}
 }
 
-bool signal_wait_own(const struct pending *pending, greg_t *registers)
+bool signal_wait_own(const long *argument, greg_t *registers)
 {
 	siginfo_t info;
 
 	for (unsigned i = 0; i < SIGNALS_OWN_COUNT; i++)
-		if ((self.signal.own_pending & SIGNAL_BIT(own_number[i])) && own_wanted(pending, own_number[i]) &&
+		if ((self.signal.own_pending & SIGNAL_BIT(own_number[i])) && own_wanted(argument, own_number[i]) &&
 			own_take(&self, own_number[i], &info)) {
-			registers[REG_RAX] = own_answer(pending, own_number[i], &info);
+			registers[REG_RAX] = own_answer(argument, own_number[i], &info);
 			return true;
 		}
 	return false;

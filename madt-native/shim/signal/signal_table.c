@@ -54,6 +54,7 @@ static void handlers_set(void)
 void signal_set_up(const struct signal_entries *of_handlers)
 {
 	entries = of_handlers;
+	self.signal.virtual_stack.ss_flags = SS_DISABLE;
 	self.signal.actions = &tables[0];
 	self.signal.actions->state = TABLE_USED;
 	for (int i = 1; i <= SIGNALS; i++)
@@ -218,6 +219,11 @@ long signal_alternate(uintptr_t stack, uintptr_t old, uintptr_t rsp)
 
 /* ---------------------------------------------------------------- children in shared memory */
 
+static bool has(const struct madt_thread *thread, const void *table)
+{
+	return thread->signal.actions == table;
+}
+
 /* A copy of the caller's; where 32 are in use at once, in memory that is never given back. */
 static struct action_table *table_copy(void)
 {
@@ -225,7 +231,7 @@ static struct action_table *table_copy(void)
 
 	while (__atomic_exchange_n(&tables_lock, 1, __ATOMIC_ACQUIRE))
 		SYS0(__NR_sched_yield);
-	while (table < tables + TABLES && (table->state == TABLE_COMING || (table->state == TABLE_USED && thread_uses(table))))
+	while (table < tables + TABLES && (table->state == TABLE_COMING || (table->state == TABLE_USED && thread_any(has, table))))
 		table++;
 	if (table == tables + TABLES)
 		table = sys_pages(sizeof *table);
@@ -258,8 +264,13 @@ struct inherited signal_bequeath(uint64_t flags)
 	return to;
 }
 
-void signal_begin(bool clears)
+void signal_begin(const struct inherited *from, bool clears)
 {
+	if (from) {
+		self.signal.virtual_stack = from->virtual_stack;
+		self.signal.virtual_mask = from->virtual_mask;
+		self.signal.actions = from->actions;
+	}
 	STORE_RELEASE(&self.signal.actions->state, TABLE_USED);
 	for (int i = 1; clears && i <= SIGNALS; i++)
 		if (self.signal.actions->action[i].handler != (uintptr_t)SIG_IGN) {

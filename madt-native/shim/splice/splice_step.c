@@ -14,16 +14,16 @@
 
 static void step_on(ucontext_t *context)
 {
-	self.splice.stepping = true;
+	self.held.stays = true;
 	self.splice.stepped = (uintptr_t)context_registers(context)[REG_RIP];
 	context_registers(context)[REG_EFL] |= TRAP_FLAG;
 }
 
 void splice_step_end(ucontext_t *context)
 {
-	if (!self.splice.stepping)
+	if (!self.held.stays)
 		return;
-	self.splice.stepping = false;
+	self.held.stays = false;
 	if (!self.splice.step_own)
 		context_registers(context)[REG_EFL] &= ~TRAP_FLAG;
 	self.splice.step_own = false;
@@ -32,9 +32,9 @@ void splice_step_end(ucontext_t *context)
 
 void splice_step_out(ucontext_t *context)
 {
-	self.splice.step_own = context_registers(context)[REG_EFL] & TRAP_FLAG && !self.splice.stepping;
+	self.splice.step_own = context_registers(context)[REG_EFL] & TRAP_FLAG && !self.held.stays;
 	if (self.splice.step_own)
-		self.splice.stepping = true; /* on to where its own next step is due */
+		self.held.stays = true; /* on to where its own next step is due */
 	else
 		step_on(context);
 }
@@ -65,7 +65,7 @@ void splice_own_begin(const ucontext_t *context)
 {
 	const greg_t *registers = context->uc_mcontext.gregs;
 
-	if (!self.splice.stepping && (registers[REG_EFL] & TRAP_FLAG))
+	if (!self.held.stays && (registers[REG_EFL] & TRAP_FLAG))
 		self.splice.own_from = (uintptr_t)registers[REG_RIP];
 }
 
@@ -130,7 +130,7 @@ static bool own_follow(ucontext_t *context)
 
 bool splice_on_step(ucontext_t *context)
 {
-	if (!self.splice.stepping || self.splice.step_own)
+	if (!self.held.stays || self.splice.step_own)
 		return own_follow(context);
 	step_follow(context);
 	return true;

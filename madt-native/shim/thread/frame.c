@@ -18,7 +18,10 @@ static void prune(struct madt_thread *thread, uintptr_t stack)
 
 	while (thread->thread.frames && thread->thread.frame[thread->thread.frames - 1].stack < stack)
 		thread->thread.frames--;
-	if (thread->thread.frames < before && !silent(thread))
+	if (thread->thread.frames == before)
+		return;
+	thread->session.silent = silent(thread);
+	if (!thread->session.silent)
 		kept_close();
 }
 
@@ -43,6 +46,7 @@ static void push(struct madt_thread *thread, uintptr_t stack, enum frame_kind ki
 	thread->thread.frame[thread->thread.frames].code = thread->thread.frame[thread->thread.frames].caller = 0;
 	thread->thread.frame[thread->thread.frames].moved = 0;
 	thread->thread.frames++;
+	thread->session.silent = kind != FRAME_SIGNAL;
 	lead_follow();
 }
 
@@ -66,7 +70,7 @@ bool frame_enter_block(uintptr_t stack)
 		return recording;
 	thread = thread_self();
 	prune(thread, stack);
-	record = recording && !silent(thread) && !thread->thread.vfork_child;
+	record = recording && !silent(thread) && !thread->vfork_child;
 	push(thread, stack, FRAME_BLOCK);
 	return record;
 }
@@ -102,7 +106,8 @@ void frame_leave(uintptr_t stack)
 	thread = thread_self();
 	while (thread->thread.frames && thread->thread.frame[thread->thread.frames - 1].stack <= stack)
 		thread->thread.frames--;
-	if (!silent(thread))
+	thread->session.silent = silent(thread);
+	if (!thread->session.silent)
 		kept_close();
 	lead_follow();
 }

@@ -41,24 +41,24 @@ void gs_go(void)
 			SYS2(__NR_arch_prctl, ARCH_SET_GS, self.thread.virtual_gs); /* MadT has left the process */
 		return;
 	}
-	if (!self.trap.step.active || !self.trap.step.gs)
+	if (!self.thread.gs_wanted)
 		return;
 	self.thread.gs_away = true;
 	__atomic_fetch_add(&away, 1, __ATOMIC_RELAXED);
 	SYS2(__NR_arch_prctl, ARCH_SET_GS, self.thread.virtual_gs);
 }
 
-bool gs_call(const struct pending *pending, greg_t *registers)
+bool gs_call(const long *argument, greg_t *registers)
 {
-	uintptr_t address = (uintptr_t)pending->argument[1];
+	uintptr_t address = (uintptr_t)argument[1];
 
-	if (pending->argument[0] == ARCH_SET_GS) {
+	if (argument[0] == ARCH_SET_GS) {
 		registers[REG_RAX] = address < TASK_SIZE ? 0 : -EPERM;
 		if (address < TASK_SIZE)
 			self.thread.virtual_gs = address;
 		return true;
 	}
-	if (pending->argument[0] != ARCH_GET_GS)
+	if (argument[0] != ARCH_GET_GS)
 		return false;
 	registers[REG_RAX] = region_write(address, &self.thread.virtual_gs, sizeof self.thread.virtual_gs) ? 0 : -EFAULT;
 	return true;

@@ -26,8 +26,6 @@ struct pace_page {
 #define PACE_PAGES 64
 #define MISSED_UNIT 256 /* parts of an access */
 
-struct action_table;
-
 /* What the child of a clone takes over of its creator, which may have gone on or ended when the child begins. */
 struct inherited {
 	uint64_t virtual_mask;
@@ -39,7 +37,6 @@ struct inherited {
 };
 
 struct thread_part {
-	bool vfork_child; /* its parent waits and this memory is the parent's: nothing of it is recorded */
 	uint32_t frames;
 	struct frame frame[FRAMES_MAX];
 
@@ -55,8 +52,12 @@ struct thread_part {
 	uint64_t missed_rest;
 
 	uintptr_t virtual_gs; /* the base that the target believes in */
+	bool gs_wanted;       /* by the step at hand: the instruction uses GS */
 	bool gs_away;         /* it is in place: GS does not lead here */
 	bool keeps_gs;        /* it has left, in an interposed function or a trampoline, which still look here */
+
+	void *environment; /* envp handed to execve: memory that outlives a failed exec, and a vfork child */
+	size_t environment_size;
 };
 
 #endif

@@ -12,7 +12,7 @@ uint32_t thread_count;
 /* A handler stack with the thread's state above it. They outlive their threads: a thread cannot unmap the stack that it runs on. */
 struct home {
 	char stack[HANDLER_STACK_BYTES];
-	struct madt_thread thread;
+	struct madt_thread state;
 };
 
 static struct {
@@ -32,7 +32,7 @@ static struct home *home_take(uint32_t tid)
 		if (!homes[i].home)
 			homes[i].home = sys_pages(sizeof(struct home));
 		else
-			bytes_set(&homes[i].home->thread, 0, sizeof homes[i].home->thread);
+			bytes_set(&homes[i].home->state, 0, sizeof homes[i].home->state);
 		return homes[i].home;
 	}
 	return sys_pages(sizeof(struct home));
@@ -56,11 +56,11 @@ void thread_stack_set(const stack_t *stack, void *top)
 static void home_give_back(struct madt_thread *thread)
 {
 	for (size_t i = 0; i < sizeof homes / sizeof *homes; i++)
-		if (homes[i].home && &homes[i].home->thread == thread) {
+		if (homes[i].home && &homes[i].home->state == thread) {
 			STORE_RELEASE(&homes[i].tid, HOME_FREE);
 			return;
 		}
-	sys_unmap((uintptr_t)thread - offsetof(struct home, thread), sizeof(struct home));
+	sys_unmap((uintptr_t)thread - offsetof(struct home, state), sizeof(struct home));
 }
 
 void thread_begin(const struct inherited *from)
@@ -69,30 +69,26 @@ void thread_begin(const struct inherited *from)
 	struct home *home = home_take(tid);
 	stack_t stack = {.ss_sp = home->stack, .ss_size = sizeof home->stack};
 
-	home->thread.address = &home->thread;
-	home->thread.tid = home->thread.number = tid;
-	home->thread.process = (uint32_t)SYS0(__NR_getpid);
-	home->thread.handler_stack = home->stack;
-	home->thread.signal.virtual_stack.ss_flags = SS_DISABLE;
+	home->state.address = &home->state;
+	home->state.tid = home->state.number = tid;
+	home->state.process = (uint32_t)SYS0(__NR_getpid);
+	home->state.handler_stack = home->stack;
 	if (!from) {
 		int mode = PR_TSC_ENABLE;
 
 		SYS2(__NR_prctl, PR_GET_TSC, &mode); /* it outlives exec */
-		home->thread.tsc_forbidden = mode == PR_TSC_SIGSEGV;
+		home->state.tsc_forbidden = mode == PR_TSC_SIGSEGV;
 	} else {
-		home->thread.signal.virtual_stack = from->virtual_stack;
-		home->thread.signal.virtual_mask = from->virtual_mask;
-		home->thread.signal.actions = from->actions;
-		home->thread.tsc_forbidden = from->tsc_forbidden;
-		home->thread.thread.virtual_gs = from->virtual_gs;
-		home->thread.thread.vfork_child = from->number;
-		home->thread.number = from->number ? from->number : tid;
+		home->state.tsc_forbidden = from->tsc_forbidden;
+		home->state.thread.virtual_gs = from->virtual_gs;
+		home->state.vfork_child = from->number;
+		home->state.number = from->number ? from->number : tid;
 	}
-	gs_set(&home->thread);
-	missed_begin(&home->thread);
+	gs_set(&home->state);
+	missed_begin(&home->state);
 	thread_stack_set(&stack, home->stack + sizeof home->stack);
 	lead_begin();
-	if (!home->thread.thread.vfork_child)
+	if (!home->state.vfork_child)
 		__atomic_fetch_add(&thread_count, 1, __ATOMIC_RELAXED);
 }
 
@@ -100,18 +96,18 @@ void thread_end(void)
 {
 	self.thread.pace_last = 0;
 	record_flush();
-	if (self.gate.environment)
-		sys_unmap((uintptr_t)self.gate.environment, self.gate.environment_size);
-	self.gate.environment = NULL;
-	if (!self.thread.vfork_child)
+	if (self.thread.environment)
+		sys_unmap((uintptr_t)self.thread.environment, self.thread.environment_size);
+	self.thread.environment = NULL;
+	if (!self.vfork_child)
 		__atomic_fetch_sub(&thread_count, 1, __ATOMIC_RELAXED);
 }
 
 void thread_forget(struct madt_thread *child)
 {
-	if (child->gate.environment)
-		sys_unmap((uintptr_t)child->gate.environment, child->gate.environment_size);
-	child->gate.environment = NULL;
+	if (child->thread.environment)
+		sys_unmap((uintptr_t)child->thread.environment, child->thread.environment_size);
+	child->thread.environment = NULL;
 	child->tid = 0;
 	home_give_back(child);
 }
@@ -121,28 +117,28 @@ void thread_after_fork(void)
 {
 	self.tid = self.number = (uint32_t)SYS0(__NR_gettid);
 	self.process = (uint32_t)SYS0(__NR_getpid);
-	self.thread.vfork_child = false;
+	self.vfork_child = false;
 	thread_count = 1;
 	for (size_t i = 0; i < sizeof homes / sizeof *homes && homes[i].tid; i++)
-		homes[i].tid = homes[i].home && &homes[i].home->thread == thread_self() ? self.tid : HOME_FREE;
+		homes[i].tid = homes[i].home && &homes[i].home->state == thread_self() ? self.tid : HOME_FREE;
 }
 
 struct madt_thread *thread_numbered(uint32_t tid)
 {
 	for (size_t i = 0; i < sizeof homes / sizeof *homes && LOAD_ACQUIRE(&homes[i].tid); i++)
 		if (homes[i].tid == tid)
-			return homes[i].home ? &homes[i].home->thread : NULL;
+			return homes[i].home ? &homes[i].home->state : NULL;
 	return NULL;
 }
 
-bool thread_uses(const struct action_table *table)
+bool thread_any(bool (*is)(const struct madt_thread *thread, const void *argument), const void *argument)
 {
 	for (size_t i = 0; i < sizeof homes / sizeof *homes; i++) {
 		uint32_t tid = LOAD_ACQUIRE(&homes[i].tid);
 
 		if (!tid)
 			return false;
-		if (tid != HOME_FREE && homes[i].home && homes[i].home->thread.signal.actions == table && SYS2(__NR_tkill, tid, 0) == 0)
+		if (tid != HOME_FREE && homes[i].home && is(&homes[i].home->state, argument) && SYS2(__NR_tkill, tid, 0) == 0)
 			return true;
 	}
 	return true; /* there may be threads that have no place in the list */
@@ -153,8 +149,8 @@ struct madt_thread *thread_other(uint32_t *i)
 	for (; *i < sizeof homes / sizeof *homes && LOAD_ACQUIRE(&homes[*i].tid); ++*i) {
 		struct home *home = homes[*i].home;
 
-		if (home && home->thread.tid && home->thread.tid != self.tid)
-			return &home->thread;
+		if (home && home->state.tid && home->state.tid != self.tid)
+			return &home->state;
 	}
 	return NULL;
 }

@@ -15,8 +15,8 @@ void thread_stack_set(const stack_t *stack, void *top);
 /* A vfork child is gone, by exec or exit: called by its parent. */
 void thread_forget(struct madt_thread *child);
 struct madt_thread *thread_numbered(uint32_t tid); /* without GS; NULL if there is none */
-/* Whether a thread that lives uses the table. */
-bool thread_uses(const struct action_table *table);
+/* Whether it is so of a thread that lives; true as well where there may be threads that have no place in the list. */
+bool thread_any(bool (*is)(const struct madt_thread *thread, const void *argument), const void *argument);
 /* The state of another thread with an index from *i up, and that index; NULL if there is none. */
 struct madt_thread *thread_other(uint32_t *i);
 
@@ -61,7 +61,7 @@ void gs_set(struct madt_thread *thread); /* GS of the calling thread */
 void gs_back(void);
 /* The last thing in a handler: the target's base, for an instruction of the target's that uses GS, and for good where MadT has left. */
 void gs_go(void);
-/* arch_prctl for the target; false if it is not about GS. */
-bool gs_call(const struct pending *pending, greg_t *registers);
+/* arch_prctl for the target, by its arguments; false if it is not about GS. */
+bool gs_call(const long *argument, greg_t *registers);
 
 #endif

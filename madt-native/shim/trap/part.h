@@ -15,7 +15,6 @@ struct step {
 	uint64_t mask;  /* the target's signal mask */
 	uintptr_t code; /* the instruction */
 	bool flag;      /* the target had set the trap flag itself */
-	bool gs;        /* with the target's GS, see thread/gs.c */
 	uintptr_t page[STEP_PAGES_MAX];
 };
 

@@ -200,9 +200,9 @@ void robust_restore(void)
 	list_forget(thread);
 }
 
-bool robust_answer(const struct pending *pending, greg_t *registers)
+bool robust_answer(const long *argument, greg_t *registers)
 {
-	uint32_t wanted = (uint32_t)pending->argument[0], i = 0;
+	uint32_t wanted = (uint32_t)argument[0], i = 0;
 	struct madt_thread *thread = thread_self();
 	size_t size = sizeof(struct robust_list_head);
 
@@ -211,8 +211,8 @@ bool robust_answer(const struct pending *pending, greg_t *registers)
 			;
 	if (!thread || !thread->trap.robust_nodes)
 		return false;
-	registers[REG_RAX] = region_write((uintptr_t)pending->argument[2], &size, sizeof size) &&
-			region_write((uintptr_t)pending->argument[1], &thread->trap.robust, sizeof thread->trap.robust)
+	registers[REG_RAX] = region_write((uintptr_t)argument[2], &size, sizeof size) &&
+			region_write((uintptr_t)argument[1], &thread->trap.robust, sizeof thread->trap.robust)
 		? 0
 		: -EFAULT;
 	return true;

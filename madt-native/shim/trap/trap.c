@@ -20,7 +20,7 @@ void trap_begin_step(ucontext_t *context)
 	greg_t *registers = context_registers(context);
 
 	self.trap.step.active = true;
-	self.trap.step.gs = false;
+	self.thread.gs_wanted = false;
 	self.trap.step.begun = tsc_now();
 	self.trap.step.pages = 0;
 	self.trap.step.code = (uintptr_t)registers[REG_RIP];
@@ -53,7 +53,7 @@ void trap_end_step(ucontext_t *context)
 		missed_note(self.trap.step.page[i]);
 	}
 	missed_step(tsc_now() - self.trap.step.begun);
-	self.trap.step.active = false;
+	self.trap.step.active = self.thread.gs_wanted = false;
 	robust_look();
 	*context_mask(context) = self.trap.step.mask;
 }

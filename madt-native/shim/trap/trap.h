@@ -22,7 +22,7 @@ void robust_look(void);    /* the thread may have locked one */
 void robust_restore(void); /* the kernel has the target's own list again */
 void robust_set(uintptr_t head, size_t size); /* the target is about to name another */
 void robust_unmapped(uintptr_t start, uintptr_t end);
-bool robust_answer(const struct pending *pending, greg_t *registers); /* get_robust_list; false: the kernel is to be asked */
+bool robust_answer(const long *argument, greg_t *registers); /* get_robust_list; false: the kernel is to be asked */
 void robust_after_fork(void);
 
 #endif
