@@ -277,7 +277,7 @@ final class Collector {
         recorder.drain();
         boolean first = recorder.pid() == target.pid() && target.ended() && !replaced;
         recorder.trace().forgetBlocks();
-        outputs.close(recorder, replaced ? TraceOutputs.EXEC : first ? target.ending() : ending(watched));
+        outputs.close(recorder, replaced ? ProcessList.EXEC : first ? target.ending() : ending(watched));
         live.remove(recorder.serial());
         recorder.close();
         if (watched.descriptor() >= 0) {

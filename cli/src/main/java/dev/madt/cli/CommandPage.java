@@ -13,7 +13,7 @@ final class CommandPage {
     static String of(Command command) {
         StringBuilder text = new StringBuilder();
         String name = "madt-" + command.name();
-        text.append(".TH ").append(escaped(name.toUpperCase(Locale.ROOT))).append(" 1 \"\" \"MadT ").append(Main.VERSION)
+        text.append(".TH ").append(escaped(name.toUpperCase(Locale.ROOT))).append(" 1 \"\" \"MadT ").append(Version.TEXT)
                 .append("\" \"User Commands\"\n");
         text.append(".SH NAME\n").append(escaped(name)).append(" \\- ").append(escaped(command.summary())).append('\n');
         text.append(".SH SYNOPSIS\n.B madt ").append(command.name()).append("\n").append(escaped(command.arguments())).append('\n');

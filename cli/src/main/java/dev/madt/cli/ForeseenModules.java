@@ -20,18 +20,18 @@ final class ForeseenModules {
             List.of("/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib64", "/usr/lib64", "/lib", "/usr/lib");
 
     private final ModuleFiles files;
-    private final RunOptions options;
+    private final Engine engine;
+    private final int planFlags;
 
-    ForeseenModules(ModuleFiles files, RunOptions options) {
+    /** @param planFlags {@link SplicePlan}, of the plans that are made with engine splice */
+    ForeseenModules(ModuleFiles files, Engine engine, int planFlags) {
         this.files = files;
-        this.options = options;
+        this.engine = engine;
+        this.planFlags = planFlags;
     }
 
     /** Prepares them. What cannot be read is left for when the target asks: only then is it known to be needed. */
     void prepare(Path program) {
-        if (!options.programs().include(program)) {
-            return;
-        }
         Deque<String> paths = new ArrayDeque<>();
         Set<String> seen = new HashSet<>();
         paths.add(realPath(program).toString());
@@ -61,9 +61,9 @@ final class ForeseenModules {
     /** Returns the libraries that the module needs. */
     private List<String> prepare(String path) throws IOException {
         ModuleFiles.Analysed module = files.analyse(path);
-        int variants = options.engine() != Engine.SPLICE ? 0 : module.elf().fixedAddress() ? SplicePlan.ABOVE + 1 : 1;
+        int variants = engine != Engine.SPLICE ? 0 : module.elf().fixedAddress() ? SplicePlan.ABOVE + 1 : 1;
         for (int variant = 0; variant < variants; variant++) {
-            files.plan(module, variant, options.planFlags());
+            files.plan(module, variant, planFlags);
         }
         return module.elf().needed().stream().map(ForeseenModules::find).filter(found -> !found.isEmpty()).toList();
     }

@@ -70,7 +70,7 @@ final class InfoCommand implements Command {
     /** Counts all that is in the trace; what the recorder has counted must agree. */
     private static int readAll(Path file, TraceReader reader, ResultStream out, CommandLine line, Talk talk) throws IOException {
         TraceInfo info = new TraceInfo();
-        TraceReading.read(reader, new Both(info, info.shares()));
+        TraceReading.read(reader, new ConsumerPair(info, info.shares()));
         info.write(out, file, reader.incompleteness());
         List<String> differences = reader.index() == null ? List.of() : info.differences(reader.index());
         for (String difference : differences) {

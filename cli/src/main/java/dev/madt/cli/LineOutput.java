@@ -30,20 +30,25 @@ final class LineOutput implements AutoCloseable {
         this.detail = detail;
     }
 
-    /** Opens what {@code --text} names. */
-    static LineOutput open(RunOptions options) throws Failure {
-        if (options.text().equals("-")) {
-            return new LineOutput(new ResultStream(), options.lines());
+    /**
+     * Opens what {@code --text} names.
+     *
+     * @param name a file, or {@code -} for standard output
+     * @param overwrite whether a file that exists is replaced
+     */
+    static LineOutput open(String name, LineForm form, boolean overwrite) throws Failure {
+        if (name.equals("-")) {
+            return new LineOutput(new ResultStream(), form);
         }
-        Path file = Path.of(options.text());
+        Path file = Path.of(name);
         boolean pipe = Files.exists(file) && !Files.isRegularFile(file);
-        OpenOption[] how = options.overwrite() || pipe
+        OpenOption[] how = overwrite || pipe
                 ? new OpenOption[] {StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE}
                 : new OpenOption[] {StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE};
         try {
-            return new LineOutput(Files.newOutputStream(file, how), options.lines());
+            return new LineOutput(Files.newOutputStream(file, how), form);
         } catch (IOException e) {
-            throw new Failure(Status.RUN_FAILED, TraceOutputs.unwritable(file, e), e);
+            throw new Failure(Status.RUN_FAILED, Reason.unwritable(file, e), e);
         }
     }
 

@@ -110,19 +110,19 @@ final class LoadedModule {
     }
 
     /** Puts the ranges of the module, loaded at {@code start} to {@code end}, into the address space. */
-    void addRanges(long start, long end, AddressSpace space, MapsFrame frame) {
+    void addRanges(long start, long end, RegionMap space, MapsFrame frame) {
         String label = "[" + name + "]";
         if (untraced || elf == null) {
-            int kind = untraced ? AddressSpace.UNTRACED : AddressSpace.FILE;
-            space.add(new AddressSpace.Region(kind, 1, start, end, start, label), frame);
+            int kind = untraced ? RegionMap.UNTRACED : RegionMap.FILE;
+            space.add(new RegionMap.Region(kind, 1, start, end, start, label), frame);
             return;
         }
         for (CodeRange range : elf.codeRanges()) {
-            int kind = isKernels() ? AddressSpace.SPECIAL : AddressSpace.CODE;
+            int kind = isKernels() ? RegionMap.SPECIAL : RegionMap.CODE;
             space.add(region(kind, range.protection(), range.start(), range.end(), start, label), frame);
         }
         for (DataRange range : elf.dataRanges()) {
-            int kind = isKernels() ? AddressSpace.SPECIAL : AddressSpace.DATA;
+            int kind = isKernels() ? RegionMap.SPECIAL : RegionMap.DATA;
             space.add(region(kind, range.protection(), range.start(), range.end(), range.start() + bias, dataLabel(range)), frame);
         }
     }
@@ -131,8 +131,8 @@ final class LoadedModule {
         return name.startsWith("linux-vdso");
     }
 
-    private AddressSpace.Region region(int kind, int protection, long start, long end, long origin, String label) {
-        return new AddressSpace.Region(kind, protection, start + bias, end + bias, origin, label);
+    private RegionMap.Region region(int kind, int protection, long start, long end, long origin, String label) {
+        return new RegionMap.Region(kind, protection, start + bias, end + bias, origin, label);
     }
 
     /** All data symbols. */

@@ -17,7 +17,6 @@ import org.apache.commons.cli.UnrecognizedOptionException;
 
 /** Finds the command, gives it its options and turns whatever happens into an exit status and a sentence. */
 public final class Main {
-    static final String VERSION = "0.1.0";
     static final List<Command> COMMANDS = List.of(new RunCommand(), new PrintCommand(), new InfoCommand(),
             new ReportCommand(), new ConvertCommand(), new HeatmapCommand(), new DumpCommand(),
             new CheckCommand(), new DoctorCommand(), new BenchCommand());
@@ -37,7 +36,7 @@ public final class Main {
         String first = arguments[0];
         switch (first) {
             case "-h", "--help" -> System.out.print(Manual.overview(COMMANDS));
-            case "-V", "--version" -> System.out.println("madt " + VERSION);
+            case "-V", "--version" -> System.out.println("madt " + Version.TEXT);
             default -> {
                 String[] rest = Arrays.copyOfRange(arguments, 1, arguments.length);
                 return first.equals("help") ? help(rest, talk) : dispatch(first, rest, talk);

@@ -16,7 +16,7 @@ final class ManualPage {
         for (Command command : commands) {
             section(sections, command);
         }
-        return TextResource.read(FRAME).replace("@VERSION@", Main.VERSION).replace("@COMMANDS@", sections);
+        return TextResource.read(FRAME).replace("@VERSION@", Version.TEXT).replace("@COMMANDS@", sections);
     }
 
     private static void section(StringBuilder text, Command command) {

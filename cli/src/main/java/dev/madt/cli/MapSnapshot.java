@@ -32,7 +32,7 @@ final class MapSnapshot {
      *
      * @param own tells the marks of MadT's mappings in it, asked behind the map: what MadT maps in between is in neither or marked
      */
-    List<AddressSpace.Region> take(int pid, Supplier<OwnMappings> own) {
+    List<RegionMap.Region> take(int pid, Supplier<OwnMappings> own) {
         try {
             String text = new String(Files.readAllBytes(Path.of("/proc/" + pid + "/maps")), StandardCharsets.UTF_8); // names may be anything
             return regions(ProcMaps.parse(text), own.get(), stackLimit(pid));
@@ -41,18 +41,18 @@ final class MapSnapshot {
         }
     }
 
-    List<AddressSpace.Region> regions(List<ProcMaps.Mapping> mappings, OwnMappings own, long stackLimit) {
-        List<AddressSpace.Region> regions = new ArrayList<>(mappings.size());
+    List<RegionMap.Region> regions(List<ProcMaps.Mapping> mappings, OwnMappings own, long stackLimit) {
+        List<RegionMap.Region> regions = new ArrayList<>(mappings.size());
         long before = 0;
         for (ProcMaps.Mapping mapping : mappings) {
             if (mapping.end() < 0) {
                 continue; // [vsyscall]
             }
-            AddressSpace.Region region = region(mapping);
+            RegionMap.Region region = region(mapping);
             if (mapping.path().equals("[stack]")) {
                 long lowest = Math.max(before, mapping.end() - stackLimit);
-                region = new AddressSpace.Region(
-                        AddressSpace.STACK, 3, Math.min(lowest, mapping.start()), mapping.end(), mapping.start(), "[stack]");
+                region = new RegionMap.Region(
+                        RegionMap.STACK, 3, Math.min(lowest, mapping.start()), mapping.end(), mapping.start(), "[stack]");
             }
             regions.addAll(own.split(region));
             before = mapping.end();
@@ -60,33 +60,33 @@ final class MapSnapshot {
         return regions;
     }
 
-    private AddressSpace.Region region(ProcMaps.Mapping mapping) {
+    private RegionMap.Region region(ProcMaps.Mapping mapping) {
         String path = mapping.path();
         if (path.isEmpty()) {
-            return make(mapping, AddressSpace.ANONYMOUS, mapping.start(), "[anon]");
+            return make(mapping, RegionMap.ANONYMOUS, mapping.start(), "[anon]");
         } else if (path.equals("[heap]")) {
-            return make(mapping, AddressSpace.HEAP, mapping.start(), "[heap]");
+            return make(mapping, RegionMap.HEAP, mapping.start(), "[heap]");
         } else if (path.startsWith("[anon")) {
-            return make(mapping, AddressSpace.ANONYMOUS, mapping.start(), "[anon]");
+            return make(mapping, RegionMap.ANONYMOUS, mapping.start(), "[anon]");
         } else if (path.startsWith("[")) {
-            return make(mapping, AddressSpace.SPECIAL, mapping.start(), path);
+            return make(mapping, RegionMap.SPECIAL, mapping.start(), path);
         }
         return file(mapping.start(), mapping.end(), mapping.protection(), mapping.offset(), path);
     }
 
-    private static AddressSpace.Region make(ProcMaps.Mapping mapping, int kind, long origin, String label) {
-        return new AddressSpace.Region(kind, mapping.protection(), mapping.start(), mapping.end(), origin, label);
+    private static RegionMap.Region make(ProcMaps.Mapping mapping, int kind, long origin, String label) {
+        return new RegionMap.Region(kind, mapping.protection(), mapping.start(), mapping.end(), origin, label);
     }
 
     /** A mapped file; the label's offset is that in the file. Empty path: anonymous memory. */
-    AddressSpace.Region file(long start, long end, int protection, long offset, String path) {
+    RegionMap.Region file(long start, long end, int protection, long offset, String path) {
         if (path.isEmpty()) {
-            return new AddressSpace.Region(AddressSpace.ANONYMOUS, protection, start, end, start, "[anon]");
+            return new RegionMap.Region(RegionMap.ANONYMOUS, protection, start, end, start, "[anon]");
         }
         String name = path.substring(path.lastIndexOf('/') + 1);
         boolean own = path.equals(shim) || path.startsWith(session);
-        int kind = own ? AddressSpace.OWN : isLoader(name) ? AddressSpace.UNTRACED : AddressSpace.FILE;
-        return new AddressSpace.Region(kind, protection, start, end, start - offset, "[file:" + name + "]");
+        int kind = own ? RegionMap.OWN : isLoader(name) ? RegionMap.UNTRACED : RegionMap.FILE;
+        return new RegionMap.Region(kind, protection, start, end, start - offset, "[file:" + name + "]");
     }
 
     /** Whether a file is the dynamic loader, by its name: the shim cannot tell either. */

@@ -34,14 +34,14 @@ final class ModuleService implements AutoCloseable {
         return worker;
     });
 
-    ModuleService(ModuleFiles files, MapSnapshot snapshot, Futex doorbell, RunOptions options, Talk talk) {
-        this.engine = options.engine();
-        this.planFlags = options.planFlags();
+    ModuleService(ModuleFiles files, MapSnapshot snapshot, Futex doorbell, Recording recording, Talk talk) {
+        this.engine = recording.engine();
+        this.planFlags = recording.planFlags();
         this.files = files;
         this.snapshot = snapshot;
         this.doorbell = doorbell;
         this.talk = talk;
-        this.scope = options.scope();
+        this.scope = recording.scope();
     }
 
     /** A table for the modules of another process, which has none from its parent. */
@@ -77,7 +77,7 @@ final class ModuleService implements AutoCloseable {
 
     private void answer(ProcessRecorder recorder) {
         ByteBuffer request = recorder.requestBytes();
-        String path = SessionDirectory.string(request, SharedLayout.Request.PATH, PATH_BYTES);
+        String path = NativeMemory.text(request, SharedLayout.Request.PATH, PATH_BYTES);
         int status;
         try {
             recorder.modules().noteStart(recorder.pid(), recorder::ownMappings);

@@ -36,7 +36,7 @@ final class ModuleTable implements RunWords {
     private final Set<Long> definedFunctions = new HashSet<>();
     private final MapSnapshot snapshot;
     private final UnrecordedCode unrecorded = new UnrecordedCode();
-    private volatile List<AddressSpace.Region> initial = List.of();
+    private volatile List<RegionMap.Region> initial = List.of();
 
     ModuleTable(ModuleFiles files, MapSnapshot snapshot) {
         this.files = files;
@@ -84,7 +84,7 @@ final class ModuleTable implements RunWords {
     }
 
     /** The address space at the start; empty if it is not known yet. */
-    List<AddressSpace.Region> start() {
+    List<RegionMap.Region> start() {
         return initial;
     }
 
@@ -131,7 +131,7 @@ final class ModuleTable implements RunWords {
     }
 
     /** Applies an event that changes the address space; the changes are added to the frames. */
-    void apply(RingEvent event, AddressSpace space, MapsFrame maps, SymbolsFrame symbols) {
+    void apply(RingEvent event, RegionMap space, MapsFrame maps, SymbolsFrame symbols) {
         long start = event.address();
         long end = start + event.size();
         switch (event.type()) {
@@ -154,7 +154,7 @@ final class ModuleTable implements RunWords {
             case HEAP -> heap(start, end, space, maps);
             case THREAD_START -> {
                 if (event.size() > 0) {
-                    space.add(new AddressSpace.Region(AddressSpace.STACK, 3, start, end, start, "[stack]"), maps);
+                    space.add(new RegionMap.Region(RegionMap.STACK, 3, start, end, start, "[stack]"), maps);
                 }
             }
             default -> throw new IllegalArgumentException(event.type() + " changes no address space");
@@ -162,16 +162,16 @@ final class ModuleTable implements RunWords {
     }
 
     /** The heap grows and shrinks at its end. */
-    private static void heap(long start, long end, AddressSpace space, MapsFrame maps) {
-        for (AddressSpace.Region region : space.overlapping(start, Long.MAX_VALUE)) {
-            if (region.kind() == AddressSpace.HEAP && region.end() > end) {
+    private static void heap(long start, long end, RegionMap space, MapsFrame maps) {
+        for (RegionMap.Region region : space.overlapping(start, Long.MAX_VALUE)) {
+            if (region.kind() == RegionMap.HEAP && region.end() > end) {
                 space.forget(Math.max(end, region.start()), region.end(), maps);
             }
         }
-        space.add(new AddressSpace.Region(AddressSpace.HEAP, 3, start, end, start, "[heap]"), maps);
+        space.add(new RegionMap.Region(RegionMap.HEAP, 3, start, end, start, "[heap]"), maps);
     }
 
-    private void load(RingEvent event, AddressSpace space, MapsFrame maps, SymbolsFrame symbols) {
+    private void load(RingEvent event, RegionMap space, MapsFrame maps, SymbolsFrame symbols) {
         long start = event.address();
         long end = start + event.size();
         LoadedModule module = preparedAt(event);

@@ -43,12 +43,23 @@ final class NativeMemory implements AutoCloseable {
 
     /** The text in front of the first NUL, or all of it. */
     String text() {
-        return SessionDirectory.string(bytes, 0, bytes.capacity());
+        return text(bytes, 0, bytes.capacity());
     }
 
     /** The text at an address, up to a NUL. */
     static String text(long address) {
         return new String(MemoryIO.getInstance().getZeroTerminatedByteArray(address), StandardCharsets.UTF_8);
+    }
+
+    /** The text at an offset, up to a NUL, at most {@code limit} bytes. */
+    static String text(ByteBuffer bytes, int offset, int limit) {
+        int length = 0;
+        while (length < limit && bytes.get(offset + length) != 0) {
+            length++;
+        }
+        byte[] text = new byte[length];
+        bytes.get(offset, text);
+        return new String(text, StandardCharsets.UTF_8);
     }
 
     @Override

@@ -4,11 +4,14 @@ import java.nio.file.Path;
 
 /** The name of a trace file, or, with a slash at its end, of a folder for the traces: a pattern in which %p is the pid, %n the program's name and %% a percent sign. */
 record OutputName(String pattern) {
+    /** Where traces go when nothing is said. */
+    static final String DEFAULT = "%n.%p.madt";
+
     /** The pattern that means standard output; it has room for the first process only, later ones get the default name. */
     static final Path STANDARD = Path.of("-");
 
     OutputName {
-        pattern = pattern.endsWith("/") ? pattern + RunOptions.DEFAULT_OUTPUT : pattern;
+        pattern = pattern.endsWith("/") ? pattern + DEFAULT : pattern;
     }
 
     /**
@@ -18,7 +21,7 @@ record OutputName(String pattern) {
      */
     Path of(int pid, String program, boolean first) {
         if (pattern.equals(STANDARD.toString())) {
-            return first ? STANDARD : new OutputName(RunOptions.DEFAULT_OUTPUT).of(pid, program, false);
+            return first ? STANDARD : new OutputName(DEFAULT).of(pid, program, false);
         }
         StringBuilder name = new StringBuilder();
         boolean hasPid = false;

@@ -36,8 +36,8 @@ record OwnMappings(List<Range> ranges) {
     }
 
     /** The region in pieces by address: those within a mark are MadT's. Offsets in anonymous memory count from the piece's start. */
-    List<AddressSpace.Region> split(AddressSpace.Region region) {
-        List<AddressSpace.Region> pieces = new ArrayList<>();
+    List<RegionMap.Region> split(RegionMap.Region region) {
+        List<RegionMap.Region> pieces = new ArrayList<>();
         long from = region.start();
         for (Range range : ranges) {
             if (range.end() > from && range.start() < region.end()) {
@@ -50,7 +50,7 @@ record OwnMappings(List<Range> ranges) {
         return pieces;
     }
 
-    private static void addPiece(List<AddressSpace.Region> pieces, AddressSpace.Region piece) {
+    private static void addPiece(List<RegionMap.Region> pieces, RegionMap.Region piece) {
         if (piece.start() < piece.end()) {
             pieces.add(piece);
         }

@@ -1,6 +1,7 @@
 package dev.madt.cli;
 
 import dev.madt.tracker.ProcessesFrame;
+import dev.madt.tracker.ProcessImage;
 import dev.madt.tracker.RingEvent;
 import dev.madt.tracker.SharedLayout;
 import java.util.ArrayList;
@@ -16,6 +17,9 @@ import org.eclipse.collections.impl.map.mutable.primitive.ObjectIntHashMap;
  * execute something, static programs). A process image is one entry.
  */
 final class ProcessList {
+    /** How a process image ended that another took the place of, as the key {@code ended} of META has it. */
+    static final String EXEC = "exec";
+
     static final String RUNNING = "running";
     /** How an image ended that is not recorded, where its parent is not either. */
     static final String PASSED = "passed by";
@@ -36,8 +40,8 @@ final class ProcessList {
             this.program = program;
         }
 
-        private ProcessesFrame.Entry entry() {
-            return new ProcessesFrame.Entry(pid, parent, program, ended, trace);
+        private ProcessImage entry() {
+            return new ProcessImage(pid, parent, program, ended, trace);
         }
     }
 
@@ -90,7 +94,7 @@ final class ProcessList {
     private Image add(int pid, int parent, String program) {
         Image before = current.get(pid);
         if (before != null && (before.ended.equals(RUNNING) || before.ended.equals(PASSED))) {
-            before.ended = TraceOutputs.EXEC;
+            before.ended = EXEC;
         }
         Image image = new Image(pid, parent, shared(program));
         images.add(image);
@@ -166,7 +170,7 @@ final class ProcessList {
     }
 
     /** All of them in the order in which they became known; their traces by their names. */
-    List<ProcessesFrame.Entry> entries() {
+    List<ProcessImage> entries() {
         return images.stream().map(Image::entry).toList();
     }
 }

@@ -28,7 +28,7 @@ final class ProcessTrace implements EventMerge.Output {
     private final ProcessList processes;
     /** The blocks that the trace begins with, until they stand in it. */
     private BlockTracker inherited;
-    private final AddressSpace space;
+    private final RegionMap space;
     private final ModuleTable modules;
     private final TraceFrames frames;
     private final EventsFrame events;
@@ -44,21 +44,21 @@ final class ProcessTrace implements EventMerge.Output {
     private RingEventType lastEvent;
     private boolean cut;
 
-    ProcessTrace(int pid, RunOptions options, TraceFile sink, AddressSpace space, ModuleTable modules, ProcessList processes) {
+    ProcessTrace(int pid, Recording recording, TraceFile sink, RegionMap space, ModuleTable modules, ProcessList processes) {
         this.pid = pid;
-        this.engine = options.engine();
-        this.maxEvents = options.maxEvents();
-        this.maxSize = options.maxSize();
+        this.engine = recording.engine();
+        this.maxEvents = recording.maxEvents();
+        this.maxSize = recording.maxSize();
         this.sink = sink;
         this.processes = processes;
         this.space = space;
         this.modules = modules;
         this.bequest = new Bequest(threadMemory, modules);
-        this.scope = new TraceScope(engine, options.stack(), modules, space, threadMemory);
-        this.frames = new TraceFrames(pid, options, sink, modules, scope);
+        this.scope = new TraceScope(engine, recording.stack(), modules, space, threadMemory);
+        this.frames = new TraceFrames(pid, recording, sink, modules, scope);
         this.events = frames.events();
         this.encoder = frames.encoder();
-        this.live = new LiveBlocks(encoder, bequest, options.follow());
+        this.live = new LiveBlocks(encoder, bequest, recording.follow());
         this.notes = frames.notes();
         this.code = new TraceCode(modules, frames);
     }
@@ -327,11 +327,11 @@ final class ProcessTrace implements EventMerge.Output {
      *
      * @param forker what the process that forked this one left to it, or null
      */
-    void snapshot(Iterable<AddressSpace.Region> regions, Bequest forker) {
+    void snapshot(Iterable<RegionMap.Region> regions, Bequest forker) {
         frames.flushEvents();
-        for (AddressSpace.Region region : regions) {
+        for (RegionMap.Region region : regions) {
             space.add(region, frames.maps());
-            if (forker == null && region.kind() == AddressSpace.ANONYMOUS) {
+            if (forker == null && region.kind() == RegionMap.ANONYMOUS) {
                 threadMemory.add(region.start(), region.end());
             }
         }

@@ -2,6 +2,7 @@ package dev.madt.cli;
 
 import dev.madt.tracker.PrintableText;
 import dev.madt.tracker.ProcessesFrame;
+import dev.madt.tracker.ProcessImage;
 import dev.madt.tracker.TraceEnds;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,7 +35,7 @@ final class ProcessTree {
 
     private String render() throws IOException {
         text.append(String.format("%16s %10s  %-12s %s%n", "accesses", "time", "ended", "process"));
-        for (ProcessesFrame.Entry process : run.processes()) {
+        for (ProcessImage process : run.processes()) {
             Integer above = process.parent() == 0 ? null : depths.get(process.parent());
             int depth = depths.computeIfAbsent(process.pid(), pid -> above == null ? 0 : above + 1);
             row(process, depth);
@@ -44,7 +45,7 @@ final class ProcessTree {
         return text.toString();
     }
 
-    private void row(ProcessesFrame.Entry process, int depth) throws IOException {
+    private void row(ProcessImage process, int depth) throws IOException {
         Path file = process.trace().isEmpty() ? null : run.file(process);
         TraceEnds ends = file == null || !Files.isRegularFile(file) ? null : TraceEnds.read(file);
         String count = file == null ? "not traced" : ends == null ? UNKNOWN : Numbers.grouped(ends.index().accesses());

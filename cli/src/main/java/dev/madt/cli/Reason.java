@@ -5,6 +5,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 
 /** Puts an exception into words: the file and the cause, without a class name. */
 final class Reason {
@@ -39,6 +40,14 @@ final class Reason {
             inner = next;
         }
         return cause((IOException) inner);
+    }
+
+    /** The sentence for a file that cannot be made. */
+    static String unwritable(Path file, IOException reason) {
+        if (reason instanceof FileAlreadyExistsException) {
+            return file + " exists. Overwrite it with -f, or choose another name with -o FILE.";
+        }
+        return "cannot write " + file + ": " + root(reason) + ".";
     }
 
     private static String decapitalised(String text) {

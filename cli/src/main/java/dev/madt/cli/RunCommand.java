@@ -83,34 +83,36 @@ final class RunCommand implements Command {
     @Override
     public int run(CommandLine line, Talk talk) throws Failure, IOException {
         List<byte[]> environment = Caller.environment();
-        RunOptions options = RunOptions.of(line);
+        Recording recording = RunOptions.of(line);
         talk.quiet(line.hasOption("quiet"));
         if (line.hasOption("log")) {
             talk.to(Path.of(line.getOptionValue("log")));
         }
-        Path program = ProgramFile.find(options.program().get(0), Environment.value(environment, "PATH"));
+        Path program = ProgramFile.find(recording.program().get(0), Environment.value(environment, "PATH"));
         ProgramFile.checkTraceable(program);
         Path shim = library("libmadt.so");
         Path analyser = library("libmadtcode.so");
         library("libmadtencode.so");
-        try (SessionDirectory session = makeSession(shim, options);
+        try (SessionDirectory session = makeSession(shim, recording);
                 CodeMapCache cache = new CodeMapCache(loadAnalyser(analyser), session.path(), talk)) {
             ModuleFiles files = new ModuleFiles(cache, session.path(), talk::say);
             MapSnapshot snapshot = new MapSnapshot(shim, session.path());
-            TraceOutputs outputs = new TraceOutputs(options, program);
-            try (ModuleService service = new ModuleService(files, snapshot, session.doorbell(), options, talk)) {
-                new ForeseenModules(files, options).prepare(program);
+            TraceOutputs outputs = new TraceOutputs(recording, program);
+            try (ModuleService service = new ModuleService(files, snapshot, session.doorbell(), recording, talk)) {
+                if (recording.programs().include(program)) {
+                    new ForeseenModules(files, recording.engine(), recording.planFlags()).prepare(program);
+                }
                 Collector collector = new Collector(session, service, outputs, talk);
-                return record(options, program, environment, session, collector, outputs, talk);
+                return record(recording, program, environment, session, collector, outputs, talk);
             }
         }
     }
 
-    private static int record(RunOptions options, Path program, List<byte[]> environment, SessionDirectory session,
+    private static int record(Recording recording, Path program, List<byte[]> environment, SessionDirectory session,
             Collector collector, TraceOutputs outputs, Talk talk) throws Failure, IOException {
         SignalRelay relay = new SignalRelay();
         relay.install(Caller.ignoredSignals());
-        List<byte[]> arguments = Caller.arguments(options.program());
+        List<byte[]> arguments = Caller.arguments(recording.program());
         talk.detail("started at " + System.nanoTime() + " ns of the monotonic clock");
         int pid = Spawner.spawn(program, arguments, Environment.forTarget(environment, session.path(), Spawner.leftToTheShim()));
         TargetProcess target = TargetProcess.watch(pid, session.doorbell(), () -> relay.handOver(collector::leave));
@@ -136,7 +138,7 @@ final class RunCommand implements Command {
             abandon(collector, target, outputs, limit, talk);
         }
         report(outputs, talk);
-        new RunSummary(talk, options, program).tell(outputs, target, session);
+        new RunSummary(talk, recording, program).tell(outputs, target, session);
         return target.exitStatus();
     }
 
@@ -162,10 +164,10 @@ final class RunCommand implements Command {
         }
     }
 
-    private static SessionDirectory makeSession(Path shim, RunOptions options) throws Failure {
+    private static SessionDirectory makeSession(Path shim, Recording recording) throws Failure {
         Path place = SessionDirectory.place();
         try {
-            return SessionDirectory.create(place, shim, options);
+            return SessionDirectory.create(place, shim, recording.settings());
         } catch (IOException e) {
             throw new Failure(Status.RUN_FAILED, e instanceof SessionSpaceException
                     ? e.getMessage()

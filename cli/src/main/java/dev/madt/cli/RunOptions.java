@@ -1,48 +1,21 @@
 package dev.madt.cli;
 
 import dev.madt.cli.report.ReportKey;
-import dev.madt.tracker.SplicePlan;
 import java.util.List;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 
-/**
- * What {@code madt run} was asked to do.
- *
- * @param output pattern of the trace file, or null for none
- * @param text where lines go, {@code -} for stdout, or null
- * @param report how the report is to look that is written at the end, or null for none
- * @param maxEvents accesses and block events to record in each process; 0: no limit
- * @param maxSize bytes of each trace file at which its recording ends; 0: no limit
- * @param stack accesses to stacks too
- * @param programs those that are recorded of the programs that it executes
- * @param program the program and its arguments
- */
-record RunOptions(
-        String output,
-        String text,
-        ReportForm report,
-        LineForm lines,
-        Engine engine,
-        StartPoint start,
-        long maxEvents,
-        long maxSize,
-        Scope scope,
-        boolean stack,
-        boolean follow,
-        boolean lossy,
-        boolean overwrite,
-        ChosenPrograms programs,
-        List<String> program) {
-
-    static final String DEFAULT_OUTPUT = "%n.%p.madt";
+/** The options of {@code madt run}, and the recording that they describe. */
+final class RunOptions {
     private static final String STANDARD = "-";
+
+    private RunOptions() {}
 
     static Options options() {
         Options options = new Options();
         options.addOption(option("o", "output", "FILE", "write the trace to FILE; %n stands for the program's name, %p for its process"
-                + " id, - for standard output, DIR/ for a folder, which is made (default " + DEFAULT_OUTPUT + ")"));
+                + " id, - for standard output, DIR/ for a folder, which is made (default " + OutputName.DEFAULT + ")"));
         options.addOption(option(null, "text", "FILE", "write lines to FILE while the program runs (-: standard output); without -o, no trace is kept"));
         LineForm.addTo(options);
         options.addOption(option(null, "report", "KEY", "count while the program runs, and print a report at its end, by "
@@ -77,7 +50,7 @@ record RunOptions(
     }
 
     /** Checks and completes the parsed options. */
-    static RunOptions of(CommandLine line) throws Failure {
+    static Recording of(CommandLine line) throws Failure {
         if (line.getArgList().isEmpty()) {
             throw new Failure(Status.RUN_FAILED, "no program given. Usage: madt run [options] [--] PROG ARGS…");
         }
@@ -85,12 +58,12 @@ record RunOptions(
         String output = line.getOptionValue("output");
         ReportForm report = report(line);
         if (output == null && text == null && !line.hasOption("no-trace")) {
-            output = variable("MADT_OUTPUT", DEFAULT_OUTPUT);
+            output = variable("MADT_OUTPUT", OutputName.DEFAULT);
         }
         boolean asked = line.hasOption("start");
         String start = asked ? line.getOptionValue("start") : variable("MADT_START", "main");
         Engine engine = Engine.of(line.getOptionValue("engine", Engine.SPLICE.word()));
-        return new RunOptions(
+        return new Recording(
                 output,
                 text,
                 report,
@@ -107,11 +80,6 @@ record RunOptions(
                 line.hasOption("force"),
                 ChosenPrograms.of(line.getOptionValues(ChosenPrograms.OPTION)),
                 List.copyOf(line.getArgList()));
-    }
-
-    /** Flags of the splice plans that it needs. */
-    int planFlags() {
-        return stack ? SplicePlan.STACK : 0;
     }
 
     private static boolean stack(CommandLine line, Engine engine) throws Failure {

@@ -10,12 +10,12 @@ final class RunSummary {
     private static final int MOST_PARTS = 3;
 
     private final Talk talk;
-    private final RunOptions options;
+    private final Recording recording;
     private final String program;
 
-    RunSummary(Talk talk, RunOptions options, Path program) {
+    RunSummary(Talk talk, Recording recording, Path program) {
         this.talk = talk;
-        this.options = options;
+        this.recording = recording;
         this.program = program.getFileName().toString();
     }
 
@@ -34,7 +34,7 @@ final class RunSummary {
                     + Libc.errorText(session.lastErrno()) + ".");
         }
         if (!outputs.results().isEmpty()) {
-            options.scope().unmatched(outputs.regionNames()).forEach(talk::error);
+            recording.scope().unmatched(outputs.regionNames()).forEach(talk::error);
         }
         hint(outputs);
     }
@@ -45,7 +45,7 @@ final class RunSummary {
             talk.say("passed by: " + Numbers.counted(passed.sum(), "program", "programs") + " (" + mostOften(passed) + ") ran unrecorded, by --"
                     + ChosenPrograms.OPTION + ".");
         }
-        for (String pattern : options.programs().unmatched(session.matchedPrograms())) {
+        for (String pattern : recording.programs().unmatched(session.matchedPrograms())) {
             talk.error(pattern + " names no program of this run.");
         }
     }
@@ -58,7 +58,7 @@ final class RunSummary {
 
     private void tellFurther(TraceResults results) {
         if (results.further() > 0) {
-            boolean traces = options.output() != null;
+            boolean traces = recording.output() != null;
             talk.say("and " + Numbers.counted(results.further(), traces ? "more trace" : "more process", traces ? "more traces" : "more processes")
                     + ": " + Numbers.counted(results.furtherAccesses(), "access", "accesses") + " in all, complete."
                     + (traces ? " madt info of the first trace lists all processes." : ""));
@@ -77,7 +77,7 @@ final class RunSummary {
         if (result.linesFailure() != null && !(result.linesFailure() instanceof BrokenPipe)) {
             talk.error("the lines are incomplete: " + Reason.root(result.linesFailure()) + ".");
         }
-        if (options.start() == StartPoint.MARKER && result.windows() == 0) {
+        if (recording.start() == StartPoint.MARKER && result.windows() == 0) {
             talk.say("no marker was seen: the program never called MadT_start().");
         }
         if (result.lacksSources()) {
@@ -135,14 +135,14 @@ final class RunSummary {
         } else if (losses.accesses() > 0 || losses.events() > 0) {
             talk.error("lost: " + Numbers.counted(losses.accesses(), "access", "accesses") + " and "
                     + Numbers.counted(losses.events(), "event", "events") + ", because the "
-                    + (options.lossy() ? "disk was too slow (--lossy)." : "buffer was full."));
+                    + (recording.lossy() ? "disk was too slow (--lossy)." : "buffer was full."));
         }
         if (losses.unseen() > 0) {
             talk.say("several threads: " + Numbers.counted(losses.unseen(), "time", "times")
                     + " a page was open to all of them; up to about "
                     + Numbers.counted(losses.missed(), "access", "accesses") + " of the others there are not in the trace. Engine splice misses none.");
         }
-        if (losses.unmapped() > 0 && options.engine() == Engine.TRAP) {
+        if (losses.unmapped() > 0 && recording.engine() == Engine.TRAP) {
             talk.say(Numbers.counted(losses.unmapped(), "module has", "modules have")
                     + " no code map: accesses by their code are recorded without size.");
         }

@@ -1,6 +1,7 @@
 package dev.madt.cli;
 
 import dev.madt.tracker.ProcessesFrame;
+import dev.madt.tracker.ProcessImage;
 import dev.madt.tracker.TraceEnds;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
@@ -12,7 +13,7 @@ import java.util.List;
 import java.util.Set;
 
 /** The traces of one run, as the list of processes in its first trace names them; they lie in one folder. */
-record RunTraces(Path first, List<ProcessesFrame.Entry> processes) {
+record RunTraces(Path first, List<ProcessImage> processes) {
     /** @throws Failure if the trace has no list of processes */
     static RunTraces of(Path first) throws Failure, IOException {
         TraceEnds ends = TraceEnds.read(first);
@@ -58,12 +59,12 @@ record RunTraces(Path first, List<ProcessesFrame.Entry> processes) {
         });
     }
 
-    private static boolean isTraced(ProcessesFrame.Entry process) {
+    private static boolean isTraced(ProcessImage process) {
         return !process.trace().isEmpty();
     }
 
     /** The trace of a process; that of the first one may have been renamed. */
-    Path file(ProcessesFrame.Entry process) {
+    Path file(ProcessImage process) {
         boolean own = processes.stream().filter(RunTraces::isTraced).findFirst().map(process::equals).orElse(false);
         return own ? first : first.resolveSibling(process.trace());
     }

@@ -3,7 +3,6 @@ package dev.madt.cli;
 import dev.madt.tracker.SharedLayout;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,13 +37,13 @@ final class SessionDirectory implements AutoCloseable {
      * @param base a file system in memory, usually /dev/shm
      * @throws SessionSpaceException if it has no room for the first buffer
      */
-    static SessionDirectory create(Path base, Path shim, RunOptions options) throws IOException {
+    static SessionDirectory create(Path base, Path shim, SessionSettings settings) throws IOException {
         StaleSessions.sweep(base);
         Path path = Files.createTempDirectory(
                 base, "madt-", PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         SessionDirectory directory = new SessionDirectory(path);
         try {
-            directory.fill(shim, options);
+            directory.fill(shim, settings);
             return directory;
         } catch (IOException | RuntimeException e) {
             directory.close();
@@ -52,7 +51,7 @@ final class SessionDirectory implements AutoCloseable {
         }
     }
 
-    private void fill(Path shim, RunOptions options) throws IOException {
+    private void fill(Path shim, SessionSettings settings) throws IOException {
         Files.createSymbolicLink(path.resolve("libmadt.so"), shim);
         makeFirstProcess();
         greetings = Greetings.at(path.resolve("hello"));
@@ -65,17 +64,15 @@ final class SessionDirectory implements AutoCloseable {
         page.putLong(SharedLayout.Session.LAUNCHER_START, ProcessStatus.startTime((int) pid));
         LauncherMutex.hold(session);
         held = true;
-        page.putInt(SharedLayout.Session.ENGINE, options.engine().code());
-        page.putInt(SharedLayout.Session.START, options.start().code());
-        int flags = (options.lossy() ? SharedLayout.SESSION_LOSSY : 0)
-                | (options.follow() ? SharedLayout.SESSION_FOLLOW : 0);
-        page.putInt(SharedLayout.Session.FLAGS, flags);
-        page.putLong(SharedLayout.Session.MAX_EVENTS, options.maxEvents());
-        Scope scope = options.scope();
-        page.putInt(SharedLayout.Session.SCOPE, (scope.covers("[heap]", "") ? SharedLayout.SCOPE_HEAP : 0)
-                | (scope.mayCoverMapped() ? SharedLayout.SCOPE_MAPPED : 0));
-        passed = new PassedPrograms(options.programs().areAll() ? null : path.resolve("passed"), session);
-        page.put(SharedLayout.Session.PROGRAMS, options.programs().bytes());
+        page.putInt(SharedLayout.Session.ENGINE, settings.engine());
+        page.putInt(SharedLayout.Session.START, settings.start());
+        page.putInt(SharedLayout.Session.FLAGS, settings.flags());
+        page.putLong(SharedLayout.Session.MAX_EVENTS, settings.maxEvents());
+        page.putInt(SharedLayout.Session.SCOPE, settings.scope());
+        passed = new PassedPrograms(settings.programs() == null ? null : path.resolve("passed"), session);
+        if (settings.programs() != null) {
+            page.put(SharedLayout.Session.PROGRAMS, settings.programs());
+        }
         page.putLong(SharedLayout.Session.MAGIC, SharedLayout.SESSION_MAGIC);
         doorbell = session.futex(SharedLayout.Session.DOORBELL);
     }
@@ -179,16 +176,5 @@ final class SessionDirectory implements AutoCloseable {
                 life.close();
             }
         }
-    }
-
-    /** A NUL-terminated string in shared memory, at most {@code limit} bytes. */
-    static String string(ByteBuffer bytes, int offset, int limit) {
-        int length = 0;
-        while (length < limit && bytes.get(offset + length) != 0) {
-            length++;
-        }
-        byte[] text = new byte[length];
-        bytes.get(offset, text);
-        return new String(text, StandardCharsets.UTF_8);
     }
 }

@@ -45,11 +45,11 @@ final class TraceFrames {
     private IOException failure;
 
     /** @param scope gets its definer here: {@link #define(Run)} */
-    TraceFrames(int pid, RunOptions options, TraceFile sink, ModuleTable modules, TraceScope scope) {
+    TraceFrames(int pid, Recording recording, TraceFile sink, ModuleTable modules, TraceScope scope) {
         this.pid = pid;
         this.sink = sink;
-        this.lossy = options.lossy();
-        this.exactSize = options.maxSize() > 0;
+        this.lossy = recording.lossy();
+        this.exactSize = recording.maxSize() > 0;
         this.modules = modules;
         this.notes = sink.saves() ? new SourceNotes(modules) : null;
         this.encoder = new NativeRunEncoder(scope);

@@ -6,6 +6,7 @@ import dev.madt.tracker.BlockKind;
 import dev.madt.tracker.EventConsumer;
 import dev.madt.tracker.PrintableText;
 import dev.madt.tracker.ProcessesFrame;
+import dev.madt.tracker.ProcessImage;
 import dev.madt.tracker.RingEvent;
 import dev.madt.tracker.Site;
 import dev.madt.tracker.TraceEnds;
@@ -33,7 +34,7 @@ final class TraceInfo implements EventConsumer {
     private final TreeSet<Integer> threads = new TreeSet<>();
     private final long[] blocks = new long[BlockKind.values().length];
     private final NameShares shares = new NameShares();
-    private final List<ProcessesFrame.Entry> processes = new ArrayList<>();
+    private final List<ProcessImage> processes = new ArrayList<>();
     private long loads;
     private long stores;
     /** Allocation events, where they have not been read; negative where they have. */
@@ -109,7 +110,7 @@ final class TraceInfo implements EventConsumer {
     }
 
     @Override
-    public void process(ProcessesFrame.Entry entry) {
+    public void process(ProcessImage entry) {
         processes.add(entry);
     }
 
@@ -162,13 +163,13 @@ final class TraceInfo implements EventConsumer {
 
     /** A line for each process image, indented below its parent's. */
     private void processes(StringBuilder text) {
-        long all = processes.stream().map(ProcessesFrame.Entry::pid).distinct().count();
+        long all = processes.stream().map(ProcessImage::pid).distinct().count();
         if (all == 0) {
             return;
         }
         text.append('\n');
         row(text, "processes", Numbers.grouped(all));
-        for (ProcessesFrame.Entry entry : processes) {
+        for (ProcessImage entry : processes) {
             String parent = entry.parent() == 0 ? "" : ", child of " + entry.parent();
             row(text, "  " + entry.pid(), entry.program() + parent + ", " + entry.ended() + ", "
                     + (entry.trace().isEmpty() ? "not traced" : entry.trace()));

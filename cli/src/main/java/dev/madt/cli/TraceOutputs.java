@@ -7,7 +7,6 @@ import dev.madt.tracker.TraceDecoder;
 import dev.madt.tracker.TraceWriter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -21,12 +20,11 @@ import org.eclipse.collections.impl.set.mutable.primitive.LongHashSet;
 
 /** The trace files and lines of a run: opens them for each process, finishes them, and keeps what the summary needs. */
 final class TraceOutputs {
-    static final String EXEC = "exec";
     private static final String UNKNOWN = "unknown";
     /** Files that wait to be closed, with what was known of their processes. */
     private static final int MOST_CLOSING = 16;
 
-    private final RunOptions options;
+    private final Recording recording;
     private final WriteQueue queue = new WriteQueue();
     private final Path program;
     private final OutputName name;
@@ -49,15 +47,15 @@ final class TraceOutputs {
      *
      * @param program the file that is run
      */
-    TraceOutputs(RunOptions options, Path program) throws Failure {
-        this.options = options;
+    TraceOutputs(Recording recording, Path program) throws Failure {
+        this.recording = recording;
         this.program = program;
-        this.name = options.output() == null ? null : new OutputName(options.output());
-        if ("-".equals(options.output()) && "-".equals(options.text())) {
+        this.name = recording.output() == null ? null : new OutputName(recording.output());
+        if ("-".equals(recording.output()) && "-".equals(recording.text())) {
             throw new Failure(Status.RUN_FAILED, "the trace and the lines cannot both go to standard output.");
         }
-        this.text = options.text() == null ? null : LineOutput.open(options);
-        this.reports = options.report() == null ? null : new RunReports(options.report());
+        this.text = recording.text() == null ? null : LineOutput.open(recording.text(), recording.lines(), recording.overwrite());
+        this.reports = recording.report() == null ? null : new RunReports(recording.report());
         if (name != null) {
             checkTrace();
         }
@@ -66,8 +64,8 @@ final class TraceOutputs {
     private void checkTrace() throws Failure {
         Path file = name.of(0, programName(program), true).toAbsolutePath();
         Path folder = file.getParent();
-        if (options.output().endsWith("/")) {
-            makeFolder(folder, options.output());
+        if (recording.output().endsWith("/")) {
+            makeFolder(folder, recording.output());
         }
         if (!Files.isDirectory(folder)) {
             throw new Failure(Status.RUN_FAILED, "cannot write " + file + ": there is no directory " + folder
@@ -77,10 +75,10 @@ final class TraceOutputs {
             throw new Failure(Status.RUN_FAILED, "cannot write " + file + ": " + folder
                     + " is not writable. Choose another place with -o FILE.");
         }
-        if (!name.dependsOnPid() && options.programs().include(program)) {
+        if (!name.dependsOnPid() && recording.programs().include(program)) {
             early = make(unused(name.of(0, programName(program), true)));
             if (early.failure() != null) {
-                throw new Failure(Status.RUN_FAILED, unwritable(early.file(), early.failure()), early.failure());
+                throw new Failure(Status.RUN_FAILED, Reason.unwritable(early.file(), early.failure()), early.failure());
             }
         }
     }
@@ -93,19 +91,11 @@ final class TraceOutputs {
         }
     }
 
-    /** The sentence for a file that cannot be made. */
-    static String unwritable(Path file, IOException reason) {
-        if (reason instanceof FileAlreadyExistsException) {
-            return file + " exists. Overwrite it with -f, or choose another name with -o FILE.";
-        }
-        return "cannot write " + file + ": " + Reason.root(reason) + ".";
-    }
-
     private TraceFile make(Path file) {
         try {
             TraceWriter writer = file.equals(OutputName.STANDARD)
                     ? new TraceWriter(new ResultStream(), "standard output")
-                    : new TraceWriter(file, options.overwrite());
+                    : new TraceWriter(file, recording.overwrite());
             return traceFile(file, writer, null);
         } catch (IOException e) {
             return traceFile(file, null, e);
@@ -143,7 +133,7 @@ final class TraceOutputs {
         if (counted == null) {
             return new TraceDecoder(text.newConsumer());
         }
-        return new TraceDecoder(text == null ? counted.consumer() : new Both(text.newConsumer(), counted.consumer()));
+        return new TraceDecoder(text == null ? counted.consumer() : new ConsumerPair(text.newConsumer(), counted.consumer()));
     }
 
     /** What is done time and again while the disk holds this thread up. */
@@ -171,23 +161,23 @@ final class TraceOutputs {
             reports.begin(file.counted(), programName(running), pid);
         }
         processes.takesPart(pid, parent, running.toString(), file.file() == null ? "" : file.file().getFileName().toString());
-        AddressSpace space = new AddressSpace(options.scope(), programName(running), regionNames);
-        ProcessTrace trace = new ProcessTrace(pid, options, file, space, modules, processes);
+        RegionMap space = new RegionMap(recording.scope(), programName(running), regionNames);
+        ProcessTrace trace = new ProcessTrace(pid, recording, file, space, modules, processes);
         trace.meta(beginning(pid, parent, running).build(pid, 0));
         return trace;
     }
 
     private MetaFrame beginning(int pid, int parent, Path running) {
         MetaFrame meta = new MetaFrame();
-        meta.add("command", CommandText.of(pid, options.program()));
+        meta.add("command", CommandText.of(pid, recording.program()));
         meta.add("program", PrintableText.of(running.toString()));
-        meta.add("engine", options.engine().word()).add("start", options.start().word());
-        if (options.stack()) {
+        meta.add("engine", recording.engine().word()).add("start", recording.start().word());
+        if (recording.stack()) {
             meta.add("stack", "recorded");
         }
         meta.add("host", host);
         meta.add("begin", now()).add("pid", Integer.toString(pid)).add("parent", Integer.toString(parent));
-        return meta.add("version", Main.VERSION);
+        return meta.add("version", Version.TEXT);
     }
 
     private static String now() {
@@ -221,7 +211,7 @@ final class TraceOutputs {
 
     /** Whether a process that should take part runs and does not yet. */
     boolean expectsProcess() {
-        return options.follow() && processes.expected().stream().anyMatch(ProcessStatus::runs);
+        return recording.follow() && processes.expected().stream().anyMatch(ProcessStatus::runs);
     }
 
     /** The processes of the run. */
@@ -246,7 +236,7 @@ final class TraceOutputs {
         boolean running = ended.equals(UNKNOWN) && ProcessStatus.runs(recorder.pid());
         String completeness = Completeness.of(trace, losses, ended, running);
         meta.add("completeness", completeness);
-        if (options.engine() == Engine.SPLICE) {
+        if (recording.engine() == Engine.SPLICE) {
             unrecorded(trace.unrecorded(), meta);
         }
         trace.frames().flush();
@@ -268,8 +258,8 @@ final class TraceOutputs {
     }
 
     private String ended(ProcessRecorder recorder, String ending) {
-        if (EXEC.equals(ending) || ending == null && recorder.trace().endedByExec()) {
-            return EXEC; // the list has the next image already
+        if (ProcessList.EXEC.equals(ending) || ending == null && recorder.trace().endedByExec()) {
+            return ProcessList.EXEC; // the list has the next image already
         }
         int pid = recorder.pid();
         if (ending != null) {

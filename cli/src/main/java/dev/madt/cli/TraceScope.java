@@ -10,13 +10,13 @@ final class TraceScope implements RunScope {
     private final Engine engine;
     private final boolean stack;
     private final ModuleTable modules;
-    private final AddressSpace space;
+    private final RegionMap space;
     private final ThreadMemory threadMemory;
     private Consumer<Run> definer = run -> { };
     private final long[] around = new long[2];
 
     /** @param stack stacks too */
-    TraceScope(Engine engine, boolean stack, ModuleTable modules, AddressSpace space, ThreadMemory threadMemory) {
+    TraceScope(Engine engine, boolean stack, ModuleTable modules, RegionMap space, ThreadMemory threadMemory) {
         this.engine = engine;
         this.stack = stack;
         this.modules = modules;
@@ -47,10 +47,10 @@ final class TraceScope implements RunScope {
 
     private boolean traced(long address, long[] range) {
         return switch (space.kindAround(address, range)) {
-            case AddressSpace.CODE, AddressSpace.SPECIAL, AddressSpace.UNTRACED -> false;
-            case AddressSpace.STACK -> stack;
-            case AddressSpace.OTHER -> engine == Engine.TRAP; // spliced code records before it faults
-            case AddressSpace.ANONYMOUS -> stack || engine == Engine.TRAP || !threadMemory.covers(address, range);
+            case RegionMap.CODE, RegionMap.SPECIAL, RegionMap.UNTRACED -> false;
+            case RegionMap.STACK -> stack;
+            case RegionMap.OTHER -> engine == Engine.TRAP; // spliced code records before it faults
+            case RegionMap.ANONYMOUS -> stack || engine == Engine.TRAP || !threadMemory.covers(address, range);
             default -> true;
         };
     }
@@ -66,9 +66,9 @@ final class TraceScope implements RunScope {
     /** Block events count on stacks too, if the user did not choose other regions, but not where madt has nothing to say. */
     boolean shown(long address) {
         int kind = space.kindAt(address);
-        if (kind == AddressSpace.ANONYMOUS && threadMemory.covers(address, new long[2])) {
+        if (kind == RegionMap.ANONYMOUS && threadMemory.covers(address, new long[2])) {
             return space.coversStacks();
         }
-        return kind != AddressSpace.SPECIAL && kind != AddressSpace.UNTRACED;
+        return kind != RegionMap.SPECIAL && kind != RegionMap.UNTRACED;
     }
 }

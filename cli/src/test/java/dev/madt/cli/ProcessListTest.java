@@ -3,6 +3,7 @@ package dev.madt.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.madt.tracker.ProcessesFrame;
+import dev.madt.tracker.ProcessImage;
 import dev.madt.tracker.RingEvent;
 import dev.madt.tracker.RingEventType;
 import dev.madt.tracker.SharedLayout;
@@ -59,7 +60,7 @@ class ProcessListTest {
         processes.passes(CHILD, FIRST, "/bin/second");
         processes.passes(CHILD, FIRST, "/bin/third");
         assertEquals(List.of("running", TraceOutputs.EXEC, ProcessList.PASSED),
-                processes.entries().stream().map(ProcessesFrame.Entry::ended).toList());
+                processes.entries().stream().map(ProcessImage::ended).toList());
     }
 
     @Test

@@ -102,7 +102,7 @@ class TraceFramesTest {
         words.add("program");
         RunOptions asked = RunOptions.of(Main.parse(new RunCommand(), words.toArray(String[]::new)));
         ModuleTable modules = new ModuleTable(null, null);
-        TraceScope scope = new TraceScope(Engine.SPLICE, false, modules, new AddressSpace(), new ThreadMemory());
+        TraceScope scope = new TraceScope(Engine.SPLICE, false, modules, new RegionMap(), new ThreadMemory());
         file = new TraceFile(null, new TraceWriter(disk, "disk"), queue, null, null, null);
         return new TraceFrames(PID, asked, file, modules, scope);
     }

@@ -84,7 +84,7 @@ public interface EventConsumer {
     void ring(RingEvent event);
 
     /** A process image of the run; only the trace of the first one tells of all. */
-    default void process(ProcessesFrame.Entry entry) {}
+    default void process(ProcessImage entry) {}
 
     /** The trace is at its end; {@code complete} is false if it was cut off. */
     default void end(boolean complete) {}

@@ -23,7 +23,7 @@ import java.util.Map;
  * @param processes the list of processes; empty if the trace has none
  * @param index the index, with which a complete trace ends
  */
-public record TraceEnds(Map<String, String> meta, List<ProcessesFrame.Entry> processes, TraceIndex index) {
+public record TraceEnds(Map<String, String> meta, List<ProcessImage> processes, TraceIndex index) {
     private static final int SOME = 1 << 16;
     private static final int MOST = TraceLayout.MOST_RAW + (1 << 20);
     /** "INDX" as a little-endian integer. */
@@ -97,7 +97,7 @@ public record TraceEnds(Map<String, String> meta, List<ProcessesFrame.Entry> pro
     /** Takes what is wanted. */
     private static final class Gathered implements EventConsumer {
         private final Map<String, String> meta = new LinkedHashMap<>();
-        private final List<ProcessesFrame.Entry> processes = new ArrayList<>();
+        private final List<ProcessImage> processes = new ArrayList<>();
 
         @Override
         public void meta(Map<String, String> values) {
@@ -105,7 +105,7 @@ public record TraceEnds(Map<String, String> meta, List<ProcessesFrame.Entry> pro
         }
 
         @Override
-        public void process(ProcessesFrame.Entry entry) {
+        public void process(ProcessImage entry) {
             processes.add(entry);
         }
 

@@ -26,7 +26,7 @@ class TraceEndsTest {
     void shouldTellWhatReadingTheWholeTraceTells() throws Exception {
         Path file = file(SampleTrace.file());
         Map<String, String> meta = new LinkedHashMap<>();
-        List<ProcessesFrame.Entry> processes = new ArrayList<>();
+        List<ProcessImage> processes = new ArrayList<>();
         TraceIndex index;
         try (TraceReader reader = new TraceReader(file)) {
             reader.read(new FrameSink() {
@@ -37,7 +37,7 @@ class TraceEndsTest {
                     } else if (frame.type() == FrameType.PROCESSES) {
                         ProcessesFrame.decode(frame, new RecordingConsumer() {
                             @Override
-                            public void process(ProcessesFrame.Entry entry) {
+                            public void process(ProcessImage entry) {
                                 processes.add(entry);
                             }
                         });

@@ -12,7 +12,7 @@ import java.util.TreeMap;
  * The regions of one process as the trace tells them: every change goes into a MAPS frame as well. Regions never overlap.
  * {@link #kindAt} is for the hot path: logarithmic, constant for neighbours of the last address.
  */
-final class AddressSpace {
+final class RegionMap {
     static final int OTHER = 0;
     static final int CODE = 1;
     static final int DATA = 2;
@@ -73,7 +73,7 @@ final class AddressSpace {
     private final TreeMap<Long, Region> regions = new TreeMap<>();
     private Region last;
 
-    AddressSpace() {
+    RegionMap() {
         this(Scope.EVERYTHING, "", new HashSet<>());
     }
 
@@ -81,7 +81,7 @@ final class AddressSpace {
      * @param program name of the program, by which patterns of the scope may call its sections
      * @param names gets all names that patterns may call its regions
      */
-    AddressSpace(Scope scope, String program, Set<String> names) {
+    RegionMap(Scope scope, String program, Set<String> names) {
         this.scope = scope;
         this.program = program;
         this.names = names;

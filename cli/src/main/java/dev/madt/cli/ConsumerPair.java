@@ -3,6 +3,7 @@ package dev.madt.cli;
 import dev.madt.tracker.BlockKind;
 import dev.madt.tracker.EventConsumer;
 import dev.madt.tracker.ProcessesFrame;
+import dev.madt.tracker.ProcessImage;
 import dev.madt.tracker.RingEvent;
 import dev.madt.tracker.Run;
 import dev.madt.tracker.Site;
@@ -12,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Hands every call on to two consumers, the first one first: one reading of a trace serves both. */
-record Both(EventConsumer first, EventConsumer second) implements EventConsumer {
+record ConsumerPair(EventConsumer first, EventConsumer second) implements EventConsumer {
     @Override
     public void meta(Map<String, String> values) {
         first.meta(values);
@@ -98,7 +99,7 @@ record Both(EventConsumer first, EventConsumer second) implements EventConsumer 
     }
 
     @Override
-    public void process(ProcessesFrame.Entry entry) {
+    public void process(ProcessImage entry) {
         first.process(entry);
         second.process(entry);
     }

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-class AddressSpaceTest {
+class RegionMapTest {
     private static final int PAGES = 97;
     /** MadT's own: the trace does not tell of it. */
     private static final int UNTOLD = -1;
@@ -47,14 +47,14 @@ class AddressSpaceTest {
         public void ring(RingEvent event) {}
     }
 
-    private static AddressSpace.Region region(int kind, long start, long end) {
-        return new AddressSpace.Region(kind, 3, start, end, start, "[" + kind + "]");
+    private static RegionMap.Region region(int kind, long start, long end) {
+        return new RegionMap.Region(kind, 3, start, end, start, "[" + kind + "]");
     }
 
     @Test
     void shouldAgreeWithOneKindPerPageAndTellTheTraceTheSame() throws IOException {
         Random random = new Random(20261121);
-        AddressSpace space = new AddressSpace();
+        RegionMap space = new RegionMap();
         int[] model = new int[PAGES];
         Pages told = new Pages();
         for (int step = 0; step < 4_001; step++) {
@@ -67,12 +67,12 @@ class AddressSpaceTest {
             } else {
                 space.add(region(kind, start, end), frame);
             }
-            Arrays.fill(model, start, end, kind == AddressSpace.OWN ? UNTOLD : kind);
+            Arrays.fill(model, start, end, kind == RegionMap.OWN ? UNTOLD : kind);
             if (!frame.isEmpty()) {
                 MapsFrame.decode(frame.build(1, 0), told);
             }
             for (int page = 0; page < PAGES; page++) {
-                int kindNow = model[page] == UNTOLD ? AddressSpace.UNTRACED : model[page];
+                int kindNow = model[page] == UNTOLD ? RegionMap.UNTRACED : model[page];
                 assertEquals(kindNow, space.kindAt(page), "page " + page + " in step " + step);
             }
             int[] seen = Arrays.stream(model).map(known -> known == UNTOLD ? 0 : known).toArray();
@@ -82,12 +82,12 @@ class AddressSpaceTest {
 
     @Test
     void shouldKeepTheOriginOfWhatRemainsAfterACut() {
-        AddressSpace space = new AddressSpace();
-        space.add(region(AddressSpace.ANONYMOUS, 10, 20), new MapsFrame());
+        RegionMap space = new RegionMap();
+        space.add(region(RegionMap.ANONYMOUS, 10, 20), new MapsFrame());
         space.forget(12, 15, new MapsFrame());
-        assertEquals(List.of(10L, 10L), space.overlapping(0, 100).stream().map(AddressSpace.Region::origin).toList());
-        assertEquals(AddressSpace.OTHER, space.kindAt(12));
-        assertEquals(AddressSpace.ANONYMOUS, space.kindAt(15));
+        assertEquals(List.of(10L, 10L), space.overlapping(0, 100).stream().map(RegionMap.Region::origin).toList());
+        assertEquals(RegionMap.OTHER, space.kindAt(12));
+        assertEquals(RegionMap.ANONYMOUS, space.kindAt(15));
     }
 
     @Test
@@ -102,12 +102,12 @@ class AddressSpaceTest {
                 7ffffffde000-7ffffffff000 rw-p 00000000 00:00 0  [stack]
                 ffffffffff600000-ffffffffff601000 --xp 00000000 00:00 0 [vsyscall]
                 """;
-        List<AddressSpace.Region> regions = new MapSnapshot(Path.of("/opt/libmadt.so"), Path.of("/dev/shm/madt-1"))
+        List<RegionMap.Region> regions = new MapSnapshot(Path.of("/opt/libmadt.so"), Path.of("/dev/shm/madt-1"))
                 .regions(ProcMaps.parse(maps), OwnMappings.NONE, 8L << 20);
         assertEquals(
-                List.of(AddressSpace.FILE, AddressSpace.HEAP, AddressSpace.ANONYMOUS, AddressSpace.SPECIAL,
-                        AddressSpace.UNTRACED, AddressSpace.OWN, AddressSpace.STACK),
-                regions.stream().map(AddressSpace.Region::kind).toList());
+                List.of(RegionMap.FILE, RegionMap.HEAP, RegionMap.ANONYMOUS, RegionMap.SPECIAL,
+                        RegionMap.UNTRACED, RegionMap.OWN, RegionMap.STACK),
+                regions.stream().map(RegionMap.Region::kind).toList());
         assertEquals("[file:my prog]", regions.get(0).label());
         assertEquals(0x555555553000L, regions.get(0).origin());
         assertEquals(0x7ffffffff000L - (8 << 20), regions.get(6).start());
@@ -126,7 +126,7 @@ class AddressSpaceTest {
                 new OwnMappings.Range(0x7ffff7d03000L, 0x7ffff7d04000L),
                 new OwnMappings.Range(0x200000000000L, 0x200000003000L),
                 new OwnMappings.Range(0x7ffff7d05000L, 0x7ffff7d0a000L)));
-        List<AddressSpace.Region> regions = new MapSnapshot(Path.of("/opt/libmadt.so"), Path.of("/dev/shm/madt-1"))
+        List<RegionMap.Region> regions = new MapSnapshot(Path.of("/opt/libmadt.so"), Path.of("/dev/shm/madt-1"))
                 .regions(ProcMaps.parse(maps), own, 8L << 20);
         assertEquals(List.of(
                         "9 200000000000-200000003000", "4 7ffff7d00000-7ffff7d03000", "9 7ffff7d03000-7ffff7d04000",
