@@ -1,6 +1,6 @@
 /*
  * libmadtencode.so: the columns of one EVTS frame of a trace (docs/FORMAT.md) as they grow: the inner loop of the collector. It takes words as a target wrote
- * them into its chunks (madt_layout.h) and predicts each run and each word; what differs is kept. dev.madt.tracker.PlainRunEncoder follows the same
+ * them into its chunks (madt_layout.h) and predicts each run and each word; what differs is kept. dev.madt.trace.codec.PlainRunEncoder follows the same
  * rules: both give the same bytes.
  *
  * The encoder knows no modules and no address space. Where it must know more it stops, says why, and goes on from there when it is called
@@ -58,7 +58,7 @@ enum madt_encoder_word {
 };
 
 /*
- * A ring event, as dev.madt.tracker.RingEvents has it: type and thread << 32, ticket, address, size, old, old size, code word, 1 if it has a name. An entry of the
+ * A ring event, as dev.madt.trace.buffer.RingEvents has it: type and thread << 32, ticket, address, size, old, old size, code word, 1 if it has a name. An entry of the
  * journal: type and thread << 32, ticket, address (of a free the old one), size, code word, number of the block.
  */
 #define MADT_ENCODER_ROW_WORDS 8

@@ -1,4 +1,4 @@
-/* The short form of malloc, calloc and free (docs/FORMAT.md, runs 7 to 11). dev.madt.tracker.AllocationWords follows the same rules. */
+/* The short form of malloc, calloc and free (docs/FORMAT.md, runs 7 to 11). dev.madt.trace.codec.AllocationWords follows the same rules. */
 #include "encode_runs.h"
 #include "madt_layout.h"
 

@@ -1,7 +1,7 @@
 /*
  * The one definition of everything that libmadt.so (in the target), libmadtcode.so (in the JVM) and the Java side
  * share: the session page, the control file, the event ring, the chunk buffers and the code map. docs/FORMAT.md says how they
- * are used; dev.madt.tracker.SharedLayout is the Java mirror, and a test compares the two number by number.
+ * are used; dev.madt.trace.layout.SharedLayout is the Java mirror, and a test compares the two number by number.
  *
  * All integers are little-endian. Offsets are bytes from the start of the structure.
  */

@@ -1,6 +1,6 @@
 /*
  * Random runs through an encoder, with every question that it may ask, and back by the rules of docs/FORMAT.md: what counts comes out as it went in.
- * Built with sanitizers. dev.madt.cli.NativeRunEncoderTest compares bytes with the encoder in Java.
+ * Built with sanitizers. dev.madt.natives.NativeRunEncoderTest compares bytes with the encoder in Java.
  */
 #include <assert.h>
 #include <inttypes.h>

@@ -1,5 +1,16 @@
 package dev.madt.cli;
 
+import dev.madt.bench.EnginesBenchmark;
+import dev.madt.bench.MemoryBenchmark;
+import dev.madt.bench.PaperBenchmark;
+import dev.madt.bench.PipelineBenchmark;
+import dev.madt.bench.ReadingBenchmark;
+import dev.madt.bench.ScaleBenchmark;
+import dev.madt.bench.TrapBenchmark;
+import dev.madt.bench.ViewsBenchmark;
+import dev.madt.console.Failure;
+import dev.madt.console.Status;
+import dev.madt.console.Talk;
 import java.io.IOException;
 import java.util.List;
 import org.apache.commons.cli.CommandLine;

@@ -1,6 +1,10 @@
 package dev.madt.cli;
 
-import dev.madt.cli.dump.TraceCheck;
+import dev.madt.console.Failure;
+import dev.madt.console.Numbers;
+import dev.madt.console.Status;
+import dev.madt.console.Talk;
+import dev.madt.view.dump.TraceCheck;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,5 +1,8 @@
 package dev.madt.cli;
 
+import dev.madt.console.Failure;
+import dev.madt.console.Status;
+import dev.madt.console.Talk;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,7 @@
 package dev.madt.cli;
 
+import dev.madt.console.Status;
+import dev.madt.console.Version;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

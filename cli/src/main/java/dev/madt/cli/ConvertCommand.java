@@ -1,11 +1,17 @@
 package dev.madt.cli;
 
-import dev.madt.cli.cache.CacheGeometry;
-import dev.madt.cli.cache.CacheHierarchy;
-import dev.madt.cli.convert.ConversionOptions;
-import dev.madt.cli.convert.TargetFormat;
-import dev.madt.cli.view.ViewFeed;
+import dev.madt.console.Choice;
+import dev.madt.console.Failure;
+import dev.madt.console.ResultFile;
+import dev.madt.console.Status;
+import dev.madt.console.Talk;
 import dev.madt.resolver.demangle.Demangler;
+import dev.madt.view.ViewFeed;
+import dev.madt.view.cache.CacheGeometry;
+import dev.madt.view.cache.CacheHierarchy;
+import dev.madt.view.convert.ConversionOptions;
+import dev.madt.view.convert.TargetFormat;
+import dev.madt.view.text.LineDetailOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

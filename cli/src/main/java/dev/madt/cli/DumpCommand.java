@@ -1,6 +1,9 @@
 package dev.madt.cli;
 
-import dev.madt.cli.dump.TraceDump;
+import dev.madt.console.Failure;
+import dev.madt.console.ResultFile;
+import dev.madt.console.Talk;
+import dev.madt.view.dump.TraceDump;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

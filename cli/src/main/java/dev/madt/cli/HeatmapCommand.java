@@ -1,12 +1,18 @@
 package dev.madt.cli;
 
-import dev.madt.cli.heatmap.Heat;
-import dev.madt.cli.heatmap.HeatFormat;
-import dev.madt.cli.heatmap.HeatSelection;
-import dev.madt.cli.heatmap.HeatView;
-import dev.madt.cli.view.NamePattern;
-import dev.madt.cli.view.ViewFeed;
+import dev.madt.console.Choice;
+import dev.madt.console.Failure;
+import dev.madt.console.ResultFile;
+import dev.madt.console.Status;
+import dev.madt.console.Talk;
 import dev.madt.resolver.demangle.Demangler;
+import dev.madt.view.NamePattern;
+import dev.madt.view.ViewFeed;
+import dev.madt.view.heatmap.Heat;
+import dev.madt.view.heatmap.HeatFormat;
+import dev.madt.view.heatmap.HeatSelection;
+import dev.madt.view.heatmap.HeatView;
+import dev.madt.view.text.LineDetailOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

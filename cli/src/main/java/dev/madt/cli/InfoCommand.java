@@ -1,7 +1,12 @@
 package dev.madt.cli;
 
-import dev.madt.tracker.TraceEnds;
-import dev.madt.tracker.TraceReader;
+import dev.madt.console.Failure;
+import dev.madt.console.ResultStream;
+import dev.madt.console.Status;
+import dev.madt.console.Talk;
+import dev.madt.trace.event.ConsumerPair;
+import dev.madt.trace.file.TraceEnds;
+import dev.madt.trace.file.TraceReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

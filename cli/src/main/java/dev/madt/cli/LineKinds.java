@@ -1,5 +1,8 @@
 package dev.madt.cli;
 
+import dev.madt.console.Failure;
+import dev.madt.console.Status;
+import dev.madt.console.Suggestion;
 import java.util.List;
 import java.util.Map;
 

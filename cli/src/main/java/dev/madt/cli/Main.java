@@ -1,5 +1,13 @@
 package dev.madt.cli;
 
+import dev.madt.console.BrokenPipe;
+import dev.madt.console.Failure;
+import dev.madt.console.Reason;
+import dev.madt.console.Status;
+import dev.madt.console.Suggestion;
+import dev.madt.console.Talk;
+import dev.madt.console.Version;
+import dev.madt.session.MemoryLimit;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -140,7 +148,7 @@ public final class Main {
         return command.failureStatus();
     }
 
-    static CommandLine parse(Command command, String[] arguments) throws Failure {
+    public static CommandLine parse(Command command, String[] arguments) throws Failure {
         try {
             DefaultParser parser = DefaultParser.builder().setAllowPartialMatching(false).get();
             CommandLine line = parser.parse(Manual.options(command), arguments, command.stopsAtArgument());

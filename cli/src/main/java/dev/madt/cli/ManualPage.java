@@ -1,5 +1,6 @@
 package dev.madt.cli;
 
+import dev.madt.console.Version;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;

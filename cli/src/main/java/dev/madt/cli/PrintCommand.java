@@ -1,8 +1,15 @@
 package dev.madt.cli;
 
-import dev.madt.cli.view.EventFilter;
-import dev.madt.cli.view.Selection;
-import dev.madt.resolver.LineWriter;
+import dev.madt.console.Failure;
+import dev.madt.console.ResultStream;
+import dev.madt.console.Status;
+import dev.madt.console.Talk;
+import dev.madt.resolver.line.LineWriter;
+import dev.madt.view.EventFilter;
+import dev.madt.view.Selection;
+import dev.madt.view.text.LineDetailOptions;
+import dev.madt.view.text.LineForm;
+import dev.madt.view.text.LineOutput;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

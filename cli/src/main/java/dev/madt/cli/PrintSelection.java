@@ -1,7 +1,10 @@
 package dev.madt.cli;
 
-import dev.madt.cli.view.NamePattern;
-import dev.madt.cli.view.Selection;
+import dev.madt.console.Choice;
+import dev.madt.console.Failure;
+import dev.madt.console.Status;
+import dev.madt.view.NamePattern;
+import dev.madt.view.Selection;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;

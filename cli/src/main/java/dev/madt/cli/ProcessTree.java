@@ -1,9 +1,10 @@
 package dev.madt.cli;
 
-import dev.madt.tracker.PrintableText;
-import dev.madt.tracker.ProcessesFrame;
-import dev.madt.tracker.ProcessImage;
-import dev.madt.tracker.TraceEnds;
+import dev.madt.console.Failure;
+import dev.madt.console.Numbers;
+import dev.madt.trace.codec.PrintableText;
+import dev.madt.trace.event.ProcessImage;
+import dev.madt.trace.file.TraceEnds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

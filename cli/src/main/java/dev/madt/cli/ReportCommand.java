@@ -1,10 +1,18 @@
 package dev.madt.cli;
 
-import dev.madt.cli.report.Report;
-import dev.madt.cli.report.ReportKey;
-import dev.madt.cli.view.ViewFeed;
-import dev.madt.resolver.MemberTypes;
+import dev.madt.console.Failure;
+import dev.madt.console.ResultFile;
+import dev.madt.console.Status;
+import dev.madt.console.Talk;
+import dev.madt.console.Terminal;
 import dev.madt.resolver.demangle.Demangler;
+import dev.madt.resolver.line.MemberTypes;
+import dev.madt.view.ViewFeed;
+import dev.madt.view.report.Report;
+import dev.madt.view.report.ReportForm;
+import dev.madt.view.report.ReportKey;
+import dev.madt.view.report.ReportText;
+import dev.madt.view.text.LineDetailOptions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -1,6 +1,33 @@
 package dev.madt.cli;
 
-import dev.madt.cli.report.ReportKey;
+import dev.madt.collector.Collector;
+import dev.madt.collector.ModuleService;
+import dev.madt.collector.Recording;
+import dev.madt.collector.TraceOutputs;
+import dev.madt.console.BrokenPipe;
+import dev.madt.console.Failure;
+import dev.madt.console.Reason;
+import dev.madt.console.Status;
+import dev.madt.console.Talk;
+import dev.madt.modules.CodeMapCache;
+import dev.madt.modules.ForeseenModules;
+import dev.madt.modules.MapSnapshot;
+import dev.madt.modules.ModuleFiles;
+import dev.madt.natives.CodeAnalyser;
+import dev.madt.natives.NativeFiles;
+import dev.madt.natives.SessionSpaceException;
+import dev.madt.session.Caller;
+import dev.madt.session.Engine;
+import dev.madt.session.Environment;
+import dev.madt.session.MemoryLimit;
+import dev.madt.session.ProgramFile;
+import dev.madt.session.SessionDirectory;
+import dev.madt.session.SignalRelay;
+import dev.madt.session.Spawner;
+import dev.madt.session.StartPoint;
+import dev.madt.session.TargetProcess;
+import dev.madt.view.report.ReportForm;
+import dev.madt.view.report.ReportKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,7 +37,7 @@ import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Options;
 
 /** {@code madt run}: starts a program with libmadt.so in it and collects what that records. */
-final class RunCommand implements Command {
+public final class RunCommand implements Command {
     @Override
     public String name() {
         return "run";

@@ -1,13 +1,24 @@
 package dev.madt.cli;
 
-import dev.madt.cli.report.ReportKey;
+import dev.madt.collector.ChosenPrograms;
+import dev.madt.collector.OutputName;
+import dev.madt.collector.Recording;
+import dev.madt.console.Failure;
+import dev.madt.console.Numbers;
+import dev.madt.console.Status;
+import dev.madt.modules.Scope;
+import dev.madt.session.Engine;
+import dev.madt.session.StartPoint;
+import dev.madt.view.report.ReportForm;
+import dev.madt.view.report.ReportKey;
+import dev.madt.view.text.LineForm;
 import java.util.List;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 
 /** The options of {@code madt run}, and the recording that they describe. */
-final class RunOptions {
+public final class RunOptions {
     private static final String STANDARD = "-";
 
     private RunOptions() {}
@@ -50,7 +61,7 @@ final class RunOptions {
     }
 
     /** Checks and completes the parsed options. */
-    static Recording of(CommandLine line) throws Failure {
+    public static Recording of(CommandLine line) throws Failure {
         if (line.getArgList().isEmpty()) {
             throw new Failure(Status.RUN_FAILED, "no program given. Usage: madt run [options] [--] PROG ARGS…");
         }

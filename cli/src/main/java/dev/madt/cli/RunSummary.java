@@ -1,5 +1,24 @@
 package dev.madt.cli;
 
+import dev.madt.collector.ChosenPrograms;
+import dev.madt.collector.Losses;
+import dev.madt.collector.OutputName;
+import dev.madt.collector.Recording;
+import dev.madt.collector.TraceOutputs;
+import dev.madt.collector.TraceResult;
+import dev.madt.collector.TraceResults;
+import dev.madt.console.BrokenPipe;
+import dev.madt.console.Numbers;
+import dev.madt.console.Reason;
+import dev.madt.console.Talk;
+import dev.madt.modules.UnrecordedCode;
+import dev.madt.natives.Libc;
+import dev.madt.session.CommandText;
+import dev.madt.session.Engine;
+import dev.madt.session.MemoryLimit;
+import dev.madt.session.SessionDirectory;
+import dev.madt.session.StartPoint;
+import dev.madt.session.TargetProcess;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;

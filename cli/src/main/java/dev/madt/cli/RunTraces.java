@@ -1,8 +1,10 @@
 package dev.madt.cli;
 
-import dev.madt.tracker.ProcessesFrame;
-import dev.madt.tracker.ProcessImage;
-import dev.madt.tracker.TraceEnds;
+import dev.madt.console.Failure;
+import dev.madt.console.Status;
+import dev.madt.console.Talk;
+import dev.madt.trace.event.ProcessImage;
+import dev.madt.trace.file.TraceEnds;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;

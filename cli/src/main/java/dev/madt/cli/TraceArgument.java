@@ -1,6 +1,9 @@
 package dev.madt.cli;
 
-import dev.madt.tracker.TraceReader;
+import dev.madt.console.Failure;
+import dev.madt.console.Status;
+import dev.madt.console.Talk;
+import dev.madt.trace.file.TraceReader;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;

@@ -1,12 +1,16 @@
 package dev.madt.cli;
 
-import dev.madt.tracker.EventConsumer;
-import dev.madt.tracker.Frame;
-import dev.madt.tracker.FrameSink;
-import dev.madt.tracker.ReadAhead;
-import dev.madt.tracker.TraceDecoder;
-import dev.madt.tracker.TracePart;
-import dev.madt.tracker.TraceReader;
+import dev.madt.console.Progress;
+import dev.madt.console.Status;
+import dev.madt.console.Talk;
+import dev.madt.console.Terminal;
+import dev.madt.trace.codec.Frame;
+import dev.madt.trace.codec.FrameSink;
+import dev.madt.trace.codec.TraceDecoder;
+import dev.madt.trace.codec.TracePart;
+import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.file.ReadAhead;
+import dev.madt.trace.file.TraceReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,6 +3,11 @@ package dev.madt.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.collector.OutputName;
+import dev.madt.collector.Recording;
+import dev.madt.console.Failure;
+import dev.madt.console.Suggestion;
+import dev.madt.console.Talk;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -93,22 +98,22 @@ class CommandLineTest {
 
     @Test
     void shouldLeaveOptionsBehindTheProgramToIt() throws Failure {
-        RunOptions options = RunOptions.of(Main.parse(new RunCommand(), new String[] {"-q", "ls", "-l", "--help", "-o"}));
+        Recording options = RunOptions.of(Main.parse(new RunCommand(), new String[] {"-q", "ls", "-l", "--help", "-o"}));
         assertEquals(List.of("ls", "-l", "--help", "-o"), options.program());
-        assertEquals(RunOptions.DEFAULT_OUTPUT, options.output());
+        assertEquals(OutputName.DEFAULT, options.output());
     }
 
     @Test
     void shouldTakeAProgramThatBeginsWithADashBehindTwoDashes() throws Failure {
-        RunOptions options = RunOptions.of(Main.parse(new RunCommand(), new String[] {"-q", "--", "-strange", "--"}));
+        Recording options = RunOptions.of(Main.parse(new RunCommand(), new String[] {"-q", "--", "-strange", "--"}));
         assertEquals(List.of("-strange", "--"), options.program());
     }
 
     @Test
     void shouldWriteNoTraceBesideTextUnlessAsked() throws Failure {
-        RunOptions text = RunOptions.of(Main.parse(new RunCommand(), new String[] {"--text", "-", "ls"}));
+        Recording text = RunOptions.of(Main.parse(new RunCommand(), new String[] {"--text", "-", "ls"}));
         assertEquals(null, text.output());
-        RunOptions both = RunOptions.of(Main.parse(new RunCommand(), new String[] {"--text", "-", "-o", "t", "ls"}));
+        Recording both = RunOptions.of(Main.parse(new RunCommand(), new String[] {"--text", "-", "-o", "t", "ls"}));
         assertEquals("t", both.output());
     }
 

@@ -9,16 +9,16 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Runs madt in a JVM of its own, as users do, with {@code no_shim} and {@code no_code} in the place of the native libraries. */
-final class MadtProcess {
+public final class MadtProcess {
     /** What a finished process left. */
-    record Outcome(int status, String out, String err) {}
+    public record Outcome(int status, String out, String err) {}
 
     private static final int LIMIT_SECONDS = 600;
 
     private MadtProcess() {}
 
     /** The command line that starts madt with these arguments. */
-    static List<String> command(String... arguments) throws IOException, InterruptedException {
+    public static List<String> command(String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
@@ -34,12 +34,12 @@ final class MadtProcess {
         return command;
     }
 
-    static Outcome run(String... arguments) throws IOException, InterruptedException {
+    public static Outcome run(String... arguments) throws IOException, InterruptedException {
         return finish(new ProcessBuilder(command(arguments)));
     }
 
     /** Starts any command and takes its output. */
-    static Outcome finish(ProcessBuilder builder) throws IOException, InterruptedException {
+    public static Outcome finish(ProcessBuilder builder) throws IOException, InterruptedException {
         Path out = Files.createTempFile("madt-test", ".out");
         Path err = Files.createTempFile("madt-test", ".err");
         try {

@@ -7,13 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The C sources of the tests, compiled on first use into target/test-programs. */
-final class NativeProgram {
+public final class NativeProgram {
     private static final Path OUT = Path.of("target", "test-programs").toAbsolutePath();
     private static final Path LAYOUT = Path.of("..", "madt-native", "include", "madt_layout.h");
 
     private NativeProgram() {}
 
-    static Path program(String name, String... options) throws IOException, InterruptedException {
+    public static Path program(String name, String... options) throws IOException, InterruptedException {
         return build(name, OUT.resolve(name + String.join("", options)), options);
     }
 

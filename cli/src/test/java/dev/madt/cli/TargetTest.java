@@ -3,6 +3,9 @@ package dev.madt.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.collector.OutputName;
+import dev.madt.session.CommandText;
+import dev.madt.session.Environment;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -88,7 +91,7 @@ class TargetTest {
 
     @Test
     void shouldNameFilesByPattern() {
-        assertEquals(Path.of("ls.7.madt"), new OutputName(RunOptions.DEFAULT_OUTPUT).of(7, "ls", true));
+        assertEquals(Path.of("ls.7.madt"), new OutputName(OutputName.DEFAULT).of(7, "ls", true));
         assertEquals(Path.of("t.madt"), new OutputName("t.madt").of(7, "ls", true));
         assertEquals(Path.of("t.madt.8"), new OutputName("t.madt").of(8, "ls", false));
         assertEquals(Path.of("%p8"), new OutputName("%%p%p").of(8, "ls", false));

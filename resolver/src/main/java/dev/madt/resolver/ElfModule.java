@@ -1,6 +1,20 @@
 package dev.madt.resolver;
 
+import dev.madt.resolver.debug.DebugFile;
 import dev.madt.resolver.dwarf.FrameRules;
+import dev.madt.resolver.elf.AllocatorCode;
+import dev.madt.resolver.elf.BuildId;
+import dev.madt.resolver.elf.CodeRange;
+import dev.madt.resolver.elf.DataRange;
+import dev.madt.resolver.elf.ElfImage;
+import dev.madt.resolver.elf.ElfSection;
+import dev.madt.resolver.elf.ElfSegment;
+import dev.madt.resolver.elf.ElfSymbol;
+import dev.madt.resolver.elf.ModuleRanges;
+import dev.madt.resolver.elf.NeededLibraries;
+import dev.madt.resolver.elf.PltStubs;
+import dev.madt.resolver.elf.SymbolIndex;
+import dev.madt.resolver.elf.SymbolTables;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

@@ -1,6 +1,11 @@
 package dev.madt.resolver;
 
 import dev.madt.resolver.dwarf.UnwindRanges;
+import dev.madt.resolver.elf.ElfImage;
+import dev.madt.resolver.elf.ElfSection;
+import dev.madt.resolver.elf.ElfSegment;
+import dev.madt.resolver.elf.SymbolIndex;
+import dev.madt.resolver.elf.SymbolTables;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.resolver.elf.ElfSegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

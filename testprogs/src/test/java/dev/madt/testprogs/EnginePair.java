@@ -3,7 +3,7 @@ package dev.madt.testprogs;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.madt.resolver.LineOptions;
+import dev.madt.resolver.line.LineOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.madt.resolver.LineOptions;
+import dev.madt.resolver.line.LineOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

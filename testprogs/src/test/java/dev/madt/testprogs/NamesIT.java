@@ -3,7 +3,7 @@ package dev.madt.testprogs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.madt.resolver.LineOptions;
+import dev.madt.resolver.line.LineOptions;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;

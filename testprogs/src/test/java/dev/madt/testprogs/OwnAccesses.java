@@ -1,9 +1,9 @@
 package dev.madt.testprogs;
 
-import dev.madt.tracker.BlockKind;
-import dev.madt.tracker.EventConsumer;
-import dev.madt.tracker.RingEvent;
-import dev.madt.tracker.Site;
+import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.Site;
 import java.util.ArrayList;
 import java.util.List;
 

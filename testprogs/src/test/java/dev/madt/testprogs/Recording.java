@@ -3,8 +3,8 @@ package dev.madt.testprogs;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.madt.resolver.LineOptions;
-import dev.madt.resolver.LineWriter;
+import dev.madt.resolver.line.LineOptions;
+import dev.madt.resolver.line.LineWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;

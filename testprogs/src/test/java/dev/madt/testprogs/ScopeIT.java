@@ -3,7 +3,7 @@ package dev.madt.testprogs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.madt.resolver.LineOptions;
+import dev.madt.resolver.line.LineOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -3,12 +3,12 @@ package dev.madt.testprogs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.madt.tracker.BlockKind;
-import dev.madt.tracker.EventConsumer;
-import dev.madt.tracker.RingEvent;
-import dev.madt.tracker.Site;
-import dev.madt.tracker.TraceDecoder;
-import dev.madt.tracker.TraceReader;
+import dev.madt.trace.codec.TraceDecoder;
+import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.Site;
+import dev.madt.trace.file.TraceReader;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,8 +1,8 @@
 package dev.madt.testprogs;
 
-import dev.madt.tracker.EventConsumer;
-import dev.madt.tracker.TraceDecoder;
-import dev.madt.tracker.TraceReader;
+import dev.madt.trace.codec.TraceDecoder;
+import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.file.TraceReader;
 import java.io.IOException;
 import java.nio.file.Path;
 

@@ -1,14 +1,14 @@
 package dev.madt.testprogs;
 
-import dev.madt.tracker.AccessKind;
-import dev.madt.tracker.AllocationEvent;
-import dev.madt.tracker.Block;
-import dev.madt.tracker.BlockKind;
+import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.AllocationEvent;
+import dev.madt.trace.event.Block;
+import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.Site;
 import dev.madt.tracker.BlockTracker;
-import dev.madt.tracker.EventConsumer;
-import dev.madt.tracker.RingEvent;
-import dev.madt.tracker.RingEventType;
-import dev.madt.tracker.Site;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

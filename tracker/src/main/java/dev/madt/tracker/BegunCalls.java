@@ -1,5 +1,6 @@
 package dev.madt.tracker;
 
+import dev.madt.trace.event.Block;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -1,5 +1,10 @@
 package dev.madt.tracker;
 
+import dev.madt.trace.event.Block;
+import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.layout.SharedLayout;
+
 /** What the numbers of allocation events say of blocks, and of their ranges of addresses. */
 public final class BlockEvents {
     /** INHERIT events: the kind stands in the thread's low bits, the life above. */

@@ -1,5 +1,8 @@
 package dev.madt.tracker;
 
+import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.RingEventType;
+
 /**
  * Says what a {@link BlockTracker} remembers of the blocks of heaps beside themselves, and is told what becomes of them. A stamp has 40 bits at little cost,
  * more at some; a note is a number of the keeper's own.

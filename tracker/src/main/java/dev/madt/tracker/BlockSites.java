@@ -1,5 +1,6 @@
 package dev.madt.tracker;
 
+import dev.madt.trace.event.Block;
 import java.util.Arrays;
 import org.eclipse.collections.impl.map.mutable.primitive.LongIntHashMap;
 

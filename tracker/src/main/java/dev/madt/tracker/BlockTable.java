@@ -1,5 +1,7 @@
 package dev.madt.tracker;
 
+import dev.madt.trace.event.Block;
+import dev.madt.trace.event.RingEventTaker;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;

@@ -1,5 +1,10 @@
 package dev.madt.tracker;
 
+import dev.madt.trace.event.AllocationEvent;
+import dev.madt.trace.event.Block;
+import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.RingEventTaker;
+import dev.madt.trace.event.RingEventType;
 import java.util.ArrayList;
 import java.util.List;
 

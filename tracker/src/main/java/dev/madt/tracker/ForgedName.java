@@ -1,5 +1,7 @@
 package dev.madt.tracker;
 
+import dev.madt.trace.event.Block;
+
 /** Forged names of blocks. */
 public final class ForgedName {
     private static final int DIGITS = 4;

@@ -1,5 +1,9 @@
 package dev.madt.tracker;
 
+import dev.madt.trace.event.Block;
+import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.RingEventTaker;
+
 /** What the child of a fork has from its parent, as INHERIT events: what lives in heaps and as mappings, then what has ended. */
 final class Inheritance {
     private Inheritance() {}

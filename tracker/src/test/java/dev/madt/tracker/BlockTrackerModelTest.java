@@ -3,6 +3,11 @@ package dev.madt.tracker;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.trace.event.AllocationEvent;
+import dev.madt.trace.event.Block;
+import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.layout.SharedLayout;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.Random;

@@ -1,21 +1,25 @@
 package dev.madt.tracker;
 
-import static dev.madt.tracker.RingEventType.BREAK;
-import static dev.madt.tracker.RingEventType.CALLOC;
-import static dev.madt.tracker.RingEventType.FREE;
-import static dev.madt.tracker.RingEventType.MALLOC;
-import static dev.madt.tracker.RingEventType.MMAP;
-import static dev.madt.tracker.RingEventType.MREMAP_BEGIN;
-import static dev.madt.tracker.RingEventType.MREMAP_END;
-import static dev.madt.tracker.RingEventType.MUNMAP;
-import static dev.madt.tracker.RingEventType.REALLOC_BEGIN;
-import static dev.madt.tracker.RingEventType.REALLOC_END;
-import static dev.madt.tracker.RingEventType.REGION_MAP;
+import static dev.madt.trace.event.RingEventType.BREAK;
+import static dev.madt.trace.event.RingEventType.CALLOC;
+import static dev.madt.trace.event.RingEventType.FREE;
+import static dev.madt.trace.event.RingEventType.MALLOC;
+import static dev.madt.trace.event.RingEventType.MMAP;
+import static dev.madt.trace.event.RingEventType.MREMAP_BEGIN;
+import static dev.madt.trace.event.RingEventType.MREMAP_END;
+import static dev.madt.trace.event.RingEventType.MUNMAP;
+import static dev.madt.trace.event.RingEventType.REALLOC_BEGIN;
+import static dev.madt.trace.event.RingEventType.REALLOC_END;
+import static dev.madt.trace.event.RingEventType.REGION_MAP;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.trace.event.AllocationEvent;
+import dev.madt.trace.event.Block;
+import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.RingEventType;
 import org.junit.jupiter.api.Test;
 
 class BlockTrackerTest {

@@ -3,6 +3,10 @@ package dev.madt.tracker;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.trace.event.AllocationEvent;
+import dev.madt.trace.event.Block;
+import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.RingEventType;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.madt.tracker;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.madt.trace.event.Block;
 import org.junit.jupiter.api.Test;
 
 class ForgedNameTest {

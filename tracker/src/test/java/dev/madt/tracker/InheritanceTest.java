@@ -3,6 +3,9 @@ package dev.madt.tracker;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import dev.madt.trace.event.Block;
+import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.RingEventType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

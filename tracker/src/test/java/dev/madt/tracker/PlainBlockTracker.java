@@ -1,5 +1,8 @@
 package dev.madt.tracker;
 
+import dev.madt.trace.event.AllocationEvent;
+import dev.madt.trace.event.Block;
+import dev.madt.trace.event.RingEvent;
 import dev.madt.tracker.BlockMap.Piece;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

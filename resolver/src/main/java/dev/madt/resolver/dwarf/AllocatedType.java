@@ -1,5 +1,9 @@
 package dev.madt.resolver.dwarf;
 
+import dev.madt.resolver.type.ArrayType;
+import dev.madt.resolver.type.PointerType;
+import dev.madt.resolver.type.RecordType;
+import dev.madt.resolver.type.Type;
 import java.util.List;
 import java.util.function.Function;
 import java.util.regex.Matcher;

@@ -1,6 +1,8 @@
 package dev.madt.resolver.dwarf;
 
-import dev.madt.resolver.DebugSections;
+import dev.madt.resolver.debug.DebugSections;
+import dev.madt.resolver.type.RecordType;
+import dev.madt.resolver.type.Type;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.madt.resolver.dwarf;
 
-import dev.madt.resolver.DebugSections;
+import dev.madt.resolver.debug.DebugSections;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

@@ -1,5 +1,7 @@
 package dev.madt.resolver.dwarf;
 
+import dev.madt.resolver.type.Type;
+
 /**
  * A parameter or local variable of a function at an instruction.
  *

@@ -1,6 +1,6 @@
 package dev.madt.resolver.dwarf;
 
-import dev.madt.tracker.PrintableText;
+import dev.madt.trace.codec.PrintableText;
 import java.nio.ByteBuffer;
 
 /**

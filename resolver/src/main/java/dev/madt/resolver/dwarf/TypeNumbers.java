@@ -1,7 +1,12 @@
 package dev.madt.resolver.dwarf;
 
-import dev.madt.tracker.TypeRecord;
-import dev.madt.tracker.TypesFrame;
+import dev.madt.resolver.type.ArrayType;
+import dev.madt.resolver.type.NamedType;
+import dev.madt.resolver.type.PointerType;
+import dev.madt.resolver.type.RecordType;
+import dev.madt.resolver.type.Type;
+import dev.madt.trace.codec.TypesFrame;
+import dev.madt.trace.event.TypeRecord;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;

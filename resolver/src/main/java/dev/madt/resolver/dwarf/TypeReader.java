@@ -1,5 +1,11 @@
 package dev.madt.resolver.dwarf;
 
+import dev.madt.resolver.type.ArrayType;
+import dev.madt.resolver.type.NamedType;
+import dev.madt.resolver.type.PointerType;
+import dev.madt.resolver.type.RecordType;
+import dev.madt.resolver.type.ScalarType;
+import dev.madt.resolver.type.Type;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

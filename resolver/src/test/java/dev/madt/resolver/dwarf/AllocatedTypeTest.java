@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.resolver.CommandOutput;
+import dev.madt.resolver.type.Type;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;

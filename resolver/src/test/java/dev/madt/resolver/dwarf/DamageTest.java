@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.resolver.CommandOutput;
 import dev.madt.resolver.ElfModule;
-import dev.madt.resolver.ElfSection;
-import dev.madt.resolver.ElfSymbol;
+import dev.madt.resolver.elf.ElfSection;
+import dev.madt.resolver.elf.ElfSymbol;
+import dev.madt.resolver.type.FieldPath;
+import dev.madt.resolver.type.PointerType;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

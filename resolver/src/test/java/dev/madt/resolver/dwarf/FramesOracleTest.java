@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.resolver.CommandOutput;
 import dev.madt.resolver.ElfModule;
-import dev.madt.resolver.ElfSymbol;
+import dev.madt.resolver.elf.ElfSymbol;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

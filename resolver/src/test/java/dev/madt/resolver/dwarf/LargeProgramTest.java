@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.resolver.CommandOutput;
-import dev.madt.resolver.DebugSections;
 import dev.madt.resolver.ElfModule;
-import dev.madt.resolver.ElfSymbol;
+import dev.madt.resolver.debug.DebugSections;
+import dev.madt.resolver.elf.ElfSymbol;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

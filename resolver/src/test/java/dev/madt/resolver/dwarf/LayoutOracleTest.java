@@ -5,7 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.resolver.CommandOutput;
 import dev.madt.resolver.ElfModule;
-import dev.madt.resolver.ElfSymbol;
+import dev.madt.resolver.elf.ElfSymbol;
+import dev.madt.resolver.type.ArrayType;
+import dev.madt.resolver.type.FieldPath;
+import dev.madt.resolver.type.RecordType;
+import dev.madt.resolver.type.Type;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

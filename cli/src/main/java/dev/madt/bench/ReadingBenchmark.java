@@ -1,0 +1,89 @@
+package dev.madt.bench;
+
+import dev.madt.console.Failure;
+import dev.madt.console.Status;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Lines and accesses per second of processor time with which a trace is printed and counted, each in a process of its own, its start
+ * included. Beside them stand {@code cat} of the printed text and Valgrind's Lackey, which prints while it records, both to nowhere. The
+ * fastest round counts.
+ */
+public final class ReadingBenchmark {
+    private static final double LINES_GOAL = 10e6;
+    private static final double ACCESSES_GOAL = 50e6;
+    private static final int TEXT_PART = 10;
+    private static final String LACKEY_TARGET = "/bin/true";
+
+    private final long accesses;
+    private final int rounds;
+    private final String madt = Path.of(System.getProperty("madt.home", ".")).toAbsolutePath().normalize().resolve("madt").toString();
+
+    public ReadingBenchmark(long accesses, int rounds) {
+        this.accesses = accesses;
+        this.rounds = rounds;
+    }
+
+    public void run(PrintStream out) throws Failure, IOException, InterruptedException {
+        Path folder = Files.createTempDirectory("madt-bench");
+        Path trace = folder.resolve("bench.madt");
+        Path text = folder.resolve("bench.txt");
+        try {
+            SyntheticTrace.write(trace, accesses / SyntheticTrace.ACCESSES_PER_RUN);
+            out.printf(Locale.ROOT, "%,d accesses; goals: print %,.0f lines/s, report %,.0f accesses/s%n", accesses, LINES_GOAL, ACCESSES_GOAL);
+            out.printf(Locale.ROOT, "%-16s %14s %10s%n", "", "per second", "peak MiB");
+            row(out, "print", accesses, best(List.of(madt, "print", trace.toString())));
+            row(out, "report", accesses, best(List.of(madt, "report", trace.toString())));
+            SyntheticTrace.write(trace, accesses / TEXT_PART / SyntheticTrace.ACCESSES_PER_RUN);
+            toFile(List.of(madt, "print", trace.toString()), text, ProcessBuilder.Redirect.DISCARD);
+            row(out, "cat of the text", accesses / TEXT_PART, best(List.of("cat", text.toString())));
+            lackey(out, text);
+        } finally {
+            Files.deleteIfExists(text);
+            Files.deleteIfExists(trace);
+            Files.delete(folder);
+        }
+    }
+
+    private void lackey(PrintStream out, Path text) throws Failure, IOException, InterruptedException {
+        List<String> command = List.of("valgrind", "--tool=lackey", "--trace-mem=yes", LACKEY_TARGET);
+        try {
+            toFile(command, Path.of("/dev/null"), ProcessBuilder.Redirect.to(text.toFile()));
+        } catch (IOException e) {
+            out.println("Lackey is not there. Install it with: sudo apt-get install -y valgrind");
+            return;
+        }
+        long lines;
+        try (var all = Files.lines(text)) {
+            lines = all.count();
+        }
+        row(out, "Lackey's lines", lines, best(command));
+    }
+
+    private MeasuredProcess best(List<String> command) throws Failure, IOException, InterruptedException {
+        MeasuredProcess best = null;
+        for (int i = 0; i < rounds; i++) {
+            best = MeasuredProcess.run(command).better(best);
+        }
+        return best;
+    }
+
+    private static void toFile(List<String> command, Path file, ProcessBuilder.Redirect errors)
+            throws Failure, IOException, InterruptedException {
+        Process process = new ProcessBuilder(command).redirectOutput(file.toFile()).redirectError(errors).start();
+        process.getOutputStream().close();
+        if (process.waitFor() != 0) {
+            throw new Failure(Status.FAILED, "'" + String.join(" ", command) + "' failed with status " + process.exitValue()
+                    + "; the benchmark ends.");
+        }
+    }
+
+    private static void row(PrintStream out, String what, long count, MeasuredProcess process) {
+        out.printf(Locale.ROOT, "%-16s %,14.0f %10d%n", what, count / Math.max(process.seconds(), 0.01), process.peakKib() >> 10);
+    }
+}

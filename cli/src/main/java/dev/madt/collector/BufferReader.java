@@ -1,0 +1,122 @@
+package dev.madt.collector;
+
+import dev.madt.natives.SharedMapping;
+import dev.madt.session.Engine;
+import dev.madt.trace.buffer.ChunkBuffer;
+import dev.madt.trace.buffer.MalformedBufferException;
+import dev.madt.trace.buffer.RunSpan;
+import dev.madt.trace.buffer.RunWords;
+import dev.madt.trace.layout.SharedLayout;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** One buffer file, mapped: puts the runs of its chunks into the merge, which gives the chunks back. */
+public final class BufferReader implements AutoCloseable {
+    /** For benchmarks of the target's side: chunks are refilled and given back unread. */
+    public static final String DISCARD = "MADT_DISCARD";
+
+    private static final boolean DISCARDING = "1".equals(System.getenv(DISCARD));
+
+    private final SharedMapping mapping;
+    private final ChunkBuffer chunks;
+    private final EventMerge merge;
+    private final EventMerge.Source[] sources;
+    private final boolean[] seen;
+    private final Runnable freed;
+
+    private BufferReader(SharedMapping mapping, RunWords runs, EventMerge merge, Runnable freed, Engine engine)
+            throws MalformedBufferException {
+        this.mapping = mapping;
+        this.chunks = new ChunkBuffer(mapping.bytes(), runs, engine == Engine.SPLICE);
+        this.merge = merge;
+        this.freed = freed;
+        this.sources = new EventMerge.Source[chunks.chunks()];
+        this.seen = new boolean[chunks.chunks()];
+    }
+
+    static BufferReader open(Path file, RunWords runs, EventMerge merge, Runnable freed, Engine engine) throws IOException {
+        SharedMapping mapping = SharedMapping.open(file, Files.size(file));
+        try {
+            return new BufferReader(mapping, runs, merge, freed, engine);
+        } catch (MalformedBufferException e) {
+            mapping.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Notes which chunks are taken. All buffers are looked at before any is scanned: when a thread fills one chunk and takes another
+     * between the two, the later chunk is held until the earlier one has been seen.
+     */
+    void look() {
+        for (int i = 0; i < sources.length; i++) {
+            seen[i] = chunks.state(i) != SharedLayout.FREE;
+        }
+    }
+
+    /**
+     * Takes whole runs from every chunk that has any.
+     *
+     * @param ended the process has ended: what is there is all there will be
+     * @return whether there was something
+     */
+    boolean scan(boolean ended) {
+        boolean taken = false;
+        for (int i = 0; i < sources.length; i++) {
+            int state = chunks.state(i);
+            if (DISCARDING) {
+                taken |= discard(i, state);
+            } else if (state != SharedLayout.FREE && !chunks.isLent(i) && chunks.live(i)) {
+                taken |= scan(i, state, ended);
+            }
+        }
+        return taken;
+    }
+
+    private boolean discard(int chunk, int state) {
+        if (state == SharedLayout.READY) {
+            chunks.recycle(chunk);
+            freed.run();
+        }
+        return state == SharedLayout.READY;
+    }
+
+    private boolean scan(int chunk, int state, boolean ended) {
+        EventMerge.Source source = sources[chunk];
+        if (source == null) {
+            source = merge.open(chunks.owner(chunk), chunks.claimTime(chunk));
+            sources[chunk] = source;
+        }
+        source.hold(!seen[chunk]);
+        if (!seen[chunk]) {
+            return true; // next time
+        }
+        if (state == SharedLayout.READY) {
+            source.add(chunks.take(chunk));
+            source.finish();
+            sources[chunk] = null;
+            return true;
+        }
+        RunSpan span = chunks.scan(chunk, ended);
+        if (span != null) {
+            source.add(span);
+        }
+        return span != null;
+    }
+
+    /** No more will come from any chunk. */
+    void finish() {
+        for (EventMerge.Source source : sources) {
+            if (source != null) {
+                source.hold(false);
+                source.finish();
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        mapping.close();
+    }
+}

@@ -1,0 +1,310 @@
+package dev.madt.collector;
+
+import dev.madt.console.Numbers;
+import dev.madt.console.Talk;
+import dev.madt.modules.ModuleTable;
+import dev.madt.natives.Libc;
+import dev.madt.natives.SharedMapping;
+import dev.madt.session.Greetings;
+import dev.madt.session.PassedPrograms;
+import dev.madt.session.ProcessStatus;
+import dev.madt.session.SessionDirectory;
+import dev.madt.session.TargetProcess;
+import dev.madt.trace.layout.SharedLayout;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Drains all processes of a session until the last one has ended. It waits on the session's doorbell, longer and longer (1 to 20
+ * ms) while nothing comes. One thread; while the disk holds it up it goes on to take in processes and to pass on their requests, so that
+ * none waits for the disk that has nothing to write.
+ */
+public final class Collector {
+    private static final long SHORTEST_WAIT = 1_000_000;
+    private static final long LONGEST_WAIT = 20_000_000;
+    private static final long END_CHECK = 50_000_000;
+    private static final long SAY_WAITING = 1_000_000_000;
+    private static final long LONGEST_BEGINNING = 2_000_000_000;
+
+    /** A recorder with what tells that its process has ended. */
+    private record Watched(ProcessRecorder recorder, int descriptor) {}
+
+    private final SessionDirectory directory;
+    private final ModuleService service;
+    private final TraceOutputs outputs;
+    private final Talk talk;
+    private final Map<Integer, Watched> live = new TreeMap<>();
+    private final List<Integer> waitingSerials = new ArrayList<>();
+    /** By serial: of processes that live, and of those that have ended and whose children have not all begun. */
+    private final Map<Integer, Bequest> bequests = new HashMap<>();
+    private volatile boolean leave;
+    private long firstEnded;
+    private long deserted;
+    /** The one whose files are about to be unmapped: no request of it may be taken up any more. */
+    private Watched finishing;
+    private int nextSerial;
+    private long lastEndCheck;
+
+    public Collector(SessionDirectory directory, ModuleService service, TraceOutputs outputs, Talk talk) {
+        this.directory = directory;
+        this.service = service;
+        this.outputs = outputs;
+        this.talk = talk;
+    }
+
+    /** Works until the first target and all its descendants that take part have ended. */
+    public void run(TargetProcess target) throws IOException {
+        outputs.whileWaiting(() -> attend(target));
+        try {
+            collect(target);
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        } finally {
+            outputs.whileWaiting(() -> {});
+        }
+    }
+
+    private void attend(TargetProcess target) {
+        try {
+            adopt(target);
+            serveAll();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // not a failure of the trace that waits
+        }
+    }
+
+    private void collect(TargetProcess target) throws IOException {
+        long wait = SHORTEST_WAIT;
+        while (true) {
+            int rung = directory.doorbell().get();
+            boolean ended = target.ended();
+            boolean busy = adopt(target) | notePassed() | passAll() | endAll(target);
+            if (ended && waitingSerials.isEmpty() && over(target)) {
+                return;
+            }
+            if (ended && leave) {
+                leaveBehind(target);
+                return;
+            }
+            tellWaiting(ended);
+            wait = busy ? SHORTEST_WAIT : Math.min(2 * wait, LONGEST_WAIT);
+            if (!busy) {
+                directory.waiting(true);
+                directory.doorbell().await(rung, wait);
+                directory.waiting(false);
+            }
+        }
+    }
+
+    /** Whether no process is left, and none that the last ones made is on its way; a child may begin long after its parent has ended. */
+    private boolean over(TargetProcess target) throws IOException {
+        if (!target.ended() || !live.isEmpty() || directory.passed().run()) {
+            deserted = 0;
+            return false;
+        }
+        long now = System.nanoTime();
+        deserted = deserted == 0 ? now : deserted;
+        return now - deserted > LONGEST_BEGINNING || !outputs.expectsProcess() && directory.passed().settled(nextSerial - waitingSerials.size());
+    }
+
+    /** Ends the recording as soon as the first target has ended; what still runs goes on untraced. Any thread may call it. */
+    public void leave() {
+        leave = true;
+        directory.doorbell().signal();
+    }
+
+    /** Finishes every trace as it is, since recording has failed; nobody takes part any more. */
+    public void abandon(TargetProcess target, IOException reason) {
+        outputs.whileWaiting(() -> {});
+        for (Watched watched : List.copyOf(live.values())) {
+            ProcessTrace trace = watched.recorder().trace();
+            trace.fail(reason);
+            boolean first = watched.recorder().pid() == target.pid();
+            outputs.close(watched.recorder(), first ? target.ending() : ending(watched));
+            live.remove(watched.recorder().serial());
+        }
+    }
+
+    private void leaveBehind(TargetProcess target) throws IOException {
+        outputs.whileWaiting(() -> {}); // nobody takes part any more
+        directory.disown();
+        passAll();
+        for (Watched watched : List.copyOf(live.values())) {
+            finish(watched, target);
+        }
+    }
+
+    /** Once, when the first target has ended a second ago and others have not. */
+    private void tellWaiting(boolean ended) {
+        long now = System.nanoTime();
+        if (!ended || firstEnded < 0) {
+            return;
+        } else if (firstEnded == 0) {
+            firstEnded = now;
+        } else if (now - firstEnded > SAY_WAITING) {
+            firstEnded = -1;
+            String left = live.isEmpty() ? "processes that it left behind still run, none of which is recorded."
+                    : Numbers.counted(live.size(), "process", "processes") + " that it left behind still run and are recorded.";
+            talk.say("the program has ended; " + left + " Ctrl-C ends the recording, not them.");
+        }
+    }
+
+    /** Lists the images that are not recorded. */
+    private boolean notePassed() throws IOException {
+        List<PassedPrograms.Image> images = directory.passed().take();
+        images.forEach(image -> outputs.processes().passes(image.pid(), image.parent(), image.program()));
+        return !images.isEmpty();
+    }
+
+    /** Takes in processes whose files have become complete. */
+    private boolean adopt(TargetProcess target) throws IOException {
+        int taken = directory.processes();
+        while (nextSerial < taken) {
+            waitingSerials.add(nextSerial++);
+        }
+        boolean found = false;
+        for (int i = waitingSerials.size() - 1; i >= 0; i--) {
+            int serial = waitingSerials.get(i);
+            SharedMapping control = complete(serial);
+            if (control != null) {
+                adopt(serial, control);
+                waitingSerials.remove(i);
+                found = true;
+            } else if (over(target)) {
+                waitingSerials.remove(i); // it died before it was complete
+            }
+        }
+        return found;
+    }
+
+    private SharedMapping complete(int serial) throws IOException {
+        if (directory.controlFile(serial).toFile().length() < SharedLayout.CONTROL_SIZE) {
+            return null; // or it is not there
+        }
+        SharedMapping control = SharedMapping.open(directory.controlFile(serial), SharedLayout.CONTROL_SIZE);
+        boolean ready = control.futex(SharedLayout.Control.MAGIC).get() == (int) SharedLayout.CONTROL_MAGIC
+                && control.bytes().getLong(SharedLayout.Control.MAGIC) == SharedLayout.CONTROL_MAGIC
+                && control.futex(SharedLayout.Control.STATE).get() != SharedLayout.STATE_EMPTY;
+        if (!ready) {
+            control.close();
+            return null;
+        }
+        return control;
+    }
+
+    private void adopt(int serial, SharedMapping control) throws IOException {
+        int own = control.bytes().getInt(SharedLayout.Control.PID);
+        Greetings.Caller caller = directory.greetings().of(serial);
+        int pid = caller == null || caller.pid() == 0 ? own : caller.pid();
+        int parent = pid == own ? control.bytes().getInt(SharedLayout.Control.PARENT) : ProcessStatus.parent(pid);
+        boolean forked = control.bytes().getLong(SharedLayout.Control.FORK_TICKET) != 0;
+        Bequest forker = forked ? bequests.get(control.bytes().getInt(SharedLayout.Control.PARENT_SERIAL)) : null;
+        ModuleTable modules = forker == null ? service.newTable() : forker.modules();
+        outputs.processes().namespaces().add(pid, own, parent);
+        ProcessTrace trace = outputs.open(pid, parent, modules);
+        ProcessRecorder recorder = new ProcessRecorder(directory, serial, pid, control, modules, trace, forker);
+        bequests.put(serial, trace.bequest());
+        live.put(serial, new Watched(recorder, caller == null ? ProcessStatus.openPid(pid) : caller.descriptor()));
+        talk.detail("process " + pid + " takes part as number " + serial);
+    }
+
+    private boolean passAll() throws IOException {
+        boolean busy = false;
+        serveAll();
+        for (Watched watched : List.copyOf(live.values())) { // more may come while the disk holds one up
+            busy |= watched.recorder().pass();
+        }
+        outputs.flushText(!busy);
+        return busy;
+    }
+
+    private void serveAll() {
+        for (Watched watched : live.values()) {
+            if (watched != finishing) {
+                service.serve(watched.recorder());
+            }
+        }
+    }
+
+    /** Finishes the traces of processes that have ended. */
+    private boolean endAll(TargetProcess target) throws IOException {
+        long now = System.nanoTime();
+        if (!target.ended() && now - lastEndCheck < END_CHECK) {
+            return false;
+        }
+        lastEndCheck = now;
+        List<Watched> ended = new ArrayList<>();
+        for (Watched watched : live.values()) {
+            if (!service.worksFor(watched.recorder()) && hasEnded(watched, target) && !waitsForParent(watched.recorder())) {
+                ended.add(watched);
+            }
+        }
+        for (Watched watched : ended) {
+            /* while another one was finished, a request that this one made before it died may have been taken up */
+            if (!service.worksFor(watched.recorder())) {
+                finish(watched, target);
+            }
+        }
+        if (!ended.isEmpty()) {
+            bequests.entrySet().removeIf(entry -> !live.containsKey(entry.getKey()) && entry.getValue().isTaken());
+        }
+        return !ended.isEmpty();
+    }
+
+    /** Whether a process has to wait for the blocks that it has from its parent: the parent's events up to the fork have not all come. */
+    private boolean waitsForParent(ProcessRecorder recorder) {
+        Watched parent = live.get(recorder.parentSerial());
+        return parent != null && parent.recorder().isSound() && recorder.waitsForParent();
+    }
+
+    private boolean hasEnded(Watched watched, TargetProcess target) {
+        boolean first = watched.recorder().pid() == target.pid();
+        return replaced(watched.recorder())
+                || (first ? target.ended() : ProcessStatus.ended(watched.descriptor()));
+    }
+
+    /** Whether the same process has gone on with another image. */
+    private boolean replaced(ProcessRecorder recorder) {
+        for (Watched other : live.values()) {
+            if (other.recorder().pid() == recorder.pid() && other.recorder().serial() > recorder.serial()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void finish(Watched watched, TargetProcess target) throws IOException {
+        ProcessRecorder recorder = watched.recorder();
+        boolean replaced = replaced(recorder);
+        finishing = watched;
+        recorder.trace().sink().hold();
+        recorder.drain();
+        boolean first = recorder.pid() == target.pid() && target.ended() && !replaced;
+        recorder.trace().forgetBlocks();
+        outputs.close(recorder, replaced ? ProcessList.EXEC : first ? target.ending() : ending(watched));
+        live.remove(recorder.serial());
+        recorder.close();
+        if (watched.descriptor() >= 0) {
+            Libc.close(watched.descriptor());
+        }
+        deleteFiles(recorder.serial());
+    }
+
+    /** Null if it still runs, or the kernel does not say. */
+    private static String ending(Watched watched) {
+        return ProcessStatus.ended(watched.descriptor())
+                ? ProcessStatus.ending(watched.recorder().pid(), watched.descriptor()) : null;
+    }
+
+    /** Gives the memory back at once: a session may see thousands of processes. */
+    private void deleteFiles(int serial) throws IOException {
+        Files.deleteIfExists(directory.controlFile(serial));
+        for (int i = 0; Files.deleteIfExists(directory.bufferFile(serial, i)); i++) {}
+    }
+}

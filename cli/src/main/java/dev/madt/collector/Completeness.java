@@ -1,0 +1,64 @@
+package dev.madt.collector;
+
+import dev.madt.console.Numbers;
+import dev.madt.modules.UnrecordedCode;
+import dev.madt.session.Engine;
+import dev.madt.trace.layout.SharedLayout;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a trace is said to hold of what its process did, in the same words by {@code madt run} and, later, {@code madt info}. */
+final class Completeness {
+    private Completeness() {}
+
+    /**
+     * A part of a sentence: {@code complete}, {@code complete but for 3 lost accesses}, {@code ended at the limit of --max-events}.
+     *
+     * @param ended how the process ended, as META has it
+     * @param running whether it goes on untraced
+     */
+    static String of(ProcessTrace trace, Losses losses, String ended, boolean running) {
+        String extent;
+        if (losses.damage() != null) {
+            extent = "truncated, the shared memory is damaged";
+        } else if (trace.full()) {
+            extent = "ended at the limit of " + trace.limit();
+        } else if (losses.left() == SharedLayout.LEFT_DEBUGGED) {
+            extent = "complete until a debugger took the process over, which then ran untraced";
+        } else if (losses.left() == SharedLayout.LEFT_I386) {
+            extent = "complete until the program made a 32-bit system call (int $0x80) that cannot be followed, and then ran untraced";
+        } else if (losses.left() != 0) {
+            extent = "complete until the program shut itself in with a seccomp filter, under which it ran untraced";
+        } else if (running) {
+            extent = "complete up to the end of the recording";
+        } else {
+            extent = ended.startsWith("signal ") ? "complete up to the crash" : "complete";
+        }
+        List<String> lacks = lacks(trace, losses);
+        return lacks.isEmpty() ? extent : extent + (extent.equals("complete") ? " but for " : ", without ") + join(lacks);
+    }
+
+    private static List<String> lacks(ProcessTrace trace, Losses losses) {
+        List<String> lacks = new ArrayList<>();
+        if (losses.accesses() > 0) {
+            lacks.add(Numbers.counted(losses.accesses(), "lost access", "lost accesses"));
+        }
+        if (losses.events() > 0) {
+            lacks.add(Numbers.counted(losses.events(), "lost event", "lost events"));
+        }
+        if (!unpatched(trace).isEmpty()) {
+            lacks.add("unpatched code");
+        }
+        return lacks;
+    }
+
+    private static String join(List<String> parts) {
+        int last = parts.size() - 1;
+        return last == 0 ? parts.get(0) : String.join(", ", parts.subList(0, last)) + " and " + parts.get(last);
+    }
+
+    /** Code of the process that engine splice could not patch at all. What plans leave out is in {@code madt info}. */
+    static List<UnrecordedCode.Part> unpatched(ProcessTrace trace) {
+        return trace.engine() == Engine.SPLICE ? trace.unrecorded().parts().stream().filter(UnrecordedCode.Part::whole).toList() : List.of();
+    }
+}

@@ -1,0 +1,294 @@
+package dev.madt.collector;
+
+import dev.madt.trace.buffer.MalformedBufferException;
+import dev.madt.trace.buffer.RingEvents;
+import dev.madt.trace.buffer.RunSpan;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+
+/**
+ * Brings the events of the ring and the runs of the chunks of one process into one order. A run with epoch <i>e</i> comes behind
+ * the events with tickets below <i>e</i> and before the event with ticket <i>e</i>. Within a thread the order is the thread's;
+ * among threads with equal epochs the chunk that was begun first goes first.
+ *
+ * <p>Runs of a chunk wait while an earlier chunk of the same thread may still hold more.
+ */
+public final class EventMerge {
+    /** Takes events in their final order. */
+    public interface Output {
+        /** Takes the first of {@code events}, which has at least one. */
+        void event(RingEvents events) throws IOException;
+
+        /**
+         * Takes the runs of one thread from the front of a span, all with epochs up to {@code limit} that follow each other.
+         *
+         * @throws MalformedBufferException if what stands there is no run
+         */
+        void runs(int thread, RunSpan span, long limit) throws IOException;
+
+        /**
+         * Takes, in their order, the runs of one thread from the front of a span with epochs up to {@code limit}, and events with tickets below {@code
+         * below}, until the span is empty or neither may go.
+         *
+         * @throws MalformedBufferException if what stands there is no run
+         */
+        default void both(RingEvents events, int thread, RunSpan span, long limit, long below) throws IOException {
+            while (!span.isEmpty()) {
+                span.check(0);
+                long due = events.isEmpty() ? Long.MAX_VALUE : events.epoch();
+                if (span.epoch() <= Math.min(due, limit)) {
+                    runs(thread, span, Math.min(due, limit));
+                } else if (due < Math.min(span.epoch(), below)) {
+                    event(events);
+                } else {
+                    return;
+                }
+            }
+        }
+
+        /** Takes the events with tickets below {@code below}. */
+        default void events(RingEvents events, long below) throws IOException {
+            while (!events.isEmpty() && events.epoch() < below) {
+                event(events);
+            }
+        }
+    }
+
+    /** The runs of one chunk, from its claim to its return. */
+    final class Source {
+        private final int thread;
+        private final long begun;
+        private final long number;
+        private final Deque<RunSpan> spans = new ArrayDeque<>();
+        private boolean finished;
+        private boolean held;
+
+        private Source(int thread, long begun) {
+            this.thread = thread;
+            this.begun = begun;
+            this.number = ++opened;
+        }
+
+        /** Adds runs behind those that are there. */
+        void add(RunSpan span) {
+            spans.add(span);
+            closeEmpty();
+        }
+
+        /** In their order: the last one gives back a chunk in which the others lie too. */
+        private void closeEmpty() {
+            while (!spans.isEmpty() && spans.element().isEmpty()) {
+                closeFirst();
+            }
+        }
+
+        private void closeFirst() {
+            if (spans.remove().close()) {
+                freed.run();
+            }
+        }
+
+        private boolean isEmpty() {
+            return spans.isEmpty();
+        }
+
+        /** What is no run has the lowest epoch, so that the fault is met at once. */
+        private long epoch() {
+            RunSpan first = spans.element();
+            return first.isRun() ? first.epoch() : Long.MIN_VALUE;
+        }
+
+        private boolean isBegunBefore(Source other) {
+            return begun == other.begun ? number < other.number : Long.compareUnsigned(begun, other.begun) < 0;
+        }
+
+        /** No more runs will come. */
+        void finish() {
+            finished = true;
+        }
+
+        /** Whether runs must wait because an earlier chunk of the thread may not have been seen yet. */
+        void hold(boolean on) {
+            held = on;
+        }
+
+        /** All runs from the first on with epochs up to {@code limit}, and the events with tickets below {@code below} in front of them. */
+        private void emit(long limit, long below, Output output) throws IOException {
+            while (!spans.isEmpty() && epoch() <= limit && (events.isEmpty() || epoch() <= events.epoch() || events.epoch() < below)) {
+                RunSpan span = spans.element();
+                try {
+                    span.check(0);
+                    output.both(events, thread, span, limit, below);
+                } catch (MalformedBufferException e) {
+                    closeFirst(); // what is behind the fault is lost
+                    throw e;
+                } finally {
+                    closeEmpty();
+                }
+            }
+        }
+    }
+
+    /** The chunks of one thread that may go, one behind the other; those with runs only. */
+    private static final class Lane {
+        private final int thread;
+        private final Deque<Source> sources = new ArrayDeque<>();
+        private boolean closed;
+        private Source first;
+        private long epoch;
+
+        private Lane(int thread) {
+            this.thread = thread;
+        }
+
+        private void look() {
+            while (!sources.isEmpty() && sources.element().isEmpty()) {
+                sources.remove();
+            }
+            first = sources.peek();
+            epoch = first == null ? 0 : first.epoch();
+        }
+
+        private boolean goesBefore(Lane other) {
+            return epoch < other.epoch || epoch == other.epoch && first.isBegunBefore(other.first);
+        }
+
+        private void emit(long limit, long below, Output output) throws IOException {
+            try {
+                first.emit(limit, below, output);
+            } finally {
+                look();
+            }
+        }
+    }
+
+    private final Runnable freed;
+    private final RingEvents events = new RingEvents();
+    private final List<Source> sources = new ArrayList<>();
+    private long opened;
+
+    /** @param freed is told of each chunk that has been given back */
+    EventMerge(Runnable freed) {
+        this.freed = freed;
+    }
+
+    /** Where ring events are to be added, in the order of their tickets. */
+    RingEvents events() {
+        return events;
+    }
+
+    /**
+     * A newly claimed chunk.
+     *
+     * @param begun time stamp counter at its claim
+     */
+    Source open(int thread, long begun) {
+        Source source = new Source(thread, begun);
+        int at = sources.size();
+        while (at > 0 && Long.compareUnsigned(sources.get(at - 1).begun, begun) > 0) {
+            at--;
+        }
+        sources.add(at, source);
+        return source;
+    }
+
+    boolean isEmpty() {
+        return events.isEmpty() && sources.stream().allMatch(Source::isEmpty);
+    }
+
+    /**
+     * Passes on, in order, the events with tickets below {@code limit} and the runs with epochs up to it.
+     *
+     * @throws MalformedBufferException when it meets one; what is behind it in its span is gone, the rest is there
+     */
+    void emit(long limit, Output output) throws IOException {
+        List<Lane> lanes = lanes();
+        while (true) {
+            Lane next = earliest(lanes);
+            long due = events.isEmpty() ? Long.MAX_VALUE : events.epoch();
+            long epoch = next == null ? Long.MAX_VALUE : next.epoch;
+            if (next != null && epoch <= Math.min(due, limit)) {
+                next.emit(Math.min(turn(lanes, next), limit), Math.min(others(lanes, next), limit), output);
+            } else if (due < Math.min(epoch, limit)) {
+                output.events(events, Math.min(epoch, limit));
+            } else {
+                break;
+            }
+        }
+        dropFinished();
+    }
+
+    /** What may go now, by thread; threads in the order in which their first chunks were begun. */
+    private List<Lane> lanes() {
+        List<Lane> lanes = new ArrayList<>();
+        for (Source source : sources) {
+            Lane lane = lane(lanes, source.thread);
+            lane.closed |= source.held;
+            if (!lane.closed) {
+                lane.sources.add(source);
+            }
+            lane.closed |= !source.finished;
+        }
+        lanes.forEach(Lane::look);
+        return lanes;
+    }
+
+    private static Lane lane(List<Lane> lanes, int thread) {
+        for (Lane lane : lanes) {
+            if (lane.thread == thread) {
+                return lane;
+            }
+        }
+        Lane lane = new Lane(thread);
+        lanes.add(lane);
+        return lane;
+    }
+
+    private static Lane earliest(List<Lane> lanes) {
+        Lane best = null;
+        for (int i = 0; i < lanes.size(); i++) {
+            Lane lane = lanes.get(i);
+            if (lane.first != null && (best == null || lane.goesBefore(best))) {
+                best = lane;
+            }
+        }
+        return best;
+    }
+
+    /** The epoch up to which it is one lane's turn: behind that another one is the earliest. */
+    private static long turn(List<Lane> lanes, Lane one) {
+        long end = Long.MAX_VALUE;
+        for (int i = 0; i < lanes.size(); i++) {
+            Lane other = lanes.get(i);
+            if (other != one && other.first != null) {
+                end = Math.min(end, one.first.isBegunBefore(other.first) ? other.epoch : other.epoch - 1);
+            }
+        }
+        return Math.max(end, one.epoch);
+    }
+
+    /** The least epoch of all lanes but one: events with this ticket and greater ones come behind it. */
+    private static long others(List<Lane> lanes, Lane one) {
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < lanes.size(); i++) {
+            Lane other = lanes.get(i);
+            if (other != one && other.first != null) {
+                least = Math.min(least, other.epoch);
+            }
+        }
+        return least;
+    }
+
+    private void dropFinished() {
+        for (Iterator<Source> all = sources.iterator(); all.hasNext();) {
+            Source source = all.next();
+            if (source.finished && source.isEmpty()) {
+                all.remove();
+            }
+        }
+    }
+}

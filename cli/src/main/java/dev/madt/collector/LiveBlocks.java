@@ -1,0 +1,98 @@
+package dev.madt.collector;
+
+import dev.madt.natives.NativeRunEncoder;
+import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.RingEventType;
+import dev.madt.tracker.BlockKeeper;
+import dev.madt.tracker.BlockTracker;
+
+/**
+ * Follows the blocks of a process as it is recorded: children of fork inherit them, nobody else asks. The encoder notes what becomes of most of them in its journal,
+ * which is read when a fork, another kind of event or its length asks for it. The trace does without the blocks: where they find no memory, the process goes on to be
+ * recorded whole, and only its children miss them.
+ */
+final class LiveBlocks {
+    /** Blocks that fit into half of the memory, so that there is enough for everything else. */
+    private static final long MOST = Runtime.getRuntime().maxMemory() / 64;
+
+    private final NativeRunEncoder encoder;
+    private final Bequest bequest;
+    /** Null if none is followed. */
+    private BlockTracker tracker;
+    private boolean givenUp;
+
+    LiveBlocks(NativeRunEncoder encoder, Bequest bequest, boolean follow) {
+        this.encoder = encoder;
+        this.bequest = bequest;
+        tracker = follow ? new BlockTracker((start, end) -> {}, BlockKeeper.NOTHING) : null;
+        encoder.follow(follow);
+    }
+
+    /** Begins with the blocks of the parent. */
+    void inherit(BlockTracker blocks) {
+        if (tracker != null) {
+            tracker = blocks;
+            encoder.blocks(blocks.blocks());
+        }
+    }
+
+    /** Applies an event that is not in the journal. */
+    void follow(RingEvent event) {
+        catchUp();
+        if (tracker == null) {
+            return;
+        }
+        try {
+            tracker.follow(event);
+            encoder.blocks(tracker.blocks());
+        } catch (OutOfMemoryError e) {
+            giveUp();
+        }
+    }
+
+    /** Applies the journal. */
+    void catchUp() {
+        if (tracker == null) {
+            return;
+        }
+        try {
+            encoder.journal(this::apply);
+            tracker.blocks(encoder.blocks());
+            if (tracker.heap().size() > MOST) {
+                giveUp();
+            }
+        } catch (OutOfMemoryError e) {
+            giveUp();
+        }
+    }
+
+    private void apply(RingEvent event, long blocks) {
+        tracker.blocks(event.type() == RingEventType.FREE ? blocks : blocks - 1);
+        tracker.follow(event);
+    }
+
+    /** A thread forks: the child inherits the blocks of now. */
+    void fork(RingEvent event) {
+        catchUp();
+        if (tracker != null) {
+            bequest.begin(event.thread(), event.epoch(), tracker.fork());
+        }
+    }
+
+    private void giveUp() {
+        forget();
+        bequest.giveUp();
+        givenUp = true;
+    }
+
+    /** Whether children do not know the blocks that they have from this process, for want of memory. */
+    boolean givenUp() {
+        return givenUp;
+    }
+
+    /** Nobody asks any more. */
+    void forget() {
+        tracker = null;
+        encoder.follow(false);
+    }
+}

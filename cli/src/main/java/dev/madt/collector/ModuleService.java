@@ -1,0 +1,147 @@
+package dev.madt.collector;
+
+import dev.madt.console.Reason;
+import dev.madt.console.Talk;
+import dev.madt.modules.LoadedModule;
+import dev.madt.modules.MapSnapshot;
+import dev.madt.modules.ModuleFiles;
+import dev.madt.modules.ModuleTable;
+import dev.madt.modules.Scope;
+import dev.madt.natives.Futex;
+import dev.madt.natives.NativeMemory;
+import dev.madt.session.Engine;
+import dev.madt.trace.code.SplicePlan;
+import dev.madt.trace.layout.SharedLayout;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** Answers the targets' requests for code maps and splice plans, on a thread of its own: the collector must go on draining meanwhile. */
+public final class ModuleService implements AutoCloseable {
+    private static final int ENOENT = 2;
+    private static final int EIO = 5;
+    private static final int ENAMETOOLONG = 36;
+    private static final int PATH_BYTES = 1024;
+
+    private final ModuleFiles files;
+    private final MapSnapshot snapshot;
+    private final Talk talk;
+    private final Engine engine;
+    private final int planFlags;
+    private final Scope scope;
+    private final Futex doorbell;
+    private final Set<ProcessRecorder> working = new HashSet<>();
+    private final Set<String> refused = new HashSet<>();
+    private final ExecutorService thread = Executors.newSingleThreadExecutor(task -> {
+        Thread worker = new Thread(task, "modules");
+        worker.setDaemon(true);
+        return worker;
+    });
+
+    public ModuleService(ModuleFiles files, MapSnapshot snapshot, Futex doorbell, Recording recording, Talk talk) {
+        this.engine = recording.engine();
+        this.planFlags = recording.planFlags();
+        this.files = files;
+        this.snapshot = snapshot;
+        this.doorbell = doorbell;
+        this.talk = talk;
+        this.scope = recording.scope();
+    }
+
+    /** A table for the modules of another process, which has none from its parent. */
+    ModuleTable newTable() {
+        return new ModuleTable(files, snapshot);
+    }
+
+    /** Takes up the request of a process if it has one that is not being worked on. */
+    void serve(ProcessRecorder recorder) {
+        if (!recorder.asks()) {
+            return;
+        }
+        if (recorder.asksToInherit()) {
+            recorder.modules().noteStart(recorder.pid(), recorder::ownMappings);
+            recorder.requestBytes().putInt(SharedLayout.Request.STATUS, recorder.inheritsModules() ? 0 : ENOENT);
+            recorder.answered();
+            return;
+        }
+        synchronized (working) {
+            if (!working.contains(recorder) && recorder.asks()) {
+                working.add(recorder);
+                thread.execute(() -> answer(recorder));
+            }
+        }
+    }
+
+    /** Whether a request of this process is being worked on: its files must stay mapped. */
+    boolean worksFor(ProcessRecorder recorder) {
+        synchronized (working) {
+            return working.contains(recorder);
+        }
+    }
+
+    private void answer(ProcessRecorder recorder) {
+        ByteBuffer request = recorder.requestBytes();
+        String path = NativeMemory.text(request, SharedLayout.Request.PATH, PATH_BYTES);
+        int status;
+        try {
+            recorder.modules().noteStart(recorder.pid(), recorder::ownMappings);
+            status = prepare(recorder.modules(), path, request);
+        } catch (IOException | RuntimeException e) {
+            refuse(path, e);
+            status = EIO;
+        }
+        request.putInt(SharedLayout.Request.STATUS, status);
+        synchronized (working) {
+            working.remove(recorder);
+            recorder.answered();
+        }
+        doorbell.signal();
+    }
+
+    private int prepare(ModuleTable modules, String path, ByteBuffer request) throws IOException {
+        ModuleFiles.Analysed analysed = files.analyse(path);
+        int variant = request.getInt(SharedLayout.Request.VARIANT);
+        if ((variant & SharedLayout.REQUEST_HOOKS) != 0) {
+            variant &= ~SharedLayout.REQUEST_HOOKS;
+            return answer(files.plan(analysed, variant, SplicePlan.HOOKS).path(), path, request);
+        }
+        ModuleFiles.Planned planned = engine == Engine.SPLICE
+                ? files.plan(analysed, variant, planFlags) : null;
+        LoadedModule module = modules.prepare(analysed, planned == null ? analysed.map() : planned.plan(),
+                request.getLong(SharedLayout.Request.LOAD_BIAS));
+        request.putInt(SharedLayout.Request.FIRST_RUN, module.firstRun());
+        request.putInt(SharedLayout.Request.UNTRACED, module.covered(scope, modules.programName()) ? 0 : 1);
+        request.putInt(SharedLayout.Request.HOOKS, module.bringsAllocator() ? 1 : 0);
+        return answer(planned == null ? analysed.path() : planned.path(), path, request);
+    }
+
+    /** Answers with a code map or plan for the module at {@code path}. */
+    private int answer(Path file, String path, ByteBuffer request) throws IOException {
+        byte[] name = (file + "\0").getBytes(StandardCharsets.UTF_8);
+        if (name.length > PATH_BYTES) {
+            refuse(path, new IOException("the path of its code map or plan is too long: " + file));
+            return ENAMETOOLONG;
+        }
+        request.putLong(SharedLayout.Request.MAP_LENGTH, Files.size(file));
+        request.put(SharedLayout.Request.MAP_PATH, name);
+        return 0;
+    }
+
+    private synchronized void refuse(String path, Exception reason) {
+        if (refused.add(path)) {
+            talk.say(path + " runs untraced: " + (reason instanceof IOException e ? Reason.of(e) : reason.toString()));
+        }
+        talk.trace(reason);
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+    }
+}

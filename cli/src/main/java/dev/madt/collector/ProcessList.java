@@ -1,0 +1,177 @@
+package dev.madt.collector;
+
+import dev.madt.session.PidNamespaces;
+import dev.madt.session.ProcessStatus;
+import dev.madt.trace.event.ProcessImage;
+import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.layout.SharedLayout;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.eclipse.collections.api.map.primitive.ObjectIntMap;
+import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
+import org.eclipse.collections.impl.map.mutable.primitive.ObjectIntHashMap;
+
+/**
+ * The processes of a run as their events tell of them: those that take part, and those that do not (children of vfork until they
+ * execute something, static programs). A process image is one entry.
+ */
+public final class ProcessList {
+    /** How a process image ended that another took the place of, as the key {@code ended} of META has it. */
+    static final String EXEC = "exec";
+
+    static final String RUNNING = "running";
+    /** How an image ended that is not recorded, where its parent is not either. */
+    static final String PASSED = "passed by";
+    private static final String UNKNOWN = "unknown";
+
+    private static final class Image {
+        private final int pid;
+        private int parent;
+        private String program;
+        private String ended = RUNNING;
+        private String trace = "";
+        /** It was made by a process that takes part, and has not ended, nor executed what cannot be traced. */
+        private boolean expected;
+
+        private Image(int pid, int parent, String program) {
+            this.pid = pid;
+            this.parent = parent;
+            this.program = program;
+        }
+
+        private ProcessImage entry() {
+            return new ProcessImage(pid, parent, program, ended, trace);
+        }
+    }
+
+    private final List<Image> images = new ArrayList<>();
+    private final IntObjectHashMap<Image> current = new IntObjectHashMap<>();
+    /** Programs and endings, of which there are few different ones. */
+    private final Map<String, String> texts = new HashMap<>();
+    private final ObjectIntHashMap<String> passed = new ObjectIntHashMap<>();
+    private final PidNamespaces namespaces = new PidNamespaces();
+
+    /** Which processes the targets' numbers mean. */
+    PidNamespaces namespaces() {
+        return namespaces;
+    }
+
+    /** A process image takes part. */
+    void takesPart(int pid, int parent, String program, String trace) {
+        Image image = current.get(pid);
+        if (image == null || !image.trace.isEmpty()) {
+            image = add(pid, parent, program);
+        }
+        image.parent = parent;
+        image.program = shared(program);
+        image.trace = trace;
+        image.expected = false;
+    }
+
+    /** A process image is not recorded, by {@code --only-program}. */
+    void passes(int pid, int parent, String program) {
+        Image image = current.get(pid);
+        if (image == null || !image.expected) {
+            image = add(pid, parent, program);
+        }
+        image.program = shared(program);
+        image.ended = PASSED;
+        image.expected = false;
+        passed.addToValue(image.program, 1);
+    }
+
+    /** Images that are not recorded, by their files. */
+    public ObjectIntMap<String> passed() {
+        return passed;
+    }
+
+    /** Children that should take part and do not yet. */
+    List<Integer> expected() {
+        return current.select(image -> image.expected).collect(image -> image.pid).toList();
+    }
+
+    private Image add(int pid, int parent, String program) {
+        Image before = current.get(pid);
+        if (before != null && (before.ended.equals(RUNNING) || before.ended.equals(PASSED))) {
+            before.ended = EXEC;
+        }
+        Image image = new Image(pid, parent, shared(program));
+        images.add(image);
+        current.put(pid, image);
+        return image;
+    }
+
+    /** Takes note of an event of process {@code pid}. */
+    void note(int pid, RingEvent event) {
+        switch (event.type()) {
+            case FORK, EXEC, EXIT, WAITED -> note(pid, namespaces.seenHere(pid, (int) event.address()), event);
+            default -> { }
+        }
+    }
+
+    /** @param subject the process that the event tells of; 0 if there is none, or nobody can say any more which */
+    private void note(int pid, int subject, RingEvent event) {
+        if (subject == 0) {
+            return;
+        }
+        switch (event.type()) {
+            case FORK -> {
+                if (!current.containsKey(subject)) {
+                    add(subject, pid, programOf(pid)).expected = true;
+                }
+            }
+            case EXEC -> execute(pid, subject, event);
+            case EXIT -> {
+                if (!current.containsKey(subject)) {
+                    add(subject, pid, programOf(pid)); // a child of vfork, whose parent waits until now
+                }
+                end(subject, "exit " + event.size());
+            }
+            case WAITED -> end(subject, ProcessStatus.ending((int) event.size()));
+            default -> { }
+        }
+    }
+
+    private void execute(int pid, int subject, RingEvent event) {
+        if (!current.containsKey(subject)) {
+            add(subject, pid, programOf(pid));
+        }
+        Image image = current.get(subject);
+        if (event.size() == SharedLayout.EXEC_UNTRACED) {
+            add(subject, image.parent, event.name());
+        } else if (image.trace.isEmpty()) {
+            image.program = shared(event.name());
+        }
+    }
+
+    private String shared(String text) {
+        return texts.computeIfAbsent(text, same -> same);
+    }
+
+    private String programOf(int pid) {
+        Image image = current.get(pid);
+        return image == null ? "" : image.program;
+    }
+
+    /** The last image of a process ended; a better reason than {@code unknown} is kept. */
+    void end(int pid, String how) {
+        Image image = current.get(pid);
+        if (image != null && (image.ended.equals(RUNNING) || image.ended.equals(UNKNOWN) || image.ended.equals(PASSED))) {
+            image.ended = shared(how);
+            image.expected = false;
+        }
+    }
+
+    /** How the last image of a process ended, {@code running} if that is not known. */
+    String ending(int pid) {
+        Image image = current.get(pid);
+        return image == null ? RUNNING : image.ended;
+    }
+
+    /** All of them in the order in which they became known; their traces by their names. */
+    List<ProcessImage> entries() {
+        return images.stream().map(Image::entry).toList();
+    }
+}

@@ -1,0 +1,316 @@
+package dev.madt.collector;
+
+import dev.madt.modules.ModuleTable;
+import dev.madt.modules.OwnMappings;
+import dev.madt.natives.Futex;
+import dev.madt.natives.NativeRing;
+import dev.madt.natives.SharedMapping;
+import dev.madt.session.SessionDirectory;
+import dev.madt.trace.buffer.EventRing;
+import dev.madt.trace.buffer.MalformedBufferException;
+import dev.madt.trace.layout.SharedLayout;
+import dev.madt.tracker.BlockTracker;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Empties the ring and the chunks of one process, pass by pass, into its trace. A pass emits what lies below the ring's write
+ * index of the pass before: by then every thread that had read an older epoch has had its time to write.
+ */
+final class ProcessRecorder implements AutoCloseable {
+    /** Ring events of a pass: what is taken is passed on before it has left the processor's caches. */
+    private static final int MOST_DRAINED = 4096;
+
+    /** Threads that wait for chunks are woken for several at a time. */
+    private static final int WOKEN_FOR = 8;
+
+    private final SessionDirectory directory;
+    private final int serial;
+    private final int pid;
+    private final SharedMapping control;
+    private final EventRing ring;
+    private final NativeRing quick;
+    private final Futex request;
+    private final ModuleTable modules;
+    private final EventMerge merge = new EventMerge(this::countFreed);
+    private final List<BufferReader> buffers = new ArrayList<>();
+    private final ProcessTrace trace;
+    private Bequest parent;
+    private final boolean inheritsModules;
+    private boolean inherits;
+    private boolean begun;
+    private long limit;
+    private int freed;
+    private MalformedBufferException damage;
+
+    /**
+     * @param pid as this process sees it
+     * @param parent what the process that forked this one left to it, or null
+     */
+    ProcessRecorder(SessionDirectory directory, int serial, int pid, SharedMapping control, ModuleTable modules, ProcessTrace trace,
+            Bequest parent) throws IOException {
+        this.directory = directory;
+        this.serial = serial;
+        this.pid = pid;
+        this.control = control;
+        this.ring = new EventRing(control.bytes());
+        this.quick = new NativeRing(control);
+        this.request = control.futex(SharedLayout.Control.REQUEST + SharedLayout.Request.STATE);
+        this.modules = modules;
+        this.trace = trace;
+        this.parent = parent;
+        this.inherits = parent != null;
+        this.inheritsModules = parent != null;
+    }
+
+    int pid() {
+        return pid;
+    }
+
+    int serial() {
+        return serial;
+    }
+
+    ProcessTrace trace() {
+        return trace;
+    }
+
+    ModuleTable modules() {
+        return modules;
+    }
+
+    /** A counter of the control page. */
+    long counter(int offset) {
+        return control.bytes().getLong(offset);
+    }
+
+    /** MadT's mappings in the target, as they are now. */
+    OwnMappings ownMappings() {
+        return OwnMappings.of(control.bytes());
+    }
+
+    /** Why the process went on without MadT, as enum madt_left has it; 0: it did not. */
+    int left() {
+        return control.bytes().getInt(SharedLayout.Control.LEFT);
+    }
+
+    /** Slots that a dying thread left half written. */
+    int abandoned() {
+        return ring.abandoned();
+    }
+
+    /** What the target's memory held against the layout, or null. */
+    MalformedBufferException damage() {
+        return damage;
+    }
+
+    /** Whether the target waits for a code map. */
+    boolean asks() {
+        return request.get() == SharedLayout.REQUEST_ASKED;
+    }
+
+    /** Whether it asks what it has from its parent: {@link #inheritsModules}. */
+    boolean asksToInherit() {
+        return requestBytes().getInt(SharedLayout.Request.VARIANT) == SharedLayout.REQUEST_INHERIT;
+    }
+
+    /** Whether the modules that its parent had are known, with their run numbers. */
+    boolean inheritsModules() {
+        return inheritsModules;
+    }
+
+    /** The request part of the control page, for whoever answers it. */
+    ByteBuffer requestBytes() {
+        return control.bytes().slice(SharedLayout.Control.REQUEST, SharedLayout.Request.BYTES).order(
+                ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /** Publishes the answer that was put into {@link #requestBytes}. */
+    void answered() {
+        request.set(SharedLayout.REQUEST_ANSWERED);
+        request.wake();
+    }
+
+    /** Tells the target to record no more accesses, or nothing at all. */
+    private void stop(int what) {
+        control.bytes().putInt(SharedLayout.Control.STOP, what);
+    }
+
+    /**
+     * Takes what has come.
+     *
+     * @return whether there was something, so that another pass is due at once
+     */
+    boolean pass() throws IOException {
+        if (damage != null) {
+            return false;
+        }
+        try {
+            return passUndamaged();
+        } catch (MalformedBufferException e) {
+            damage = e;
+            stop(SharedLayout.STOP_EVERYTHING);
+            return false;
+        }
+    }
+
+    private boolean passUndamaged() throws IOException {
+        long written = ring.written();
+        boolean busy = drainRing();
+        openBuffers();
+        busy |= scan();
+        begin();
+        if (inherits && !inherit()) {
+            return true; // the parent's events up to the fork come first
+        }
+        merge.emit(Math.min(limit, ring.read()), trace);
+        signalFreed();
+        limit = written;
+        if (trace.full() || trace.failure() != null) {
+            stop(SharedLayout.STOP_ACCESSES);
+        }
+        return busy || !merge.isEmpty();
+    }
+
+    /** The address space goes in front of the first event. */
+    private void begin() {
+        if (!begun && !merge.isEmpty()) {
+            begun = true;
+            modules.noteStart(pid(), this::ownMappings);
+            trace.snapshot(modules.start(), parent);
+            forgetParent();
+        }
+    }
+
+    /** Takes over the blocks of the parent; false if its trace has not come to the fork yet. */
+    private boolean inherit() {
+        BlockTracker blocks = parent.take(counter(SharedLayout.Control.FORK_TICKET));
+        if (blocks == null) {
+            return false;
+        }
+        trace.inherit(blocks);
+        inherits = false;
+        forgetParent();
+        return true;
+    }
+
+    /** Whether it needs the blocks of its parent, whose trace has not come to the fork yet. */
+    boolean waitsForParent() {
+        return inherits && !inherit();
+    }
+
+    /** The serial of the process that forked this one, if one did. */
+    int parentSerial() {
+        return control.bytes().getInt(SharedLayout.Control.PARENT_SERIAL);
+    }
+
+    /** Whether its events can be read. */
+    boolean isSound() {
+        return damage == null;
+    }
+
+    /** Once it has given all that it has. */
+    private void forgetParent() {
+        if (begun && !inherits) {
+            parent = null;
+        }
+    }
+
+    private boolean drainRing() throws MalformedBufferException {
+        int drained = 0;
+        boolean more = true;
+        while (drained < MOST_DRAINED && more) {
+            int taken = quick.take(ring, merge.events());
+            more = taken > 0 || ring.poll(merge.events());
+            drained += taken > 0 ? taken : more ? 1 : 0;
+        }
+        if (drained > 0) {
+            signal(SharedLayout.Control.RING_SIGNAL, SharedLayout.Control.RING_WAITERS);
+        }
+        return drained > 0;
+    }
+
+    private void openBuffers() throws IOException {
+        int made = Math.min(control.futex(SharedLayout.Control.BUFFERS).get(), SharedLayout.BUFFERS_MAX);
+        while (buffers.size() < made) {
+            buffers.add(BufferReader.open(directory.bufferFile(serial, buffers.size()), modules, merge, this::countFreed, trace.engine()));
+        }
+    }
+
+    private boolean scan() {
+        for (BufferReader buffer : buffers) {
+            buffer.look();
+        }
+        boolean taken = false;
+        for (BufferReader buffer : buffers) {
+            taken |= buffer.scan(false);
+        }
+        return taken;
+    }
+
+    private void countFreed() {
+        freed++;
+        if (freed >= WOKEN_FOR) {
+            signalFreed();
+        }
+    }
+
+    private void signalFreed() {
+        if (freed > 0) {
+            freed = 0;
+            signal(SharedLayout.Control.CHUNK_SIGNAL, SharedLayout.Control.CHUNK_WAITERS);
+        }
+    }
+
+    private void signal(int word, int waiters) {
+        Futex futex = control.futex(word);
+        futex.add();
+        if (control.futex(waiters).get() != 0) {
+            futex.wake();
+        }
+    }
+
+    /** Takes all that an ended process left, in order. */
+    void drain() throws IOException {
+        try {
+            while (ring.pollDead(merge.events())) {
+                continue;
+            }
+            openBuffers();
+            for (BufferReader buffer : buffers) {
+                buffer.look();
+                buffer.scan(true);
+                buffer.finish();
+            }
+        } catch (MalformedBufferException e) {
+            damage = damage == null ? e : damage;
+        }
+        buffers.forEach(BufferReader::finish);
+        begin();
+        if (inherits) {
+            inherit();
+        }
+        emitRest();
+        trace.frames().flush();
+    }
+
+    private void emitRest() throws IOException {
+        while (true) {
+            try {
+                merge.emit(Long.MAX_VALUE, trace);
+                return;
+            } catch (MalformedBufferException e) {
+                damage = damage == null ? e : damage;
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        buffers.forEach(BufferReader::close);
+        control.close();
+    }
+}

@@ -1,0 +1,53 @@
+package dev.madt.collector;
+
+import dev.madt.modules.Scope;
+import dev.madt.session.Engine;
+import dev.madt.session.SessionSettings;
+import dev.madt.session.StartPoint;
+import dev.madt.trace.code.SplicePlan;
+import dev.madt.trace.layout.SharedLayout;
+import dev.madt.view.report.ReportForm;
+import dev.madt.view.text.LineForm;
+import java.util.List;
+
+/**
+ * What is to be recorded, and where it goes: {@code madt run} as its options put it.
+ *
+ * @param output pattern of the trace file, or null for none
+ * @param text where lines go, {@code -} for stdout, or null
+ * @param report how the report is to look that is written at the end, or null for none
+ * @param maxEvents accesses and block events to record in each process; 0: no limit
+ * @param maxSize bytes of each trace file at which its recording ends; 0: no limit
+ * @param stack accesses to stacks too
+ * @param programs those that are recorded of the programs that it executes
+ * @param program the program and its arguments
+ */
+public record Recording(
+        String output,
+        String text,
+        ReportForm report,
+        LineForm lines,
+        Engine engine,
+        StartPoint start,
+        long maxEvents,
+        long maxSize,
+        Scope scope,
+        boolean stack,
+        boolean follow,
+        boolean lossy,
+        boolean overwrite,
+        ChosenPrograms programs,
+        List<String> program) {
+
+    /** Flags of the splice plans that the recording needs. */
+    public int planFlags() {
+        return stack ? SplicePlan.STACK : 0;
+    }
+
+    /** What the targets must know, as the session page has it. */
+    public SessionSettings settings() {
+        int flags = (lossy ? SharedLayout.SESSION_LOSSY : 0) | (follow ? SharedLayout.SESSION_FOLLOW : 0);
+        int covered = (scope.covers("[heap]", "") ? SharedLayout.SCOPE_HEAP : 0) | (scope.mayCoverMapped() ? SharedLayout.SCOPE_MAPPED : 0);
+        return new SessionSettings(engine.code(), start.code(), flags, maxEvents, covered, programs.areAll() ? null : programs.bytes());
+    }
+}

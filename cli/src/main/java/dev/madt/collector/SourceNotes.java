@@ -1,0 +1,162 @@
+package dev.madt.collector;
+
+import dev.madt.modules.LoadedModule;
+import dev.madt.modules.ModuleTable;
+import dev.madt.resolver.dwarf.DebugInfo;
+import dev.madt.resolver.dwarf.SourceFrame;
+import dev.madt.resolver.dwarf.TypeNumbers;
+import dev.madt.resolver.dwarf.Variable;
+import dev.madt.resolver.elf.ElfSymbol;
+import dev.madt.resolver.type.Type;
+import dev.madt.trace.codec.Frame;
+import dev.madt.trace.codec.SourcesFrame;
+import dev.madt.trace.codec.TypesFrame;
+import dev.madt.trace.event.SourceLevel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.eclipse.collections.impl.list.mutable.primitive.LongArrayList;
+import org.eclipse.collections.impl.set.mutable.primitive.LongHashSet;
+
+/**
+ * What the debug information of the modules says of a trace: source lines of its code addresses, types of variables and of allocated
+ * blocks. Addresses are noted as they come, each once; they are looked up when their events are about to be written.
+ */
+final class SourceNotes {
+    private static final int FRAME_BYTES = 1 << 20;
+
+    private final ModuleTable modules;
+    private final LongHashSet known = new LongHashSet();
+    private final LongHashSet knownCalls = new LongHashSet();
+    private final LongArrayList places = new LongArrayList();
+    private final LongArrayList calls = new LongArrayList();
+    private final SourcesFrame sources = new SourcesFrame();
+    private final TypesFrame types = new TypesFrame();
+    private final TypeNumbers numbers = new TypeNumbers();
+    private boolean givenUp;
+
+    SourceNotes(ModuleTable modules) {
+        this.modules = modules;
+    }
+
+    /** Notes an instruction that is in the trace. */
+    void place(long code) {
+        if (!givenUp && known.add(code)) {
+            places.add(code);
+        }
+    }
+
+    /** Notes a call that allocates. */
+    void allocation(long code) {
+        if (!givenUp && knownCalls.add(code)) {
+            calls.add(code);
+        }
+    }
+
+    /** Forgets that addresses of a range are known: other code may come there. */
+    void forget(long start, long end) {
+        known.removeIf(code -> code >= start && code < end);
+        knownCalls.removeIf(code -> code >= start && code < end);
+    }
+
+    /** Whether the debug information needed more memory than there was, so that lines and types are incomplete. */
+    boolean givenUp() {
+        return givenUp;
+    }
+
+    /**
+     * Looks up everything noted since the last time, and gives the frames that say it. The recording is worth more than its source lines:
+     * where memory does not suffice, they are given up.
+     */
+    void write(int pid, Consumer<Frame> sink) {
+        if (givenUp) {
+            return;
+        }
+        try {
+            lookUp(pid, sink);
+        } catch (OutOfMemoryError e) {
+            givenUp = true;
+            places.clear();
+            calls.clear();
+            modules.forgetDebug();
+            sources.build(pid, 0); // what it holds may end in the middle
+            types.build(pid, 0);
+        }
+    }
+
+    private void lookUp(int pid, Consumer<Frame> sink) {
+        for (int i = 0; i < places.size(); i++) {
+            describe(places.get(i));
+            if (sources.size() >= FRAME_BYTES) {
+                sink.accept(sources.build(pid, 0));
+            }
+        }
+        places.clear();
+        for (LoadedModule module : modules.takeUndescribed()) {
+            describe(module, pid, sink);
+        }
+        calls.forEach(this::guess);
+        calls.clear();
+        if (!sources.isEmpty()) {
+            sink.accept(sources.build(pid, 0));
+        }
+        if (!types.isEmpty()) {
+            sink.accept(types.build(pid, 0));
+        }
+    }
+
+    private void describe(long code) {
+        LoadedModule module = modules.at(code);
+        DebugInfo info = module == null ? null : modules.debug(module);
+        List<SourceFrame> frames = info == null ? List.of() : info.frames(code - module.bias());
+        if (!frames.isEmpty()) {
+            List<SourceLevel> levels = new ArrayList<>(frames.size());
+            for (SourceFrame frame : frames) {
+                levels.add(new SourceLevel(function(frame, module, code), text(frame.file()), frame.line(), frame.column()));
+            }
+            sources.add(code, levels);
+        }
+    }
+
+    /** The symbol's name where the debug information has none, as that of split files. */
+    private static String function(SourceFrame frame, LoadedModule module, long code) {
+        if (frame.symbol() != null) {
+            return frame.symbol();
+        }
+        ElfSymbol symbol = module.function(code);
+        return symbol == null ? "" : symbol.name();
+    }
+
+    private static String text(String nullable) {
+        return nullable == null ? "" : nullable;
+    }
+
+    private void guess(long code) {
+        LoadedModule module = modules.at(code);
+        DebugInfo info = module == null ? null : modules.debug(module);
+        Type type = info == null ? null : info.allocated(code - module.bias());
+        if (type != null) {
+            types.blocks(code, numbers.of(type, types));
+        }
+    }
+
+    /**
+     * Types of a module's variables; only where the debug information is in the module's own file, since that of a system's
+     * library is large and seldom asked for.
+     */
+    private void describe(LoadedModule module, int pid, Consumer<Frame> sink) {
+        DebugInfo info = modules.debug(module);
+        if (info == null || !info.path().equals(module.elf().file())) {
+            return;
+        }
+        for (ElfSymbol symbol : module.elf().dataSymbols()) {
+            Variable variable = info.variable(symbol.address());
+            if (variable != null && variable.start() == symbol.address()) {
+                types.variable(symbol.address() + module.bias(), numbers.of(variable.type(), types));
+            }
+            if (types.size() >= FRAME_BYTES) {
+                sink.accept(types.build(pid, 0));
+            }
+        }
+    }
+}

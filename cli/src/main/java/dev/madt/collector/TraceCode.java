@@ -1,0 +1,66 @@
+package dev.madt.collector;
+
+import dev.madt.modules.ModuleTable;
+import dev.madt.resolver.line.CodeWord;
+import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.RingEventType;
+
+/** Code words of the buffer on their way into a trace: each becomes that of a call, whose symbol and source line are defined first. */
+final class TraceCode {
+    private final ModuleTable modules;
+    private final TraceFrames frames;
+    private final CodeWords calls = new CodeWords(this::defineCall);
+    private final CodeWords allocations = new CodeWords(this::defineAllocation);
+
+    TraceCode(ModuleTable modules, TraceFrames frames) {
+        this.modules = modules;
+        this.frames = frames;
+    }
+
+    /** The call before a return address, which the trace knows from here on. */
+    long call(long word) {
+        return calls.code(word);
+    }
+
+    /** The same of a call that allocates. */
+    long allocation(long word) {
+        return allocations.code(word);
+    }
+
+    /** A call that the parent's trace knows, which allocated. */
+    void inherited(long code) {
+        frames.define(code);
+        note(code);
+    }
+
+    /** What was known of code that comes or goes is true no more; in front of the event's change. */
+    void change(RingEvent event) {
+        boolean gone = event.type() == RingEventType.MODULE_UNLOAD;
+        if (gone && frames.notes() != null) {
+            frames.notes().forget(event.address(), event.address() + event.size());
+        }
+        if (gone || event.type() == RingEventType.MODULE_LOAD) {
+            frames.encoder().forgetCodes();
+            calls.forget();
+            allocations.forget();
+        }
+    }
+
+    private long defineCall(long word) {
+        long code = modules.callAddress(word);
+        frames.define(code);
+        return code;
+    }
+
+    private long defineAllocation(long word) {
+        long code = calls.code(word);
+        note(code);
+        return code;
+    }
+
+    private void note(long code) {
+        if (frames.notes() != null) {
+            frames.notes().allocation(CodeWord.inside(code));
+        }
+    }
+}

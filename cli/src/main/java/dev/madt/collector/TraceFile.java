@@ -1,0 +1,230 @@
+package dev.madt.collector;
+
+import dev.madt.session.MemoryLimit;
+import dev.madt.trace.codec.Frame;
+import dev.madt.trace.codec.FrameSink;
+import dev.madt.trace.codec.FrameType;
+import dev.madt.trace.codec.TraceDecoder;
+import dev.madt.trace.file.TraceWriter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Where the frames of one process go: a trace file, lines, or both. When the lines cannot be written any more, the file goes
+ * on alone.
+ */
+final class TraceFile implements FrameSink {
+    private static final int MOST_HELD = 16;
+
+    private final Path file;
+    private final TraceWriter writer;
+    private final WriteQueue queue;
+    private TraceDecoder lines;
+    private final RunReports.Counted counted;
+    private final IOException refusal;
+    /** Frames that have not been handed over. */
+    private final List<Frame> held = new ArrayList<>();
+    private boolean holds;
+    private volatile boolean closed;
+    private volatile IOException writeFailure;
+    private volatile long savedAccesses;
+    private volatile long size;
+    private IOException linesFailure;
+    private long endedAccesses;
+
+    /**
+     * @param file null without a trace file
+     * @param writer null without a trace file, or when it could not be made
+     * @param queue where frames wait for the writer
+     * @param lines null without lines
+     * @param counted what the lines are counted in, or null
+     * @param refusal why the file could not be made, or null
+     */
+    TraceFile(Path file, TraceWriter writer, WriteQueue queue, TraceDecoder lines, RunReports.Counted counted, IOException refusal) {
+        this.file = file;
+        this.writer = writer;
+        this.queue = queue;
+        this.lines = lines;
+        this.counted = counted;
+        this.refusal = refusal;
+    }
+
+    Path file() {
+        return file;
+    }
+
+    /** The report of the process, or null. */
+    RunReports.Counted counted() {
+        return counted;
+    }
+
+    /** Whether there is a trace file, or was until it could not be written. */
+    boolean saves() {
+        return writer != null;
+    }
+
+    /** Why the file could not be made, or null. */
+    IOException failure() {
+        return refusal;
+    }
+
+    /** Why it could not be written, or null. */
+    IOException writeFailure() {
+        return writeFailure;
+    }
+
+    /** Why lines stopped, or null. */
+    IOException linesFailure() {
+        return linesFailure;
+    }
+
+    /** Accesses in the file by now; those printed if there is no file. */
+    long savedAccesses() {
+        return writer != null ? savedAccesses : lines != null ? lines.accesses() : endedAccesses;
+    }
+
+    /** Bytes in the file by now; 0 without one. */
+    long size() {
+        return size;
+    }
+
+    @Override
+    public void frame(Frame frame) throws IOException {
+        if (lines != null) {
+            print(frame);
+        }
+        if (refusal != null && lines == null) {
+            throw refusal;
+        }
+        if (writeFailure != null) {
+            throw writeFailure;
+        }
+        if (writer == null) {
+            return;
+        }
+        held.add(frame);
+        if (!holds || held.size() == MOST_HELD) {
+            handOver();
+        }
+    }
+
+    /** What comes is the last: it is handed over to the writer's thread together, with the end of the file. */
+    void hold() {
+        holds = true;
+    }
+
+    private void handOver() throws IOException {
+        List<Frame> frames = List.copyOf(held);
+        held.clear();
+        if (frames.stream().anyMatch(frame -> frame.type() == FrameType.EVENTS)) {
+            queue.put(() -> frames.forEach(this::write));
+        } else if (!frames.isEmpty()) {
+            queue.add(() -> frames.forEach(this::write));
+        }
+    }
+
+    /** In the writer's thread. */
+    private void write(Frame frame) {
+        try {
+            if (writeFailure == null) {
+                writer.hurry(queue.isLong());
+                writer.frame(frame);
+                savedAccesses = writer.accesses();
+                size = writer.size();
+            }
+        } catch (IOException e) {
+            writeFailure = e;
+        } catch (OutOfMemoryError e) {
+            writeFailure = new MemoryLimit(e);
+        }
+    }
+
+    /** Whether the disk is behind, so that the next frame would have to wait. */
+    boolean isBehind() {
+        return writer != null && queue.isFull();
+    }
+
+    /** Waits until the file has every frame. */
+    void await() throws IOException {
+        if (writer != null) {
+            handOver();
+            queue.await();
+        }
+    }
+
+    private void print(Frame frame) throws IOException {
+        try {
+            lines.frame(frame);
+        } catch (UncheckedIOException e) {
+            failLines(e.getCause());
+        } catch (IOException e) {
+            failLines(e);
+        } catch (OutOfMemoryError e) {
+            failLines(new MemoryLimit(e));
+        }
+    }
+
+    private void failLines(IOException e) throws IOException {
+        linesFailure = e;
+        lines = null;
+        if (writer == null) {
+            throw e;
+        }
+    }
+
+    /** Ends the lines; {@code complete} is false after losses. */
+    void endLines(boolean complete) throws IOException {
+        if (lines == null) {
+            return;
+        }
+        try {
+            lines.end(complete);
+            endedAccesses = lines.accesses();
+            lines = null; // with all that it knows of the process
+        } catch (UncheckedIOException e) {
+            failLines(e.getCause());
+        }
+    }
+
+    /**
+     * Has the file closed when it has every frame; {@link #writeFailure} says how that went, once {@link #isClosed} is true.
+     *
+     * @param whole false: it is to read as truncated
+     */
+    void closeSoon(boolean whole) throws IOException {
+        if (writer == null) {
+            closed = true;
+            return;
+        }
+        handOver();
+        queue.add(() -> {
+            try {
+                if (whole && writeFailure == null) {
+                    writer.close();
+                } else {
+                    writer.abandon();
+                }
+            } catch (IOException e) {
+                writeFailure = writeFailure == null ? e : writeFailure;
+            }
+            closed = true;
+        });
+    }
+
+    /** Whether the file is closed. */
+    boolean isClosed() {
+        return closed;
+    }
+
+    @Override
+    public void close() throws IOException {
+        closeSoon(true);
+        await();
+        if (writeFailure != null) {
+            throw writeFailure;
+        }
+    }
+}

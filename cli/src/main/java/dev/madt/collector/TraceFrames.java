@@ -1,0 +1,229 @@
+package dev.madt.collector;
+
+import dev.madt.modules.ModuleTable;
+import dev.madt.natives.NativeRunEncoder;
+import dev.madt.resolver.line.CodeWord;
+import dev.madt.trace.codec.EventCounts;
+import dev.madt.trace.codec.EventsFrame;
+import dev.madt.trace.codec.Frame;
+import dev.madt.trace.codec.FrameType;
+import dev.madt.trace.codec.MapsFrame;
+import dev.madt.trace.codec.MetaFrame;
+import dev.madt.trace.codec.RunsFrame;
+import dev.madt.trace.codec.SymbolsFrame;
+import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.Run;
+import dev.madt.trace.event.Site;
+import dev.madt.trace.layout.SharedLayout;
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * The frames of one trace as they grow, and their way to the sink: definitions in front of the events that need them. When the sink fails,
+ * everything behind is dropped and {@link #failure} says why.
+ *
+ * <p>A lossy one drops frames of events, and counts what was in them, while the disk is behind; ring events go into the next frame.
+ */
+public final class TraceFrames {
+    private final int pid;
+    private final TraceFile sink;
+    private final boolean lossy;
+    private final boolean exactSize;
+    private final ModuleTable modules;
+    private final SourceNotes notes;
+    private final MapsFrame maps = new MapsFrame();
+    private final SymbolsFrame symbols = new SymbolsFrame();
+    private final RunsFrame runs = new RunsFrame();
+    private final NativeRunEncoder encoder;
+    private final EventsFrame events;
+    private long loads;
+    private long stores;
+    private long blocks;
+    private final long[] blockKinds = new long[BlockKind.values().length];
+    /** Those in the frame that grows. */
+    private final long[] newKinds = new long[BlockKind.values().length];
+    private long lostAccesses;
+    private long lostBlocks;
+    private IOException failure;
+
+    /** @param scope gets its definer here: {@link #define(Run)} */
+    TraceFrames(int pid, Recording recording, TraceFile sink, ModuleTable modules, TraceScope scope) {
+        this.pid = pid;
+        this.sink = sink;
+        this.lossy = recording.lossy();
+        this.exactSize = recording.maxSize() > 0;
+        this.modules = modules;
+        this.notes = sink.saves() ? new SourceNotes(modules) : null;
+        this.encoder = new NativeRunEncoder(scope);
+        this.events = new EventsFrame(encoder);
+        scope.defineBy(this::define);
+    }
+
+    /** Takes changes of the address space. */
+    MapsFrame maps() {
+        return maps;
+    }
+
+    SymbolsFrame symbols() {
+        return symbols;
+    }
+
+    /** Takes runs and ring events; {@link #flushWhenLong} is due after some. */
+    EventsFrame events() {
+        return events;
+    }
+
+    /** What {@link #events} puts together. */
+    NativeRunEncoder encoder() {
+        return encoder;
+    }
+
+    /** Null without a trace file. */
+    SourceNotes notes() {
+        return notes;
+    }
+
+    long loads() {
+        return loads + events.loads();
+    }
+
+    long stores() {
+        return stores + events.stores();
+    }
+
+    long blocks() {
+        return blocks + events.blocks();
+    }
+
+    /** Loads and stores that were dropped. */
+    long lostAccesses() {
+        return lostAccesses;
+    }
+
+    long lostBlocks() {
+        return lostBlocks;
+    }
+
+    /** Why nothing more is written, or null. */
+    IOException failure() {
+        return failure;
+    }
+
+    /** Nothing more is written, for this reason unless there is one. */
+    void fail(IOException reason) {
+        failure = failure == null ? reason : failure;
+    }
+
+    /** The definition of a run, with the symbols and the source lines of its sites. */
+    private void define(Run run) {
+        Site[] sites = modules.sites(run.number());
+        runs.add(run.number(), sites);
+        for (Site site : sites) {
+            define(site.address());
+        }
+    }
+
+    /** The symbol and the source line of a code word, once. */
+    void define(long code) {
+        modules.defineCode(CodeWord.inside(code), symbols);
+        if (notes != null) {
+            notes.place(CodeWord.inside(code));
+        }
+    }
+
+    void flushWhenLong() {
+        if (events.isFull()) {
+            flush();
+        }
+    }
+
+    /** Hands everything over to the sink. */
+    void flush() {
+        flushDefinitions();
+        flushEvents();
+    }
+
+    void flushDefinitions() {
+        if (!maps.isEmpty()) {
+            write(maps.build(pid, 0));
+        }
+        if (!symbols.isEmpty()) {
+            write(symbols.build(pid, 0));
+        }
+        if (!runs.isEmpty()) {
+            write(runs.build(pid, 0));
+        }
+    }
+
+    void flushEvents() {
+        if (events.isEmpty()) {
+            return;
+        }
+        flushDefinitions();
+        if (notes != null) {
+            notes.write(pid, this::write); // what the debug information says of the places in the events
+        }
+        EventCounts counts = new EventCounts((int) events.loads(), (int) events.stores(), (int) events.blocks(), 0);
+        Frame frame = events.build(pid);
+        if (lossy && counts.numbered() > 0 && sink.isBehind()) {
+            lose(frame, counts);
+            return;
+        }
+        loads += counts.loads();
+        stores += counts.stores();
+        blocks += counts.blocks();
+        for (int i = 0; i < newKinds.length; i++) {
+            blockKinds[i] += newKinds[i];
+            newKinds[i] = 0;
+        }
+        write(frame);
+    }
+
+    /** Adds a built-in run, and counts it if it is a block event. */
+    void builtIn(int run, long epoch, long[] words) {
+        events.run(run, epoch, words, 0, words.length);
+        if (run == SharedLayout.RUN_COPY || run == SharedLayout.RUN_STORE || run == SharedLayout.RUN_FETCH) {
+            newKinds[run - SharedLayout.RUN_COPY]++; // in the order of BlockKind
+        }
+    }
+
+    /** What the frames hold that have been handed over, as META says it. */
+    void tell(MetaFrame meta) {
+        meta.add("loads", Long.toString(loads)).add("stores", Long.toString(stores));
+        for (BlockKind kind : BlockKind.values()) {
+            meta.add(metaKey(kind), Long.toString(blockKinds[kind.ordinal()]));
+        }
+        meta.add("modules", String.join(",", maps.modules()));
+    }
+
+    /** The key of META for the number of such events. */
+    public static String metaKey(BlockKind kind) {
+        return switch (kind) {
+            case COPY -> "copies";
+            case STORE -> "block_stores";
+            case FETCH -> "block_fetches";
+        };
+    }
+
+    private void lose(Frame frame, EventCounts counts) {
+        lostAccesses += (long) counts.loads() + counts.stores();
+        lostBlocks += counts.blocks();
+        Arrays.fill(newKinds, 0);
+        events.ringEventsOf(frame);
+    }
+
+    /** Writes a frame behind everything handed over so far. */
+    void write(Frame frame) {
+        if (failure != null) {
+            return;
+        }
+        try {
+            sink.frame(frame);
+            if (exactSize && frame.type() == FrameType.EVENTS) {
+                sink.await();
+            }
+        } catch (IOException e) {
+            failure = e;
+        }
+    }
+}

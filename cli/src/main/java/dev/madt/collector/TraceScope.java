@@ -1,0 +1,77 @@
+package dev.madt.collector;
+
+import dev.madt.modules.ModuleTable;
+import dev.madt.modules.RegionMap;
+import dev.madt.session.Engine;
+import dev.madt.trace.codec.RunScope;
+import dev.madt.trace.event.Run;
+import dev.madt.trace.event.Site;
+import java.util.function.Consumer;
+
+/** Which accesses of a process belong into its trace, and what its run numbers mean. */
+final class TraceScope implements RunScope {
+    private final Engine engine;
+    private final boolean stack;
+    private final ModuleTable modules;
+    private final RegionMap space;
+    private final ThreadMemory threadMemory;
+    private Consumer<Run> definer = run -> { };
+    private final long[] around = new long[2];
+
+    /** @param stack stacks too */
+    TraceScope(Engine engine, boolean stack, ModuleTable modules, RegionMap space, ThreadMemory threadMemory) {
+        this.engine = engine;
+        this.stack = stack;
+        this.modules = modules;
+        this.space = space;
+        this.threadMemory = threadMemory;
+    }
+
+    /** Says who gets every run that comes into the trace, once, before it does. */
+    void defineBy(Consumer<Run> taker) {
+        definer = taker;
+    }
+
+    @Override
+    public Run run(int number) {
+        return modules.words(number) < 0 ? null : new Run(number, modules.sites(number));
+    }
+
+    @Override
+    public void define(Run run) {
+        definer.accept(run);
+    }
+
+    /** The allocator's own work is none of the program's, also where no interposed function runs: at a thread's end, in malloc_trim. */
+    @Override
+    public boolean traced(Site site, long address, long[] range) {
+        return traced(address, range) && (stack || !site.stack()) && !modules.inAllocator(site.address());
+    }
+
+    private boolean traced(long address, long[] range) {
+        return switch (space.kindAround(address, range)) {
+            case RegionMap.CODE, RegionMap.SPECIAL, RegionMap.UNTRACED -> false;
+            case RegionMap.STACK -> stack;
+            case RegionMap.OTHER -> engine == Engine.TRAP; // spliced code records before it faults
+            case RegionMap.ANONYMOUS -> stack || engine == Engine.TRAP || !threadMemory.covers(address, range);
+            default -> true;
+        };
+    }
+
+    boolean traced(long address) {
+        return traced(address, around);
+    }
+
+    boolean traced(Site site, long address) {
+        return traced(site, address, around);
+    }
+
+    /** Block events count on stacks too, if the user did not choose other regions, but not where madt has nothing to say. */
+    boolean shown(long address) {
+        int kind = space.kindAt(address);
+        if (kind == RegionMap.ANONYMOUS && threadMemory.covers(address, new long[2])) {
+            return space.coversStacks();
+        }
+        return kind != RegionMap.SPECIAL && kind != RegionMap.UNTRACED;
+    }
+}

@@ -1,0 +1,40 @@
+package dev.madt.console;
+
+import java.util.List;
+import org.apache.commons.cli.CommandLine;
+
+/** The value of an option, checked: one of several words, or a number. */
+public final class Choice {
+    private Choice() {}
+
+    /** One of the words; {@code otherwise}, which may be null, when the option is not there. */
+    public static String of(CommandLine line, String option, List<String> words, String otherwise) throws Failure {
+        String word = line.getOptionValue(option);
+        if (word == null) {
+            return otherwise;
+        }
+        if (!words.contains(word)) {
+            String all = String.join(", ", words.subList(0, words.size() - 1)) + " or " + words.get(words.size() - 1);
+            throw new Failure(Status.USAGE, "--" + option + " is " + all + ", not '" + word + "'."
+                    + Suggestion.sentence(word, words));
+        }
+        return word;
+    }
+
+    /** A whole number from {@code least}. */
+    public static long number(CommandLine line, String option, long least, long otherwise) throws Failure {
+        String text = line.getOptionValue(option);
+        if (text == null) {
+            return otherwise;
+        }
+        try {
+            long value = Long.parseLong(text.replace("_", "").replace(",", ""));
+            if (value >= least) {
+                return value;
+            }
+        } catch (NumberFormatException e) {
+            // told below
+        }
+        throw new Failure(Status.USAGE, "--" + option + " is a number from " + least + ", not '" + text + "'.");
+    }
+}

@@ -1,0 +1,120 @@
+package dev.madt.console;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.Option;
+import org.apache.commons.cli.Options;
+
+/**
+ * Where a command's result goes: standard output, or a file that appears under its name only when it is whole. Until then it is
+ * beside it under another one, and whatever ends the command early (an error, Ctrl-C) takes it away.
+ */
+public final class ResultFile implements AutoCloseable {
+    private static final int BUFFER = 1 << 16;
+
+    private final Path file;
+    private final Path partial;
+    private final boolean overwrite;
+    private final OutputStream out;
+    private final Thread removal;
+    private boolean whole;
+
+    private ResultFile(Path file, Path partial, boolean overwrite, OutputStream out) {
+        this.file = file;
+        this.partial = partial;
+        this.overwrite = overwrite;
+        this.out = out;
+        this.removal = partial == null ? null : new Thread(this::remove);
+        if (removal != null) {
+            Runtime.getRuntime().addShutdownHook(removal);
+        }
+    }
+
+    public static Options addTo(Options options) {
+        return options.addOption("f", "force", false, "overwrite a file that exists")
+                .addOption(Option.builder("o").longOpt("output").hasArg().argName("FILE")
+                        .desc("write the result to FILE (-: standard output)").get());
+    }
+
+    /** Opens what {@code -o} names; standard output without it, or for {@code -}. */
+    public static ResultFile open(CommandLine line) throws Failure {
+        String name = line.getOptionValue("output", "-");
+        if (name.equals("-")) {
+            return new ResultFile(null, null, false, new BufferedOutputStream(new ResultStream(), BUFFER));
+        }
+        Path file = Path.of(name);
+        boolean there = Files.exists(file);
+        if (there && Files.isRegularFile(file) && !line.hasOption("force")) {
+            throw new Failure(Status.FAILED, "cannot write " + file + ": the file exists. Use -f to overwrite it.");
+        }
+        try {
+            if (there && !Files.isRegularFile(file)) {
+                return new ResultFile(file, null, true, new BufferedOutputStream(Files.newOutputStream(file), BUFFER));
+            }
+            Path partial = file.resolveSibling(file.getFileName() + ".part" + ProcessHandle.current().pid());
+            return new ResultFile(file, partial, line.hasOption("force"),
+                    new BufferedOutputStream(Files.newOutputStream(partial), BUFFER));
+        } catch (IOException e) {
+            throw new Failure(Status.FAILED, "cannot write " + file + ": " + Reason.cause(e) + ".", e);
+        }
+    }
+
+    /** The stream; a command flushes it by {@link #finish}. */
+    public OutputStream out() {
+        return out;
+    }
+
+    /** Everything is written: the result takes its name. */
+    public void finish(Talk talk) throws IOException {
+        out.close();
+        if (partial != null) {
+            move();
+        }
+        whole = true;
+        if (file != null) {
+            talk.say("wrote " + file);
+        }
+    }
+
+    private void move() throws IOException {
+        if (overwrite) {
+            Files.move(partial, file, StandardCopyOption.REPLACE_EXISTING);
+            return;
+        }
+        try {
+            Files.move(partial, file);
+        } catch (FileAlreadyExistsException e) {
+            throw new IOException("cannot write " + file + ": the file has come into being meanwhile. Use -f to overwrite it", e);
+        }
+    }
+
+    private void remove() {
+        try {
+            Files.deleteIfExists(partial);
+        } catch (IOException e) {
+            // it stays, under a name that says that it is a part
+            return;
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (!whole && partial != null) {
+            out.close();
+            remove();
+        }
+        if (removal != null) {
+            try {
+                Runtime.getRuntime().removeShutdownHook(removal);
+            } catch (IllegalStateException e) {
+                return; // the hook is running
+            }
+        }
+    }
+}

@@ -1,0 +1,222 @@
+package dev.madt.modules;
+
+import dev.madt.console.Failure;
+import dev.madt.console.Numbers;
+import dev.madt.console.Reason;
+import dev.madt.console.Status;
+import dev.madt.console.Talk;
+import dev.madt.natives.CodeAnalyser;
+import dev.madt.natives.Libc;
+import dev.madt.trace.code.SplicePlan;
+import dev.madt.trace.layout.SharedLayout;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.function.Predicate;
+
+/**
+ * Code maps and splice plans by build-id, kept between runs in {@code ~/.cache/madt} (mode 0700). An entry that is damaged, of another version,
+ * older than the analyser or another user's is built anew. Where that directory cannot be used, maps live as long as the session. Files that are in
+ * use stay until {@link #close}, which brings the directory back within its limit ({@code MADT_CACHE_SIZE}).
+ */
+public final class CodeMapCache implements AutoCloseable {
+    /** Writes what is kept of a module into a file. */
+    private interface Maker {
+        void make(Path out) throws IOException;
+    }
+
+    private static final String LIMIT = "MADT_CACHE_SIZE";
+    private static final long DEFAULT_LIMIT = 1L << 30;
+
+    private final CodeAnalyser analyser;
+    private final Path directory;
+    private final Path session;
+    private final Talk talk;
+    /** Null if nothing is kept. */
+    private final CacheSpace space;
+
+    public CodeMapCache(CodeAnalyser analyser, Path session, Talk talk) throws Failure {
+        this.analyser = analyser;
+        this.session = session;
+        this.talk = talk;
+        long limit = limit();
+        this.directory = limit == 0 ? session : usableDirectory();
+        this.space = directory.equals(session) ? null : new CacheSpace(directory, limit, System.getenv(LIMIT) != null);
+    }
+
+    /** How many bytes are to be kept. */
+    static long limit() throws Failure {
+        String text = System.getenv(LIMIT);
+        long limit = text == null || text.isEmpty() ? DEFAULT_LIMIT : Numbers.bytes(text);
+        if (limit < 0) {
+            throw new Failure(Status.RUN_FAILED, "MADT_CACHE_SIZE is a number of bytes, as in 500M or 2G, 0 to keep nothing, not '" + text + "'.");
+        }
+        return limit;
+    }
+
+    /** Where analyses are to be kept; null if neither XDG_CACHE_HOME nor HOME says. */
+    static Path wanted() {
+        String base = System.getenv("XDG_CACHE_HOME");
+        String home = System.getenv("HOME");
+        if (base == null || !base.startsWith("/")) {
+            base = home == null || home.isEmpty() ? null : home + "/.cache";
+        }
+        return base == null ? null : Path.of(base, "madt");
+    }
+
+    /** Whether analyses can be kept there; the folder is made. */
+    static boolean usable(Path wanted) {
+        try {
+            make(wanted);
+            return ours(wanted) && Files.isWritable(wanted);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static void make(Path wanted) throws IOException {
+        Files.createDirectories(wanted.getParent());
+        if (!Files.isDirectory(wanted)) {
+            Files.createDirectory(wanted, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        }
+    }
+
+    private Path usableDirectory() {
+        Path wanted = wanted();
+        if (wanted == null) {
+            talk.detail("no HOME: code maps are not kept");
+            return session;
+        }
+        try {
+            make(wanted);
+            if (ours(wanted) && Files.isWritable(wanted)) {
+                return wanted;
+            }
+            talk.detail(wanted + " is not ours to write: code maps are not kept");
+        } catch (IOException e) {
+            talk.detail("cannot make " + wanted + ": " + Reason.cause(e) + ": code maps are not kept");
+        }
+        return session;
+    }
+
+    /**
+     * The code map of a module, from the cache or made now.
+     *
+     * @param buildId may be empty: the contents are the key then
+     * @throws IOException with the reason if the module cannot be analysed
+     */
+    Path mapOf(Path module, byte[] buildId) throws IOException {
+        String name = key(module, buildId) + "." + SharedLayout.CODEMAP_VERSION + "." + edition() + ".codemap";
+        Path cached = directory.resolve(name);
+        return find(module, cached, file -> analyser.check(file, buildId), out -> analyser.build(module, out));
+    }
+
+    /**
+     * The splice plan of a module, from the cache or made now.
+     *
+     * @param buildId may be empty: the contents are the key then
+     * @param variant of {@code enum madt_plan_variant}
+     * @param flags of {@code enum madt_plan_flag}
+     * @throws IOException with the reason if there can be no plan
+     */
+    Path planOf(Path module, byte[] buildId, int variant, int flags) throws IOException {
+        String name = key(module, buildId) + "." + SplicePlan.VERSION + "." + variant + "." + flags + "." + edition() + ".plan";
+        Path cached = directory.resolve(name);
+        return find(module, cached, file -> analyser.checkPlan(file, buildId), out -> analyser.plan(module, out, variant, flags));
+    }
+
+    /** Of two analysers with the same versions the later one may know better. */
+    private String edition() throws IOException {
+        return Long.toHexString(analyser.built().toMillis());
+    }
+
+    private Path find(Path module, Path cached, Predicate<Path> sound, Maker maker) throws IOException {
+        if (Files.exists(cached) && ours(cached) && (space == null || space.use(cached)) && sound.test(cached)) {
+            return cached;
+        }
+        long begin = System.nanoTime();
+        Path built = build(module, cached, sound, maker);
+        talk.detail(String.format("analysed %s in %d ms", module, (System.nanoTime() - begin) / 1_000_000));
+        return built;
+    }
+
+    private Path build(Path module, Path cached, Predicate<Path> sound, Maker maker) throws IOException {
+        if (space == null) {
+            return buildIn(cached, maker);
+        }
+        try {
+            return keep(cached, sound, maker);
+        } catch (IOException e) {
+            talk.detail("cannot keep the analysis of " + module + ": " + Reason.of(e));
+            return buildIn(session.resolve(cached.getFileName()), maker);
+        }
+    }
+
+    private Path keep(Path cached, Predicate<Path> sound, Maker maker) throws IOException {
+        Path fresh = cached.resolveSibling(cached.getFileName() + "." + ProcessHandle.current().pid());
+        try {
+            maker.make(fresh);
+            if (Files.exists(cached) && !sound.test(cached)) {
+                space.discard(cached);
+            }
+            space.put(fresh, cached);
+        } finally {
+            Files.deleteIfExists(fresh);
+        }
+        if (ours(cached) && space.use(cached) && sound.test(cached)) {
+            return cached;
+        }
+        throw new IOException(cached + " is gone or damaged");
+    }
+
+    /** A half-written file must never stand under its name: it is built beside and moved. */
+    private Path buildIn(Path target, Maker maker) throws IOException {
+        Path fresh = target.resolveSibling(target.getFileName() + "." + ProcessHandle.current().pid());
+        try {
+            maker.make(fresh);
+            Files.move(fresh, target, StandardCopyOption.ATOMIC_MOVE);
+            return target;
+        } catch (AtomicMoveNotSupportedException e) {
+            throw new IOException("cannot rename " + fresh, e);
+        } finally {
+            Files.deleteIfExists(fresh);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (space != null) {
+            space.close();
+        }
+    }
+
+    private static boolean ours(Path file) throws IOException {
+        int owner = (int) Files.getAttribute(file, "unix:uid", LinkOption.NOFOLLOW_LINKS);
+        return owner == Libc.geteuid();
+    }
+
+    private static String key(Path module, byte[] buildId) throws IOException {
+        return buildId.length > 0 ? HexFormat.of().formatHex(buildId) : "sha256-" + contentDigest(module);
+    }
+
+    private static String contentDigest(Path module) throws IOException {
+        try (InputStream in = Files.newInputStream(module)) {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            byte[] block = new byte[65536];
+            for (int n = in.read(block); n >= 0; n = in.read(block)) {
+                digest.update(block, 0, n);
+            }
+            return HexFormat.of().formatHex(digest.digest());
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package dev.madt.modules;
+
+import dev.madt.session.Engine;
+import dev.madt.trace.code.SplicePlan;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The modules that a program loads before its main, as far as they can be foreseen: itself, the vDSO, the libraries it needs and those that they
+ * need, where the loader looks by default (ld.so(8)). They are read and analysed before the program starts, so that it does not wait for that.
+ * What is not foreseen, or foreseen in vain, costs time and nothing else.
+ */
+public final class ForeseenModules {
+    private static final List<String> FOLDERS =
+            List.of("/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib64", "/usr/lib64", "/lib", "/usr/lib");
+
+    private final ModuleFiles files;
+    private final Engine engine;
+    private final int planFlags;
+
+    /** @param planFlags {@link SplicePlan}, of the plans that are made with engine splice */
+    public ForeseenModules(ModuleFiles files, Engine engine, int planFlags) {
+        this.files = files;
+        this.engine = engine;
+        this.planFlags = planFlags;
+    }
+
+    /** Prepares them. What cannot be read is left for when the target asks: only then is it known to be needed. */
+    public void prepare(Path program) {
+        Deque<String> paths = new ArrayDeque<>();
+        Set<String> seen = new HashSet<>();
+        paths.add(realPath(program).toString());
+        paths.add(ModuleFiles.VDSO);
+        while (!paths.isEmpty()) {
+            String path = paths.remove();
+            if (!seen.add(path)) {
+                continue;
+            }
+            try {
+                paths.addAll(prepare(path));
+            } catch (IOException | RuntimeException e) {
+                // told when the target asks for it
+            }
+        }
+    }
+
+    /** As /proc/self/exe names it. */
+    public static Path realPath(Path program) {
+        try {
+            return program.toRealPath();
+        } catch (IOException e) {
+            return program;
+        }
+    }
+
+    /** Returns the libraries that the module needs. */
+    private List<String> prepare(String path) throws IOException {
+        ModuleFiles.Analysed module = files.analyse(path);
+        int variants = engine != Engine.SPLICE ? 0 : module.elf().fixedAddress() ? SplicePlan.ABOVE + 1 : 1;
+        for (int variant = 0; variant < variants; variant++) {
+            files.plan(module, variant, planFlags);
+        }
+        return module.elf().needed().stream().map(ForeseenModules::find).filter(found -> !found.isEmpty()).toList();
+    }
+
+    /** The path under which the loader lists a library; empty for the loader itself, which is not analysed, and where it is not found. */
+    private static String find(String name) {
+        if (MapSnapshot.isLoader(name) || name.contains("/")) {
+            return "";
+        }
+        for (String folder : FOLDERS) {
+            if (Files.exists(Path.of(folder, name))) {
+                return folder + "/" + name;
+            }
+        }
+        return "";
+    }
+}

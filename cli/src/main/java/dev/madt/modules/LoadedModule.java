@@ -1,0 +1,203 @@
+package dev.madt.modules;
+
+import dev.madt.resolver.ElfModule;
+import dev.madt.resolver.InterposedFunctions;
+import dev.madt.resolver.dwarf.FrameRules;
+import dev.madt.resolver.elf.CodeRange;
+import dev.madt.resolver.elf.DataRange;
+import dev.madt.resolver.elf.ElfSymbol;
+import dev.madt.trace.code.CodeMap;
+import dev.madt.trace.code.ModuleRuns;
+import dev.madt.trace.code.SplicePlan;
+import dev.madt.trace.codec.MapsFrame;
+import dev.madt.trace.codec.SymbolsFrame;
+import dev.madt.trace.event.Site;
+import dev.madt.trace.layout.SharedLayout;
+import java.util.Arrays;
+
+/**
+ * A module at its place in a process: its ranges and symbols for the trace, the sites of its runs, and which instruction
+ * a return address belongs to. Not for use by several threads, except {@link #firstRun}, {@link #entries} and {@link #words}.
+ */
+public final class LoadedModule {
+    /** As code maps number registers. */
+    private static final int RSP = 4;
+    private static final int RBP = 5;
+
+    private final String name;
+    private final ElfModule elf;
+    private final CodeMap map;
+    private final ModuleRuns runs;
+    private final long bias;
+    private final int firstRun;
+    private final boolean program;
+    private final boolean untraced;
+    private final Site[][] sites;
+
+    /**
+     * @param elf null if the file cannot be read
+     * @param map null for a module without a code map
+     * @param runs null likewise; what its run numbers mean: the code map, or the splice plan
+     * @param program whether it is the program itself, whose ranges carry no module name
+     * @param untraced the loader
+     */
+    LoadedModule(
+            String name, ElfModule elf, CodeMap map, ModuleRuns runs, long bias, int firstRun, boolean program,
+            boolean untraced) {
+        this.name = name;
+        this.elf = elf;
+        this.map = map;
+        this.runs = runs;
+        this.bias = bias;
+        this.firstRun = firstRun;
+        this.program = program;
+        this.untraced = untraced;
+        this.sites = new Site[runs == null ? 0 : runs.entries()][];
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** Whether it is the program and has a malloc of its own, or another function of an allocator. */
+    public boolean bringsAllocator() {
+        return program && elf.functions().stream().anyMatch(function -> InterposedFunctions.isAllocator(function.name()));
+    }
+
+    /** Whether some of its data are in scope. */
+    public boolean covered(Scope scope, String programName) {
+        return scope.isEverything()
+                || elf.dataRanges().stream().anyMatch(range -> scope.covers(dataLabel(range), programName));
+    }
+
+    private String dataLabel(DataRange range) {
+        return program ? "[" + range.part() + "]" : "[" + name + ":" + range.part() + "]";
+    }
+
+    public int firstRun() {
+        return firstRun;
+    }
+
+    /** Number of its runs. */
+    int entries() {
+        return sites.length;
+    }
+
+    /** Words of a run of this module. */
+    int words(int run) {
+        return runs.words(run - firstRun);
+    }
+
+    /** Sites of a run of this module, one per word. */
+    Site[] sites(int run) {
+        int entry = run - firstRun;
+        if (sites[entry] == null) {
+            sites[entry] = runs.sites(entry, bias);
+            if (plan() != null && plan().recordsStack()) {
+                Arrays.setAll(sites[entry], i -> inFrame(sites[entry][i]));
+            }
+        }
+        return sites[entry];
+    }
+
+    /** The site with its place in its function's frame, where it is on the stack and that is known. */
+    private Site inFrame(Site site) {
+        CodeMap.StackOperand operand = map.stackOperand(site.address() - bias, site.operand());
+        FrameRules.Rule rule = operand == null ? null : elf.frame(site.address() - bias);
+        boolean known = rule != null && (operand.register() == RSP && rule.register() == FrameRules.RSP
+                || operand.register() == RBP && rule.register() == FrameRules.RBP);
+        return known ? site.inFrame(operand.displacement() - rule.offset()) : site;
+    }
+
+    /** Puts the ranges of the module, loaded at {@code start} to {@code end}, into the address space. */
+    void addRanges(long start, long end, RegionMap space, MapsFrame frame) {
+        String label = "[" + name + "]";
+        if (untraced || elf == null) {
+            int kind = untraced ? RegionMap.UNTRACED : RegionMap.FILE;
+            space.add(new RegionMap.Region(kind, 1, start, end, start, label), frame);
+            return;
+        }
+        for (CodeRange range : elf.codeRanges()) {
+            int kind = isKernels() ? RegionMap.SPECIAL : RegionMap.CODE;
+            space.add(region(kind, range.protection(), range.start(), range.end(), start, label), frame);
+        }
+        for (DataRange range : elf.dataRanges()) {
+            int kind = isKernels() ? RegionMap.SPECIAL : RegionMap.DATA;
+            space.add(region(kind, range.protection(), range.start(), range.end(), range.start() + bias, dataLabel(range)), frame);
+        }
+    }
+
+    private boolean isKernels() {
+        return name.startsWith("linux-vdso");
+    }
+
+    private RegionMap.Region region(int kind, int protection, long start, long end, long origin, String label) {
+        return new RegionMap.Region(kind, protection, start + bias, end + bias, origin, label);
+    }
+
+    /** All data symbols. */
+    void addSymbols(SymbolsFrame frame) {
+        if (elf != null && !untraced) {
+            for (ElfSymbol symbol : elf.dataSymbols()) {
+                frame.add(false, symbol.address() + bias, symbol.size(), symbol.name());
+            }
+        }
+    }
+
+    /** The function at a run-time address, at its ELF virtual address; null if none is known. */
+    public ElfSymbol function(long address) {
+        return elf == null ? null : elf.function(address - bias);
+    }
+
+    /** The file, unless it could not be read or is one of those that are not traced; else null. */
+    public ElfModule elf() {
+        return untraced ? null : elf;
+    }
+
+    /** Its splice plan; null if there is none. */
+    SplicePlan plan() {
+        return runs instanceof SplicePlan plan ? plan : null;
+    }
+
+    /** Whether an instruction is part of the C library's allocator. */
+    boolean inAllocator(long address) {
+        CodeRange range = elf == null ? null : elf.allocator();
+        return range != null && address - bias >= range.start() && address - bias < range.end();
+    }
+
+    /** Whether it is the loader. */
+    boolean untraced() {
+        return untraced;
+    }
+
+    public long bias() {
+        return bias;
+    }
+
+    /**
+     * The call instruction that returns to an address: one that ends there and calls an interposed function, or calls through a
+     * pointer. Else a tail call lies between, and the return address itself comes back with bit 63 set.
+     */
+    long callAddress(long returnAddress) {
+        int entry = map == null ? -1 : map.findEndingAt(returnAddress - bias);
+        if (entry >= 0 && (map.flags(entry) & SharedLayout.CODE_CALL) != 0 && callsInterposed(entry)) {
+            return map.offset(entry) + bias;
+        }
+        return returnAddress | SharedLayout.CODE_EXACT;
+    }
+
+    private boolean callsInterposed(int entry) {
+        if ((map.flags(entry) & SharedLayout.CODE_CALL_DIRECT) == 0) {
+            return true;
+        }
+        if (elf == null) {
+            return true;
+        }
+        for (String candidate : elf.functionNames(map.target(entry))) {
+            if (InterposedFunctions.contains(candidate)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

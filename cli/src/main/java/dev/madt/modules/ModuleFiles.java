@@ -1,0 +1,164 @@
+package dev.madt.modules;
+
+import dev.madt.console.Reason;
+import dev.madt.resolver.ElfModule;
+import dev.madt.resolver.dwarf.DebugInfo;
+import dev.madt.trace.code.CodeMap;
+import dev.madt.trace.code.ModuleRuns;
+import dev.madt.trace.code.SplicePlan;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** The files behind the modules, each read and analysed once in a session. The methods may be called by any thread. */
+public final class ModuleFiles {
+    static final String VDSO = "linux-vdso.so.1";
+    private static final int MOST_LOADED = 256;
+
+    /**
+     * A module file with its code map.
+     *
+     * @param path the code map file
+     */
+    public record Analysed(String name, ElfModule elf, CodeMap map, Path path) {}
+
+    /** A splice plan and its file. */
+    public record Planned(SplicePlan plan, Path path) {}
+
+    private final CodeMapCache cache;
+    private final Path session;
+    private final Consumer<String> warnings;
+    private final Map<String, Analysed> analysed = new HashMap<>();
+    private final Map<String, Planned> planned = new HashMap<>();
+    private final Map<Loaded, LoadedModule> loaded = new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Loaded, LoadedModule> eldest) {
+            return size() > MOST_LOADED;
+        }
+    };
+    private final Map<String, Optional<ElfModule>> withoutMap = new HashMap<>();
+    private final Map<Path, Optional<DebugInfo>> debug = new HashMap<>();
+
+    /** A module at a place, which is the same in many processes: programs run without random addresses. */
+    private record Loaded(Analysed module, ModuleRuns runs, long bias, int firstRun, boolean program) {}
+
+    /** @param warnings takes what debug information could not be read */
+    public ModuleFiles(CodeMapCache cache, Path session, Consumer<String> warnings) {
+        this.cache = cache;
+        this.session = session;
+        this.warnings = warnings;
+    }
+
+    /**
+     * Reads and analyses a module.
+     *
+     * @throws IOException with the reason if that is not possible
+     */
+    public synchronized Analysed analyse(String path) throws IOException {
+        Path file = path.equals(VDSO) ? vdso() : Path.of(path);
+        String key = path + "@" + Files.getLastModifiedTime(file) + "/" + Files.size(file);
+        Analysed known = analysed.get(key);
+        if (known == null) {
+            ElfModule elf = ElfModule.open(file);
+            Path map = cache.mapOf(file, elf.buildId());
+            known = new Analysed(name(path), elf, CodeMap.open(map), map);
+            analysed.put(key, known);
+        }
+        return known;
+    }
+
+    /**
+     * The splice plan of a module that was analysed.
+     *
+     * @throws IOException with the reason if there can be none
+     */
+    public synchronized Planned plan(Analysed module, int variant, int flags) throws IOException {
+        String key = module.path() + "/" + variant + "/" + flags;
+        Planned known = planned.get(key);
+        if (known == null) {
+            Path file = cache.planOf(module.elf().file(), module.elf().buildId(), variant, flags);
+            known = new Planned(SplicePlan.open(file), file);
+            planned.put(key, known);
+        }
+        return known;
+    }
+
+    /** A module at its place in a process; processes share what is the same in them. */
+    synchronized LoadedModule loaded(Analysed module, ModuleRuns runs, long bias, int firstRun, boolean program) {
+        return loaded.computeIfAbsent(new Loaded(module, runs, bias, firstRun, program),
+                same -> new LoadedModule(module.name(), module.elf(), module.map(), runs, bias, firstRun, program, false));
+    }
+
+    /** The loader, or a module that could not be analysed; {@code program}: it is the program itself. */
+    synchronized LoadedModule withoutMap(String path, long bias, boolean program) {
+        String name = name(path);
+        boolean untraced = MapSnapshot.isLoader(name);
+        ElfModule elf = path.isEmpty() ? null : withoutMap.computeIfAbsent(path, this::readable).orElse(null);
+        return new LoadedModule(name, elf, null, null, bias, 0, program, untraced);
+    }
+
+    /** Empty where a module can be named by its file alone. */
+    private Optional<ElfModule> readable(String path) {
+        try {
+            return Optional.of(ElfModule.open(path.equals(VDSO) ? vdso() : Path.of(path)));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** The debug information of a module, opened when it is first asked for; null if there is none that can be read. */
+    synchronized DebugInfo debug(ElfModule elf) {
+        return debug.computeIfAbsent(elf.file(), this::openDebug).orElse(null);
+    }
+
+    /** Forgets the debug information of all modules, and finds none any more. */
+    synchronized void forgetDebug() {
+        debug.replaceAll((file, known) -> Optional.empty());
+    }
+
+    private Optional<DebugInfo> openDebug(Path file) {
+        try {
+            return Optional.ofNullable(DebugInfo.open(file, warnings));
+        } catch (IOException e) {
+            warnings.accept(Reason.of(e));
+            return Optional.empty();
+        }
+    }
+
+    private static String name(String path) {
+        return path.substring(path.lastIndexOf('/') + 1);
+    }
+
+    /** The vDSO is the same in every process: this one's, copied out of memory into a file. */
+    private Path vdso() throws IOException {
+        Path copy = session.resolve(VDSO);
+        if (Files.exists(copy)) {
+            return copy;
+        }
+        for (String line : Files.readAllLines(Path.of("/proc/self/maps"))) {
+            if (line.endsWith("[vdso]")) {
+                long start = Long.parseUnsignedLong(line.substring(0, line.indexOf('-')), 16);
+                long end = Long.parseUnsignedLong(line.substring(line.indexOf('-') + 1, line.indexOf(' ')), 16);
+                Files.write(copy, memory(start, Math.toIntExact(end - start)));
+                return copy;
+            }
+        }
+        throw new IOException("this kernel has no vDSO");
+    }
+
+    private static byte[] memory(long start, int length) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(length);
+        try (FileChannel memory = FileChannel.open(Path.of("/proc/self/mem"), StandardOpenOption.READ)) {
+            while (bytes.hasRemaining() && memory.read(bytes, start + bytes.position()) > 0) {}
+        }
+        return bytes.array();
+    }
+}

@@ -1,0 +1,246 @@
+package dev.madt.modules;
+
+import dev.madt.resolver.dwarf.DebugInfo;
+import dev.madt.resolver.elf.ElfSymbol;
+import dev.madt.trace.buffer.RunWords;
+import dev.madt.trace.code.ModuleRuns;
+import dev.madt.trace.codec.MapsFrame;
+import dev.madt.trace.codec.SymbolsFrame;
+import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.Site;
+import dev.madt.trace.layout.SharedLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/**
+ * The modules of one process. Modules are prepared, and get their run numbers, by the thread that answers the target's
+ * requests; everything else is the collector's. Run numbers are never given twice.
+ */
+public final class ModuleTable implements RunWords {
+    private static final int[] BUILT_IN = {-1, 4, 3, 3, 2, 2};
+
+    /** A module's place in the address space. */
+    private record Placed(long start, long end, LoadedModule module) {}
+
+    private final ModuleFiles files;
+    private volatile LoadedModule[] prepared = {};
+    private int nextRun = SharedLayout.RUN_FIRST_MODULE;
+    private final TreeMap<Long, Placed> placed = new TreeMap<>();
+    private final List<LoadedModule> undescribed = new ArrayList<>();
+    private final Set<Long> definedFunctions = new HashSet<>();
+    private final MapSnapshot snapshot;
+    private final UnrecordedCode unrecorded = new UnrecordedCode();
+    private volatile List<RegionMap.Region> initial = List.of();
+
+    public ModuleTable(ModuleFiles files, MapSnapshot snapshot) {
+        this.files = files;
+        this.snapshot = snapshot;
+    }
+
+    /** The table of a process's child, which begins with the same modules and run numbers. */
+    public synchronized ModuleTable forChild() {
+        ModuleTable child = new ModuleTable(files, snapshot);
+        child.prepared = prepared;
+        child.nextRun = nextRun;
+        return child;
+    }
+
+    /** Adds a module with its runs at the next run numbers; called while the target waits for the answer. */
+    public synchronized LoadedModule prepare(ModuleFiles.Analysed analysed, ModuleRuns runs, long bias) {
+        LoadedModule module = files.loaded(analysed, runs, bias, nextRun, isProgram(analysed));
+        LoadedModule[] more = Arrays.copyOf(prepared, prepared.length + 1);
+        more[prepared.length] = module;
+        nextRun += module.entries();
+        prepared = more;
+        return module;
+    }
+
+    /** The first module, also when it is asked for again: its plan did not fit. */
+    private boolean isProgram(ModuleFiles.Analysed analysed) {
+        return prepared.length == 0 || prepared[0].elf() == analysed.elf();
+    }
+
+    /** Name of the program, which is the first module; empty before it is prepared. */
+    public String programName() {
+        LoadedModule[] all = prepared;
+        return all.length == 0 ? "" : all[0].name();
+    }
+
+    /**
+     * Notes the address space at the start, once.
+     *
+     * @param own tells MadT's mappings in it
+     */
+    public synchronized void noteStart(int pid, Supplier<OwnMappings> own) {
+        if (initial.isEmpty()) {
+            initial = snapshot.take(pid, own);
+        }
+    }
+
+    /** The address space at the start; empty if it is not known yet. */
+    public List<RegionMap.Region> start() {
+        return initial;
+    }
+
+    @Override
+    public int words(int run) {
+        if (run < SharedLayout.RUN_FIRST_MODULE) {
+            return run < BUILT_IN.length ? BUILT_IN[run] : -1;
+        }
+        LoadedModule module = moduleOf(run);
+        return module == null ? -1 : module.words(run);
+    }
+
+    /** Sites of a run that {@link #words} knows. */
+    public Site[] sites(int run) {
+        return moduleOf(run).sites(run);
+    }
+
+    /** Whether an instruction is part of the C library's allocator. */
+    public boolean inAllocator(long address) {
+        for (LoadedModule module : prepared) {
+            if (module.inAllocator(address)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private LoadedModule moduleOf(int run) {
+        LoadedModule[] all = prepared;
+        int low = 0;
+        int high = all.length - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            LoadedModule module = all[middle];
+            if (run < module.firstRun()) {
+                high = middle - 1;
+            } else if (run >= module.firstRun() + module.entries()) {
+                low = middle + 1;
+            } else {
+                return module;
+            }
+        }
+        return null;
+    }
+
+    /** Applies an event that changes the address space; the changes are added to the frames. */
+    public void apply(RingEvent event, RegionMap space, MapsFrame maps, SymbolsFrame symbols) {
+        long start = event.address();
+        long end = start + event.size();
+        switch (event.type()) {
+            case MODULE_LOAD -> load(event, space, maps, symbols);
+            case MODULE_UNLOAD -> {
+                placed.remove(start);
+                definedFunctions.removeIf(function -> function >= start && function < end);
+                symbols.forget(start, end);
+                space.forget(start, end, maps);
+            }
+            case REGION_MAP -> {
+                unrecorded.change(event, at(start) != null);
+                space.add(snapshot.file(start, end, (int) event.old() & 7, 0, event.name()), maps);
+            }
+            case REGION_UNMAP -> space.forget(start, end, maps);
+            case REGION_PROTECT -> {
+                unrecorded.change(event, at(start) != null);
+                space.protect(start, end, (int) event.old() & 7, maps);
+            }
+            case HEAP -> heap(start, end, space, maps);
+            case THREAD_START -> {
+                if (event.size() > 0) {
+                    space.add(new RegionMap.Region(RegionMap.STACK, 3, start, end, start, "[stack]"), maps);
+                }
+            }
+            default -> throw new IllegalArgumentException(event.type() + " changes no address space");
+        }
+    }
+
+    /** The heap grows and shrinks at its end. */
+    private static void heap(long start, long end, RegionMap space, MapsFrame maps) {
+        for (RegionMap.Region region : space.overlapping(start, Long.MAX_VALUE)) {
+            if (region.kind() == RegionMap.HEAP && region.end() > end) {
+                space.forget(Math.max(end, region.start()), region.end(), maps);
+            }
+        }
+        space.add(new RegionMap.Region(RegionMap.HEAP, 3, start, end, start, "[heap]"), maps);
+    }
+
+    private void load(RingEvent event, RegionMap space, MapsFrame maps, SymbolsFrame symbols) {
+        long start = event.address();
+        long end = start + event.size();
+        LoadedModule module = preparedAt(event);
+        if (module == null) {
+            module = files.withoutMap(event.name(), event.old(), placed.isEmpty());
+        }
+        placed.put(start, new Placed(start, end, module));
+        unrecorded.load(module, start, end);
+        undescribed.add(module);
+        symbols.forget(start, end);
+        module.addRanges(start, end, space, maps);
+        module.addSymbols(symbols);
+    }
+
+    private LoadedModule preparedAt(RingEvent event) {
+        for (LoadedModule module : prepared) {
+            if (module.firstRun() == event.oldSize() && module.bias() == event.old() && module.entries() > 0) {
+                return module;
+            }
+        }
+        return null;
+    }
+
+    /** What engine splice records nothing of. */
+    public UnrecordedCode unrecorded() {
+        return unrecorded;
+    }
+
+    /** The modules whose variables nobody has asked for yet; they are given once. */
+    public List<LoadedModule> takeUndescribed() {
+        List<LoadedModule> taken = List.copyOf(undescribed);
+        undescribed.clear();
+        return taken;
+    }
+
+    /** The debug information of a module, or null. */
+    public DebugInfo debug(LoadedModule module) {
+        return module.elf() == null ? null : files.debug(module.elf());
+    }
+
+    /** Gives back what the debug information of all modules takes. */
+    public void forgetDebug() {
+        files.forgetDebug();
+    }
+
+    /** The module around an address, or null. */
+    public LoadedModule at(long address) {
+        Map.Entry<Long, Placed> entry = placed.floorEntry(address);
+        return entry == null || address >= entry.getValue().end() ? null : entry.getValue().module();
+    }
+
+    /**
+     * What a trace says in the place of a code word of the buffer: the address of the call, or with bit 63 set a return address
+     * in front of which no such call stands.
+     */
+    public long callAddress(long word) {
+        if ((word & SharedLayout.CODE_EXACT) != 0) {
+            return word & ~SharedLayout.CODE_EXACT;
+        }
+        LoadedModule module = at(word - 1);
+        return module == null ? word | SharedLayout.CODE_EXACT : module.callAddress(word);
+    }
+
+    /** Adds the function around a code address to the frame, the first time that it is asked for. */
+    public void defineCode(long address, SymbolsFrame symbols) {
+        LoadedModule module = at(address);
+        ElfSymbol function = module == null ? null : module.function(address);
+        if (function != null && definedFunctions.add(function.address() + module.bias())) {
+            symbols.add(true, function.address() + module.bias(), function.size(), function.name());
+        }
+    }
+}

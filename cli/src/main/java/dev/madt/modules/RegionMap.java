@@ -1,0 +1,189 @@
+package dev.madt.modules;
+
+import dev.madt.trace.codec.MapsFrame;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The regions of one process as the trace tells them: every change goes into a MAPS frame as well. Regions never overlap.
+ * {@link #kindAt} is for the hot path: logarithmic, constant for neighbours of the last address.
+ */
+public final class RegionMap {
+    public static final int OTHER = 0;
+    public static final int CODE = 1;
+    static final int DATA = 2;
+    static final int HEAP = 3;
+    public static final int ANONYMOUS = 4;
+    public static final int STACK = 5;
+    static final int FILE = 6;
+    public static final int SPECIAL = 7;
+    public static final int UNTRACED = 8;
+
+    /** Made by MadT in the target; as if it were not there for whoever reads the trace. */
+    static final int OWN = 9;
+
+    /**
+     * {@code end} is one past the last address; addresses of user space are positive.
+     *
+     * @param inScope false if the user does not want it traced
+     */
+    public record Region(int kind, int protection, long start, long end, long origin, String label, boolean inScope) {
+        Region(int kind, int protection, long start, long end, long origin, String label) {
+            this(kind, protection, start, end, origin, label, true);
+        }
+
+        Region cut(long from, long to) {
+            return new Region(kind, protection, Math.max(start, from), Math.min(end, to), origin, label, inScope);
+        }
+
+        /** A part that is a mapping of its own. */
+        Region piece(long from, long to) {
+            long first = Math.max(start, from);
+            return new Region(kind, protection, first, Math.min(end, to), kind == ANONYMOUS ? first : origin, label);
+        }
+
+        /** The same range, as MadT's. */
+        Region madeOwn() {
+            return new Region(OWN, protection, start, end, origin, label);
+        }
+
+        /** The kind that counts and is told. */
+        int seenKind() {
+            return inScope && kind != OWN ? kind : UNTRACED;
+        }
+
+        /** Whether it is for the user to say that it is traced. */
+        private boolean selectable() {
+            return kind == DATA || kind == HEAP || kind == ANONYMOUS || kind == FILE || kind == STACK;
+        }
+
+        private Region scoped(Scope scope, String program) {
+            boolean covered = !selectable() || scope.isEverything() || scope.covers(label, program);
+            return covered == inScope ? this : new Region(kind, protection, start, end, origin, label, covered);
+        }
+    }
+
+    private final Scope scope;
+    private final String program;
+    private final Set<String> names;
+    private final TreeMap<Long, Region> regions = new TreeMap<>();
+    private Region last;
+
+    public RegionMap() {
+        this(Scope.EVERYTHING, "", new HashSet<>());
+    }
+
+    /**
+     * @param program name of the program, by which patterns of the scope may call its sections
+     * @param names gets all names that patterns may call its regions
+     */
+    public RegionMap(Scope scope, String program, Set<String> names) {
+        this.scope = scope;
+        this.program = program;
+        this.names = names;
+    }
+
+    /** Puts a region in the place of whatever was there. */
+    public void add(Region region, MapsFrame frame) {
+        if (region.start() < region.end()) {
+            forget(region.start(), region.end(), frame);
+            Region scoped = region.scoped(scope, program);
+            if (scoped.selectable() && !scope.isEverything()) {
+                names.addAll(Scope.names(region.label(), program));
+            }
+            regions.put(region.start(), scoped);
+            tell(scoped, frame);
+        }
+    }
+
+    /** Empties a range; regions that reach over its ends keep what lies outside. */
+    void forget(long start, long end, MapsFrame frame) {
+        last = null;
+        List<Region> hit = overlapping(start, end);
+        if (hit.isEmpty()) {
+            return;
+        }
+        Region head = hit.get(0);
+        Region tail = hit.get(hit.size() - 1);
+        if (hit.stream().anyMatch(region -> region.kind() != OWN)) {
+            frame.forget(head.start(), tail.end());
+        }
+        hit.forEach(region -> regions.remove(region.start()));
+        keep(head.cut(head.start(), start), frame);
+        keep(tail.cut(end, tail.end()), frame);
+    }
+
+    /** Changes the protection of a range. */
+    void protect(long start, long end, int protection, MapsFrame frame) {
+        for (Region region : overlapping(start, end)) {
+            Region part = region.cut(start, end);
+            if (part.protection() != protection) {
+                add(new Region(part.kind(), protection, part.start(), part.end(), part.origin(), part.label()), frame);
+            }
+        }
+    }
+
+    /** Kind of the region with this address, {@link #OTHER} if there is none. */
+    public int kindAt(long address) {
+        Region region = last;
+        if (region == null || address < region.start() || address >= region.end()) {
+            Map.Entry<Long, Region> entry = regions.floorEntry(address);
+            if (entry == null || address >= entry.getValue().end()) {
+                return OTHER;
+            }
+            region = entry.getValue();
+            last = region;
+        }
+        return region.seenKind();
+    }
+
+    /**
+     * The same, with the addresses around of which it is true.
+     *
+     * @param bounds takes start and end, in the order of signed numbers
+     */
+    public int kindAround(long address, long[] bounds) {
+        Map.Entry<Long, Region> entry = regions.floorEntry(address);
+        if (entry != null && address < entry.getValue().end()) {
+            bounds[0] = entry.getValue().start();
+            bounds[1] = entry.getValue().end();
+            return entry.getValue().seenKind();
+        }
+        Long next = regions.higherKey(address);
+        bounds[0] = entry == null ? Math.min(address, 0) : entry.getValue().end();
+        bounds[1] = address < 0 ? address + 1 : next == null ? Long.MAX_VALUE : next;
+        return OTHER;
+    }
+
+    /** Whether transfers to and from stacks count. */
+    public boolean coversStacks() {
+        return scope.coversStacks();
+    }
+
+    List<Region> overlapping(long start, long end) {
+        List<Region> hit = new ArrayList<>();
+        Map.Entry<Long, Region> before = regions.lowerEntry(start);
+        if (before != null && before.getValue().end() > start) {
+            hit.add(before.getValue());
+        }
+        hit.addAll(regions.subMap(start, end).values());
+        return hit;
+    }
+
+    private void keep(Region rest, MapsFrame frame) {
+        if (rest.start() < rest.end()) {
+            regions.put(rest.start(), rest);
+            tell(rest, frame);
+        }
+    }
+
+    private static void tell(Region region, MapsFrame frame) {
+        if (region.kind() != OWN) {
+            frame.add(region.seenKind(), region.protection(), region.start(), region.end(), region.origin(), region.label());
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package dev.madt.modules;
+
+import dev.madt.console.Numbers;
+import dev.madt.resolver.elf.CodeRange;
+import dev.madt.trace.event.RingEvent;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The executable bytes of one process that engine splice leaves as they are, so that they record nothing: of modules without a plan, outside proven
+ * code, and memory that the program made executable itself. What was executable once counts, also when it is gone.
+ */
+public final class UnrecordedCode {
+    private static final int EXECUTE = 4;
+    private static final String GENERATED = "[anon]";
+
+    /**
+     * Some of them.
+     *
+     * @param whole whether it is all code of its module: there is no plan
+     */
+    public record Part(String name, long bytes, boolean whole) {
+        /** Whose code it is, in a sentence. */
+        public String label() {
+            return generated() ? "code made at run time" : name;
+        }
+
+        private boolean generated() {
+            return name.equals(GENERATED);
+        }
+
+        /** For people. */
+        public String text() {
+            return Numbers.grouped(bytes) + "  " + name + ": "
+                    + (!whole ? "in no known function" : generated() ? "made by the program as it ran" : "could not be patched");
+        }
+    }
+
+    /** Code of a module: all of it, and what records nothing. */
+    private record Module(long bytes, long unrecorded) {}
+
+    private final Map<String, Module> modules = new LinkedHashMap<>();
+    /** Start to end of what was executable outside modules; they do not overlap. */
+    private final TreeMap<Long, Long> generated = new TreeMap<>();
+
+    /** A module has been loaded, with its plan or without. */
+    void load(LoadedModule module, long start, long end) {
+        cut(start, end);
+        if (module.plan() != null) {
+            long bytes = module.plan().textBytes();
+            modules.put(module.name(), new Module(bytes, bytes - module.plan().provenBytes()));
+        } else if (!module.untraced() && module.elf() != null) {
+            long bytes = module.elf().codeRanges().stream().mapToLong(UnrecordedCode::length).sum();
+            modules.put(module.name(), new Module(bytes, bytes));
+        }
+    }
+
+    private static long length(CodeRange range) {
+        return range.end() - range.start();
+    }
+
+    /** Memory was mapped or protected. */
+    void change(RingEvent event, boolean inModule) {
+        if ((event.old() & EXECUTE) != 0 && !inModule && event.size() > 0) {
+            long start = event.address();
+            long end = start + event.size();
+            cut(start, end);
+            generated.put(start, end);
+        }
+    }
+
+    private void cut(long start, long end) {
+        Map.Entry<Long, Long> entry = generated.lowerEntry(end);
+        while (entry != null && entry.getValue() > start) {
+            generated.remove(entry.getKey());
+            if (entry.getKey() < start) {
+                generated.put(entry.getKey(), start);
+            }
+            if (entry.getValue() > end) {
+                generated.put(end, entry.getValue());
+            }
+            entry = generated.lowerEntry(start);
+        }
+    }
+
+    /** All executable bytes. */
+    public long executable() {
+        return modules.values().stream().mapToLong(Module::bytes).sum() + made();
+    }
+
+    private long made() {
+        return generated.entrySet().stream().mapToLong(range -> range.getValue() - range.getKey()).sum();
+    }
+
+    /** What records nothing, the most first. */
+    public List<Part> parts() {
+        List<Part> parts = new ArrayList<>();
+        modules.forEach((name, module) -> {
+            if (module.unrecorded() > 0) {
+                parts.add(new Part(name, module.unrecorded(), module.unrecorded() == module.bytes()));
+            }
+        });
+        if (made() > 0) {
+            parts.add(new Part(GENERATED, made(), true));
+        }
+        parts.sort(Comparator.comparingLong(Part::bytes).reversed());
+        return parts;
+    }
+
+    /** {@code 1.2 %} of all executable bytes. */
+    public String share(long bytes) {
+        long tenths = Math.round(1000.0 * bytes / Math.max(1, executable()));
+        return tenths / 10 + "." + tenths % 10 + " %";
+    }
+}

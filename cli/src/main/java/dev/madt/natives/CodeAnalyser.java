@@ -1,0 +1,81 @@
+package dev.madt.natives;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+
+/** libmadtcode.so: decodes a module and writes its code map and its splice plans. */
+public final class CodeAnalyser {
+    private static final int ERROR_BYTES = 512;
+
+    private final Path file;
+    private final NativeFunction build;
+    private final NativeFunction check;
+    private final NativeFunction plan;
+    private final NativeFunction planCheck;
+
+    /** @throws LinkageError if the library or one that it needs cannot be loaded */
+    public CodeAnalyser(Path file) {
+        this.file = file;
+        NativeLibrary library = new NativeLibrary(file.toString());
+        build = library.function("madtcode_build");
+        check = library.function("madtcode_check");
+        plan = library.function("madtcode_plan");
+        planCheck = library.function("madtcode_plan_check");
+    }
+
+    /** When the analyser was built: what is older may be another one's work. */
+    public FileTime built() throws IOException {
+        return Files.getLastModifiedTime(file);
+    }
+
+    /**
+     * Writes the code map of {@code elf} to {@code out}.
+     *
+     * @throws IOException with the library's reason
+     */
+    public void build(Path elf, Path out) throws IOException {
+        try (NativeMemory from = NativeMemory.of(elf.toString()); NativeMemory to = NativeMemory.of(out.toString());
+                NativeMemory error = new NativeMemory(ERROR_BYTES)) {
+            demand(build.call(from.address(), to.address(), error.address(), ERROR_BYTES), error);
+        }
+    }
+
+    /**
+     * Writes the splice plan of {@code elf} to {@code out}.
+     *
+     * @param variant of {@code enum madt_plan_variant}: where its areas lie
+     * @param flags of {@code enum madt_plan_flag}
+     * @throws IOException with the library's reason
+     */
+    public void plan(Path elf, Path out, int variant, int flags) throws IOException {
+        try (NativeMemory from = NativeMemory.of(elf.toString()); NativeMemory to = NativeMemory.of(out.toString());
+                NativeMemory error = new NativeMemory(ERROR_BYTES)) {
+            demand(plan.call(from.address(), to.address(), variant, flags, error.address(), ERROR_BYTES), error);
+        }
+    }
+
+    private static void demand(long result, NativeMemory error) throws IOException {
+        if ((int) result != 0) {
+            throw new IOException(error.text());
+        }
+    }
+
+    /** Whether a file is an undamaged code map of this version, for this build-id (which may be empty: any). */
+    public boolean check(Path map, byte[] buildId) {
+        return passes(check, map, buildId);
+    }
+
+    /** Whether a file is an undamaged splice plan of this version, for this build-id (which may be empty: any). */
+    public boolean checkPlan(Path plan, byte[] buildId) {
+        return passes(planCheck, plan, buildId);
+    }
+
+    private static boolean passes(NativeFunction check, Path checked, byte[] buildId) {
+        try (NativeMemory path = NativeMemory.of(checked.toString()); NativeMemory id = NativeMemory.of(buildId);
+                NativeMemory error = new NativeMemory(ERROR_BYTES)) {
+            return (int) check.call(path.address(), id.address(), buildId.length, error.address(), ERROR_BYTES) == 0;
+        }
+    }
+}

@@ -1,0 +1,399 @@
+package dev.madt.natives;
+
+import com.kenai.jffi.MemoryIO;
+import dev.madt.trace.buffer.RingEvents;
+import dev.madt.trace.buffer.RunSpan;
+import dev.madt.trace.codec.EventsFrame;
+import dev.madt.trace.codec.RunEncoder;
+import dev.madt.trace.codec.RunScope;
+import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.Run;
+import dev.madt.trace.layout.SharedLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.LongBuffer;
+import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
+
+/**
+ * The collector's encoder: {@code madt-native/encode/encode.h}. Spans must lie in direct memory; what the library asks is answered from a {@link RunScope}.
+ */
+public final class NativeRunEncoder implements RunEncoder {
+    /** The functions of the library, which is loaded at their first use. */
+    private static final class Functions {
+        private static final NativeLibrary LIBRARY = new NativeLibrary(NativeFiles.find("libmadtencode.so").toString());
+        static final NativeFunction MAKE = LIBRARY.function("madt_encoder_new");
+        static final NativeFunction FREE = LIBRARY.function("madt_encoder_free");
+        static final NativeFunction RUN = LIBRARY.function("madt_encoder_run");
+        static final NativeFunction COUNTS = LIBRARY.function("madt_encoder_counts");
+        static final NativeFunction PASSES = LIBRARY.function("madt_encoder_passes");
+        static final NativeFunction DEFINED = LIBRARY.function("madt_encoder_defined");
+        static final NativeFunction SPACE_CHANGED = LIBRARY.function("madt_encoder_space_changed");
+        static final NativeFunction ENCODE = LIBRARY.function("madt_encode");
+        static final NativeFunction EVENT = LIBRARY.function("madt_encoder_event");
+        static final NativeFunction CODE = LIBRARY.function("madt_encoder_code");
+        static final NativeFunction FORGET_CODES = LIBRARY.function("madt_encoder_forget_codes");
+        static final NativeFunction MERGE = LIBRARY.function("madt_encoder_merge");
+        static final NativeFunction JOURNAL = LIBRARY.function("madt_encoder_journal");
+        static final NativeFunction JOURNAL_DONE = LIBRARY.function("madt_encoder_journal_done");
+        static final NativeFunction RING_TAKE = LIBRARY.function("madt_ring_take");
+        static final NativeFunction FINISH = LIBRARY.function("madt_encoder_finish");
+        static final NativeFunction NEXT = LIBRARY.function("madt_encoder_next");
+    }
+
+    /** Takes what has become of a block: its event, and the number of the last block then. */
+    @FunctionalInterface
+    public interface JournalTaker {
+        void take(RingEvent event, long blocks);
+    }
+
+    /** Indices of {@code enum madt_encoder_word}. */
+    private static final int LIMIT = 0;
+    private static final int MOST = 1;
+    private static final int EPOCH = 2;
+    private static final int FIRST = 3;
+    private static final int CLEAR = 4;
+    private static final int TAKEN = 5;
+    private static final int SLOT = 6;
+    private static final int INDEX = 7;
+    private static final int ADDRESS = 8;
+    private static final int RUNS = 9;
+    private static final int WORDS = 10;
+    private static final int LOADS = 11;
+    private static final int STORES = 12;
+    private static final int FRAME_EPOCH = 13;
+    private static final int ALLOCATIONS = 14;
+    private static final int KINDS = 15;
+    private static final int CODES = 17;
+    private static final int CONTROL = 19;
+    private static final int RESIDUALS = 21;
+    private static final int BELOW = 23;
+    private static final int ROWS = 24;
+    private static final int ROW_MASK = 25;
+    private static final int ROW_FIRST = 26;
+    private static final int ROW_COUNT = 27;
+    private static final int FOLLOWS = 28;
+    private static final int BLOCKS = 29;
+    private static final int JOURNAL = 30;
+    private static final int ENTRIES = 31;
+    private static final int SHARED_WORDS = 32;
+    private static final int ENTRY_WORDS = 6;
+
+    /** {@code enum madt_encode_stop}: those that want an answer. */
+    private static final int OTHER = 2;
+    private static final int UNKNOWN = 3;
+    private static final int ASKS = 4;
+    private static final int DEFINE = 5;
+    private static final int MEMORY = 6;
+    private static final int EVENT = 7;
+    private static final int CODE = 8;
+    private static final int FULL_JOURNAL = 9;
+
+    /** Why {@link #merge} stopped. */
+    public enum Stop {
+        /** Everything is taken, what comes next must wait, or the frame is full. */
+        DONE,
+        /** The next run is none of a module. */
+        RUN,
+        /** The first ring event is none of malloc, calloc or free. */
+        EVENT,
+        /** The code word of the first ring event is unknown: {@link #code}. */
+        CODE,
+        /** There is no room for what becomes of blocks: {@link #journal}. */
+        JOURNAL
+    }
+
+    private static final MemoryIO MEMORY_IO = MemoryIO.getInstance();
+
+    private final RunScope scope;
+    private final IntObjectHashMap<Run> runs = new IntObjectHashMap<>();
+    private final boolean[] builtIns = new boolean[SharedLayout.RUN_FIRST_MODULE];
+    private final long[] range = new long[2];
+    private final NativeMemory memory = new NativeMemory(Long.BYTES * (SharedLayout.CHUNK_WORDS + 1));
+    private final LongBuffer few = memory.bytes().asLongBuffer();
+    private long encoder;
+    /** Why the library stopped last. */
+    private int stop;
+    private LongBuffer shared;
+    /** The memory of the last span, and its address. */
+    private LongBuffer spanned;
+    private long spannedAddress;
+    /** Likewise of the ring events that wait. */
+    private LongBuffer rows;
+    private long rowsAddress;
+
+    public NativeRunEncoder(RunScope scope) {
+        this.scope = scope;
+        encoder = Functions.MAKE.call();
+        enough(encoder != 0);
+        shared = MEMORY_IO.newDirectByteBuffer(encoder, Long.BYTES * SHARED_WORDS).order(ByteOrder.nativeOrder()).asLongBuffer();
+        for (int run = SharedLayout.RUN_EVENT; run < SharedLayout.RUN_FIRST_MODULE; run++) {
+            builtIn(run);
+        }
+    }
+
+    /** {@code madt_ring_take}. */
+    static long takeFromRing(long slots, long ticket, long rows, long mask, long place, long most) {
+        return Functions.RING_TAKE.call(slots, ticket, rows, mask, place, most);
+    }
+
+    private void demandMemory() {
+        if (encoder == 0) {
+            throw new IllegalStateException("the memory was given back: nothing can be added any more");
+        }
+    }
+
+    private static void enough(boolean memory) {
+        if (!memory) {
+            throw new OutOfMemoryError("no memory for the columns of a frame");
+        }
+    }
+
+    @Override
+    public int words(int number) {
+        if (number < SharedLayout.RUN_FIRST_MODULE) {
+            return builtIn(number);
+        }
+        Run run = runs.get(number);
+        if (run == null && number != SharedLayout.RUN_RESERVED) {
+            run = scope.run(number);
+            if (run != null) {
+                runs.put(number, run);
+                byte[] kinds = new byte[run.length()];
+                for (int i = 0; i < kinds.length; i++) {
+                    kinds[i] = (byte) run.site(i).kind().code();
+                }
+                define(number, kinds);
+            }
+        }
+        return run == null ? -1 : run.length();
+    }
+
+    private int builtIn(int number) {
+        int count = RunEncoder.builtIn(number);
+        if (count >= 0 && !builtIns[number]) {
+            builtIns[number] = true;
+            byte[] kinds = new byte[count];
+            if (number == SharedLayout.RUN_LOAD_UNKNOWN || number == SharedLayout.RUN_WRITE_UNKNOWN) {
+                kinds[1] = (byte) (number == SharedLayout.RUN_LOAD_UNKNOWN ? 1 : 2);
+            }
+            define(number, kinds);
+        }
+        return count;
+    }
+
+    private void define(int number, byte[] kinds) {
+        try (NativeMemory bytes = NativeMemory.of(kinds)) {
+            enough((int) Functions.RUN.call(encoder, number, kinds.length, bytes.address()) == 0);
+        }
+    }
+
+    @Override
+    public boolean append(int run, int epoch, long[] from, int first) {
+        demandMemory();
+        int count = words(run);
+        few.put(0, SharedLayout.runHeader(run, epoch)).put(1, from, first, count);
+        long before = shared.get(RUNS);
+        shared.put(LIMIT, Long.MAX_VALUE).put(MOST, Long.MAX_VALUE).put(EPOCH, epoch).put(FIRST, 0).put(CLEAR, 0);
+        encode(Functions.ENCODE, memory.address(), 1 + count);
+        return shared.get(RUNS) != before;
+    }
+
+    @Override
+    public void event(RingEvent event) {
+        demandMemory();
+        few.put(0, (long) event.thread() << 32 | event.type().code()).put(1, event.epoch()).put(2, event.address()).put(3, event.size());
+        few.put(4, event.old()).put(5, event.oldSize()).put(6, event.code()).put(7, 0);
+        enough((int) Functions.EVENT.call(encoder, memory.address()) == 0);
+    }
+
+    /** Says what the trace has in the place of a code word, for {@link #merge}; {@code allocates}: where the call allocates. */
+    public void code(long word, long code, boolean allocates) {
+        enough((int) Functions.CODE.call(encoder, word, code, allocates ? 1 : 0) == 0);
+    }
+
+    /** Other code may lie where code words point. */
+    public void forgetCodes() {
+        if (encoder != 0) {
+            Functions.FORGET_CODES.call(encoder);
+        }
+    }
+
+    /** Whether {@link #merge} notes what becomes of blocks. */
+    public void follow(boolean on) {
+        shared.put(FOLLOWS, on ? 1 : 0);
+    }
+
+    /** The number of the last block that has been noted. */
+    public long blocks() {
+        return shared.get(BLOCKS);
+    }
+
+    public void blocks(long number) {
+        shared.put(BLOCKS, number);
+    }
+
+    /**
+     * Takes module runs from the front of a span, with epochs up to {@code limit}, and in their order events of malloc, calloc and free with tickets below
+     * {@code below}.
+     *
+     * @param span null: there are no runs
+     * @return why it stopped; the frame may be full
+     */
+    public Stop merge(RingEvents events, RunSpan span, long limit, long below) {
+        demandMemory();
+        shared.put(LIMIT, limit).put(BELOW, below).put(MOST, EventsFrame.MOST_WORDS).put(FIRST, SharedLayout.RUN_FIRST_MODULE).put(CLEAR, 1);
+        shared.put(EPOCH, span == null ? 0 : span.epochBefore());
+        if (events.rows() != rows) {
+            rows = events.rows();
+            rowsAddress = MEMORY_IO.getDirectBufferAddress(rows);
+        }
+        shared.put(ROWS, rowsAddress).put(ROW_MASK, rows.capacity() - 1).put(ROW_FIRST, events.first()).put(ROW_COUNT, events.count());
+        if (span == null) {
+            encode(Functions.MERGE, 0, 0);
+        } else {
+            int taken = encode(Functions.MERGE, address(span), span.size());
+            span.skip(taken, shared.get(EPOCH));
+        }
+        events.left((int) shared.get(ROW_COUNT));
+        return switch (stop) {
+            case EVENT -> Stop.EVENT;
+            case CODE -> Stop.CODE;
+            case FULL_JOURNAL -> Stop.JOURNAL;
+            case OTHER, UNKNOWN -> Stop.RUN;
+            default -> Stop.DONE;
+        };
+    }
+
+    /** Gives the entries of the journal to whoever applies them, and empties it. */
+    public void journal(JournalTaker taker) {
+        Functions.JOURNAL.call(encoder);
+        int count = (int) shared.get(ENTRIES);
+        if (count > 0) {
+            LongBuffer entries = MEMORY_IO.newDirectByteBuffer(shared.get(JOURNAL), Long.BYTES * ENTRY_WORDS * count).order(ByteOrder.nativeOrder())
+                    .asLongBuffer();
+            for (int at = 0; at < ENTRY_WORDS * count; at += ENTRY_WORDS) {
+                taker.take(entry(entries, at), entries.get(at + 5));
+            }
+        }
+        Functions.JOURNAL_DONE.call(encoder);
+    }
+
+    private static RingEvent entry(LongBuffer entries, int at) {
+        RingEventType type = RingEventType.of((int) entries.get(at));
+        boolean ends = type == RingEventType.FREE;
+        long address = entries.get(at + 2);
+        return new RingEvent(type, (int) (entries.get(at) >>> 32), entries.get(at + 1), ends ? 0 : address, entries.get(at + 3), ends ? address : 0, 0,
+                "", entries.get(at + 4));
+    }
+
+    @Override
+    public void append(RunSpan span, long limit, int most) {
+        shared.put(LIMIT, limit).put(MOST, most).put(EPOCH, span.epochBefore()).put(FIRST, SharedLayout.RUN_FIRST_MODULE).put(CLEAR, 1);
+        int taken = encode(Functions.ENCODE, address(span), span.size());
+        span.skip(taken, shared.get(EPOCH));
+    }
+
+    private long address(RunSpan span) {
+        if (span.words() != spanned) {
+            spanned = span.words();
+            spannedAddress = MEMORY_IO.getDirectBufferAddress(spanned);
+        }
+        return spannedAddress + (long) Long.BYTES * span.position();
+    }
+
+    /** Encodes words, and answers what is asked meanwhile; returns how many words were taken. */
+    private int encode(NativeFunction function, long words, int count) {
+        int at = 0;
+        while (true) {
+            stop = (int) function.call(encoder, words + (long) Long.BYTES * at, count - at);
+            at += (int) shared.get(TAKEN);
+            int slot = (int) shared.get(SLOT);
+            switch (stop) {
+                case ASKS -> answer(slot, (int) shared.get(INDEX), shared.get(ADDRESS));
+                case DEFINE -> {
+                    scope.define(runs.get(slot));
+                    Functions.DEFINED.call(encoder, slot);
+                }
+                case UNKNOWN -> {
+                    if (words(slot) < 0) {
+                        return at;
+                    }
+                }
+                default -> {
+                    enough(stop != MEMORY);
+                    return at;
+                }
+            }
+        }
+    }
+
+    private void answer(int slot, int index, long address) {
+        boolean traced = scope.traced(runs.get(slot).site(index), address, range);
+        if (traced) {
+            Functions.COUNTS.call(encoder, slot, index, range[0], range[1] - range[0]);
+        } else {
+            Functions.PASSES.call(encoder, slot, index, range[0], range[1] - range[0]);
+        }
+    }
+
+    @Override
+    public void spaceChanged() {
+        if (encoder != 0) {
+            Functions.SPACE_CHANGED.call(encoder);
+        }
+    }
+
+    @Override
+    public int runs() {
+        return (int) shared.get(RUNS);
+    }
+
+    @Override
+    public int words() {
+        return (int) shared.get(WORDS);
+    }
+
+    @Override
+    public long loads() {
+        return shared.get(LOADS);
+    }
+
+    @Override
+    public long stores() {
+        return shared.get(STORES);
+    }
+
+    @Override
+    public int epoch() {
+        return (int) shared.get(FRAME_EPOCH);
+    }
+
+    @Override
+    public ByteBuffer build(long blocks) {
+        Functions.FINISH.call(encoder);
+        ByteBuffer payload = RunEncoder.payload(this, blocks, shared.get(ALLOCATIONS), (int) shared.get(CONTROL + 1), (int) shared.get(RESIDUALS + 1));
+        move(KINDS, payload);
+        move(CODES, payload);
+        move(CONTROL, payload);
+        move(RESIDUALS, payload);
+        Functions.NEXT.call(encoder);
+        return payload.putLong(0).flip();
+    }
+
+    private void move(int column, ByteBuffer to) {
+        int size = (int) shared.get(column + 1);
+        MEMORY_IO.getByteArray(shared.get(column), to.array(), to.position(), size);
+        to.position(to.position() + size);
+    }
+
+    @Override
+    public void forget() {
+        LongBuffer last = LongBuffer.allocate(SHARED_WORDS).put(0, shared, 0, SHARED_WORDS); // whoever asks may still learn what there was
+        Functions.FREE.call(encoder);
+        memory.close();
+        shared = last;
+        encoder = 0;
+        runs.clear();
+    }
+}

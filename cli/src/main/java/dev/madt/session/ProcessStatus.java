@@ -1,0 +1,89 @@
+package dev.madt.session;
+
+import dev.madt.natives.Libc;
+import dev.madt.natives.NativeMemory;
+import dev.madt.natives.Signals;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** What proc(5) says of a process, and whether it still runs. */
+public final class ProcessStatus {
+    private static final int PARENT_FIELD = 4;
+    private static final int START_TIME_FIELD = 22;
+    private static final int EXIT_CODE_FIELD = 52;
+    private static final short POLLIN = 1;
+    /** PIDFD_GET_INFO, PIDFD_INFO_EXIT and struct pidfd_info in linux/pidfd.h; the exit code is known since Linux 6.15. */
+    private static final long GET_INFO = 0xc040ff0bL;
+    private static final long INFO_EXIT = 8;
+    private static final int INFO_BYTES = 64;
+    private static final int INFO_EXIT_CODE = 60;
+
+    private ProcessStatus() {}
+
+    /** Field 22 of /proc/PID/stat: clock ticks after boot. With the pid it names one process for good. */
+    static long startTime(int pid) throws IOException {
+        return Long.parseLong(fields(pid)[START_TIME_FIELD - 3]);
+    }
+
+    /** The parent of a process; 0 if it is gone. */
+    public static int parent(int pid) {
+        try {
+            return Integer.parseInt(fields(pid)[PARENT_FIELD - 3]);
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+
+    /** From field 3 on. */
+    private static String[] fields(int pid) throws IOException {
+        String stat = Files.readString(Path.of("/proc/" + pid + "/stat"), StandardCharsets.ISO_8859_1);
+        return stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+    }
+
+    /** Whether a process of this number exists and has not ended. */
+    public static boolean runs(int pid) {
+        try {
+            return !fields(pid)[0].matches("[ZX]");
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** A wait status (wait(2)) as META says it: {@code exit 0}, {@code signal SIGSEGV}. */
+    public static String ending(int status) {
+        int signal = status & 0x7f;
+        return signal != 0 ? "signal " + Signals.name(signal) : "exit " + (status >> 8 & 0xff);
+    }
+
+    /** The same of a process that has ended and is not our child; null if the kernel does not say. */
+    public static String ending(int pid, int descriptor) {
+        try (NativeMemory info = new NativeMemory(INFO_BYTES)) {
+            info.bytes().putLong(0, INFO_EXIT);
+            boolean told = descriptor >= 0 && Libc.syscall(Libc.SYS_IOCTL, descriptor, GET_INFO, info.address(), 0) == 0;
+            if (told && (info.bytes().getLong(0) & INFO_EXIT) != 0) {
+                return ending(info.bytes().getInt(INFO_EXIT_CODE));
+            }
+        }
+        try {
+            String[] fields = fields(pid); // until its parent has waited for it
+            return fields[0].equals("Z") ? ending(Integer.parseInt(fields[EXIT_CODE_FIELD - 3])) : null;
+        } catch (IOException | NumberFormatException e) {
+            return null;
+        }
+    }
+
+    /** A descriptor that becomes readable when the process ends; negative when it has. */
+    public static int openPid(int pid) {
+        return (int) Libc.syscall(Libc.SYS_PIDFD_OPEN, pid, 0, 0, 0);
+    }
+
+    /** Whether the process behind a descriptor of {@link #openPid} has ended. */
+    public static boolean ended(int descriptor) {
+        try (NativeMemory entry = new NativeMemory(8)) {
+            entry.bytes().putInt(0, descriptor).putShort(4, POLLIN);
+            return descriptor < 0 || Libc.poll(entry.address(), 1, 0) > 0;
+        }
+    }
+}

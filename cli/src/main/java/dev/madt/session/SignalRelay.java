@@ -1,0 +1,93 @@
+package dev.madt.session;
+
+import dev.madt.natives.Libc;
+import dev.madt.natives.Signals;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+
+/**
+ * Signals that reach madt while a target runs. Those of the terminal's keys reach the target by themselves, being in the same
+ * process group, so madt passes over them; SIGTERM and SIGHUP are for madt alone and are handed on. A signal that the
+ * caller ignored stays ignored.
+ */
+public final class SignalRelay {
+    private int target;
+    private int pending;
+    private long ignored;
+    private Runnable successor;
+
+    /** Installs the handlers; a signal that comes before {@link #forwardTo} is handed on then. */
+    public void install(long ignored) {
+        this.ignored = ignored;
+        Signals.ignore(Signals.INT);
+        Signals.ignore(Signals.QUIT);
+        for (int signal : new int[] {Signals.TERM, Signals.HUP}) {
+            if ((ignored & Signals.bit(signal)) == 0) {
+                handle(signal);
+            }
+        }
+    }
+
+    /** The pid that signals are handed on to; 0 for none. */
+    public synchronized void forwardTo(int pid) {
+        target = pid;
+        if (pending != 0) {
+            forward(pending);
+        }
+    }
+
+    /** The target has ended: from now on the signals mean madt itself, that of Ctrl-C too. */
+    public void handOver(Runnable action) {
+        synchronized (this) {
+            target = 0;
+            successor = action;
+        }
+        if ((ignored & Signals.bit(Signals.INT)) == 0) {
+            handle(Signals.INT);
+        }
+    }
+
+    /**
+     * The JVM lets nobody but sun.misc.Signal handle a signal in Java; the compiler warns of that class in a way that cannot be
+     * suppressed, hence reflection. Without the class madt dies of these signals, and the target goes on untraced.
+     */
+    private void handle(int signal) {
+        try {
+            Class<?> type = Class.forName("sun.misc.Signal");
+            Class<?> handlerType = Class.forName("sun.misc.SignalHandler");
+            InvocationHandler forward = (proxy, method, arguments) -> forward(signal, method.getName(), proxy, arguments);
+            Object handler = Proxy.newProxyInstance(handlerType.getClassLoader(), new Class<?>[] {handlerType}, forward);
+            Object instance = type.getConstructor(String.class).newInstance(Signals.name(signal).substring(3));
+            type.getMethod("handle", type, handlerType).invoke(null, instance, handler);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("cannot handle " + Signals.name(signal), e);
+        }
+    }
+
+    private Object forward(int signal, String method, Object proxy, Object[] arguments) {
+        switch (method) {
+            case "handle" -> forward(signal);
+            case "equals" -> {
+                return proxy == arguments[0];
+            }
+            case "hashCode" -> {
+                return signal;
+            }
+            default -> {
+                return "relay of " + Signals.name(signal);
+            }
+        }
+        return null;
+    }
+
+    private synchronized void forward(int signal) {
+        if (successor != null) {
+            successor.run();
+        } else if (target > 0) {
+            Libc.kill(target, signal);
+            pending = 0;
+        } else {
+            pending = signal;
+        }
+    }
+}

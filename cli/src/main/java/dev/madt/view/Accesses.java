@@ -1,0 +1,136 @@
+package dev.madt.view;
+
+import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.layout.SharedLayout;
+
+/**
+ * Loads and stores of one thread, in order, as columns: row {@code i} is access number {@code first() + i}. A modify has two
+ * rows, the load first.
+ */
+public final class Accesses {
+    /** So many that all columns stay in a first-level cache. */
+    static final int CAPACITY = 1024;
+
+    private final Place[] places = new Place[CAPACITY];
+    private final Datum[] data = new Datum[CAPACITY];
+    private final long[] addresses = new long[CAPACITY];
+    private final long[] starts = new long[CAPACITY];
+    private final boolean[] stores = new boolean[CAPACITY];
+    private int count;
+    private long first;
+    private int thread;
+    private boolean defective;
+
+    /** Rows. */
+    public int count() {
+        return count;
+    }
+
+    /** Number of the access in row 0. */
+    public long first() {
+        return first;
+    }
+
+    public int thread() {
+        return thread;
+    }
+
+    /** The instruction. */
+    public Place place(int row) {
+        return places[row];
+    }
+
+    /** What lies at the address. */
+    public Datum datum(int row) {
+        return data[row];
+    }
+
+    public long address(int row) {
+        return addresses[row];
+    }
+
+    /** Where the datum begins, from which offsets count; of a block where blocks go by site, where the block does. */
+    public long start(int row) {
+        return starts[row];
+    }
+
+    /** Bytes; 0 where the code has no map. */
+    public int size(int row) {
+        return places[row].size();
+    }
+
+    public boolean store(int row) {
+        return stores[row];
+    }
+
+    /** Whether a row is an access to a block after its end. */
+    public boolean defective() {
+        return defective;
+    }
+
+    /** Whether so many more rows of a thread fit behind those that there are. */
+    boolean takes(int more, int byThread) {
+        return count + more <= CAPACITY && thread == byThread;
+    }
+
+    /** Begins anew: row 0 is the access with this number. */
+    void begin(long number, int byThread) {
+        clear();
+        first = number;
+        thread = byThread;
+    }
+
+    /** Adds the accesses of a run, its places as {@link Places#of(dev.madt.tracker.Run)} gives them; they must fit. */
+    void add(Place[] sites, long[] words, int from, DatumIndex index) {
+        Place[] intoPlaces = places;
+        Datum[] intoData = data;
+        long[] intoAddresses = addresses;
+        boolean[] intoStores = stores;
+        AddressStates states = index.states();
+        int row = count;
+        for (int i = 0; i < sites.length; i++) {
+            long address = words[from + i];
+            if (address == SharedLayout.WORD_NONE) {
+                continue;
+            }
+            Place place = sites[i];
+            boolean held = place.holds(address, states) && index.touched(place, address);
+            Datum datum = held ? place.lastDatum : at(place, address, index);
+            long start = held ? place.lastStart : datum.isSite() ? index.start() : datum.start();
+            AccessKind kind = place.kind();
+            intoPlaces[row] = place;
+            intoData[row] = datum;
+            intoAddresses[row] = address;
+            starts[row] = start;
+            intoStores[row++] = kind == AccessKind.STORE;
+            if (kind == AccessKind.MODIFY) {
+                intoPlaces[row] = place;
+                intoData[row] = datum;
+                intoAddresses[row] = address;
+                starts[row] = start;
+                intoStores[row++] = true;
+            }
+        }
+        count = row;
+    }
+
+    void add(Place place, long address, boolean store, DatumIndex index) {
+        int row = count++;
+        places[row] = place;
+        data[row] = at(place, address, index);
+        addresses[row] = address;
+        starts[row] = data[row].isSite() ? index.start() : data[row].start();
+        stores[row] = store;
+    }
+
+    private Datum at(Place place, long address, DatumIndex index) {
+        Datum datum = index.at(place, address);
+        defective |= datum.dead();
+        return datum;
+    }
+
+    void clear() {
+        count = 0;
+        defective = false;
+    }
+}

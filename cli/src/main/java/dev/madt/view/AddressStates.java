@@ -1,0 +1,53 @@
+package dev.madt.view;
+
+import dev.madt.tracker.AddressRange;
+
+/**
+ * Tells whether what lies at an address may have changed since somebody looked. Addresses are in cells of 4 KiB, of 256 KiB, 16 MiB and 1 GiB, each with a
+ * number that grows at every change in it; cells far from each other share their numbers. Who keeps what he has found for a range keeps with it the
+ * number of the smallest cell that the range fits into: so an allocation makes nobody look again but those who look near it.
+ */
+final class AddressStates {
+    private static final int[] BITS = {12, 18, 24, 30, 63};
+    /** Numbers of each level; a power of two. */
+    private static final int CELLS = 1 << 10;
+
+    /** To be compared with what {@link #of} says, by {@link Place#holds}. */
+    final int[] numbers = new int[BITS.length * CELLS];
+    private long all;
+
+    /** Something has changed in a range. */
+    void changed(long start, long end) {
+        all++;
+        for (int level = 0; level < BITS.length; level++) {
+            long first = start >>> BITS[level];
+            long last = Math.min(end - 1 >>> BITS[level], first + CELLS - 1);
+            for (long cell = first; cell <= last; cell++) {
+                numbers[level * CELLS + (int) (cell & CELLS - 1)]++;
+            }
+        }
+    }
+
+    /** Everything may have changed. */
+    void allChanged() {
+        changed(0, -1);
+    }
+
+    /** Grows at every change anywhere. */
+    long all() {
+        return all;
+    }
+
+    /** The cell whose number is that of a range around an address; the range is cut to it. */
+    int cell(long address, AddressRange range) {
+        int level = 0;
+        while (level < BITS.length - 1 && Long.compareUnsigned(range.end() - range.start(), 1L << BITS[level]) > 0) {
+            level++;
+        }
+        long cell = address >>> BITS[level];
+        if (level < BITS.length - 1) {
+            range.cut(cell << BITS[level], cell + 1 << BITS[level]);
+        }
+        return level * CELLS + (int) (cell & CELLS - 1);
+    }
+}

@@ -1,0 +1,25 @@
+package dev.madt.view;
+
+import dev.madt.trace.event.AllocationEvent;
+
+/**
+ * A call that allocated or freed.
+ *
+ * @param event what its line says
+ * @param next number of the first access behind it
+ * @param call the call
+ * @param born the new block, or null
+ * @param ended the block that ended, dead by now; one that is freed again comes again; null if none ended. Of a heap block where they go by site the
+ *     datum of those that live
+ * @param life what is known of the life of a heap block that has just ended, where they go by site; else null
+ */
+public record Allocation(AllocationEvent event, int thread, long next, Place call, Datum born, Datum ended, Life life) {
+    /**
+     * The life of a block.
+     *
+     * @param size its bytes
+     * @param birth number of the first access behind its allocation
+     * @param note what a {@link BlockTouch} said last
+     */
+    public record Life(long size, long birth, long note) {}
+}

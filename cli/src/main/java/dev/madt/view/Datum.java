@@ -1,0 +1,147 @@
+package dev.madt.view;
+
+import dev.madt.trace.event.Block;
+import dev.madt.tracker.ForgedName;
+
+/**
+ * Something in memory that has a name: a variable, a block in one state of its life, or the rest of a region. It covers the
+ * addresses {@code start()} to {@code end()}.
+ */
+public final class Datum {
+    /** Kinds of data. */
+    public enum Kind {
+        VARIABLE,
+        BLOCK,
+        REGION
+    }
+
+    private final Kind kind;
+    private final long start;
+    private final String name;
+    private final String region;
+    private final Block block;
+    private final Place call;
+    private final Place endCall;
+    private final Datum former;
+    private final boolean dead;
+    private final boolean site;
+    private Object note;
+    private long end;
+
+    private Datum(Kind kind, long start, long end, String name, String region, Block block, Place call, Place endCall,
+            Datum former) {
+        this.kind = kind;
+        this.start = start;
+        this.end = end;
+        this.name = name;
+        this.region = region;
+        this.block = block;
+        this.call = call;
+        this.endCall = endCall;
+        this.former = former;
+        this.dead = block != null && !block.live();
+        this.site = block != null && block.number() == 0;
+    }
+
+    static Datum variable(long start, long end, String name, String region) {
+        return new Datum(Kind.VARIABLE, start, end, name, region, null, null, null, null);
+    }
+
+    static Datum rest(long start, long end, String region) {
+        return new Datum(Kind.REGION, start, end, region, region, null, null, null, null);
+    }
+
+    /** All live blocks of one call. */
+    static Datum site(Block.Kind blockKind, long code, Place call, String region) {
+        return new Datum(Kind.BLOCK, 0, 0, null, region, new Block(blockKind, 0, code, 0, 0, Block.Life.LIVE, 0, -1), call, null, null);
+    }
+
+    static Datum live(Block block, Place call, String region) {
+        long end = block.address() + Math.max(1, block.size());
+        return new Datum(Kind.BLOCK, block.address(), end, null, region, block, call, null, null);
+    }
+
+    /** A block after its end; {@code former} is what it was while it lived. */
+    static Datum dead(Block block, Datum former, Place endCall) {
+        return new Datum(Kind.BLOCK, former.start, former.end, null, former.region, block, former.call, endCall, former);
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+
+    /** First byte, from which offsets count. */
+    public long start() {
+        return start;
+    }
+
+    /** One past the last byte; of a variable without a size, past the last one that was accessed. */
+    public long end() {
+        return end;
+    }
+
+    void reach(long address) {
+        end = Math.max(end, address + 1);
+    }
+
+    public boolean contains(long address) {
+        return Long.compareUnsigned(address - start, end - start) < 0;
+    }
+
+    /** Whether this stands for all live blocks of one call: it has no addresses of its own, and no number. */
+    public boolean isSite() {
+        return site;
+    }
+
+    /** What lines print in front of the offset. */
+    public String name() {
+        if (site) {
+            return commonName();
+        }
+        return block == null ? name : ForgedName.render(block, call.name());
+    }
+
+    /** A name that all blocks of one call share: {@code <malloc@call>}; otherwise as {@link #name}. */
+    public String commonName() {
+        return block == null ? name : block.kind().prefix() + '@' + call.name() + '>';
+    }
+
+    /** What lines print for the region. */
+    public String region() {
+        return region;
+    }
+
+    /** The block, as it was when this datum began, of a site one without a number; null if it is none. */
+    public Block block() {
+        return block;
+    }
+
+    /** The call that allocated the block, or null. */
+    public Place call() {
+        return call;
+    }
+
+    /** The call that ended the block; null if unknown or none did. */
+    public Place endCall() {
+        return endCall;
+    }
+
+    /** The live block that this dead one was, or null. */
+    public Datum former() {
+        return former;
+    }
+
+    /** Whether this is a block after its end. */
+    public boolean dead() {
+        return dead;
+    }
+
+    /** What the view keeps here. */
+    public Object note() {
+        return note;
+    }
+
+    public void note(Object kept) {
+        note = kept;
+    }
+}

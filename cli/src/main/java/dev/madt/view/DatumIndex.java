@@ -1,0 +1,204 @@
+package dev.madt.view;
+
+import dev.madt.resolver.line.AddressSpace;
+import dev.madt.resolver.line.DataIndex;
+import dev.madt.resolver.line.Stretch;
+import dev.madt.trace.event.AllocationEvent;
+import dev.madt.trace.event.Block;
+import dev.madt.trace.event.RingEvent;
+import dev.madt.tracker.AddressRange;
+import dev.madt.tracker.BlockEvents;
+import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
+
+/**
+ * Which datum each address belongs to, the names being those of lines. Most look-ups end at what the same instruction accessed
+ * last. Memory grows with the address space in use.
+ */
+class DatumIndex {
+    private static final int SWEEP = 1 << 12;
+
+    private final AddressSpace space;
+    private final Places places;
+    private final AddressStates states = new AddressStates();
+    private final DataIndex index;
+    private final LongObjectHashMap<Datum> blocks = new LongObjectHashMap<>();
+    private final LongObjectHashMap<Datum> variables = new LongObjectHashMap<>();
+    private final LongObjectHashMap<Datum> regions = new LongObjectHashMap<>();
+    private int sweepAt = SWEEP;
+
+    DatumIndex(AddressSpace space, Places places) {
+        this.space = space;
+        this.places = places;
+        this.index = new DataIndex(space, states::changed);
+    }
+
+    /** When what places keep is true no more. */
+    final AddressStates states() {
+        return states;
+    }
+
+    /** The datum at an address that the place accesses; the place {@link Place#holds} it if the next access need not ask again. */
+    Datum at(Place place, long address) {
+        if (place.holds(address, states)) {
+            return place.lastDatum;
+        }
+        Stretch stretch = index.at(address);
+        Datum datum = of(stretch, address);
+        if (lasting(stretch) && !datum.dead()) {
+            AddressRange range = new AddressRange();
+            stretch.cut(range);
+            place.keep(datum, datum.start(), address, range, states);
+        } else {
+            place.forget();
+        }
+        return datum;
+    }
+
+    /** Whether nobody need be told that a place accesses what it holds at an address. */
+    boolean touched(Place place, long address) {
+        return true;
+    }
+
+    /** The datum at an address. */
+    Datum at(long address) {
+        return of(index.at(address), address);
+    }
+
+    final Datum of(Stretch stretch, long address) {
+        if (!lasting(stretch)) {
+            return lookUp(stretch, address);
+        }
+        Datum datum = (Datum) stretch.note();
+        if (datum == null) {
+            datum = lookUp(stretch, address);
+            stretch.note(datum);
+        }
+        return datum;
+    }
+
+    /** Not so a variable without a size, which grows with each access, nor unmapped memory, where each page is a datum. */
+    private static boolean lasting(Stretch stretch) {
+        AddressSpace.Symbol symbol = stretch.symbol();
+        return symbol != null ? symbol.size() > 0 : stretch.block() != null || stretch.region() != null;
+    }
+
+    /** The datum at an address; cuts the range to where it is the same. */
+    final Datum at(long address, AddressRange same) {
+        Stretch stretch = index.at(address);
+        if (lasting(stretch)) {
+            stretch.cut(same);
+        } else {
+            same.cut(address, address);
+        }
+        return of(stretch, address);
+    }
+
+    /** The datum at an address of which so many bytes are accessed. */
+    Datum at(long address, long length) {
+        return at(address);
+    }
+
+    private Datum lookUp(Stretch stretch, long address) {
+        if (stretch.block() != null) {
+            return of(stretch.block(), null);
+        }
+        AddressSpace.Symbol symbol = stretch.symbol();
+        return symbol != null ? variable(symbol, address) : rest(stretch.region(), address);
+    }
+
+    private Datum variable(AddressSpace.Symbol symbol, long address) {
+        Datum datum = variables.get(symbol.address());
+        if (datum == null) {
+            long end = symbol.address() + symbol.size();
+            datum = Datum.variable(symbol.address(), end, symbol.text(), space.label(address));
+            variables.put(symbol.address(), datum);
+        }
+        datum.reach(address);
+        return datum;
+    }
+
+    private Datum rest(AddressSpace.Region region, long address) {
+        long start = region == null ? address & -4096 : region.start();
+        Datum datum = regions.get(start);
+        if (datum == null) {
+            datum = region == null
+                    ? Datum.rest(start, start + 4096, "[?]")
+                    : Datum.rest(start, region.end(), region.label());
+            regions.put(start, datum);
+        }
+        return datum;
+    }
+
+    /** The datum of a block in its present state; {@code endCall}: the call that has just ended it. */
+    private Datum of(Block block, Place endCall) {
+        Datum known = blocks.get(block.number());
+        if (known != null && known.block().life() == block.life()) {
+            return known;
+        }
+        if (known != null && block.live() && known.former() != null) {
+            known = known.former();
+        } else if (block.live()) {
+            known = live(block);
+        } else {
+            known = Datum.dead(block, known == null ? live(block) : known, endCall);
+        }
+        blocks.put(block.number(), known);
+        return known;
+    }
+
+    private Datum live(Block block) {
+        return Datum.live(block, places.ofCall(block.code()), space.label(block.address()));
+    }
+
+    /** What is remembered of symbols and regions holds no more. */
+    void spaceChanged() {
+        variables.clear();
+        regions.clear();
+        index.forget();
+        states.allChanged();
+    }
+
+    /** Where the block begins that was found last, of blocks that go by site. */
+    long start() {
+        return 0;
+    }
+
+    /** What is left of blocks at the end of the trace. */
+    void end() {}
+
+    /** Follows an event. Null if it is none that allocates or frees. */
+    Allocation apply(RingEvent event, long next) {
+        AllocationEvent line = index.apply(event);
+        if (line == null) {
+            return null;
+        }
+        Place call = places.ofCall(line.code());
+        boolean ended = line.old() != null && !line.old().live();
+        Datum dead = ended ? of(line.old(), call) : null;
+        Datum born = line.block() == null ? null : of(line.block(), null);
+        sweepWhenLarge();
+        return new Allocation(line, event.thread(), next, call, born, dead, null);
+    }
+
+    /** Follows an INHERIT event. The block's datum if it is alive and new: a block in pieces has an event for each. */
+    Datum inherit(RingEvent event) {
+        index.apply(event);
+        Block block = BlockEvents.inherited(event);
+        boolean known = block == null || !block.live() || blocks.containsKey(block.number());
+        return known ? null : of(block, null);
+    }
+
+    /** Forgets blocks whose addresses have gone to others. */
+    private void sweepWhenLarge() {
+        if (blocks.size() < sweepAt) {
+            return;
+        }
+        for (long number : blocks.keySet().toArray()) {
+            Block block = index.blocks().find(blocks.get(number).start());
+            if (block == null || block.number() != number) {
+                blocks.remove(number);
+            }
+        }
+        sweepAt = Math.max(SWEEP, 2 * blocks.size());
+    }
+}

@@ -1,0 +1,151 @@
+package dev.madt.view;
+
+import dev.madt.resolver.line.AddressSpace;
+import dev.madt.resolver.line.LineWriter;
+import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.Site;
+import dev.madt.trace.event.SourceLevel;
+import dev.madt.trace.event.TypeRecord;
+import java.util.List;
+
+/**
+ * Gives a line writer the events of a selection, with everything that it needs to name them. When it has given as many as were
+ * wanted, {@link #enough} is true and nothing more comes.
+ */
+public final class EventFilter implements EventConsumer {
+    private final Selection selection;
+    private final LineWriter lines;
+    private final AddressSpace space = new AddressSpace();
+    private final Places places = new Places(space);
+    private final DatumIndex data = new DatumIndex(space, places);
+    private long next;
+    private long given;
+
+    public EventFilter(Selection selection, LineWriter lines) {
+        this.selection = selection;
+        this.lines = lines;
+    }
+
+    /** Whether all lines that were wanted are there. */
+    public boolean enough() {
+        return selection.count() >= 0 && given >= selection.count();
+    }
+
+    /** Lines given. */
+    public long given() {
+        return given;
+    }
+
+    @Override
+    public void mapsForget(long start, long end) {
+        space.forgetRegions(start, end);
+        changed(start, end);
+        lines.mapsForget(start, end);
+    }
+
+    @Override
+    public void mapsAdd(int kind, int protection, long start, long end, long origin, String label) {
+        space.addRegion(kind, start, end, origin, label);
+        data.spaceChanged();
+        lines.mapsAdd(kind, protection, start, end, origin, label);
+    }
+
+    @Override
+    public void symbolsForget(long start, long end) {
+        space.forgetSymbols(start, end);
+        changed(start, end);
+        lines.symbolsForget(start, end);
+    }
+
+    private void changed(long start, long end) {
+        places.forget(start, end);
+        data.spaceChanged();
+    }
+
+    @Override
+    public void symbol(boolean code, long address, long size, String name) {
+        space.addSymbol(code, address, size, name);
+        if (!code) {
+            data.spaceChanged();
+        }
+        lines.symbol(code, address, size, name);
+    }
+
+    @Override
+    public void source(long code, List<SourceLevel> levels) {
+        lines.source(code, levels);
+    }
+
+    @Override
+    public void type(TypeRecord type) {
+        lines.type(type);
+    }
+
+    @Override
+    public void variableType(long address, int type) {
+        lines.variableType(address, type);
+    }
+
+    @Override
+    public void blockType(long code, int type) {
+        lines.blockType(code, type);
+    }
+
+    @Override
+    public void access(long number, int thread, Site site, boolean store, long address) {
+        next = number + 1;
+        if (wanted(store ? 'S' : 'L', thread) && wanted(site, address)) {
+            given++;
+            lines.access(number, thread, site, store, address);
+        }
+    }
+
+    private boolean wanted(char letter, int thread) {
+        return next > selection.from() && !enough() && selection.letter(letter) && selection.thread(thread);
+    }
+
+    private boolean wanted(Site site, long address) {
+        return (selection.function() == null || selection.function(places.of(site)))
+                && (!selection.selectsData() || selection.data(data.at(address), address, site.size()));
+    }
+
+    @Override
+    public void block(long number, int thread, BlockKind kind, long to, long from, long length, long code) {
+        next = number + 1;
+        if (wanted(kind.letter(), thread) && selection.function(places.ofCall(code))
+                && (side(to, length) || kind == BlockKind.COPY && side(from, length))) {
+            given++;
+            lines.block(number, thread, kind, to, from, length, code);
+        }
+    }
+
+    private boolean side(long address, long length) {
+        return !selection.selectsData() || selection.data(data.at(address), address, length);
+    }
+
+    @Override
+    public void ring(RingEvent event) {
+        Allocation allocation = data.apply(event, next);
+        boolean shown = allocation != null && next >= selection.from() && !enough() && wanted(allocation);
+        given += shown ? 1 : 0;
+        lines.silent(!shown);
+        lines.ring(event);
+    }
+
+    private boolean wanted(Allocation allocation) {
+        return selection.letter(allocation.event().letter()) && selection.thread(allocation.thread())
+                && selection.function(allocation.call())
+                && (!selection.selectsData() || wanted(allocation.born()) || wanted(allocation.ended()));
+    }
+
+    private boolean wanted(Datum block) {
+        return block != null && selection.data(block, block.start(), block.end() - block.start());
+    }
+
+    @Override
+    public void end(boolean complete) {
+        lines.end(complete);
+    }
+}

@@ -1,0 +1,148 @@
+package dev.madt.view;
+
+import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.Site;
+import dev.madt.trace.event.SourceLevel;
+import dev.madt.tracker.AddressRange;
+import java.util.List;
+
+/**
+ * An instruction or a call, named once. Two places may have equal names: the same code after its module came back.
+ */
+public final class Place {
+    private final int index;
+    private final long address;
+    private final int length;
+    private final AccessKind kind;
+    private final int size;
+    private final String function;
+    private final String name;
+    private final String module;
+    private final List<SourceLevel> source;
+    private Object note;
+    private Object count;
+    /** What lies where this place accessed memory last, and where that begins; for which range, and for how long, {@link #holds} says. */
+    Datum lastDatum;
+    long lastStart;
+    /** What a {@link BlockTouch} said last of the block, if it is one of a site, and the block's bytes. */
+    long touchNote;
+    long touchSize;
+    private long rangeStart;
+    private long rangeLength;
+    private int cell;
+    private int state = -1;
+    /** The site, null for the place of a call, and the place that came behind this one last. */
+    Site site;
+    Place follower;
+
+    Place(int index, long address, int length, AccessKind kind, int size, String function, String name, String module,
+            List<SourceLevel> source) {
+        this.index = index;
+        this.address = address;
+        this.length = length;
+        this.kind = kind;
+        this.size = size;
+        this.function = function;
+        this.name = name;
+        this.module = module;
+        this.source = source;
+    }
+
+    /** Whether at an address, as far as this place knows, lies what did when it looked last. */
+    boolean holds(long at, AddressStates states) {
+        return states.numbers[cell] == state && at - rangeStart + Long.MIN_VALUE < rangeLength + Long.MIN_VALUE;
+    }
+
+    /** Whether it would hold for some address. */
+    boolean holdsSomewhere(AddressStates states) {
+        return states.numbers[cell] == state;
+    }
+
+    /** Keeps what lies in a range around an address, and where that begins. */
+    void keep(Datum datum, long start, long address, AddressRange range, AddressStates states) {
+        cell = states.cell(address, range);
+        state = states.numbers[cell];
+        rangeStart = range.start();
+        rangeLength = range.end() - range.start();
+        lastDatum = datum;
+        lastStart = start;
+    }
+
+    /** Keeps nothing. */
+    void forget() {
+        state = -1;
+    }
+
+    /** Counts places from 0; a place that is forgotten and comes back has another. */
+    public int index() {
+        return index;
+    }
+
+    /** Address of the instruction; after a tail call the return address. */
+    public long address() {
+        return address;
+    }
+
+    /** Bytes of the instruction; 0 if unknown. */
+    public int length() {
+        return length;
+    }
+
+    /** What the instruction does to its operand; null for the place of a call. */
+    public AccessKind kind() {
+        return kind;
+    }
+
+    /** Bytes accessed; 0 if unknown. */
+    public int size() {
+        return size;
+    }
+
+    /** The function; the module where no symbol is known. */
+    public String function() {
+        return function;
+    }
+
+    /** {@code function+offset} as lines print it. */
+    public String name() {
+        return name;
+    }
+
+    /** What lines print for the module: {@code [libc.so.6]}. */
+    public String module() {
+        return module;
+    }
+
+    /** Path of the source file as the compiler saw it; empty if unknown. */
+    public String file() {
+        return source.isEmpty() ? "" : source.get(0).file();
+    }
+
+    /** Line in the source file, from 1; 0 if unknown. */
+    public int line() {
+        return source.isEmpty() ? 0 : source.get(0).line();
+    }
+
+    /** Path of the file that the function is in, into which code of {@link #file} may be inlined; empty if unknown. */
+    public String functionFile() {
+        return source.isEmpty() ? "" : source.get(source.size() - 1).file();
+    }
+
+    /** What the view keeps here. */
+    public Object note() {
+        return note;
+    }
+
+    public void note(Object kept) {
+        note = kept;
+    }
+
+    /** What the view counts here. */
+    public Object count() {
+        return count;
+    }
+
+    public void count(Object counted) {
+        count = counted;
+    }
+}

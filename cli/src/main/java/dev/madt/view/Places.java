@@ -1,0 +1,166 @@
+package dev.madt.view;
+
+import dev.madt.resolver.line.AddressSpace;
+import dev.madt.resolver.line.CodeWord;
+import dev.madt.trace.event.Run;
+import dev.madt.trace.event.Site;
+import dev.madt.trace.event.SourceLevel;
+import java.util.List;
+import java.util.TreeSet;
+import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
+
+/**
+ * The places of a trace: of runs at the runs; of sites by identity, in a hash table with open addressing; of calls by their code
+ * word. Code that is made at run time brings ever new sites, so the table forgets all when it is full.
+ */
+final class Places {
+    private static final int MOST = 1 << 17;
+    private static final int FIRST = 1 << 10;
+    private static final int PAGE_BITS = 12;
+
+    private final AddressSpace space;
+    private final LongObjectHashMap<Place> calls = new LongObjectHashMap<>();
+    private Site[] sites = new Site[FIRST];
+    private Place[] places = new Place[FIRST];
+    private RunPlaces.Owner owner = new RunPlaces.Owner();
+    private final LongObjectHashMap<List<SourceLevel>> sources = new LongObjectHashMap<>();
+    private final TreeSet<Long> pages = new TreeSet<>(Long::compareUnsigned);
+    private final Place start = new Place(-1, 0, 0, null, 0, "", "", "", List.of());
+    private Place last = start;
+    private int used;
+    private int made;
+    private int generation;
+
+    Places(AddressSpace space) {
+        this.space = space;
+    }
+
+    /** Notes where an address comes from, before its place is asked for. */
+    void source(long code, List<SourceLevel> levels) {
+        sources.put(code, levels);
+    }
+
+    /** Whether the trace knows source lines. */
+    boolean hasSources() {
+        return !sources.isEmpty();
+    }
+
+    /** The places of a run's sites. */
+    RunPlaces of(Run run) {
+        return run.note() instanceof RunPlaces known && known.owner == owner ? known : make(run);
+    }
+
+    private RunPlaces make(Run run) {
+        Place[] ofSites = new Place[run.length()];
+        for (int i = 0; i < ofSites.length; i++) {
+            ofSites[i] = of(run.site(i));
+        }
+        RunPlaces made = new RunPlaces(owner, ofSites);
+        run.note(made);
+        return made;
+    }
+
+    /** The place of a site: mostly the one that came behind the last one before. */
+    Place of(Site site) {
+        Place place = last.follower;
+        if (place == null || place.site != site) {
+            int slot = slotOf(site);
+            place = sites[slot] == site ? places[slot] : put(site);
+            last.follower = place;
+        }
+        last = place;
+        return place;
+    }
+
+    /** The place of a call's code word. */
+    Place ofCall(long word) {
+        Place place = calls.get(word);
+        if (place == null) {
+            if (calls.size() == MOST) {
+                calls.clear();
+            }
+            place = named(word, null);
+            calls.put(word, place);
+        }
+        return place;
+    }
+
+    /** What lies in the range has changed: if that is code with a place, all names are made anew. */
+    void forget(long start, long end) {
+        Long page = pages.ceiling(start >>> PAGE_BITS);
+        if (page != null && Long.compareUnsigned(page, end - 1 >>> PAGE_BITS) <= 0) {
+            clear();
+            generation++;
+        }
+    }
+
+    /** Grows whenever names are made anew. */
+    int generation() {
+        return generation;
+    }
+
+    private void clear() {
+        last = start;
+        start.follower = null;
+        pages.clear();
+        owner = new RunPlaces.Owner();
+        if (used > 0) {
+            sites = new Site[FIRST];
+            places = new Place[FIRST];
+            used = 0;
+        }
+        calls.clear();
+    }
+
+    private Place put(Site site) {
+        if (used == MOST) {
+            clear();
+        } else if (used >= sites.length / 2) {
+            grow();
+        }
+        Place place = named(site.address(), site);
+        place.site = site;
+        int slot = slotOf(site);
+        sites[slot] = site;
+        places[slot] = place;
+        used++;
+        return place;
+    }
+
+    private Place named(long word, Site site) {
+        pages.add(CodeWord.address(word) >>> PAGE_BITS);
+        AddressSpace.Symbol symbol = space.function(word);
+        String module = space.label(CodeWord.inside(word));
+        String function = symbol == null ? module : symbol.text();
+        String name = word == 0 ? module : space.code(word);
+        long address = CodeWord.address(word);
+        List<SourceLevel> source = sources.getIfAbsent(CodeWord.inside(word), List::of);
+        return site == null
+                ? new Place(made++, address, 0, null, 0, function, name, module, source)
+                : new Place(made++, address, site.length(), site.kind(), site.size(), function, name, module, source);
+    }
+
+    /** The slot of the site, or the free one where it belongs. */
+    private int slotOf(Site site) {
+        int mask = sites.length - 1;
+        int slot = System.identityHashCode(site) & mask;
+        while (sites[slot] != null && sites[slot] != site) {
+            slot = slot + 1 & mask;
+        }
+        return slot;
+    }
+
+    private void grow() {
+        Site[] oldSites = sites;
+        Place[] oldPlaces = places;
+        sites = new Site[oldSites.length * 2];
+        places = new Place[oldSites.length * 2];
+        for (int i = 0; i < oldSites.length; i++) {
+            if (oldSites[i] != null) {
+                int slot = slotOf(oldSites[i]);
+                sites[slot] = oldSites[i];
+                places[slot] = oldPlaces[i];
+            }
+        }
+    }
+}

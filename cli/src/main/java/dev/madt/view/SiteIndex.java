@@ -1,0 +1,320 @@
+package dev.madt.view;
+
+import dev.madt.resolver.line.AddressSpace;
+import dev.madt.trace.event.AllocationEvent;
+import dev.madt.trace.event.Block;
+import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.RingEventType;
+import dev.madt.tracker.AddressRange;
+import dev.madt.tracker.BlockEvents;
+import dev.madt.tracker.BlockKeeper;
+import dev.madt.tracker.BlockSites;
+import dev.madt.tracker.BlockTable;
+import dev.madt.tracker.BlockTracker;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.eclipse.collections.impl.map.mutable.primitive.LongIntHashMap;
+import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
+
+/**
+ * Which datum each address belongs to, where the live blocks of one call are one: what a block is beyond that is in its row of the tracker's table,
+ * 24 bytes, or 32 where somebody is told which bytes are accessed. Mappings and blocks that have ended are data of their own, as in {@link DatumIndex}; of the latter
+ * only those that were accessed.
+ */
+final class SiteIndex extends DatumIndex {
+    private static final int MOST_DEAD = 1 << 12;
+    private static final int OUTSIDE = 1 << 6;
+    private static final int OUTSIDE_BITS = 16;
+
+    private final AddressSpace space;
+    private final Places places;
+    private final TraceView view;
+    private final BlockTouch touches;
+    private final BlockTracker tracker;
+    private final BlockTable heap;
+    private final BlockSites siteNumbers;
+    private final List<Datum> sites = new ArrayList<>();
+    private final LongObjectHashMap<Datum> mappings = new LongObjectHashMap<>();
+    private final LongObjectHashMap<Datum> dead = new LongObjectHashMap<>();
+    /** Regions' labels, each as long as the names of calls hold: a site keeps the name that its call had. */
+    private final Map<String, Integer> tags = new HashMap<>();
+    private final List<String> labels = new ArrayList<>();
+    private AddressSpace.Region tagged;
+    private int tag = -1;
+    /** The calls that have ended blocks, by their code words as long as their names hold. */
+    private final LongIntHashMap endCallNumbers = new LongIntHashMap();
+    private final List<Place> endCalls = new ArrayList<>();
+    private int generation;
+    /** Ranges that are in no module's data, by addresses that have been asked for. */
+    private final AddressRange[] outside = new AddressRange[OUTSIDE];
+    private long start;
+    private long next;
+    private int endedSite = -1;
+    private Allocation.Life ended;
+
+    /** What the table remembers of blocks. */
+    private final class Keeper implements BlockKeeper {
+        @Override
+        public boolean notes() {
+            return touches != null;
+        }
+
+        @Override
+        public long birth(RingEvent event) {
+            return event.type() == RingEventType.INHERIT ? 0 : next;
+        }
+
+        @Override
+        public long end(RingEvent event) {
+            return endCall(event.code());
+        }
+
+        @Override
+        public int tag(RingEvent event) {
+            return tagOf(event.address());
+        }
+
+        @Override
+        public void ended(int site, long size, long birth, long note) {
+            endedSite = site;
+            ended = new Allocation.Life(size, birth, note);
+        }
+
+        @Override
+        public void lost(int site, long size, long note) {
+            if (touches != null) {
+                view.lost(site(site), size, note);
+            }
+        }
+    }
+
+    SiteIndex(AddressSpace space, Places places, TraceView view) {
+        super(space, places);
+        this.space = space;
+        this.places = places;
+        this.view = view;
+        this.touches = view.touches();
+        this.tracker = new BlockTracker(states()::changed, new Keeper());
+        this.heap = tracker.heap();
+        this.siteNumbers = tracker.sites();
+        endCalls.add(null); // of blocks that had ended in front of all events
+    }
+
+    @Override
+    Datum at(Place place, long address) {
+        if (place.holds(address, states()) && touched(place, address)) {
+            start = place.lastStart;
+            return place.lastDatum;
+        }
+        if (!isOutside(address)) {
+            return super.at(place, address);
+        }
+        AddressRange same = new AddressRange();
+        Datum datum = find(address, place.size(), same);
+        if (datum.dead()) {
+            place.forget();
+            return datum;
+        }
+        place.keep(datum, datum.isSite() ? start : datum.start(), address, same, states());
+        if (touches != null && datum.isSite()) {
+            place.touchNote = heap.note();
+            place.touchSize = heap.blockSize();
+        }
+        return datum;
+    }
+
+    @Override
+    boolean touched(Place place, long address) {
+        if (touches == null || !place.lastDatum.isSite()) {
+            return true;
+        }
+        return place.size() == 0 || touches.touch(place.touchNote, place.touchSize, address - place.lastStart, place.size()) == place.touchNote;
+    }
+
+    @Override
+    Datum at(long address) {
+        return at(address, 0);
+    }
+
+    @Override
+    Datum at(long address, long length) {
+        return isOutside(address) ? find(address, length, new AddressRange()) : super.at(address);
+    }
+
+    @Override
+    long start() {
+        return start;
+    }
+
+    /** Whether an address is in no module's data, so that a block may have it. */
+    private boolean isOutside(long address) {
+        int slot = (int) (address >>> OUTSIDE_BITS) & OUTSIDE - 1;
+        AddressRange known = outside[slot];
+        if (known != null && Long.compareUnsigned(address - known.start(), known.end() - known.start()) < 0) {
+            return true;
+        }
+        AddressSpace.Region region = space.region(address);
+        if (region == null || region.kind() == AddressSpace.MODULE_DATA) {
+            return region == null;
+        }
+        outside[slot] = new AddressRange();
+        outside[slot].cut(region.start(), region.end());
+        return true;
+    }
+
+    /** What lies outside of modules at an address of which so many bytes are accessed; cuts the range to where nothing else does. */
+    private Datum find(long address, long length, AddressRange same) {
+        if (heap.find(address) && heap.live()) {
+            same.cut(heap.start(), heap.end());
+            start = heap.address();
+            if (touches != null && length > 0) {
+                touch(address, length);
+            }
+            return site(heap.site());
+        }
+        Block block = tracker.find(address, same);
+        if (block == null) {
+            return super.at(address, same);
+        }
+        return block.kind().mapping() ? mapping(block) : heap.find(address) ? dead(block) : dead(block, null, null);
+    }
+
+    private void touch(long address, long length) {
+        long before = heap.note();
+        long after = touches.touch(before, heap.blockSize(), address - start, length);
+        if (after != before) {
+            heap.note(after);
+        }
+    }
+
+    private Datum site(int number) {
+        while (sites.size() <= number) {
+            int site = sites.size();
+            sites.add(Datum.site(siteNumbers.kind(site), siteNumbers.code(site), places.ofCall(siteNumbers.code(site)),
+                    labels.get(siteNumbers.tag(site))));
+        }
+        return sites.get(number);
+    }
+
+    private Datum mapping(Block block) {
+        Datum known = block.live() ? mappings.get(block.number()) : dead.get(block.number());
+        if (known == null && block.live()) {
+            known = dead(block, null, null);
+            mappings.put(block.number(), known);
+        } else if (known == null) {
+            known = keepDead(dead(block, null, null));
+        }
+        return known;
+    }
+
+    private Datum keepDead(Datum datum) {
+        if (dead.size() == MOST_DEAD) {
+            dead.clear();
+        }
+        dead.put(datum.block().number(), datum);
+        return datum;
+    }
+
+    private Datum dead(Block block, Datum known, Place endCall) {
+        Datum alive = known == null ? Datum.live(block, places.ofCall(block.code()), space.label(block.address())) : known;
+        return block.live() ? alive : Datum.dead(block, alive, endCall);
+    }
+
+    /** A block of a heap after its end, at the cursor of the table. */
+    private Datum dead(Block block) {
+        Datum known = dead.get(block.number());
+        if (known == null) {
+            Datum site = site(heap.site());
+            known = keepDead(Datum.dead(block, Datum.live(block, site.call(), site.region()), heap.hasEndStamp() ? endCalls.get((int) heap.stamp()) : null));
+        }
+        return known;
+    }
+
+    private int tagOf(long address) {
+        AddressSpace.Region region = space.region(address);
+        if (tag < 0 || region != tagged) {
+            String label = region == null ? "[?]" : region.label();
+            tag = tags.computeIfAbsent(label, absent -> {
+                labels.add(label);
+                return labels.size() - 1;
+            });
+            tagged = region;
+        }
+        return tag;
+    }
+
+    private int endCall(long code) {
+        int number = endCallNumbers.getIfAbsent(code, -1);
+        if (number < 0) {
+            number = endCalls.size();
+            endCalls.add(places.ofCall(code));
+            endCallNumbers.put(code, number);
+        }
+        return number;
+    }
+
+    @Override
+    void spaceChanged() {
+        super.spaceChanged();
+        Arrays.fill(outside, null);
+        tagged = null;
+        tag = -1;
+        if (generation != places.generation()) {
+            generation = places.generation();
+            tags.clear();
+            endCallNumbers.clear();
+        }
+    }
+
+    @Override
+    Allocation apply(RingEvent event, long number) {
+        next = number;
+        endedSite = -1;
+        AllocationEvent line = tracker.apply(event);
+        if (line == null) {
+            return null;
+        }
+        Place call = places.ofCall(line.code());
+        Block block = line.block();
+        Datum born = block == null ? null : block.kind().mapping() ? mapping(block) : site(tracker.bornSite());
+        return new Allocation(line, event.thread(), number, call, born, endedBy(line, call), endedSite >= 0 ? ended : null);
+    }
+
+    /** The site of a live block of a heap. */
+    private int siteOf(Block block) {
+        return heap.find(block.address()) ? heap.site() : 0;
+    }
+
+    private Datum endedBy(AllocationEvent line, Place call) {
+        Block old = line.old();
+        if (endedSite >= 0) {
+            return site(endedSite);
+        } else if (old == null || old.live() || !old.kind().mapping()) {
+            return null;
+        }
+        return keepDead(dead(old, mappings.remove(old.number()), call));
+    }
+
+    @Override
+    Datum inherit(RingEvent event) {
+        tracker.apply(event);
+        Block block = BlockEvents.inherited(event);
+        if (block == null || !block.live()) {
+            return null;
+        }
+        if (block.kind().mapping()) {
+            return mappings.containsKey(block.number()) ? null : mapping(block);
+        }
+        return event.old() == event.address() ? site(siteOf(block)) : null;
+    }
+
+    @Override
+    void end() {
+        if (touches != null) {
+            tracker.loseAll();
+        }
+    }
+}

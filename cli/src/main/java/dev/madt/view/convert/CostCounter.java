@@ -1,0 +1,55 @@
+package dev.madt.view.convert;
+
+import dev.madt.trace.event.AccessKind;
+import dev.madt.view.AccessCounter;
+import dev.madt.view.Datum;
+import dev.madt.view.Place;
+
+/** Counts accesses at the costs of their instructions, each of which keeps the cost that it counted at last. */
+final class CostCounter implements AccessCounter {
+    /** What an instruction keeps. */
+    private static final class Kept {
+        private final int loads;
+        private final int stores;
+        private final int bytes;
+        private Datum datum;
+        private Cost cost;
+
+        private Kept(Place place) {
+            loads = place.kind() == AccessKind.STORE ? 0 : 1;
+            stores = place.kind() == AccessKind.LOAD ? 0 : 1;
+            bytes = place.size() * (loads + stores);
+        }
+
+        private void count(long times) {
+            cost.loads += times * loads;
+            cost.stores += times * stores;
+            cost.bytes += times * bytes;
+        }
+    }
+
+    private final Costs costs;
+
+    CostCounter(Costs costs) {
+        this.costs = costs;
+    }
+
+    @Override
+    public void access(long number, int thread, Place place, Datum datum, long address) {
+        Kept kept = (Kept) place.count();
+        if (kept == null) {
+            kept = new Kept(place);
+            place.count(kept);
+        }
+        if (kept.datum != datum) {
+            kept.datum = datum;
+            kept.cost = costs.of(place, datum);
+        }
+        kept.count(1);
+    }
+
+    @Override
+    public void again(long number, int thread, Place place, long times) {
+        ((Kept) place.count()).count(times);
+    }
+}

@@ -1,0 +1,60 @@
+package dev.madt.view.convert;
+
+import dev.madt.view.Datum;
+import dev.madt.view.Place;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Costs by source line, function and module, or what is accessed instead of the module; one of each. */
+final class Costs {
+    private final boolean byData;
+    private final Map<String, Cost> costs = new TreeMap<>();
+
+    /** @param byData whether the object is the accessed variable or allocation site, not the function's module */
+    Costs(boolean byData) {
+        this.byData = byData;
+    }
+
+    /** The cost of a place that accesses a datum. */
+    Cost of(Place place, Datum datum) {
+        return byData ? byData(place, datum) : byModule(place);
+    }
+
+    private Cost byModule(Place place) {
+        Cost cost = (Cost) place.note();
+        if (cost == null) {
+            cost = named(place.module(), place);
+            place.note(cost);
+        }
+        return cost;
+    }
+
+    @SuppressWarnings("unchecked")
+    private Cost byData(Place place, Datum datum) {
+        if (datum.note() == null) {
+            datum.note(new HashMap<Place, Cost>());
+        }
+        Map<Place, Cost> places = (Map<Place, Cost>) datum.note();
+        return places.computeIfAbsent(place, absent -> named(datum.commonName(), place));
+    }
+
+    /** Costs of one object, function and file stand together, lines in their order. */
+    private Cost named(String object, Place place) {
+        String key = String.join("\n", object, place.functionFile(), place.function(), place.file(),
+                String.format("%010d", place.line()));
+        return costs.computeIfAbsent(key, absent -> new Cost(object, place));
+    }
+
+    /** All, by the names of objects, then of functions, then by lines. */
+    Collection<Cost> all() {
+        return costs.values();
+    }
+
+    Cost total() {
+        Cost total = new Cost("", "");
+        costs.values().forEach(total::add);
+        return total;
+    }
+}

@@ -1,0 +1,116 @@
+package dev.madt.view.convert;
+
+import dev.madt.view.Accesses;
+import dev.madt.view.Allocation;
+import dev.madt.view.BlockAccess;
+import dev.madt.view.Datum;
+import dev.madt.view.convert.MassifSnapshots.Share;
+import dev.madt.view.convert.MassifSnapshots.Snapshot;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * The heap over time in the format of Massif (Valgrind, massif/ms_main.c), as {@code ms_print} reads it. Time is counted in
+ * accesses, which stand for Massif's instructions. The peak is exact and has its own detailed snapshot.
+ */
+final class MassifProfile extends Conversion {
+    /** Sites below this share of a snapshot are summed up. */
+    private static final double THRESHOLD = 0.01;
+
+    private final HeapSites heap = new HeapSites();
+    private final MassifSnapshots snapshots = new MassifSnapshots();
+    private long next;
+
+    MassifProfile(TextBuffer text) {
+        super(text);
+    }
+
+    @Override
+    void access(Accesses batch, int row) {
+        next = batch.first() + row + 1;
+    }
+
+    @Override
+    public void accesses(Accesses batch) {
+        next = batch.first() + batch.count();
+    }
+
+    @Override
+    public void block(BlockAccess event) {
+        next = event.number() + 1;
+    }
+
+    @Override
+    public void allocation(Allocation event) {
+        if (heap.apply(event)) {
+            snapshots.offer(event.next(), heap);
+        }
+    }
+
+    @Override
+    public boolean blocksBySite() {
+        return true;
+    }
+
+    @Override
+    public void inherited(Datum block, long size) {
+        heap.inherit(block, size);
+    }
+
+    @Override
+    void write() {
+        heap.end(Math.max(next, heap.lastTime()));
+        List<Snapshot> all = new ArrayList<>(snapshots.all());
+        all.removeIf(snapshot -> snapshot.time() == 0);
+        all.add(0, new Snapshot(0, heap.inherited(), null));
+        Snapshot last = new Snapshot(heap.lastTime(), heap.bytes(), MassifSnapshots.shares(heap, false));
+        all.removeIf(snapshot -> snapshot.time() == last.time() && last.time() > 0);
+        all.add(last);
+        Snapshot peak = new Snapshot(heap.peakTime(), heap.peakBytes(), MassifSnapshots.shares(heap, true));
+        if (peak.bytes() > 0) {
+            all.add(place(all, peak), peak);
+        }
+        text.text("desc: --time-unit=i (accesses)\ncmd: ").text(oneLine(meta("command")))
+                .text("\ntime_unit: i\n");
+        for (int i = 0; i < all.size(); i++) {
+            snapshot(i, all.get(i), all.get(i) == peak);
+        }
+    }
+
+    /** Behind everything up to the peak's time, but never behind the last snapshot. */
+    private static int place(List<Snapshot> all, Snapshot peak) {
+        int index = 1;
+        while (index < all.size() - 1 && all.get(index).time() <= peak.time()) {
+            index++;
+        }
+        return index;
+    }
+
+    private void snapshot(int number, Snapshot snapshot, boolean peak) {
+        text.text("#-----------\nsnapshot=").decimal(number).text("\n#-----------\ntime=").decimal(snapshot.time())
+                .text("\nmem_heap_B=").decimal(snapshot.bytes()).text("\nmem_heap_extra_B=0\nmem_stacks_B=0\nheap_tree=");
+        boolean detailed = snapshot.sites() != null && !snapshot.sites().isEmpty();
+        text.text(!detailed ? "empty\n" : peak ? "peak\n" : "detailed\n");
+        if (detailed) {
+            tree(snapshot);
+        }
+    }
+
+    private void tree(Snapshot snapshot) {
+        List<Share> shown = new ArrayList<>(snapshot.sites());
+        shown.removeIf(share -> share.bytes() < THRESHOLD * snapshot.bytes());
+        int hidden = snapshot.sites().size() - shown.size();
+        long rest = snapshot.bytes() - shown.stream().mapToLong(Share::bytes).sum();
+        text.character('n').decimal(shown.size() + (hidden > 0 ? 1 : 0)).text(": ").decimal(snapshot.bytes())
+                .text(" (heap allocation functions) malloc/new/new[], --alloc-fns, etc.\n");
+        for (Share share : shown) {
+            text.text(" n0: ").decimal(share.bytes()).character(' ').text(share.site().frame()).character('\n');
+        }
+        if (hidden > 0) {
+            text.text(" n0: ").decimal(rest).text(" in ").decimal(hidden).text(hidden == 1 ? " place" : " places")
+                    .text(String.format(Locale.ROOT, ", %sbelow massif's threshold (%.2f%%)%n", hidden == 1 ? "" : "all ",
+                            100 * THRESHOLD));
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package dev.madt.view.dump;
+
+import dev.madt.trace.codec.Frame;
+import dev.madt.trace.codec.RunReader;
+import dev.madt.trace.codec.TraceFormatException;
+import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.layout.SharedLayout;
+import dev.madt.view.convert.TextBuffer;
+
+/** A line for each run of an EVTS frame: its number and epoch, then its words; accesses that were not made are {@code -}. */
+final class EventWords {
+    private static final String[] BUILT_IN = {"event", "copy", "store", "fetch", "unknown load", "unknown store", "thread",
+        "allocation at the last place", "allocation at an earlier place", "allocation elsewhere", "end of a known block", "end of another block"};
+
+    private final TextBuffer text;
+    private final RunReader reader = new RunReader();
+
+    EventWords(TextBuffer text) {
+        this.text = text;
+    }
+
+    /** @throws TraceFormatException if the payload is malformed; the runs in front of the fault have been written */
+    void write(Frame frame) throws TraceFormatException {
+        reader.begin(frame);
+        while (reader.next()) {
+            int run = reader.run();
+            text.text("  run ").text(run < BUILT_IN.length ? BUILT_IN[run] : Integer.toString(run));
+            text.text(" epoch ").decimal(reader.epoch() & 0xffff_ffffL).character(':');
+            int first = 0;
+            if (run == SharedLayout.RUN_EVENT && reader.length() > 0) {
+                text.character(' ').text(type((int) reader.words()[0] & 0xffff));
+                first = 1;
+            }
+            for (int i = first; i < reader.length(); i++) {
+                word(reader.words()[i]);
+            }
+            text.character('\n');
+        }
+    }
+
+    private static String type(int code) {
+        try {
+            return RingEventType.of(code).name();
+        } catch (IllegalArgumentException e) {
+            return "type " + code;
+        }
+    }
+
+    private void word(long word) {
+        if (word == SharedLayout.WORD_NONE) {
+            text.text(" -");
+        } else {
+            text.text(" 0x").hexadecimal(word, 1);
+        }
+    }
+}

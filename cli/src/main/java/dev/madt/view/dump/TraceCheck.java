@@ -1,0 +1,185 @@
+package dev.madt.view.dump;
+
+import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.AllocationEvent;
+import dev.madt.trace.event.Block;
+import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.Site;
+import dev.madt.tracker.BlockTracker;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What must hold for every trace, whatever the program did: numbers follow each other, epochs ascend, an access fits its
+ * instruction, is not to what is never traced, and to a block only after its birth and inside it; block events have a place
+ * and no negative length; ranges of the address space are not empty.
+ */
+public final class TraceCheck implements EventConsumer {
+    private static final int STACK = 5;
+    private static final int UNTRACED = 8;
+    private static final int MOST_TOLD = 20;
+
+    private final BlockTracker tracker = new BlockTracker();
+    private final TreeMap<Long, Long> untraced = new TreeMap<>(Long::compareUnsigned);
+    private final List<String> violations = new ArrayList<>();
+    private long violated;
+    private boolean stack;
+    private long next;
+    private long allocations;
+    private long epoch = -1;
+    private long deadAccesses;
+    private long doubleFrees;
+
+    /** The first violations, in words. */
+    public List<String> violations() {
+        return violations;
+    }
+
+    /** How many there are in all. */
+    public long violated() {
+        return violated;
+    }
+
+    /** Accesses and block events. */
+    public long events() {
+        return next;
+    }
+
+    public long allocations() {
+        return allocations;
+    }
+
+    /** Accesses to blocks after their end: no fault of the trace. */
+    public long deadAccesses() {
+        return deadAccesses;
+    }
+
+    /** Blocks that were freed twice: no fault of the trace. */
+    public long doubleFrees() {
+        return doubleFrees;
+    }
+
+    private void check(boolean holds, String what, long... numbers) {
+        if (holds) {
+            return;
+        }
+        violated++;
+        if (violations.size() < MOST_TOLD) {
+            StringBuilder sentence = new StringBuilder(what);
+            for (long number : numbers) {
+                int at = sentence.indexOf("#");
+                int hex = sentence.indexOf("@");
+                boolean address = at < 0 || hex >= 0 && hex < at;
+                int place = address ? hex : at;
+                sentence.replace(place, place + 1, address ? "0x" + Long.toHexString(number) : Long.toString(number));
+            }
+            violations.add(sentence.toString());
+        }
+    }
+
+    @Override
+    public void meta(Map<String, String> values) {
+        stack |= values.containsKey("stack");
+    }
+
+    @Override
+    public void mapsForget(long start, long end) {
+        for (Long from = untraced.lowerKey(end); from != null && below(start, untraced.get(from)); from = untraced.lowerKey(end)) {
+            long to = untraced.remove(from);
+            if (below(from, start)) {
+                untraced.put(from, start);
+            }
+            if (below(end, to)) {
+                untraced.put(end, to);
+                break;
+            }
+        }
+    }
+
+    @Override
+    public void mapsAdd(int kind, int protection, long start, long end, long origin, String label) {
+        check(below(start, end), "the range @ to @ is empty", start, end);
+        mapsForget(start, end);
+        if (kind == STACK && !stack || kind == UNTRACED) {
+            untraced.put(start, end);
+        }
+    }
+
+    private static boolean below(long a, long b) {
+        return Long.compareUnsigned(a, b) < 0;
+    }
+
+    @Override
+    public void access(long number, int thread, Site site, boolean store, long address) {
+        numbered(number);
+        AccessKind kind = store ? AccessKind.STORE : AccessKind.LOAD;
+        if (site.kind() != kind && site.kind() != AccessKind.MODIFY) {
+            check(false, "access # is not what the instruction at @ does", number, site.address());
+        }
+        if (site.stack() && !stack) {
+            check(false, "access # is by a stack operand of the instruction at @", number, site.address());
+        }
+        Long range = untraced.floorKey(address);
+        if (range != null && below(address, untraced.get(range))) {
+            check(false, "access # is to @, which is not traced", number, address);
+        }
+        use(number, address);
+    }
+
+    private void numbered(long number) {
+        if (number != next) {
+            check(false, "event # follows event #", number, next - 1);
+        }
+        next = number + 1;
+    }
+
+    private void use(long number, long address) {
+        Block block = tracker.find(address);
+        if (block == null) {
+            return;
+        }
+        if (block.birth() > Math.max(0, epoch)) {
+            check(false, "event # is to block # before its birth", number, block.number());
+        }
+        if (!block.live()) {
+            deadAccesses++;
+        }
+    }
+
+    @Override
+    public void block(long number, int thread, BlockKind kind, long to, long from, long length, long code) {
+        numbered(number);
+        check(length >= 0, "block event # has # bytes", number, length);
+        check(code != 0, "block event # has no place in the code", number);
+        use(number, to);
+        if (kind == BlockKind.COPY) {
+            use(number, from);
+        }
+    }
+
+    @Override
+    public void ring(RingEvent event) {
+        if (event.type() == RingEventType.INHERIT) {
+            check(epoch < 0, "# is inherited behind event #", event.address(), epoch);
+            tracker.apply(event);
+            return;
+        }
+        check(event.epoch() > epoch, event.type() + " has epoch # behind #", event.epoch(), epoch);
+        if (event.type() == RingEventType.EXEC) {
+            return; // nothing that may not come in front of what is inherited
+        }
+        epoch = event.epoch();
+        AllocationEvent line = tracker.apply(event);
+        if (line == null) {
+            return;
+        }
+        allocations++;
+        check(line.number() == allocations, "allocation event # follows #", line.number(), allocations - 1);
+        doubleFrees += line.doubleFree() ? 1 : 0;
+    }
+}

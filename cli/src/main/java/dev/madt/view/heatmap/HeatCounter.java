@@ -1,0 +1,65 @@
+package dev.madt.view.heatmap;
+
+import dev.madt.trace.event.AccessKind;
+import dev.madt.view.AccessCounter;
+import dev.madt.view.Datum;
+import dev.madt.view.Place;
+
+/** Counts accesses in the cells of a heatmap; what is done again within a slice of time is told at its end. */
+final class HeatCounter implements AccessCounter {
+    /** Where an instruction accessed memory last. */
+    private static final class Kept {
+        private long page;
+        private Datum datum;
+    }
+
+    private final Heat heat;
+
+    HeatCounter(Heat heat) {
+        this.heat = heat;
+    }
+
+    @Override
+    public void access(long number, int thread, Place place, Datum datum, long address) {
+        Kept kept = (Kept) place.count();
+        if (kept == null) {
+            kept = new Kept();
+            place.count(kept);
+        }
+        kept.page = heat.pageOf(address);
+        kept.datum = datum;
+        boolean load = place.kind() != AccessKind.STORE;
+        if (load) {
+            heat.count(place, datum, kept.page, thread, number, false, 1);
+        }
+        if (place.kind() != AccessKind.LOAD) {
+            heat.count(place, datum, kept.page, thread, load ? number + 1 : number, true, 1);
+        }
+    }
+
+    @Override
+    public void again(long number, int thread, Place place, long times) {
+        Kept kept = (Kept) place.count();
+        if (place.kind() != AccessKind.STORE) {
+            heat.count(place, kept.datum, kept.page, thread, number, false, times);
+        }
+        if (place.kind() != AccessKind.LOAD) {
+            heat.count(place, kept.datum, kept.page, thread, number, true, times);
+        }
+    }
+
+    @Override
+    public void behind(long next) {
+        heat.endsAt(next);
+    }
+
+    @Override
+    public long until() {
+        return heat.sliceEnd();
+    }
+
+    @Override
+    public boolean byThread() {
+        return true;
+    }
+}

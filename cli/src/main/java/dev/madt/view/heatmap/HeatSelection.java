@@ -1,0 +1,22 @@
+package dev.madt.view.heatmap;
+
+import dev.madt.view.NamePattern;
+
+/**
+ * What a heatmap counts.
+ *
+ * @param loads whether loads count
+ * @param stores whether stores count
+ * @param symbol name of the variable or block, or null for all
+ * @param thread the only thread, or -1 for all
+ */
+public record HeatSelection(boolean loads, boolean stores, NamePattern symbol, long thread) {
+    /** Whether every access of the threads counts. */
+    boolean all() {
+        return loads && stores && symbol == null;
+    }
+
+    boolean thread(int tid) {
+        return thread < 0 || Integer.toUnsignedLong(tid) == thread;
+    }
+}

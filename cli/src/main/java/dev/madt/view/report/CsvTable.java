@@ -1,0 +1,42 @@
+package dev.madt.view.report;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.StringJoiner;
+
+/** Writes a table as CSV (RFC 4180, lines ended by a line feed): a line of headings, then the rows, without the total. */
+public final class CsvTable {
+    private CsvTable() {}
+
+    public static String render(Table table) {
+        StringBuilder text = new StringBuilder();
+        line(text, table.headings().toArray());
+        table.rows().forEach(row -> line(text, row));
+        return text.toString();
+    }
+
+    private static void line(StringBuilder text, Object[] cells) {
+        StringJoiner line = new StringJoiner(",");
+        for (Object cell : cells) {
+            line.add(field(plain(cell)));
+        }
+        text.append(line).append('\n');
+    }
+
+    private static String plain(Object cell) {
+        if (cell instanceof Map) {
+            StringJoiner counts = new StringJoiner(" ");
+            Table.histogram(cell).forEach((key, count) -> counts.add(key + ":" + count));
+            return counts.toString();
+        }
+        return cell instanceof Table.Share share
+                ? String.format(Locale.ROOT, "%.6f", share.part())
+                : cell == null ? "" : cell.toString();
+    }
+
+    /** A field, in quotes where a comma, quote or line break makes it necessary. */
+    public static String field(String text) {
+        boolean plain = text.chars().noneMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r');
+        return plain ? text : '"' + text.replace("\"", "\"\"") + '"';
+    }
+}

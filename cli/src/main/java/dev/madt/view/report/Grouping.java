@@ -1,0 +1,115 @@
+package dev.madt.view.report;
+
+import dev.madt.view.Accesses;
+import dev.madt.view.Allocation;
+import dev.madt.view.BlockAccess;
+import dev.madt.view.BlockTouch;
+import dev.madt.view.Datum;
+import dev.madt.view.Place;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Which row each event belongs to. Names are made once per place or datum; rows of equal names are one. */
+abstract class Grouping {
+    private final Map<String, Tally> tallies = new LinkedHashMap<>();
+    private boolean joins;
+    private String program = "";
+
+    static Grouping by(ReportKey key) {
+        return switch (key) {
+            case SYMBOL -> new DatumGrouping(Grouping::commonName, true, true);
+            case BLOCK -> new DatumGrouping((grouping, datum) -> datum.name(), true, false);
+            case REGION -> new DatumGrouping(Grouping::region, false, true);
+            case SITE -> new SiteGrouping();
+            case FUNCTION -> new PlaceGrouping(Place::function, Place::module);
+            case MODULE -> new PlaceGrouping(Place::module, place -> null);
+            case PROCESS -> new ProcessGrouping();
+            case PAGE -> new PageGrouping();
+            case THREAD -> new ThreadGrouping();
+            case LINE -> new PlaceGrouping(PlaceGrouping::line, Place::function);
+        };
+    }
+
+    abstract Tally of(Accesses batch, int row);
+
+    /** Whether place and datum say which row an access belongs to, as {@link #of(Place, Datum)} tells. */
+    boolean isByName() {
+        return false;
+    }
+
+    /** @throws UnsupportedOperationException unless {@link #isByName} */
+    Tally of(Place place, Datum datum) {
+        throw new UnsupportedOperationException(getClass().getSimpleName() + " needs more than names");
+    }
+
+    /** Where the bytes of a datum that are accessed are noted; null if they are not. */
+    TouchedBytes touched(Datum datum) {
+        return null;
+    }
+
+    /** The row of the memory at {@code address}, which is one side of the event and belongs to {@code datum}. */
+    abstract Tally of(BlockAccess event, Datum datum, long address);
+
+    void allocation(Allocation event) {}
+
+    void inherited(Datum block, long size) {}
+
+    /** Whether rows do not tell heap blocks of one call from each other. */
+    boolean blocksBySite() {
+        return true;
+    }
+
+    /** Who is told which bytes of blocks are accessed; null if that is not wanted. */
+    BlockTouch touches() {
+        return null;
+    }
+
+    /** A block is gone of which no event said so, or there is no further event. */
+    void lost(Datum site, long size, long note) {}
+
+    /** What comes is of one process among several: its names must not be taken for those of another program. */
+    void join(boolean several) {
+        joins = several;
+    }
+
+    /** The process that the events are of. */
+    void process(String pid, String path) {
+        program = path.substring(path.lastIndexOf('/') + 1);
+    }
+
+    /** Its events are at their end. */
+    void end(long next) {
+        tallies.values().forEach(Tally::endProcess);
+    }
+
+    /** What blocks of one call share; with the module of the call where there are several processes. */
+    final String commonName(Datum datum) {
+        if (!joins || datum.kind() == Datum.Kind.VARIABLE) {
+            return datum.commonName();
+        }
+        return datum.block() == null
+                ? region(datum)
+                : datum.block().kind().prefix() + '@' + bare(datum.call().module()) + ':' + datum.call().name() + '>';
+    }
+
+    /** The region; with the program where there are several processes, and it is the program's own. */
+    final String region(Datum datum) {
+        String region = datum.region();
+        return joins && region.startsWith("[.") ? '[' + program + ':' + region.substring(1) : region;
+    }
+
+    private static String bare(String module) {
+        return module.startsWith("[") ? module.substring(1, module.length() - 1) : module;
+    }
+
+    Collection<Tally> rows() {
+        return tallies.values();
+    }
+
+    /** The row of a name in a region, new if there is none; {@code region} may be null. */
+    final Tally row(String name, String region) {
+        String key = region == null ? name : name + '\n' + region;
+        return tallies.computeIfAbsent(key, absent -> new Tally(name, region));
+    }
+}

@@ -1,0 +1,90 @@
+package dev.madt.view.report;
+
+import dev.madt.resolver.line.MemberTypes;
+import dev.madt.resolver.line.Members;
+import dev.madt.view.Accesses;
+import dev.madt.view.BlockAccess;
+import dev.madt.view.Datum;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * Rows by the members of what is accessed, where its type is known, else by its name. An event belongs to the member that it begins in,
+ * or to the whole that it covers. Elements of an array share their rows, those of short arrays in single blocks and variables
+ * excepted: so there are as many rows as the types have members.
+ */
+final class MemberGrouping extends Grouping {
+    /** Elements of the longest array that has a row for each, by block. */
+    private static final long SHORT = 16;
+
+    /** Data whose places share their rows. */
+    private record Shape(String name, String region, Members members) {
+        @Override
+        public boolean equals(Object object) {
+            return object instanceof Shape other && name.equals(other.name) && region.equals(other.region)
+                    && (members == null || other.members == null ? members == other.members : members.alike(other.members));
+        }
+
+        @Override
+        public int hashCode() {
+            return name.hashCode();
+        }
+    }
+
+    private final Function<Datum, String> name;
+    private final long indices;
+    private final MemberTypes types;
+    private final Map<Shape, MemberRows> shapes = new HashMap<>();
+
+    private MemberGrouping(Function<Datum, String> name, long indices, MemberTypes types) {
+        this.name = name;
+        this.indices = indices;
+        this.types = types;
+    }
+
+    /** @param types what is known of them; may become more while the trace is read */
+    static Grouping by(ReportKey key, MemberTypes types) {
+        return key == ReportKey.BLOCK
+                ? new MemberGrouping(Datum::name, SHORT, types)
+                : new MemberGrouping(Datum::commonName, 0, types);
+    }
+
+    @Override
+    boolean blocksBySite() {
+        return false; // the size of a block is part of its shape
+    }
+
+    @Override
+    Tally of(Accesses batch, int row) {
+        Datum datum = batch.datum(row);
+        return rows(datum).of(batch.address(row) - datum.start(), batch.size(row));
+    }
+
+    @Override
+    Tally of(BlockAccess event, Datum datum, long address) {
+        return rows(datum).of(address - datum.start(), event.length());
+    }
+
+    private MemberRows rows(Datum datum) {
+        MemberRows rows = (MemberRows) datum.note();
+        if (rows == null) {
+            Shape shape = new Shape(name.apply(datum), datum.region(), members(datum));
+            rows = shapes.computeIfAbsent(shape, this::rowsOf);
+            datum.note(rows);
+        }
+        return rows;
+    }
+
+    private MemberRows rowsOf(Shape shape) {
+        return new MemberRows(shape.members(), indices, path -> row(shape.name() + path, shape.region()));
+    }
+
+    private Members members(Datum datum) {
+        return switch (datum.kind()) {
+            case VARIABLE -> types.ofVariable(datum.start());
+            case BLOCK -> types.ofBlock(datum.block());
+            case REGION -> null;
+        };
+    }
+}

@@ -1,0 +1,45 @@
+package dev.madt.view.report;
+
+import dev.madt.view.Accesses;
+import dev.madt.view.BlockAccess;
+import dev.madt.view.Datum;
+import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
+
+/** Rows by the page of the first byte. */
+final class PageGrouping extends Grouping {
+    private static final int RECENT = 1 << 10;
+
+    private final LongObjectHashMap<Tally> pages = new LongObjectHashMap<>();
+    /** Numbers of recent pages + 1 by their low bits, with their rows. */
+    private final long[] recent = new long[RECENT];
+    private final Tally[] recentRows = new Tally[RECENT];
+
+    @Override
+    Tally of(Accesses batch, int row) {
+        return of(batch.address(row), batch.datum(row));
+    }
+
+    @Override
+    Tally of(BlockAccess event, Datum datum, long address) {
+        return of(address, datum);
+    }
+
+    private Tally of(long address, Datum datum) {
+        long page = address >>> TouchedLines.PAGE_BITS;
+        int entry = (int) page & RECENT - 1;
+        if (recent[entry] != page + 1) {
+            recent[entry] = page + 1;
+            recentRows[entry] = rowOf(page, datum);
+        }
+        return recentRows[entry];
+    }
+
+    private Tally rowOf(long page, Datum datum) {
+        Tally tally = pages.get(page);
+        if (tally == null) {
+            tally = row("0x" + Long.toHexString(page << TouchedLines.PAGE_BITS), datum.region());
+            pages.put(page, tally);
+        }
+        return tally;
+    }
+}

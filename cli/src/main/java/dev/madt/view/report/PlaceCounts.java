@@ -1,0 +1,66 @@
+package dev.madt.view.report;
+
+import dev.madt.view.AccessCounter;
+import dev.madt.view.Datum;
+import dev.madt.view.Place;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Counts accesses at their instructions, each of which mostly accesses one datum over and over, so that rows are told of many at once. Rows
+ * are right after {@link #settle}.
+ */
+final class PlaceCounts implements AccessCounter {
+    /** Code that is made at run time brings ever new instructions. */
+    private static final int MOST = 1 << 17;
+
+    private final Grouping grouping;
+    private final List<PlaceCount> counts = new ArrayList<>();
+
+    /** @param grouping by names */
+    PlaceCounts(Grouping grouping) {
+        this.grouping = grouping;
+    }
+
+    @Override
+    public void access(long number, int thread, Place place, Datum datum, long address) {
+        PlaceCount count = (PlaceCount) place.count();
+        if (count == null || !count.isAt(datum)) {
+            count = turn(place, datum);
+        }
+        count.access(address);
+    }
+
+    @Override
+    public void again(long number, int thread, Place place, long times) {
+        ((PlaceCount) place.count()).again(times);
+    }
+
+    private PlaceCount turn(Place place, Datum datum) {
+        PlaceCount count = (PlaceCount) place.count();
+        if (count == null) {
+            count = new PlaceCount(place);
+            place.count(count);
+        }
+        if (!count.isListed()) {
+            keep(count);
+        }
+        count.turnTo(datum, grouping.touched(datum), grouping.of(place, datum));
+        return count;
+    }
+
+    private void keep(PlaceCount count) {
+        if (counts.size() == MOST) {
+            counts.forEach(PlaceCount::unlist);
+            counts.clear();
+        }
+        counts.add(count);
+        count.list();
+    }
+
+    /** Tells the rows of everything so far. */
+    void settle() {
+        counts.forEach(PlaceCount::unlist);
+        counts.clear();
+    }
+}

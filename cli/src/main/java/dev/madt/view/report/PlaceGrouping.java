@@ -1,0 +1,53 @@
+package dev.madt.view.report;
+
+import dev.madt.view.Accesses;
+import dev.madt.view.BlockAccess;
+import dev.madt.view.Datum;
+import dev.madt.view.Place;
+import java.util.function.Function;
+
+/** Rows by what is said of the accessing code. */
+final class PlaceGrouping extends Grouping {
+    private final Function<Place, String> name;
+    private final Function<Place, String> region;
+
+    PlaceGrouping(Function<Place, String> name, Function<Place, String> region) {
+        this.name = name;
+        this.region = region;
+    }
+
+    /** The source line, the file without its folders. */
+    static String line(Place place) {
+        String file = place.file().substring(place.file().lastIndexOf('/') + 1);
+        return file.isEmpty() || place.line() <= 0 ? "?" : file + ":" + place.line();
+    }
+
+    @Override
+    Tally of(Accesses batch, int row) {
+        return of(batch.place(row));
+    }
+
+    @Override
+    boolean isByName() {
+        return true;
+    }
+
+    @Override
+    Tally of(Place place, Datum datum) {
+        return of(place);
+    }
+
+    @Override
+    Tally of(BlockAccess event, Datum datum, long address) {
+        return of(event.place());
+    }
+
+    private Tally of(Place place) {
+        Tally tally = (Tally) place.note();
+        if (tally == null) {
+            tally = row(name.apply(place), region.apply(place));
+            place.note(tally);
+        }
+        return tally;
+    }
+}

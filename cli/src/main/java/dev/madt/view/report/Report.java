@@ -1,0 +1,205 @@
+package dev.madt.view.report;
+
+import dev.madt.resolver.line.MemberTypes;
+import dev.madt.trace.event.BlockKind;
+import dev.madt.view.AccessCounter;
+import dev.madt.view.Accesses;
+import dev.madt.view.Allocation;
+import dev.madt.view.BlockAccess;
+import dev.madt.view.BlockTouch;
+import dev.madt.view.Datum;
+import dev.madt.view.Place;
+import dev.madt.view.TraceView;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The totals of a trace by one key, hottest first. Memory grows with the rows, the pages touched and, by allocation site, with
+ * the live blocks; not with the accesses.
+ */
+public final class Report implements TraceView {
+    private static final Comparator<Tally> HOTTEST = Comparator.comparingLong(Tally::accesses)
+            .thenComparingLong(Tally::blockBytes)
+            .reversed()
+            .thenComparing(Tally::name);
+
+    /** Where an instruction was last, for strides. */
+    private static final class Step {
+        private Tally row;
+        private long address;
+    }
+
+    private final ReportKey key;
+    private final Grouping grouping;
+    private final PlaceCounts counts;
+    private final Defects defects = new Defects();
+    private final ReuseDistance reuse;
+    private final List<Step> steps = new ArrayList<>();
+    private long loads;
+    private long stores;
+    private long bytes;
+    private long next;
+
+    /** @param patterns whether strides and reuse distances are counted, which takes several times as long */
+    public Report(ReportKey key, boolean patterns) {
+        this(key, patterns, null);
+    }
+
+    /** As above; with {@code types}, rows of variables and blocks are split into rows of their members. */
+    public Report(ReportKey key, boolean patterns, MemberTypes types) {
+        this.key = key;
+        this.grouping = types == null ? Grouping.by(key) : MemberGrouping.by(key, types);
+        this.reuse = patterns ? new ReuseDistance(ReuseDistance.MOST) : null;
+        this.counts = !patterns && grouping.isByName() ? new PlaceCounts(grouping) : null;
+    }
+
+    /** Makes one report of several processes, whose events come one process after another. */
+    public Report joined() {
+        grouping.join(true);
+        return this;
+    }
+
+    @Override
+    public void meta(Map<String, String> values) {
+        if (values.containsKey("program")) {
+            grouping.process(values.getOrDefault("pid", "?"), values.get("program"));
+        }
+    }
+
+    /** Strides, pages and threads need batches. */
+    @Override
+    public AccessCounter counter() {
+        return counts;
+    }
+
+    @Override
+    public void accesses(Accesses batch) {
+        for (int i = 0; i < batch.count(); i++) {
+            grouping.of(batch, i).access(batch.address(i), batch.size(i), batch.store(i));
+        }
+        if (reuse != null) {
+            patterns(batch);
+        }
+        if (batch.defective()) {
+            defects.look(batch);
+        }
+        next = batch.first() + batch.count();
+    }
+
+    private void patterns(Accesses batch) {
+        for (int i = 0; i < batch.count(); i++) {
+            pattern(grouping.of(batch, i), batch.place(i), batch.address(i));
+        }
+    }
+
+    private void pattern(Tally tally, Place place, long address) {
+        Pattern pattern = tally.countedPattern();
+        pattern.reuse(reuse.access(address >>> TouchedLines.LINE_BITS));
+        Step step = step(place.index());
+        if (step.row == tally) {
+            pattern.stride(address - step.address);
+        }
+        step.row = tally;
+        step.address = address;
+    }
+
+    private Step step(int index) {
+        while (steps.size() <= index) {
+            steps.add(new Step());
+        }
+        return steps.get(index);
+    }
+
+    @Override
+    public void block(BlockAccess event) {
+        side(event, event.target(), event.to());
+        if (event.kind() == BlockKind.COPY) {
+            side(event, event.source(), event.from());
+        }
+        defects.look(event);
+        next = event.number() + 1;
+    }
+
+    private void side(BlockAccess event, Datum datum, long address) {
+        grouping.of(event, datum, address).block(address, event.length(), event.reach());
+    }
+
+    @Override
+    public void allocation(Allocation event) {
+        grouping.allocation(event);
+    }
+
+    @Override
+    public void inherited(Datum block, long size) {
+        grouping.inherited(block, size);
+    }
+
+    @Override
+    public boolean blocksBySite() {
+        return grouping.blocksBySite();
+    }
+
+    @Override
+    public BlockTouch touches() {
+        return grouping.touches();
+    }
+
+    @Override
+    public void lost(Datum site, long size, long note) {
+        grouping.lost(site, size, note);
+    }
+
+    @Override
+    public void end(boolean complete) {
+        if (counts != null) {
+            counts.settle();
+        }
+        grouping.end(next);
+        next = 0;
+        loads = 0;
+        stores = 0;
+        bytes = 0;
+        for (Tally row : grouping.rows()) {
+            loads += row.loads();
+            stores += row.stores();
+            bytes += row.bytes();
+        }
+    }
+
+    /** The rows; {@code top} of them at most, 0: all. */
+    public Table table(int top) {
+        List<Tally> rows = new ArrayList<>(grouping.rows());
+        rows.removeIf(row -> row.accesses() + row.blocks() == 0 && siteOf(row) == null);
+        rows.sort(HOTTEST);
+        return new ReportTable(key, this, reuse != null).of(top > 0 && top < rows.size() ? rows.subList(0, top) : rows, rows);
+    }
+
+    SiteTally siteOf(Tally row) {
+        return grouping instanceof SiteGrouping sites ? sites.site(row) : null;
+    }
+
+    /** Accesses to blocks after their end. */
+    public Table defectTable() {
+        return DefectTable.of(defects);
+    }
+
+    /** Accesses to dead blocks that are bugs of the program beyond doubt. */
+    public long deadAccesses() {
+        return defects.accesses();
+    }
+
+    public long loads() {
+        return loads;
+    }
+
+    public long stores() {
+        return stores;
+    }
+
+    /** Bytes of loads and stores. */
+    public long bytes() {
+        return bytes;
+    }
+}

@@ -1,0 +1,33 @@
+package dev.madt.view.report;
+
+import dev.madt.console.Numbers;
+
+/** A report as it is written. */
+public final class ReportText {
+    private static final int DEFECTS_SHOWN = 20;
+
+    private ReportText() {}
+
+    public static String render(Report report, ReportForm form, boolean coloured) {
+        Table rows = report.table(form.top());
+        Table defects = report.defectTable();
+        return switch (form.format()) {
+            case "csv" -> CsvTable.render(rows);
+            case "json" -> JsonTable.render(rows, defects);
+            default -> new TextTable(coloured).render(rows) + text(report, defects, coloured);
+        };
+    }
+
+    private static String text(Report report, Table defects, boolean coloured) {
+        if (defects.rows().isEmpty()) {
+            return "";
+        }
+        Table shown = new Table("defects", defects.headings());
+        defects.rows().stream().limit(DEFECTS_SHOWN).forEach(shown::row);
+        shown.hidden(defects.rows().size() - shown.rows().size());
+        String heading = report.deadAccesses() == 0
+                ? "No defects beyond doubt, but accesses to blocks after their end:"
+                : "Defects: " + Numbers.counted(report.deadAccesses(), "access", "accesses") + " to blocks after their end";
+        return "\n" + heading + "\n" + new TextTable(coloured).render(shown);
+    }
+}

@@ -1,0 +1,129 @@
+package dev.madt.view.report;
+
+import dev.madt.view.Accesses;
+import dev.madt.view.Allocation;
+import dev.madt.view.BlockAccess;
+import dev.madt.view.BlockTouch;
+import dev.madt.view.Datum;
+import dev.madt.view.Place;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/** Rows by the call that allocated; what is no block is one more row. Mappings have an object each, blocks of heaps but a number. */
+final class SiteGrouping extends Grouping {
+    private static final String NO_BLOCK = "(no block)";
+
+    private final Map<Tally, SiteTally> sites = new HashMap<>();
+    private final Set<BlockLife> alive = new HashSet<>();
+    private final TouchedBlocks touched = new TouchedBlocks();
+    private final Tally others = row(NO_BLOCK, null);
+
+    /** What is known of a row's blocks; null for the row of everything else. */
+    SiteTally site(Tally row) {
+        return sites.get(row);
+    }
+
+    @Override
+    BlockTouch touches() {
+        return touched;
+    }
+
+    @Override
+    boolean isByName() {
+        return true;
+    }
+
+    @Override
+    Tally of(Place place, Datum datum) {
+        if (datum.block() == null) {
+            return others;
+        }
+        return datum.isSite() ? siteOf(datum).accesses : tally(datum).accesses;
+    }
+
+    @Override
+    TouchedBytes touched(Datum datum) {
+        return !datum.dead() && datum.note() instanceof BlockLife life ? life.touched : null;
+    }
+
+    @Override
+    Tally of(Accesses batch, int row) {
+        Datum datum = batch.datum(row);
+        if (datum.block() == null) {
+            return others;
+        }
+        return datum.isSite() ? siteOf(datum).accesses : touch(datum, batch.address(row), batch.size(row));
+    }
+
+    @Override
+    Tally of(BlockAccess event, Datum datum, long address) {
+        if (datum.block() == null) {
+            return others;
+        }
+        return datum.isSite() ? siteOf(datum).accesses : touch(datum, address, event.reach());
+    }
+
+    private Tally touch(Datum datum, long address, long length) {
+        if (datum.dead() || !(datum.note() instanceof BlockLife life)) {
+            return tally(datum).accesses;
+        }
+        life.touched.touch(address - datum.start(), length);
+        return life.site.accesses;
+    }
+
+    private SiteTally siteOf(Datum site) {
+        SiteTally tally = (SiteTally) site.note();
+        if (tally == null) {
+            tally = tally(site);
+            site.note(tally);
+        }
+        return tally;
+    }
+
+    private SiteTally tally(Datum datum) {
+        return sites.computeIfAbsent(row(commonName(datum), null), SiteTally::new);
+    }
+
+    @Override
+    void allocation(Allocation event) {
+        if (event.life() != null) {
+            Allocation.Life life = event.life();
+            siteOf(event.ended()).died(event.next() - life.birth(), touched.end(life.note(), life.size()));
+        } else if (event.ended() != null && event.ended().former().note() instanceof BlockLife life && alive.remove(life)) {
+            life.site.died(event.next() - life.birth, life.touched.untouched());
+        }
+        if (event.born() != null) {
+            born(event.born(), event.event().block().size(), event.next());
+        }
+    }
+
+    @Override
+    void inherited(Datum block, long size) {
+        born(block, size, 0);
+    }
+
+    private void born(Datum datum, long size, long now) {
+        if (datum.isSite()) {
+            siteOf(datum).born(size);
+            return;
+        }
+        BlockLife life = new BlockLife(tally(datum), now, size);
+        life.site.born(size);
+        datum.note(life);
+        alive.add(life);
+    }
+
+    @Override
+    void lost(Datum site, long size, long note) {
+        siteOf(site).survived(touched.end(note, size));
+    }
+
+    @Override
+    void end(long next) {
+        super.end(next);
+        alive.forEach(life -> life.site.survived(life.touched.untouched()));
+        alive.clear();
+    }
+}

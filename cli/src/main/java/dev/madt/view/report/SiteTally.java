@@ -1,0 +1,59 @@
+package dev.madt.view.report;
+
+/** The blocks of one allocating call. Lifetimes count in accesses: a trace has no other clock. */
+final class SiteTally {
+    final Tally accesses;
+    private long blocks;
+    private long bytes;
+    private long ended;
+    private long lifetimes;
+    private long longest;
+    private long neverAccessed;
+
+    SiteTally(Tally accesses) {
+        this.accesses = accesses;
+    }
+
+    void born(long size) {
+        blocks++;
+        bytes += size;
+    }
+
+    void died(long lifetime, long untouched) {
+        ended++;
+        lifetimes += lifetime;
+        longest = Math.max(longest, lifetime);
+        neverAccessed += untouched;
+    }
+
+    /** The trace ends while the block lives: it has no lifetime, but bytes that nobody accessed. */
+    void survived(long untouched) {
+        neverAccessed += untouched;
+    }
+
+    long blocks() {
+        return blocks;
+    }
+
+    /** Bytes allocated. */
+    long bytes() {
+        return bytes;
+    }
+
+    /** Blocks alive at the end. */
+    long alive() {
+        return blocks - ended;
+    }
+
+    long meanLifetime() {
+        return ended == 0 ? 0 : lifetimes / ended;
+    }
+
+    long longestLifetime() {
+        return longest;
+    }
+
+    long neverAccessed() {
+        return neverAccessed;
+    }
+}

@@ -1,0 +1,114 @@
+package dev.madt.view.report;
+
+/** What one row of a report counts. */
+final class Tally {
+    private final String name;
+    private final String region;
+    private TouchedLines touched = new TouchedLines();
+    /** Of processes that have ended: equal addresses of two processes are not the same memory. */
+    private long linesBefore;
+    private long pagesBefore;
+    private long loads;
+    private long stores;
+    private long bytes;
+    private long blocks;
+    private long blockBytes;
+    private Pattern pattern;
+
+    /** @param region what tells rows of one name apart: the region, module or function; or null */
+    Tally(String name, String region) {
+        this.name = name;
+        this.region = region;
+    }
+
+    void access(long address, int size, boolean store) {
+        if (store) {
+            stores++;
+        } else {
+            loads++;
+        }
+        bytes += size;
+        touched.touch(address, size);
+    }
+
+    /** So many accesses of so many bytes in all, the lines of which have been touched. */
+    void add(long moreLoads, long moreStores, long moreBytes) {
+        loads += moreLoads;
+        stores += moreStores;
+        bytes += moreBytes;
+    }
+
+    void touch(long address, int size) {
+        touched.touch(address, size);
+    }
+
+    /** A side of a block event: so many bytes were asked for, so many can have been touched. */
+    void block(long address, long length, long reach) {
+        blocks++;
+        blockBytes += length;
+        if (reach > 0) {
+            touched.touch(address, reach);
+        }
+    }
+
+    /** What comes is of another process. */
+    void endProcess() {
+        linesBefore = lines();
+        pagesBefore = pages();
+        touched = new TouchedLines();
+    }
+
+    String name() {
+        return name;
+    }
+
+    String region() {
+        return region;
+    }
+
+    long loads() {
+        return loads;
+    }
+
+    long stores() {
+        return stores;
+    }
+
+    long accesses() {
+        return loads + stores;
+    }
+
+    /** Bytes of loads and stores. */
+    long bytes() {
+        return bytes;
+    }
+
+    /** Block events; a copy counts on both its sides. */
+    long blocks() {
+        return blocks;
+    }
+
+    long blockBytes() {
+        return blockBytes;
+    }
+
+    long lines() {
+        return linesBefore + touched.lines();
+    }
+
+    long pages() {
+        return pagesBefore + touched.pages();
+    }
+
+    /** Strides and reuse distances; null unless they are counted. */
+    Pattern pattern() {
+        return pattern;
+    }
+
+    Pattern countedPattern() {
+        if (pattern == null) {
+            pattern = new Pattern();
+        }
+        return pattern;
+    }
+}

@@ -1,0 +1,155 @@
+package dev.madt.modules;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.madt.resolver.ProcMaps;
+import dev.madt.trace.codec.MapsFrame;
+import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.Site;
+import dev.madt.trace.layout.SharedLayout;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class RegionMapTest {
+    private static final int PAGES = 97;
+    /** MadT's own: the trace does not tell of it. */
+    private static final int UNTOLD = -1;
+
+    /** One kind per page, from the calls of a decoder. */
+    private static final class Pages implements EventConsumer {
+        private final int[] kinds = new int[PAGES];
+
+        @Override
+        public void mapsForget(long start, long end) {
+            Arrays.fill(kinds, (int) start, (int) end, 0);
+        }
+
+        @Override
+        public void mapsAdd(int kind, int protection, long start, long end, long origin, String label) {
+            Arrays.fill(kinds, (int) start, (int) end, kind);
+        }
+
+        @Override
+        public void access(long number, int thread, Site site, boolean store, long address) {}
+
+        @Override
+        public void block(long number, int thread, BlockKind kind, long to, long from, long length, long code) {}
+
+        @Override
+        public void ring(RingEvent event) {}
+    }
+
+    private static RegionMap.Region region(int kind, long start, long end) {
+        return new RegionMap.Region(kind, 3, start, end, start, "[" + kind + "]");
+    }
+
+    @Test
+    void shouldAgreeWithOneKindPerPageAndTellTheTraceTheSame() throws IOException {
+        Random random = new Random(20261121);
+        RegionMap space = new RegionMap();
+        int[] model = new int[PAGES];
+        Pages told = new Pages();
+        for (int step = 0; step < 4_001; step++) {
+            int start = random.nextInt(PAGES);
+            int end = start + 1 + random.nextInt(PAGES - start);
+            int kind = random.nextInt(10);
+            MapsFrame frame = new MapsFrame();
+            if (kind == 0) {
+                space.forget(start, end, frame);
+            } else {
+                space.add(region(kind, start, end), frame);
+            }
+            Arrays.fill(model, start, end, kind == RegionMap.OWN ? UNTOLD : kind);
+            if (!frame.isEmpty()) {
+                MapsFrame.decode(frame.build(1, 0), told);
+            }
+            for (int page = 0; page < PAGES; page++) {
+                int kindNow = model[page] == UNTOLD ? RegionMap.UNTRACED : model[page];
+                assertEquals(kindNow, space.kindAt(page), "page " + page + " in step " + step);
+            }
+            int[] seen = Arrays.stream(model).map(known -> known == UNTOLD ? 0 : known).toArray();
+            assertEquals(Arrays.toString(seen), Arrays.toString(told.kinds), "step " + step);
+        }
+    }
+
+    @Test
+    void shouldKeepTheOriginOfWhatRemainsAfterACut() {
+        RegionMap space = new RegionMap();
+        space.add(region(RegionMap.ANONYMOUS, 10, 20), new MapsFrame());
+        space.forget(12, 15, new MapsFrame());
+        assertEquals(List.of(10L, 10L), space.overlapping(0, 100).stream().map(RegionMap.Region::origin).toList());
+        assertEquals(RegionMap.OTHER, space.kindAt(12));
+        assertEquals(RegionMap.ANONYMOUS, space.kindAt(15));
+    }
+
+    @Test
+    void shouldTellKindsFromProcMaps() {
+        String maps = """
+                555555554000-555555556000 r-xp 00001000 fe:00 12 /usr/bin/my prog
+                555555557000-555555578000 rw-p 00000000 00:00 0  [heap]
+                7ffff7d00000-7ffff7d01000 rw-p 00000000 00:00 0\s
+                7ffff7fc0000-7ffff7fc2000 r-xp 00000000 00:00 0  [vdso]
+                7ffff7fc5000-7ffff7fc6000 r--p 00000000 fe:00 13 /usr/lib/ld-linux-x86-64.so.2
+                7ffff7fc8000-7ffff7fc9000 rw-s 00000000 00:01 14 /dev/shm/madt-1/p0.ctl
+                7ffffffde000-7ffffffff000 rw-p 00000000 00:00 0  [stack]
+                ffffffffff600000-ffffffffff601000 --xp 00000000 00:00 0 [vsyscall]
+                """;
+        List<RegionMap.Region> regions = new MapSnapshot(Path.of("/opt/libmadt.so"), Path.of("/dev/shm/madt-1"))
+                .regions(ProcMaps.parse(maps), OwnMappings.NONE, 8L << 20);
+        assertEquals(
+                List.of(RegionMap.FILE, RegionMap.HEAP, RegionMap.ANONYMOUS, RegionMap.SPECIAL,
+                        RegionMap.UNTRACED, RegionMap.OWN, RegionMap.STACK),
+                regions.stream().map(RegionMap.Region::kind).toList());
+        assertEquals("[file:my prog]", regions.get(0).label());
+        assertEquals(0x555555553000L, regions.get(0).origin());
+        assertEquals(0x7ffffffff000L - (8 << 20), regions.get(6).start());
+    }
+
+    /** The kernel shows neighbouring anonymous mappings as one; files of the program may have the names of MadT's. */
+    @Test
+    void shouldTakeForMadtsOwnWhatIsMarked() {
+        String maps = """
+                200000000000-200000003000 rw-p 00000000 00:00 0\s
+                7ffff7d00000-7ffff7d09000 rw-p 00000000 00:00 0\s
+                7ffff7e00000-7ffff7e01000 rw-s 00000000 00:01 14 /home/p0.b0
+                7ffff7e01000-7ffff7e02000 rw-s 00000000 00:01 15 /home/main.codemap
+                """;
+        OwnMappings own = new OwnMappings(List.of(
+                new OwnMappings.Range(0x7ffff7d03000L, 0x7ffff7d04000L),
+                new OwnMappings.Range(0x200000000000L, 0x200000003000L),
+                new OwnMappings.Range(0x7ffff7d05000L, 0x7ffff7d0a000L)));
+        List<RegionMap.Region> regions = new MapSnapshot(Path.of("/opt/libmadt.so"), Path.of("/dev/shm/madt-1"))
+                .regions(ProcMaps.parse(maps), own, 8L << 20);
+        assertEquals(List.of(
+                        "9 200000000000-200000003000", "4 7ffff7d00000-7ffff7d03000", "9 7ffff7d03000-7ffff7d04000",
+                        "4 7ffff7d04000-7ffff7d05000", "9 7ffff7d05000-7ffff7d09000", "6 7ffff7e00000-7ffff7e01000",
+                        "6 7ffff7e01000-7ffff7e02000"),
+                regions.stream().map(region -> region.kind() + " " + Long.toHexString(region.start()) + "-"
+                        + Long.toHexString(region.end())).toList());
+        assertEquals(0x7ffff7d04000L, regions.get(3).origin());
+    }
+
+    @Test
+    void shouldReadTheMarksOfAControlFile() {
+        ByteBuffer control = ByteBuffer.allocate(SharedLayout.CONTROL_SIZE).order(ByteOrder.LITTLE_ENDIAN);
+        mark(control, 0, 0x5000, 0x7000);
+        mark(control, 1, 0, 0x9000);
+        mark(control, 2, 0xa000, 0);
+        mark(control, SharedLayout.OWN_RANGES - 1, 0x1000, 0x3000);
+        assertEquals(List.of(new OwnMappings.Range(0x1000, 0x3000), new OwnMappings.Range(0x5000, 0x7000)),
+                OwnMappings.of(control).ranges());
+    }
+
+    private static void mark(ByteBuffer control, int place, long start, long end) {
+        int at = SharedLayout.OWN_OFFSET + place * SharedLayout.Range.BYTES;
+        control.putLong(at + SharedLayout.Range.START, start).putLong(at + SharedLayout.Range.END, end);
+    }
+}

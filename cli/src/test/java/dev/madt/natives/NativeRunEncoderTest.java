@@ -1,0 +1,412 @@
+package dev.madt.natives;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.madt.collector.EventMerge;
+import dev.madt.trace.buffer.MalformedBufferException;
+import dev.madt.trace.buffer.RingEvents;
+import dev.madt.trace.buffer.RunSpan;
+import dev.madt.trace.codec.EventsFrame;
+import dev.madt.trace.codec.Frame;
+import dev.madt.trace.codec.RunScope;
+import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.Run;
+import dev.madt.trace.event.Site;
+import dev.madt.trace.layout.SharedLayout;
+import dev.madt.tracker.BlockKeeper;
+import dev.madt.tracker.BlockTracker;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.LongBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The library's encoder against the one in Java: the same bytes, the same questions' effects, whatever comes. */
+class NativeRunEncoderTest {
+    private static final long NONE = SharedLayout.WORD_NONE;
+    private static final int RUNS = 50;
+
+    /** Of addresses below 2^20 those of one page in two count, of others all; runs are there up to a number, some of them far away. */
+    private static final class Pages implements RunScope {
+        private final Map<Integer, Run> runs = new HashMap<>();
+        private final List<Integer> defined = new ArrayList<>();
+        private int odd;
+
+        private static int length(int run) {
+            return switch (run % 10) {
+                case 0, 1, 2 -> 1;
+                case 7 -> 16;
+                case 8 -> 17 + run % 100;
+                case 9 -> run % 3 == 0 ? 16_383 : 0;
+                default -> run % 10;
+            };
+        }
+
+        private static int number(int index) {
+            return index % 7 == 0 ? SharedLayout.RUN_RESERVED - 1 - index : 16 + 701 * index;
+        }
+
+        @Override
+        public Run run(int number) {
+            for (int i = 0; i < RUNS; i++) {
+                if (number(i) == number) {
+                    return runs.computeIfAbsent(number, n -> new Run(n, sites(n)));
+                }
+            }
+            return null;
+        }
+
+        private static Site[] sites(int number) {
+            Site[] sites = new Site[length(number)];
+            for (int i = 0; i < sites.length; i++) {
+                sites[i] = new Site(number + i, 3, AccessKind.of(1 + Math.floorMod(number + i, 3)), 8, 0, false);
+            }
+            return sites;
+        }
+
+        @Override
+        public void define(Run run) {
+            defined.add(run.number());
+        }
+
+        @Override
+        public boolean traced(Site site, long address, long[] range) {
+            boolean low = address >>> 20 == 0;
+            range[0] = low ? address & ~0xfffL : 1 << 20;
+            range[1] = low ? range[0] + 0x1000 : Long.MAX_VALUE;
+            if (address < 0) {
+                range[0] = Long.MIN_VALUE;
+                range[1] = 0;
+            }
+            return !low || (address >>> 12 & 1) == odd;
+        }
+    }
+
+    private final Pages plainScope = new Pages();
+    private final Pages nativeScope = new Pages();
+    private final EventsFrame plain = new EventsFrame(plainScope);
+    private final NativeRunEncoder encoder = new NativeRunEncoder(nativeScope);
+    private final EventsFrame fast = new EventsFrame(encoder);
+
+    private void assertSame() {
+        assertEquals(plain.loads(), fast.loads());
+        assertEquals(plain.stores(), fast.stores());
+        assertEquals(plain.isEmpty(), fast.isEmpty());
+        Frame expected = plain.build(1, 1);
+        assertArrayEquals(expected.payload().array(), fast.build(1, 1).payload().array());
+        assertEquals(plainScope.defined, nativeScope.defined);
+    }
+
+    /** Words as a target writes them: sweeps, pointers, noise, what is not there, of up to so many words. */
+    private static long[] words(Random random, long[] last, int most) {
+        long[] words = new long[most + 20_000];
+        int at = 0;
+        int index = 0;
+        int epoch = 100;
+        while (at < most) {
+            index = random.nextInt(5) > 0 ? (index + 7) % RUNS : random.nextInt(RUNS);
+            int number = Pages.number(index);
+            int length = Pages.length(number);
+            if (length > 1_000 && random.nextInt(40) > 0) {
+                continue;
+            }
+            epoch += random.nextInt(9) == 0 ? random.nextInt(5) - 1 : 0;
+            words[at++] = SharedLayout.runHeader(number, epoch);
+            int manner = random.nextInt(6);
+            for (int i = 0; i < length; i++) {
+                int site = index * 20_000 + i;
+                last[site] = switch (manner) {
+                    case 0 -> 0x5555_0000L + random.nextInt(1 << 20) * 16L;
+                    case 1 -> random.nextLong() >>> random.nextInt(64);
+                    case 2 -> random.nextBoolean() ? NONE : 0x7000L + random.nextInt(0x3000);
+                    case 3 -> random.nextInt(1 << 21);
+                    default -> last[site] == NONE ? 64 : last[site] + 8;
+                };
+                words[at++] = last[site];
+            }
+        }
+        return Arrays.copyOf(words, at);
+    }
+
+    private static RunSpan span(long[] words) {
+        LongBuffer memory = ByteBuffer.allocateDirect(Long.BYTES * words.length).order(ByteOrder.nativeOrder()).asLongBuffer();
+        return new RunSpan("buffer 1", memory.put(0, words), 0, words.length, 100);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void shouldGiveTheSameBytesForSpans(int seed) throws Exception {
+        Random random = new Random(seed);
+        long[] last = new long[RUNS * 20_000];
+        int taken = 0;
+        for (int round = 0; round < 60; round++) {
+            plainScope.odd = nativeScope.odd = random.nextInt(2);
+            plain.spaceChanged();
+            fast.spaceChanged();
+            long[] words = words(random, last, random.nextInt(round < 50 ? 3_000 : 40_000));
+            RunSpan one = span(words);
+            RunSpan other = span(words);
+            while (!one.isEmpty()) {
+                long limit = one.epoch() + random.nextInt(4);
+                plain.runs(one, limit);
+                fast.runs(other, limit);
+                assertEquals(one.size(), other.size());
+                assertEquals(one.epochBefore(), other.epochBefore());
+                assertEquals(one.words(), other.words());
+                if (random.nextInt(50) == 0 || plain.isFull()) {
+                    assertSame();
+                }
+            }
+            taken += words.length;
+        }
+        assertSame();
+        assertTrue(taken > 100_000 && nativeScope.defined.size() > RUNS / 2, taken + " words, " + nativeScope.defined);
+    }
+
+    @Test
+    void shouldGiveTheSameBytesForSingleRunsAndEvents() {
+        Random random = new Random(9);
+        long[] last = new long[RUNS * 20_000];
+        for (int i = 0; i < 4_000; i++) {
+            int epoch = i / 3;
+            int thread = random.nextInt(3);
+            plain.thread(thread);
+            fast.thread(thread);
+            long[] built = {0x401000 + random.nextInt(64), random.nextBoolean() ? 0x5000 + 8 * i : NONE, 7, random.nextInt(9)};
+            int which = SharedLayout.RUN_COPY + random.nextInt(5);
+            int length = which == SharedLayout.RUN_COPY ? 4 : which <= SharedLayout.RUN_FETCH ? 3 : 2;
+            assertEquals(plain.run(which, epoch, built, 0, length), fast.run(which, epoch, built, 0, length));
+            RingEvent event = new RingEvent(RingEventType.MALLOC, 7, epoch, 16L * random.nextInt(999), 32, 0, 0, "", random.nextInt(2) * 0x401234L);
+            plain.event(event);
+            fast.event(event);
+            long[] words = words(random, last, 1);
+            int number = span(words).run();
+            assertEquals(plain.run(number, epoch, words, 1, words.length - 1), fast.run(number, epoch, words, 1, words.length - 1),
+                    () -> number + " " + Arrays.toString(words) + nativeScope.odd);
+            if (random.nextInt(100) == 0) {
+                assertSame();
+            }
+        }
+        assertSame();
+    }
+
+    /** Events as programs have them: blocks of a few classes that end in any order, odd ones among them. */
+    private static final class Allocator {
+        private final Random random;
+        private final List<Long> live = new ArrayList<>();
+        private final List<Long> free = new ArrayList<>();
+        private long ticket;
+        private long top = 0x10000;
+
+        Allocator(int seed) {
+            random = new Random(seed);
+        }
+
+        RingEvent next() {
+            ticket += random.nextInt(20) == 0 ? 1L << random.nextInt(34) : 1;
+            int thread = random.nextInt(3);
+            long code = random.nextInt(30) == 0 ? 0 : 0x401000 + 5 * random.nextInt(6);
+            int what = random.nextInt(100);
+            if (what < 46 && !live.isEmpty()) {
+                long old = live.remove(random.nextInt(live.size()));
+                free.add(old);
+                return new RingEvent(RingEventType.FREE, thread, ticket, 0, 0, old, random.nextInt(200) == 0 ? 8 : 0, "", code);
+            } else if (what > 97) {
+                return new RingEvent(RingEventType.REALLOC_END, thread, ticket, 0x999000, 70, 0x888000, 0, "", code);
+            } else if (what > 95) {
+                return new RingEvent(RingEventType.FREE, thread, ticket, 0, 0, 16L * random.nextInt(99_000), 0, "", code);
+            }
+            boolean again = random.nextInt(4) > 0 && !free.isEmpty();
+            long address = again ? free.remove(Math.max(0, free.size() - 1 - random.nextInt(9))) : (top += 16L * (1 + random.nextInt(5)));
+            live.add(address);
+            RingEventType type = random.nextInt(5) == 0 ? RingEventType.CALLOC : RingEventType.MALLOC;
+            return new RingEvent(type, thread, ticket, random.nextInt(300) == 0 ? 0 : address, random.nextInt(90) == 0 ? -random.nextInt(2_000) : random.nextInt(60),
+                    0, 0, "", code);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void shouldGiveTheSameBytesForAllocations(int seed) {
+        Allocator allocator = new Allocator(seed);
+        for (int i = 0; i < 40_000; i++) {
+            RingEvent event = allocator.next();
+            plain.event(event);
+            fast.event(event);
+            if (i % 9_001 == 9_000) {
+                assertSame();
+            }
+        }
+        assertSame();
+    }
+
+    /** Events and runs in the order of {@link EventMerge.Output#both}, one by one. */
+    private final class OneByOne implements EventMerge.Output {
+        @Override
+        public void event(RingEvents events) {
+            plain.event(events.remove(inTrace(events.code())));
+        }
+
+        @Override
+        public void runs(int thread, RunSpan span, long limit) throws MalformedBufferException {
+            plain.runs(span, limit);
+        }
+    }
+
+    private static long inTrace(long word) {
+        return word == 0 ? 0 : word - 5;
+    }
+
+    /** Leaves everything to the library but what it does not take. */
+    private void merge(RingEvents events, RunSpan span, long limit, long below) {
+        while (true) {
+            switch (encoder.merge(events, span, limit, below)) {
+                case CODE -> encoder.code(events.code(), inTrace(events.code()), events.type() != RingEventType.FREE);
+                case EVENT -> fast.event(events.remove(inTrace(events.code())));
+                default -> {
+                    return;
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void shouldGiveTheSameBytesForRunsAndEventsInTheirOrder(int seed) throws Exception {
+        Random random = new Random(seed);
+        Allocator allocator = new Allocator(seed);
+        allocator.ticket = 99;
+        long[] last = new long[RUNS * 20_000];
+        RingEvents one = new RingEvents();
+        RingEvents other = new RingEvents();
+        OneByOne output = new OneByOne();
+        for (int round = 0; round < 300; round++) {
+            long[] words = words(random, last, random.nextInt(400));
+            RunSpan plainSpan = span(words);
+            RunSpan fastSpan = span(words);
+            for (int i = random.nextInt(200); i > 0; i--) {
+                RingEvent event = allocator.next();
+                RingEvent soon = new RingEvent(event.type(), event.thread(), 100 + random.nextInt(40), event.address(), event.size(), event.old(), event.oldSize(),
+                        "", event.code());
+                one.add(soon);
+                other.add(soon);
+            }
+            while (!plainSpan.isEmpty() || !one.isEmpty()) {
+                long limit = 100 + random.nextInt(200);
+                long below = 100 + random.nextInt(200);
+                if (plainSpan.isEmpty()) {
+                    output.events(one, below);
+                    merge(other, null, 0, below);
+                } else {
+                    output.both(one, 1, plainSpan, limit, below);
+                    merge(other, fastSpan, limit, below);
+                }
+                assertEquals(plainSpan.isEmpty(), fastSpan.isEmpty());
+                assertEquals(one.count(), other.count());
+                if (plain.isFull() || random.nextInt(50) == 0) {
+                    assertSame();
+                }
+            }
+        }
+        assertSame();
+    }
+
+    /** Mallocs and frees in places of 64 bytes, each of which has one block, or two in its halves. */
+    private static final class Places {
+        private final Random random;
+        /** By half place: 0 free, 1 the block begins here, 2 it reaches here. */
+        private final int[] halves = new int[2_000];
+        private long ticket;
+
+        Places(int seed) {
+            random = new Random(seed);
+        }
+
+        RingEvent next() {
+            int place = random.nextInt(halves.length / 2) * 2;
+            int half = place + random.nextInt(2);
+            if (halves[half] == 0) {
+                boolean whole = halves[place] + halves[place + 1] == 0 && random.nextBoolean();
+                halves[whole ? place : half] = 1;
+                halves[place + 1] = whole ? 2 : halves[place + 1];
+                return event(RingEventType.MALLOC, 32L * (whole ? place : half), random.nextInt(whole ? 65 : 33));
+            }
+            int begin = halves[half] == 2 ? place : half;
+            halves[begin] = 0;
+            halves[place + 1] = halves[place + 1] == 2 ? 0 : halves[place + 1];
+            return event(RingEventType.FREE, 32L * begin, 0);
+        }
+
+        private RingEvent event(RingEventType type, long place, long size) {
+            long address = 0x5000_0000L + place;
+            boolean ends = type == RingEventType.FREE;
+            return new RingEvent(type, 7, ++ticket, ends ? 0 : address, size, ends ? address : 0, 0, "", 0x401000 + 5 * random.nextInt(4));
+        }
+    }
+
+    /** Blocks as the journal leaves them against a tracker that has had every event. */
+    @ParameterizedTest
+    @ValueSource(ints = {100, 3_000, 70_000})
+    void shouldNoteWhatBecomesOfBlocks(int rarely) {
+        Random random = new Random(rarely);
+        Places places = new Places(rarely);
+        RingEvents events = new RingEvents();
+        BlockTracker every = new BlockTracker((start, end) -> {}, BlockKeeper.NOTHING);
+        BlockTracker noted = new BlockTracker((start, end) -> {}, BlockKeeper.NOTHING);
+        encoder.follow(true);
+        int[] applied = {0};
+        for (int i = 0; i < 200_000; i++) {
+            RingEvent event = places.next();
+            events.add(event);
+            every.follow(new RingEvent(event.type(), event.thread(), event.epoch(), event.address(), event.size(), event.old(), 0, "", inTrace(event.code())));
+            while (!events.isEmpty()) {
+                merge(events, null, 0, Long.MAX_VALUE);
+                if (!events.isEmpty() || random.nextInt(rarely) == 0) {
+                    encoder.journal((each, blocks) -> {
+                        applied[0]++;
+                        noted.blocks(each.type() == RingEventType.FREE ? blocks : blocks - 1);
+                        noted.follow(each);
+                    });
+                    assertTrue(every.inheritance().equals(noted.inheritance()), "different blocks after " + i + " events");
+                    assertEquals(every.blocks(), encoder.blocks());
+                }
+            }
+            if (fast.isFull()) {
+                fast.build(1, 1);
+            }
+        }
+        assertTrue(rarely < 70_000 || applied[0] < 100_000, applied[0] + " of 200000 were not cancelled");
+    }
+
+    @Test
+    void shouldGiveTheSameBytesForNothing() {
+        assertSame();
+    }
+
+    @Test
+    void shouldSayWhatIsNoRun() {
+        long run = SharedLayout.runHeader(Pages.number(2), 0);
+        assertMalformed("unknown run 17", SharedLayout.runHeader(17, 0), 1);
+        assertMalformed("0x12 is no run header", 0x12, 1);
+        assertMalformed("reaches over the end of its chunk", run);
+        assertFalse(fast.loads() > 0);
+    }
+
+    private void assertMalformed(String message, long... words) {
+        String said = assertThrows(MalformedBufferException.class, () -> fast.runs(span(words), Long.MAX_VALUE)).getMessage();
+        assertTrue(said.contains(message), said);
+    }
+}

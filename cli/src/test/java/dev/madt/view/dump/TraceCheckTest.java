@@ -1,0 +1,62 @@
+package dev.madt.view.dump;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.Site;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class TraceCheckTest {
+    private static final Site LOAD = new Site(0x401000, 4, AccessKind.LOAD, 8, 0, false);
+    private static final Site STACK = new Site(0x401004, 4, AccessKind.LOAD, 8, 0, true);
+
+    private final TraceCheck check = new TraceCheck();
+
+    private void ring(RingEventType type, long epoch, long address, long size, long old) {
+        check.ring(new RingEvent(type, 1, epoch, address, size, old, 0, "", 0x401001));
+    }
+
+    @Test
+    void shouldFindNothingWrongWithASoundTrace() {
+        check.mapsAdd(5, 3, 0x7000, 0x9000, 0x7000, "[stack]");
+        check.mapsForget(0x7800, 0x7900);
+        ring(RingEventType.MALLOC, 3, 0x5000, 33, 0);
+        check.access(0, 1, LOAD, false, 0x5008);
+        check.access(1, 1, LOAD, false, 0x7810);
+        check.block(2, 1, BlockKind.STORE, 0x5000, 0, 33, 0x401001);
+        ring(RingEventType.FREE, 4, 0, 0, 0x5000);
+        check.access(3, 1, LOAD, false, 0x5008);
+        ring(RingEventType.FREE, 5, 0, 0, 0x5000);
+        assertEquals(List.of(), check.violations());
+        assertEquals(4, check.events());
+        assertEquals(3, check.allocations());
+        assertEquals(1, check.deadAccesses());
+        assertEquals(1, check.doubleFrees());
+    }
+
+    @Test
+    void shouldTellWhatIsWrong() {
+        check.mapsAdd(5, 3, 0x7000, 0x9000, 0x7000, "[stack]");
+        check.mapsAdd(4, 3, 0xa000, 0xa000, 0xa000, "[anon]");
+        check.access(0, 1, LOAD, true, 0x5000);
+        check.access(2, 1, STACK, false, 0x5000);
+        check.access(3, 1, LOAD, false, 0x8ff8);
+        ring(RingEventType.THREAD_START, 7, 0, 0, 0);
+        ring(RingEventType.THREAD_START, 7, 0, 0, 0);
+        check.block(4, 1, BlockKind.STORE, 0x5000, 0, -1, 0);
+        assertEquals(List.of(
+                "the range 0xa000 to 0xa000 is empty",
+                "access 0 is not what the instruction at 0x401000 does",
+                "event 2 follows event 0",
+                "access 2 is by a stack operand of the instruction at 0x401004",
+                "access 3 is to 0x8ff8, which is not traced",
+                "THREAD_START has epoch 7 behind 7",
+                "block event 4 has -1 bytes",
+                "block event 4 has no place in the code"), check.violations());
+        assertEquals(8, check.violated());
+    }
+}

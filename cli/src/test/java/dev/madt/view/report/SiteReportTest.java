@@ -1,0 +1,83 @@
+package dev.madt.view.report;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.Site;
+import dev.madt.tracker.BlockTracker;
+import dev.madt.view.ViewFeed;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+class SiteReportTest {
+    private static final long CODE = 0x401000;
+    private static final Site LOAD = new Site(CODE + 7, 3, AccessKind.LOAD, 4, 0, false);
+
+    private final Report report = new Report(ReportKey.SITE, false);
+    private final ViewFeed feed = new ViewFeed(report);
+    private long number;
+    private long epoch;
+
+    private void ring(RingEventType type, long address, long size, long old, long code) {
+        feed.ring(new RingEvent(type, 1, epoch++, address, size, old, 0, "", code));
+    }
+
+    private void load(long address) {
+        feed.access(number++, 1, LOAD, false, address);
+    }
+
+    @Test
+    void shouldCountInheritedBlocksFromTheBeginning() {
+        feed.mapsAdd(1, 5, CODE, CODE + 0x1000, CODE, "[prog]");
+        feed.mapsAdd(3, 3, 0x5000, 0x9000, 0x5000, "[heap]");
+        feed.symbol(true, CODE, 0x100, "make");
+        BlockTracker parent = new BlockTracker();
+        parent.apply(new RingEvent(RingEventType.MALLOC, 1, 0, 0x5000, 33, 0, 0, "", CODE + 5));
+        parent.apply(new RingEvent(RingEventType.MALLOC, 1, 1, 0x6000, 101, 0, 0, "", CODE + 5));
+        parent.apply(new RingEvent(RingEventType.FREE, 1, 2, 0, 0, 0x6000, 0, "", CODE + 9));
+        parent.inheritance().forEach(feed::ring);
+        load(0x5000);
+        load(0x5004);
+        ring(RingEventType.FREE, 0, 0, 0x5000, CODE + 20);
+        feed.end(true);
+        Object[] site = report.table(0).rows().get(0);
+        assertEquals("<malloc@make+5>", site[14]);
+        // blocks, allocated, alive, mean and longest life, never accessed
+        assertArrayEquals(new Object[] {1L, 33L, 0L, 2L, 2L, 25L}, Arrays.copyOfRange(site, 8, 14));
+    }
+
+    @Test
+    void shouldTellLivesAndNeverAccessedBytes() {
+        feed.mapsAdd(1, 5, CODE, CODE + 0x1000, CODE, "[prog]");
+        feed.mapsAdd(3, 3, 0x5000, 0x9000, 0x5000, "[heap]");
+        feed.symbol(true, CODE, 0x100, "make");
+        ring(RingEventType.MALLOC, 0x5000, 33, 0, CODE + 5);
+        load(0x5000);
+        load(0x5002);
+        ring(RingEventType.MALLOC, 0x6000, 101, 0, CODE + 5);
+        load(0x6000);
+        feed.block(number++, 1, BlockKind.STORE, 0x6010, 0, 11, CODE + 9);
+        ring(RingEventType.FREE, 0, 0, 0x5000, CODE + 20);
+        load(0x5004);
+        load(0x8000);
+        feed.end(true);
+
+        Table table = report.table(0);
+        assertEquals("<malloc@make+5>", table.rows().get(0)[14]);
+        Object[] site = table.rows().get(0);
+        // share, loads, stores, bytes, block events, block bytes, lines, pages
+        assertArrayEquals(new Object[] {new Table.Share(0.8), 4L, 0L, 16L, 1L, 11L, 2L, 2L},
+                Arrays.copyOf(site, 8));
+        // blocks, allocated, alive, mean and longest life, never accessed: 33 - 6 and 101 - 4 - 11
+        assertArrayEquals(new Object[] {2L, 134L, 1L, 4L, 4L, 113L}, Arrays.copyOfRange(site, 8, 14));
+        assertEquals("(no block)", table.rows().get(1)[14]);
+        assertEquals(1L, table.rows().get(1)[1]);
+
+        Object[] defect = report.defectTable().rows().get(0);
+        assertArrayEquals(new Object[] {1L, "load", 4L, "<freed:0001@make+5>", "make+7", "make+5", "make+20", null}, defect);
+    }
+}

@@ -1,0 +1,69 @@
+package dev.madt.view.report;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class TableTest {
+    private static Table sample() {
+        return new Table("rows", List.of("share", "loads", "name", "strides"))
+                .row(new Table.Share(0.75), 12_345L, "a,\"b\"", Map.of("+4", 7L))
+                .row(new Table.Share(0.05), 7L, null, null)
+                .total(null, 12_352L, "total", null)
+                .hidden(3);
+    }
+
+    @Test
+    void shouldAlignText() {
+        assertEquals("""
+                 share   loads  name
+                75.0 %  12,345  a,"b"
+                        strides: +4 × 7
+                 5.0 %       7
+                … 3 more
+                        12,352  total
+                """, new TextTable(false).render(sample()));
+    }
+
+    @Test
+    void shouldColourOnlyWhenAsked() {
+        assertEquals(true, new TextTable(true).render(sample()).contains("\033["));
+        assertEquals(false, new TextTable(false).render(sample()).contains("\033["));
+    }
+
+    @Test
+    void shouldQuoteCsv() {
+        assertEquals("""
+                share,loads,name,strides
+                0.750000,12345,"a,""b""\",+4:7
+                0.050000,7,,
+                """, CsvTable.render(sample()));
+    }
+
+    @Test
+    void shouldLeaveEmptyCellsOutOfJson() {
+        assertEquals("""
+                {
+                "rows": [
+                  {"share": 0.750000, "loads": 12345, "name": "a,\\"b\\"", "strides": {"+4": 7}},
+                  {"share": 0.050000, "loads": 7}
+                ],
+                "total": {"loads": 12352, "name": "total"}
+                }
+                """, JsonTable.render(sample()));
+    }
+
+    @Test
+    void shouldEscapeWhatWouldBreakJsonOrAScript() {
+        assertEquals("\"\\u000a\\u003c\\\\\"", JsonText.quoted("\n<\\"));
+    }
+
+    @Test
+    void shouldRefuseARowOfTheWrongWidth() {
+        Table table = new Table("rows", List.of("one"));
+        assertThrows(IllegalArgumentException.class, () -> table.row(1L, 2L));
+    }
+}

@@ -1,0 +1,138 @@
+package dev.madt.resolver.debug;
+
+import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
+import dev.madt.resolver.elf.BuildId;
+import dev.madt.resolver.elf.ElfImage;
+import dev.madt.resolver.elf.ElfSection;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.zip.InflaterInputStream;
+
+/**
+ * The sections of the file that holds the debug information of a module: the module itself or its separate file. A
+ * section is mapped, not read; one that is compressed (System V ABI, chapter 4, SHF_COMPRESSED) is unpacked when it is
+ * asked for, and kept. What a header claims of its size is believed only as far as the stream goes.
+ */
+public final class DebugSections {
+    private static final String INFO = ".debug_info";
+    private static final int HEADER = 24;
+    private static final int ZLIB = 1;
+    private static final int ZSTD = 2;
+    private static final long MOST = 1L << 30;
+    private static final long MOST_HEAP = 1 << 20;
+
+    private final ElfImage image;
+    private final Path root;
+    private final Map<String, ByteBuffer> found = new HashMap<>();
+
+    private DebugSections(ElfImage image, Path root) {
+        this.image = image;
+        this.root = root;
+    }
+
+    /**
+     * Finds the debug information of a module; null if there is none.
+     *
+     * @throws IOException if the module cannot be read or is malformed
+     */
+    public static DebugSections of(Path module) throws IOException {
+        return of(module, DebugFile.ROOT);
+    }
+
+    static DebugSections of(Path module, Path root) throws IOException {
+        try {
+            ElfImage image = ElfImage.open(module);
+            if (image.section(INFO) == null) {
+                image = new DebugFile(image, BuildId.of(image), root).find();
+            }
+            return image == null || image.section(INFO) == null ? null : new DebugSections(image, root);
+        } catch (RuntimeException e) {
+            throw new IOException(module + ": malformed ELF file: " + e, e);
+        }
+    }
+
+    /** The file that the sections are in. */
+    public Path file() {
+        return image.file();
+    }
+
+    /**
+     * The bytes of a section, little-endian; empty if there is none of this name.
+     *
+     * @throws IOException if the section is compressed and cannot be unpacked
+     */
+    public ByteBuffer get(String name) throws IOException {
+        ByteBuffer known = found.get(name);
+        if (known == null) {
+            ElfSection section = image.section(name);
+            known = section == null ? ByteBuffer.allocate(0) : contents(section);
+            found.put(name, known.order(ByteOrder.LITTLE_ENDIAN));
+        }
+        return known.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /** The file that {@code .gnu_debugaltlink} names (dwz), checked by its build-id; null if it is not to be had. */
+    public DebugSections supplementary() {
+        ElfImage other = new DebugFile(image, new byte[0], root).supplementary();
+        return other == null ? null : new DebugSections(other, root);
+    }
+
+    private ByteBuffer contents(ElfSection section) throws IOException {
+        ByteBuffer stored = image.data(section);
+        return (section.flags() & ElfSection.COMPRESSED) == 0 ? stored : unpack(section.name(), stored);
+    }
+
+    private ByteBuffer unpack(String name, ByteBuffer stored) throws IOException {
+        if (stored.limit() < HEADER) {
+            throw image.malformed("compressed section " + name + " of " + stored.limit() + " bytes");
+        }
+        int type = stored.getInt(0);
+        long size = stored.getLong(8);
+        if (size < 0 || size > MOST) {
+            throw image.malformed("compressed section " + name + " claims " + Long.toUnsignedString(size) + " bytes");
+        }
+        byte[] packed = new byte[stored.limit() - HEADER];
+        stored.get(HEADER, packed);
+        try (InputStream in = stream(name, type, packed)) {
+            ByteBuffer all = size > MOST_HEAP ? throughFile(in, size) : ByteBuffer.wrap(in.readNBytes((int) size));
+            if (all.limit() != size) {
+                throw image.malformed("section " + name + " unpacks to " + all.limit() + " bytes, not " + size);
+            }
+            return all;
+        }
+    }
+
+    /** Up to {@code size} bytes of a stream, in a file that has no name any more: the heap may be small. */
+    private static ByteBuffer throughFile(InputStream in, long size) throws IOException {
+        Path file = Files.createTempFile("madt-section", "");
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            Files.delete(file); // before anything can stop this process
+            byte[] part = new byte[1 << 16];
+            long total = 0;
+            for (int n = in.read(part); n >= 0 && total < size; n = in.read(part)) {
+                int kept = (int) Math.min(n, size - total);
+                channel.write(ByteBuffer.wrap(part, 0, kept));
+                total += kept;
+            }
+            return channel.map(FileChannel.MapMode.READ_ONLY, 0, total);
+        }
+    }
+
+    private InputStream stream(String name, int type, byte[] packed) throws IOException {
+        InputStream in = new ByteArrayInputStream(packed);
+        return switch (type) {
+            case ZLIB -> new InflaterInputStream(in);
+            case ZSTD -> new ZstdInputStreamNoFinalizer(in);
+            default -> throw image.malformed("section " + name + " is compressed in unknown way " + type);
+        };
+    }
+}

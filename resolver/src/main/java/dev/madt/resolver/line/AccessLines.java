@@ -1,0 +1,77 @@
+package dev.madt.resolver.line;
+
+import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.Run;
+import dev.madt.trace.event.Site;
+import dev.madt.trace.layout.SharedLayout;
+
+/** Writes the lines of loads and stores: mostly text that is kept ready, found by what the same instruction accessed last. */
+final class AccessLines {
+    private final LineBuffer line;
+    private final boolean symbolic;
+    private final boolean raw;
+    private final DataIndex index;
+    private final DataNames names;
+    private final SiteLines sites;
+    private final LineHead head = new LineHead();
+
+    AccessLines(LineBuffer line, LineOptions options, DataIndex index, DataNames names, SiteLines sites) {
+        this.line = line;
+        this.symbolic = options.symbolic();
+        this.raw = options.raw();
+        this.index = index;
+        this.names = names;
+        this.sites = sites;
+    }
+
+    /** The lines of a run's accesses, numbered from {@code first}; an address of all ones has none. */
+    void run(long first, Run run, long[] addresses, int from) {
+        SiteLine[] lines = sites.of(run);
+        long number = first;
+        for (int i = 0; i < lines.length; i++) {
+            long address = addresses[from + i];
+            if (address == SharedLayout.WORD_NONE) {
+                continue;
+            }
+            AccessKind kind = run.site(i).kind();
+            if (kind != AccessKind.STORE) {
+                access(number++, lines[i], 'L', address);
+            }
+            if (kind != AccessKind.LOAD) {
+                access(number++, lines[i], 'S', address);
+            }
+        }
+    }
+
+    void access(long number, Site site, boolean store, long address) {
+        access(number, sites.of(site), store ? 'S' : 'L', address);
+    }
+
+    private void access(long number, SiteLine site, char letter, long address) {
+        Stretch stretch = site.last;
+        if (stretch == null || !stretch.contains(address)) {
+            stretch = index.at(address);
+            site.last = stretch;
+            site.lastName = names.of(stretch);
+        }
+        DataName name = site.lastName;
+        if (symbolic) {
+            head.append(line, letter, '$', number);
+            if (site.frame != null) {
+                line.text(site.frame);
+            } else {
+                names.append(line, stretch, name, address, site.size);
+            }
+            line.text(name.region());
+            line.text(site.symbolicEnd);
+            line.lineEnded();
+        }
+        if (raw) {
+            head.append(line, letter, '#', number);
+            line.hexadecimal(address);
+            line.text(name.region());
+            line.text(site.rawEnd);
+            line.lineEnded();
+        }
+    }
+}

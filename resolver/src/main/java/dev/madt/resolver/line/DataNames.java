@@ -1,0 +1,107 @@
+package dev.madt.resolver.line;
+
+import dev.madt.trace.event.Block;
+import dev.madt.tracker.ForgedName;
+import java.nio.charset.StandardCharsets;
+import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
+
+/**
+ * Names of data addresses: of symbols in modules, of blocks elsewhere; each is built once for as long as it holds. The call of a block
+ * is kept, so that its name stays the same when the module of the call is unloaded: a block is named by what stood at the call
+ * when it was allocated.
+ */
+final class DataNames {
+    /** How an address was named. */
+    enum Share {
+        SYMBOL,
+        LIVE_BLOCK,
+        DEAD_BLOCK,
+        REGION
+    }
+
+    private static final int KEPT = 1 << 16;
+
+    private final AddressSpace space;
+    private final FieldNames fields;
+    private final DataIndex index;
+    private final LongObjectHashMap<String> calls = new LongObjectHashMap<>();
+
+    /** @param fields null to print offsets */
+    DataNames(AddressSpace space, DataIndex index, FieldNames fields) {
+        this.space = space;
+        this.index = index;
+        this.fields = fields;
+    }
+
+    /** Which of the names {@link #append} would give. */
+    Share share(long address) {
+        Stretch stretch = index.at(address);
+        if (stretch.block() != null) {
+            return stretch.block().live() ? Share.LIVE_BLOCK : Share.DEAD_BLOCK;
+        }
+        return stretch.symbol() != null ? Share.SYMBOL : Share.REGION;
+    }
+
+    /** As {@link #append(LineBuffer, Stretch, DataName, long, long)}, wherever the address lies. */
+    void append(LineBuffer line, long address, long size) {
+        Stretch stretch = index.at(address);
+        append(line, stretch, of(stretch), address, size);
+    }
+
+    /**
+     * {@code symbol+offset}, {@code <block>+offset} or {@code [region]+offset}; members where they are asked for and known.
+     *
+     * @param size bytes of the access, 0 if it is not known
+     */
+    void append(LineBuffer line, Stretch stretch, DataName name, long address, long size) {
+        if (fields == null || !member(line, stretch, name, address, size)) {
+            name.append(line, address);
+        }
+    }
+
+    private boolean member(LineBuffer line, Stretch stretch, DataName name, long address, long size) {
+        if (stretch.block() != null) {
+            return fields.append(line, name.name(), stretch.block(), address, size);
+        }
+        return stretch.symbol() != null && fields.append(line, stretch.symbol(), address, size);
+    }
+
+    /** The name of a stretch's addresses. */
+    DataName of(Stretch stretch) {
+        DataName name = (DataName) stretch.note();
+        if (name == null) {
+            name = render(stretch);
+            stretch.note(name);
+        }
+        return name;
+    }
+
+    private DataName render(Stretch stretch) {
+        AddressSpace.Region region = stretch.region();
+        String label = region == null ? null : region.label();
+        if (stretch.block() != null) {
+            return new DataName(name(stretch.block()), stretch.block().address(), label);
+        }
+        if (stretch.symbol() != null) {
+            return new DataName(stretch.symbol().name(), stretch.symbol().address(), label);
+        }
+        return region == null ? new DataName(null, 0, null) : new DataName(region.text(), region.origin(), label);
+    }
+
+    /** The forged name. */
+    byte[] name(Block block) {
+        return ForgedName.render(block, call(block)).getBytes(StandardCharsets.UTF_8);
+    }
+
+    private String call(Block block) {
+        String call = calls.get(block.number());
+        if (call == null) {
+            if (calls.size() >= KEPT) {
+                calls.clear();
+            }
+            call = space.code(block.code());
+            calls.put(block.number(), call);
+        }
+        return call;
+    }
+}

@@ -1,0 +1,16 @@
+package dev.madt.resolver.line;
+
+/** Which lines a {@link LineWriter} writes for an event; with both, the symbolic one first. */
+public enum LineOptions {
+    SYMBOLIC,
+    RAW,
+    BOTH;
+
+    boolean symbolic() {
+        return this != RAW;
+    }
+
+    boolean raw() {
+        return this != SYMBOLIC;
+    }
+}

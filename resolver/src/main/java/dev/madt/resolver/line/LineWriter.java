@@ -1,0 +1,257 @@
+package dev.madt.resolver.line;
+
+import dev.madt.trace.event.AllocationEvent;
+import dev.madt.trace.event.Block;
+import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.Run;
+import dev.madt.trace.event.Site;
+import dev.madt.trace.event.SourceLevel;
+import dev.madt.trace.event.TypeRecord;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * Writes the lines of the MadT paper (section on the trace format; docs/FORMAT.md has the letters): one symbolic line,
+ * one raw line or both for each access, block event and allocation event, in their order. Every method may throw {@link
+ * java.io.UncheckedIOException} when the stream fails.
+ */
+public final class LineWriter implements EventConsumer {
+    private static final byte[] NOTHING = "(nil)".getBytes(StandardCharsets.UTF_8);
+
+    private final LineBuffer line;
+    private boolean ended;
+    private final LineOptions options;
+    private final AddressSpace space;
+    private final DataIndex index;
+    private final FieldNames fields;
+    private final SourcePlaces places;
+    private final DataNames names;
+    private final SiteLines sites;
+    private final AccessLines accesses;
+    private boolean silent;
+
+    public LineWriter(OutputStream out, LineOptions options) {
+        this(out, options, LineDetail.PLAIN);
+    }
+
+    /** Writes lines that say more. */
+    public LineWriter(OutputStream out, LineOptions options, LineDetail detail) {
+        this.line = new LineBuffer(out);
+        this.options = options;
+        this.space = new AddressSpace(detail.names());
+        this.fields = detail.fields() ? new FieldNames() : null;
+        this.places = new SourcePlaces(detail);
+        this.index = new DataIndex(space);
+        this.names = new DataNames(space, index, fields);
+        this.sites = new SiteLines(space, places);
+        this.accesses = new AccessLines(line, options, index, names, sites);
+    }
+
+    /** While silent, allocation events are followed but have no lines. */
+    public void silent(boolean on) {
+        silent = on;
+    }
+
+    /** Passes on every line so far. */
+    public void flush() {
+        line.flush();
+    }
+
+    /** Whether the trace is at its end: nothing more will be written. */
+    public boolean hasEnded() {
+        return ended;
+    }
+
+    @Override
+    public void mapsForget(long start, long end) {
+        space.forgetRegions(start, end);
+        sites.clear();
+    }
+
+    @Override
+    public void mapsAdd(int kind, int protection, long start, long end, long origin, String label) {
+        space.addRegion(kind, start, end, origin, label);
+    }
+
+    @Override
+    public void symbolsForget(long start, long end) {
+        space.forgetSymbols(start, end);
+        sites.clear();
+        if (fields != null) {
+            fields.types().forget(start, end);
+        }
+    }
+
+    @Override
+    public void source(long code, List<SourceLevel> levels) {
+        if (places.put(code, levels)) {
+            sites.clear();
+        }
+    }
+
+    @Override
+    public void type(TypeRecord type) {
+        if (fields != null) {
+            fields.types().type(type);
+        }
+    }
+
+    @Override
+    public void variableType(long address, int type) {
+        if (fields != null) {
+            fields.types().variable(address, type);
+        }
+    }
+
+    @Override
+    public void blockType(long code, int type) {
+        if (fields != null) {
+            fields.types().blocks(code, type);
+        }
+    }
+
+    @Override
+    public void symbol(boolean code, long address, long size, String name) {
+        space.addSymbol(code, address, size, name);
+    }
+
+    @Override
+    public void run(long number, int thread, Run run, long[] addresses, int from) {
+        accesses.run(number, run, addresses, from);
+    }
+
+    @Override
+    public void access(long number, int thread, Site site, boolean store, long address) {
+        accesses.access(number, site, store, address);
+    }
+
+    @Override
+    public void block(long number, int thread, BlockKind kind, long to, long from, long length, long code) {
+        if (options.symbolic()) {
+            head(kind.letter(), '$', number);
+            names.append(line, to, length);
+            if (kind == BlockKind.COPY) {
+                line.character(',');
+                names.append(line, from, length);
+            }
+            blockEnd(kind, to, from, length);
+            space.appendCode(line, code);
+            endLine(code);
+        }
+        if (options.raw()) {
+            head(kind.letter(), '#', number);
+            line.hexadecimal(to);
+            if (kind == BlockKind.COPY) {
+                line.character(',');
+                line.hexadecimal(from);
+            }
+            blockEnd(kind, to, from, length);
+            line.hexadecimal(CodeWord.address(code));
+            endLine(code);
+        }
+    }
+
+    private void blockEnd(BlockKind kind, long to, long from, long length) {
+        line.character(',');
+        line.decimal(length);
+        line.character(',');
+        region(to);
+        if (kind == BlockKind.COPY) {
+            line.character(',');
+            region(from);
+        }
+        line.character(',');
+    }
+
+    @Override
+    public void ring(RingEvent event) {
+        AllocationEvent allocation = index.apply(event);
+        if (allocation == null || silent) {
+            return;
+        }
+        if (options.symbolic()) {
+            head(allocation.letter(), '$', allocation.number());
+            symbolic(allocation);
+            endLine(allocation.code());
+        }
+        if (options.raw()) {
+            head(allocation.letter(), '#', allocation.number());
+            raw(allocation);
+            endLine(allocation.code());
+        }
+    }
+
+    private void symbolic(AllocationEvent event) {
+        switch (event.letter()) {
+            case 'F', 'U' -> {
+                old(event);
+                if (event.letter() == 'U') {
+                    line.character(',');
+                    line.decimal(event.oldSize());
+                }
+                line.character(',');
+                space.appendCode(line, event.code());
+            }
+            default -> {
+                line.text(event.block() == null ? NOTHING : names.name(event.block()));
+                line.character(',');
+                line.decimal(event.size());
+                if (event.letter() == 'R' || event.letter() == 'E') {
+                    line.character(',');
+                    old(event);
+                }
+            }
+        }
+    }
+
+    private void old(AllocationEvent event) {
+        Block block = event.old();
+        if (block != null) {
+            line.text(names.name(block));
+        } else if (event.oldAddress() == 0) {
+            line.text(NOTHING);
+        } else {
+            space.appendInRegion(line, event.oldAddress());
+        }
+    }
+
+    private void raw(AllocationEvent event) {
+        boolean ends = event.letter() == 'F' || event.letter() == 'U';
+        line.hexadecimal(ends ? event.oldAddress() : event.address());
+        if (event.letter() != 'F') {
+            line.character(',');
+            line.decimal(ends ? event.oldSize() : event.size());
+        }
+        if (event.letter() == 'R' || event.letter() == 'E') {
+            line.character(',');
+            line.hexadecimal(event.oldAddress());
+        }
+        line.character(',');
+        line.hexadecimal(CodeWord.address(event.code()));
+    }
+
+    private void head(char letter, char form, long number) {
+        line.character(letter);
+        line.character(form);
+        line.decimal(number);
+        line.character(':');
+    }
+
+    private void endLine(long code) {
+        places.append(line, code);
+        line.endLine();
+    }
+
+    private void region(long address) {
+        space.appendLabel(line, address);
+    }
+
+    @Override
+    public void end(boolean complete) {
+        flush();
+        ended = true;
+    }
+}

@@ -1,0 +1,74 @@
+package dev.madt.resolver.line;
+
+import dev.madt.resolver.type.FieldPath;
+import dev.madt.resolver.type.RecordType;
+import dev.madt.resolver.type.Type;
+
+/**
+ * What places inside a variable or block are called by their members. What a block holds is a guess: its names end in {@code ?}. A block
+ * that has room for two values is an array of them.
+ */
+public final class Members {
+    /** Arrays with more elements than any have their indices in all names. */
+    public static final long ALL_INDICES = Long.MAX_VALUE;
+
+    private final Type type;
+    private final long blockSize;
+    /** Values in the block; 0 if it is one value, or a variable. */
+    private final long elements;
+
+    private Members(Type type, long blockSize, long elements) {
+        this.type = type;
+        this.blockSize = blockSize;
+        this.elements = elements;
+    }
+
+    static Members ofVariable(Type type) {
+        return new Members(type, -1, 0);
+    }
+
+    static Members ofBlock(Type type, long size) {
+        boolean open = type.bare() instanceof RecordType record && record.endsOpen();
+        return new Members(type, size, open || size / 2 < type.size() ? 0 : (size - 1) / type.size() + 1);
+    }
+
+    /** Whether both have the same paths. */
+    public boolean alike(Members other) {
+        return type == other.type && blockSize == other.blockSize;
+    }
+
+    /**
+     * What stands behind the name: {@code [3].soft}, {@code ->next?}; empty for the whole.
+     *
+     * @param offset bytes from the start, 0 or more
+     * @param size bytes of the access, 0 if that is not known
+     * @param indices elements of the longest array whose indices are told; those of longer ones are {@code []}
+     */
+    public String path(long offset, long size, long indices) {
+        if (elements > 0) {
+            return inElements(offset, size, indices);
+        }
+        String path = FieldPath.of(type, offset, size, indices);
+        if (blockSize < 0) {
+            return path;
+        }
+        return (path.startsWith(".") ? "->" + path.substring(1) : "[0]" + path) + "?";
+    }
+
+    private String inElements(long offset, long size, long indices) {
+        if (offset == 0 && size >= blockSize) {
+            return "";
+        }
+        String index = elements > indices ? "[]" : "[" + offset / type.size() + "]";
+        return index + FieldPath.of(type, offset % type.size(), size, indices) + "?";
+    }
+
+    /** An offset, one of few, at which every access has the same path as at the given one. */
+    public long twin(long offset, long indices) {
+        if (elements == 0) {
+            return FieldPath.twin(type, offset, indices);
+        }
+        long base = elements <= indices ? offset - offset % type.size() : offset < type.size() ? 0 : type.size();
+        return base + FieldPath.twin(type, offset % type.size(), indices);
+    }
+}

@@ -1,0 +1,119 @@
+package dev.madt.resolver.line;
+
+import dev.madt.trace.event.AllocationEvent;
+import dev.madt.trace.event.Block;
+import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.Site;
+import java.util.Map;
+import org.eclipse.collections.impl.set.mutable.primitive.LongHashSet;
+
+/**
+ * Counts how the accesses of a trace are named: by a symbol, a live block, a dead block or only by region and offset;
+ * and how many blocks lived at the same time.
+ */
+public final class NameShares implements EventConsumer {
+    private static final int SHARES = DataNames.Share.values().length;
+
+    private final AddressSpace space = new AddressSpace();
+    private final DataIndex index = new DataIndex(space);
+    private final DataNames names = new DataNames(space, index, null);
+    private final long[] all = new long[SHARES];
+    private final long[] own = new long[SHARES];
+    private String program = "";
+    private final LongHashSet live = new LongHashSet();
+    private long peak;
+    private Site last;
+    private boolean lastOwn;
+
+    @Override
+    public void meta(Map<String, String> values) {
+        String path = values.getOrDefault("program", "");
+        if (!path.isEmpty()) {
+            program = '[' + path.substring(path.lastIndexOf('/') + 1) + ']';
+        }
+    }
+
+    @Override
+    public void mapsForget(long start, long end) {
+        space.forgetRegions(start, end);
+    }
+
+    @Override
+    public void mapsAdd(int kind, int protection, long start, long end, long origin, String label) {
+        space.addRegion(kind, start, end, origin, label);
+    }
+
+    @Override
+    public void symbolsForget(long start, long end) {
+        space.forgetSymbols(start, end);
+    }
+
+    @Override
+    public void symbol(boolean code, long address, long size, String name) {
+        space.addSymbol(code, address, size, name);
+    }
+
+    @Override
+    public void access(long number, int thread, Site site, boolean store, long address) {
+        int share = names.share(address).ordinal();
+        all[share]++;
+        if (site != last) {
+            last = site;
+            lastOwn = space.label(site.address()).equals(program);
+        }
+        if (lastOwn) {
+            own[share]++;
+        }
+    }
+
+    @Override
+    public void block(long number, int thread, BlockKind kind, long to, long from, long length, long code) {}
+
+    @Override
+    public void ring(RingEvent event) {
+        AllocationEvent allocation = index.apply(event);
+        if (allocation == null) {
+            return;
+        }
+        Block old = allocation.old();
+        if (old != null && !old.live()) {
+            live.remove(old.number());
+        }
+        if (allocation.block() != null) {
+            live.add(allocation.block().number());
+            peak = Math.max(peak, live.size());
+        }
+    }
+
+    /**
+     * The most blocks that were alive at once. A block ends with the first munmap of a part of it; further blocks that
+     * one munmap takes along count as alive.
+     */
+    public long peakLiveBlocks() {
+        return peak;
+    }
+
+    /** Accesses to addresses that a symbol covers; {@code ownCode}: only those by the program's own code. */
+    public long bySymbol(boolean ownCode) {
+        return count(ownCode, DataNames.Share.SYMBOL);
+    }
+
+    public long byLiveBlock(boolean ownCode) {
+        return count(ownCode, DataNames.Share.LIVE_BLOCK);
+    }
+
+    /** Accesses to freed or unmapped blocks: defects of the target. */
+    public long byDeadBlock(boolean ownCode) {
+        return count(ownCode, DataNames.Share.DEAD_BLOCK);
+    }
+
+    public long byRegion(boolean ownCode) {
+        return count(ownCode, DataNames.Share.REGION);
+    }
+
+    private long count(boolean ownCode, DataNames.Share share) {
+        return (ownCode ? own : all)[share.ordinal()];
+    }
+}

@@ -1,0 +1,56 @@
+package dev.madt.resolver.line;
+
+import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.Site;
+
+/** A process image for tests of lines, and the events that happen in it. */
+final class LineScene {
+    static final long BIAS = 0x555555554000L;
+    static final long MAIN = BIAS + 0x1100;
+    static final long GROW = BIAS + 0x1200;
+    static final long TABLE = BIAS + 0x4010;
+    static final long BSS = BIAS + 0x5000;
+    static final long SOURCE = BIAS + 0x2000;
+    static final long HEAP = 0x555555560000L;
+    static final long LIBC = 0x7ffff7c00000L;
+    static final long LIBC_BSS = LIBC + 0x200000;
+    static final long STACK = 0x7ffffffde000L;
+    static final long TAIL = 1L << 63;
+
+    private static final int THREAD = 7;
+
+    private final EventConsumer consumer;
+    private long epoch;
+
+    LineScene(EventConsumer consumer) {
+        this.consumer = consumer;
+        consumer.mapsAdd(1, 5, BIAS + 0x1000, BIAS + 0x2000, BIAS, "[prog]");
+        consumer.mapsAdd(2, 1, SOURCE, BIAS + 0x3000, SOURCE, "[.rodata]");
+        consumer.mapsAdd(2, 3, BIAS + 0x4000, BSS, BIAS + 0x4000, "[.data]");
+        consumer.mapsAdd(2, 3, BSS, BIAS + 0x7000, BSS, "[.bss]");
+        consumer.mapsAdd(3, 3, HEAP, HEAP + 0x21000, HEAP, "[heap]");
+        consumer.mapsAdd(1, 5, LIBC, LIBC + 0x100000, LIBC, "[libc.so.6]");
+        consumer.mapsAdd(2, 3, LIBC_BSS, LIBC_BSS + 0x1000, LIBC_BSS, "[libc.so.6:.bss]");
+        consumer.mapsAdd(5, 3, STACK, STACK + 0x21000, STACK, "[stack]");
+        consumer.symbol(true, MAIN, 200, "main");
+        consumer.symbol(true, GROW, 75, "grow");
+        consumer.symbol(false, TABLE, 40, "table");
+        consumer.symbol(false, BSS + 32, 64, "buf");
+        consumer.symbol(false, SOURCE + 16, 64, "src");
+    }
+
+    Site site(long address, AccessKind kind) {
+        return new Site(address, 4, kind, 8, 0, false);
+    }
+
+    void ring(RingEventType type, long address, long size, long old, long oldSize, long code) {
+        consumer.ring(new RingEvent(type, THREAD, epoch++, address, size, old, oldSize, "", code));
+    }
+
+    void malloc(long address, long size, long code) {
+        ring(RingEventType.MALLOC, address, size, 0, 0, code);
+    }
+}

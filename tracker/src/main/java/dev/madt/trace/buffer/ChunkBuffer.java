@@ -1,0 +1,242 @@
+package dev.madt.trace.buffer;
+
+import dev.madt.trace.layout.SharedLayout;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * The reading side of one buffer file. The target owns a chunk while it is BUSY, this side while it is READY. With engine trap a
+ * thread writes the words of a run before the header, so that a header that is not all ones vouches for the words
+ * behind it, in a READY chunk and in one whose owner goes on writing or died alike. With engine splice the words come behind the header,
+ * one by one: in a BUSY chunk the last run is taken once no word is missing or another follows, or when its thread has ended. Not for use
+ * by several threads.
+ *
+ * <pre>
+ *   | head (8 words) | run | run | run | ones ... |
+ *                                ^ position: first word not yet passed on
+ * </pre>
+ */
+public final class ChunkBuffer {
+    /** Small enough to stay in the processor's nearest cache. */
+    private static final byte[] ONES = new byte[1 << 12];
+
+    static {
+        Arrays.fill(ONES, (byte) 0xff);
+    }
+
+    private final SharedMemory memory;
+    private final RunWords runs;
+    private final boolean headerFirst;
+    private final String part;
+    private final int[] position;
+    private final boolean[] lent;
+    private final long[] epoch;
+
+    /**
+     * @param buffer mapping of the buffer file, readable and writable
+     * @throws MalformedBufferException if it is not a buffer file of this version, or its size does not fit its head
+     */
+    public ChunkBuffer(ByteBuffer buffer, RunWords runs) throws MalformedBufferException {
+        this(buffer, runs, false);
+    }
+
+    /** The same; {@code headerFirst}: engine splice writes it, header first. */
+    public ChunkBuffer(ByteBuffer buffer, RunWords runs, boolean headerFirst) throws MalformedBufferException {
+        this.memory = new SharedMemory(buffer);
+        this.runs = runs;
+        this.headerFirst = headerFirst;
+        if (memory.size() < SharedLayout.PAGE
+                || memory.getLong(SharedLayout.Buffer.MAGIC) != SharedLayout.BUFFER_MAGIC) {
+            throw new MalformedBufferException("buffer", 0, "not a buffer file");
+        }
+        this.part = "buffer " + memory.getInt(SharedLayout.Buffer.NUMBER);
+        require(SharedLayout.Buffer.VERSION, "layout version", SharedLayout.LAYOUT_VERSION);
+        require(SharedLayout.Buffer.CHUNK_WORDS, "words in a chunk", SharedLayout.CHUNK_WORDS);
+        int chunks = memory.getInt(SharedLayout.Buffer.CHUNKS);
+        int most = (SharedLayout.PAGE - SharedLayout.Buffer.CHUNK) / SharedLayout.ChunkState.BYTES;
+        if (chunks < 1 || chunks > most || SharedLayout.bufferSize(chunks) > memory.size()) {
+            throw malformed(SharedLayout.Buffer.CHUNKS,
+                    chunks + " chunks in " + memory.size() + " bytes; at most " + most + " are possible");
+        }
+        position = new int[chunks];
+        Arrays.fill(position, SharedLayout.CHUNK_HEADER_WORDS);
+        lent = new boolean[chunks];
+        epoch = new long[chunks];
+    }
+
+    public int chunks() {
+        return position.length;
+    }
+
+    /** {@link SharedLayout#FREE}, {@link SharedLayout#BUSY} or {@link SharedLayout#READY}, read with acquire. */
+    public int state(int chunk) {
+        return memory.getIntAcquire(head(chunk) + SharedLayout.ChunkState.STATE);
+    }
+
+    /** Place of a READY chunk in the order of publication. */
+    public long ticket(int chunk) {
+        return memory.getLong(head(chunk) + SharedLayout.ChunkState.TICKET);
+    }
+
+    /** Owner of a BUSY chunk. */
+    public int thread(int chunk) {
+        return memory.getInt(head(chunk) + SharedLayout.ChunkState.THREAD);
+    }
+
+    /**
+     * Every whole run not yet passed on of a live chunk that is BUSY or READY. If a word is no header where one must be, or its
+     * run is unknown or not whole, everything behind comes too: who takes the runs meets the fault.
+     *
+     * @param ended no thread of the target runs any more
+     * @return the runs, or null if there is none
+     */
+    public RunSpan scan(int chunk, boolean ended) {
+        if (state(chunk) == SharedLayout.FREE || !live(chunk)) {
+            return null;
+        }
+        boolean growing = headerFirst && !ended && state(chunk) == SharedLayout.BUSY;
+        int from = position[chunk];
+        long last = epochInFront(chunk);
+        long now = last;
+        int at = from;
+        while (at < SharedLayout.CHUNK_WORDS) {
+            long header = memory.getLongAcquire(at(chunk, at));
+            boolean whole = isHeader(header);
+            if (header == SharedLayout.WORD_NONE || headerFirst && !whole) {
+                break; // nothing there, or half a header
+            }
+            int count = whole ? runs.words((int) (header >>> 32) & SharedLayout.RUN_RESERVED) : -1;
+            if (count < 0 || count > SharedLayout.CHUNK_WORDS - 1 - at) {
+                at = SharedLayout.CHUNK_WORDS;
+                break;
+            }
+            if (growing && mayGrow(chunk, at, count)) {
+                break;
+            }
+            now += (int) header - (int) now;
+            at += 1 + count;
+        }
+        position[chunk] = at;
+        epoch[chunk] = now;
+        return at == from ? null : new RunSpan(part, memory.longs(), index(chunk, from), index(chunk, at), last);
+    }
+
+    private long epochInFront(int chunk) {
+        return position[chunk] == SharedLayout.CHUNK_HEADER_WORDS ? claimEpoch(chunk) : epoch[chunk];
+    }
+
+    /** Whether a chunk has been filled for its first owner, so that {@link #scan} and {@link #take} look into it. */
+    public boolean live(int chunk) {
+        return memory.getIntAcquire(start(chunk) + SharedLayout.Chunk.FILLED) == SharedLayout.CHUNK_LIVE;
+    }
+
+    /** Thread of a live chunk. */
+    public int owner(int chunk) {
+        return memory.getInt(start(chunk) + SharedLayout.Chunk.THREAD);
+    }
+
+    /** Epoch when a live chunk was claimed. */
+    public long claimEpoch(int chunk) {
+        return memory.getLong(start(chunk) + SharedLayout.Chunk.EPOCH);
+    }
+
+    /** Time stamp counter when a live chunk was claimed. */
+    public long claimTime(int chunk) {
+        return memory.getLong(start(chunk) + SharedLayout.Chunk.TSC);
+    }
+
+    /** Whether a chunk has been taken and not come back. */
+    public boolean isLent(int chunk) {
+        return lent[chunk];
+    }
+
+    /**
+     * What has not been passed on of a READY live chunk; its runs have not been checked. Nothing else happens to the chunk until the span is
+     * closed, which frees it.
+     *
+     * @throws IllegalStateException if it has been taken
+     */
+    public RunSpan take(int chunk) {
+        if (lent[chunk]) {
+            throw new IllegalStateException(part + ", chunk " + chunk + " has been taken");
+        }
+        lent[chunk] = true;
+        return new RunSpan(part, memory.longs(), index(chunk, position[chunk]), index(chunk, SharedLayout.CHUNK_WORDS), epochInFront(chunk), this, chunk);
+    }
+
+    /**
+     * Fills a READY chunk with all-ones words and frees it. What was not scanned is lost.
+     *
+     * @throws IllegalStateException if the chunk is not READY: it would be the target's
+     */
+    public void recycle(int chunk) {
+        if (state(chunk) != SharedLayout.READY) {
+            throw new IllegalStateException(part + ", chunk " + chunk + " is not READY");
+        }
+        recycle(chunk, SharedLayout.CHUNK_WORDS - position[chunk]);
+    }
+
+    /** The same for one that was READY, whatever the target has made of its state, when of what had not been scanned all but {@code rest} words are ones. */
+    void recycle(int chunk, int rest) {
+        fillWithOnes(at(chunk, SharedLayout.CHUNK_HEADER_WORDS), at(chunk, position[chunk]));
+        fillWithOnes(at(chunk, SharedLayout.CHUNK_WORDS - rest), at(chunk, SharedLayout.CHUNK_WORDS));
+        memory.setIntRelease(start(chunk) + SharedLayout.Chunk.FILLED, SharedLayout.CHUNK_CLEAN);
+        position[chunk] = SharedLayout.CHUNK_HEADER_WORDS;
+        lent[chunk] = false;
+        memory.setIntRelease(head(chunk) + SharedLayout.ChunkState.STATE, SharedLayout.FREE);
+    }
+
+    private void fillWithOnes(int from, int end) {
+        for (int at = from; at < end; at += ONES.length) {
+            memory.put(at, ONES, Math.min(ONES.length, end - at));
+        }
+    }
+
+    /** Whether the run at a word may still get words: one is missing, and no run follows. */
+    private boolean mayGrow(int chunk, int at, int count) {
+        boolean missing = false;
+        for (int i = 1; i <= count; i++) {
+            missing |= memory.getLong(at(chunk, at + i)) == SharedLayout.WORD_NONE;
+        }
+        int next = at + 1 + count;
+        if (!missing || next >= SharedLayout.CHUNK_WORDS) {
+            return missing;
+        }
+        return !isHeader(memory.getLongAcquire(at(chunk, next)));
+    }
+
+    /** The two halves of a header may come one after the other: its run number is the reserved one until then, or has no bit 63. */
+    private static boolean isHeader(long word) {
+        return word < 0 && (word >>> 32 & SharedLayout.RUN_RESERVED) != SharedLayout.RUN_RESERVED;
+    }
+
+    private static int start(int chunk) {
+        return SharedLayout.PAGE + chunk * SharedLayout.CHUNK_BYTES;
+    }
+
+    private static int at(int chunk, int word) {
+        return start(chunk) + word * 8;
+    }
+
+    private static int index(int chunk, int word) {
+        return at(chunk, word) / Long.BYTES;
+    }
+
+    private int head(int chunk) {
+        if (chunk < 0 || chunk >= position.length) {
+            throw new IllegalArgumentException(part + " has " + position.length + " chunks, no chunk " + chunk);
+        }
+        return SharedLayout.Buffer.CHUNK + chunk * SharedLayout.ChunkState.BYTES;
+    }
+
+    private void require(int offset, String what, int value) throws MalformedBufferException {
+        int found = memory.getInt(offset);
+        if (found != value) {
+            throw malformed(offset, what + " " + found + ", this madt knows " + value);
+        }
+    }
+
+    private MalformedBufferException malformed(long offset, String cause) {
+        return new MalformedBufferException(part, offset, cause);
+    }
+}

@@ -1,0 +1,138 @@
+package dev.madt.trace.buffer;
+
+import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.RingEventType;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.LongBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * Ring events that wait, first in, first out, as numbers: an event is an object no earlier than when it is taken. It grows as it must. The rows are in
+ * direct memory, where a library can take and add them. Not for use by several threads.
+ *
+ * <pre>
+ *   row   | type, thread | epoch | address | size | old | old size | code word | 1: has a name |
+ * </pre>
+ */
+public final class RingEvents {
+    /** Numbers of an event. */
+    public static final int ROW = 8;
+    private static final int FIRST_ROWS = 1 << 8;
+    private static final int EPOCH = 1;
+    private static final int ADDRESS = 2;
+    private static final int SIZE = 3;
+    private static final int OLD = 4;
+    private static final int OLD_SIZE = 5;
+    private static final int CODE = 6;
+    private static final int NAMED = 7;
+
+    private LongBuffer rows = rows(FIRST_ROWS);
+    /** Of the events that have one, in their order. */
+    private final Deque<String> names = new ArrayDeque<>();
+    private int first;
+    private int count;
+
+    private static LongBuffer rows(int count) {
+        return ByteBuffer.allocateDirect(Long.BYTES * ROW * count).order(ByteOrder.nativeOrder()).asLongBuffer();
+    }
+
+    public boolean isEmpty() {
+        return count == 0;
+    }
+
+    /** The rows: a power of two of numbers; it is another memory after {@link #reserve} and each addition. */
+    public LongBuffer rows() {
+        return rows;
+    }
+
+    /** Index in {@link #rows} at which the first event begins. */
+    public int first() {
+        return first;
+    }
+
+    /** How many wait. */
+    public int count() {
+        return count;
+    }
+
+    /** Makes room for so many more; returns the index in {@link #rows} of the next one, where the rest follows as in a ring. */
+    public int reserve(int more) {
+        while (ROW * (count + more) > rows.capacity()) {
+            grow();
+        }
+        return first + ROW * count & rows.capacity() - 1;
+    }
+
+    /** So many events without names have been put there. */
+    public void added(int more) {
+        count += more;
+    }
+
+    /** The first events, which had no names, have been taken; so many are left. */
+    public void left(int rest) {
+        first = first + ROW * (count - rest) & rows.capacity() - 1;
+        count = rest;
+    }
+
+    /** Adds an event behind the others. */
+    public void add(RingEvent event) {
+        add(event.type(), event.thread(), event.epoch(), event.address(), event.size(), event.old(), event.oldSize(), event.name(),
+                event.code());
+    }
+
+    /** The same of its components. */
+    void add(RingEventType type, int thread, long epoch, long address, long size, long old, long oldSize, String name, long code) {
+        int at = reserve(1);
+        rows.put(at, (long) thread << 32 | type.code());
+        rows.put(at + EPOCH, epoch);
+        rows.put(at + ADDRESS, address);
+        rows.put(at + SIZE, size);
+        rows.put(at + OLD, old);
+        rows.put(at + OLD_SIZE, oldSize);
+        rows.put(at + CODE, code);
+        rows.put(at + NAMED, name.isEmpty() ? 0 : 1);
+        if (!name.isEmpty()) {
+            names.add(name);
+        }
+        count++;
+    }
+
+    private void grow() {
+        int length = rows.capacity();
+        LongBuffer larger = rows(2 * length / ROW);
+        larger.put(0, rows, first, length - first).put(length - first, rows, 0, first);
+        rows = larger;
+        first = 0;
+    }
+
+    /** Type of the first event; there must be one. */
+    public RingEventType type() {
+        return RingEventType.of((int) rows.get(first));
+    }
+
+    /** Its epoch. */
+    public long epoch() {
+        return rows.get(first + EPOCH);
+    }
+
+    /** Its code word. */
+    public long code() {
+        return rows.get(first + CODE);
+    }
+
+    /** Takes the first event; there must be one. */
+    public RingEvent remove() {
+        return remove(code());
+    }
+
+    /** The same with another code word. */
+    public RingEvent remove(long code) {
+        int at = first;
+        first = at + ROW & rows.capacity() - 1;
+        count--;
+        return new RingEvent(RingEventType.of((int) rows.get(at)), (int) (rows.get(at) >>> 32), rows.get(at + EPOCH), rows.get(at + ADDRESS),
+                rows.get(at + SIZE), rows.get(at + OLD), rows.get(at + OLD_SIZE), rows.get(at + NAMED) == 0 ? "" : names.remove(), code);
+    }
+}

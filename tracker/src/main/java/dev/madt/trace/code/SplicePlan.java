@@ -1,0 +1,129 @@
+package dev.madt.trace.code;
+
+import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.Site;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+
+/**
+ * The runs of a splice plan ({@code madt_plan.h}); what else is in the file concerns the target alone. The file is mapped and read in
+ * place. Immutable.
+ */
+public final class SplicePlan implements ModuleRuns {
+    /** {@code MADT_PLAN_VERSION}, {@code MADT_PLAN_VARIANTS}. */
+    public static final int VERSION = 5;
+    public static final int VARIANTS = 3;
+    /** {@code MADT_PLAN_ABOVE}: where programs at fixed addresses find room if there is none below them. */
+    public static final int ABOVE = 1;
+
+    /** {@code MADT_PLAN_STACK}, a flag: what lies on the stack is recorded too. */
+    public static final int STACK = 1;
+    /** {@code MADT_PLAN_HOOKS}, a flag: nothing is recorded, the plan leads the program's own allocator through the wrappers. */
+    public static final int HOOKS = 2;
+
+    private static final long MAGIC = 0x4e414c505444414dL;
+    private static final int BYTES = 232;
+    private static final int FLAGS = 68;
+    private static final int RUNS = 104;
+    private static final int WORDS = 112;
+    private static final int TEXT_BYTES = 200;
+    private static final int PROVEN_BYTES = 208;
+    private static final int RUN_BYTES = 8;
+    private static final int WORD_BYTES = 12;
+
+    private final ByteBuffer bytes;
+    private final int entries;
+    private final int runsAt;
+    private final int wordsAt;
+
+    private SplicePlan(Path file, ByteBuffer bytes) throws IOException {
+        this.bytes = bytes;
+        require(file, bytes.getLong(0) == MAGIC, 0, "not a splice plan");
+        require(file, bytes.getInt(8) == VERSION, 8, "plan version " + bytes.getInt(8) + ", this madt knows " + VERSION);
+        runsAt = table(file, RUNS, RUN_BYTES);
+        wordsAt = table(file, WORDS, WORD_BYTES);
+        entries = bytes.getInt(RUNS + 4);
+    }
+
+    /**
+     * Maps a plan that {@code madtcode_plan_check} has found sound, or which was just made.
+     *
+     * @throws IOException with file, offset and cause if it cannot be read, or is no plan of this version with its runs inside
+     */
+    public static SplicePlan open(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file)) {
+            long size = channel.size();
+            if (size < BYTES || size > Integer.MAX_VALUE) {
+                throw new IOException(file + ", byte " + size + ": a splice plan of this size is not possible");
+            }
+            return new SplicePlan(file,
+                    channel.map(FileChannel.MapMode.READ_ONLY, 0, size).order(ByteOrder.LITTLE_ENDIAN));
+        }
+    }
+
+    /** Where a table begins; it was seen to lie within the file. */
+    private int table(Path file, int at, int size) throws IOException {
+        long offset = bytes.getInt(at) & 0xffffffffL;
+        long count = bytes.getInt(at + 4) & 0xffffffffL;
+        require(file, offset + count * size <= bytes.capacity(), at,
+                count + " items of " + size + " bytes from byte " + offset + " of " + bytes.capacity());
+        return (int) offset;
+    }
+
+    private static void require(Path file, boolean holds, int at, String cause) throws IOException {
+        if (!holds) {
+            throw new IOException(file + ", byte " + at + ": " + cause);
+        }
+    }
+
+    @Override
+    public int entries() {
+        return entries;
+    }
+
+    @Override
+    public int words(int entry) {
+        return bytes.getInt(at(entry) + 4);
+    }
+
+    @Override
+    public Site[] sites(int entry, long bias) {
+        Site[] sites = new Site[words(entry)];
+        int word = wordsAt + bytes.getInt(at(entry)) * WORD_BYTES;
+        for (int i = 0; i < sites.length; i++, word += WORD_BYTES) {
+            sites[i] = new Site(
+                    (bytes.getInt(word) & 0xffffffffL) + bias,
+                    bytes.get(word + 4) & 0xff,
+                    AccessKind.of(bytes.get(word + 5)),
+                    bytes.getShort(word + 6) & 0xffff,
+                    bytes.get(word + 8) & 0xff,
+                    false);
+        }
+        return sites;
+    }
+
+    /** Whether it records what lies on the stack. */
+    public boolean recordsStack() {
+        return (bytes.getInt(FLAGS) & STACK) != 0;
+    }
+
+    /** Executable bytes of the module. */
+    public long textBytes() {
+        return bytes.getLong(TEXT_BYTES);
+    }
+
+    /** Of these in functions that are known: all others stay as they are. */
+    public long provenBytes() {
+        return bytes.getLong(PROVEN_BYTES);
+    }
+
+    private int at(int entry) {
+        if (entry < 0 || entry >= entries) {
+            throw new IndexOutOfBoundsException("run " + entry + " of " + entries);
+        }
+        return runsAt + entry * RUN_BYTES;
+    }
+}

@@ -1,0 +1,276 @@
+package dev.madt.trace.codec;
+
+import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.AllocationEvent;
+import dev.madt.trace.event.BuiltInRuns;
+import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.Run;
+import dev.madt.trace.event.Site;
+import dev.madt.trace.event.UnknownCode;
+import dev.madt.trace.layout.SharedLayout;
+
+/**
+ * Decodes the runs of EVTS frames: looks up what they mean, numbers accesses and block events from 0, and counts. Allocates per ring
+ * event, but not per access.
+ */
+public final class EventsDecoder {
+    private final RunReader reader = new RunReader();
+    private RunTable runs = new RunTable();
+    private final RingEventWords ringEvents = new RingEventWords();
+    private final UnknownCode unknown;
+    private int thread;
+    private RingEvent ring;
+    private long number;
+    private long next;
+    private long loads;
+    private long stores;
+    private long blocks;
+    private long allocations;
+    private long loadsBefore;
+    private long storesBefore;
+    private long blocksBefore;
+    private long allocationsBefore;
+    private int columns;
+
+    public EventsDecoder() {
+        this(new UnknownCode());
+    }
+
+    /** @param unknown may be that of other decoders too */
+    public EventsDecoder(UnknownCode unknown) {
+        this.unknown = unknown;
+    }
+
+    void define(int run, Site[] sites) {
+        runs.put(new Run(run, sites));
+    }
+
+    /** As {@link #begin(Frame)}; the runs are those of a table, and the first access or block event has a number. */
+    public void begin(Frame frame, RunTable known, long first) throws TraceFormatException {
+        runs = known;
+        next = first;
+        begin(frame);
+    }
+
+    /**
+     * Begins a frame, whose runs {@link #next} gives.
+     *
+     * @throws TraceFormatException if the head of the payload is malformed
+     */
+    public void begin(Frame frame) throws TraceFormatException {
+        thread = frame.tid();
+        reader.begin(frame);
+        ringEvents.begin();
+        loadsBefore = loads;
+        storesBefore = stores;
+        blocksBefore = blocks;
+        allocationsBefore = allocations;
+    }
+
+    /**
+     * Counts everything in the frame that has begun, unread, by its head; only where all of it comes before an access number and no ring event
+     * is among it. Otherwise false, and nothing has happened.
+     */
+    public boolean passOver(long from) {
+        EventCounts all = reader.counts();
+        if (next + all.numbered() >= from || reader.mayHave(SharedLayout.RUN_EVENT)) {
+            return false;
+        }
+        next += all.numbered();
+        loads += all.loads();
+        stores += all.stores();
+        blocks += all.blocks();
+        return true;
+    }
+
+    /**
+     * Decodes the next run of the frame that says something; its words go to an array from {@code at} on, where the longest run must have
+     * room. If they are {@link #again} those of the last time, they do not.
+     *
+     * @return a run as {@link BuiltInRuns} has it, or one of the program; null behind the last one
+     * @throws TraceFormatException if the payload is malformed
+     */
+    Run next(long[] words, int at) throws TraceFormatException {
+        while (reader.next(words, at)) {
+            RunContext context = reader.context();
+            number = next;
+            if (context.number >= SharedLayout.RUN_FIRST_MODULE) {
+                accesses(context, words, at);
+                return context.run;
+            }
+            if (reader.again()) {
+                reader.copy(words, at);
+            }
+            Run run = builtIn(context, words, at);
+            if (run != null) {
+                return run;
+            }
+        }
+        check();
+        return null;
+    }
+
+    /** Whether the run at hand, one of the program, has the words that it had the last time in the frame. */
+    boolean again() {
+        return reader.again() && reader.context().number >= SharedLayout.RUN_FIRST_MODULE;
+    }
+
+    /** Writes the words of a run that is {@link #again} as it was to an array. */
+    void copy(long[] to, int at) {
+        reader.copy(to, at);
+    }
+
+    /** A number that no {@link RunColumns} have had which this has filled. */
+    int nextColumns() {
+        return ++columns;
+    }
+
+    /** What is known of the run at hand in its frame. */
+    RunContext context() {
+        return reader.context();
+    }
+
+    /** How many words the run at hand has. */
+    int length() {
+        return reader.length();
+    }
+
+    /** The number of the first access of the run at hand, or of its block event. */
+    long number() {
+        return number;
+    }
+
+    /** The thread of the run at hand. */
+    int thread() {
+        return thread;
+    }
+
+    /** The ring event at hand. */
+    RingEvent ring() {
+        return ring;
+    }
+
+    private void check() throws TraceFormatException {
+        EventCounts found = new EventCounts((int) (loads - loadsBefore), (int) (stores - storesBefore),
+                (int) (blocks - blocksBefore), (int) (allocations - allocationsBefore));
+        if (!found.equals(reader.counts())) {
+            throw reader.malformed("its head says " + reader.counts() + ", in it are " + found);
+        }
+    }
+
+    long loads() {
+        return loads;
+    }
+
+    long stores() {
+        return stores;
+    }
+
+    long blocks() {
+        return blocks;
+    }
+
+    long allocations() {
+        return allocations;
+    }
+
+    /** The number that the next access or block event gets. */
+    long next() {
+        return next;
+    }
+
+    private void accesses(RunContext context, long[] words, int at) throws TraceFormatException {
+        if (context.run == null) {
+            context.identify(known(context));
+        }
+        loads += context.loads;
+        stores += context.stores;
+        next += context.loads + context.stores;
+        if (reader.missing()) {
+            takeBack(context.run, words, at);
+        }
+    }
+
+    private Run known(RunContext context) throws TraceFormatException {
+        Run run = runs.get(context.number);
+        if (run == null) {
+            throw reader.malformed("run " + context.number + " in front of it is not defined");
+        }
+        if (run.length() != context.words) {
+            throw reader.malformed("run " + context.number + " has " + context.words + " words, " + run.length()
+                    + " by its definition");
+        }
+        return run;
+    }
+
+    /** Takes accesses that were not made out of the counts. */
+    private void takeBack(Run run, long[] words, int at) {
+        for (int i = 0; i < run.length(); i++) {
+            if (words[at + i] == SharedLayout.WORD_NONE) {
+                AccessKind kind = run.site(i).kind();
+                int load = kind == AccessKind.STORE ? 0 : 1;
+                int store = kind == AccessKind.LOAD ? 0 : 1;
+                loads -= load;
+                stores -= store;
+                next -= load + store;
+            }
+        }
+    }
+
+    /** Runs between 11 and 16 may come to mean something; until then they are passed over, as is what was not made: null. */
+    private Run builtIn(RunContext context, long[] words, int at) throws TraceFormatException {
+        switch (context.number) {
+            case SharedLayout.RUN_EVENT, AllocationWords.AT_LAST, AllocationWords.AT_EARLIER, AllocationWords.ELSEWHERE, AllocationWords.END_OF_KNOWN,
+                    AllocationWords.END_OF_OTHER -> {
+                ring = ringEvents.decode(reader, context, words, at);
+                allocations += AllocationEvent.letter(ring.type()) == 0 ? 0 : 1;
+                return BuiltInRuns.of(SharedLayout.RUN_EVENT);
+            }
+            case SharedLayout.RUN_COPY, SharedLayout.RUN_STORE, SharedLayout.RUN_FETCH -> {
+                return block(context, words, at);
+            }
+            case SharedLayout.RUN_LOAD_UNKNOWN, SharedLayout.RUN_WRITE_UNKNOWN -> {
+                return unknown(context, words, at);
+            }
+            case SharedLayout.RUN_THREAD -> {
+                expect(context, 1, 1);
+                thread = (int) words[at];
+            }
+            default -> {
+                return null;
+            }
+        }
+        return BuiltInRuns.of(context.number);
+    }
+
+    private void expect(RunContext context, int fewest, int most) throws TraceFormatException {
+        if (context.words < fewest || context.words > most) {
+            throw reader.malformed("run " + context.number + " of " + context.words + " words");
+        }
+    }
+
+    /** A block event: a code word, then one or two addresses and a length, none of which may be missing. */
+    private Run block(RunContext context, long[] words, int at) throws TraceFormatException {
+        int length = context.number == SharedLayout.RUN_COPY ? 4 : 3;
+        expect(context, length, length);
+        for (int i = 1; i < length; i++) {
+            if (words[at + i] == SharedLayout.WORD_NONE) {
+                return null;
+            }
+        }
+        next++;
+        blocks++;
+        return BuiltInRuns.of(context.number);
+    }
+
+    private Run unknown(RunContext context, long[] words, int at) throws TraceFormatException {
+        expect(context, 2, 2);
+        if (words[at + 1] == SharedLayout.WORD_NONE) {
+            return null;
+        }
+        next++;
+        loads += context.loads;
+        stores += context.stores;
+        return unknown.run(context.number, words[at]);
+    }
+}

@@ -1,0 +1,214 @@
+package dev.madt.trace.codec;
+
+import dev.madt.trace.buffer.MalformedBufferException;
+import dev.madt.trace.buffer.RunSpan;
+import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.Run;
+import dev.madt.trace.event.Site;
+import dev.madt.trace.layout.SharedLayout;
+import java.nio.ByteBuffer;
+
+/**
+ * An EVTS frame while it is put together: runs and ring events in their order. {@link RunReader} is its counterpart. The frame should
+ * be built when it {@link #isFull}: larger ones cost memory, smaller ones compress less, since each predicts anew.
+ */
+public final class EventsFrame {
+    /** Words of a frame, headers among them; behind so many no run is begun. */
+    public static final int MOST_WORDS = 1 << 18;
+
+    /** Null when a scope says what runs are. */
+    private final OpenScope own;
+    private final PlainRunEncoder plain;
+    private final RunEncoder encoder;
+    private final long[] scratch = new long[1];
+    private int thread;
+    private int firstThread;
+    private long blocks;
+
+    /** Every access counts; runs must be given to {@link #define}. */
+    public EventsFrame() {
+        own = new OpenScope();
+        plain = new PlainRunEncoder(own);
+        encoder = plain;
+    }
+
+    /** The scope says what runs there are and which accesses count. */
+    public EventsFrame(RunScope scope) {
+        this(new PlainRunEncoder(scope));
+    }
+
+    /** The encoder's scope says so. */
+    public EventsFrame(RunEncoder encoder) {
+        this.own = null;
+        this.plain = null;
+        this.encoder = encoder;
+    }
+
+    /**
+     * Says what a run number means from here on, as a RUNS frame in front of this one does.
+     *
+     * @throws IllegalStateException if a scope says that
+     */
+    public EventsFrame define(int run, Site[] sites) {
+        if (own == null) {
+            throw new IllegalStateException("the scope of this frame says what run " + run + " is");
+        }
+        own.put(new Run(run, sites));
+        plain.forget(run);
+        return this;
+    }
+
+    /** What the scope said of addresses is true no more. */
+    public void spaceChanged() {
+        encoder.spaceChanged();
+    }
+
+    /** Runs added from here on are this thread's. */
+    public EventsFrame thread(int tid) {
+        if (isEmpty()) {
+            firstThread = tid;
+        } else if (tid != thread) {
+            scratch[0] = tid & 0xffff_ffffL;
+            encoder.append(SharedLayout.RUN_THREAD, encoder.epoch(), scratch, 0);
+        }
+        thread = tid;
+        return this;
+    }
+
+    /**
+     * Adds a run as it stood in the buffer; in runs 1 to 3 the code word must have become the address of the call.
+     *
+     * @return whether an access of it counts; if not, it is not there
+     * @throws IllegalArgumentException for run 0, which is for ring events, for a number that nobody has, and for another count of
+     *     words than the run has
+     */
+    public boolean run(int run, long epoch, long[] words, int from, int count) {
+        boolean possible = run != SharedLayout.RUN_EVENT && run != SharedLayout.RUN_THREAD && run != RunEncoder.EVENT_WITH_CALLER
+                && AllocationWords.words(run) < 0;
+        if (!possible || encoder.words(run) != count) {
+            throw new IllegalArgumentException("run " + run + " of " + count + " words in an EVTS frame");
+        }
+        boolean added = encoder.append(run, (int) epoch, words, from);
+        boolean isBlock = run >= SharedLayout.RUN_COPY && run <= SharedLayout.RUN_FETCH;
+        if (isBlock && isMade(words, from + 1, count - 1)) {
+            blocks++;
+        }
+        return added;
+    }
+
+    private static boolean isMade(long[] words, int from, int count) {
+        for (int i = from; i < from + count; i++) {
+            if (words[i] == SharedLayout.WORD_NONE) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Takes module runs with epochs up to {@code limit} from the front of a span, until another run, a full frame or the end comes.
+     *
+     * @throws MalformedBufferException at a run that nobody has or that is not whole
+     */
+    public void runs(RunSpan span, long limit) throws MalformedBufferException {
+        encoder.append(span, limit, MOST_WORDS);
+        while (!span.isEmpty() && span.epoch() <= limit && !isFull()) {
+            span.check(0);
+            if (span.run() < SharedLayout.RUN_FIRST_MODULE) {
+                return;
+            }
+            span.check(encoder.words(span.run()));
+            encoder.append(span, limit, MOST_WORDS);
+        }
+    }
+
+    /**
+     * Adds a ring event whose code word is that of a trace. Its name is not kept.
+     *
+     * @throws IllegalArgumentException for events that change modules and regions, but for new mappings: traces hold them as MAPS and SYMS frames
+     */
+    public EventsFrame event(RingEvent event) {
+        if (!belongs(event.type())) {
+            throw new IllegalArgumentException(event.type() + " in an EVTS frame");
+        }
+        encoder.event(event);
+        return this;
+    }
+
+    /**
+     * Adds the ring events, and nothing else, of a frame that was built here.
+     *
+     * @throws IllegalArgumentException if it was not
+     */
+    public void ringEventsOf(Frame frame) {
+        RunReader reader = new RunReader();
+        RingEventWords ringEvents = new RingEventWords();
+        try {
+            reader.begin(frame);
+            thread(frame.tid());
+            while (reader.next()) {
+                if (RingEventWords.isRingEvent(reader.run())) {
+                    event(ringEvents.decode(reader, reader.context(), reader.words(), 0));
+                }
+            }
+        } catch (TraceFormatException e) {
+            throw new IllegalArgumentException("a frame from elsewhere", e);
+        }
+    }
+
+    /** Whether events of this type stand in EVTS frames. */
+    public static boolean belongs(RingEventType type) {
+        return switch (type) {
+            case MODULE_LOAD, MODULE_UNLOAD, REGION_UNMAP, REGION_PROTECT, HEAP, FORK_BEGIN -> false;
+            default -> true;
+        };
+    }
+
+    /** Loads in the frame so far. */
+    public long loads() {
+        return encoder.loads();
+    }
+
+    /** Stores in the frame so far. */
+    public long stores() {
+        return encoder.stores();
+    }
+
+    /** Block events in the frame so far. */
+    public long blocks() {
+        return blocks;
+    }
+
+    public boolean isEmpty() {
+        return encoder.runs() == 0;
+    }
+
+    public boolean isFull() {
+        return encoder.words() >= MOST_WORDS;
+    }
+
+    /**
+     * Gives the memory back; nothing can be added any more.
+     *
+     * @throws IllegalStateException if something has been added since the last frame was built
+     */
+    public void forget() {
+        if (!isEmpty()) {
+            throw new IllegalStateException(encoder.runs() + " runs would be lost");
+        }
+        encoder.forget();
+    }
+
+    /** The frame of everything added; it begins with events of the thread {@code tid}. The builder is empty afterwards. */
+    public Frame build(int pid, int tid) {
+        ByteBuffer payload = encoder.build(blocks);
+        blocks = 0;
+        return new Frame(FrameType.EVENTS, pid, tid, payload);
+    }
+
+    /** The same, of the threads that were given to {@link #thread}. */
+    public Frame build(int pid) {
+        return build(pid, firstThread);
+    }
+}

@@ -1,0 +1,46 @@
+package dev.madt.trace.codec;
+
+import com.github.luben.zstd.Zstd;
+import com.github.luben.zstd.ZstdCompressCtx;
+
+/**
+ * What packing a frame needs: zstd's tables and room for a record. A thread that writes the traces of many processes has one for all of them, since it takes more than
+ * a megabyte and time to make.
+ */
+public final class FramePacker {
+    private static final ThreadLocal<FramePacker> OWN = ThreadLocal.withInitial(FramePacker::new);
+
+    private final ZstdCompressCtx zstd = new ZstdCompressCtx();
+    private byte[] record = new byte[1 << 16];
+    private int level = Integer.MIN_VALUE;
+
+    private FramePacker() {}
+
+    /** The one of this thread. */
+    public static FramePacker own() {
+        return OWN.get();
+    }
+
+    /** An array for {@code head} bytes and whatever so many bytes are packed into. */
+    public byte[] record(int head, int raw) {
+        int most = head + (int) Zstd.compressBound(raw);
+        if (record.length < most) {
+            record = new byte[most + most / 2];
+        }
+        return record;
+    }
+
+    /** The array as it is. */
+    public byte[] record() {
+        return record;
+    }
+
+    /** Packs bytes into the record, behind its head; returns how many they are then. */
+    public int pack(int wantedLevel, byte[] bytes, int from, int raw, int head) {
+        if (level != wantedLevel) {
+            level = wantedLevel;
+            zstd.setLevel(level);
+        }
+        return zstd.compressByteArray(record, head, record.length - head, bytes, from, raw);
+    }
+}

@@ -1,0 +1,34 @@
+package dev.madt.trace.codec;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The payload of a META frame: what is known of the run as keys and values. docs/FORMAT.md lists the keys. */
+public final class MetaFrame extends PayloadFrame {
+    /** The one key whose value has several lines. */
+    private static final String LIST = "unrecorded";
+
+    public MetaFrame() {
+        super(FrameType.META);
+    }
+
+    public MetaFrame add(String key, String value) {
+        payload.string(key).string(value);
+        return this;
+    }
+
+    /**
+     * Keys and values in the order of the payload; of a key that comes twice the later value.
+     *
+     * @throws TraceFormatException if the payload is malformed
+     */
+    public static Map<String, String> decode(Frame frame) throws TraceFormatException {
+        PayloadCursor cursor = new PayloadCursor(frame, FrameType.META);
+        Map<String, String> values = new LinkedHashMap<>();
+        while (!cursor.atEnd()) {
+            String key = cursor.string();
+            values.put(key, LIST.equals(key) ? cursor.lines() : cursor.string());
+        }
+        return values;
+    }
+}

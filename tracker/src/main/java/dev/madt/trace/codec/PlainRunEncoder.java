@@ -1,0 +1,403 @@
+package dev.madt.trace.codec;
+
+import dev.madt.trace.buffer.RunSpan;
+import dev.madt.trace.event.AllocationEvent;
+import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.Run;
+import dev.madt.trace.layout.EventsLayout;
+import dev.madt.trace.layout.SharedLayout;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
+
+/**
+ * The columns of one EVTS frame as they grow: two bits for each run, four for each word, and behind them what was not as predicted.
+ * Nothing is allocated for a run.
+ *
+ * <p>Each site has five numbers in {@link #sites}: its last address, the stride that is expected and the last one, and where addresses begin, and how many,
+ * that need no question to the {@link RunScope}.
+ */
+final class PlainRunEncoder implements RunEncoder {
+    private static final int SITE = 5;
+    private static final int STRIDE = 1;
+    private static final int LAST_STRIDE = 2;
+    private static final int START = 3;
+    private static final int LENGTH = 4;
+    /** Control bytes of a run: the byte itself and three numbers at most. */
+    private static final int MOST_CONTROL = 1 + 5 + 5 + 5;
+    private static final int MOST_DIRECT = 1 << 20;
+
+    private final RunScope scope;
+    private final BitColumn kinds = new BitColumn(2);
+    private final BitColumn codes = new BitColumn(4);
+    private final long[] range = new long[2];
+    private final IntObjectHashMap<RunContext> large = new IntObjectHashMap<>();
+    private final AllocationWords shortForms = new AllocationWords();
+    private final long[] scratch = new long[RunEncoder.builtIn(EVENT_WITH_CALLER)];
+    private RunContext[] direct = new RunContext[1 << 10];
+    private long[] sites = new long[SITE << 8];
+    /** Likewise for addresses that do not count: start and length. */
+    private long[] passed = new long[2 << 8];
+    private int sitesUsed;
+    private byte[] control = new byte[1 << 10];
+    private byte[] residuals = new byte[1 << 10];
+    private int controlAt;
+    private int residualsAt;
+    private RunContext previous = RunContext.root();
+    private int frame = 1;
+    private int space = 1;
+    private int indices;
+    private int epoch;
+    private long difference;
+    private long address;
+    private int runs;
+    private int words;
+    private long loads;
+    private long stores;
+    private long allocations;
+
+    PlainRunEncoder(RunScope scope) {
+        this.scope = scope;
+    }
+
+    @Override
+    public int words(int run) {
+        RunContext known = context(run);
+        return known == null ? -1 : known.words;
+    }
+
+    /** The next run of this number is another one. */
+    void forget(int run) {
+        if (run < direct.length) {
+            direct[run] = null;
+        }
+        large.remove(run);
+    }
+
+    private RunContext context(int number) {
+        RunContext known = number < direct.length ? direct[number] : large.get(number);
+        return known != null ? known : newContext(number);
+    }
+
+    private RunContext newContext(int number) {
+        if (number < SharedLayout.RUN_FIRST_MODULE) {
+            int count = RunEncoder.builtIn(number);
+            return count < 0 ? null : keep(number, newContext(number == EVENT_WITH_CALLER ? SharedLayout.RUN_EVENT : number, count, null));
+        }
+        Run run = number == SharedLayout.RUN_RESERVED ? null : scope.run(number);
+        return run == null ? null : keep(number, newContext(number, run.length(), run));
+    }
+
+    private RunContext keep(int number, RunContext context) {
+        if (number >= MOST_DIRECT) {
+            large.put(number, context);
+            return context;
+        }
+        if (number >= direct.length) {
+            direct = Arrays.copyOf(direct, Math.max(number + 1, Math.min(MOST_DIRECT, 2 * direct.length)));
+        }
+        direct[number] = context;
+        return context;
+    }
+
+    /** A context for a run that has none; its words get their places. */
+    private RunContext newContext(int number, int count, Run run) {
+        RunContext context = new RunContext(number, count, sitesUsed);
+        if (run != null) {
+            context.identify(run);
+        }
+        sitesUsed += count;
+        if (SITE * sitesUsed > sites.length) {
+            sites = Arrays.copyOf(sites, Math.max(2 * sites.length, SITE * sitesUsed));
+        }
+        if (2 * sitesUsed > passed.length) {
+            passed = Arrays.copyOf(passed, Math.max(2 * passed.length, 2 * sitesUsed));
+        }
+        return context;
+    }
+
+    @Override
+    public void spaceChanged() {
+        space++;
+    }
+
+    @Override
+    public int runs() {
+        return runs;
+    }
+
+    @Override
+    public void forget() {
+        direct = new RunContext[0];
+        large.clear();
+        sites = new long[0];
+        passed = new long[0];
+        control = new byte[0];
+        residuals = new byte[0];
+        kinds.forget();
+        codes.forget();
+    }
+
+    @Override
+    public int epoch() {
+        return epoch;
+    }
+
+    @Override
+    public int words() {
+        return words;
+    }
+
+    @Override
+    public long loads() {
+        return loads;
+    }
+
+    @Override
+    public long stores() {
+        return stores;
+    }
+
+    @Override
+    public boolean append(int run, int runEpoch, long[] from, int first) {
+        RunContext context = context(run);
+        makeRoom(1 + context.words);
+        return appendThere(context, runEpoch, from, first);
+    }
+
+    @Override
+    public void event(RingEvent event) {
+        allocations += AllocationEvent.letter(event.type()) == 0 ? 0 : 1;
+        int form = shortForms.encode(event, scratch);
+        append(form >= 0 ? form : inFull(event), (int) event.epoch(), scratch, 0);
+    }
+
+    /** The run of an event without a short form; its words are in {@link #scratch}. */
+    private int inFull(RingEvent event) {
+        int callers = event.code() == 0 ? 0 : 1;
+        scratch[0] = event.type().code() | callers << 16;
+        scratch[1] = event.epoch();
+        scratch[2] = event.thread() & 0xffff_ffffL;
+        scratch[3] = event.address();
+        scratch[4] = event.size();
+        scratch[5] = event.old();
+        scratch[6] = event.oldSize();
+        scratch[7] = event.code();
+        return callers == 0 ? SharedLayout.RUN_EVENT : EVENT_WITH_CALLER;
+    }
+
+    @Override
+    public void append(RunSpan span, long limit, int most) {
+        makeRoom(span.size());
+        while (!span.isEmpty() && span.isRun() && span.run() >= SharedLayout.RUN_FIRST_MODULE && span.epoch() <= limit && words < most) {
+            RunContext run = context(span.run());
+            if (run == null || run.words >= span.size()) {
+                break;
+            }
+            long[] from = new long[run.words];
+            span.copy(run.words, from);
+            appendThere(run, (int) span.epoch(), from, 0);
+            span.skip(run.words);
+        }
+    }
+
+    private boolean appendThere(RunContext run, int runEpoch, long[] from, int first) {
+        boolean begins = run.frame != frame;
+        if (begins) {
+            begin(run);
+        }
+        if (run.space != space) {
+            forgetRanges(run);
+        }
+        int missing = encode(run, from, first);
+        if (missing == run.words && missing > 0) {
+            takeBack(run, begins);
+            return false;
+        }
+        runs++;
+        words += 1 + run.words;
+        loads += run.loads;
+        stores += run.stores;
+        follow(run, runEpoch, begins);
+        return true;
+    }
+
+    /** Room for so many words, headers among them. */
+    private void makeRoom(int count) {
+        if (MOST_CONTROL * count > control.length - controlAt) {
+            control = Arrays.copyOf(control, 2 * controlAt + MOST_CONTROL * count);
+        }
+        int mostResiduals = 8 * count + EventsLayout.PADDING;
+        if (mostResiduals > residuals.length - residualsAt) {
+            residuals = Arrays.copyOf(residuals, 2 * residualsAt + mostResiduals);
+        }
+        kinds.makeRoom(count);
+        codes.makeRoom(count);
+    }
+
+    /** The first words of a run in a frame are taken to be near the word in front of them. */
+    private void begin(RunContext run) {
+        run.begin(frame, indices++);
+        for (int i = SITE * run.base; i < SITE * (run.base + run.words); i += SITE) {
+            sites[i] = address;
+            sites[i + STRIDE] = 0;
+            sites[i + LAST_STRIDE] = 0;
+        }
+    }
+
+    /** Undoes what a run did of which nothing was made. */
+    private void takeBack(RunContext run, boolean begins) {
+        codes.shorten(codes.size() - run.words);
+        loads += run.loads;
+        stores += run.stores;
+        if (begins) {
+            run.frame = 0;
+            indices--;
+        }
+    }
+
+    private void forgetRanges(RunContext run) {
+        run.space = space;
+        for (int i = run.base; i < run.base + run.words; i++) {
+            sites[SITE * i + LENGTH] = run.run == null ? SharedLayout.WORD_NONE : 0;
+            passed[2 * i + 1] = 0;
+        }
+    }
+
+    /** The codes and residuals of a run's words; returns how many were not made. */
+    private int encode(RunContext run, long[] from, int first) {
+        long[] known = sites;
+        byte[] out = residuals;
+        int outAt = residualsAt;
+        long near = difference;
+        int missing = 0;
+        int site = SITE * run.base;
+        for (int i = 0; i < run.words; i++, site += SITE) {
+            long word = from[first + i];
+            if (word - known[site + START] + Long.MIN_VALUE >= known[site + LENGTH] + Long.MIN_VALUE && !counts(run, i, word)) {
+                leave(run, i);
+                missing++;
+                continue;
+            }
+            long step = word - known[site];
+            long own = zigzag(step - known[site + STRIDE]);
+            long other = zigzag(step - near);
+            boolean neighbour = other >>> 48 == 0 && Long.compareUnsigned(other, own) < 0;
+            long residual = neighbour ? other : own;
+            int size = 71 - Long.numberOfLeadingZeros(residual) >>> 3;
+            size -= size >>> 3; // 8 bytes have the code of 7, and 7 are stored as 8
+            EventsLayout.LONG.set(out, outAt, residual);
+            outAt += size + (size + 1 >>> 3);
+            codes.add(neighbour ? size | EventsLayout.NEIGHBOUR : size);
+            known[site] = word;
+            known[site + STRIDE] = step == known[site + LAST_STRIDE] ? step : known[site + STRIDE];
+            known[site + LAST_STRIDE] = step;
+            near = step;
+            address = word;
+        }
+        residualsAt = outAt;
+        difference = near;
+        return missing;
+    }
+
+    private static long zigzag(long value) {
+        return value << 1 ^ value >> 63;
+    }
+
+    /** Whether a word counts that is not where the last ones of its site were. */
+    private boolean counts(RunContext run, int index, long word) {
+        int site = run.base + index;
+        if (word == SharedLayout.WORD_NONE || run.run == null
+                || Long.compareUnsigned(word - passed[2 * site], passed[2 * site + 1]) < 0) {
+            return false;
+        }
+        boolean traced = scope.traced(run.run.site(index), word, range);
+        long[] ranges = traced ? sites : passed;
+        int at = traced ? SITE * site + START : 2 * site;
+        ranges[at] = range[0];
+        ranges[at + 1] = range[1] - range[0];
+        return traced;
+    }
+
+    /** An access that was not made, or does not count, is not counted. */
+    private void leave(RunContext run, int word) {
+        codes.add(EventsLayout.NOT_MADE);
+        loads -= run.loads(word) ? 1 : 0;
+        stores -= run.stores(word) ? 1 : 0;
+    }
+
+    /** Which run it is. */
+    private void follow(RunContext run, int runEpoch, boolean begins) {
+        if (runEpoch == epoch && previous.likely == run) {
+            kinds.add(EventsLayout.LIKELY);
+        } else if (runEpoch == epoch && previous.second == run) {
+            kinds.add(EventsLayout.SECOND);
+            previous.follow(run);
+        } else {
+            kinds.add(EventsLayout.TURN);
+            turn(run, runEpoch, begins);
+        }
+        previous = run;
+    }
+
+    private void turn(RunContext run, int runEpoch, boolean begins) {
+        int which = begins ? EventsLayout.NEW : previous.likely == run ? EventsLayout.LIKELY
+                : previous.second == run ? EventsLayout.SECOND : EventsLayout.LISTED;
+        control[controlAt++] = (byte) (runEpoch == epoch ? which : which | EventsLayout.EPOCH);
+        if (which == EventsLayout.LISTED) {
+            number(run.index);
+        } else if (which == EventsLayout.NEW) {
+            number(run.number);
+            number(run.words);
+            define(run);
+        }
+        if (which != EventsLayout.LIKELY) {
+            previous.follow(run);
+        }
+        if (runEpoch != epoch) {
+            int step = runEpoch - epoch;
+            number(step << 1 ^ step >> 31);
+            epoch = runEpoch;
+        }
+    }
+
+    private void define(RunContext run) {
+        if (!run.defined && run.run != null) {
+            run.defined = true;
+            scope.define(run.run);
+        }
+    }
+
+    /** Seven bits a byte, the lowest first. */
+    private void number(int value) {
+        int rest = value;
+        while ((rest & ~0x7f) != 0) {
+            control[controlAt++] = (byte) (rest | 0x80);
+            rest >>>= 7;
+        }
+        control[controlAt++] = (byte) rest;
+    }
+
+    @Override
+    public ByteBuffer build(long blocks) {
+        ByteBuffer payload = RunEncoder.payload(this, blocks, allocations, controlAt, residualsAt);
+        kinds.moveTo(payload);
+        codes.moveTo(payload);
+        payload.put(control, 0, controlAt).put(residuals, 0, residualsAt).putLong(0);
+        frame++;
+        shortForms.begin();
+        allocations = 0;
+        previous = RunContext.root();
+        controlAt = 0;
+        residualsAt = 0;
+        indices = 0;
+        epoch = 0;
+        difference = 0;
+        address = 0;
+        runs = 0;
+        words = 0;
+        loads = 0;
+        stores = 0;
+        return payload.flip();
+    }
+}

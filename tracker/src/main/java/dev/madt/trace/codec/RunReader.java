@@ -1,0 +1,392 @@
+package dev.madt.trace.codec;
+
+import dev.madt.trace.layout.EventsLayout;
+import dev.madt.trace.layout.SharedLayout;
+import java.util.Arrays;
+
+/**
+ * Walks the runs of one EVTS frame after the other. A frame needs nothing of the frames in front of it; what its runs mean is in RUNS
+ * frames. Allocates per run of the program and frame, not per execution of it. Not for use by several threads; each may have its own.
+ *
+ * <p>Whatever the bytes are: memory stays below 100 MiB, and what is not as docs/FORMAT.md says is a TraceFormatException.
+ */
+public final class RunReader {
+    /** What is known of a word of a run: its last value, the stride that is expected, the last one. */
+    private static final int SITE = 3;
+    private static final int STRIDE = 1;
+    private static final int LAST_STRIDE = 2;
+    /** Words whose codes are in one load of 8 bytes, wherever they begin in a byte. */
+    private static final int PIECE = 15;
+    private static final long[] MASKS = new long[16];
+    private static final int[] SIZES = new int[16];
+
+    static {
+        for (int code = 0; code < EventsLayout.NOT_MADE; code++) {
+            int size = code & 7;
+            SIZES[code] = size == 7 ? 8 : size;
+            MASKS[code] = size == 0 ? 0 : -1L >>> 64 - 8 * SIZES[code];
+        }
+    }
+
+    private byte[] bytes = {};
+    private int start;
+    private int kindsAt;
+    private int codesAt;
+    private int controlAt;
+    private int controlEnd;
+    private int residualsAt;
+    private int residualsEnd;
+    private int run;
+    private int runs;
+    private int word;
+    private int codeCount;
+    private RunContext[] contexts = new RunContext[64];
+    /** The contexts introduced last, by the low bits of their numbers. */
+    private final RunContext[] introduced = new RunContext[1 << 14];
+    private int known;
+    private int sitesUsed;
+    private long[] sites = new long[SITE << 8];
+    private long[] words = new long[16];
+    private RunContext previous;
+    private int epoch;
+    private long difference;
+    private long address;
+    private boolean missing;
+    private boolean again;
+    private EventCounts counts;
+
+    /**
+     * Begins a frame; {@link #next} goes to its first run.
+     *
+     * @throws TraceFormatException if the head of the payload is malformed
+     * @throws IllegalArgumentException if the frame is of another type: a fault of the caller
+     */
+    public void begin(Frame frame) throws TraceFormatException {
+        PayloadCursor head = new PayloadCursor(frame, FrameType.EVENTS);
+        runs = head.u32();
+        int all = head.u32();
+        counts = new EventCounts(head.u32(), head.u32(), head.u32(), head.u32());
+        int control = head.u32();
+        int residuals = head.u32();
+        if (all < 0 || all > EventsLayout.MOST_WORDS || runs < 0 || runs > all || !counts.possible()) {
+            throw head.malformed("counts in front of it that are not possible");
+        }
+        codeCount = all - runs;
+        int bits = EventsLayout.kindBytes(runs) + EventsLayout.codeBytes(codeCount);
+        if (control < 0 || residuals < 0
+                || (long) bits + control + residuals + EventsLayout.PADDING != head.remaining()) {
+            throw head.malformed("columns of " + bits + ", " + Integer.toUnsignedString(control) + " and "
+                    + Integer.toUnsignedString(residuals) + " bytes in front of it, " + head.remaining() + " bytes behind it");
+        }
+        bytes = frame.payload().array();
+        start = frame.payload().arrayOffset();
+        kindsAt = start + EventsLayout.HEAD_BYTES;
+        codesAt = kindsAt + EventsLayout.kindBytes(runs);
+        controlAt = kindsAt + bits;
+        controlEnd = controlAt + control;
+        residualsAt = controlEnd;
+        residualsEnd = residualsAt + residuals;
+        run = 0;
+        word = 0;
+        known = 0;
+        sitesUsed = 0;
+        previous = RunContext.root();
+        epoch = 0;
+        difference = 0;
+        address = 0;
+    }
+
+    /** What the head of the frame says is in it. */
+    public EventCounts counts() {
+        return counts;
+    }
+
+    /** Whether a run with a number below 128 may be in the frame, which has just begun; false is certain. */
+    boolean mayHave(int number) {
+        for (int at = controlAt; at + 1 < controlEnd; at++) {
+            if ((bytes[at] & EventsLayout.WHICH) == EventsLayout.NEW && (bytes[at + 1] & 0x7f) == number) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Number of the run at hand. */
+    public int run() {
+        return previous.number;
+    }
+
+    /** Epoch of the run at hand, its low 32 bits. */
+    public int epoch() {
+        return epoch;
+    }
+
+    /** The words of the run at hand, from 0 on; they change with {@link #next()}. */
+    public long[] words() {
+        return words;
+    }
+
+    /** How many words the run at hand has. */
+    public int length() {
+        return previous.words;
+    }
+
+    /** Whether one of the words is {@link SharedLayout#WORD_NONE}. */
+    public boolean missing() {
+        return missing;
+    }
+
+    /** Whether the run at hand has the words that it had the last time in the frame. */
+    boolean again() {
+        return again;
+    }
+
+    /** Writes the words of the run at hand, none of which is {@link #missing}, to an array. */
+    void copy(long[] to, int at) {
+        for (int i = 0, site = SITE * previous.base; i < previous.words; i++, site += SITE) {
+            to[at + i] = sites[site];
+        }
+    }
+
+    /** What is known of the run at hand. */
+    RunContext context() {
+        return previous;
+    }
+
+    /**
+     * Goes to the next run.
+     *
+     * @return false behind the last one
+     * @throws TraceFormatException if there is none where one must be, or not all of it
+     */
+    public boolean next() throws TraceFormatException {
+        if (!advance()) {
+            return false;
+        }
+        if (words.length < previous.words) {
+            words = new long[previous.words];
+        }
+        take(previous, words, 0);
+        if (again) {
+            copy(words, 0);
+        }
+        return true;
+    }
+
+    /**
+     * The same; the run's words go to another array, from {@code at} on, where the longest run has room. If they are {@link #again} those of the last
+     * time, they do not.
+     */
+    boolean next(long[] to, int at) throws TraceFormatException {
+        if (!advance()) {
+            return false;
+        }
+        take(previous, to, at);
+        return true;
+    }
+
+    /** Whether there is a next run, which then is the one at hand but for its words. */
+    private boolean advance() throws TraceFormatException {
+        if (run == runs) {
+            if (controlAt != controlEnd || residualsAt != residualsEnd || word != codeCount) {
+                throw malformed("something is left behind the last run");
+            }
+            return false;
+        }
+        int kind = bytes[kindsAt + (run >>> 2)] >>> 2 * (run & 3) & 3;
+        run++;
+        RunContext next = kind == EventsLayout.LIKELY ? previous.likely : turn(kind);
+        if (next == null) {
+            throw malformed("no run is known to follow run " + previous.number);
+        }
+        previous = next;
+        if (next.words > codeCount - word) {
+            throw malformed("run " + next.number + " of " + next.words + " words, " + (codeCount - word) + " are left");
+        }
+        return true;
+    }
+
+    /** The next run, when it is not the likely one. */
+    private RunContext turn(int kind) throws TraceFormatException {
+        int control = kind;
+        if (kind != EventsLayout.SECOND) {
+            control = control(kind);
+        }
+        RunContext next = switch (control & EventsLayout.WHICH) {
+            case EventsLayout.LIKELY -> previous.likely;
+            case EventsLayout.SECOND -> previous.second;
+            case EventsLayout.LISTED -> listed(number());
+            default -> introduced(number(), number());
+        };
+        if (next != null && (control & EventsLayout.WHICH) != EventsLayout.LIKELY) {
+            previous.follow(next);
+        }
+        if ((control & EventsLayout.EPOCH) != 0) {
+            int step = number();
+            epoch += step >>> 1 ^ -(step & 1);
+        }
+        return next;
+    }
+
+    private int control(int kind) throws TraceFormatException {
+        if (kind != EventsLayout.TURN) {
+            throw malformed("a run of kind " + kind);
+        }
+        if (controlAt == controlEnd) {
+            throw malformed("the control bytes end in front of a run");
+        }
+        int control = bytes[controlAt++];
+        if ((control & ~EventsLayout.CONTROL_BITS) != 0) {
+            throw malformed("control byte 0x" + Integer.toHexString(control & 0xff));
+        }
+        return control;
+    }
+
+    private RunContext listed(int index) throws TraceFormatException {
+        if (index < 0 || index >= known) {
+            throw malformed("run with index " + Integer.toUnsignedString(index) + " of " + known);
+        }
+        return contexts[index];
+    }
+
+    private RunContext introduced(int number, int count) throws TraceFormatException {
+        boolean possible = number >= 0 && number < SharedLayout.RUN_RESERVED && count >= 0 && count <= EventsLayout.MOST_RUN_WORDS
+                && count <= codeCount - word;
+        if (!possible) {
+            throw malformed("run " + Integer.toUnsignedString(number) + " of " + Integer.toUnsignedString(count) + " words");
+        }
+        RunContext context = new RunContext(number, count, sitesUsed);
+        context.begin(0, known);
+        if (known == contexts.length) {
+            contexts = Arrays.copyOf(contexts, 2 * known);
+        }
+        findTwin(context);
+        contexts[known++] = context;
+        sitesUsed += count;
+        if (SITE * sitesUsed > sites.length) {
+            sites = Arrays.copyOf(sites, Math.max(2 * sites.length, SITE * sitesUsed));
+        }
+        for (int i = SITE * context.base; i < SITE * sitesUsed; i += SITE) {
+            sites[i] = address;
+            sites[i + 1] = 0;
+            sites[i + 2] = 0;
+        }
+        return context;
+    }
+
+    /** A writer has no reason to introduce a run twice; runs whose numbers differ in their high bits are taken for such. */
+    private void findTwin(RunContext context) {
+        int slot = context.number & introduced.length - 1;
+        RunContext other = introduced[slot];
+        if (other != null && other.index < known && contexts[other.index] == other) {
+            other.twin = true;
+            other.still = false;
+            context.twin = true;
+        }
+        introduced[slot] = context;
+    }
+
+    private int number() throws TraceFormatException {
+        int value = 0;
+        for (int shift = 0; shift < 35; shift += 7) {
+            if (controlAt == controlEnd) {
+                throw malformed("the control bytes end in a number");
+            }
+            int part = bytes[controlAt++];
+            value |= (part & 0x7f) << shift;
+            if (part >= 0) {
+                return value;
+            }
+        }
+        throw malformed("a number of more than 5 bytes");
+    }
+
+    /** Decodes the words of the run at hand. Half of all runs are exactly as they were the last time: these cost no more for more words. */
+    private void take(RunContext context, long[] out, int to) throws TraceFormatException {
+        missing = false;
+        again = context.still && context.words <= PIECE && codes(context.words) == 0;
+        if (again) {
+            word += context.words;
+            difference = 0;
+            address = sites[SITE * (context.base + context.words - 1)];
+            return;
+        }
+        long moved = context.words == 0 ? 1 : 0;
+        for (int at = 0; at < context.words; at += PIECE) {
+            int count = Math.min(PIECE, context.words - at);
+            long codes = codes(count);
+            if (codes == 0) {
+                moved |= expected(SITE * (context.base + at), out, to + at, count);
+            } else {
+                moved = 1;
+                piece(codes, SITE * (context.base + at), out, to + at, count);
+            }
+            if (residualsAt > residualsEnd) {
+                throw malformed("the residuals end in a run of " + context.words + " words");
+            }
+            word += count;
+        }
+        context.still = moved == 0 && !context.twin;
+    }
+
+    /** The codes of the next words, {@value #PIECE} at most. */
+    private long codes(int count) {
+        return (long) EventsLayout.LONG.get(bytes, codesAt + (word >>> 1)) >>> 4 * (word & 1) & (1L << 4 * count) - 1;
+    }
+
+    /** Words that are all as predicted; whether one of them is not that of the last time: then the result is not 0. */
+    private long expected(int site, long[] out, int to, int count) {
+        long[] known = sites;
+        long last = address;
+        long stride = difference;
+        long strides = 0;
+        for (int i = 0, at = site; i < count; i++, at += SITE) {
+            stride = known[at + STRIDE];
+            last = known[at] + stride;
+            known[at] = last;
+            known[at + LAST_STRIDE] = stride;
+            out[to + i] = last;
+            strides |= stride;
+        }
+        difference = stride;
+        address = last;
+        return strides;
+    }
+
+    /** Any words; behind the residuals none is read, but the place reached tells. */
+    private void piece(long all, int site, long[] out, int to, int count) {
+        long[] known = sites;
+        byte[] in = bytes;
+        int end = residualsEnd;
+        int at = residualsAt;
+        long near = difference;
+        long last = address;
+        long codes = all;
+        for (int i = 0, place = site; i < count && at <= end; i++, place += SITE) {
+            int code = (int) codes & 15;
+            codes >>>= 4;
+            if (code == EventsLayout.NOT_MADE) {
+                out[to + i] = SharedLayout.WORD_NONE;
+                missing = true;
+                continue;
+            }
+            long residual = (long) EventsLayout.LONG.get(in, at) & MASKS[code];
+            at += SIZES[code];
+            long stride = known[place + STRIDE];
+            near = (code < EventsLayout.NEIGHBOUR ? stride : near) + (residual >>> 1 ^ -(residual & 1));
+            last = known[place] + near;
+            known[place] = last;
+            known[place + STRIDE] = near == known[place + LAST_STRIDE] ? near : stride;
+            known[place + LAST_STRIDE] = near;
+            out[to + i] = last;
+        }
+        residualsAt = at;
+        difference = near;
+        address = last;
+    }
+
+    /** The exception for a fault at the place that has been reached. */
+    TraceFormatException malformed(String cause) {
+        return new TraceFormatException("EVTS frame, byte " + (controlAt - start) + " of its payload: " + cause);
+    }
+}

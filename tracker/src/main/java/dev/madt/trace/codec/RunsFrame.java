@@ -1,0 +1,88 @@
+package dev.madt.trace.codec;
+
+import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.Site;
+import dev.madt.trace.layout.SharedLayout;
+
+/** The payload of a RUNS frame: which sites the words of a run belong to. */
+public final class RunsFrame extends PayloadFrame {
+    /** Takes the runs of a frame. */
+    @FunctionalInterface
+    public interface Visitor {
+        /** A run; one site per word. The number may have had another meaning before. */
+        void run(int run, Site[] sites);
+    }
+
+    private static final int SITE_BYTES = 16;
+    private static final int STACK = 1;
+    private static final int FRAME = 2;
+
+    public RunsFrame() {
+        super(FrameType.RUNS);
+    }
+
+    /**
+     * Defines a run.
+     *
+     * @throws IllegalArgumentException if the number is built in or reserved, or a site does not fit the format
+     */
+    public RunsFrame add(int run, Site[] sites) {
+        if (!definable(run)) {
+            throw new IllegalArgumentException("run " + run + " cannot be defined");
+        }
+        payload.u32(run).u32(sites.length);
+        for (Site site : sites) {
+            payload.u64(site.address())
+                    .u8(site.length())
+                    .u8(site.kind().code())
+                    .u8(site.operand())
+                    .u8((site.stack() ? STACK : 0) | (site.frame() == Site.NO_FRAME ? 0 : FRAME))
+                    .u16(site.size())
+                    .u16(site.frame() == Site.NO_FRAME ? 0 : site.frame() & 0xffff);
+        }
+        return this;
+    }
+
+    /**
+     * Gives the runs to the visitor, in order.
+     *
+     * @throws TraceFormatException if the payload is malformed; the runs in front of the fault have been given
+     */
+    public static void decode(Frame frame, Visitor visitor) throws TraceFormatException {
+        PayloadCursor cursor = new PayloadCursor(frame, FrameType.RUNS);
+        while (!cursor.atEnd()) {
+            int run = cursor.u32();
+            int count = cursor.u32();
+            if (!definable(run)) {
+                throw cursor.malformed("run " + Integer.toUnsignedString(run) + " cannot be defined");
+            }
+            if (count < 0 || count > cursor.remaining() / SITE_BYTES) {
+                throw cursor.malformed(Integer.toUnsignedString(count) + " sites do not fit");
+            }
+            Site[] sites = new Site[count];
+            for (int i = 0; i < count; i++) {
+                sites[i] = site(cursor);
+            }
+            visitor.run(run, sites);
+        }
+    }
+
+    private static Site site(PayloadCursor cursor) throws TraceFormatException {
+        long address = cursor.u64();
+        int length = cursor.u8();
+        int access = cursor.u8();
+        int operand = cursor.u8();
+        int flags = cursor.u8();
+        int size = cursor.u16();
+        int frame = (short) cursor.u16();
+        if (access < AccessKind.LOAD.code() || access > AccessKind.MODIFY.code()) {
+            throw cursor.malformed("site with access kind " + access);
+        }
+        return new Site(address, length, AccessKind.of(access), size, operand, (flags & STACK) != 0,
+                (flags & FRAME) != 0 ? frame : Site.NO_FRAME);
+    }
+
+    private static boolean definable(int run) {
+        return run >= SharedLayout.RUN_FIRST_MODULE && run != SharedLayout.RUN_RESERVED;
+    }
+}

@@ -1,0 +1,104 @@
+package dev.madt.trace.codec;
+
+import dev.madt.trace.event.BuiltInRuns;
+import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.Run;
+import dev.madt.trace.layout.EventsLayout;
+import dev.madt.trace.layout.SharedLayout;
+import java.io.IOException;
+
+/**
+ * Turns frames into the calls of a consumer: numbers accesses and block events from 0 in one count (a modify is two),
+ * skips accesses that were not made, and counts. Memory grows with the run table, not with the number of events;
+ * nothing is allocated for an access.
+ *
+ * <p>Reading a file: {@code decoder.end(reader.read(decoder))}.
+ */
+public final class TraceDecoder implements FrameSink {
+    private final EventConsumer consumer;
+    private final long from;
+    private final EventsDecoder events = new EventsDecoder();
+    private final long[] words = new long[EventsLayout.MOST_RUN_WORDS];
+    private boolean ended;
+
+    public TraceDecoder(EventConsumer consumer) {
+        this(consumer, 0);
+    }
+
+    /** As above; of what comes before the access or block event number {@code from}, whole frames without ring events may be left out, unread. */
+    public TraceDecoder(EventConsumer consumer, long from) {
+        this.consumer = consumer;
+        this.from = from;
+    }
+
+    /** @throws TraceFormatException if the payload is not what docs/FORMAT.md says */
+    @Override
+    public void frame(Frame frame) throws IOException {
+        switch (frame.type()) {
+            case RUNS -> RunsFrame.decode(frame, events::define);
+            case EVENTS -> events(frame);
+            default -> DefinitionPart.decode(frame, consumer);
+        }
+    }
+
+    private void events(Frame frame) throws TraceFormatException {
+        events.begin(frame);
+        if (events.passOver(from)) {
+            return;
+        }
+        for (Run run = events.next(words, 0); run != null; run = events.next(words, 0)) {
+            if (events.again()) {
+                events.copy(words, 0);
+            }
+            if (run.number() >= SharedLayout.RUN_FIRST_MODULE) {
+                consumer.run(events.number(), events.thread(), run, words, 0);
+            } else if (run.number() == SharedLayout.RUN_EVENT) {
+                consumer.ring(events.ring());
+            } else {
+                BuiltInRuns.give(consumer, events.number(), events.thread(), run, words, 0);
+            }
+        }
+    }
+
+    /** Tells the consumer, once, that the trace is at its end. */
+    public void end(boolean complete) {
+        if (!ended) {
+            ended = true;
+            consumer.end(complete);
+        }
+    }
+
+    /** {@code end(false)} unless {@link #end} was called: a trace of which nobody says that it is complete is not. */
+    @Override
+    public void close() {
+        end(false);
+    }
+
+    /** Loads and stores; a modify counts as two. */
+    public long accesses() {
+        return events.loads() + events.stores();
+    }
+
+    public long loads() {
+        return events.loads();
+    }
+
+    public long stores() {
+        return events.stores();
+    }
+
+    /** Block events. */
+    public long blocks() {
+        return events.blocks();
+    }
+
+    /** Allocation events that have a line. */
+    public long allocations() {
+        return events.allocations();
+    }
+
+    /** The number that the next access or block event gets. */
+    public long next() {
+        return events.next();
+    }
+}

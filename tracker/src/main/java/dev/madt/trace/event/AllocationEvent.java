@@ -1,0 +1,54 @@
+package dev.madt.trace.event;
+
+/**
+ * An allocation event that has a line.
+ *
+ * @param letter M C P R E F U
+ * @param number running number of allocation events, from 1
+ * @param block the new block, or null if the call failed or made none
+ * @param old the block that ended: freed or unmapped by now, live if the call failed and it lives on; null if none is
+ *     known
+ * @param address start of the new block, or 0
+ * @param size bytes asked for
+ * @param oldAddress address that was given to free, realloc, munmap or mremap, else 0
+ * @param oldSize length that was given to munmap or mremap, else 0
+ * @param code code word of the call; 0 if unknown
+ * @param epoch epoch of the event
+ */
+public record AllocationEvent(
+        char letter,
+        long number,
+        Block block,
+        Block old,
+        long address,
+        long size,
+        long oldAddress,
+        long oldSize,
+        long code,
+        long epoch) {
+
+    /** What the line of an event says; {@code block} and {@code old} may be null. */
+    public static AllocationEvent of(RingEvent event, long number, Block block, Block old) {
+        return new AllocationEvent(letter(event.type()), number, block, old, block == null ? 0 : event.address(), event.size(), event.old(),
+                event.oldSize(), event.code(), event.epoch());
+    }
+
+    /** First character of the line of such an event, or 0 for a type that has none. */
+    public static char letter(RingEventType type) {
+        return switch (type) {
+            case MALLOC -> 'M';
+            case CALLOC -> 'C';
+            case MMAP, BREAK -> 'P';
+            case REALLOC_END -> 'R';
+            case MREMAP_END -> 'E';
+            case FREE -> 'F';
+            case MUNMAP -> 'U';
+            default -> 0;
+        };
+    }
+
+    /** Whether a block was freed that had been freed before. */
+    public boolean doubleFree() {
+        return letter == 'F' && old != null && old.death() != epoch;
+    }
+}

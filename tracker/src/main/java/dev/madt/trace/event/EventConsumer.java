@@ -1,0 +1,92 @@
+package dev.madt.trace.event;
+
+import dev.madt.trace.layout.SharedLayout;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What every view of a trace implements: the events of one process in order, with what is needed to name them. Whatever a call
+ * defines (maps, symbols) holds for the calls behind it.
+ */
+public interface EventConsumer {
+    /** Key-value pairs about the run; called again at the end with how it ended. */
+    default void meta(Map<String, String> values) {}
+
+    default void mapsForget(long start, long end) {}
+
+    /** A range of the address space; {@code kind} and the rest as in docs/FORMAT.md, section MAPS. */
+    default void mapsAdd(int kind, int protection, long start, long end, long origin, String label) {}
+
+    default void symbolsForget(long start, long end) {}
+
+    /** A symbol; {@code size} 0: it reaches to the next one. */
+    default void symbol(boolean code, long address, long size, String name) {}
+
+    /** Where the instruction at an address comes from, the innermost inlined function first. */
+    default void source(long code, List<SourceLevel> levels) {}
+
+    /** The type with the next number, from 0; it refers to lower ones, unless the trace is malformed. */
+    default void type(TypeRecord type) {}
+
+    /** The variable at an address has a type, by its number, until its symbol is forgotten. */
+    default void variableType(long address, int type) {}
+
+    /** Blocks allocated by the call at an address seem to hold values of a type, by its number. */
+    default void blockType(long code, int type) {}
+
+    /**
+     * A load or store. A modify comes as two calls, the load first, each with its own number.
+     *
+     * @param number running number, from 0 at the first start of recording
+     * @param store false for a load
+     */
+    void access(long number, int thread, Site site, boolean store, long address);
+
+    /**
+     * The loads and stores of one run at once: its site {@code i} accessed {@code addresses[from + i]}, and {@link
+     * SharedLayout#WORD_NONE} there is an access that was not made and has no number. The array is only valid during the call. A
+     * consumer that has no use for whole runs gets each access by {@link #access}.
+     *
+     * @param number running number of the first access
+     */
+    default void run(long number, int thread, Run run, long[] addresses, int from) {
+        long next = number;
+        for (int i = 0; i < run.length(); i++) {
+            Site site = run.site(i);
+            long address = addresses[from + i];
+            if (address != SharedLayout.WORD_NONE && site.kind() != AccessKind.STORE) {
+                access(next++, thread, site, false, address);
+            }
+            if (address != SharedLayout.WORD_NONE && site.kind() != AccessKind.LOAD) {
+                access(next++, thread, site, true, address);
+            }
+        }
+    }
+
+    /**
+     * As {@link #run}, of a run whose accesses are those of its last {@code run} or {@code again}: every one was made, and to the same address. Other
+     * calls may have come between the two.
+     */
+    default void again(long number, int thread, Run run, long[] addresses, int from) {
+        run(number, thread, run, addresses, from);
+    }
+
+    /**
+     * A block event.
+     *
+     * @param to destination of a copy; the address of a store or fetch
+     * @param from source of a copy, else 0
+     * @param length bytes
+     * @param code address of the call or instruction, bit 63 set after a tail call
+     */
+    void block(long number, int thread, BlockKind kind, long to, long from, long length, long code);
+
+    /** An allocation, thread or marker event. */
+    void ring(RingEvent event);
+
+    /** A process image of the run; only the trace of the first one tells of all. */
+    default void process(ProcessImage entry) {}
+
+    /** The trace is at its end; {@code complete} is false if it was cut off. */
+    default void end(boolean complete) {}
+}

@@ -1,0 +1,59 @@
+package dev.madt.trace.event;
+
+/**
+ * What a run number means: the sites that its words belong to, in their order. A number that is given again has another run;
+ * whoever keeps something for a run compares runs by identity.
+ */
+public final class Run {
+    private final int number;
+    private final Site[] sites;
+    private final int loads;
+    private final int stores;
+    private Object note;
+
+    /** @param sites not copied, and not to be changed */
+    public Run(int number, Site[] sites) {
+        this.number = number;
+        this.sites = sites;
+        int reading = 0;
+        int writing = 0;
+        for (Site site : sites) {
+            reading += site.kind() == AccessKind.STORE ? 0 : 1;
+            writing += site.kind() == AccessKind.LOAD ? 0 : 1;
+        }
+        this.loads = reading;
+        this.stores = writing;
+    }
+
+    public int number() {
+        return number;
+    }
+
+    /** Words behind the header, one for each site. */
+    public int length() {
+        return sites.length;
+    }
+
+    public Site site(int index) {
+        return sites[index];
+    }
+
+    /** What one of the consumers keeps here, which recognises it as its own. */
+    public Object note() {
+        return note;
+    }
+
+    public void note(Object kept) {
+        note = kept;
+    }
+
+    /** Loads when every access is made; a modify is one. */
+    public int loads() {
+        return loads;
+    }
+
+    /** Stores when every access is made; a modify is one. */
+    public int stores() {
+        return stores;
+    }
+}

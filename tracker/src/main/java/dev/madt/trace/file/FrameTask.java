@@ -1,0 +1,91 @@
+package dev.madt.trace.file;
+
+import dev.madt.trace.codec.DefinitionPart;
+import dev.madt.trace.codec.EventsDecoder;
+import dev.madt.trace.codec.Frame;
+import dev.madt.trace.codec.RunColumns;
+import dev.madt.trace.codec.RunTable;
+import dev.madt.trace.codec.TraceFormatException;
+import dev.madt.trace.codec.TracePart;
+import java.io.IOException;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+
+/** An EVTS frame that some thread decodes: its parts come in order, a bounded number of them ahead of whoever takes them. Used again for frame after frame. */
+public final class FrameTask {
+    private static final int PARTS = 4;
+    private static final TracePart END = new DefinitionPart(null, null, 0);
+
+    private final BlockingQueue<TracePart> ready = new ArrayBlockingQueue<>(PARTS + 1);
+    private final BlockingQueue<RunColumns> free = new ArrayBlockingQueue<>(PARTS);
+    private int made;
+    private Frame frame;
+    private RunTable runs;
+    private long first;
+    private String file;
+    private long offset;
+    private Throwable failure;
+
+    /**
+     * Takes a frame; what it had before is consumed.
+     *
+     * @param known what the runs mean; does not change
+     * @param number that of the first access or block event
+     * @param name what messages call the trace
+     * @param start where the frame begins in it
+     */
+    void begin(Frame events, RunTable known, long number, String name, long start) {
+        frame = events;
+        runs = known;
+        first = number;
+        file = name;
+        offset = start;
+        failure = null;
+    }
+
+    /** Decodes the frame; whole frames without ring events in front of the access {@code from} may be left out. */
+    void decode(EventsDecoder events, long from) throws InterruptedException {
+        try {
+            events.begin(frame, runs, first);
+            boolean more = !events.passOver(from);
+            while (more) {
+                RunColumns columns = takeFree();
+                try {
+                    more = columns.fill(events);
+                } finally {
+                    ready.put(columns);
+                }
+            }
+        } catch (TraceFormatException e) {
+            failure = e.in(file, offset);
+        } catch (RuntimeException | Error e) {
+            failure = e;
+        }
+        frame = null;
+        runs = null;
+        ready.put(END);
+    }
+
+    private RunColumns takeFree() throws InterruptedException {
+        RunColumns columns = free.poll();
+        if (columns == null && made < PARTS) {
+            made++;
+            return new RunColumns(free::add);
+        }
+        return columns == null ? free.take() : columns;
+    }
+
+    /**
+     * The next part, null behind the last one.
+     *
+     * @throws IOException if the frame is not what docs/FORMAT.md says, behind the parts in front of the fault
+     */
+    TracePart next() throws IOException, InterruptedException {
+        TracePart part = ready.take();
+        if (part != END) {
+            return part;
+        }
+        ReadAhead.rethrow(failure);
+        return null;
+    }
+}

@@ -1,0 +1,228 @@
+package dev.madt.trace.file;
+
+import dev.madt.trace.codec.EventCounts;
+import dev.madt.trace.codec.Frame;
+import dev.madt.trace.codec.FramePacker;
+import dev.madt.trace.codec.FrameSink;
+import dev.madt.trace.codec.FrameType;
+import dev.madt.trace.codec.TraceFormatException;
+import dev.madt.trace.layout.TraceLayout;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.zip.CRC32C;
+import org.eclipse.collections.impl.list.mutable.primitive.LongArrayList;
+
+/**
+ * Writes a trace file (docs/FORMAT.md). Each frame is written as it comes, in one piece, so that the file is readable
+ * up to its last whole frame whatever happens; the index behind the last one is what makes it complete.
+ *
+ * <p>After an IOException nothing more is written: {@link #close} then adds no index, and the file reads as
+ * truncated.
+ */
+public final class TraceWriter implements FrameSink {
+    private static final int LEVEL = 1;
+    /** Takes two thirds of the time, and a quarter more room. */
+    private static final int HURRIED_LEVEL = -5;
+
+    private final OutputStream out;
+    private final String name;
+    private int level = LEVEL;
+    private final LongArrayList offsets = new LongArrayList();
+    private final LongArrayList firsts = new LongArrayList();
+    private TraceIndex totals;
+    private long accesses;
+    private long blocks;
+    private long allocations;
+    private long position;
+    private long frames;
+    private int pid;
+    /** Nanoseconds that the last frame of events took to pack and to write. */
+    private long packing;
+    private long writing;
+    private IOException failure;
+    private boolean closed;
+
+    /**
+     * Makes the file and writes its header.
+     *
+     * @throws java.nio.file.FileAlreadyExistsException if the file exists and is not to be overwritten
+     * @throws IOException with the file's name if it cannot be written
+     */
+    public TraceWriter(Path file, boolean overwrite) throws IOException {
+        this(Files.newOutputStream(file, options(overwrite)), file.toString());
+    }
+
+    /**
+     * Writes to a stream, which is closed with this writer.
+     *
+     * @param name what messages call it, for instance "standard output"
+     */
+    public TraceWriter(OutputStream out, String name) throws IOException {
+        this.out = out;
+        this.name = name;
+        byte[] first = new byte[TraceLayout.HEADER_BYTES];
+        ByteBuffer header = ByteBuffer.wrap(first).order(ByteOrder.LITTLE_ENDIAN);
+        header.putLong(TraceLayout.MAGIC).putShort((short) TraceLayout.VERSION).putShort((short) TraceLayout.MINOR).putInt(0);
+        try {
+            write(first, first.length);
+        } catch (IOException e) {
+            close();
+            throw e;
+        }
+    }
+
+    /**
+     * Writes a frame; an index is passed over, since this file gets its own.
+     *
+     * @throws IOException with the file's name if it cannot be written, for instance because the disk is full
+     * @throws TraceFormatException if the frame is too large
+     */
+    @Override
+    public void frame(Frame frame) throws IOException {
+        if (failure != null) {
+            throw new IOException(failure.getMessage(), failure);
+        }
+        if (frame.type() == FrameType.INDEX) {
+            return;
+        }
+        pid = frame.pid();
+        long offset = position;
+        long first = accesses + blocks;
+        EventCounts counts = frame.type() == FrameType.EVENTS ? EventCounts.of(frame) : null;
+        long begun = System.nanoTime();
+        FramePacker packer = FramePacker.own();
+        int length = record(packer, frame);
+        long packed = System.nanoTime();
+        write(packer.record(), length);
+        frames++;
+        if (counts != null) {
+            packing = packed - begun;
+            writing = System.nanoTime() - packed;
+            offsets.add(offset);
+            firsts.add(first);
+            accesses += (long) counts.loads() + counts.stores();
+            blocks += counts.blocks();
+            allocations += counts.allocations();
+        }
+    }
+
+    /** Whether frames wait for this one: then they are packed in less time, unless it is the disk that they wait for. */
+    public void hurry(boolean waiting) {
+        level = waiting && packing > writing ? HURRIED_LEVEL : LEVEL;
+    }
+
+    /** What the index will say, in place of the writer's own count. */
+    public void totals(long accesses, long blocks, long allocations) {
+        totals = new TraceIndex(accesses, blocks, allocations, 0, new long[0], new long[0]);
+    }
+
+    /** Loads and stores in the frames written so far; a modify counts twice. */
+    public long accesses() {
+        return accesses;
+    }
+
+    /** Block events in the frames written so far. */
+    public long blocks() {
+        return blocks;
+    }
+
+    /** Bytes written so far. */
+    public long size() {
+        return position;
+    }
+
+    /**
+     * Closes the file without an index: it will read as truncated. For a recording that went wrong on the way here.
+     */
+    public void abandon() throws IOException {
+        if (failure == null) {
+            failure = new IOException("writing of " + name + " was given up");
+        }
+        close();
+    }
+
+    /** Adds the index, unless writing has failed, and closes the file. */
+    @Override
+    public void close() throws IOException {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try (out) {
+            if (failure == null) {
+                FramePacker packer = FramePacker.own();
+                int length = record(packer, index().build(pid, TraceLayout.MOST_RAW));
+                write(packer.record(), length);
+                out.flush();
+            }
+        } catch (IOException e) {
+            throw e == failure ? e : failed(e);
+        }
+    }
+
+    private TraceIndex index() {
+        return new TraceIndex(
+                totals == null ? accesses : totals.accesses(),
+                totals == null ? blocks : totals.blocks(),
+                totals == null ? allocations : totals.allocations(),
+                frames,
+                offsets.toArray(),
+                firsts.toArray());
+    }
+
+    /** Puts head and stored payload into the packer's record; returns their length. */
+    private int record(FramePacker packer, Frame frame) throws TraceFormatException {
+        ByteBuffer payload = frame.payload();
+        int raw = payload.remaining();
+        if (raw > TraceLayout.MOST_RAW) {
+            throw new TraceFormatException(name + ", byte " + position + ": " + frame.type().tag() + " frame of "
+                    + raw + " bytes, the most is " + TraceLayout.MOST_RAW);
+        }
+        byte[] record = packer.record(TraceLayout.HEAD_BYTES, raw);
+        int from = payload.arrayOffset() + payload.position();
+        int stored = packer.pack(level, payload.array(), from, raw, TraceLayout.HEAD_BYTES);
+        boolean smaller = stored < raw;
+        if (!smaller) {
+            stored = raw;
+            System.arraycopy(payload.array(), from, record, TraceLayout.HEAD_BYTES, raw);
+        }
+        ByteBuffer head = ByteBuffer.wrap(record).order(ByteOrder.LITTLE_ENDIAN);
+        head.put(frame.type().tag().getBytes(StandardCharsets.US_ASCII));
+        head.putInt(frame.pid()).putInt(frame.tid()).putInt(raw).putInt(stored);
+        head.putInt(smaller ? TraceLayout.FLAG_ZSTD : 0);
+        CRC32C crc = new CRC32C();
+        crc.update(record, 0, TraceLayout.CHECKSUM_AT);
+        crc.update(record, TraceLayout.HEAD_BYTES, stored);
+        head.putInt((int) crc.getValue());
+        return TraceLayout.HEAD_BYTES + stored;
+    }
+
+    private void write(byte[] record, int length) throws IOException {
+        try {
+            out.write(record, 0, length);
+        } catch (IOException e) {
+            throw failed(e);
+        }
+        position += length;
+    }
+
+    private IOException failed(IOException cause) {
+        failure = new IOException("cannot write " + name + ": " + cause.getMessage(), cause);
+        return failure;
+    }
+
+    private static OpenOption[] options(boolean overwrite) {
+        return overwrite
+                ? new OpenOption[] {
+                    StandardOpenOption.WRITE, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING
+                }
+                : new OpenOption[] {StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW};
+    }
+}

@@ -1,0 +1,65 @@
+package dev.madt.trace.layout;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/**
+ * The numbers of docs/FORMAT.md, payload of an EVTS frame.
+ *
+ * <pre>
+ *   0 runs | 4 words | 8 loads | 12 stores | 16 blocks | 20 allocations | 24 control bytes | 28 residual bytes
+ *   32 kinds of runs ... | codes of words ... | control ... | residuals ... | 8 zeros
+ * </pre>
+ */
+public final class EventsLayout {
+    static final int RUNS_AT = 0;
+    static final int WORDS_AT = 4;
+    public static final int LOADS_AT = 8;
+    public static final int STORES_AT = 12;
+    public static final int BLOCKS_AT = 16;
+    public static final int ALLOCATIONS_AT = 20;
+    static final int CONTROL_AT = 24;
+    static final int RESIDUALS_AT = 28;
+    public static final int HEAD_BYTES = 32;
+    /** Behind the residuals, so that the last one can be taken by a load of 8 bytes. */
+    public static final int PADDING = 8;
+
+    /** Kind of a run, 2 bits: the likely one behind the run before it, with the same epoch. */
+    public static final int LIKELY = 0;
+    /** The second likely one, with the same epoch. */
+    public static final int SECOND = 1;
+    /** Control says which. */
+    public static final int TURN = 2;
+
+    /** Bits 0 and 1 of a control byte: which run it is; LIKELY and SECOND as above. */
+    public static final int WHICH = 3;
+    public static final int LISTED = 2;
+    public static final int NEW = 3;
+    public static final int EPOCH = 4;
+    public static final int CONTROL_BITS = 7;
+
+    /** Code of a word, 4 bits: the access was not made. */
+    public static final int NOT_MADE = 15;
+    /** The residual is to the difference of the word before it. */
+    public static final int NEIGHBOUR = 8;
+
+    /** Words of a frame, headers of runs included. */
+    public static final int MOST_WORDS = 1 << 20;
+    /** No run is longer: a chunk has no more words. */
+    public static final int MOST_RUN_WORDS = 1 << 14;
+
+    public static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+    private EventsLayout() {}
+
+    /** Bytes of the kinds of so many runs. */
+    public static int kindBytes(int runs) {
+        return runs + 3 >>> 2;
+    }
+
+    /** Bytes of the codes of so many words. */
+    public static int codeBytes(int words) {
+        return words + 1 >>> 1;
+    }
+}

@@ -1,0 +1,327 @@
+package dev.madt.trace.layout;
+
+/**
+ * The Java mirror of madt-native/include/madt_layout.h: the same numbers, under the same names without the prefix
+ * {@code MADT_}. A structure is a nested class whose constants are the byte offsets of its fields, with {@code BYTES}
+ * for its size. A test compiles the header and compares every number.
+ */
+public final class SharedLayout {
+    public static final int LAYOUT_VERSION = 9;
+    public static final int LAUNCHER_THREAD = 0x3fffffff;
+    public static final int LAUNCHER_DIED = 0x40000000;
+    public static final int PAGE = 4096;
+
+    public static final long SESSION_MAGIC = 0x535345535444414dL;
+    public static final long CONTROL_MAGIC = 0x4c5254435444414dL;
+    public static final long BUFFER_MAGIC = 0x464655425444414dL;
+    public static final long CODEMAP_MAGIC = 0x45444f435444414dL;
+
+    public static final int ENGINE_TRAP = 1;
+    public static final int ENGINE_SPLICE = 2;
+    public static final int START_MAIN = 0;
+    public static final int START_LOAD = 1;
+    public static final int START_MARKER = 2;
+    public static final int SESSION_LOSSY = 1;
+    public static final int SESSION_FOLLOW = 2;
+    public static final int PROGRAMS_SIZE = 3968;
+    public static final int SCOPE_HEAP = 1;
+    public static final int SCOPE_MAPPED = 2;
+    public static final int EXEC_TRACED = 0;
+    public static final int EXEC_UNTRACED = 1;
+
+    public static final int NAMES_OFFSET = PAGE;
+    public static final int NAMES_SIZE = 262144;
+    public static final int RING_OFFSET = NAMES_OFFSET + NAMES_SIZE;
+    public static final int RING_SLOTS = 16384;
+    public static final int OWN_OFFSET = RING_OFFSET + RING_SLOTS * Event.BYTES;
+    public static final int OWN_RANGES = 4096;
+    public static final int CONTROL_SIZE = OWN_OFFSET + OWN_RANGES * Range.BYTES;
+
+    public static final int STATE_EMPTY = 0;
+    public static final int STATE_ATTACHED = 1;
+    public static final int STATE_READY = 2;
+
+    public static final int STOP_ACCESSES = 1;
+    public static final int STOP_EVERYTHING = 2;
+
+    public static final int LEFT_DEBUGGED = 1;
+    public static final int LEFT_FILTERED = 2;
+    public static final int LEFT_I386 = 3;
+    public static final int REQUEST_IDLE = 0;
+    public static final int REQUEST_ASKED = 1;
+    public static final int REQUEST_ANSWERED = 2;
+    public static final int REQUEST_HOOKS = 0x40000000;
+    public static final int REQUEST_INHERIT = 0x20000000;
+
+    public static final int FREE = 0;
+    public static final int BUSY = 1;
+    public static final int READY = 2;
+    public static final int EVENT_CALLERS = 1;
+
+    public static final int CHUNK_WORDS = 16384;
+    public static final int CHUNK_BYTES = CHUNK_WORDS * 8;
+    public static final int CHUNK_HEADER_WORDS = 8;
+    public static final int FIRST_BUFFER_CHUNKS = 31;
+    public static final int BUFFERS_MAX = 64;
+    public static final int CHUNK_RAW = 0;
+    public static final int CHUNK_CLEAN = 1;
+    public static final int CHUNK_LIVE = 2;
+
+    public static final long WORD_NONE = -1L;
+    public static final int RUN_RESERVED = 0x7fffffff;
+    public static final int RUN_EVENT = 0;
+    public static final int RUN_COPY = 1;
+    public static final int RUN_STORE = 2;
+    public static final int RUN_FETCH = 3;
+    public static final int RUN_LOAD_UNKNOWN = 4;
+    public static final int RUN_WRITE_UNKNOWN = 5;
+    public static final int RUN_THREAD = 6;
+    public static final int RUN_FIRST_MODULE = 16;
+    public static final long CODE_EXACT = 1L << 63;
+
+    public static final int CODEMAP_VERSION = 2;
+    public static final int CODE_CALL = 1;
+    public static final int CODE_CALL_DIRECT = 2;
+    public static final int CODE_REP = 4;
+    public static final int CODE_GAP = 8;
+    public static final int CODE_PUSHF = 16;
+    public static final int CODE_POPF = 32;
+
+    public static final int SHAPE_PLAIN = 0;
+    public static final int SHAPE_BIT = 1;
+    public static final int SHAPE_XLAT = 2;
+    public static final int SHAPE_VECTOR = 3;
+    public static final int SHAPE_MASKED = 4;
+    public static final int SHAPE_COMPRESSED = 5;
+    public static final int REGISTER_RIP = 16;
+    public static final int REGISTER_NONE = 255;
+    public static final int MASK_VECTOR = 128;
+    public static final int OPERAND_STACK = 1;
+    public static final int OPERAND_ADDRESS32 = 2;
+    public static final int OPERAND_IMPLICIT = 4;
+    public static final int SEGMENT_NONE = 0;
+    public static final int SEGMENT_FS = 1;
+    public static final int SEGMENT_GS = 2;
+
+    private SharedLayout() {}
+
+    /** Bytes of a buffer file with this many chunks. */
+    public static long bufferSize(int chunks) {
+        return PAGE + (long) chunks * CHUNK_BYTES;
+    }
+
+    /** The header word of a run. */
+    public static long runHeader(int run, long epoch) {
+        return 1L << 63 | (long) run << 32 | epoch & 0xffffffffL;
+    }
+
+    /** {@code struct madt_session}: DIR/session. */
+    public static final class Session {
+        public static final int MAGIC = 0;
+        public static final int VERSION = 8;
+        public static final int LAUNCHER_PID = 12;
+        public static final int LAUNCHER_START = 16;
+        public static final int ENGINE = 24;
+        public static final int START = 28;
+        public static final int FLAGS = 32;
+        public static final int DOORBELL = 36;
+        public static final int WAITING = 40;
+        public static final int PROCESSES = 44;
+        public static final int FAILURES = 48;
+        public static final int LAST_ERRNO = 52;
+        public static final int MAX_EVENTS = 56;
+        public static final int SCOPE = 64;
+        public static final int DISOWNED = 68;
+        public static final int LAUNCHER = 72;
+        public static final int MATCHED = 112;
+        public static final int PASSED = 120;
+        public static final int EXECUTING = 124;
+        public static final int PROGRAMS = 128;
+        public static final int BYTES = 4096;
+
+        private Session() {}
+    }
+
+    /** {@code struct madt_request}, inside the control page at {@link Control#REQUEST}. */
+    public static final class Request {
+        public static final int STATE = 0;
+        public static final int STATUS = 4;
+        public static final int LOAD_BIAS = 8;
+        public static final int START = 16;
+        public static final int END = 24;
+        public static final int FIRST_RUN = 32;
+        public static final int UNTRACED = 36;
+        public static final int MAP_LENGTH = 40;
+        public static final int PATH = 48;
+        public static final int MAP_PATH = 1072;
+        public static final int VARIANT = 2096;
+        public static final int HOOKS = 2100;
+        public static final int BYTES = 2104;
+
+        private Request() {}
+    }
+
+    /** {@code struct madt_range}: from {@link #OWN_OFFSET} of DIR/pSERIAL.ctl on. */
+    public static final class Range {
+        public static final int START = 0;
+        public static final int END = 8;
+        public static final int BYTES = 16;
+
+        private Range() {}
+    }
+
+    /** {@code struct madt_control}: the first page of DIR/pSERIAL.ctl. */
+    public static final class Control {
+        public static final int MAGIC = 0;
+        public static final int VERSION = 8;
+        public static final int PID = 12;
+        public static final int PARENT = 16;
+        public static final int SERIAL = 20;
+        public static final int STATE = 24;
+        public static final int STOP = 28;
+        public static final int BUFFERS = 32;
+        public static final int NAMES_USED = 36;
+        public static final int RECORDING = 40;
+        public static final int CHUNK_SIGNAL = 44;
+        public static final int CHUNK_WAITERS = 48;
+        public static final int RING_SIGNAL = 52;
+        public static final int RING_WAITERS = 56;
+        public static final int PARENT_SERIAL = 60;
+        public static final int RING_FREE = 64;
+        public static final int RING_WRITE = 128;
+        public static final int RING_READ = 192;
+        public static final int RING_ERRORS = 256;
+        public static final int ACCESS_ERRORS = 264;
+        public static final int CHUNK_TICKET = 272;
+        public static final int FAULTS = 280;
+        public static final int UNKNOWN_SITES = 288;
+        public static final int CALLS_GATED = 296;
+        public static final int CALLS_OPENED = 304;
+        public static final int UNSYNCHRONISED = 312;
+        public static final int UNMAPPED_MODULES = 320;
+        public static final int MISSED = 328;
+        public static final int FORK_TICKET = 336;
+        public static final int UNPLANNED_BYTES = 344;
+        public static final int PATCH_TRAPS = 352;
+        public static final int LEAVE = 360;
+        public static final int LEFT = 364;
+        public static final int REQUEST = 512;
+        public static final int BYTES = 3072;
+
+        private Control() {}
+    }
+
+    /** {@code struct madt_event}: a slot of the ring. */
+    public static final class Event {
+        public static final int MARKER = 0;
+        public static final int TYPE = 4;
+        public static final int CALLERS = 6;
+        public static final int TICKET = 8;
+        public static final int THREAD = 16;
+        public static final int NAME = 20;
+        public static final int ADDRESS = 24;
+        public static final int SIZE = 32;
+        public static final int OLD = 40;
+        public static final int OLD_SIZE = 48;
+        public static final int CALLER = 56;
+        public static final int BYTES = 64;
+
+        private Event() {}
+    }
+
+    /** {@code struct madt_chunk_state}: one per chunk, in the head of a buffer file. */
+    public static final class ChunkState {
+        public static final int STATE = 0;
+        public static final int THREAD = 4;
+        public static final int TICKET = 8;
+        public static final int BYTES = 16;
+
+        private ChunkState() {}
+    }
+
+    /** {@code struct madt_buffer}: the head of a buffer file. */
+    public static final class Buffer {
+        public static final int MAGIC = 0;
+        public static final int VERSION = 8;
+        public static final int CHUNKS = 12;
+        public static final int CHUNK_WORDS = 16;
+        public static final int NUMBER = 20;
+        public static final int RESERVED = 24;
+        public static final int CHUNK = 64;
+        public static final int BYTES = 64;
+
+        private Buffer() {}
+    }
+
+    /** {@code struct madt_chunk}: the first words of a chunk. */
+    public static final class Chunk {
+        public static final int THREAD = 0;
+        public static final int PROCESS = 4;
+        public static final int EPOCH = 8;
+        public static final int TSC = 16;
+        public static final int FILLED = 24;
+        public static final int RESERVED0 = 28;
+        public static final int RESERVED = 32;
+        public static final int BYTES = 64;
+
+        private Chunk() {}
+    }
+
+    /** {@code struct madt_codemap}: the head of a code map file. */
+    public static final class Codemap {
+        public static final int MAGIC = 0;
+        public static final int VERSION = 8;
+        public static final int HEADER_SIZE = 12;
+        public static final int FILE_SIZE = 16;
+        public static final int TEXT_BYTES = 24;
+        public static final int GAP_BYTES = 32;
+        public static final int BAD_BYTES = 40;
+        public static final int ENTRIES = 48;
+        public static final int OPERANDS = 52;
+        public static final int INSTRUCTIONS = 56;
+        public static final int CHECKSUM = 60;
+        public static final int BUILD_ID_LENGTH = 64;
+        public static final int RESERVED0 = 68;
+        public static final int BUILD_ID = 72;
+        public static final int RESERVED = 104;
+        public static final int BYTES = 128;
+
+        private Codemap() {}
+    }
+
+    /** {@code struct madt_code_entry}: one instruction. */
+    public static final class CodeEntry {
+        public static final int OFFSET = 0;
+        public static final int LENGTH = 4;
+        public static final int FLAGS = 5;
+        public static final int OPERANDS = 6;
+        public static final int WORDS = 7;
+        public static final int FIRST_OPERAND = 8;
+        public static final int TARGET = 12;
+        public static final int BYTES = 16;
+
+        private CodeEntry() {}
+    }
+
+    /** {@code struct madt_code_operand}: one operand of an instruction. */
+    public static final class CodeOperand {
+        public static final int ACCESS = 0;
+        public static final int SHAPE = 1;
+        public static final int BASE = 2;
+        public static final int INDEX = 3;
+        public static final int SCALE = 4;
+        public static final int SEGMENT = 5;
+        public static final int FLAGS = 6;
+        public static final int MASK = 7;
+        public static final int SIZE = 8;
+        public static final int ELEMENTS = 10;
+        public static final int INDEX_SIZE = 11;
+        public static final int MASK_SIZE = 12;
+        public static final int NUMBER = 13;
+        public static final int RESERVED = 14;
+        public static final int DISPLACEMENT = 16;
+        public static final int BYTES = 24;
+
+        private CodeOperand() {}
+    }
+}

@@ -1,0 +1,73 @@
+package dev.madt.trace.codec;
+
+import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.Site;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Notes every call that it gets, as a line. */
+public class RecordingConsumer implements EventConsumer {
+    private final List<String> calls = new ArrayList<>();
+    private final List<Boolean> ends = new ArrayList<>();
+
+    public List<String> calls() {
+        return calls;
+    }
+
+    public List<Boolean> ends() {
+        return ends;
+    }
+
+    @Override
+    public void meta(Map<String, String> values) {
+        calls.add("meta " + values);
+    }
+
+    @Override
+    public void mapsForget(long start, long end) {
+        calls.add("forget " + hex(start) + " " + hex(end));
+    }
+
+    @Override
+    public void mapsAdd(int kind, int protection, long start, long end, long origin, String label) {
+        calls.add("map " + kind + " " + protection + " " + hex(start) + " " + hex(end) + " " + hex(origin) + " " + label);
+    }
+
+    @Override
+    public void symbolsForget(long start, long end) {
+        calls.add("forget symbols " + hex(start) + " " + hex(end));
+    }
+
+    @Override
+    public void symbol(boolean code, long address, long size, String name) {
+        calls.add("symbol " + code + " " + hex(address) + " " + size + " " + name);
+    }
+
+    @Override
+    public void access(long number, int thread, Site site, boolean store, long address) {
+        calls.add(number + " " + thread + (store ? " S " : " L ") + hex(site.address()) + " " + hex(address));
+    }
+
+    @Override
+    public void block(long number, int thread, BlockKind kind, long to, long from, long length, long code) {
+        calls.add(number + " " + thread + " " + kind.letter() + " " + hex(code) + " " + hex(to) + " " + hex(from) + " " + length);
+    }
+
+    @Override
+    public void ring(RingEvent e) {
+        calls.add("ring " + e.type() + " " + e.thread() + " " + e.epoch() + " " + hex(e.address()) + " " + e.size() + " "
+                + hex(e.old()) + " " + e.oldSize() + " " + hex(e.code()));
+    }
+
+    @Override
+    public void end(boolean complete) {
+        ends.add(complete);
+    }
+
+    private static String hex(long value) {
+        return Long.toHexString(value);
+    }
+}

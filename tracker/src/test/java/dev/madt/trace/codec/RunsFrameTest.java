@@ -1,0 +1,24 @@
+package dev.madt.trace.codec;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.Site;
+import org.junit.jupiter.api.Test;
+
+class RunsFrameTest {
+    private static final Site PLAIN = new Site(0x401000, 3, AccessKind.LOAD, 8, 1, false);
+
+    @Test
+    void shouldKeepPlacesInFramesAsFarAsTheyFit() throws Exception {
+        Site[] sites = {PLAIN, PLAIN.inFrame(0), PLAIN.inFrame(-32768), PLAIN.inFrame(32767), PLAIN.inFrame(32768), PLAIN.inFrame(-40000)};
+        RunsFrame.decode(new RunsFrame().add(77, sites).build(1, 0), (run, read) -> {
+            assertEquals(77, run);
+            assertArrayEquals(sites, read);
+        });
+        assertEquals(Site.NO_FRAME, sites[0].frame());
+        assertEquals(-32768, sites[2].frame());
+        assertEquals(Site.NO_FRAME, sites[4].frame());
+    }
+}

@@ -1,0 +1,98 @@
+package dev.madt.trace.codec;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.Site;
+import dev.madt.trace.event.SourceLevel;
+import dev.madt.trace.event.TypeRecord;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** SRCS and TYPS frames, to and fro and damaged. */
+class SourceFramesTest {
+    /** Writes down what it is told. */
+    private static final class Notes implements EventConsumer {
+        private final List<String> calls = new ArrayList<>();
+
+        @Override
+        public void source(long code, List<SourceLevel> levels) {
+            calls.add(Long.toHexString(code) + " " + levels);
+        }
+
+        @Override
+        public void type(TypeRecord type) {
+            calls.add(type.toString());
+        }
+
+        @Override
+        public void variableType(long address, int type) {
+            calls.add("variable " + Long.toHexString(address) + " " + type);
+        }
+
+        @Override
+        public void blockType(long code, int type) {
+            calls.add("blocks " + Long.toHexString(code) + " " + type);
+        }
+
+        @Override
+        public void access(long number, int thread, Site site, boolean store, long address) {}
+
+        @Override
+        public void block(long number, int thread, BlockKind kind, long to, long from, long length, long code) {}
+
+        @Override
+        public void ring(RingEvent event) {}
+    }
+
+    private static Notes decoded(Frame... frames) throws Exception {
+        Notes notes = new Notes();
+        TraceDecoder decoder = new TraceDecoder(notes);
+        for (Frame frame : frames) {
+            decoder.frame(frame);
+        }
+        return notes;
+    }
+
+    @Test
+    void shouldKeepLevelsInTheirOrder() throws Exception {
+        List<SourceLevel> levels = List.of(new SourceLevel("sad", "/src/größe.c", 41, 7), new SourceLevel("", "", 0, 0));
+        Frame frame = new SourcesFrame().add(0x401003, levels).add(0x401009, List.of()).build(7, 0);
+        assertEquals(List.of("401003 " + levels, "401009 []"), decoded(frame).calls);
+    }
+
+    @Test
+    void shouldKeepTypes() throws Exception {
+        TypeRecord number = new TypeRecord(TypeRecord.Form.SCALAR, "long", 8, 0, 0, List.of());
+        TypeRecord open = new TypeRecord(TypeRecord.Form.ARRAY, "", 0, 0, -1, List.of());
+        TypeRecord record = new TypeRecord(TypeRecord.Form.STRUCT, "struct r", 16, 0, 0,
+                List.of(new TypeRecord.Member("a", 0, 0, 3, 37, false), new TypeRecord.Member("", 1, 8, 0, 0, true)));
+        Frame frame = new TypesFrame().type(number).type(open).type(record).variable(0x404040, 2).blocks(0x401100, 0).build(7, 0);
+        assertEquals(List.of(number.toString(), open.toString(), record.toString(), "variable 404040 2", "blocks 401100 0"),
+                decoded(frame).calls);
+    }
+
+    @Test
+    void shouldRefuseWhatIsMalformed() {
+        assertMalformed("TYPS frame, byte 4 of its payload: entry with op 9", FrameType.TYPES, 9, 0, 0, 0);
+        assertMalformed("TYPS frame, byte 4 of its payload: type of form 7", FrameType.TYPES, 1, 7, 0, 0);
+        assertMalformed("TYPS frame, byte 2 of its payload: 2 bytes expected, 1 are left", FrameType.TYPES, 1, 0, 0);
+        assertMalformed("SRCS frame, byte 8 of its payload: 2 bytes expected, 0 are left", FrameType.SOURCES, 1, 2, 3, 4, 5, 6, 7, 8);
+    }
+
+    private static void assertMalformed(String message, FrameType type, int... bytes) {
+        ByteBuffer payload = ByteBuffer.allocate(bytes.length).order(ByteOrder.LITTLE_ENDIAN);
+        for (int one : bytes) {
+            payload.put((byte) one);
+        }
+        Frame frame = new Frame(type, 7, 0, payload.flip());
+        TraceFormatException e = assertThrows(TraceFormatException.class, () -> decoded(frame));
+        assertEquals(message, e.getMessage());
+    }
+}

@@ -1,0 +1,278 @@
+package dev.madt.trace.file;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.madt.trace.codec.EventsFrame;
+import dev.madt.trace.codec.Frame;
+import dev.madt.trace.codec.FrameType;
+import dev.madt.trace.codec.RecordingConsumer;
+import dev.madt.trace.codec.RunColumns;
+import dev.madt.trace.codec.RunsFrame;
+import dev.madt.trace.codec.SampleTrace;
+import dev.madt.trace.codec.TraceDecoder;
+import dev.madt.trace.codec.TraceFormatException;
+import dev.madt.trace.codec.TracePart;
+import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.Run;
+import dev.madt.trace.event.Site;
+import dev.madt.trace.layout.EventsLayout;
+import dev.madt.trace.layout.SharedLayout;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class ReadAheadTest {
+    private static final int PROCESSORS = 3;
+    private static final int RUNS = 99_991;
+    private static final Site[] FEW = {SampleTrace.LOAD, SampleTrace.MODIFY, SampleTrace.LOAD};
+
+    private static TraceReader reader(byte[] bytes) throws IOException {
+        return new TraceReader(new ByteArrayInputStream(bytes), "t.madt");
+    }
+
+    private static List<String> decoded(byte[] bytes) throws IOException {
+        RecordingConsumer consumer = new RecordingConsumer();
+        try (TraceReader reader = reader(bytes)) {
+            reader.read(new TraceDecoder(consumer));
+        }
+        return consumer.calls();
+    }
+
+    /** Gives every part to the consumer; returns whether the trace is complete. */
+    private static boolean give(byte[] bytes, EventConsumer consumer) throws IOException {
+        return give(bytes, PROCESSORS, consumer);
+    }
+
+    private static boolean give(byte[] bytes, int processors, EventConsumer consumer) throws IOException {
+        try (TraceReader reader = reader(bytes); ReadAhead parts = new ReadAhead(reader, processors, 0)) {
+            for (TracePart part = parts.next(); part != null; part = parts.next()) {
+                part.give(consumer);
+                parts.release(part);
+            }
+            return parts.complete();
+        }
+    }
+
+    /** Several parts in one frame: runs of one and of many words, with accesses that were not made, events and threads between them; one does mostly the same. */
+    private static byte[] mixed() throws IOException {
+        Random random = new Random(4_099);
+        Site[] many = new Site[1_999];
+        Arrays.fill(many, SampleTrace.MODIFY);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (TraceWriter writer = new TraceWriter(out, "memory")) {
+            writer.frame(new RunsFrame().add(16, new Site[] {SampleTrace.LOAD}).add(17, many).add(18, FEW).build(1, 1));
+            EventsFrame events = new EventsFrame().define(16, new Site[] {SampleTrace.LOAD}).define(17, many).define(18, FEW);
+            for (int i = 0; i < RUNS; i++) {
+                add(events, random);
+            }
+            writer.frame(events.build(1));
+        }
+        return out.toByteArray();
+    }
+
+    private static void add(EventsFrame events, Random random) {
+        int choice = random.nextInt(1_000);
+        long[] words = random.longs(choice == 0 ? 1_999 : 4, 0, 5).map(word -> word == 0 ? SharedLayout.WORD_NONE : word).toArray();
+        switch (choice) {
+            case 0 -> events.run(17, 1, words, 0, words.length);
+            case 1 -> events.event(SampleTrace.ring(RingEventType.FREE, 0, 0, words[0], 0));
+            case 2 -> events.thread(random.nextInt(3));
+            case 3 -> events.run(18, 1, words, 0, FEW.length);
+            case 5 -> events.run(SharedLayout.RUN_COPY, 1, words, 0, 4);
+            case 4 -> events.run(SharedLayout.RUN_LOAD_UNKNOWN, 1, words, 0, 2);
+            default -> {
+                events.run(16, 1, words, 0, 1);
+                events.run(18, 1, new long[] {9, choice / 950, 0x7fff_ffff_f000L}, 0, FEW.length);
+            }
+        }
+    }
+
+    @Test
+    void shouldMakeTheCallsOfTheDecoderInItsOrder() throws Exception {
+        for (byte[] bytes : List.of(SampleTrace.file(), mixed(), frames())) {
+            List<String> decoded = decoded(bytes);
+            for (int processors : new int[] {1, 2, 5, 64}) {
+                RecordingConsumer consumer = new RecordingConsumer();
+                assertTrue(give(bytes, processors, consumer));
+                assertEquals(decoded, consumer.calls());
+            }
+        }
+    }
+
+    @Test
+    void shouldDecodeEachFrameByTheRunsThatItHad() throws Exception {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (TraceWriter writer = new TraceWriter(out, "memory")) {
+            for (int i = 0; i < 301; i++) {
+                Site[] sites = {i % 2 == 0 ? SampleTrace.LOAD : SampleTrace.MODIFY};
+                writer.frame(new RunsFrame().add(16, sites).build(1, 1));
+                EventsFrame events = new EventsFrame().define(16, sites);
+                for (int j = 0; j < 50; j++) {
+                    events.run(16, 1, new long[] {0x5000 + j}, 0, 1);
+                }
+                writer.frame(events.build(1, 1));
+            }
+        }
+        RecordingConsumer consumer = new RecordingConsumer();
+        assertTrue(give(out.toByteArray(), 5, consumer));
+        assertEquals(decoded(out.toByteArray()), consumer.calls());
+    }
+
+    @Test
+    void shouldGiveWhatIsInFrontOfTheCut() throws Exception {
+        byte[] bytes = SampleTrace.file();
+        byte[] cut = Arrays.copyOf(bytes, TraceFileTest.boundaries(bytes).get(6) + 5);
+        RecordingConsumer consumer = new RecordingConsumer();
+        assertFalse(give(cut, consumer));
+        assertEquals(decoded(cut), consumer.calls());
+    }
+
+    @Test
+    void shouldSkimDefinitionsAndRingEvents() throws Exception {
+        RecordingConsumer consumer = new RecordingConsumer();
+        try (TraceReader reader = reader(SampleTrace.file()); ReadAhead parts = new ReadAhead(reader, PROCESSORS, 0)) {
+            for (TracePart part = parts.next(); part != null; part = parts.next()) {
+                part.skim(consumer);
+                parts.release(part);
+            }
+        }
+        List<String> expected = new ArrayList<>(SampleTrace.calls());
+        expected.removeIf(call -> Character.isDigit(call.charAt(0)));
+        assertEquals(expected, consumer.calls());
+    }
+
+    @Test
+    void shouldGiveTheEventsInFrontOfAFault() throws Exception {
+        EventsFrame events = new EventsFrame();
+        events.event(SampleTrace.ring(RingEventType.FREE, 0, 0, 7, 0)).run(SharedLayout.RUN_COPY, 1, new long[] {1, 2, 3, 4}, 0, 4);
+        Frame frame = events.build(1, 2);
+        frame.payload().putInt(EventsLayout.BLOCKS_AT, 5);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (TraceWriter writer = new TraceWriter(out, "memory")) {
+            writer.frame(frame);
+        }
+        RecordingConsumer consumer = new RecordingConsumer();
+        String said = assertThrows(TraceFormatException.class, () -> give(out.toByteArray(), consumer)).getMessage();
+        assertTrue(said.startsWith("t.madt, frame at byte 16: EVTS frame, byte ") && said.contains("blocks=5"), said);
+        assertEquals(List.of("ring FREE 4242 4294967298 0 0 7 0 0", "0 2 Y 1 2 3 4"), consumer.calls());
+    }
+
+    @Test
+    void shouldPlaceMalformedDefinitions() throws Exception {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (TraceWriter writer = new TraceWriter(out, "memory")) {
+            writer.frame(new Frame(FrameType.MAPS, 1, 1, ByteBuffer.wrap(new byte[7])));
+        }
+        assertEquals("t.madt, frame at byte 16: MAPS frame, byte 4 of its payload: 8 bytes expected, 3 are left",
+                assertThrows(TraceFormatException.class, () -> give(out.toByteArray(), new RecordingConsumer())).getMessage());
+    }
+
+    @Test
+    void shouldStopWhenItIsClosedEarly() throws Exception {
+        byte[] bytes = mixed();
+        assertTimeoutPreemptively(Duration.ofMinutes(10), () -> {
+            try (TraceReader reader = reader(bytes); ReadAhead parts = new ReadAhead(reader, 1, 0)) {
+                assertTrue(parts.next() instanceof RunColumns);
+            }
+        });
+    }
+
+    /** Frames of a hundred accesses and one copy each; every seventh has an allocation too. */
+    private static byte[] frames() throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (TraceWriter writer = new TraceWriter(out, "memory")) {
+            writer.frame(new RunsFrame().add(16, new Site[] {SampleTrace.LOAD}).build(1, 1));
+            EventsFrame events = new EventsFrame().define(16, new Site[] {SampleTrace.LOAD});
+            for (int i = 0; i < 99; i++) {
+                for (int j = 0; j < 100; j++) {
+                    events.run(16, 1, new long[] {0x5000 + i * j}, 0, 1);
+                }
+                events.run(SharedLayout.RUN_COPY, 1, new long[] {1, 2, 3, 4}, 0, 4);
+                if (i % 7 == 0) {
+                    events.event(SampleTrace.ring(RingEventType.MALLOC, 0x5000 + i, 24, 0, 0x401005));
+                }
+                writer.frame(events.build(1, 1));
+            }
+        }
+        return out.toByteArray();
+    }
+
+    @Test
+    void shouldLeaveOutFramesBeforeANumberButNoRingEvent() throws Exception {
+        byte[] bytes = frames();
+        List<String> all = decoded(bytes);
+        int from = 101 * 60 + 5;
+        RecordingConsumer ahead = new RecordingConsumer();
+        try (TraceReader reader = reader(bytes); ReadAhead parts = new ReadAhead(reader, PROCESSORS, from)) {
+            for (TracePart part = parts.next(); part != null; part = parts.next()) {
+                part.give(ahead);
+                parts.release(part);
+            }
+        }
+        RecordingConsumer decoded = new RecordingConsumer();
+        TraceDecoder decoder = new TraceDecoder(decoded, from);
+        try (TraceReader reader = reader(bytes)) {
+            reader.read(decoder);
+        }
+        assertEquals(decoded.calls(), ahead.calls());
+        assertEquals(from(all, from), from(decoded.calls(), from));
+        assertTrue(decoded.calls().size() < all.size() / 2 + 1_000, decoded.calls().size() + " of " + all.size());
+        assertEquals(99 * 100, decoder.loads());
+        assertEquals(99, decoder.blocks());
+    }
+
+    /** The ring events, and the others from a number on. */
+    private static List<String> from(List<String> calls, long number) {
+        List<String> some = new ArrayList<>(calls);
+        some.removeIf(call -> Character.isDigit(call.charAt(0)) && Long.parseLong(call.substring(0, call.indexOf(' '))) < number);
+        return some;
+    }
+
+    @Test
+    void shouldTellWhatIsDoneAgain() throws Exception {
+        Map<Run, List<Long>> last = new HashMap<>();
+        int[] again = {0};
+        give(mixed(), new EventConsumer() {
+            @Override
+            public void access(long number, int thread, Site site, boolean store, long address) {}
+
+            @Override
+            public void run(long number, int thread, Run run, long[] addresses, int from) {
+                last.put(run, words(run, addresses, from));
+            }
+
+            @Override
+            public void again(long number, int thread, Run run, long[] addresses, int from) {
+                assertEquals(last.get(run), words(run, addresses, from));
+                again[0]++;
+            }
+
+            private List<Long> words(Run run, long[] addresses, int from) {
+                return Arrays.stream(addresses, from, from + run.length()).boxed().toList();
+            }
+
+            @Override
+            public void block(long number, int thread, BlockKind kind, long to, long from, long length, long code) {}
+
+            @Override
+            public void ring(RingEvent event) {}
+        });
+        assertTrue(again[0] > RUNS / 4, again[0] + " of " + RUNS);
+    }
+}
