@@ -1,0 +1,112 @@
+package dev.madt;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The arrows between the packages, as ARCHITECTURE.md draws them: a package uses those of its line and no others. Whoever needs
+ * another one adds it here and there, or finds that a class stands in the wrong room. Constants are not seen: the compiler copies them.
+ */
+class ArchitectureTest {
+    private static final String ROOT = "dev.madt.";
+    private static final int MOST_CLASSES = 40;
+
+    private static final Map<String, String> ARROWS = new TreeMap<>(Map.ofEntries(
+            Map.entry("trace.layout", ""),
+            Map.entry("trace.event", "trace.layout"),
+            Map.entry("trace.buffer", "trace.event trace.layout"),
+            Map.entry("trace.code", "trace.event trace.layout"),
+            Map.entry("trace.codec", "trace.buffer trace.event trace.layout"),
+            Map.entry("trace.file", "trace.codec trace.event trace.layout"),
+            Map.entry("tracker", "trace.event trace.layout"),
+            Map.entry("resolver.elf", "trace.codec"),
+            Map.entry("resolver.debug", "resolver.elf"),
+            Map.entry("resolver.type", "trace.event"),
+            Map.entry("resolver.dwarf", "resolver.debug resolver.type trace.codec trace.event"),
+            Map.entry("resolver.demangle", ""),
+            Map.entry("resolver", "resolver.debug resolver.dwarf resolver.elf"),
+            Map.entry("resolver.line", "resolver.demangle resolver.type trace.event trace.layout tracker"),
+            Map.entry("console", "trace.codec"),
+            Map.entry("natives", "resolver.demangle trace.buffer trace.codec trace.event trace.layout"),
+            Map.entry("session", "console natives trace.codec trace.layout"),
+            Map.entry("modules", "console natives resolver resolver.dwarf resolver.elf session trace.buffer trace.code trace.codec"
+                    + " trace.event trace.layout"),
+            Map.entry("view", "resolver.demangle resolver.line trace.event trace.layout tracker"),
+            Map.entry("view.cache", ""),
+            Map.entry("view.report", "console resolver.line trace.event view"),
+            Map.entry("view.convert", "trace.event view view.cache view.report"),
+            Map.entry("view.heatmap", "trace.event view view.convert view.report"),
+            Map.entry("view.dump", "trace.codec trace.event trace.layout tracker view.convert"),
+            Map.entry("view.text", "console natives resolver.demangle resolver.line"),
+            Map.entry("collector", "console modules natives resolver resolver.dwarf resolver.elf resolver.line session"
+                    + " trace.buffer trace.code trace.codec trace.event trace.file trace.layout tracker view view.report view.text"),
+            Map.entry("bench", "collector console natives session trace.buffer trace.codec trace.event trace.file trace.layout tracker"),
+            Map.entry("cli", "bench collector console modules natives resolver.line session trace.codec trace.event"
+                    + " trace.file trace.layout view view.cache view.convert view.dump view.heatmap view.report view.text")));
+
+    private static final JavaClasses CLASSES = new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests())
+            .withImportOption(location -> !location.contains("dev/madt/testing"))
+            .importPackages("dev.madt");
+
+    @Test
+    void shouldUseOnlyThePackagesOfItsLine() {
+        List<String> wrong = new ArrayList<>();
+        for (JavaClass user : CLASSES) {
+            Set<String> permitted = permitted(room(user));
+            user.getDirectDependenciesFromSelf().stream()
+                    .filter(dependency -> dependency.getTargetClass().getPackageName().startsWith(ROOT))
+                    .filter(dependency -> !permitted.contains(room(dependency.getTargetClass())))
+                    .forEach(dependency -> wrong.add(dependency.getDescription()));
+        }
+        assertEquals(List.of(), wrong);
+    }
+
+    @Test
+    void shouldHaveNoCircles() {
+        SlicesRuleDefinition.slices().matching("dev.madt.(**)").should().beFreeOfCycles().check(CLASSES);
+    }
+
+    @Test
+    void shouldCallNativeCodeFromOnePackage() {
+        noClasses().that().resideOutsideOfPackage("dev.madt.natives")
+                .should().dependOnClassesThat().resideInAnyPackage("com.kenai..", "jnr..").check(CLASSES);
+    }
+
+    @Test
+    void shouldHaveRoomsThatCanBeSurveyed() {
+        Map<String, Long> classes = CLASSES.stream().filter(JavaClass::isTopLevelClass)
+                .collect(Collectors.groupingBy(ArchitectureTest::room, TreeMap::new, Collectors.counting()));
+        assertEquals(ARROWS.keySet(), classes.keySet());
+        classes.forEach((room, count) -> assertTrue(count <= MOST_CLASSES, room + " has " + count + " classes"));
+    }
+
+    private static String room(JavaClass of) {
+        return of.getPackageName().substring(ROOT.length());
+    }
+
+    private static Set<String> permitted(String room) {
+        Set<String> permitted = words(ARROWS.getOrDefault(room, ""));
+        permitted.add(room);
+        return permitted;
+    }
+
+    private static Set<String> words(String list) {
+        return Arrays.stream(list.split(" ")).filter(word -> !word.isEmpty()).collect(Collectors.toCollection(TreeSet::new));
+    }
+}
