@@ -1,9 +1,20 @@
 package dev.madt.cli;
 
+import dev.madt.console.Choice;
+import dev.madt.console.Failure;
+import dev.madt.console.ResultStream;
+import dev.madt.console.Status;
+import dev.madt.console.Talk;
 import dev.madt.doctor.Examination;
 import dev.madt.doctor.Finding;
 import dev.madt.doctor.FindingsText;
+import dev.madt.doctor.LoadedLibraries;
 import dev.madt.doctor.MachineFacts;
+import dev.madt.doctor.MachineProbe;
+import dev.madt.doctor.TrialRecording;
+import dev.madt.natives.NativeFiles;
+import dev.madt.session.Engine;
+import dev.madt.session.SessionDirectory;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package dev.madt.doctor;
 
-import dev.madt.cli.report.JsonText;
+import dev.madt.view.report.JsonText;
 import java.util.List;
 import java.util.StringJoiner;
 

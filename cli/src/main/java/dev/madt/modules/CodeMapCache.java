@@ -53,7 +53,7 @@ public final class CodeMapCache implements AutoCloseable {
     }
 
     /** How many bytes are to be kept. */
-    static long limit() throws Failure {
+    public static long limit() throws Failure {
         String text = System.getenv(LIMIT);
         long limit = text == null || text.isEmpty() ? DEFAULT_LIMIT : Numbers.bytes(text);
         if (limit < 0) {
@@ -63,7 +63,7 @@ public final class CodeMapCache implements AutoCloseable {
     }
 
     /** Where analyses are to be kept; null if neither XDG_CACHE_HOME nor HOME says. */
-    static Path wanted() {
+    public static Path wanted() {
         String base = System.getenv("XDG_CACHE_HOME");
         String home = System.getenv("HOME");
         if (base == null || !base.startsWith("/")) {
@@ -73,7 +73,7 @@ public final class CodeMapCache implements AutoCloseable {
     }
 
     /** Whether analyses can be kept there; the folder is made. */
-    static boolean usable(Path wanted) {
+    public static boolean usable(Path wanted) {
         try {
             make(wanted);
             return ours(wanted) && Files.isWritable(wanted);

@@ -7,7 +7,7 @@ public final class NativeFiles {
     private NativeFiles() {}
 
     /** Whether MadT was installed as a package, beside which there are no sources. */
-    static boolean packaged() {
+    public static boolean packaged() {
         return Boolean.getBoolean("madt.packaged");
     }
 

@@ -13,7 +13,7 @@ import java.util.Arrays;
  * <p>Each argument fills a register (System V ABI for x86-64, section 3.2.3). Of an int that a function returns the upper half is
  * undefined: it is to be cast. errno is kept for the calling thread: {@link Libc#lastError()}.
  */
-final class NativeFunction {
+public final class NativeFunction {
     private static final Invoker INVOKER = Invoker.getInstance();
     private static final CallContext[] CONTEXTS = new CallContext[7];
 
@@ -31,31 +31,31 @@ final class NativeFunction {
         this.address = address;
     }
 
-    long call() {
+    public long call() {
         return INVOKER.invokeN0(CONTEXTS[0], address);
     }
 
-    long call(long a) {
+    public long call(long a) {
         return INVOKER.invokeN1(CONTEXTS[1], address, a);
     }
 
-    long call(long a, long b) {
+    public long call(long a, long b) {
         return INVOKER.invokeN2(CONTEXTS[2], address, a, b);
     }
 
-    long call(long a, long b, long c) {
+    public long call(long a, long b, long c) {
         return INVOKER.invokeN3(CONTEXTS[3], address, a, b, c);
     }
 
-    long call(long a, long b, long c, long d) {
+    public long call(long a, long b, long c, long d) {
         return INVOKER.invokeN4(CONTEXTS[4], address, a, b, c, d);
     }
 
-    long call(long a, long b, long c, long d, long e) {
+    public long call(long a, long b, long c, long d, long e) {
         return INVOKER.invokeN5(CONTEXTS[5], address, a, b, c, d, e);
     }
 
-    long call(long a, long b, long c, long d, long e, long f) {
+    public long call(long a, long b, long c, long d, long e, long f) {
         return INVOKER.invokeN6(CONTEXTS[6], address, a, b, c, d, e, f);
     }
 }

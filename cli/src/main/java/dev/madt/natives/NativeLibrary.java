@@ -3,7 +3,7 @@ package dev.madt.natives;
 import com.kenai.jffi.Library;
 
 /** A shared library in this process, never unloaded. */
-final class NativeLibrary {
+public final class NativeLibrary {
     private final String name;
     private final Library library;
 
@@ -12,7 +12,7 @@ final class NativeLibrary {
      *
      * @throws UnsatisfiedLinkError with the loader's reason
      */
-    NativeLibrary(String name) {
+    public NativeLibrary(String name) {
         this.name = name;
         this.library = Library.openLibrary(name, Library.NOW | Library.LOCAL);
         if (library == null) {
@@ -25,7 +25,7 @@ final class NativeLibrary {
      *
      * @throws UnsatisfiedLinkError if there is none of that name
      */
-    NativeFunction function(String symbol) {
+    public NativeFunction function(String symbol) {
         long address = library.getSymbolAddress(symbol);
         if (address == 0) {
             throw new UnsatisfiedLinkError(name + " has no function " + symbol);

@@ -51,7 +51,7 @@ public final class Caller {
         return strings(Files.readAllBytes(Path.of("/proc/self/environ")));
     }
 
-    static List<byte[]> strings(byte[] bytes) {
+    public static List<byte[]> strings(byte[] bytes) {
         List<byte[]> strings = new ArrayList<>();
         int start = 0;
         for (int i = 0; i < bytes.length; i++) {

@@ -27,7 +27,7 @@ public final class SessionDirectory implements AutoCloseable {
     private PassedPrograms passed;
 
     /** Where sessions are made: a file system in memory. */
-    static Path place() {
+    public static Path place() {
         String base = System.getenv("MADT_SHM");
         return Path.of(base == null || base.isEmpty() ? "/dev/shm" : base);
     }

@@ -1,9 +1,11 @@
-package dev.madt.cli;
+package dev.madt.doctor;
 
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.util.ZstdVersion;
-import com.kenai.jffi.MemoryIO;
-import dev.madt.doctor.MachineFacts;
+import dev.madt.console.Reason;
+import dev.madt.natives.NativeFiles;
+import dev.madt.natives.NativeLibrary;
+import dev.madt.natives.NativeMemory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The libraries that MadT needs, each loaded to see whether that works. */
-final class LoadedLibraries {
+public final class LoadedLibraries {
     private static final String MOVE = "If a segment cannot be mapped, its file system forbids programs (mount option noexec): put MadT elsewhere.";
 
     /** Loads a library. */
@@ -24,18 +26,23 @@ final class LoadedLibraries {
     private LoadedLibraries() {}
 
     /** @param packaged MadT was not built here */
-    static List<MachineFacts.Library> of(boolean packaged) {
+    public static List<MachineFacts.Library> of(boolean packaged) {
         String again = packaged ? "Install MadT again." : "Build it again: mvn package.";
         List<MachineFacts.Library> libraries = new ArrayList<>();
-        libraries.add(library("jffi", MOVE, () -> MemoryIO.getInstance() == null ? null : "can call native functions"));
+        libraries.add(library("jffi", MOVE, LoadedLibraries::jffi));
         libraries.add(library("libc", "MadT needs the GNU C library.",
-                () -> "glibc " + text(new NativeLibrary("libc.so.6").function("gnu_get_libc_version").call())));
+                () -> "glibc " + NativeMemory.text(new NativeLibrary("libc.so.6").function("gnu_get_libc_version").call())));
         libraries.add(library("zstd", MOVE, () -> ZstdVersion.VERSION + ", level " + Zstd.defaultCompressionLevel()));
         libraries.add(library("libmadt.so", again, () -> readable("libmadt.so")));
         libraries.add(library("libmadtencode.so", again, () -> loaded("libmadtencode.so")));
         libraries.add(library("libmadtcode.so", again, () -> loaded("libmadtcode.so")));
         libraries.add(library("libZydis", packaged ? again : "Install it: sudo apt-get install -y libzydis-dev", LoadedLibraries::zydis));
         return libraries;
+    }
+
+    private static String jffi() {
+        new NativeMemory(1).close();
+        return "can call native functions";
     }
 
     private static MachineFacts.Library library(String name, String remedy, Use use) {
@@ -71,13 +78,5 @@ final class LoadedLibraries {
                 .orElseThrow(() -> new IOException("not loaded, since libmadtcode.so was not"));
         long packed = new NativeLibrary(file).function("ZydisGetVersion").call();
         return (packed >>> 48) + "." + (packed >>> 32 & 0xffff) + "." + (packed >>> 16 & 0xffff) + ", " + file;
-    }
-
-    private static String text(long address) {
-        StringBuilder text = new StringBuilder();
-        for (long at = address; MemoryIO.getInstance().getByte(at) != 0; at++) {
-            text.append((char) MemoryIO.getInstance().getByte(at));
-        }
-        return text.toString();
     }
 }

@@ -1,7 +1,9 @@
-package dev.madt.cli;
+package dev.madt.doctor;
 
-import dev.madt.doctor.MachineFacts;
-import dev.madt.tracker.TraceEnds;
+import dev.madt.console.Reason;
+import dev.madt.session.Caller;
+import dev.madt.session.Engine;
+import dev.madt.trace.file.TraceEnds;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -11,13 +13,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Records a short program by another madt, started as this one was, and reads the trace. */
-final class TrialRecording {
+public final class TrialRecording {
     private static final List<Path> PROGRAMS = List.of(Path.of("/bin/true"), Path.of("/usr/bin/true"), Path.of("/bin/ls"));
     private static final int LIMIT_SECONDS = 120;
 
     private TrialRecording() {}
 
-    static MachineFacts.Trial of(Engine engine) throws InterruptedException {
+    public static MachineFacts.Trial of(Engine engine) throws InterruptedException {
         String program = PROGRAMS.stream().filter(Files::isExecutable).map(Path::toString).findFirst().orElse("/bin/true");
         Path folder = null;
         try {
@@ -60,7 +62,7 @@ final class TrialRecording {
         List<String> command = new ArrayList<>();
         for (byte[] argument : Caller.strings(Files.readAllBytes(Path.of("/proc/self/cmdline")))) {
             command.add(new String(argument, StandardCharsets.UTF_8));
-            if (command.get(command.size() - 1).equals(Main.class.getName())) {
+            if (command.get(command.size() - 1).equals("dev.madt.cli.Main")) {
                 return command;
             }
         }

@@ -1,7 +1,9 @@
-package dev.madt.cli;
+package dev.madt.doctor;
 
-import dev.madt.doctor.MachineFacts;
-import dev.madt.tracker.SharedLayout;
+import dev.madt.console.Failure;
+import dev.madt.modules.CodeMapCache;
+import dev.madt.natives.Libc;
+import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -12,7 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** Asks this machine what {@link MachineFacts} hold. Whatever cannot be found out is told as not there; nothing fails. */
-final class MachineProbe {
+public final class MachineProbe {
     private static final long SYS_PRCTL = 157;
     private static final long PR_SET_SYSCALL_USER_DISPATCH = 59;
     private static final long CURRENT_PERSONALITY = 0xffffffffL;
@@ -24,22 +26,22 @@ final class MachineProbe {
     /** {@code /proc}, or a folder in its form. */
     private final Path proc;
 
-    MachineProbe(Path proc) {
+    public MachineProbe(Path proc) {
         this.proc = proc;
     }
 
-    MachineFacts.Processor processor() {
+    public MachineFacts.Processor processor() {
         String architecture = System.getProperty("os.arch");
         return new MachineFacts.Processor(architecture.equals("amd64") ? "x86_64" : architecture, value("cpuinfo", "vendor_id", "unknown vendor"),
                 value("cpuinfo", "model name", "unknown model"), (" " + value("cpuinfo", "flags", "") + " ").contains(" avx512f "), signalFrame());
     }
 
-    MachineFacts.Kernel kernel() {
+    public MachineFacts.Kernel kernel() {
         return new MachineFacts.Kernel(line("sys/kernel/osrelease", System.getProperty("os.version")), dispatchError(),
                 number(value("self/status", "Seccomp", "-1")), addressesCanBeFixed(), number(line("sys/kernel/yama/ptrace_scope", "-1")));
     }
 
-    MachineFacts.SharedMemory sharedMemory(Path place) {
+    public MachineFacts.SharedMemory sharedMemory(Path place) {
         long needed = SharedLayout.bufferSize(SharedLayout.FIRST_BUFFER_CHUNKS) + SharedLayout.CONTROL_SIZE + 2L * SharedLayout.PAGE;
         try {
             FileStore store = Files.getFileStore(place);
@@ -50,7 +52,7 @@ final class MachineProbe {
         }
     }
 
-    static MachineFacts.Cache cache() {
+    public static MachineFacts.Cache cache() {
         Path place = CodeMapCache.wanted();
         long limit;
         try {
@@ -78,7 +80,7 @@ final class MachineProbe {
         return bytes;
     }
 
-    static MachineFacts.Java java() {
+    public static MachineFacts.Java java() {
         return new MachineFacts.Java(Runtime.version().feature(), Runtime.version().toString(), System.getProperty("java.home"));
     }
 
