@@ -57,7 +57,7 @@ class ArchitectureTest {
             Map.entry("collector", "console modules natives resolver resolver.dwarf resolver.elf resolver.line session"
                     + " trace.buffer trace.code trace.codec trace.event trace.file trace.layout tracker view view.report view.text"),
             Map.entry("bench", "collector console natives session trace.buffer trace.codec trace.event trace.file trace.layout tracker"),
-            Map.entry("doctor", "console modules natives session trace.file view.report"),
+            Map.entry("doctor", "console modules natives session trace.file trace.layout view.report"),
             Map.entry("cli", "bench collector console doctor modules natives resolver.line session trace.codec trace.event"
                     + " trace.file trace.layout view view.cache view.convert view.dump view.heatmap view.report view.text")));
 
