@@ -14,7 +14,7 @@ $(CODE_OUT)/%.o: analyser/%.c
 	$(CC) $(CODE_CFLAGS) -c $< -o $@
 
 $(OUT)/libmadtcode.so: $(CODE_OBJECTS)
-	$(CC) -shared -Wl,-soname,libmadtcode.so -Wl,-z,defs -o $@ $(CODE_OBJECTS) -lZydis
+	$(CC) -shared -Wl,-soname,libmadtcode.so -Wl,-z,defs -Wl,-rpath,'$$ORIGIN' -o $@ $(CODE_OBJECTS) -lZydis
 
 # ---------------------------------------------------------------- checks
 

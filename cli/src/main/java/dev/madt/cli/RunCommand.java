@@ -207,7 +207,7 @@ public final class RunCommand implements Command {
             return new CodeAnalyser(file);
         } catch (LinkageError e) {
             throw new Failure(Status.RUN_FAILED, "cannot load " + file + ": " + e.getMessage()
-                    + ". If libZydis is missing: sudo apt-get install -y libzydis-dev", e);
+                    + (NativeFiles.packaged() ? ". Install MadT again" : ". If libZydis is missing: sudo apt-get install -y libzydis-dev"), e);
         }
     }
 
@@ -215,7 +215,7 @@ public final class RunCommand implements Command {
     private static Path library(String name) throws Failure {
         Path file = NativeFiles.find(name);
         if (!Files.isReadable(file)) {
-            throw new Failure(Status.RUN_FAILED, file + " is not there. Build it with: mvn package");
+            throw new Failure(Status.RUN_FAILED, file + " is not there. " + (NativeFiles.packaged() ? "Install MadT again." : "Build it with: mvn package"));
         }
         return file;
     }

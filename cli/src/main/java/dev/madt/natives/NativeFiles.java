@@ -8,13 +8,17 @@ public final class NativeFiles {
 
     /** Whether MadT was installed as a package, beside which there are no sources. */
     public static boolean packaged() {
-        return Boolean.getBoolean("madt.packaged");
+        return System.getProperty("madt.natives") != null;
     }
 
-    /** A library of madt-native: where the property {@code madt.NAME} says, else where it was built. */
+    /** A library of madt-native: where the property {@code madt.NAME} says, else in the folder {@code madt.natives} of a package, else where it was built. */
     public static Path find(String name) {
         String set = System.getProperty("madt." + name);
-        Path built = Path.of(System.getProperty("madt.home", "."), "madt-native", "target", name);
-        return set == null ? built.toAbsolutePath().normalize() : Path.of(set);
+        if (set != null) {
+            return Path.of(set);
+        }
+        Path built = Path.of(System.getProperty("madt.home", "."), "madt-native", "target");
+        Path folder = packaged() ? Path.of(System.getProperty("madt.natives")) : built;
+        return folder.resolve(name).toAbsolutePath().normalize();
     }
 }
