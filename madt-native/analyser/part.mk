@@ -3,7 +3,7 @@
 
 CODE_OUT := $(OUT)/analyser
 CODE_ROOMS := base elf decode map plan
-CODE_SOURCES := $(wildcard analyser/*.c $(CODE_ROOMS:%=analyser/%/*.c))
+CODE_SOURCES := $(sort $(wildcard analyser/*.c $(CODE_ROOMS:%=analyser/%/*.c)))
 CODE_OBJECTS := $(CODE_SOURCES:analyser/%.c=$(CODE_OUT)/%.o)
 CODE_CFLAGS := $(CFLAGS_ALL) -D_GNU_SOURCE -Ianalyser -fPIC -fvisibility=hidden -MMD -MP
 

@@ -2,7 +2,7 @@
 # sanitizers for the check. Two words in a vector cost more than they save.
 
 ENCODE_OUT := $(OUT)/encode
-ENCODE_SOURCES := $(wildcard encode/*.c)
+ENCODE_SOURCES := $(sort $(wildcard encode/*.c))
 ENCODE_CFLAGS := $(CFLAGS_ALL) -fno-tree-vectorize -D_GNU_SOURCE -Iencode -fPIC -fvisibility=hidden -MMD -MP
 ENCODE_SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
 

@@ -1,9 +1,9 @@
 # libmadt.so: preloaded into the target. Freestanding: it exports memcpy and memset, so gcc must not call them for it.
 
-SHIM_OBJECTS := $(patsubst shim/%,$(OUT)/shim/%.o,$(wildcard shim/*/*.c shim/*/*.S))
+SHIM_OBJECTS := $(patsubst shim/%,$(OUT)/shim/%.o,$(sort $(wildcard shim/*/*.c shim/*/*.S)))
 SHIM_CFLAGS := -std=gnu11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -Werror -Iinclude -Ishim -fPIC -fvisibility=hidden \
 	-ffreestanding -fno-tree-loop-distribute-patterns -fno-stack-protector -ftls-model=initial-exec \
-	-fno-omit-frame-pointer -U_FORTIFY_SOURCE
+	-fno-omit-frame-pointer -U_FORTIFY_SOURCE $(PLACE)
 
 all: $(OUT)/libmadt.so
 
@@ -13,7 +13,7 @@ $(OUT)/shim/%.c.o: shim/%.c
 
 $(OUT)/shim/%.S.o: shim/%.S
 	@mkdir -p $(@D)
-	$(CC) -c $< -o $@
+	$(CC) $(PLACE) -c $< -o $@
 
 # Without gcc's start files: their finaliser would call __cxa_finalize, in the program's trace.
 $(OUT)/libmadt.so: $(SHIM_OBJECTS) shim/shim.map
