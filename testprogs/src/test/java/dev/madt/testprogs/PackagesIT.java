@@ -19,13 +19,13 @@ import org.junit.jupiter.api.io.TempDir;
 /** Packages that dist/package makes, in roots that hold nothing but them and what they ask for, used by a user without rights. */
 @EnabledIfSystemProperty(named = "madt.soak", matches = "true")
 class PackagesIT {
-    private static final String VERSION = "0.1.0";
-    private static final String NAME = "madt-" + VERSION + "-linux-x86_64";
     /** What a shell and MadT's script need. */
     private static final List<String> SHELL = List.of("dash", "coreutils", "mawk");
 
     @TempDir
     static Path folder;
+
+    private static String version;
 
     private static MadtRun run(String... command) throws Exception {
         return MadtRun.command(folder, List.of(command));
@@ -33,21 +33,26 @@ class PackagesIT {
 
     private static Path make(String name) throws Exception {
         Path out = folder.resolve(name);
-        run("sh", MadtRun.root().resolve("dist/package").toString(), VERSION, System.getProperty("java.home"), out.toString()).expect(0);
+        run("sh", MadtRun.root().resolve("dist/package").toString(), version, System.getProperty("java.home"), out.toString()).expect(0);
         return out;
     }
 
     @BeforeAll
     static void makePackages() throws Exception {
+        version = MadtRun.madt(folder, "--version").expect(0).text().strip().replace("madt ", "");
         make("packages");
     }
 
+    private static String name() {
+        return "madt-" + version + "-linux-x86_64";
+    }
+
     private static Path archive() {
-        return folder.resolve("packages").resolve(NAME + ".tar.gz");
+        return folder.resolve("packages").resolve(name() + ".tar.gz");
     }
 
     private static Path debian() {
-        return folder.resolve("packages").resolve("madt_" + VERSION + "_amd64.deb");
+        return folder.resolve("packages").resolve("madt_" + version + "_amd64.deb");
     }
 
     /** A root with the files of Debian packages and a home for a user. */
@@ -88,7 +93,7 @@ class PackagesIT {
         assertTrue(accesses > 1000, accesses + " accesses");
         assertTrue(in(root, nobody, madt, "report", "--by", "module", trace).expect(0).text().contains("[libc.so.6]"));
         in(root, nobody, madt, "heatmap", "-o", "/home/user/t.png", trace).expect(0);
-        assertEquals("madt " + VERSION + "\n", in(root, nobody, madt, "--version").expect(0).text());
+        assertEquals("madt " + version + "\n", in(root, nobody, madt, "--version").expect(0).text());
     }
 
     @Test
@@ -105,7 +110,7 @@ class PackagesIT {
         Path root = root("archive-root", Stream.concat(SHELL.stream(), Stream.of("libc6", "libstdc++6", "zlib1g")));
         Files.createDirectories(root.resolve("opt/a folder"));
         run("tar", "-C", root.resolve("opt/a folder").toString(), "-xzf", archive().toString()).expect(0);
-        assertRecords(root, "/opt/a folder/" + NAME + "/bin/madt");
+        assertRecords(root, "/opt/a folder/" + name() + "/bin/madt");
     }
 
     @Test
