@@ -46,6 +46,7 @@ final class ReportCommand implements Command {
                 .addOption(Option.builder().longOpt("by").hasArg().argName("KEY")
                         .desc("count by " + String.join(", ", ReportKey.words()) + " (default: symbol)").get())
                 .addOption(Option.builder().longOpt("all").desc("count all processes of the run together, from its first trace").get())
+                .addOption(Option.builder().longOpt("leaks").desc("show the blocks that are alive at the end, by the call that allocated them").get())
                 .addOption(Option.builder().longOpt("patterns").desc("show the strides and reuse distances of each row").get())
                 .addOption(Option.builder().longOpt("fields")
                         .desc("show members of variables and blocks (with --by symbol or block); a guess about a block ends in ?").get());
@@ -54,7 +55,7 @@ final class ReportCommand implements Command {
     @Override
     public List<HelpSection> sections() {
         return List.of(
-                HelpSection.of("What is counted", "by", "all", "fields", "patterns"),
+                HelpSection.of("What is counted", "by", "all", "leaks", "fields", "patterns"),
                 HelpSection.of("What is shown", "top", "format", "demangle", "no-demangle", "color"),
                 HelpSection.of("Where it goes", "output", "force"));
     }
@@ -69,6 +70,7 @@ final class ReportCommand implements Command {
         return List.of(
                 "madt report prog.madt",
                 "madt report --by site --top 10 prog.madt",
+                "madt report --leaks --top 10 prog.madt",
                 "madt report --all --by module first.madt",
                 "madt report --by symbol --fields --format csv -o members.csv prog.madt");
     }
@@ -77,7 +79,8 @@ final class ReportCommand implements Command {
     public int run(CommandLine line, Talk talk) throws Failure, IOException {
         List<Path> files = TraceArgument.several(this, line, talk);
         ReportForm form = ReportForm.of(line, "by");
-        ReportKey key = form.key();
+        boolean leaks = leaks(line);
+        ReportKey key = leaks ? ReportKey.SITE : form.key();
         boolean coloured = Terminal.coloured(line) && line.getOptionValue("output", "-").equals("-");
         MemberTypes types = line.hasOption("fields") ? types(key) : null;
         boolean several = files.size() > 1;
@@ -98,10 +101,19 @@ final class ReportCommand implements Command {
             if (types != null && types.isEmpty()) {
                 talk.say(files.get(0) + " has no types: rows are whole variables and blocks. Compile the program with -g to see members.");
             }
-            result.out().write(ReportText.render(report, form, coloured).getBytes(StandardCharsets.UTF_8));
+            String text = leaks ? ReportText.leaks(report, form, coloured) : ReportText.render(report, form, coloured);
+            result.out().write(text.getBytes(StandardCharsets.UTF_8));
             result.finish(talk);
             return status;
         }
+    }
+
+    private static boolean leaks(CommandLine line) throws Failure {
+        boolean leaks = line.hasOption("leaks");
+        if (leaks && (!line.getOptionValue("by", "site").equals("site") || line.hasOption("fields") || line.hasOption("patterns"))) {
+            throw new Failure(Status.USAGE, "--leaks goes by site, without --fields and --patterns.");
+        }
+        return leaks;
     }
 
     /** What each process numbers or places by itself cannot be told together. */

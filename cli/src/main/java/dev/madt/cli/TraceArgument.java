@@ -47,6 +47,23 @@ final class TraceArgument {
         return List.copyOf(all);
     }
 
+    /** Two traces that are named; with {@code --all}, for each those of all processes of its run. */
+    static List<List<Path>> two(Command command, CommandLine line, Talk talk) throws Failure, IOException {
+        List<String> named = line.getArgList();
+        if (named.size() != 2) {
+            throw new Failure(Status.USAGE, "two traces are compared, not " + named.size() + usage(command));
+        }
+        List<List<Path>> sides = new ArrayList<>();
+        for (String name : named) {
+            Set<Path> files = new LinkedHashSet<>(List.of(file(Path.of(name))));
+            if (line.hasOption("all")) {
+                RunTraces.of(file(Path.of(name))).files(talk, files);
+            }
+            sides.add(List.copyOf(files));
+        }
+        return sides;
+    }
+
     /** In the place of a folder the first trace of the run in it. */
     private static Path file(Path named) throws Failure, IOException {
         return Files.isDirectory(named) ? RunTraces.first(named) : named;

@@ -78,6 +78,11 @@ abstract class Grouping {
         program = path.substring(path.lastIndexOf('/') + 1);
     }
 
+    /** The program of the last process, without its folder; empty if no trace has said. */
+    final String program() {
+        return program;
+    }
+
     /** Its events are at their end. */
     void end(long next) {
         tallies.values().forEach(Tally::endProcess);

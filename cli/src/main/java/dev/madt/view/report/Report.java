@@ -11,6 +11,7 @@ import dev.madt.view.Datum;
 import dev.madt.view.Place;
 import dev.madt.view.TraceView;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -174,6 +175,15 @@ public final class Report implements TraceView {
         rows.removeIf(row -> row.accesses() + row.blocks() == 0 && siteOf(row) == null);
         rows.sort(HOTTEST);
         return new ReportTable(key, this, reuse != null).of(top > 0 && top < rows.size() ? rows.subList(0, top) : rows, rows);
+    }
+
+    Collection<Tally> rows() {
+        return grouping.rows();
+    }
+
+    /** What the code of the program itself is called among the modules. */
+    String ownModule() {
+        return '[' + grouping.program() + ']';
     }
 
     SiteTally siteOf(Tally row) {

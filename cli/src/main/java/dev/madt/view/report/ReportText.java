@@ -18,6 +18,16 @@ public final class ReportText {
         };
     }
 
+    /** The blocks that are alive at the end, of a report by site. */
+    public static String leaks(Report report, ReportForm form, boolean coloured) {
+        Table rows = LeakTable.of(report, form.top());
+        return switch (form.format()) {
+            case "csv" -> CsvTable.render(rows);
+            case "json" -> JsonTable.render(rows);
+            default -> rows.rows().isEmpty() ? "No block is alive at the end.\n" : new TextTable(coloured).render(rows);
+        };
+    }
+
     private static String text(Report report, Table defects, boolean coloured) {
         if (defects.rows().isEmpty()) {
             return "";

@@ -90,9 +90,9 @@ final class SiteGrouping extends Grouping {
     void allocation(Allocation event) {
         if (event.life() != null) {
             Allocation.Life life = event.life();
-            siteOf(event.ended()).died(event.next() - life.birth(), touched.end(life.note(), life.size()));
+            siteOf(event.ended()).died(life.size(), event.next() - life.birth(), touched.end(life.note(), life.size()));
         } else if (event.ended() != null && event.ended().former().note() instanceof BlockLife life && alive.remove(life)) {
-            life.site.died(event.next() - life.birth, life.touched.untouched());
+            life.site.died(life.size, event.next() - life.birth, life.touched.untouched());
         }
         if (event.born() != null) {
             born(event.born(), event.event().block().size(), event.next());

@@ -6,6 +6,7 @@ final class SiteTally {
     private long blocks;
     private long bytes;
     private long ended;
+    private long endedBytes;
     private long lifetimes;
     private long longest;
     private long neverAccessed;
@@ -19,8 +20,9 @@ final class SiteTally {
         bytes += size;
     }
 
-    void died(long lifetime, long untouched) {
+    void died(long size, long lifetime, long untouched) {
         ended++;
+        endedBytes += size;
         lifetimes += lifetime;
         longest = Math.max(longest, lifetime);
         neverAccessed += untouched;
@@ -43,6 +45,11 @@ final class SiteTally {
     /** Blocks alive at the end. */
     long alive() {
         return blocks - ended;
+    }
+
+    /** Bytes of those blocks, as many as were asked for. */
+    long aliveBytes() {
+        return bytes - endedBytes;
     }
 
     long meanLifetime() {

@@ -1,0 +1,124 @@
+package dev.madt.cli;
+
+import dev.madt.console.Choice;
+import dev.madt.console.Failure;
+import dev.madt.console.ResultFile;
+import dev.madt.console.Status;
+import dev.madt.console.Talk;
+import dev.madt.console.Terminal;
+import dev.madt.view.ViewFeed;
+import dev.madt.view.report.Difference;
+import dev.madt.view.report.DifferenceText;
+import dev.madt.view.report.Measure;
+import dev.madt.view.report.Report;
+import dev.madt.view.report.ReportForm;
+import dev.madt.view.report.ReportKey;
+import dev.madt.view.text.LineDetailOptions;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.Option;
+import org.apache.commons.cli.Options;
+
+/** {@code madt diff}: two traces, compared by their totals. */
+final class DiffCommand implements Command {
+    /** Rows that mean the same in two runs. */
+    private static final List<String> KEYS = Arrays.stream(ReportKey.values())
+            .filter(key -> key.joinsProcesses() && key != ReportKey.THREAD && key != ReportKey.PROCESS).map(ReportKey::word).toList();
+
+    @Override
+    public String name() {
+        return "diff";
+    }
+
+    @Override
+    public String arguments() {
+        return "[options] BEFORE AFTER";
+    }
+
+    @Override
+    public String summary() {
+        return "compare two traces: what grew, shrank, is new or gone";
+    }
+
+    @Override
+    public Options options() {
+        Options options = TraceReading.addTo(Terminal.addTo(ResultFile.addTo(new Options())));
+        return LineDetailOptions.addNames(ReportForm.addTo(options), true)
+                .addOption(Option.builder().longOpt("by").hasArg().argName("KEY")
+                        .desc("compare by " + String.join(", ", KEYS) + " (default: symbol)").get())
+                .addOption(Option.builder().longOpt("measure").hasArg().argName("WHAT")
+                        .desc("compare accesses (default), loads, stores or bytes; with --by site also blocks, allocated (bytes) or alive (bytes at the end)").get())
+                .addOption(Option.builder().longOpt("no-offsets")
+                        .desc("with --by symbol or site, take the calls in a function for one, whatever their offsets: for two builds of a program").get())
+                .addOption(Option.builder().longOpt("all").desc("compare all processes of both runs, from their first traces").get());
+    }
+
+    @Override
+    public List<HelpSection> sections() {
+        return List.of(
+                HelpSection.of("What is compared", "by", "measure", "no-offsets", "all"),
+                HelpSection.of("What is shown", "top", "format", "demangle", "no-demangle", "color"),
+                HelpSection.of("Where it goes", "output", "force"));
+    }
+
+    @Override
+    public Map<String, List<String>> words() {
+        return Map.of("by", KEYS, "measure", Measure.words(), "format", ReportForm.FORMATS, "color", Terminal.WHEN);
+    }
+
+    @Override
+    public List<String> examples() {
+        return List.of(
+                "madt diff before.madt after.madt",
+                "madt diff --by function --top 10 before.madt after.madt",
+                "madt diff --by site --measure alive --no-offsets before.madt after.madt");
+    }
+
+    @Override
+    public int run(CommandLine line, Talk talk) throws Failure, IOException {
+        ReportKey key = ReportKey.of(Choice.of(line, "by", KEYS, ReportKey.SYMBOL.word()));
+        Measure measure = Measure.of(Choice.of(line, "measure", Measure.words(), Measure.ACCESSES.word()));
+        if (measure.needsSites() && key != ReportKey.SITE) {
+            throw new Failure(Status.USAGE, "--measure " + measure.word() + " goes with --by site.");
+        }
+        ReportForm form = ReportForm.of(line, "by");
+        boolean coloured = Terminal.coloured(line) && line.getOptionValue("output", "-").equals("-");
+        List<List<Path>> sides = TraceArgument.two(this, line, talk);
+        boolean joined = sides.get(0).size() + sides.get(1).size() > 2;
+        try (ResultFile result = ResultFile.open(line)) {
+            Difference difference = new Difference(key, measure, !line.hasOption("no-offsets"));
+            Report before = report(key, joined);
+            Report after = report(key, joined);
+            int status = Math.max(read(before, sides.get(0), line, talk), read(after, sides.get(1), line, talk));
+            difference.compare(before, after);
+            List<String> names = line.getArgList();
+            result.out().write(DifferenceText.render(difference, measure, form, names.get(0), names.get(1), coloured).getBytes(StandardCharsets.UTF_8));
+            result.finish(talk);
+            return status;
+        }
+    }
+
+    private static Report report(ReportKey key, boolean joined) {
+        Report report = new Report(key, false);
+        return joined ? report.joined() : report;
+    }
+
+    private static int read(Report report, List<Path> files, CommandLine line, Talk talk) throws Failure, IOException {
+        int status = Status.DONE;
+        boolean sources = false;
+        for (Path file : files) {
+            ViewFeed feed = new ViewFeed(report, LineDetailOptions.names(line, true), null);
+            status = Math.max(status, TraceReading.read(file, feed, line, talk));
+            sources |= feed.hasSources();
+        }
+        if ("line".equals(line.getOptionValue("by")) && !sources) {
+            throw new Failure(Status.FAILED, files.get(0) + " has no source lines. Compile the program with -g, or use --by function.");
+        }
+        return status;
+    }
+}
