@@ -101,7 +101,8 @@ final class ReportCommand implements Command {
             if (types != null && types.isEmpty()) {
                 talk.say(files.get(0) + " has no types: rows are whole variables and blocks. Compile the program with -g to see members.");
             }
-            String text = leaks ? ReportText.leaks(report, form, coloured) : ReportText.render(report, form, coloured);
+            List<String> names = files.stream().map(Path::toString).toList();
+            String text = leaks ? ReportText.leaks(report, form, names, coloured) : ReportText.render(report, form, names, coloured);
             result.out().write(text.getBytes(StandardCharsets.UTF_8));
             result.finish(talk);
             return status;

@@ -44,7 +44,7 @@ final class RunReports {
         /** The process has ended: what was counted becomes text, once. */
         void end() {
             if (text == null) {
-                text = ReportText.render(report, form, false).getBytes(StandardCharsets.UTF_8);
+                text = ReportText.render(report, form, process == null ? List.of() : List.of(process), false).getBytes(StandardCharsets.UTF_8);
                 hasSources = feed.hasSources();
                 report = null;
                 feed = null;

@@ -14,6 +14,7 @@ import dev.madt.view.report.Report;
 import dev.madt.view.report.ReportKey;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -34,7 +35,7 @@ class RepeatedRunsTest {
     private static String report(ReportKey key, long seed, boolean asRuns) {
         Report report = new Report(key, false);
         RepeatedRuns.give(seed, EVENTS, asRuns, new ViewFeed(report));
-        return JsonTable.render(report.table(0), report.defectTable());
+        return JsonTable.render(List.of(), report.table(0), report.defectTable());
     }
 
     @ParameterizedTest

@@ -57,7 +57,7 @@ class LeaksIT {
         String total = lines("diff", before, after).stream().filter(line -> line.contains(" total")).findFirst().orElseThrow();
         assertEquals(String.format("%,d %,d %,d", totals[0], totals[1], totals[1] - totals[0]), total.strip().replaceAll(" +", " ").replaceFirst(" -\\d+\\.\\d %.*", ""));
         // the calls are the same, and so is what they allocate
-        assertEquals(List.of("before,after,change,relative,state,allocation site"),
+        assertEquals(List.of("before,after,change,relative,state,allocation_site"),
                 lines("diff", "--by", "site", "--measure", "blocks", "--no-offsets", "--format", "csv", before, after));
         assertTrue(lines("diff", before, before).get(2).equals("no row differs in accesses"));
     }

@@ -4,13 +4,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
 
-/** Writes a table as CSV (RFC 4180, lines ended by a line feed): a line of headings, then the rows, without the total. */
+/** Writes a table as CSV (RFC 4180, lines ended by a line feed): a line of keys, then the rows, without the total. */
 public final class CsvTable {
     private CsvTable() {}
 
     public static String render(Table table) {
         StringBuilder text = new StringBuilder();
-        line(text, table.headings().toArray());
+        line(text, table.keys().toArray());
         table.rows().forEach(row -> line(text, row));
         return text.toString();
     }

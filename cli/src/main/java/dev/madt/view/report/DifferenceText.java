@@ -17,7 +17,7 @@ public final class DifferenceText {
         Table rows = difference.table(form.top());
         return switch (form.format()) {
             case "csv" -> CsvTable.render(rows);
-            case "json" -> JsonTable.render(new Table("traces", List.of("before", "after", "measure")).row(before, after, measure.word()), rows);
+            case "json" -> JsonTable.render(List.of(before, after), new Table("compared", List.of("measure")).row(measure.word()), rows);
             default -> text(difference, measure, rows, before, after, coloured);
         };
     }

@@ -1,31 +1,47 @@
 package dev.madt.view.report;
 
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
+import java.util.stream.Collectors;
 
-/** Writes tables as one JSON object: the table's name, then an array of objects whose keys are the headings. */
+/**
+ * Writes tables as one JSON object: the traces that they are about, the units of what is counted, then for each table its name and an array of
+ * objects by the keys of its columns.
+ */
 public final class JsonTable {
+    private static final Map<String, String> UNITS = Map.of("bytes", "bytes", "bulk_bytes", "bytes", "allocated", "bytes", "never_accessed", "bytes",
+            "mean_life", "accesses", "longest_life", "accesses", "lines", "64 bytes", "pages", "4096 bytes");
+
     private JsonTable() {}
 
-    public static String render(Table... tables) {
+    /** @param traces what the traces are called, in their order */
+    public static String render(List<String> traces, Table... tables) {
         StringJoiner members = new StringJoiner(",\n", "{\n", "\n}\n");
+        members.add("\"traces\": [" + traces.stream().map(JsonText::quoted).collect(Collectors.joining(", ")) + "]");
+        StringJoiner units = new StringJoiner(", ", "{", "}");
+        Arrays.stream(tables).flatMap(table -> table.keys().stream()).filter(UNITS::containsKey).distinct()
+                .forEach(key -> units.add(JsonText.quoted(key) + ": " + JsonText.quoted(UNITS.get(key))));
+        members.add("\"units\": " + units);
         for (Table table : tables) {
+            List<String> keys = table.keys();
             StringJoiner rows = new StringJoiner(",\n  ", "[\n  ", "\n]").setEmptyValue("[]");
-            table.rows().forEach(row -> rows.add(object(table, row)));
+            table.rows().forEach(row -> rows.add(object(keys, row)));
             members.add(JsonText.quoted(table.name()) + ": " + rows);
             if (table.total() != null) {
-                members.add("\"total\": " + object(table, table.total()));
+                members.add("\"total\": " + object(keys, table.total()));
             }
         }
         return members.toString();
     }
 
-    private static String object(Table table, Object[] cells) {
+    private static String object(List<String> keys, Object[] cells) {
         StringJoiner object = new StringJoiner(", ", "{", "}");
         for (int i = 0; i < cells.length; i++) {
             if (cells[i] != null) {
-                object.add(JsonText.quoted(table.headings().get(i)) + ": " + value(cells[i]));
+                object.add(JsonText.quoted(keys.get(i)) + ": " + value(cells[i]));
             }
         }
         return object.toString();

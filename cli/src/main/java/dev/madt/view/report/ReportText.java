@@ -1,6 +1,7 @@
 package dev.madt.view.report;
 
 import dev.madt.console.Numbers;
+import java.util.List;
 
 /** A report as it is written. */
 public final class ReportText {
@@ -8,22 +9,23 @@ public final class ReportText {
 
     private ReportText() {}
 
-    public static String render(Report report, ReportForm form, boolean coloured) {
+    /** @param traces what the traces are called that the report is about */
+    public static String render(Report report, ReportForm form, List<String> traces, boolean coloured) {
         Table rows = report.table(form.top());
         Table defects = report.defectTable();
         return switch (form.format()) {
             case "csv" -> CsvTable.render(rows);
-            case "json" -> JsonTable.render(rows, defects);
+            case "json" -> JsonTable.render(traces, rows, defects);
             default -> new TextTable(coloured).render(rows) + text(report, defects, coloured);
         };
     }
 
     /** The blocks that are alive at the end, of a report by site. */
-    public static String leaks(Report report, ReportForm form, boolean coloured) {
+    public static String leaks(Report report, ReportForm form, List<String> traces, boolean coloured) {
         Table rows = LeakTable.of(report, form.top());
         return switch (form.format()) {
             case "csv" -> CsvTable.render(rows);
-            case "json" -> JsonTable.render(rows);
+            case "json" -> JsonTable.render(traces, rows);
             default -> rows.rows().isEmpty() ? "No block is alive at the end.\n" : new TextTable(coloured).render(rows);
         };
     }

@@ -9,6 +9,9 @@ import java.util.Map;
  * is an empty cell.
  */
 public final class Table {
+    /** Keys that are not the heading with underscores: in headings, "block events" has room for no more. */
+    private static final Map<String, String> OTHER_KEYS = Map.of("block events", "bulk_events", "block bytes", "bulk_bytes");
+
     /** A part of a whole, 0 to 1. */
     public record Share(double part) {}
 
@@ -55,6 +58,11 @@ public final class Table {
 
     public List<String> headings() {
         return headings;
+    }
+
+    /** What CSV and JSON call the columns: words without blanks. */
+    public List<String> keys() {
+        return headings.stream().map(heading -> OTHER_KEYS.getOrDefault(heading, heading.replace(' ', '_'))).toList();
     }
 
     public List<Object[]> rows() {

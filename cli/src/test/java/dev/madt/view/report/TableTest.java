@@ -47,13 +47,30 @@ class TableTest {
     void shouldLeaveEmptyCellsOutOfJson() {
         assertEquals("""
                 {
+                "traces": ["one.madt", "two.madt"],
+                "units": {},
                 "rows": [
                   {"share": 0.750000, "loads": 12345, "name": "a,\\"b\\"", "strides": {"+4": 7}},
                   {"share": 0.050000, "loads": 7}
                 ],
                 "total": {"loads": 12352, "name": "total"}
                 }
-                """, JsonTable.render(sample()));
+                """, JsonTable.render(List.of("one.madt", "two.madt"), sample()));
+    }
+
+    @Test
+    void shouldHaveKeysThatScriptsCanUse() {
+        Table table = new Table("rows", List.of("block events", "block bytes", "mean life")).row(1L, 2L, 3L);
+        assertEquals("bulk_events,bulk_bytes,mean_life\n1,2,3\n", CsvTable.render(table));
+        assertEquals("""
+                {
+                "traces": [],
+                "units": {"bulk_bytes": "bytes", "mean_life": "accesses"},
+                "rows": [
+                  {"bulk_events": 1, "bulk_bytes": 2, "mean_life": 3}
+                ]
+                }
+                """, JsonTable.render(List.of(), table));
     }
 
     @Test
