@@ -6,6 +6,9 @@ import dev.madt.console.ResultFile;
 import dev.madt.console.Status;
 import dev.madt.console.Talk;
 import dev.madt.resolver.demangle.Demangler;
+import dev.madt.view.SelectedView;
+import dev.madt.view.Selection;
+import dev.madt.view.TraceView;
 import dev.madt.view.ViewFeed;
 import dev.madt.view.cache.CacheGeometry;
 import dev.madt.view.cache.CacheHierarchy;
@@ -39,7 +42,7 @@ final class ConvertCommand implements Command {
 
     @Override
     public Options options() {
-        return TraceReading.addTo(ResultFile.addTo(LineDetailOptions.addNames(new Options(), false)))
+        return SelectionOptions.addTo(TraceReading.addTo(ResultFile.addTo(LineDetailOptions.addNames(new Options(), false))))
                 .addOption(Option.builder().longOpt("to").hasArg().argName("FORMAT").desc("one of " + String.join(", ", TargetFormat.words())).get())
                 .addOption(Option.builder().longOpt("no-instructions")
                         .desc("leave out the lines of instructions (lackey, dinero)").get())
@@ -56,6 +59,7 @@ final class ConvertCommand implements Command {
     public List<HelpSection> sections() {
         return List.of(
                 HelpSection.of("What is written", "to", "sites", "no-instructions", "expand-blocks", "demangle", "no-demangle"),
+                SelectionOptions.section("Which accesses"),
                 HelpSection.of("Caches", "I1", "D1", "LL"),
                 HelpSection.of("Where it goes", "output", "force"));
     }
@@ -81,11 +85,17 @@ final class ConvertCommand implements Command {
         }
         ConversionOptions options = new ConversionOptions(!line.hasOption("no-instructions"), line.hasOption("expand-blocks"),
                 line.hasOption("sites"), caches(line));
+        Selection selection = SelectionOptions.of(line);
         Demangler names = LineDetailOptions.names(line, false);
         try (ResultFile result = ResultFile.open(line)) {
-            ViewFeed feed = new ViewFeed(TargetFormat.of(word).writer(result.out(), options), names);
-            int status = TraceReading.read(file, feed, line, talk);
+            TraceView writer = TargetFormat.of(word).writer(result.out(), options);
+            SelectedView selected = new SelectedView(writer, selection);
+            boolean all = selection.equals(Selection.ALL);
+            int status = TraceReading.read(file, new ViewFeed(all ? writer : selected, names), line, talk);
             result.finish(talk);
+            if (!all) {
+                SelectionOptions.tell(selection, List.of(selected), List.of(file), talk);
+            }
             return status;
         }
     }

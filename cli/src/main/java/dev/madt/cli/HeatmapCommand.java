@@ -6,7 +6,8 @@ import dev.madt.console.ResultFile;
 import dev.madt.console.Status;
 import dev.madt.console.Talk;
 import dev.madt.resolver.demangle.Demangler;
-import dev.madt.view.NamePattern;
+import dev.madt.view.SelectedView;
+import dev.madt.view.Selection;
 import dev.madt.view.ViewFeed;
 import dev.madt.view.heatmap.Heat;
 import dev.madt.view.heatmap.HeatFormat;
@@ -46,14 +47,12 @@ final class HeatmapCommand implements Command {
 
     @Override
     public Options options() {
-        return TraceReading.addTo(ResultFile.addTo(LineDetailOptions.addNames(new Options(), true)))
+        return SelectionOptions.addBesides(TraceReading.addTo(ResultFile.addTo(LineDetailOptions.addNames(new Options(), true))))
                 .addOption(option("view", "VIEW", "time (default): time runs from left to right, each page is a row;"
                         + " space: each page is a cell"))
                 .addOption(option("order", "ORDER", "heat (default): begin with the region of the hottest page; address: sort by address"))
                 .addOption(option("kind", "KIND", "count load, store or all (default)"))
-                .addOption(option("page", "SIZE", "size of a page: 64B, 4K (default) or 2M"))
-                .addOption(option("symbol", "NAME", "only this variable or block; * and ? stand for any text"))
-                .addOption(option("thread", "TID", "only this thread"));
+                .addOption(option("page", "SIZE", "size of a page: 64B, 4K (default) or 2M"));
     }
 
     private static Option option(String name, String argument, String text) {
@@ -63,7 +62,7 @@ final class HeatmapCommand implements Command {
     @Override
     public List<HelpSection> sections() {
         return List.of(
-                HelpSection.of("Which accesses", "symbol", "kind", "thread"),
+                SelectionOptions.section("Which accesses"),
                 HelpSection.of("How they are drawn", "view", "order", "page", "demangle", "no-demangle"),
                 HelpSection.of("Where it goes", "output", "force"));
     }
@@ -88,15 +87,20 @@ final class HeatmapCommand implements Command {
                 Choice.of(line, "order", ORDERS, "heat").equals("address"));
         int bits = PAGE_BITS.get(Choice.of(line, "page", PAGES, "4K"));
         HeatSelection selection = selection(line);
+        Selection besides = SelectionOptions.besides(line);
         HeatFormat format = format(line);
         Demangler names = LineDetailOptions.names(line, true);
         try (ResultFile result = ResultFile.open(line)) {
             Heat heat = new Heat(bits, selection, format == HeatFormat.HTML);
-            int status = TraceReading.read(file, new ViewFeed(heat, names), line, talk);
+            SelectedView selected = new SelectedView(heat, besides);
+            boolean all = besides.equals(Selection.ALL);
+            int status = TraceReading.read(file, new ViewFeed(all ? heat : selected, names), line, talk);
             String remark = format.write(heat, view, result.out());
             result.finish(talk);
             if (heat.pageCount() == 0) {
-                talk.say("no access in " + file + " is in the selection.");
+                SelectionOptions.tellNothing(besides.of(selection.symbol()), file, talk);
+            } else if (!all) {
+                SelectionOptions.tell(besides, List.of(selected), List.of(file), talk);
             }
             if (remark != null) {
                 talk.say(remark);
@@ -107,8 +111,7 @@ final class HeatmapCommand implements Command {
 
     private static HeatSelection selection(CommandLine line) throws Failure {
         String kind = Choice.of(line, "kind", KINDS, "all");
-        String symbol = line.getOptionValue("symbol");
-        return new HeatSelection(!kind.equals("store"), !kind.equals("load"), symbol == null ? null : new NamePattern(symbol),
+        return new HeatSelection(!kind.equals("store"), !kind.equals("load"), SelectionOptions.pattern(line, "symbol"),
                 Choice.number(line, "thread", 0, -1));
     }
 

@@ -39,13 +39,13 @@ final class PrintCommand implements Command {
         Options options = new Options();
         LineForm.addTo(options);
         LineDetailOptions.addTo(options);
-        return TraceReading.addTo(PrintSelection.addTo(options));
+        return TraceReading.addTo(SelectionOptions.addLines(SelectionOptions.addTo(options)));
     }
 
     @Override
     public List<HelpSection> sections() {
         return List.of(
-                HelpSection.of("Which lines", "symbol", "function", "kind", "thread", "page", "from", "count"),
+                SelectionOptions.section("Which lines", "page", "count"),
                 HelpSection.of("What a line shows", "symbolic", "raw", "both", "source", "inlines", "fields", "demangle", "no-demangle"));
     }
 
@@ -66,21 +66,21 @@ final class PrintCommand implements Command {
     public int run(CommandLine line, Talk talk) throws Failure, IOException {
         Path file = TraceArgument.of(this, line, talk);
         LineForm form = LineForm.of(line, Status.USAGE);
-        Selection selection = PrintSelection.of(line);
+        Selection selection = SelectionOptions.of(line);
         try (LineOutput output = new LineOutput(new ResultStream(), form, LineDetailOptions.of(line))) {
             LineWriter lines = output.newConsumer();
-            int status = PrintSelection.given(line)
-                    ? filtered(file, new EventFilter(selection, lines), selection.from(), line, talk)
+            int status = !selection.equals(Selection.ALL)
+                    ? filtered(file, new EventFilter(selection, lines), selection, line, talk)
                     : TraceReading.read(file, lines, line, talk);
             output.flush();
             return status;
         }
     }
 
-    private static int filtered(Path file, EventFilter filter, long from, CommandLine line, Talk talk) throws IOException {
-        int status = TraceReading.read(file, filter, from, filter::enough, line, talk);
+    private static int filtered(Path file, EventFilter filter, Selection selection, CommandLine line, Talk talk) throws IOException {
+        int status = TraceReading.read(file, filter, selection.window() > 0 ? 0 : selection.from(), filter::enough, line, talk);
         if (filter.given() == 0) {
-            talk.say("no line of " + file + " is in the selection.");
+            SelectionOptions.tellNothing(selection, file, talk);
         }
         return status;
     }

@@ -7,6 +7,8 @@ import dev.madt.console.Talk;
 import dev.madt.console.Terminal;
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.resolver.line.MemberTypes;
+import dev.madt.view.SelectedView;
+import dev.madt.view.Selection;
 import dev.madt.view.ViewFeed;
 import dev.madt.view.report.Report;
 import dev.madt.view.report.ReportForm;
@@ -16,6 +18,7 @@ import dev.madt.view.text.LineDetailOptions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.commons.cli.CommandLine;
@@ -41,7 +44,7 @@ final class ReportCommand implements Command {
 
     @Override
     public Options options() {
-        Options options = TraceReading.addTo(Terminal.addTo(ResultFile.addTo(new Options())));
+        Options options = SelectionOptions.addTo(TraceReading.addTo(Terminal.addTo(ResultFile.addTo(new Options()))));
         return LineDetailOptions.addNames(ReportForm.addTo(options), true)
                 .addOption(Option.builder().longOpt("by").hasArg().argName("KEY")
                         .desc("count by " + String.join(", ", ReportKey.words()) + " (default: symbol)").get())
@@ -56,6 +59,7 @@ final class ReportCommand implements Command {
     public List<HelpSection> sections() {
         return List.of(
                 HelpSection.of("What is counted", "by", "all", "leaks", "fields", "patterns"),
+                SelectionOptions.section("Which accesses"),
                 HelpSection.of("What is shown", "top", "format", "demangle", "no-demangle", "color"),
                 HelpSection.of("Where it goes", "output", "force"));
     }
@@ -83,6 +87,7 @@ final class ReportCommand implements Command {
         ReportKey key = leaks ? ReportKey.SITE : form.key();
         boolean coloured = Terminal.coloured(line) && line.getOptionValue("output", "-").equals("-");
         MemberTypes types = line.hasOption("fields") ? types(key) : null;
+        Selection selection = SelectionOptions.of(line);
         boolean several = files.size() > 1;
         checkJoinable(several, key, line);
         try (ResultFile result = ResultFile.open(line)) {
@@ -90,13 +95,20 @@ final class ReportCommand implements Command {
             Demangler demangler = LineDetailOptions.names(line, true);
             int status = Status.DONE;
             boolean sources = false;
+            boolean all = selection.equals(Selection.ALL);
+            List<SelectedView> views = new ArrayList<>();
             for (Path file : files) {
-                ViewFeed feed = new ViewFeed(several ? report.joined() : report, demangler, types);
+                SelectedView selected = new SelectedView(several ? report.joined() : report, selection);
+                views.add(selected);
+                ViewFeed feed = new ViewFeed(all ? report : selected, demangler, types);
                 status = Math.max(status, TraceReading.read(file, feed, line, talk));
                 sources |= feed.hasSources();
             }
             if (key == ReportKey.LINE && !sources) {
                 throw new Failure(Status.FAILED, files.get(0) + " has no source lines. Compile the program with -g, or use --by function.");
+            }
+            if (!all) {
+                SelectionOptions.tell(selection, views, files, talk);
             }
             if (types != null && types.isEmpty()) {
                 talk.say(files.get(0) + " has no types: rows are whole variables and blocks. Compile the program with -g to see members.");

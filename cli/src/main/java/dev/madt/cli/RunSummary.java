@@ -175,7 +175,7 @@ final class RunSummary {
             Path file = result.file();
             if (result.failure() == null && file != null && !file.equals(OutputName.STANDARD)) {
                 String name = CommandText.of(List.of(file.toString()));
-                talk.say("next: madt print " + name + " | less     madt info " + name);
+                talk.say("next: madt report " + name + "     madt print " + name + " | less");
                 return;
             }
         }

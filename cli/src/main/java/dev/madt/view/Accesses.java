@@ -123,6 +123,21 @@ public final class Accesses {
         stores[row] = store;
     }
 
+    /** Makes this the rows of another batch from one up to, and without, another; of dead blocks the batch as a whole says whether there are any. */
+    Accesses of(Accesses batch, int from, int to) {
+        int rows = to - from;
+        System.arraycopy(batch.places, from, places, 0, rows);
+        System.arraycopy(batch.data, from, data, 0, rows);
+        System.arraycopy(batch.addresses, from, addresses, 0, rows);
+        System.arraycopy(batch.starts, from, starts, 0, rows);
+        System.arraycopy(batch.stores, from, stores, 0, rows);
+        count = rows;
+        first = batch.first + from;
+        thread = batch.thread;
+        defective = batch.defective;
+        return this;
+    }
+
     private Datum at(Place place, long address, DatumIndex index) {
         Datum datum = index.at(place, address);
         defective |= datum.dead();

@@ -5,6 +5,7 @@ import dev.madt.resolver.line.LineWriter;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Site;
 import dev.madt.trace.event.SourceLevel;
 import dev.madt.trace.event.TypeRecord;
@@ -21,6 +22,7 @@ public final class EventFilter implements EventConsumer {
     private final Places places = new Places(space);
     private final DatumIndex data = new DatumIndex(space, places);
     private long next;
+    private long window;
     private long given;
 
     public EventFilter(Selection selection, LineWriter lines) {
@@ -30,7 +32,7 @@ public final class EventFilter implements EventConsumer {
 
     /** Whether all lines that were wanted are there. */
     public boolean enough() {
-        return selection.count() >= 0 && given >= selection.count();
+        return selection.count() >= 0 && given >= selection.count() || selection.to() >= 0 && next > selection.to() + 1;
     }
 
     /** Lines given. */
@@ -75,6 +77,7 @@ public final class EventFilter implements EventConsumer {
 
     @Override
     public void source(long code, List<SourceLevel> levels) {
+        places.source(code, levels);
         lines.source(code, levels);
     }
 
@@ -103,18 +106,18 @@ public final class EventFilter implements EventConsumer {
     }
 
     private boolean wanted(char letter, int thread) {
-        return next > selection.from() && !enough() && selection.letter(letter) && selection.thread(thread);
+        return selection.number(next - 1) && selection.window(window) && !enough() && selection.letter(letter) && selection.thread(thread);
     }
 
     private boolean wanted(Site site, long address) {
-        return (selection.function() == null || selection.function(places.of(site)))
+        return (!selection.selectsCode() || selection.code(places.of(site)))
                 && (!selection.selectsData() || selection.data(data.at(address), address, site.size()));
     }
 
     @Override
     public void block(long number, int thread, BlockKind kind, long to, long from, long length, long code) {
         next = number + 1;
-        if (wanted(kind.letter(), thread) && selection.function(places.ofCall(code))
+        if (wanted(kind.letter(), thread) && selection.code(places.ofCall(code))
                 && (side(to, length) || kind == BlockKind.COPY && side(from, length))) {
             given++;
             lines.block(number, thread, kind, to, from, length, code);
@@ -128,7 +131,8 @@ public final class EventFilter implements EventConsumer {
     @Override
     public void ring(RingEvent event) {
         Allocation allocation = data.apply(event, next);
-        boolean shown = allocation != null && next >= selection.from() && !enough() && wanted(allocation);
+        window += event.type() == RingEventType.RECORD_START ? 1 : 0;
+        boolean shown = allocation != null && selection.number(next) && selection.window(window) && !enough() && wanted(allocation);
         given += shown ? 1 : 0;
         lines.silent(!shown);
         lines.ring(event);
@@ -136,7 +140,7 @@ public final class EventFilter implements EventConsumer {
 
     private boolean wanted(Allocation allocation) {
         return selection.letter(allocation.event().letter()) && selection.thread(allocation.thread())
-                && selection.function(allocation.call())
+                && selection.code(allocation.call())
                 && (!selection.selectsData() || wanted(allocation.born()) || wanted(allocation.ended()));
     }
 

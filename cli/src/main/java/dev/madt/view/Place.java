@@ -123,6 +123,21 @@ public final class Place {
         return source.isEmpty() ? 0 : source.get(0).line();
     }
 
+    /**
+     * Where the program's author finds this: file, without its folders, and line of the innermost code that is not inlined from a header of
+     * the system; empty if unknown.
+     */
+    public String ownLine() {
+        SourceLevel own = null;
+        for (SourceLevel level : source) {
+            own = level;
+            if (!level.file().startsWith("/usr/")) {
+                break;
+            }
+        }
+        return own == null || own.line() <= 0 ? "" : own.file().substring(own.file().lastIndexOf('/') + 1) + ":" + own.line();
+    }
+
     /** Path of the file that the function is in, into which code of {@link #file} may be inlined; empty if unknown. */
     public String functionFile() {
         return source.isEmpty() ? "" : source.get(source.size() - 1).file();

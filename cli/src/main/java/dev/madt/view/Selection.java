@@ -4,22 +4,45 @@ package dev.madt.view;
  * Which events are wanted; what is null or negative does not select.
  *
  * @param symbol name of the variable or block
+ * @param region name of the region
+ * @param site call that allocated the block
  * @param function name of the function that accesses or calls
+ * @param file source file of the access or call
+ * @param lines source lines of the access or call
  * @param letters first characters of their lines
  * @param thread the only thread
  * @param page an address of the only page
  * @param from number of the first access or block event; what comes before it is left out
+ * @param to number of the last access or block event
+ * @param window number of the window of recording, from 1
  * @param count at most so many lines
  */
-public record Selection(
-        NamePattern symbol, NamePattern function, String letters, long thread, long page, long from, long count) {
+public record Selection(NamePattern symbol, NamePattern region, NamePattern site, NamePattern function, NamePattern file, LineRange lines,
+        String letters, long thread, long page, long from, long to, long window, long count) {
     /** Selects everything. */
     public static final Selection ALL = new Selection(null, null, null, -1, -1, 0, -1);
 
+    /** What a symbol pattern may be for memory that belongs to no block. */
+    public static final String NO_BLOCK = "(no block)";
+
     private static final int PAGE_BITS = 12;
 
+    /** A selection by the paper's terms: variable or block, function, kind of line, thread, page and position. */
+    public Selection(NamePattern symbol, NamePattern function, String letters, long thread, long page, long from, long count) {
+        this(symbol, null, null, function, null, null, letters, thread, page, from, -1, -1, count);
+    }
+
+    /** As this selection, and a name. */
+    public Selection of(NamePattern name) {
+        return new Selection(name, region, site, function, file, lines, letters, thread, page, from, to, window, count);
+    }
+
     boolean selectsData() {
-        return symbol != null || page >= 0;
+        return symbol != null || region != null || site != null || page >= 0;
+    }
+
+    boolean selectsCode() {
+        return function != null || file != null || lines != null;
     }
 
     boolean letter(char letter) {
@@ -30,13 +53,47 @@ public record Selection(
         return thread < 0 || Integer.toUnsignedLong(tid) == thread;
     }
 
-    boolean function(Place place) {
-        return function == null || function.matches(place.function());
+    boolean window(long number) {
+        return window < 0 || number == window;
+    }
+
+    /** Whether events with this number come in front of what is wanted, or behind it. */
+    boolean number(long number) {
+        return number >= from && (to < 0 || number <= to);
+    }
+
+    /** Whether the code of an access or call is wanted. */
+    boolean code(Place place) {
+        return (function == null || function.matches(place.function()))
+                && (file == null || LineRange.isFile(file, place.file()))
+                && (lines == null || lines.holds(place));
     }
 
     /** Whether one of the bytes from an address on is wanted. */
     boolean data(Datum datum, long address, long length) {
-        return (symbol == null || symbol.matches(datum)) && page(address, length);
+        return data(datum) && page(address, length);
+    }
+
+    /** Whether a variable or block is wanted. */
+    boolean data(Datum datum) {
+        return (symbol == null || symbol.matches(datum)) && (region == null || region(datum.region())) && (site == null || site(datum));
+    }
+
+    /** A region's name is taken with and without brackets, and a module's for all of its regions. */
+    private boolean region(String name) {
+        boolean bracketed = name.startsWith("[") && name.endsWith("]");
+        String bare = bracketed ? name.substring(1, name.length() - 1) : name;
+        int colon = bare.indexOf(':');
+        return region.matches(name) || bracketed && region.matches(bare) || colon > 0 && region.matches(bare.substring(0, colon));
+    }
+
+    private boolean site(Datum datum) {
+        if (datum.block() == null || datum.call() == null) {
+            return site.matches(NO_BLOCK);
+        }
+        Place call = datum.call();
+        return site.matches(datum.commonName()) || site.matches(call.name()) || site.matches(call.function())
+                || !call.ownLine().isEmpty() && site.matches(call.ownLine());
     }
 
     private boolean page(long address, long length) {

@@ -26,7 +26,7 @@ class SummaryIT {
                 run.errors());
         assertTrue(lines.get(SHOWN).matches("madt: and " + (1 + LOOPS - SHOWN) + " more traces: [0-9,]+ accesses in all, complete\\."
                 + " madt info of the first trace lists all processes\\."), run.errors());
-        assertEquals("madt: next: madt print t.madt | less     madt info t.madt", lines.get(SHOWN + 1));
+        assertEquals("madt: next: madt report t.madt     madt print t.madt | less", lines.get(SHOWN + 1));
         String info = MadtRun.madt(directory, "info", "t.madt").expect(0).text();
         assertEquals(1 + LOOPS, info.lines().filter(line -> line.matches("  \\d+ .*, t\\.madt\\S*")).count(), info);
     }

@@ -47,6 +47,7 @@ final class DatumGrouping extends Grouping {
         Tally tally = (Tally) datum.note();
         if (tally == null) {
             tally = row(name.apply(this, datum), regions ? region(datum) : null);
+            tally.source(datum);
             datum.note(tally);
         }
         return tally;

@@ -32,13 +32,21 @@ final class Defects {
         long count;
 
         private Defect(Place place, Datum datum, boolean store, long number) {
-            this.code = place.name();
+            this.code = described(place);
             this.block = datum.name();
-            this.allocated = datum.call().name();
-            this.ended = datum.endCall() == null ? "?" : datum.endCall().name();
+            this.allocated = described(datum.call());
+            this.ended = described(datum.endCall());
             this.store = store;
             this.libc = place.module().startsWith("[libc.so");
             this.first = number;
+        }
+
+        /** {@code use+103 (main.c:12)}, with the line where it is known. */
+        private static String described(Place place) {
+            if (place == null) {
+                return "?";
+            }
+            return place.ownLine().isEmpty() ? place.name() : place.name() + " (" + place.ownLine() + ")";
         }
 
         /** Whether it may be no bug: a vector load of libc. */

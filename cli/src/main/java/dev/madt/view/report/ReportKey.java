@@ -33,6 +33,11 @@ public enum ReportKey {
         return this != BLOCK && this != PAGE;
     }
 
+    /** Whether blocks have rows of their own, or those of each call do. */
+    boolean namesBlocks() {
+        return this == SYMBOL || this == BLOCK || this == SITE;
+    }
+
     /** Whether the rows can be split into members. */
     public boolean hasMembers() {
         return this == SYMBOL || this == BLOCK;

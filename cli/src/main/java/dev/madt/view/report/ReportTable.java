@@ -18,13 +18,14 @@ final class ReportTable {
     /** @param all every row, for the total */
     Table of(List<Tally> shown, List<Tally> all) {
         boolean regions = all.stream().anyMatch(row -> row.region() != null);
-        Table table = new Table("rows", headings(regions));
-        shown.forEach(row -> table.row(cells(row, regions)));
+        boolean sources = key.namesBlocks() && all.stream().anyMatch(row -> row.source() != null);
+        Table table = new Table("rows", headings(regions, sources));
+        shown.forEach(row -> table.row(cells(row, regions, sources)));
         table.total(total(all, table.headings().size()));
         return table.hidden(all.size() - shown.size());
     }
 
-    private List<String> headings(boolean regions) {
+    private List<String> headings(boolean regions, boolean sources) {
         List<String> headings = new ArrayList<>(
                 List.of("share", "loads", "stores", "bytes", "block events", "block bytes", "lines", "pages"));
         if (key == ReportKey.SITE) {
@@ -34,13 +35,16 @@ final class ReportTable {
         if (regions) {
             headings.add(key == ReportKey.FUNCTION ? "module" : key == ReportKey.LINE ? "function" : "region");
         }
+        if (sources) {
+            headings.add("allocated at");
+        }
         if (patterns) {
             headings.addAll(List.of("strides", "reuse"));
         }
         return headings;
     }
 
-    private Object[] cells(Tally row, boolean regions) {
+    private Object[] cells(Tally row, boolean regions, boolean sources) {
         List<Object> cells = new ArrayList<>(List.of(share(row.accesses()), row.loads(), row.stores(), row.bytes(),
                 row.blocks(), row.blockBytes(), row.lines(), row.pages()));
         if (key == ReportKey.SITE) {
@@ -49,6 +53,9 @@ final class ReportTable {
         cells.add(row.name());
         if (regions) {
             cells.add(row.region());
+        }
+        if (sources) {
+            cells.add(row.source());
         }
         if (patterns) {
             cells.add(row.pattern() == null ? null : row.pattern().strides());

@@ -83,7 +83,9 @@ final class SiteGrouping extends Grouping {
     }
 
     private SiteTally tally(Datum datum) {
-        return sites.computeIfAbsent(row(commonName(datum), null), SiteTally::new);
+        Tally row = row(commonName(datum), null);
+        row.source(datum);
+        return sites.computeIfAbsent(row, SiteTally::new);
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.madt.view.report;
 
+import dev.madt.view.Datum;
+
 /** What one row of a report counts. */
 final class Tally {
     private final String name;
@@ -14,6 +16,7 @@ final class Tally {
     private long blocks;
     private long blockBytes;
     private Pattern pattern;
+    private String source;
 
     /** @param region what tells rows of one name apart: the region, module or function; or null */
     Tally(String name, String region) {
@@ -64,6 +67,17 @@ final class Tally {
 
     String region() {
         return region;
+    }
+
+    /** File and line of the call that allocated what the row counts; null if unknown or none did. */
+    String source() {
+        return source;
+    }
+
+    void source(Datum datum) {
+        if (source == null && datum.call() != null && !datum.call().ownLine().isEmpty()) {
+            source = datum.call().ownLine();
+        }
     }
 
     long loads() {

@@ -6,6 +6,8 @@ import dev.madt.natives.CxxDemangler;
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.resolver.demangle.ShortNames;
 import dev.madt.resolver.line.LineDetail;
+import java.util.List;
+import java.util.function.Supplier;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
@@ -61,6 +63,15 @@ public final class LineDetailOptions {
 
     /** As {@link #shortened}; libstdc++ is loaded when a name asks for it. */
     public static Demangler readable() {
+        return lazily(() -> shortened(CxxDemangler.create()));
+    }
+
+    /** In how many ways a name of the linker's may be written: as in the source, and shortened. */
+    public static List<Demangler> spellings() {
+        return List.of(lazily(CxxDemangler::create), readable());
+    }
+
+    private static Demangler lazily(Supplier<Demangler> maker) {
         return new Demangler() {
             private Demangler made;
 
@@ -70,7 +81,7 @@ public final class LineDetailOptions {
                     return name;
                 }
                 if (made == null) {
-                    made = shortened(CxxDemangler.create());
+                    made = maker.get();
                 }
                 return made.demangle(name);
             }

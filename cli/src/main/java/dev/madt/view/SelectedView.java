@@ -1,0 +1,171 @@
+package dev.madt.view;
+
+import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.RingEventType;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Gives a view the events of a selection. Of a copy whose sides are not both selected only one is given, as a fetch or a store. Allocations
+ * are given whatever the code, kind or position that is selected, so that a view knows the lives of the blocks.
+ */
+public final class SelectedView implements TraceView {
+    private static final int MOST_KNOWN = 1 << 16;
+
+    private final TraceView view;
+    private final Selection selection;
+    private final Map<Place, Boolean> places = new IdentityHashMap<>();
+    private final Map<Datum, Boolean> data = new IdentityHashMap<>();
+    private final Accesses stretch = new Accesses();
+    private long window;
+    private long seen;
+    private long given;
+
+    public SelectedView(TraceView view, Selection selection) {
+        this.view = view;
+        this.selection = selection;
+    }
+
+    /** Accesses and block events that there were. */
+    public long seen() {
+        return seen;
+    }
+
+    /** Accesses and block events that the view got. */
+    public long given() {
+        return given;
+    }
+
+    @Override
+    public void meta(Map<String, String> values) {
+        view.meta(values);
+    }
+
+    @Override
+    public void accesses(Accesses batch) {
+        seen += batch.count();
+        if (!selection.thread(batch.thread()) || !selection.window(window)) {
+            return;
+        }
+        int row = 0;
+        while (row < batch.count()) {
+            int from = row;
+            while (row < batch.count() && wanted(batch, row)) {
+                row++;
+            }
+            if (row > from) {
+                given += row - from;
+                view.accesses(row - from == batch.count() ? batch : stretch.of(batch, from, row));
+            } else {
+                row++;
+            }
+        }
+    }
+
+    private boolean wanted(Accesses batch, int row) {
+        return selection.number(batch.first() + row) && selection.letter(batch.store(row) ? 'S' : 'L')
+                && code(batch.place(row)) && data(batch.datum(row), batch.address(row), batch.size(row));
+    }
+
+    private boolean code(Place place) {
+        return !selection.selectsCode() || known(places, place, () -> selection.code(place));
+    }
+
+    private boolean data(Datum datum, long address, long length) {
+        return !selection.selectsData() || selection.page() < 0 && data(datum) || selection.page() >= 0 && selection.data(datum, address, length);
+    }
+
+    private boolean data(Datum datum) {
+        return known(data, datum, () -> selection.data(datum));
+    }
+
+    private static <T> boolean known(Map<T, Boolean> answers, T of, BooleanSupplier question) {
+        Boolean answer = answers.get(of);
+        if (answer == null) {
+            if (answers.size() == MOST_KNOWN) {
+                answers.clear();
+            }
+            answer = question.getAsBoolean();
+            answers.put(of, answer);
+        }
+        return answer;
+    }
+
+    @Override
+    public void block(BlockAccess event) {
+        seen++;
+        if (!selection.thread(event.thread()) || !selection.window(window) || !selection.number(event.number())
+                || !selection.letter(event.kind().letter()) || !code(event.place())) {
+            return;
+        }
+        boolean target = data(event.target(), event.to(), event.reach());
+        boolean source = event.kind() == BlockKind.COPY && data(event.source(), event.from(), event.reach());
+        if (target && (source || event.kind() != BlockKind.COPY)) {
+            give(event);
+        } else if (target) {
+            give(new BlockAccess(event.number(), event.thread(), BlockKind.STORE, event.to(), 0, event.length(), event.reach(),
+                    event.place(), event.target(), null, event.targetStart(), 0));
+        } else if (source) {
+            give(new BlockAccess(event.number(), event.thread(), BlockKind.FETCH, event.from(), 0, event.length(), event.reach(),
+                    event.place(), event.source(), null, event.sourceStart(), 0));
+        }
+    }
+
+    private void give(BlockAccess event) {
+        given++;
+        view.block(event);
+    }
+
+    @Override
+    public boolean blocksBySite() {
+        return view.blocksBySite();
+    }
+
+    @Override
+    public BlockTouch touches() {
+        return view.touches();
+    }
+
+    @Override
+    public void lost(Datum site, long size, long note) {
+        if (lives(site)) {
+            view.lost(site, size, note);
+        }
+    }
+
+    @Override
+    public void allocation(Allocation event) {
+        if (selection.thread(event.thread()) && (!selection.selectsData() || lives(event.born()) || lives(event.ended()))) {
+            view.allocation(event);
+        }
+    }
+
+    @Override
+    public void inherited(Datum block, long size) {
+        if (lives(block)) {
+            view.inherited(block, size);
+        }
+    }
+
+    private boolean lives(Datum block) {
+        return block != null && (!selection.selectsData() || selection.data(block, block.start(), block.end() - block.start()));
+    }
+
+    @Override
+    public void ring(RingEvent event) {
+        window += event.type() == RingEventType.RECORD_START ? 1 : 0;
+        view.ring(event);
+    }
+
+    @Override
+    public void mapped(int kind, long start, long end, String label) {
+        view.mapped(kind, start, end, label);
+    }
+
+    @Override
+    public void end(boolean complete) {
+        view.end(complete);
+    }
+}
