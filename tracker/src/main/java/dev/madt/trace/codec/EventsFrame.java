@@ -204,6 +204,7 @@ public final class EventsFrame {
     public Frame build(int pid, int tid) {
         ByteBuffer payload = encoder.build(blocks);
         blocks = 0;
+        firstThread = thread; // ring events may come before anyone says whose the next run is
         return new Frame(FrameType.EVENTS, pid, tid, payload);
     }
 

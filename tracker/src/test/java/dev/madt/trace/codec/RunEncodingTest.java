@@ -9,6 +9,8 @@ import dev.madt.trace.buffer.MalformedBufferException;
 import dev.madt.trace.buffer.RunSpan;
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.Run;
+import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Site;
 import dev.madt.trace.layout.SharedLayout;
 import java.nio.LongBuffer;
@@ -254,6 +256,23 @@ class RunEncodingTest {
         }
         decoder.frame(events.build(1));
         assertEquals(List.of("0 40 L 401000 10", "1 40 L 401000 11", "2 41 L 401000 12", "3 41 L 401000 13"), consumer.calls());
+    }
+
+    @Test
+    void shouldBeginAFrameWithTheThreadThatItsFirstRunIsOf() throws Exception {
+        EventsFrame events = new EventsFrame().define(16, new Site[] {SampleTrace.LOAD});
+        RecordingConsumer consumer = new RecordingConsumer();
+        TraceDecoder decoder = new TraceDecoder(consumer);
+        decoder.frame(new RunsFrame().add(16, new Site[] {SampleTrace.LOAD}).build(1, 1));
+        events.thread(40).run(16, 1, new long[] {0x10}, 0, 1);
+        events.thread(41).run(16, 1, new long[] {0x11}, 0, 1);
+        decoder.frame(events.build(1));
+        events.event(new RingEvent(RingEventType.THREAD_END, 42, 2, 0, 0, 0, 0, "", 0));
+        events.thread(41).run(16, 3, new long[] {0x12}, 0, 1);
+        events.thread(40).run(16, 3, new long[] {0x13}, 0, 1);
+        decoder.frame(events.build(1));
+        assertEquals(List.of("0 40 L 401000 10", "1 41 L 401000 11", "2 41 L 401000 12", "3 40 L 401000 13"),
+                consumer.calls().stream().filter(call -> !call.startsWith("ring")).toList());
     }
 
     /** Runs as the target writes them. */
