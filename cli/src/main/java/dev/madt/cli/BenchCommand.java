@@ -11,6 +11,7 @@ import dev.madt.bench.ViewsBenchmark;
 import dev.madt.console.Failure;
 import dev.madt.console.Status;
 import dev.madt.console.Talk;
+import dev.madt.natives.NativeFiles;
 import java.io.IOException;
 import java.util.List;
 import org.apache.commons.cli.CommandLine;
@@ -76,6 +77,9 @@ final class BenchCommand implements Command {
 
     @Override
     public int run(CommandLine line, Talk talk) throws Failure, IOException, InterruptedException {
+        if (NativeFiles.packaged()) {
+            throw new Failure(Status.FAILED, "the benchmarks need programs that only the sources of MadT have: run ./madt bench there.");
+        }
         switch (line.getArgList().size() == 1 ? line.getArgList().get(0) : "") {
             case "trap" -> new TrapBenchmark(positive(line, ACCESSES, 50_000), positive(line, ROUNDS, 7)).run(System.out);
             case "engines" -> new EnginesBenchmark(positive(line, ACCESSES, 60_000_000), positive(line, ROUNDS, 3)).run(System.out);

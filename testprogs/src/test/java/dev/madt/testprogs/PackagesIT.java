@@ -93,6 +93,7 @@ class PackagesIT {
         assertTrue(accesses > 1000, accesses + " accesses");
         assertTrue(in(root, nobody, madt, "report", "--by", "module", trace).expect(0).text().contains("[libc.so.6]"));
         in(root, nobody, madt, "heatmap", "-o", "/home/user/t.png", trace).expect(0);
+        assertTrue(in(root, nobody, madt, "bench", "trap").expect(1).errors().contains("only the sources of MadT have"));
         assertEquals("madt " + version + "\n", in(root, nobody, madt, "--version").expect(0).text());
     }
 
