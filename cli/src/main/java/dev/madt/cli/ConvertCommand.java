@@ -66,7 +66,7 @@ final class ConvertCommand implements Command {
 
     @Override
     public Map<String, List<String>> words() {
-        return Map.of("to", TargetFormat.words());
+        return Map.of("to", TargetFormat.words(), "kind", LineKinds.words());
     }
 
     @Override

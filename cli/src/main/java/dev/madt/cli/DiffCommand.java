@@ -6,6 +6,8 @@ import dev.madt.console.ResultFile;
 import dev.madt.console.Status;
 import dev.madt.console.Talk;
 import dev.madt.console.Terminal;
+import dev.madt.view.SelectedView;
+import dev.madt.view.Selection;
 import dev.madt.view.ViewFeed;
 import dev.madt.view.report.Difference;
 import dev.madt.view.report.DifferenceText;
@@ -17,6 +19,7 @@ import dev.madt.view.text.LineDetailOptions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -47,14 +50,14 @@ final class DiffCommand implements Command {
 
     @Override
     public Options options() {
-        Options options = TraceReading.addTo(Terminal.addTo(ResultFile.addTo(new Options())));
+        Options options = SelectionOptions.addTo(TraceReading.addTo(Terminal.addTo(ResultFile.addTo(new Options()))));
         return LineDetailOptions.addNames(ReportForm.addTo(options), true)
                 .addOption(Option.builder().longOpt("by").hasArg().argName("KEY")
                         .desc("compare by " + String.join(", ", KEYS) + " (default: symbol)").get())
                 .addOption(Option.builder().longOpt("measure").hasArg().argName("WHAT")
-                        .desc("compare accesses (default), loads, stores or bytes; with --by site also blocks, allocated (bytes) or alive (bytes at the end)").get())
+                        .desc("accesses (default), loads, stores or bytes; with --by site also blocks, allocated or alive (bytes at the end)").get())
                 .addOption(Option.builder().longOpt("no-offsets")
-                        .desc("with --by symbol or site, take the calls in a function for one, whatever their offsets: for two builds of a program").get())
+                        .desc("take the allocating calls in a function for one, whatever their offsets: for two builds of a program").get())
                 .addOption(Option.builder().longOpt("all").desc("compare all processes of both runs, from their first traces").get());
     }
 
@@ -62,13 +65,15 @@ final class DiffCommand implements Command {
     public List<HelpSection> sections() {
         return List.of(
                 HelpSection.of("What is compared", "by", "measure", "no-offsets", "all"),
+                SelectionOptions.section("Which accesses"),
                 HelpSection.of("What is shown", "top", "format", "demangle", "no-demangle", "color"),
                 HelpSection.of("Where it goes", "output", "force"));
     }
 
     @Override
     public Map<String, List<String>> words() {
-        return Map.of("by", KEYS, "measure", Measure.words(), "format", ReportForm.FORMATS, "color", Terminal.WHEN);
+        return Map.of("by", KEYS, "measure", Measure.words(), "format", ReportForm.FORMATS, "color", Terminal.WHEN,
+                "kind", LineKinds.words());
     }
 
     @Override
@@ -88,13 +93,14 @@ final class DiffCommand implements Command {
         }
         ReportForm form = ReportForm.of(line, "by");
         boolean coloured = Terminal.coloured(line) && line.getOptionValue("output", "-").equals("-");
+        Selection selection = SelectionOptions.of(line);
         List<List<Path>> sides = TraceArgument.two(this, line, talk);
         boolean joined = sides.get(0).size() + sides.get(1).size() > 2;
         try (ResultFile result = ResultFile.open(line)) {
             Difference difference = new Difference(key, measure, !line.hasOption("no-offsets"));
             Report before = report(key, joined);
             Report after = report(key, joined);
-            int status = Math.max(read(before, sides.get(0), line, talk), read(after, sides.get(1), line, talk));
+            int status = Math.max(read(before, selection, sides.get(0), line, talk), read(after, selection, sides.get(1), line, talk));
             difference.compare(before, after);
             List<String> names = line.getArgList();
             result.out().write(DifferenceText.render(difference, measure, form, names.get(0), names.get(1), coloured).getBytes(StandardCharsets.UTF_8));
@@ -108,16 +114,22 @@ final class DiffCommand implements Command {
         return joined ? report.joined() : report;
     }
 
-    private static int read(Report report, List<Path> files, CommandLine line, Talk talk) throws Failure, IOException {
+    private static int read(Report report, Selection selection, List<Path> files, CommandLine line, Talk talk) throws Failure, IOException {
         int status = Status.DONE;
         boolean sources = false;
+        List<SelectedView> views = new ArrayList<>();
         for (Path file : files) {
-            ViewFeed feed = new ViewFeed(report, LineDetailOptions.names(line, true), null);
+            SelectedView selected = new SelectedView(report, selection);
+            views.add(selected);
+            ViewFeed feed = new ViewFeed(selection.equals(Selection.ALL) ? report : selected, LineDetailOptions.names(line, true), null);
             status = Math.max(status, TraceReading.read(file, feed, line, talk));
             sources |= feed.hasSources();
         }
         if ("line".equals(line.getOptionValue("by")) && !sources) {
             throw new Failure(Status.FAILED, files.get(0) + " has no source lines. Compile the program with -g, or use --by function.");
+        }
+        if (!selection.equals(Selection.ALL)) {
+            SelectionOptions.tell(selection, views, files, talk);
         }
         return status;
     }

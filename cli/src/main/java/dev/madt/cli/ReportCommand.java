@@ -66,7 +66,7 @@ final class ReportCommand implements Command {
 
     @Override
     public Map<String, List<String>> words() {
-        return Map.of("by", ReportKey.words(), "format", ReportForm.FORMATS, "color", Terminal.WHEN);
+        return Map.of("by", ReportKey.words(), "format", ReportForm.FORMATS, "color", Terminal.WHEN, "kind", LineKinds.words());
     }
 
     @Override

@@ -86,6 +86,9 @@ class CompletionTest {
             if (command.name().equals("run") && option.getKey().equals("format")) {
                 arguments.addAll(1, List.of("--report", "symbol")); // which it belongs to
             }
+            if (command.name().equals("convert") && !option.getKey().equals("to")) {
+                arguments.addAll(1, List.of("--to", "csv")); // which comes first
+            }
             ByteArrayOutputStream said = new ByteArrayOutputStream();
             PrintStream errors = new PrintStream(said, true, StandardCharsets.UTF_8);
             assertEquals(command.usageStatus(), Main.run(arguments.toArray(String[]::new), new Talk(errors), errors));

@@ -59,6 +59,8 @@ class LeaksIT {
         // the calls are the same, and so is what they allocate
         assertEquals(List.of("before,after,change,relative,state,allocation_site"),
                 lines("diff", "--by", "site", "--measure", "blocks", "--no-offsets", "--format", "csv", before, after));
+        List<String> stores = lines("diff", "--by", "function", "--function", "push", "--kind", "store", "--format", "csv", before, after);
+        assertEquals(1, stores.size(), "push stores as often in both: " + stores);
         assertTrue(lines("diff", before, before).get(2).equals("no row differs in accesses"));
     }
 
