@@ -63,7 +63,7 @@ class SelectedViewTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         new RandomEvents(seed, new EventFilter(selection, new LineWriter(out, LineOptions.RAW))).give(EVENTS);
         return out.toString(StandardCharsets.UTF_8).lines().filter(line -> "LSYWG".indexOf(line.charAt(0)) >= 0)
-                .map(line -> ("LS".indexOf(line.charAt(0)) >= 0 ? line.substring(0, 1) : "YWG") + line.substring(1, line.indexOf(':'))).toList();
+                .map(line -> ("LS".indexOf(line.charAt(0)) >= 0 ? line.substring(0, 1) : "YWG") + line.substring(1, line.indexOf(':')).replace('#', '$')).toList();
     }
 
     private static NamePattern name(String text) {

@@ -43,7 +43,7 @@ class SelectionIT {
     void shouldTakeTheNamesOfAReport(String program, String key, String option) throws Exception {
         String trace = record(program);
         List<Map<String, String>> rows = rows(lines("report", "--by", key, "--format", "csv", trace));
-        String column = key.equals("site") ? "allocation site" : key;
+        String column = key.equals("site") ? "allocation_site" : key;
         Map<String, List<Map<String, String>>> byName = new LinkedHashMap<>();
         for (Map<String, String> row : rows) {
             String name = row.get(column);
@@ -65,7 +65,7 @@ class SelectionIT {
         List<String> report = new ArrayList<>(List.of("report", "--by", key, "--format", "csv"));
         report.addAll(selection);
         List<Map<String, String>> found = rows(madt(report).text().lines().toList());
-        String column = key.equals("site") ? "allocation site" : key;
+        String column = key.equals("site") ? "allocation_site" : key;
         assertEquals(rows.size(), found.stream().filter(row -> row.get(column).equals(name)).count(), name);
         assertEquals(expected, found.stream().mapToLong(SelectionIT::accesses).sum(), name);
         List<String> print = new ArrayList<>(List.of("print", "--kind", "access"));

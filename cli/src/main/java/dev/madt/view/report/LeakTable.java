@@ -25,13 +25,14 @@ final class LeakTable {
                 .thenComparing(site -> site.accesses.name()));
         long blocks = sites.stream().mapToLong(SiteTally::alive).sum();
         long bytes = sites.stream().mapToLong(SiteTally::aliveBytes).sum();
-        Table table = new Table("leaks", List.of("share", "alive", "bytes", "blocks", "allocated", "allocation site"));
+        Table table = new Table("leaks", List.of("share", "alive", "bytes", "blocks", "allocated", "allocation site", "allocated at"));
         List<SiteTally> shown = top > 0 && top < sites.size() ? sites.subList(0, top) : sites;
         for (SiteTally site : shown) {
-            table.row(share(site.aliveBytes(), bytes), site.alive(), site.aliveBytes(), site.blocks(), site.bytes(), site.accesses.name());
+            table.row(share(site.aliveBytes(), bytes), site.alive(), site.aliveBytes(), site.blocks(), site.bytes(), site.accesses.name(),
+                    site.accesses.source());
         }
         table.total(share(bytes, bytes), blocks, bytes, sites.stream().mapToLong(SiteTally::blocks).sum(),
-                sites.stream().mapToLong(SiteTally::bytes).sum(), "total");
+                sites.stream().mapToLong(SiteTally::bytes).sum(), "total", null);
         return table.hidden(sites.size() - shown.size());
     }
 
