@@ -9,8 +9,8 @@ package dev.madt.testprogs;
  * @param data address in the program file where the access is to the program's own data, {@link #ELSEWHERE} for heap and
  *     mapped memory, whose addresses differ from run to run
  */
-record Access(long instruction, boolean store, int size, long data) implements MemoryAccess<Access> {
-    static final long ELSEWHERE = -1;
+public record Access(long instruction, boolean store, int size, long data) implements MemoryAccess<Access> {
+    public static final long ELSEWHERE = -1;
 
     @Override
     public int compareData(Access other) {

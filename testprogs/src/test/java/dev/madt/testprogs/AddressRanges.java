@@ -4,17 +4,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A set of half-open address ranges; a few dozen at most, so that a scan is fast enough. */
-final class AddressRanges {
+public final class AddressRanges {
     private record Range(long start, long end) {}
 
     private final List<Range> ranges = new ArrayList<>();
 
-    void add(long start, long end) {
+    public void add(long start, long end) {
         ranges.add(new Range(start, end));
     }
 
     /** Takes out what overlaps {@code start} to {@code end}; what a range has outside stays. */
-    void remove(long start, long end) {
+    public void remove(long start, long end) {
         List<Range> kept = new ArrayList<>();
         for (Range range : ranges) {
             if (range.start < start && range.end > start) {
@@ -31,7 +31,7 @@ final class AddressRanges {
         ranges.addAll(kept);
     }
 
-    boolean contains(long address) {
+    public boolean contains(long address) {
         for (Range range : ranges) {
             if (address >= range.start && address < range.end) {
                 return true;

@@ -25,8 +25,8 @@ import java.util.regex.Pattern;
  * Chromium without a window, driven by the DevTools protocol: real pointer and key events, and notes of all that a page complains of and asks
  * the network for. Nothing waits longer than a minute.
  */
-final class Browser implements AutoCloseable {
-    static final Path PROGRAM = Path.of("/usr/bin/chromium");
+public final class Browser implements AutoCloseable {
+    public static final Path PROGRAM = Path.of("/usr/bin/chromium");
 
     private static final int LIMIT_SECONDS = 600;
     private static final Pattern ID = Pattern.compile("^\\{\"id\":(\\d+)");
@@ -41,7 +41,7 @@ final class Browser implements AutoCloseable {
     private final List<String> requests = new CopyOnWriteArrayList<>();
 
     /** @param directory for its profile */
-    Browser(Path directory) throws Exception {
+    public Browser(Path directory) throws Exception {
         Path profile = directory.resolve("profile");
         ProcessBuilder command = new ProcessBuilder(PROGRAM.toString(), "--headless", "--no-sandbox", "--disable-gpu",
                 "--remote-debugging-port=0", "--window-size=1280,900", "--hide-scrollbars", "--user-data-dir=" + profile, "about:blank")
@@ -117,7 +117,7 @@ final class Browser implements AutoCloseable {
     }
 
     /** Loads a file; what the page before complained of and asked for is forgotten. */
-    void open(Path file) throws Exception {
+    public void open(Path file) throws Exception {
         complaints.clear();
         requests.clear();
         call("Page.navigate", "\"url\":\"" + file.toUri() + "\"");
@@ -125,13 +125,13 @@ final class Browser implements AutoCloseable {
     }
 
     /** Loads a file in a window of so many pixels. */
-    void open(Path file, int width, int height) throws Exception {
+    public void open(Path file, int width, int height) throws Exception {
         call("Emulation.setDeviceMetricsOverride", "\"width\":" + width + ",\"height\":" + height + ",\"deviceScaleFactor\":1,\"mobile\":false");
         open(file);
     }
 
     /** Waits until an expression is true. */
-    void await(String expression) throws Exception {
+    public void await(String expression) throws Exception {
         for (long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS); System.nanoTime() < end; Thread.sleep(20)) {
             if (evaluate(expression).equals("true")) {
                 return;
@@ -141,7 +141,7 @@ final class Browser implements AutoCloseable {
     }
 
     /** The value of an expression as text. */
-    String evaluate(String expression) throws Exception {
+    public String evaluate(String expression) throws Exception {
         String wrapped = "btoa(unescape(encodeURIComponent(String(eval(decodeURIComponent(escape(atob('"
                 + base64(expression) + "'))))))))";
         String answer = call("Runtime.evaluate", "\"expression\":\"" + wrapped + "\"");
@@ -157,35 +157,35 @@ final class Browser implements AutoCloseable {
     }
 
     /** @param type mouseMoved, mousePressed or mouseReleased; the left button is down from one to the other */
-    void pointer(String type, double x, double y) throws Exception {
+    public void pointer(String type, double x, double y) throws Exception {
         boolean moved = type.equals("mouseMoved");
         call("Input.dispatchMouseEvent", "\"type\":\"" + type + "\",\"x\":" + x + ",\"y\":" + y + ",\"clickCount\":1,\"button\":\""
                 + (moved ? "none" : "left") + "\"");
     }
 
-    void click(double x, double y) throws Exception {
+    public void click(double x, double y) throws Exception {
         pointer("mousePressed", x, y);
         pointer("mouseReleased", x, y);
     }
 
     /** Presses and releases a key that writes nothing, such as {@code ArrowDown}. */
-    void key(String key) throws Exception {
+    public void key(String key) throws Exception {
         call("Input.dispatchKeyEvent", "\"type\":\"keyDown\",\"key\":\"" + key + "\",\"code\":\"" + key + "\"");
         call("Input.dispatchKeyEvent", "\"type\":\"keyUp\",\"key\":\"" + key + "\",\"code\":\"" + key + "\"");
     }
 
     /** Writes text where the focus is. */
-    void type(String text) throws Exception {
+    public void type(String text) throws Exception {
         call("Input.insertText", "\"text\":\"" + text + "\"");
     }
 
     /** What the user prefers: {@code light} or {@code dark}. */
-    void prefer(String scheme) throws Exception {
+    public void prefer(String scheme) throws Exception {
         call("Emulation.setEmulatedMedia", "\"features\":[{\"name\":\"prefers-color-scheme\",\"value\":\"" + scheme + "\"}]");
     }
 
     /** Chooses a file in the only input for files. */
-    void choose(Path file) throws Exception {
+    public void choose(Path file) throws Exception {
         String document = call("DOM.getDocument", "");
         String root = document.replaceFirst(".*?\"nodeId\":(\\d+).*", "$1");
         String input = call("DOM.querySelector", "\"nodeId\":" + root + ",\"selector\":\"input[type=file]\"");
@@ -200,12 +200,12 @@ final class Browser implements AutoCloseable {
     }
 
     /** Errors, warnings and whatever else was written to the console since the page was opened. */
-    List<String> complaints() {
+    public List<String> complaints() {
         return complaints;
     }
 
     /** What was asked for since the page was opened, by URL. */
-    List<String> requests() {
+    public List<String> requests() {
         return requests;
     }
 

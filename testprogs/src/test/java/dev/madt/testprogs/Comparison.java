@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  * under {@code strace -f}. What it writes, to its outputs and into files, and its status must be the same with and without MadT; and
  * {@code madt info} must list every process that strace sees.
  */
-final class Comparison {
+public final class Comparison {
     private static final Pattern CHILD = Pattern.compile("(?:v?fork|clone3?)\\(.*= ([0-9]+)$|<\\.\\.\\. (?:v?fork|clone3?) resumed>.*= ([0-9]+)$");
     private static final Pattern PROCESS = Pattern.compile("(?m)^  ([0-9]+) ");
 
@@ -35,7 +35,7 @@ final class Comparison {
      * @param script shell lines that make the files which the command needs
      * @param options more options of {@code madt run}
      */
-    Comparison(Path directory, String script, List<String> options) {
+    public Comparison(Path directory, String script, List<String> options) {
         this.directory = directory;
         this.script = script;
         this.options = options;
@@ -45,7 +45,7 @@ final class Comparison {
     private record Outcome(MadtRun run, Map<String, String> files) {}
 
     /** Runs the command and compares; returns the traces, the first process's first. */
-    List<Path> check(List<String> command) throws IOException, InterruptedException {
+    public List<Path> check(List<String> command) throws IOException, InterruptedException {
         Outcome plain = run("plain", command);
         Path traces = Files.createDirectory(directory.resolve("traces"));
         List<String> traced = new ArrayList<>(List.of(MadtRun.launcher().toString(), "run", "--log",
@@ -144,7 +144,7 @@ final class Comparison {
     }
 
     /** Accesses of all traces, each of which must be whole. */
-    static long accesses(List<Path> traces) throws IOException {
+    public static long accesses(List<Path> traces) throws IOException {
         long accesses = 0;
         for (Path trace : traces) {
             accesses += TraceFile.check(trace).accesses();

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A program recorded once, and what {@code madt convert} and {@code madt report} make of it. */
-final class ConvertedTrace {
+public final class ConvertedTrace {
     private final Path directory;
     private final Path trace;
 
@@ -17,16 +17,16 @@ final class ConvertedTrace {
     }
 
     /** @param directory for the files that are made of the trace */
-    static ConvertedTrace record(Path directory, Path program) {
+    public static ConvertedTrace record(Path directory, Path program) {
         return new ConvertedTrace(directory, Recording.of(program));
     }
 
-    Path trace() {
+    public Path trace() {
         return trace;
     }
 
     /** A file in another format. */
-    Path to(String format, String... options) throws IOException, InterruptedException {
+    public Path to(String format, String... options) throws IOException, InterruptedException {
         Path file = Files.createTempFile(directory, "converted", "." + format);
         List<String> arguments = new ArrayList<>(List.of("convert", "--to", format, "-f", "-o", file.toString()));
         arguments.addAll(List.of(options));
@@ -36,7 +36,7 @@ final class ConvertedTrace {
     }
 
     /** The cells of the report's total, in the order of its headings, as CSV rows added up. */
-    long[] reportTotals(String key) throws IOException, InterruptedException {
+    public long[] reportTotals(String key) throws IOException, InterruptedException {
         String csv = MadtRun.madt(directory, "report", "--by", key, "--format", "csv", trace.toString()).expect(0).text();
         long[] totals = new long[6];
         for (String line : csv.lines().skip(1).toList()) {

@@ -14,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** What {@code objdump -d} says about a program: the independent witness for code offsets. */
-final class Disassembly {
+public final class Disassembly {
     private static final Pattern FUNCTION = Pattern.compile("([0-9a-f]{16}) <(.*)>:");
     private static final Pattern INSTRUCTION = Pattern.compile("\\s+([0-9a-f]+):\\s+(.*?)\\s*");
 
@@ -23,7 +23,7 @@ final class Disassembly {
 
     private Disassembly() {}
 
-    static Disassembly of(Path program) throws IOException {
+    public static Disassembly of(Path program) throws IOException {
         Process objdump = new ProcessBuilder("objdump", "-d", "--no-show-raw-insn", "-w", program.toString())
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
@@ -41,7 +41,7 @@ final class Disassembly {
     }
 
     /** From lines in objdump's format, for tests of the rules. */
-    static Disassembly parse(List<String> lines) {
+    public static Disassembly parse(List<String> lines) {
         Disassembly result = new Disassembly();
         lines.forEach(result::add);
         return result;
@@ -60,21 +60,21 @@ final class Disassembly {
     }
 
     /** The instruction that starts at the address, or an empty string. */
-    String at(long address) {
+    public String at(long address) {
         return instructions.getOrDefault(address, "");
     }
 
     /** The last instruction that starts below the address, or an empty string. */
-    String before(long address) {
+    public String before(long address) {
         Map.Entry<Long, String> entry = instructions.lowerEntry(address);
         return entry == null ? "" : entry.getValue();
     }
 
-    boolean hasFunction(String name) {
+    public boolean hasFunction(String name) {
         return functions.containsKey(name);
     }
 
-    long function(String name) {
+    public long function(String name) {
         Long start = functions.get(name);
         if (start == null) {
             throw new IllegalArgumentException("no function " + name + " in the disassembly");
@@ -83,7 +83,7 @@ final class Disassembly {
     }
 
     /** Offsets in a function of the instructions whose text matches, in order. */
-    List<Long> offsets(String function, String regex) {
+    public List<Long> offsets(String function, String regex) {
         long start = function(function);
         Pattern wanted = Pattern.compile(regex);
         List<Long> result = new ArrayList<>();
@@ -99,7 +99,7 @@ final class Disassembly {
     }
 
     /** Whether the instruction may access memory other than by pushing or popping: an operand in parentheses or a string one. */
-    static boolean hasMemoryOperand(String instruction) {
+    public static boolean hasMemoryOperand(String instruction) {
         return !instruction.startsWith("lea") && !instruction.startsWith("nop")
                 && (instruction.contains("(") || instruction.contains("*0x"));
     }

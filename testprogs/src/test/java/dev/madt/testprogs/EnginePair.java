@@ -14,12 +14,12 @@ import java.util.regex.Pattern;
  * One command recorded by each engine. It behaves under both as it does alone, and the two traces hold the same events in the same order:
  * all code, the libraries' too, all data, by name.
  */
-record EnginePair(Path trap, Path splice) {
+public record EnginePair(Path trap, Path splice) {
     /** Running numbers are equal if the lines are; stacks move with what the launcher hands over. */
     private static final Pattern MOVING = Pattern.compile("(?<=^[A-Z]\\$)\\d+|(?<=\\[stack\\])\\+\\d+");
 
     /** Records the command, which ends alone within {@link MadtRun}'s limit and does the same each time. */
-    static EnginePair record(Path directory, List<String> options, List<String> command) throws Exception {
+    public static EnginePair record(Path directory, List<String> options, List<String> command) throws Exception {
         if (options.isEmpty() && command.size() == 1 && command.get(0).startsWith(MadtRun.program("").toString())) {
             Path program = Path.of(command.get(0));
             return new EnginePair(Recording.of(program, "trap"), Recording.of(program, "splice"));
@@ -42,7 +42,7 @@ record EnginePair(Path trap, Path splice) {
     }
 
     /** Returns how many events were compared, all equal. */
-    int agree() throws IOException {
+    public int agree() throws IOException {
         List<String> expected = lines(trap);
         List<String> actual = lines(splice);
         assertEquals("", difference(expected, actual));

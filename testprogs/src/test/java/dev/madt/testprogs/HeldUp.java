@@ -7,13 +7,13 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** Gives so many bytes, and the others once something has come to pass: at the other end of a pipe, a disk that stands still. */
-final class HeldUp extends FilterInputStream {
+public final class HeldUp extends FilterInputStream {
     private static final long POLL_NANOS = 20_000_000;
 
     private final BooleanSupplier over;
     private long first;
 
-    HeldUp(InputStream in, long first, BooleanSupplier over) {
+    public HeldUp(InputStream in, long first, BooleanSupplier over) {
         super(in);
         this.first = first;
         this.over = over;

@@ -13,25 +13,25 @@ import java.util.concurrent.TimeUnit;
  *
  * @param status exit status; 128 + signal if a signal ended it
  */
-record MadtRun(int status, byte[] output, String errors) {
+public record MadtRun(int status, byte[] output, String errors) {
     private static final int LIMIT_SECONDS = 600;
 
     /** The root of the repository: the parent of this module. */
-    static Path root() {
+    public static Path root() {
         return Path.of(System.getProperty("basedir", ".")).toAbsolutePath().normalize().getParent();
     }
 
     /** A program built from src/. */
-    static Path program(String name) {
+    public static Path program(String name) {
         return root().resolve("testprogs/target/bin").resolve(name);
     }
 
-    static Path launcher() {
+    public static Path launcher() {
         return root().resolve("madt");
     }
 
     /** Runs {@code ./madt ARGUMENTS} in the given directory. */
-    static MadtRun madt(Path directory, String... arguments) throws IOException, InterruptedException {
+    public static MadtRun madt(Path directory, String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(launcher().toString());
         command.addAll(List.of(arguments));
@@ -39,12 +39,12 @@ record MadtRun(int status, byte[] output, String errors) {
     }
 
     /** Runs any command, without input, for two minutes at most. */
-    static MadtRun command(Path directory, List<String> command) throws IOException, InterruptedException {
+    public static MadtRun command(Path directory, List<String> command) throws IOException, InterruptedException {
         return command(directory, command, LIMIT_SECONDS);
     }
 
     /** Runs any command, without input, for so many seconds at most. */
-    static MadtRun command(Path directory, List<String> command, int limit) throws IOException, InterruptedException {
+    public static MadtRun command(Path directory, List<String> command, int limit) throws IOException, InterruptedException {
         Path output = Files.createTempFile("madt-output", ".bin");
         Path errors = Files.createTempFile("madt-errors", ".txt");
         try {
@@ -67,12 +67,12 @@ record MadtRun(int status, byte[] output, String errors) {
         }
     }
 
-    String text() {
+    public String text() {
         return new String(output, StandardCharsets.UTF_8);
     }
 
     /** This run, if it ended with the status; otherwise an error that shows what it said. */
-    MadtRun expect(int wanted) {
+    public MadtRun expect(int wanted) {
         if (status != wanted) {
             throw new AssertionError("status " + status + " instead of " + wanted + "; stderr: " + errors);
         }

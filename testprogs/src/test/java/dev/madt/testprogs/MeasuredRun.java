@@ -15,11 +15,11 @@ import java.util.concurrent.TimeUnit;
  *
  * @param peak the launcher's VmHWM in KiB as it was last seen
  */
-record MeasuredRun(String output, String errors, long peak) {
+public record MeasuredRun(String output, String errors, long peak) {
     private static final int LIMIT_MINUTES = 60;
 
     /** Runs {@code ./madt ARGUMENTS} in the given directory. */
-    static MeasuredRun madt(Path directory, List<String> arguments) throws IOException, InterruptedException {
+    public static MeasuredRun madt(Path directory, List<String> arguments) throws IOException, InterruptedException {
         Path output = directory.resolve("out.txt");
         Path errors = directory.resolve("errors.txt");
         List<String> command = new ArrayList<>(List.of(MadtRun.launcher().toString()));

@@ -1,7 +1,9 @@
 package dev.madt.testprogs;
 
+import dev.madt.testprogs.oracle.ValgrindRules;
+
 /** What {@link ValgrindRules} needs of a load or store. */
-interface MemoryAccess<A extends MemoryAccess<A>> {
+public interface MemoryAccess<A extends MemoryAccess<A>> {
     boolean store();
 
     /** The order of two accesses' data. */

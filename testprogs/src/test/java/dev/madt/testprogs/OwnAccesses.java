@@ -11,7 +11,7 @@ import java.util.List;
  * The accesses by the program's own code in a MadT trace, in the form in which Lackey's are compared: filtered by the same
  * rule of address ranges. The load bias is where the program's executable segment lies, less where the file wants it.
  */
-final class OwnAccesses implements EventConsumer {
+public final class OwnAccesses implements EventConsumer {
     private static final int CODE = 1;
     private static final int STACK = 5;
     private static final int UNTRACED = 8;
@@ -23,23 +23,23 @@ final class OwnAccesses implements EventConsumer {
     private final List<Access> accesses = new ArrayList<>();
     private long bias = -1;
 
-    OwnAccesses(ProgramFile program) {
+    public OwnAccesses(ProgramFile program) {
         this(program, false);
     }
 
     /** {@code withStack}: the accesses to the stack too. */
-    OwnAccesses(ProgramFile program, boolean withStack) {
+    public OwnAccesses(ProgramFile program, boolean withStack) {
         this.withStack = withStack;
         this.program = program;
         this.label = "[" + program.path().getFileName() + "]";
     }
 
-    List<Access> accesses() {
+    public List<Access> accesses() {
         return accesses;
     }
 
     /** Run-time address less address in the file; -1 if the trace shows no code of the program. */
-    long bias() {
+    public long bias() {
         return bias;
     }
 

@@ -12,7 +12,7 @@ import java.util.List;
  * What the oracle needs of an ELF program: where its segments lie. All addresses are those of the file. The data range
  * reaches over RELRO, .data, .bss and .rodata: every byte of the file's memory that is not executable.
  */
-final class ProgramFile {
+public final class ProgramFile {
     private static final int PT_LOAD = 1;
     private static final int PF_X = 1;
 
@@ -24,7 +24,7 @@ final class ProgramFile {
     private final ByteBuffer elf;
     private final List<long[]> loads = new ArrayList<>();
 
-    ProgramFile(Path path) throws IOException {
+    public ProgramFile(Path path) throws IOException {
         this.path = path;
         elf = ByteBuffer.wrap(Files.readAllBytes(path)).order(ByteOrder.LITTLE_ENDIAN);
         int headers = (int) elf.getLong(32);
@@ -52,21 +52,21 @@ final class ProgramFile {
         firstCode = executable;
     }
 
-    Path path() {
+    public Path path() {
         return path;
     }
 
-    boolean isCode(long address) {
+    public boolean isCode(long address) {
         return code.contains(address);
     }
 
     /** Whether the address belongs to the program's own data. */
-    boolean isData(long address) {
+    public boolean isData(long address) {
         return address >= first && address < last && !code.contains(address);
     }
 
     /** The bytes at an address of the file; fewer where the segment ends, none outside of segments. */
-    byte[] bytes(long address, int count) {
+    public byte[] bytes(long address, int count) {
         for (long[] load : loads) {
             if (address >= load[0] && address < load[1]) {
                 byte[] bytes = new byte[(int) Math.min(count, load[1] - address)];
@@ -78,12 +78,12 @@ final class ProgramFile {
     }
 
     /** Address of the first byte in memory. */
-    long first() {
+    public long first() {
         return first;
     }
 
     /** Address behind the last byte in memory. */
-    long last() {
+    public long last() {
         return last;
     }
 

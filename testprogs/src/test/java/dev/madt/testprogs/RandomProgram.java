@@ -6,7 +6,7 @@ import java.util.Collections;
 import java.util.List;
 
 /** A program that nobody wrote: csmith's for a seed. */
-final class RandomProgram {
+public final class RandomProgram {
     /** Every level, instructions that Valgrind does not know, no position independence, no symbols, nothing aligned. */
     private static final List<String> BUILDS = List.of("gcc -O0", "gcc -O1", "gcc -O2", "gcc -O3", "gcc -Os", "gcc -O3 -march=native",
             "gcc -O2 -fno-pie -no-pie", "gcc -O2 -s", "clang -O2", "gcc -O1 -fno-omit-frame-pointer", "clang -O0", "gcc -O0 -fno-pie -no-pie",
@@ -15,7 +15,7 @@ final class RandomProgram {
     private RandomProgram() {}
 
     /** Compilers and options take turns: those for a seed. */
-    static List<String> turn(int seed) {
+    public static List<String> turn(int seed) {
         return List.of(BUILDS.get(Math.floorMod(seed, BUILDS.size())).split(" "));
     }
 
@@ -24,7 +24,7 @@ final class RandomProgram {
      *
      * @param build compiler and options
      */
-    static Path build(Path directory, int seed, List<String> build) throws Exception {
+    public static Path build(Path directory, int seed, List<String> build) throws Exception {
         Path source = directory.resolve("random.c");
         Path program = directory.resolve("random");
         MadtRun.command(directory, List.of("csmith", "--seed", Integer.toString(seed), "-o", source.toString())).expect(0);

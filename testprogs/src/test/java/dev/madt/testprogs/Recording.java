@@ -20,7 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * Test programs recorded from main, without arguments; each once by each engine, for all tests that only read its trace. Under
  * MadT the program did what it does alone, and the trace keeps the invariants. The files go when the tests end.
  */
-final class Recording {
+public final class Recording {
     private static final Map<Key, Path> TRACES = new ConcurrentHashMap<>();
 
     private record Key(Path program, String engine) {}
@@ -28,11 +28,11 @@ final class Recording {
     private Recording() {}
 
     /** The program's trace as users get it, who name no engine: by engine splice. */
-    static Path of(Path program) {
+    public static Path of(Path program) {
         return of(program, "splice");
     }
 
-    static Path of(Path program, String engine) {
+    public static Path of(Path program, String engine) {
         return TRACES.computeIfAbsent(new Key(program.toAbsolutePath(), engine), Recording::record);
     }
 
@@ -73,7 +73,7 @@ final class Recording {
     }
 
     /** The lines of {@code madt print}. */
-    static List<String> lines(Path trace, LineOptions options) throws IOException {
+    public static List<String> lines(Path trace, LineOptions options) throws IOException {
         ByteArrayOutputStream text = new ByteArrayOutputStream();
         TraceFile.read(trace, new LineWriter(text, options)).flush();
         return text.toString(StandardCharsets.UTF_8).lines().toList();

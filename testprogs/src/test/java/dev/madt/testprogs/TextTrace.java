@@ -7,15 +7,15 @@ import java.util.List;
  * The lines of {@code --both}: each event's raw and symbolic line, side by side. Reading them checks what every such text must
  * satisfy: the grammar, pairs of equal letter and number, numbers that run from 0 (accesses) and 1 (allocations) without a gap.
  */
-final class TextTrace {
+public final class TextTrace {
     /** The two lines of one event. */
-    record Pair(TraceLine symbolic, TraceLine raw) {}
+    public record Pair(TraceLine symbolic, TraceLine raw) {}
 
     private final List<Pair> pairs = new ArrayList<>();
 
     private TextTrace() {}
 
-    static TextTrace parse(List<String> lines) {
+    public static TextTrace parse(List<String> lines) {
         TextTrace text = new TextTrace();
         if (lines.size() % 2 != 0) {
             throw new AssertionError("odd number of lines: " + lines.size());
@@ -43,7 +43,7 @@ final class TextTrace {
         return one.raw() ? new Pair(two, one) : new Pair(one, two);
     }
 
-    List<Pair> pairs() {
+    public List<Pair> pairs() {
         return pairs;
     }
 }

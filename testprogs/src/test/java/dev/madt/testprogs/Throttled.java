@@ -6,14 +6,14 @@ import java.io.InputStream;
 import java.util.concurrent.locks.LockSupport;
 
 /** Gives so many bytes a second: at the other end of a pipe, a slow disk. */
-final class Throttled extends FilterInputStream {
+public final class Throttled extends FilterInputStream {
     private static final int MOST_AT_ONCE = 1 << 16;
 
     private final long perSecond;
     private long begun;
     private long given;
 
-    Throttled(InputStream in, long perSecond) {
+    public Throttled(InputStream in, long perSecond) {
         super(in);
         this.perSecond = perSecond;
     }

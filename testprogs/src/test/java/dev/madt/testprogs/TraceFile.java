@@ -7,10 +7,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /** Feeds trace files to consumers. */
-final class TraceFile {
+public final class TraceFile {
     private TraceFile() {}
 
-    static <C extends EventConsumer> C read(Path trace, C consumer) throws IOException {
+    public static <C extends EventConsumer> C read(Path trace, C consumer) throws IOException {
         try (TraceReader reader = new TraceReader(trace);
                 TraceDecoder decoder = new TraceDecoder(consumer)) {
             decoder.end(reader.read(decoder));
@@ -19,7 +19,7 @@ final class TraceFile {
     }
 
     /** The invariants over a trace, which must all hold and which must be complete. */
-    static TraceInvariants check(Path trace) throws IOException {
+    public static TraceInvariants check(Path trace) throws IOException {
         TraceInvariants invariants = read(trace, new TraceInvariants());
         if (!invariants.violations().isEmpty()) {
             throw new AssertionError(trace + ": " + String.join("; ", invariants.violations()));

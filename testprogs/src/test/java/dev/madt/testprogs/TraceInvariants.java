@@ -19,7 +19,7 @@ import java.util.Map;
  * its operand's form or address is never to the stack or to what is not traced; live blocks do not overlap; what is freed was
  * alive; every use of a forged name comes after the block's birth and, unless the program is known to do it, before its death.
  */
-final class TraceInvariants implements EventConsumer {
+public final class TraceInvariants implements EventConsumer {
     private static final int CODE = 1;
     private static final int STACK = 5;
     private static final int UNTRACED = 8;
@@ -41,11 +41,11 @@ final class TraceInvariants implements EventConsumer {
     private boolean complete;
 
     /** What is wrong with the trace; empty if nothing is. */
-    List<String> violations() {
+    public List<String> violations() {
         return violations;
     }
 
-    long accesses() {
+    public long accesses() {
         return accesses;
     }
 
@@ -61,12 +61,12 @@ final class TraceInvariants implements EventConsumer {
      * Accesses to blocks that were freed or unmapped: bugs of the target. Those by libc do not count: its string functions read
      * whole vectors, from before a string's start to behind its end.
      */
-    long deadAccesses() {
+    public long deadAccesses() {
         return deadAccesses;
     }
 
     /** Accesses to live blocks. */
-    long namedAccesses() {
+    public long namedAccesses() {
         return namedAccesses;
     }
 
@@ -74,7 +74,7 @@ final class TraceInvariants implements EventConsumer {
         return complete;
     }
 
-    String meta(String key) {
+    public String meta(String key) {
         return meta.getOrDefault(key, "");
     }
 

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * @param number running number
  * @param fields what stands behind the colon, split at the commas outside of {@code <…>}, {@code (…)} and {@code […]}
  */
-record TraceLine(char letter, boolean raw, long number, String[] fields) {
+public record TraceLine(char letter, boolean raw, long number, String[] fields) {
     private static final Pattern LINE = Pattern.compile("([LSYWGMCPREFU])([$#])(\\d+):(.+)");
     private static final String HEX = "0x[0-9a-f]+";
     private static final String CODE_WORD = HEX + "~?";
@@ -29,7 +29,7 @@ record TraceLine(char letter, boolean raw, long number, String[] fields) {
      *
      * @throws AssertionError if it is not a line
      */
-    static TraceLine parse(String text) {
+    public static TraceLine parse(String text) {
         Matcher line = LINE.matcher(text);
         if (!line.matches()) {
             throw new AssertionError("not a line: '" + text + "'");
@@ -90,30 +90,30 @@ record TraceLine(char letter, boolean raw, long number, String[] fields) {
         return fields.toArray(new String[0]);
     }
 
-    boolean isAllocation() {
+    public boolean isAllocation() {
         return "MCPREFU".indexOf(letter) >= 0;
     }
 
-    boolean isAccess() {
+    public boolean isAccess() {
         return letter == 'L' || letter == 'S';
     }
 
     /** The line again. */
-    String text() {
+    public String text() {
         return letter + (raw ? "#" : "$") + number + ":" + String.join(",", fields);
     }
 
-    String last() {
+    public String last() {
         return fields[fields.length - 1];
     }
 
     /** Address of the code of a raw line, without the mark of a tail call. */
-    long rawCode() {
+    public long rawCode() {
         return Long.decode(last().replace("~", ""));
     }
 
     /** The code of a symbolic line: of the access or call, or of the call in the new block's forged name. */
-    CodeName code() {
+    public CodeName code() {
         if ("MCPRE".indexOf(letter) < 0) {
             return CodeName.parse(last());
         }
@@ -128,7 +128,7 @@ record TraceLine(char letter, boolean raw, long number, String[] fields) {
      *
      * @param tail whether the offset is a return address, after a tail call
      */
-    record CodeName(String function, long offset, boolean tail) {
+    public record CodeName(String function, long offset, boolean tail) {
         static CodeName parse(String text) {
             boolean tail = text.endsWith("~");
             int plus = text.lastIndexOf('+');

@@ -1,0 +1,35 @@
+package dev.madt.testprogs.oracle;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.madt.testprogs.MadtRun;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** MadT against Lackey on this project's programs, with and without optimisation. */
+class LackeyOracleIT {
+    private static final int FEWEST = 1_000;
+    private static final List<String> PROGRAMS = List.of(
+            "atomics", "bits", "cpp", "disparity", "dispatch", "globals", "heap", "matrix", "modify", "operands", "sorting",
+            "straddle", "stringops", "strings", "tls", "vector", "x87");
+
+    @TempDir
+    Path directory;
+
+    static Stream<String> programs() {
+        Stream<String> levels = PROGRAMS.stream().flatMap(name -> Stream.of(name + ".O0", name + ".O2"));
+        return Stream.concat(levels, Stream.of("disparity.nopie", "globals.nopie"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("programs")
+    void shouldSeeWhatLackeySees(String name) throws Exception {
+        int compared = LackeyOracle.agree(directory, MadtRun.program(name));
+        assertTrue(compared >= FEWEST, name + " has only " + compared + " accesses to compare");
+        System.out.printf("Lackey and MadT agree on %s: %,d accesses%n", name, compared);
+    }
+}

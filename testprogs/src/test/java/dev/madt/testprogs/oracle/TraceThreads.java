@@ -1,0 +1,105 @@
+package dev.madt.testprogs.oracle;
+
+import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.Site;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * All accesses in a MadT trace of one process, recorded from main: nothing is left out. A module's addresses are those in its file, since the
+ * files' first bytes have address 0.
+ */
+final class TraceThreads implements EventConsumer {
+    private static final int CODE = 1;
+    private static final int DATA = 2;
+    private static final int HEAP = 3;
+    private static final int ANONYMOUS = 4;
+    private static final int STACK = 5;
+
+    private record Region(int kind, long end, long origin, String name, boolean early) {}
+
+    private final String program;
+    private final TreeMap<Long, Region> regions = new TreeMap<>();
+    private final Map<String, Long> origins = new TreeMap<>();
+    private final ThreadAccesses accesses = new ThreadAccesses();
+    private long frame = -1;
+
+    /** @param program the program's file name */
+    TraceThreads(String program) {
+        this.program = program;
+    }
+
+    ThreadAccesses accesses() {
+        return accesses;
+    }
+
+    @Override
+    public void mapsForget(long start, long end) {
+        Map.Entry<Long, Region> before = regions.lowerEntry(start);
+        Map.Entry<Long, Region> last = regions.lowerEntry(end);
+        if (last != null && last.getValue().end > end) {
+            regions.put(end, last.getValue());
+        }
+        if (before != null && before.getValue().end > start) {
+            Region cut = before.getValue();
+            regions.put(before.getKey(), new Region(cut.kind, start, cut.origin, cut.name, cut.early));
+        }
+        regions.subMap(start, end).clear();
+    }
+
+    @Override
+    public void mapsAdd(int kind, int protection, long start, long end, long origin, String label) {
+        String name = kind == CODE || kind == DATA ? moduleName(label) : label;
+        regions.put(start, new Region(kind, end, origin, name, frame < 0));
+        if (kind == CODE) {
+            origins.put(name, origin);
+        }
+    }
+
+    /** {@code [libc.so.6:.bss]}, {@code [.bss]} of the program, {@code [libc.so.6]} for code. */
+    private String moduleName(String label) {
+        String name = label.substring(1, label.length() - 1);
+        int colon = name.indexOf(':');
+        return name.startsWith(".") ? program : ModulePlace.moduleName(colon < 0 ? name : name.substring(0, colon));
+    }
+
+    private Region regionAt(long address) {
+        Map.Entry<Long, Region> entry = regions.floorEntry(address);
+        return entry == null || address >= entry.getValue().end ? null : entry.getValue();
+    }
+
+    @Override
+    public void access(long number, int thread, Site site, boolean store, long address) {
+        Region code = regionAt(site.address());
+        frame = frame < 0 ? address : frame;
+        ModulePlace from = code == null || code.kind != CODE ? new ModulePlace("?", site.address())
+                : new ModulePlace(code.name, site.address() - code.origin);
+        accesses.add(thread, new PlacedAccess(from, store, site.size(), place(address)));
+    }
+
+    private ModulePlace place(long address) {
+        Region region = regionAt(address);
+        if (region == null) {
+            return ModulePlace.inPage("[unknown]", address);
+        }
+        if (region.kind == CODE || region.kind == DATA) {
+            return new ModulePlace(region.name, address - origins.getOrDefault(region.name, 0L));
+        }
+        if (region.kind == STACK) {
+            return address >= frame ? new ModulePlace(ModulePlace.ABOVE, 0) : ModulePlace.inPage(ModulePlace.STACK, address);
+        }
+        if (region.kind == ANONYMOUS && region.early) {
+            return ModulePlace.early(address);
+        }
+        return region.kind == HEAP ? new ModulePlace(ModulePlace.HEAP, address - region.origin)
+                : ModulePlace.inPage(ModulePlace.PAGE, address);
+    }
+
+    @Override
+    public void block(long number, int thread, BlockKind kind, long to, long from, long length, long code) {}
+
+    @Override
+    public void ring(RingEvent event) {}
+}

@@ -1,0 +1,134 @@
+package dev.madt.testprogs.recording;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.madt.testprogs.MadtRun;
+import dev.madt.testprogs.TraceFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the script {@code madt} hands over to Java, by a Java that tells it. */
+class LauncherScriptIT {
+    private static final String TELLING_JAVA = """
+            #!/bin/sh
+            ls -A "$TMPDIR"
+            for argument; do
+                case $argument in
+                -Dmadt.environment=*) tr '\\0' '\\n' <"${argument#*=}" | grep '^MARK' ;;
+                esac
+            done
+            """;
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void shouldKeepTheEnvironmentWithoutAFileThatCouldStayBehind() throws Exception {
+        Path java = Files.createDirectories(directory.resolve("java/bin")).resolve("java");
+        Files.writeString(java, TELLING_JAVA);
+        Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Path temporary = Files.createDirectory(directory.resolve("tmp"));
+        ProcessBuilder builder = new ProcessBuilder(MadtRun.launcher().toString(), "run", "true").redirectErrorStream(true);
+        builder.environment().put("JAVA_HOME", directory.resolve("java").toString());
+        builder.environment().put("TMPDIR", temporary.toString());
+        builder.environment().put("MARK", "two\nMARK lines");
+        Process process = builder.start();
+        String said = new String(process.getInputStream().readAllBytes());
+        assertEquals("MARK=two\nMARK lines\n", said);
+        assertEquals(0, process.waitFor());
+    }
+
+    /** Runs a line of a shell in which {@code "$@"} is a command, alone and under madt. */
+    private List<MadtRun> aloneAndTraced(String line, String... command) throws Exception {
+        List<String> traced = new ArrayList<>(List.of(MadtRun.launcher().toString(), "run", "-q", "-f", "-o", directory.resolve("t.madt").toString(), "--"));
+        traced.addAll(List.of(command));
+        return List.of(shell(line, List.of(command)), shell(line, traced));
+    }
+
+    private MadtRun shell(String line, List<String> command) throws Exception {
+        List<String> words = new ArrayList<>(List.of("sh", "-c", line, "sh"));
+        words.addAll(command);
+        return MadtRun.command(directory, words);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "<&-", ">&-", "2>&-", "<&- >&-", "<&- >&- 2>&-", "7</etc/passwd 9>&1", "<&- 3</etc/passwd"})
+    void shouldGiveTheProgramTheDescriptorsOfTheCaller(String redirections) throws Exception {
+        Path list = directory.resolve("list");
+        String[] tell = {"sh", "-c", "for d in /proc/$$/fd/*; do echo ${d##*/} $(readlink $d); done >" + list};
+        String line = "\"$@\" " + redirections + "; cat " + list;
+        List<MadtRun> runs = aloneAndTraced(line, tell);
+        assertEquals(descriptors(runs.get(0)), descriptors(runs.get(1)));
+        assertTrue(TraceFile.check(directory.resolve("t.madt")).accesses() > 100);
+    }
+
+    /** Pipes and files of this test have other numbers and names each time. */
+    private static String descriptors(MadtRun run) {
+        return run.expect(0).text().replaceAll("pipe:\\S+", "pipe").replaceAll("/\\S+\\.(bin|txt)", "file");
+    }
+
+    @Test
+    void shouldFailAsAloneWhereAStandardDescriptorIsClosed() throws Exception {
+        List<MadtRun> runs = aloneAndTraced("\"$@\" <&-", "cat");
+        assertEquals(1, runs.get(0).status());
+        assertEquals(runs.get(0).errors(), runs.get(1).expect(1).errors());
+        MadtRun run = shell("\"$@\" >&-", List.of(MadtRun.launcher().toString(), "print", directory.resolve("t.madt").toString())).expect(1);
+        assertEquals("madt: cannot write to standard output: bad file descriptor\n", run.errors());
+    }
+
+    @Test
+    void shouldWorkInADeletedDirectory() throws Exception {
+        String enter = "mkdir gone; cd gone; rmdir ../gone; \"$@\"";
+        List<MadtRun> runs = aloneAndTraced(enter, "readlink", "/proc/self/cwd");
+        assertEquals(directory.toRealPath().resolve("gone") + " (deleted)\n", runs.get(0).expect(0).text());
+        assertEquals(runs.get(0).text(), runs.get(1).expect(0).text());
+        assertTrue(TraceFile.check(directory.resolve("t.madt")).accesses() > 100);
+        MadtRun relative = shell(enter, List.of(MadtRun.launcher().toString(), "run", "-o", "t.madt", "--", "true")).expect(125);
+        List<String> said = relative.errors().lines().filter(text -> !text.contains("getcwd() failed")).toList(); // the shell's own
+        assertEquals(List.of("madt: cannot write t.madt: no such file or directory."), said);
+    }
+
+    /** What disturbs shells, their commands, the loader or a JVM: the program gets it, and nothing else is disturbed by it. */
+    @Test
+    void shouldKeepWhatDisturbsToTheProgram() throws Exception {
+        String set = "env LD_PRELOAD=/nonexistent.so LD_LIBRARY_PATH=/nonexistent LD_BIND_NOW=1 CDPATH=/usr IFS=/ ENV=/nonexistent BASH_ENV=/nonexistent"
+                + " POSIXLY_CORRECT=1 GREP_OPTIONS=--color=always JAVA_TOOL_OPTIONS=-nonsense _JAVA_OPTIONS=-nonsense JDK_JAVA_OPTIONS=-nonsense"
+                + " TMPDIR=/nonexistent PATH=" + directory + ": \"$@\"";
+        for (String name : List.of("find", "cat", "mktemp", "readlink", "flock")) {
+            Path wrong = Files.writeString(directory.resolve(name), "#!/bin/sh\necho wrong " + name + " >&2\n");
+            Files.setPosixFilePermissions(wrong, PosixFilePermissions.fromString("rwxr-xr-x"));
+        }
+        List<MadtRun> runs = aloneAndTraced(set, "/usr/bin/env");
+        assertEquals(runs.get(0).expect(0).text(), runs.get(1).expect(0).text());
+        List<String> noise = runs.get(1).errors().lines().distinct().toList();
+        assertEquals(runs.get(0).errors().lines().distinct().toList(), noise);
+    }
+
+    @Test
+    void shouldTakeNoMessageForAChangedSource() throws Exception {
+        MadtRun run = shell("LD_PRELOAD=/nonexistent.so \"$@\"", List.of(MadtRun.launcher().toString(), "--version")).expect(0);
+        assertTrue(run.errors().lines().allMatch(line -> line.startsWith("ERROR: ld.so: ")), run.errors());
+        assertEquals(1, run.errors().lines().count(), run.errors());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"nonsense", "0", "1", "31m", "-5g", "8 g", "1e9", "99999g", "99999999999999999999", "8t"})
+    void shouldNameMadtMemoryWhereItIsNoSize(String size) throws Exception {
+        for (String command : List.of("run", "print")) {
+            ProcessBuilder builder = new ProcessBuilder(MadtRun.launcher().toString(), command, "true").redirectErrorStream(true);
+            builder.environment().put("MADT_MEMORY", size);
+            Process process = builder.start();
+            assertEquals("madt: MADT_MEMORY is a size from 32m to 8192g, for instance 8g, not '" + size + "'.\n",
+                    new String(process.getInputStream().readAllBytes()));
+            assertEquals(command.equals("run") ? 125 : 2, process.waitFor());
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package dev.madt.testprogs.views;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.madt.testprogs.MadtRun;
+import dev.madt.testprogs.Recording;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Names that a report prints, given back to report, print and convert: each finds what the row counts. Of each report a few rows
+ * from all over it; {@code -Dmadt.soak=true}: every row.
+ */
+class SelectionIT {
+    private static final int ROWS = 2;
+
+    @TempDir
+    Path directory;
+
+    private List<String> lines(String... arguments) throws Exception {
+        return MadtRun.madt(directory, arguments).expect(0).text().lines().toList();
+    }
+
+    private MadtRun madt(List<String> arguments) throws Exception {
+        return MadtRun.madt(directory, arguments.toArray(String[]::new)).expect(0);
+    }
+
+    private static String record(String program) {
+        return Recording.of(MadtRun.program(program)).toString();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"heap.O0, symbol, symbol", "heap.O0, function, function", "cpp.O2, site, site", "cpp.O2, block, symbol",
+            "cpp.O2, function, function", "cpp.O2, line, line", "freed.O0, block, symbol"})
+    void shouldTakeTheNamesOfAReport(String program, String key, String option) throws Exception {
+        String trace = record(program);
+        List<Map<String, String>> rows = rows(lines("report", "--by", key, "--format", "csv", trace));
+        String column = key.equals("site") ? "allocation_site" : key;
+        Map<String, List<Map<String, String>>> byName = new LinkedHashMap<>();
+        for (Map<String, String> row : rows) {
+            String name = row.get(column);
+            if (!name.equals("?") && !name.contains("*") && !name.contains("?") && accesses(row) > 0) {
+                byName.computeIfAbsent(name, absent -> new ArrayList<>()).add(row);
+            }
+        }
+        List<String> names = new ArrayList<>(byName.keySet());
+        assertTrue(names.size() > 2, names.toString());
+        int step = Boolean.getBoolean("madt.soak") ? 1 : Math.max(1, (names.size() - 1) / ROWS);
+        for (int i = 0; i < names.size(); i += step) {
+            assertFound(trace, key, option, names.get(i), byName.get(names.get(i)));
+        }
+    }
+
+    private void assertFound(String trace, String key, String option, String name, List<Map<String, String>> rows) throws Exception {
+        long expected = rows.stream().mapToLong(SelectionIT::accesses).sum();
+        List<String> selection = List.of("--" + option, name, trace);
+        List<String> report = new ArrayList<>(List.of("report", "--by", key, "--format", "csv"));
+        report.addAll(selection);
+        List<Map<String, String>> found = rows(madt(report).text().lines().toList());
+        String column = key.equals("site") ? "allocation_site" : key;
+        assertEquals(rows.size(), found.stream().filter(row -> row.get(column).equals(name)).count(), name);
+        assertEquals(expected, found.stream().mapToLong(SelectionIT::accesses).sum(), name);
+        List<String> print = new ArrayList<>(List.of("print", "--kind", "access"));
+        print.addAll(selection);
+        assertEquals(expected, madt(print).text().lines().count(), name);
+        List<String> convert = new ArrayList<>(List.of("convert", "--to", "lackey", "--no-instructions"));
+        convert.addAll(selection);
+        long converted = madt(convert).text().lines().mapToLong(line -> line.startsWith(" M") ? 2 : line.matches(" [LS].*") ? 1 : 0).sum();
+        assertEquals(expected, converted, name);
+    }
+
+    private static long accesses(Map<String, String> row) {
+        return Long.parseLong(row.get("loads")) + Long.parseLong(row.get("stores"));
+    }
+
+    /** The rows of a table in csv, by the names of their columns, without the total and what follows. */
+    private static List<Map<String, String>> rows(List<String> csv) {
+        List<String> heading = cells(csv.get(0));
+        List<Map<String, String>> rows = new ArrayList<>();
+        for (String line : csv.subList(1, csv.size())) {
+            List<String> cells = cells(line);
+            if (line.isEmpty() || cells.contains("total")) {
+                break;
+            }
+            Map<String, String> row = new HashMap<>();
+            for (int i = 0; i < heading.size(); i++) {
+                row.put(heading.get(i), cells.get(i));
+            }
+            rows.add(row);
+        }
+        assertFalse(rows.isEmpty(), csv.toString());
+        return rows;
+    }
+
+    private static List<String> cells(String line) {
+        List<String> cells = new ArrayList<>();
+        StringBuilder cell = new StringBuilder();
+        boolean quoted = false;
+        for (char c : line.toCharArray()) {
+            if (c == '"') {
+                quoted = !quoted;
+            } else if (c == ',' && !quoted) {
+                cells.add(cell.toString());
+                cell.setLength(0);
+            } else {
+                cell.append(c);
+            }
+        }
+        cells.add(cell.toString());
+        return cells;
+    }
+
+    @Test
+    void shouldSayWhatMayHaveBeenMeant() throws Exception {
+        String trace = record("heap.O0");
+        MadtRun run = MadtRun.madt(directory, "report", "--function", "apend", trace).expect(0);
+        assertTrue(run.errors().contains("is in the selection. There is no such function. Did you mean 'append'?"), run.errors());
+    }
+
+    @Test
+    void shouldSayHowMuchIsSelected() throws Exception {
+        String trace = record("heap.O0");
+        MadtRun run = MadtRun.madt(directory, "report", "--until", "9", trace).expect(0);
+        assertTrue(run.errors().matches("(?s)madt: the selection has 10 of [0-9,]+ accesses and block events\\.\n.*"), run.errors());
+    }
+}
