@@ -127,7 +127,7 @@ final class SelectionOptions {
         if (given == 0) {
             tellNothing(selection, files.get(0), talk);
         } else if (!selection.equals(Selection.ALL)) {
-            talk.say("the selection has " + Numbers.grouped(given) + " of " + Numbers.grouped(seen) + " accesses and block events.");
+            talk.say("the selection has " + Numbers.grouped(given) + " of " + Numbers.grouped(seen) + " events.");
         }
     }
 

@@ -9,7 +9,8 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Gives a view the events of a selection. Of a copy whose sides are not both selected only one is given, as a fetch or a store. Allocations
- * are given whatever the code, kind or position that is selected, so that a view knows the lives of the blocks.
+ * are given whatever the code, kind or position that is selected, so that a view knows the lives of the
+ * blocks; not so to one that tells every event.
  */
 public final class SelectedView implements TraceView {
     private static final int MOST_KNOWN = 1 << 16;
@@ -28,7 +29,7 @@ public final class SelectedView implements TraceView {
         this.selection = selection;
     }
 
-    /** Accesses and block events that there were. */
+    /** Accesses and block events that there were; and allocations, for a view that tells every event. */
     public long seen() {
         return seen;
     }
@@ -137,7 +138,13 @@ public final class SelectedView implements TraceView {
 
     @Override
     public void allocation(Allocation event) {
-        if (selection.thread(event.thread()) && (!selection.selectsData() || lives(event.born()) || lives(event.ended()))) {
+        boolean wanted = selection.thread(event.thread()) && (!selection.selectsData() || lives(event.born()) || lives(event.ended()));
+        if (view.listsEvents()) {
+            seen++;
+            wanted &= selection.letter(event.event().letter()) && selection.window(window) && selection.number(event.next()) && code(event.call());
+            given += wanted ? 1 : 0;
+        }
+        if (wanted) {
             view.allocation(event);
         }
     }

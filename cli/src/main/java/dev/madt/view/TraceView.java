@@ -47,6 +47,11 @@ public interface TraceView {
      */
     default void lost(Datum site, long size, long note) {}
 
+    /** Whether events are told one by one: then a selection selects allocations as it does accesses. Asked once. */
+    default boolean listsEvents() {
+        return false;
+    }
+
     /** A call that allocated or freed. */
     default void allocation(Allocation event) {}
 

@@ -15,7 +15,8 @@ public enum TargetFormat {
     MASSIF,
     OPROFILE,
     DINERO,
-    CSV;
+    CSV,
+    JSONL;
 
     public String word() {
         return name().toLowerCase(Locale.ROOT);
@@ -42,6 +43,7 @@ public enum TargetFormat {
             case OPROFILE -> new OprofileText(text);
             case DINERO -> new DineroText(text, options.instructions(), options.expandBlocks());
             case CSV -> new CsvText(text);
+            case JSONL -> new JsonLines(text);
         };
     }
 }

@@ -131,6 +131,6 @@ class SelectionIT {
     void shouldSayHowMuchIsSelected() throws Exception {
         String trace = record("heap.O0");
         MadtRun run = MadtRun.madt(directory, "report", "--until", "9", trace).expect(0);
-        assertTrue(run.errors().matches("(?s)madt: the selection has 10 of [0-9,]+ accesses and block events\\.\n.*"), run.errors());
+        assertTrue(run.errors().matches("(?s)madt: the selection has 10 of [0-9,]+ events\\.\n.*"), run.errors());
     }
 }

@@ -1,0 +1,138 @@
+package dev.madt.view.convert;
+
+import dev.madt.trace.event.AllocationEvent;
+import dev.madt.view.Accesses;
+import dev.madt.view.Allocation;
+import dev.madt.view.BlockAccess;
+import dev.madt.view.Datum;
+import dev.madt.view.Place;
+import dev.madt.view.report.JsonText;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * One JSON object a line for each access, block event and allocation event (docs/VIEWS.md). What is unknown is left out. Addresses are strings in
+ * hexadecimal, since readers of JSON round large numbers.
+ */
+final class JsonLines extends Conversion {
+    private static final byte[] KIND = ascii("{\"kind\":\"");
+    private static final byte[] NUMBER = ascii("\",\"number\":");
+    private static final byte[] ALLOCATION = ascii("\",\"allocation\":");
+    private static final byte[] THREAD = ascii(",\"thread\":");
+    private static final byte[] SIZE = ascii(",\"size\":");
+    private static final byte[] END = ascii("}\n");
+
+    /** The keys of one side of an event: its memory, where a copy came from, or what a call ended. */
+    private enum Side {
+        MEMORY(""),
+        FROM("from_"),
+        OLD("old_");
+
+        private final String prefix;
+        private final byte[] address;
+        private final byte[] offset;
+
+        Side(String prefix) {
+            this.prefix = prefix;
+            this.address = ascii(",\"" + prefix + "address\":\"0x");
+            this.offset = ascii("\",\"" + prefix + "offset\":");
+        }
+    }
+
+    JsonLines(TextBuffer text) {
+        super(text);
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    @Override
+    public boolean listsEvents() {
+        return true;
+    }
+
+    @Override
+    void access(Accesses batch, int row) {
+        head(batch.store(row) ? 'S' : 'L', NUMBER, batch.first() + row, batch.thread());
+        memory(Side.MEMORY, batch.address(row), batch.datum(row)).utf8(SIZE).decimal(batch.size(row)).utf8(fields(batch.place(row))).utf8(END);
+    }
+
+    @Override
+    public void block(BlockAccess event) {
+        head(event.kind().letter(), NUMBER, event.number(), event.thread());
+        memory(Side.MEMORY, event.to(), event.target()).utf8(SIZE).decimal(event.length());
+        if (event.source() != null) {
+            memory(Side.FROM, event.from(), event.source());
+        }
+        text.utf8(fields(event.place())).utf8(END);
+    }
+
+    @Override
+    public void allocation(Allocation event) {
+        AllocationEvent what = event.event();
+        head(what.letter(), ALLOCATION, what.number(), event.thread());
+        if (event.born() != null) {
+            memory(Side.MEMORY, what.address(), event.born()).utf8(SIZE).decimal(what.size());
+        }
+        if (event.ended() != null) {
+            memory(Side.OLD, what.oldAddress(), event.ended().former() == null ? event.ended() : event.ended().former());
+        } else if (what.oldAddress() != 0) {
+            text.utf8(Side.OLD.address).hexadecimal(what.oldAddress(), 1).character('"');
+        }
+        text.utf8(fields(event.call())).utf8(END);
+    }
+
+    private void head(char kind, byte[] counter, long number, int thread) {
+        text.utf8(KIND).character(kind).utf8(counter).decimal(number).utf8(THREAD).decimal(Integer.toUnsignedLong(thread));
+    }
+
+    private TextBuffer memory(Side side, long address, Datum datum) {
+        text.utf8(side.address).hexadecimal(address, 1).utf8(side.offset).decimal(address - datum.start());
+        return side == Side.MEMORY ? text.utf8(fields(datum)) : text.text(fields(side.prefix, datum));
+    }
+
+    private static byte[] fields(Datum datum) {
+        if (datum.note() == null) {
+            datum.note(fields("", datum).getBytes(StandardCharsets.UTF_8));
+        }
+        return (byte[]) datum.note();
+    }
+
+    private static String fields(String prefix, Datum datum) {
+        StringBuilder fields = new StringBuilder();
+        field(fields, prefix + "symbol", datum.name());
+        field(fields, prefix + "region", datum.region());
+        if (datum.block() != null) {
+            fields.append(",\"").append(prefix).append("block\":").append(datum.block().number());
+            field(fields, prefix + "site", datum.call().name());
+            field(fields, prefix + "allocated_at", datum.call().ownLine());
+        }
+        return fields.toString();
+    }
+
+    private static byte[] fields(Place place) {
+        if (place.note() == null) {
+            StringBuilder fields = new StringBuilder();
+            field(fields, "function", place.function());
+            field(fields, "code", place.name());
+            field(fields, "module", bare(place.module()));
+            field(fields, "file", place.file());
+            if (place.line() > 0) {
+                fields.append(",\"line\":").append(place.line());
+            }
+            place.note(fields.toString().getBytes(StandardCharsets.UTF_8));
+        }
+        return (byte[]) place.note();
+    }
+
+    private static void field(StringBuilder fields, String key, String value) {
+        if (!value.isEmpty()) {
+            fields.append(",\"").append(key).append("\":").append(JsonText.quoted(value));
+        }
+    }
+
+    @Override
+    void write() {
+        // every event has been written
+    }
+}
