@@ -48,6 +48,8 @@ final class ReportCommand implements Command {
         return LineDetailOptions.addNames(ReportForm.addTo(options), true)
                 .addOption(Option.builder().longOpt("by").hasArg().argName("KEY")
                         .desc("count by " + String.join(", ", ReportKey.words()) + " (default: symbol)").get())
+                .addOption(Option.builder().longOpt("sort").hasArg().argName("COLUMN")
+                        .desc("sort by this column, such as stores or never_accessed; COLUMN:asc: least first (default: hottest first)").get())
                 .addOption(Option.builder().longOpt("all").desc("count all processes of the run together, from its first trace").get())
                 .addOption(Option.builder().longOpt("leaks").desc("show the blocks that are alive at the end, by the call that allocated them").get())
                 .addOption(Option.builder().longOpt("patterns").desc("show the strides and reuse distances of each row").get())
@@ -60,7 +62,7 @@ final class ReportCommand implements Command {
         return List.of(
                 HelpSection.of("What is counted", "by", "all", "leaks", "fields", "patterns"),
                 SelectionOptions.section("Which accesses"),
-                HelpSection.of("What is shown", "top", "format", "demangle", "no-demangle", "color"),
+                HelpSection.of("What is shown", "sort", "top", "format", "demangle", "no-demangle", "color"),
                 HelpSection.of("Where it goes", "output", "force"));
     }
 
@@ -123,8 +125,9 @@ final class ReportCommand implements Command {
 
     private static boolean leaks(CommandLine line) throws Failure {
         boolean leaks = line.hasOption("leaks");
-        if (leaks && (!line.getOptionValue("by", "site").equals("site") || line.hasOption("fields") || line.hasOption("patterns"))) {
-            throw new Failure(Status.USAGE, "--leaks goes by site, without --fields and --patterns.");
+        if (leaks && (!line.getOptionValue("by", "site").equals("site") || line.hasOption("fields") || line.hasOption("patterns")
+                || line.hasOption("sort"))) {
+            throw new Failure(Status.USAGE, "--leaks goes by site, without --fields, --patterns and --sort.");
         }
         return leaks;
     }

@@ -12,8 +12,9 @@ import org.apache.commons.cli.Options;
  *
  * @param top rows at most; 0: all
  * @param format a word of {@link #FORMATS}
+ * @param order null: hottest first
  */
-public record ReportForm(ReportKey key, int top, String format) {
+public record ReportForm(ReportKey key, int top, String format, RowOrder order) {
     public static final List<String> FORMATS = List.of("text", "csv", "json");
 
     /** Adds the options but for the key. */
@@ -25,9 +26,12 @@ public record ReportForm(ReportKey key, int top, String format) {
 
     /** @param keyOption which option tells the key; the default is by symbol */
     public static ReportForm of(CommandLine line, String keyOption) throws Failure {
+        ReportKey key = ReportKey.of(Choice.of(line, keyOption, ReportKey.words(), "symbol"));
+        String sort = line.getOptionValue("sort");
         return new ReportForm(
-                ReportKey.of(Choice.of(line, keyOption, ReportKey.words(), "symbol")),
+                key,
                 (int) Math.min(Integer.MAX_VALUE, Choice.number(line, "top", 1, 0)),
-                Choice.of(line, "format", FORMATS, "text"));
+                Choice.of(line, "format", FORMATS, "text"),
+                sort == null ? null : RowOrder.of(sort, key));
     }
 }

@@ -25,6 +25,11 @@ final class ReportTable {
         return table.hidden(all.size() - shown.size());
     }
 
+    /** The columns by which rows can be sorted; a table has no region, or source line, where no row has one. */
+    static List<String> columns(ReportKey key) {
+        return new ReportTable(key, null, false).headings(true, key.namesBlocks());
+    }
+
     private List<String> headings(boolean regions, boolean sources) {
         List<String> headings = new ArrayList<>(
                 List.of("share", "loads", "stores", "bytes", "block events", "block bytes", "lines", "pages"));

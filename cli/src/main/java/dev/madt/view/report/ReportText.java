@@ -11,7 +11,7 @@ public final class ReportText {
 
     /** @param traces what the traces are called that the report is about */
     public static String render(Report report, ReportForm form, List<String> traces, boolean coloured) {
-        Table rows = report.table(form.top());
+        Table rows = form.order() == null ? report.table(form.top()) : form.order().of(report.table(0), form.top());
         Table defects = report.defectTable();
         return switch (form.format()) {
             case "csv" -> CsvTable.render(rows);

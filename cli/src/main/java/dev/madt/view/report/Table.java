@@ -62,7 +62,12 @@ public final class Table {
 
     /** What CSV and JSON call the columns: words without blanks. */
     public List<String> keys() {
-        return headings.stream().map(heading -> OTHER_KEYS.getOrDefault(heading, heading.replace(' ', '_'))).toList();
+        return headings.stream().map(Table::key).toList();
+    }
+
+    /** What CSV and JSON call a column. */
+    static String key(String heading) {
+        return OTHER_KEYS.getOrDefault(heading, heading.replace(' ', '_'));
     }
 
     public List<Object[]> rows() {
