@@ -17,7 +17,10 @@ public final class MemoryBenchmark {
     private static final List<String> COMMANDS = List.of("print", "convert --to lackey", "convert --to callgrind", "report",
             "heatmap -f -o FOLDER/map.png", "heatmap -f -o FOLDER/map.html");
 
-    /** How often a command may read the long trace, if it takes more than the goal. */
+    /**
+     * How often a command reads both traces where the ratio is above the goal: peaks of one command differ by a third, as the garbage collector
+     * comes sooner or later. What grows with the trace has a least peak with the long one that is above the greatest with the short one.
+     */
     private static final int RUNS = 3;
 
     private final long accesses;
@@ -41,7 +44,8 @@ public final class MemoryBenchmark {
                 double before = peak(command, folder, small);
                 double after = peak(command, folder, large);
                 for (int run = 1; run < RUNS && after > GOAL * before; run++) {
-                    after = Math.min(after, peak(command, folder, large)); // the garbage collector may have come late
+                    before = Math.max(before, peak(command, folder, small));
+                    after = Math.min(after, peak(command, folder, large));
                 }
                 out.printf(Locale.ROOT, "%-24s %14.0f %14.0f %8.2f%n", command.replace("-f -o FOLDER/", ""), before, after, after / before);
             }
