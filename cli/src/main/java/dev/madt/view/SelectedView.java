@@ -75,7 +75,10 @@ public final class SelectedView implements TraceView {
     }
 
     private boolean data(Datum datum, long address, long length) {
-        return !selection.selectsData() || selection.page() < 0 && data(datum) || selection.page() >= 0 && selection.data(datum, address, length);
+        if (!selection.selectsData()) {
+            return true;
+        }
+        return selection.page() < 0 ? data(datum) : selection.data(datum, address, length);
     }
 
     private boolean data(Datum datum) {

@@ -22,7 +22,7 @@ public record Selection(NamePattern symbol, NamePattern region, NamePattern site
     /** Selects everything. */
     public static final Selection ALL = new Selection(null, null, null, -1, -1, 0, -1);
 
-    /** What a symbol pattern may be for memory that belongs to no block. */
+    /** The site of memory that belongs to no block, in reports and in patterns. */
     public static final String NO_BLOCK = "(no block)";
 
     private static final int PAGE_BITS = 12;

@@ -6,6 +6,7 @@ import dev.madt.view.BlockAccess;
 import dev.madt.view.BlockTouch;
 import dev.madt.view.Datum;
 import dev.madt.view.Place;
+import dev.madt.view.Selection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -13,12 +14,10 @@ import java.util.Set;
 
 /** Rows by the call that allocated; what is no block is one more row. Mappings have an object each, blocks of heaps but a number. */
 final class SiteGrouping extends Grouping {
-    private static final String NO_BLOCK = "(no block)";
-
     private final Map<Tally, SiteTally> sites = new HashMap<>();
     private final Set<BlockLife> alive = new HashSet<>();
     private final TouchedBlocks touched = new TouchedBlocks();
-    private final Tally others = row(NO_BLOCK, null);
+    private final Tally others = row(Selection.NO_BLOCK, null);
 
     /** What is known of a row's blocks; null for the row of everything else. */
     SiteTally site(Tally row) {
