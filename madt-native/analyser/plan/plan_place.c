@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "plan/plan.h"
+#include "plan/plan_room.h"
 
 #define MIB INT64_C(1048576)
 #define REACH (INT64_C(2047) * MIB)
@@ -36,15 +37,15 @@ enum class { CLASS_BYTES, CLASS_TOP, CLASS_BYTE_1, CLASS_BYTE_2, CLASS_FREE, CLA
 struct area {
 	int64_t shift; /* from the module */
 	uint8_t top;   /* the top byte of rel32, where that traps as an instruction; else 0 */
-	uint64_t *used; /* a bit for each byte */
+	struct room room;
 	uint64_t hints[CLASSES]; /* per class: nothing below is worth a look */
-	uint64_t too_large; /* behind the hint of CLASS_FREE there is no room for so many bytes; 0: not known */
 };
 
 struct places {
 	struct area areas[PLAN_AREAS_MAX];
 	unsigned count;
 	uint64_t span; /* bytes of an area */
+	size_t entries; /* of the plan, before any window was given up: they are in the order of addresses */
 };
 
 unsigned plan_area_shifts(const struct plan *plan, int64_t shifts[PLAN_AREAS_MAX])
@@ -65,41 +66,6 @@ unsigned plan_area_shifts(const struct plan *plan, int64_t shifts[PLAN_AREAS_MAX
 bool plan_top_traps(uint8_t byte)
 {
 	return byte == 0xcc || byte == 0x3f || byte == 0x60 || byte == 0x61 || byte == 0x82 || byte == 0x9a;
-}
-
-/* ---------------------------------------------------------------- room */
-
-/* The first byte from `at` on whose bit is `value`, or `limit`. */
-static uint64_t bit_find(const uint64_t *bits, uint64_t at, uint64_t limit, bool value)
-{
-	while (at < limit) {
-		uint64_t word = (value ? bits[at / 64] : ~bits[at / 64]) >> at % 64;
-		if (word)
-			return at + (uint64_t)__builtin_ctzll(word);
-		at += 64 - at % 64;
-	}
-	return limit;
-}
-
-static void bits_set(uint64_t *bits, uint64_t at, uint64_t size)
-{
-	for (uint64_t i = at; i < at + size; i++)
-		bits[i / 64] |= UINT64_C(1) << i % 64;
-}
-
-/* A free place for `size` bytes that begins in [from, to), or UINT64_MAX. */
-static uint64_t room_find(const struct places *places, const struct area *area, uint64_t from, uint64_t to, uint64_t size)
-{
-	for (uint64_t at = from; at < to; ) {
-		at = bit_find(area->used, at, to, false);
-		if (at >= to || at + size > places->span)
-			return UINT64_MAX;
-		uint64_t taken = bit_find(area->used, at, at + size, true);
-		if (taken >= at + size)
-			return at;
-		at = taken;
-	}
-	return UINT64_MAX;
 }
 
 /* ---------------------------------------------------------------- constraints on rel32 */
@@ -130,46 +96,46 @@ static uint64_t match_length(uint64_t from, uint32_t mask)
 	return unit - (from & (unit - 1));
 }
 
-/* The same between two offsets for a constrained one; `base` is rel32 of offset 0. */
-static uint64_t range_fit(const struct places *places, const struct area *area, const struct trampoline *trampoline,
-		uint64_t base, uint64_t from, uint64_t to)
+/* The first place between two offsets for a constrained trampoline, or ROOM_NONE; `base` is rel32 of offset 0. */
+static uint64_t range_fit(struct area *area, const struct trampoline *trampoline, uint64_t base, uint64_t from, uint64_t to)
 {
 	uint64_t at = match_next(base + from, trampoline->mask, trampoline->value);
 	while (at - base < to) {
+		uint64_t near = room_next(&area->room, at - base, trampoline->size);
+		if (near >= to)
+			return ROOM_NONE;
+		if (near > at - base) {
+			at = match_next(base + near, trampoline->mask, trampoline->value);
+			continue;
+		}
 		uint64_t end = at - base + match_length(at, trampoline->mask);
-		uint64_t found = room_find(places, area, at - base, end < to ? end : to, trampoline->size);
-		if (found != UINT64_MAX)
+		uint64_t found = room_find(&area->room, at - base, end < to ? end : to, trampoline->size);
+		if (found != ROOM_NONE)
 			return found;
 		at = match_next(base + end, trampoline->mask, trampoline->value);
 	}
-	return UINT64_MAX;
+	return ROOM_NONE;
 }
 
-static uint64_t free_fit(const struct places *places, struct area *area, uint64_t size)
+static uint64_t free_fit(struct area *area, uint64_t size)
 {
-	if (area->too_large && size >= area->too_large)
-		return UINT64_MAX;
-	uint64_t found = room_find(places, area, area->hints[CLASS_FREE], places->span, size);
-	if (found == UINT64_MAX)
-		area->too_large = size;
-	return found;
+	return room_find(&area->room, area->hints[CLASS_FREE], area->room.span, size);
 }
 
 /*
- * The place in the area, as an offset, or UINT64_MAX. `behind` is the offset in the module behind the jump: the search
+ * The place in the area, as an offset, or ROOM_NONE. `behind` is the offset in the module behind the jump: the search
  * begins there, so that the constrained ones do not crowd at the area's start.
  */
-static uint64_t area_fit(const struct places *places, struct area *area, const struct trampoline *trampoline,
-		uint64_t behind, enum class class)
+static uint64_t area_fit(struct area *area, const struct trampoline *trampoline, uint64_t behind, enum class class)
 {
 	const uint64_t hint = area->hints[class];
 	if (!trampoline->mask)
-		return free_fit(places, area, trampoline->size);
+		return free_fit(area, trampoline->size);
 	const uint64_t base = (uint32_t)(area->shift - (int64_t)behind);
 	if (class == CLASS_BYTE_2 || class == CLASS_TOP)
-		return range_fit(places, area, trampoline, base, hint, places->span);
-	uint64_t found = range_fit(places, area, trampoline, base, behind, places->span);
-	return found != UINT64_MAX ? found : range_fit(places, area, trampoline, base, hint, behind);
+		return range_fit(area, trampoline, base, hint, area->room.span);
+	uint64_t found = range_fit(area, trampoline, base, behind, area->room.span);
+	return found != ROOM_NONE ? found : range_fit(area, trampoline, base, hint, behind);
 }
 
 static enum class class_of(const struct trampoline *trampoline)
@@ -205,10 +171,10 @@ static bool trampoline_place(const struct plan *plan, struct places *places, str
 				continue;
 			trampoline->value = (trampoline->value & 0xffffff) | (uint32_t)area->top << 24;
 		}
-		uint64_t found = area_fit(places, area, trampoline, behind, class);
-		if (found == UINT64_MAX)
+		uint64_t found = area_fit(area, trampoline, behind, class);
+		if (found == ROOM_NONE)
 			continue;
-		bits_set(area->used, found, trampoline->size);
+		room_take(&area->room, found, trampoline->size);
 		hint_move(area, trampoline, class, found + trampoline->size);
 		trampoline->place = plan->module_start + area->shift + (int64_t)found;
 		return true;
@@ -218,15 +184,23 @@ static bool trampoline_place(const struct plan *plan, struct places *places, str
 
 /* ---------------------------------------------------------------- giving up */
 
-static void entries_drop(struct plan *plan, uint32_t address)
+/* Of the entries of windows: the first `count` ones, by address. */
+static void entry_drop(struct plan *plan, size_t count, uint32_t address)
 {
-	for (size_t i = 0; i < plan->entry_count; i++)
-		if (plan->entries[i].address == address)
-			plan->entries[i].place = MADT_PLAN_NONE;
+	size_t low = 0;
+	while (low < count) {
+		size_t middle = low + (count - low) / 2;
+		if (plan->entries[middle].address < address)
+			low = middle + 1;
+		else
+			count = middle;
+	}
+	if (low < plan->entry_count && plan->entries[low].address == address)
+		plan->entries[low].place = MADT_PLAN_NONE;
 }
 
 /* Each site of the window becomes a window of one byte; entries there are already, but for the first instruction. */
-static bool window_give_up(struct plan *plan, struct trampoline *trampoline)
+static bool window_give_up(struct plan *plan, struct trampoline *trampoline, size_t entries)
 {
 	struct window window = plan->windows[trampoline->window];
 	const struct insn *insn = plan_text_insn(&plan->text, window.address);
@@ -236,7 +210,7 @@ static bool window_give_up(struct plan *plan, struct trampoline *trampoline)
 	plan->text.insns[insn - plan->text.insns].hook = false;
 	for (unsigned i = 0; i < window.count; i++, insn = plan_next(plan, insn)) {
 		if (!insn->words) {
-			entries_drop(plan, insn->address);
+			entry_drop(plan, entries, insn->address);
 			continue;
 		}
 		if (!array_reserve(&plan->windows, &plan->window_capacity, plan->window_count, sizeof *plan->windows)
@@ -273,7 +247,7 @@ static int class_place(struct plan *plan, struct places *places, enum class clas
 			return failure_set(plan->text.failure, EFBIG, "its trampolines (%zu bytes) do not fit into %u areas of %llu "
 					"bytes", plan->emit.size, places->count, (unsigned long long)places->span);
 		given_up[trampoline->window] = true;
-		if (!window_give_up(plan, trampoline))
+		if (!window_give_up(plan, trampoline, places->entries))
 			return failure_set(plan->text.failure, ENOMEM, "no memory for its windows");
 	}
 	return 0;
@@ -288,17 +262,16 @@ static int areas_make(const struct plan *plan, struct places *places)
 		uint8_t top = (uint8_t)((uint32_t)shifts[i] >> 24);
 		places->areas[i].shift = shifts[i];
 		places->areas[i].top = plan_top_traps(top) ? top : 0;
-		places->areas[i].used = calloc(places->span / 64 + 2, sizeof(uint64_t));
-		if (!places->areas[i].used)
+		if (!room_make(&places->areas[i].room, places->span))
 			return failure_set(plan->text.failure, ENOMEM, "no memory for its areas");
 	}
-	bits_set(places->areas[0].used, 0, MADT_PAGE);
+	room_take(&places->areas[0].room, 0, MADT_PAGE);
 	return 0;
 }
 
 int plan_place(struct plan *plan)
 {
-	struct places places = { .count = 0 };
+	struct places places = { .entries = plan->entry_count };
 	size_t windows = plan->window_count;
 	bool *given_up = calloc(windows + 1, sizeof *given_up);
 	int code = areas_make(plan, &places);
@@ -313,7 +286,7 @@ int plan_place(struct plan *plan)
 	if (!code)
 		windows_forget(plan, given_up, windows);
 	for (unsigned i = 0; i < places.count; i++)
-		free(places.areas[i].used);
+		room_free(&places.areas[i].room);
 	free(given_up);
 	return code;
 }
