@@ -21,7 +21,7 @@ $(OUT)/libmadtcode.so: $(CODE_OBJECTS)
 CODE_SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
 CODE_SANE := $(CODE_SOURCES:analyser/%.c=$(CODE_OUT)/sane/%.o) $(CODE_OUT)/sane/test/check_damage.o \
 	$(CODE_OUT)/sane/test/damage_plan.o $(CODE_OUT)/sane/test/map_file.o
-CODE_CHECKS := $(CODE_OUT)/check_instructions $(CODE_OUT)/check_objdump $(CODE_OUT)/check_damage $(CODE_OUT)/check_splice \
+CODE_CHECKS := $(CODE_OUT)/check_instructions $(CODE_OUT)/check_decoder $(CODE_OUT)/check_objdump $(CODE_OUT)/check_damage $(CODE_OUT)/check_splice \
 	$(CODE_OUT)/check_libraries $(CODE_OUT)/check_plan
 CODE_SPLICE := splice_apply.o splice_watch.o splice_flags.o splice_call.o map_file.o operand.o
 
@@ -32,6 +32,9 @@ check-code: $(CODE_CHECKS) $(CODE_OUT)/instructions.so $(CODE_OUT)/splice_cases.
 	sh analyser/test/check_code.sh $(CODE_OUT)
 
 $(CODE_OUT)/check_instructions $(CODE_OUT)/check_objdump $(CODE_OUT)/check_plan: $(CODE_OUT)/%: $(CODE_OUT)/test/%.o $(CODE_OUT)/test/map_file.o $(CODE_OBJECTS)
+	$(CC) -o $@ $^ -lZydis
+
+$(CODE_OUT)/check_decoder: $(CODE_OUT)/test/check_decoder.o $(CODE_OBJECTS)
 	$(CC) -o $@ $^ -lZydis
 
 $(CODE_OUT)/check_damage: $(CODE_SANE)

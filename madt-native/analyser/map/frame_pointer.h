@@ -5,6 +5,7 @@
 #ifndef MADT_FRAME_POINTER_H
 #define MADT_FRAME_POINTER_H
 
+#include "decode/frame_effect.h"
 #include "map/code_map.h"
 
 struct frame_pointer {
@@ -16,7 +17,7 @@ struct frame_pointer {
 };
 
 /* To be called for each instruction of the function in order, after its entry was added. */
-void frame_pointer_follow(struct frame_pointer *frame, const struct decoded *decoded, const struct code_map *map);
+void frame_pointer_follow(struct frame_pointer *frame, enum frame_effect effect, const struct code_map *map);
 
 /* At the function's end: marks the operands. */
 void frame_pointer_apply(const struct frame_pointer *frame, struct code_map *map);

@@ -2,42 +2,39 @@
 
 #include <errno.h>
 
+#include "decode/decoder.h"
 #include "map/frame_pointer.h"
 
 struct walk {
-	ZydisDecoder decoder;
+	struct decoder decoder;
 	const struct text_area *area;
 	struct code_map *map;
-	struct decoded decoded;
-	struct site site;
+	struct instruction instruction; /* decoded last */
 	uint8_t flags;    /* for every entry: MADT_CODE_GAP or nothing */
 	bool full;        /* no memory for another entry */
 };
 
 static bool instruction_decode(struct walk *walk, uint64_t at, uint64_t limit)
 {
-	struct decoded *decoded = &walk->decoded;
-	decoded->address = at;
-	return ZYAN_SUCCESS(ZydisDecoderDecodeFull(&walk->decoder, walk->area->bytes + (at - walk->area->start), limit - at,
-			&decoded->instruction, decoded->operands));
+	return decoder_read(&walk->decoder, walk->area->bytes + (at - walk->area->start), limit - at, at, &walk->instruction);
 }
 
 /* Notes the instruction just decoded, at an offset that has none yet. */
 static void instruction_add(struct walk *walk)
 {
-	const struct decoded *decoded = &walk->decoded;
-	walk->area->starts[decoded->address - walk->area->start] = decoded->instruction.length;
-	if (!site_describe(decoded, &walk->site))
+	struct instruction *instruction = &walk->instruction;
+	walk->area->starts[instruction->insn.address - walk->area->start] = instruction->insn.length;
+	if (!instruction->listed)
 		return;
-	walk->site.entry.flags |= walk->flags;
-	walk->full |= !code_map_add(walk->map, &walk->site);
+	instruction->site.entry.flags |= walk->flags;
+	walk->full |= !code_map_add(walk->map, &instruction->site);
 }
 
 /* glibc's single-threaded fast paths jump over the lock prefix: the rest of such an instruction is one as well. */
 static void unlocked_add(struct walk *walk, uint64_t at, uint64_t limit)
 {
 	const uint64_t offset = at - walk->area->start;
-	if (walk->area->bytes[offset] == 0xf0 && walk->decoded.instruction.attributes & ZYDIS_ATTRIB_HAS_LOCK
+	if (walk->area->bytes[offset] == 0xf0 && walk->instruction.locked
 			&& !walk->area->starts[offset + 1] && instruction_decode(walk, at + 1, limit))
 		instruction_add(walk);
 }
@@ -53,11 +50,11 @@ static unsigned step(struct walk *walk, uint64_t at, uint64_t limit, struct fram
 		walk->map->header.bad_bytes++;
 		return 1;
 	}
-	unsigned length = walk->decoded.instruction.length;
+	unsigned length = walk->instruction.insn.length;
 	walk->map->header.instructions++;
 	instruction_add(walk);
 	if (frame)
-		frame_pointer_follow(frame, &walk->decoded, walk->map);
+		frame_pointer_follow(frame, walk->instruction.frame, walk->map);
 	unlocked_add(walk, at, limit);
 	return length;
 }
@@ -128,8 +125,10 @@ static void gaps_walk(struct walk *walk, const struct code_ranges *ranges, size_
 int text_walk(const struct text *text, const struct code_ranges *ranges, struct code_map *map, struct failure *failure)
 {
 	struct walk walk = { .map = map };
-	if (!ZYAN_SUCCESS(ZydisDecoderInit(&walk.decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64)))
+	if (!decoder_make(&walk.decoder)) {
+		decoder_free(&walk.decoder);
 		return failure_set(failure, ENOSYS, "Zydis cannot decode 64-bit code");
+	}
 	map->header.text_bytes = text->bytes;
 	functions_walk(&walk, text, ranges);
 	size_t next = 0;
@@ -137,5 +136,6 @@ int text_walk(const struct text *text, const struct code_ranges *ranges, struct 
 		walk.area = &text->areas[i];
 		gaps_walk(&walk, ranges, &next);
 	}
+	decoder_free(&walk.decoder);
 	return walk.full ? failure_set(failure, ENOMEM, "no memory for its %zu code map entries", map->entry_count) : 0;
 }

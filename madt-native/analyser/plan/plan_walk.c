@@ -4,38 +4,36 @@
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "decode/decoder.h"
 #include "plan/emit.h"
 #include "map/frame_pointer.h"
 #include "plan/plan_text.h"
 
 struct walk {
-	ZydisDecoder decoder;
+	struct decoder decoder;
 	struct plan_text *text;
-	struct decoded decoded;
-	struct site site;
+	struct instruction instruction; /* decoded last */
 	uint32_t *queue; /* targets yet to be walked from */
 	size_t queued;
 	size_t queue_capacity;
 	bool full; /* no memory */
 };
 
-static bool decode(struct walk *walk, uint64_t at, uint64_t end)
+/* How many executable bytes there are from an address on; of more than DECODER_AHEAD so many. */
+static size_t code_ahead(const struct plan_text *text, uint64_t at)
 {
-	struct decoded *decoded = &walk->decoded;
-	decoded->address = at;
-	return ZYAN_SUCCESS(ZydisDecoderDecodeFull(&walk->decoder, walk->text->bytes + (at - walk->text->start), end - at,
-			&decoded->instruction, decoded->operands));
+	size_t count = 0;
+	while (count < DECODER_AHEAD && plan_text_holds(text, at + count) && text->marks[at + count - text->start] & MARK_CODE)
+		count++;
+	return count;
 }
 
-/* How far executable bytes reach from an address; the address itself if there are none. */
-static uint64_t code_end(const struct plan_text *text, uint64_t at)
+static bool decode(struct walk *walk, uint64_t at)
 {
-	uint64_t end = at;
-	while (end < at + ZYDIS_MAX_INSTRUCTION_LENGTH && plan_text_holds(text, end)
-			&& text->marks[end - text->start] & MARK_CODE)
-		end++;
-	return end;
+	return decoder_read(&walk->decoder, walk->text->bytes + (at - walk->text->start), code_ahead(walk->text, at), at,
+			&walk->instruction);
 }
 
 static bool start_is_known(const struct plan_text *text, uint64_t at)
@@ -104,15 +102,15 @@ static struct insn *insn_add(struct walk *walk, uint8_t flags)
 		return NULL;
 	}
 	struct insn *insn = &text->insns[text->count++];
-	struct reference reference = insn_describe(&walk->decoded, insn);
+	*insn = walk->instruction.insn;
 	insn->flags |= flags;
-	if (site_describe(&walk->decoded, &walk->site) && walk->site.entry.operands) {
+	if (walk->instruction.site.entry.operands) {
 		insn->site = (uint32_t)text->map.entry_count;
-		walk->full |= !code_map_add(&text->map, &walk->site);
+		walk->full |= !code_map_add(&text->map, &walk->instruction.site);
 	}
 	text->numbers[insn->address - text->start] = (uint32_t)text->count;
 	plan_text_mark(text, insn->address, insn->length, MARK_PROVEN);
-	reference_note(walk, &reference);
+	reference_note(walk, &walk->instruction.reference);
 	flow_note(walk, insn);
 	return insn;
 }
@@ -122,11 +120,11 @@ static unsigned insn_walk(struct walk *walk, uint64_t at, struct frame_pointer *
 {
 	if (start_is_known(walk->text, at))
 		return plan_text_insn(walk->text, at)->length;
-	if (!decode(walk, at, code_end(walk->text, at)))
+	if (!decode(walk, at))
 		return 0;
 	insn_add(walk, 0);
-	frame_pointer_follow(frame, &walk->decoded, &walk->text->map);
-	return walk->decoded.instruction.length;
+	frame_pointer_follow(frame, walk->instruction.frame, &walk->text->map);
+	return walk->instruction.insn.length;
 }
 
 /*
@@ -173,19 +171,17 @@ static void starts_queue(struct walk *walk, const struct code_ranges *starts)
 /* Where control from `at` meets what is known, or ends. False: it runs into something that is no code. */
 static bool path_is_code(struct walk *walk, uint64_t at, uint64_t *end)
 {
-	struct insn insn;
 	for (;;) {
 		*end = at;
 		if (!plan_text_holds(walk->text, at))
 			return false;
 		if (start_is_known(walk->text, at))
 			return true;
-		if (!decode(walk, at, code_end(walk->text, at))
-				|| plan_text_has(walk->text, at, walk->decoded.instruction.length, MARK_DATA))
+		if (!decode(walk, at)
+				|| plan_text_has(walk->text, at, walk->instruction.insn.length, MARK_DATA))
 			return false;
-		insn_describe(&walk->decoded, &insn);
-		at += insn.length;
-		if (insn.flags & INSN_ENDS) {
+		at += walk->instruction.insn.length;
+		if (walk->instruction.insn.flags & INSN_ENDS) {
 			*end = at;
 			return true;
 		}
@@ -199,9 +195,9 @@ static void paths_walk(struct walk *walk)
 		uint64_t end;
 		if (start_is_known(walk->text, at) || !path_is_code(walk, at, &end))
 			continue;
-		while (at < end && !walk->full && decode(walk, at, code_end(walk->text, at))) {
+		while (at < end && !walk->full && decode(walk, at)) {
 			insn_add(walk, INSN_GAP);
-			at += walk->decoded.instruction.length;
+			at += walk->instruction.insn.length;
 		}
 	}
 }
@@ -217,20 +213,18 @@ static void unproven_read(struct walk *walk)
 			at++;
 			continue;
 		}
-		if (!decode(walk, text->start + at, code_end(text, text->start + at))) {
+		if (!decode(walk, text->start + at)) {
 			padding = false;
 			at++;
 			continue;
 		}
-		unsigned length = walk->decoded.instruction.length;
+		unsigned length = walk->instruction.insn.length;
 		bool blank = text->bytes[at] == 0 && text->bytes[at + length - 1] == 0;
-		padding &= walk->decoded.instruction.meta.category == ZYDIS_CATEGORY_NOP
-				|| walk->decoded.instruction.meta.category == ZYDIS_CATEGORY_WIDENOP
-				|| walk->decoded.instruction.mnemonic == ZYDIS_MNEMONIC_INT3;
+		padding &= walk->instruction.blank;
 		if (padding)
 			plan_text_mark(text, text->start + at, length, MARK_PADDING);
-		else if (!blank && site_describe(&walk->decoded, &walk->site) && walk->site.entry.operands)
-			text->unproven_sites += !(walk->site.operands[0].flags & MADT_OPERAND_STACK);
+		else if (!blank && walk->instruction.site.entry.operands)
+			text->unproven_sites += !(walk->instruction.site.operands[0].flags & MADT_OPERAND_STACK);
 		at += length;
 	}
 }
@@ -242,31 +236,59 @@ static int insn_compare(const void *a, const void *b)
 	return (left->address > right->address) - (left->address < right->address);
 }
 
-static void insns_order(struct plan_text *text)
+/* Up to here they are in order: those of functions, as long as functions do not overlap. */
+static size_t insns_ordered(const struct plan_text *text)
 {
-	bool ordered = true;
-	for (size_t i = 1; i < text->count && ordered; i++)
-		ordered = text->insns[i - 1].address < text->insns[i].address;
-	if (!ordered)
-		qsort(text->insns, text->count, sizeof *text->insns, insn_compare);
+	size_t count = 1;
+	while (count < text->count && text->insns[count - 1].address < text->insns[count].address)
+		count++;
+	return count;
+}
+
+/* Puts the instructions from `ordered` on in order, and between those before them. False: no memory. */
+static bool insns_merge(struct plan_text *text, size_t ordered)
+{
+	size_t left = text->count - ordered;
+	struct insn *rest = malloc(left * sizeof *rest);
+	if (!rest)
+		return false;
+	memcpy(rest, text->insns + ordered, left * sizeof *rest);
+	qsort(rest, left, sizeof *rest, insn_compare);
+	for (size_t to = text->count; left; to--)
+		if (ordered && text->insns[ordered - 1].address > rest[left - 1].address)
+			text->insns[to - 1] = text->insns[--ordered];
+		else
+			text->insns[to - 1] = rest[--left];
+	free(rest);
+	return true;
+}
+
+static bool insns_order(struct plan_text *text)
+{
+	size_t ordered = insns_ordered(text);
+	if (ordered < text->count && !insns_merge(text, ordered))
+		return false;
 	for (size_t i = 0; i < text->count; i++)
 		text->numbers[text->insns[i].address - text->start] = (uint32_t)i + 1;
 	for (uint32_t i = 0; i < text->size; i++)
 		text->proven_bytes += text->marks[i] & MARK_PROVEN ? 1 : 0;
+	return true;
 }
 
 int plan_walk(struct plan_text *text, const struct code_ranges *ranges, const struct code_ranges *starts)
 {
 	struct walk walk = { .text = text };
-	if (!ZYAN_SUCCESS(ZydisDecoderInit(&walk.decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64)))
+	if (!decoder_make(&walk.decoder)) {
+		decoder_free(&walk.decoder);
 		return failure_set(text->failure, ENOSYS, "Zydis cannot decode 64-bit code");
+	}
 	functions_walk(&walk, ranges);
 	starts_queue(&walk, starts);
 	paths_walk(&walk);
 	unproven_read(&walk);
 	free(walk.queue);
-	if (walk.full)
+	decoder_free(&walk.decoder);
+	if (walk.full || !insns_order(text))
 		return failure_set(text->failure, ENOMEM, "no memory for its %zu instructions", text->count);
-	insns_order(text);
 	return 0;
 }
