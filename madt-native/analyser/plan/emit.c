@@ -13,11 +13,9 @@
 #define RM_SIB 4
 #define SIB_NONE 0x25 /* no base, no index: disp32 alone */
 
-bool array_reserve(void *items, size_t *capacity, size_t count, size_t item_size)
+bool array_grow(void *items, size_t *capacity, size_t item_size)
 {
 	void *old;
-	if (count < *capacity)
-		return true;
 	memcpy(&old, items, sizeof old);
 	size_t grown = *capacity ? 2 * *capacity : 4096;
 	void *moved = realloc(old, grown * item_size);
@@ -36,33 +34,38 @@ void emit_free(struct emit *emit)
 	free(emit->relocations);
 }
 
-void emit_bytes(struct emit *emit, const void *bytes, size_t size)
+/* Makes room for so many bytes more, fewer than 4096. False: there is none. */
+bool emit_grow(struct emit *emit, size_t size)
 {
-	const uint8_t *from = bytes;
-	while (size && !emit->full) {
-		if (emit->size >= INT32_MAX || !array_reserve(&emit->bytes, &emit->capacity, emit->size, 1)) {
-			emit->full = true;
-			return;
-		}
-		size_t room = emit->capacity - emit->size;
-		size_t part = size < room ? size : room;
-		memcpy(emit->bytes + emit->size, from, part);
-		emit->size += part;
-		from += part;
-		size -= part;
-	}
+	if (!emit->full && (emit->size >= INT32_MAX || !array_grow(&emit->bytes, &emit->capacity, 1)))
+		emit->full = true;
+	return size <= emit->capacity - emit->size;
 }
 
-static void byte_add(struct emit *emit, unsigned byte)
+/* An instruction that is put together byte by byte. */
+struct piece {
+	uint8_t bytes[16];
+	unsigned size;
+};
+
+static void byte_add(struct piece *piece, unsigned byte)
 {
-	uint8_t value = (uint8_t)byte;
-	emit_bytes(emit, &value, 1);
+	piece->bytes[piece->size++] = (uint8_t)byte;
 }
 
-static void word_add(struct emit *emit, int64_t value)
+static void word_add(struct piece *piece, int64_t value)
 {
 	int32_t word = (int32_t)value;
-	emit_bytes(emit, &word, sizeof word);
+	memcpy(piece->bytes + piece->size, &word, sizeof word);
+	piece->size += (unsigned)sizeof word;
+}
+
+static void piece_emit(struct emit *emit, const struct piece *piece)
+{
+	if (sizeof piece->bytes > emit->capacity - emit->size && !emit_grow(emit, sizeof piece->bytes))
+		return;
+	memcpy(emit->bytes + emit->size, piece->bytes, sizeof piece->bytes);
+	emit->size += piece->size;
 }
 
 void emit_boundary(struct emit *emit, uint32_t state)
@@ -87,13 +90,14 @@ void emit_boundary_open(struct emit *emit, uint32_t address, const uint8_t held[
 
 void emit_displacement(struct emit *emit, int64_t target, unsigned behind)
 {
+	static const int32_t none = 0;
 	if (!array_reserve(&emit->fixups, &emit->fixup_capacity, emit->fixup_count, sizeof *emit->fixups)) {
 		emit->full = true;
 		return;
 	}
 	uint32_t at = (uint32_t)emit->size;
 	emit->fixups[emit->fixup_count++] = (struct emit_fixup){ at, at + 4 + behind, target };
-	word_add(emit, 0);
+	emit_bytes(emit, &none, sizeof none);
 }
 
 static bool register_is_real(unsigned number)
@@ -101,9 +105,9 @@ static bool register_is_real(unsigned number)
 	return number < 16;
 }
 
-static void modrm_add(struct emit *emit, unsigned mod, unsigned reg, unsigned rm)
+static void modrm_add(struct piece *piece, unsigned mod, unsigned reg, unsigned rm)
 {
-	byte_add(emit, mod << 6 | (reg & 7) << 3 | (rm & 7));
+	byte_add(piece, mod << 6 | (reg & 7) << 3 | (rm & 7));
 }
 
 static unsigned scale_bits(unsigned scale)
@@ -112,51 +116,55 @@ static unsigned scale_bits(unsigned scale)
 }
 
 /* SDM vol. 2, table 2-2 and 2-3. rbp and r13 have no form without displacement; rsp and r12 need a SIB byte. */
-static void memory_add(struct emit *emit, unsigned reg, const struct emit_address *address, unsigned behind)
+static void memory_add(struct piece *piece, unsigned reg, const struct emit_address *address)
 {
 	bool index = register_is_real(address->index);
 	bool base = register_is_real(address->base);
-	if (address->base == MADT_REGISTER_RIP) {
-		modrm_add(emit, 0, reg, 5);
-		emit_displacement(emit, address->displacement, behind);
-		return;
-	}
 	bool byte = address->displacement >= INT8_MIN && address->displacement <= INT8_MAX;
 	unsigned mod = !base ? 0 : address->displacement == 0 && (address->base & 7) != 5 ? 0 : byte ? 1 : 2;
 	bool sib = index || !base || (address->base & 7) == 4;
-	modrm_add(emit, mod, reg, sib ? RM_SIB : address->base);
+	modrm_add(piece, mod, reg, sib ? RM_SIB : address->base);
 	if (sib)
-		byte_add(emit, scale_bits(address->scale) << 6 | (index ? address->index & 7u : 4u) << 3
+		byte_add(piece, scale_bits(address->scale) << 6 | (index ? address->index & 7u : 4u) << 3
 				| (base ? address->base & 7u : 5u));
 	if (mod == 1)
-		byte_add(emit, (unsigned)address->displacement);
+		byte_add(piece, (unsigned)address->displacement);
 	else if (mod == 2 || !base)
-		word_add(emit, address->displacement);
+		word_add(piece, address->displacement);
 }
 
 static void instruction_add(struct emit *emit, unsigned width, unsigned opcode, unsigned reg,
 		const struct emit_address *address, unsigned behind)
 {
+	struct piece piece = { .size = 0 };
 	unsigned rex = REX | width | (reg & 8) >> 1;
 	if (register_is_real(address->index))
 		rex |= (address->index & 8) >> 2;
 	if (register_is_real(address->base))
 		rex |= (address->base & 8) >> 3;
 	if (rex != REX)
-		byte_add(emit, rex);
-	byte_add(emit, opcode);
-	memory_add(emit, reg, address, behind);
+		byte_add(&piece, rex);
+	byte_add(&piece, opcode);
+	if (address->base == MADT_REGISTER_RIP)
+		modrm_add(&piece, 0, reg, 5);
+	else
+		memory_add(&piece, reg, address);
+	piece_emit(emit, &piece);
+	if (address->base == MADT_REGISTER_RIP)
+		emit_displacement(emit, address->displacement, behind);
 }
 
 /* Always MADT_PLAN_RESTART bytes. */
 static void gs_add(struct emit *emit, unsigned opcode, unsigned reg, unsigned slot)
 {
-	byte_add(emit, PREFIX_GS);
-	byte_add(emit, REX | REX_W | (reg & 8) >> 1);
-	byte_add(emit, opcode);
-	modrm_add(emit, 0, reg, RM_SIB);
-	byte_add(emit, SIB_NONE);
-	word_add(emit, MADT_GS_AT + slot);
+	struct piece piece = { .size = 0 };
+	byte_add(&piece, PREFIX_GS);
+	byte_add(&piece, REX | REX_W | (reg & 8) >> 1);
+	byte_add(&piece, opcode);
+	modrm_add(&piece, 0, reg, RM_SIB);
+	byte_add(&piece, SIB_NONE);
+	word_add(&piece, MADT_GS_AT + slot);
+	piece_emit(emit, &piece);
 }
 
 void emit_gs_load(struct emit *emit, unsigned to, unsigned slot)
@@ -191,12 +199,14 @@ void emit_store64(struct emit *emit, unsigned from, struct emit_address address)
 
 void emit_store_ones(struct emit *emit, struct emit_address address)
 {
+	static const int32_t ones = -1;
 	instruction_add(emit, REX_W, MOV_IMMEDIATE, 0, &address, 4);
-	word_add(emit, -1);
+	emit_bytes(emit, &ones, sizeof ones);
 }
 
 void emit_store_run(struct emit *emit, uint32_t run, struct emit_address address)
 {
+	const uint32_t number = UINT32_C(0x80000000) | run;
 	instruction_add(emit, 0, MOV_IMMEDIATE, 0, &address, 4);
 	if (!array_reserve(&emit->relocations, &emit->relocation_capacity, emit->relocation_count,
 			sizeof *emit->relocations)) {
@@ -204,34 +214,37 @@ void emit_store_run(struct emit *emit, uint32_t run, struct emit_address address
 		return;
 	}
 	emit->relocations[emit->relocation_count++] = (uint32_t)emit->size;
-	word_add(emit, (int64_t)(UINT32_C(0x80000000) | run));
+	emit_bytes(emit, &number, sizeof number);
 }
 
 void emit_move_constant(struct emit *emit, unsigned to, uint64_t value)
 {
-	byte_add(emit, REX | REX_W | (to & 8) >> 3);
-	byte_add(emit, 0xb8 | (to & 7));
+	const uint8_t opcode[] = { (uint8_t)(REX | REX_W | (to & 8) >> 3), (uint8_t)(0xb8 | (to & 7)) };
+	emit_bytes(emit, opcode, sizeof opcode);
 	emit_bytes(emit, &value, sizeof value);
 }
 
 void emit_move_al(struct emit *emit, unsigned to)
 {
-	static const uint8_t movzx[] = { 0x0f, 0xb6 };
+	struct piece piece = { .size = 0 };
 	if (to & 8)
-		byte_add(emit, REX | (to & 8) >> 1);
-	emit_bytes(emit, movzx, sizeof movzx);
-	modrm_add(emit, 3, to, 0);
+		byte_add(&piece, REX | (to & 8) >> 1);
+	byte_add(&piece, 0x0f);
+	byte_add(&piece, 0xb6);
+	modrm_add(&piece, 3, to, 0);
+	piece_emit(emit, &piece);
 }
 
 void emit_jump(struct emit *emit, int64_t target)
 {
-	byte_add(emit, 0xe9);
+	static const uint8_t jump = 0xe9;
+	emit_bytes(emit, &jump, 1);
 	emit_displacement(emit, target, 0);
 }
 
 void emit_branch(struct emit *emit, unsigned condition, int64_t target)
 {
-	byte_add(emit, 0x0f);
-	byte_add(emit, 0x80 | condition);
+	const uint8_t branch[] = { 0x0f, (uint8_t)(0x80 | condition) };
+	emit_bytes(emit, branch, sizeof branch);
 	emit_displacement(emit, target, 0);
 }

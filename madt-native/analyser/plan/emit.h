@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "madt_plan.h"
 
@@ -40,10 +41,24 @@ struct emit {
 
 void emit_free(struct emit *emit);
 
-/* Makes room for one more item. False: no memory; the array stays as it is. */
-bool array_reserve(void *items, size_t *capacity, size_t count, size_t item_size);
+bool array_grow(void *items, size_t *capacity, size_t item_size);
 
-void emit_bytes(struct emit *emit, const void *bytes, size_t size);
+/* Makes room for one more item. False: no memory; the array stays as it is. */
+static inline bool array_reserve(void *items, size_t *capacity, size_t count, size_t item_size)
+{
+	return count < *capacity || array_grow(items, capacity, item_size);
+}
+
+bool emit_grow(struct emit *emit, size_t size);
+
+static inline void emit_bytes(struct emit *emit, const void *bytes, size_t size)
+{
+	if (size > emit->capacity - emit->size && !emit_grow(emit, size))
+		return;
+	memcpy(emit->bytes + emit->size, bytes, size);
+	emit->size += size;
+}
+
 void emit_boundary(struct emit *emit, uint32_t state);
 /* A run is open here, and the registers `held` are in the spill slots. */
 void emit_boundary_open(struct emit *emit, uint32_t address, const uint8_t held[2]);

@@ -48,6 +48,13 @@ static int relocations_check(const struct elf_file *file)
 	return 0;
 }
 
+static int64_t epoch_find(const struct plan *plan)
+{
+	int64_t shifts[PLAN_AREAS_MAX];
+	plan_area_shifts(plan, shifts);
+	return plan->module_start + shifts[0] + (int64_t)MADT_PLAN_EPOCH;
+}
+
 static int plan_make(struct plan *plan, const struct elf_file *file)
 {
 	int code = module_measure(plan, file);
@@ -57,6 +64,7 @@ static int plan_make(struct plan *plan, const struct elf_file *file)
 		code = plan_text_read(&plan->text, file);
 	if (code)
 		return code;
+	plan->epoch = epoch_find(plan);
 	code = plan_hooks_find(plan, file);
 	if (code)
 		return code;

@@ -39,6 +39,8 @@ struct trampoline {
 	uint32_t window;   /* the window whose jump leads here, or MADT_PLAN_NONE: any place will do */
 	uint32_t mask;     /* rel32 of that jump: (rel32 & mask) == value */
 	uint32_t value;
+	uint32_t boundaries;  /* the first of its boundaries in the emitted code, and of its relocations */
+	uint32_t relocations;
 	int64_t place;     /* address, once it has one */
 };
 
@@ -47,6 +49,7 @@ struct plan {
 	struct plan_text text;
 	uint32_t module_start;
 	uint32_t module_end;
+	int64_t epoch; /* address of the epoch */
 	register_set *live; /* per instruction: the registers whose values matter before it */
 	struct window *windows; /* by address */
 	size_t window_count;
@@ -135,13 +138,6 @@ int plan_write(struct plan *plan, const struct build_id *id, const char *path, s
 
 /* The module's own range, shifted. Area 0 begins with the epoch page. Returns how many areas the variant has. */
 unsigned plan_area_shifts(const struct plan *plan, int64_t shifts[PLAN_AREAS_MAX]);
-
-static inline int64_t plan_epoch(const struct plan *plan)
-{
-	int64_t shifts[PLAN_AREAS_MAX];
-	plan_area_shifts(plan, shifts);
-	return plan->module_start + shifts[0] + (int64_t)MADT_PLAN_EPOCH;
-}
 
 /* Whether byte 4 of a jump, the top byte of rel32, traps as an instruction: int3, or none in 64-bit mode (Intel SDM, volume 2, appendix A.3). */
 bool plan_top_traps(uint8_t byte);

@@ -17,6 +17,22 @@ static void entry_add(struct plan *plan, uint32_t address, uint32_t code, uint32
 	plan->entries[plan->entry_count++] = (struct madt_plan_entry){ address, code, step };
 }
 
+static uint32_t boundaries_before(const struct emit *emit, uint32_t code)
+{
+	size_t count = emit->boundary_count;
+	while (count && emit->boundaries[count - 1].place >= code)
+		count--;
+	return (uint32_t)count;
+}
+
+static uint32_t relocations_before(const struct emit *emit, uint32_t code)
+{
+	size_t count = emit->relocation_count;
+	while (count && emit->relocations[count - 1] >= code)
+		count--;
+	return (uint32_t)count;
+}
+
 /* The trampoline of what was emitted since `code`. Returns its number. */
 static uint32_t trampoline_add(struct plan *plan, uint32_t code, uint32_t window)
 {
@@ -29,6 +45,8 @@ static uint32_t trampoline_add(struct plan *plan, uint32_t code, uint32_t window
 		.code = code,
 		.size = (uint32_t)plan->emit.size - code,
 		.window = window,
+		.boundaries = boundaries_before(&plan->emit, code),
+		.relocations = relocations_before(&plan->emit, code),
 	};
 	return (uint32_t)plan->trampoline_count++;
 }

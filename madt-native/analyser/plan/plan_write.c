@@ -10,6 +10,12 @@
 #define JUMP_LENGTH 5
 #define PAD 0xcc
 
+/* Where a trampoline is, and its number. */
+struct placed {
+	uint32_t place;
+	uint32_t number;
+};
+
 struct image {
 	struct plan *plan;
 	struct madt_plan_area areas[PLAN_AREAS_MAX];
@@ -17,6 +23,7 @@ struct image {
 	struct madt_plan_patch *patches;
 	struct madt_plan_hook hooks[MADT_HOOKS];
 	uint32_t hook_count;
+	struct placed *order; /* of the trampolines */
 	uint8_t *bytes; /* the whole file */
 	uint64_t size;
 };
@@ -72,11 +79,15 @@ static uint32_t place_of_address(const struct image *image, int64_t address)
 	return area->offset + (uint32_t)(address - area->address);
 }
 
-/* The trampoline that an offset in the emitted code belongs to. */
-static const struct trampoline *trampoline_of(const struct plan *plan, uint32_t code)
+/* The trampoline that an offset in the emitted code belongs to; `near` is one that was asked for before it, most often. */
+static const struct trampoline *trampoline_of(const struct plan *plan, uint32_t code, const struct trampoline *near)
 {
+	const struct trampoline *end = plan->trampolines + plan->trampoline_count;
 	size_t low = 0;
 	size_t high = plan->trampoline_count;
+	for (unsigned i = 0; i < 4 && near < end && near->code <= code; i++, near++)
+		if (near + 1 == end || code < near[1].code)
+			return near;
 	while (high - low > 1) {
 		size_t middle = low + (high - low) / 2;
 		if (plan->trampolines[middle].code <= code)
@@ -87,22 +98,20 @@ static const struct trampoline *trampoline_of(const struct plan *plan, uint32_t 
 	return &plan->trampolines[low];
 }
 
-static int64_t address_of_code(const struct plan *plan, uint32_t code)
+static uint32_t place_of_code(const struct image *image, uint32_t code, const struct trampoline **near)
 {
-	const struct trampoline *trampoline = trampoline_of(plan, code);
-	return trampoline->place + (code - trampoline->code);
-}
-
-static uint32_t place_of_code(const struct image *image, uint32_t code)
-{
-	return place_of_address(image, address_of_code(image->plan, code));
+	const struct trampoline *trampoline = trampoline_of(image->plan, code, *near);
+	*near = trampoline;
+	return place_of_address(image, trampoline->place) + (code - trampoline->code);
 }
 
 static int fixups_apply(struct plan *plan)
 {
+	const struct trampoline *trampoline = plan->trampolines;
 	for (size_t i = 0; i < plan->emit.fixup_count; i++) {
 		const struct emit_fixup *fixup = &plan->emit.fixups[i];
-		int64_t behind = address_of_code(plan, fixup->at) + (fixup->next - fixup->at);
+		trampoline = trampoline_of(plan, fixup->at, trampoline);
+		int64_t behind = trampoline->place + (fixup->next - trampoline->code);
 		int64_t displacement = fixup->target - behind;
 		int32_t value = (int32_t)displacement;
 		if (value != displacement)
@@ -137,27 +146,61 @@ static int entry_compare(const void *a, const void *b)
 	return (left->address > right->address) - (left->address < right->address);
 }
 
-static int boundary_compare(const void *a, const void *b)
+#define DIGIT 11 /* bits */
+
+/* By place, a digit at a time from the last. False: no memory. */
+static bool trampolines_order(struct image *image)
 {
-	const struct madt_plan_boundary *left = a;
-	const struct madt_plan_boundary *right = b;
-	return (left->place > right->place) - (left->place < right->place);
+	const size_t count = image->plan->trampoline_count;
+	struct placed *from = malloc((count + 1) * sizeof *from);
+	struct placed *to = malloc((count + 1) * sizeof *to);
+	for (size_t i = 0; from && to && i < count; i++)
+		from[i] = (struct placed){ place_of_address(image, image->plan->trampolines[i].place), (uint32_t)i };
+	for (unsigned shift = 0; from && to && shift < 32; shift += DIGIT) {
+		size_t begins[(1u << DIGIT) + 1] = { 0 };
+		for (size_t i = 0; i < count; i++)
+			begins[(from[i].place >> shift) % (1u << DIGIT) + 1]++;
+		for (unsigned i = 0; i < 1u << DIGIT; i++)
+			begins[i + 1] += begins[i];
+		for (size_t i = 0; i < count; i++)
+			to[begins[(from[i].place >> shift) % (1u << DIGIT)]++] = from[i];
+		struct placed *swap = from;
+		from = to;
+		to = swap;
+	}
+	free(to);
+	image->order = from;
+	return from && to;
 }
 
-static int relocation_compare(const void *a, const void *b)
+/* Where the tables of this trampoline end in those of the emitted code. */
+static void tables_end(const struct plan *plan, uint32_t number, size_t *boundaries, size_t *relocations)
 {
-	uint32_t left = *(const uint32_t *)a;
-	uint32_t right = *(const uint32_t *)b;
-	return (left > right) - (left < right);
+	const struct trampoline *next = &plan->trampolines[number + 1];
+	bool last = number + 1 == plan->trampoline_count;
+	*boundaries = last ? plan->emit.boundary_count : next->boundaries;
+	*relocations = last ? plan->emit.relocation_count : next->relocations;
 }
 
-static void boundaries_place(struct image *image)
+/* Boundaries and relocations go into the file in the order of places, which within a trampoline is that of its code. */
+static void places_write(struct image *image)
 {
-	struct emit *emit = &image->plan->emit;
-	for (size_t i = 0; i < emit->boundary_count; i++)
-		emit->boundaries[i].place = place_of_code(image, emit->boundaries[i].place);
-	if (emit->boundary_count)
-		qsort(emit->boundaries, emit->boundary_count, sizeof *emit->boundaries, boundary_compare);
+	const struct plan *plan = image->plan;
+	struct madt_plan_boundary *boundary = (void *)(image->bytes + plan->header.boundaries.offset);
+	uint32_t *relocation = (void *)(image->bytes + plan->header.relocations.offset);
+	for (size_t i = 0; i < plan->trampoline_count; i++) {
+		const struct trampoline *trampoline = &plan->trampolines[image->order[i].number];
+		const uint32_t shift = image->order[i].place - trampoline->code;
+		size_t boundaries, relocations;
+		tables_end(plan, image->order[i].number, &boundaries, &relocations);
+		for (size_t k = trampoline->boundaries; k < boundaries; k++, boundary++) {
+			*boundary = plan->emit.boundaries[k];
+			boundary->place += shift;
+		}
+		for (size_t k = trampoline->relocations; k < relocations; k++)
+			*relocation++ = plan->emit.relocations[k] + shift;
+		memcpy(image->bytes + image->order[i].place, plan->emit.bytes + trampoline->code, trampoline->size);
+	}
 }
 
 /* Those of windows that were given up. */
@@ -173,19 +216,14 @@ static void entries_drop(struct plan *plan)
 static void entries_place(struct image *image)
 {
 	struct plan *plan = image->plan;
-	for (size_t i = 0; i < plan->entry_count; i++)
-		plan->entries[i].place = place_of_code(image, plan->entries[i].place);
-	if (plan->entry_count)
+	const struct trampoline *near = plan->trampolines;
+	bool ordered = true;
+	for (size_t i = 0; i < plan->entry_count; i++) {
+		plan->entries[i].place = place_of_code(image, plan->entries[i].place, &near);
+		ordered &= i == 0 || plan->entries[i - 1].address < plan->entries[i].address;
+	}
+	if (!ordered)
 		qsort(plan->entries, plan->entry_count, sizeof *plan->entries, entry_compare);
-}
-
-static void relocations_place(struct image *image)
-{
-	struct emit *emit = &image->plan->emit;
-	for (size_t i = 0; i < emit->relocation_count; i++)
-		emit->relocations[i] = place_of_code(image, emit->relocations[i]);
-	if (emit->relocation_count)
-		qsort(emit->relocations, emit->relocation_count, sizeof *emit->relocations, relocation_compare);
 }
 
 /* Those that found room; their places are not known yet. */
@@ -199,9 +237,10 @@ static void hooks_count(struct image *image)
 
 static void hooks_place(struct image *image)
 {
+	const struct trampoline *near = image->plan->trampolines;
 	for (uint32_t i = 0; i < image->hook_count; i++) {
 		struct madt_plan_hook *hook = &image->hooks[i];
-		hook->wrapper = place_of_code(image, image->plan->hooks[hook->function].code) + MADT_PLAN_HOOK_JUMP;
+		hook->wrapper = place_of_code(image, image->plan->hooks[hook->function].code, &near) + MADT_PLAN_HOOK_JUMP;
 		hook->real = hook->wrapper + 8;
 	}
 }
@@ -212,9 +251,12 @@ static bool patches_make(struct image *image)
 	image->patches = calloc(plan->window_count + 1, sizeof *image->patches);
 	if (!image->patches)
 		return false;
-	for (size_t i = 0; i < plan->window_count; i++)
+	bool ordered = true;
+	for (size_t i = 0; i < plan->window_count; i++) {
 		patch_make(plan, &plan->windows[i], &image->patches[i]);
-	if (plan->window_count)
+		ordered &= i == 0 || plan->windows[i - 1].address < plan->windows[i].address;
+	}
+	if (!ordered)
 		qsort(image->patches, plan->window_count, sizeof *image->patches, patch_compare);
 	return true;
 }
@@ -223,7 +265,7 @@ static bool patches_make(struct image *image)
 
 struct table_source {
 	struct madt_plan_table *table;
-	const void *items;
+	const void *items; /* NULL: they are written otherwise */
 	size_t count;
 	size_t item_size;
 };
@@ -240,8 +282,8 @@ static void tables_list(struct image *image, struct table_source sources[TABLES]
 		{ &header->patches, image->patches, plan->window_count, sizeof *image->patches },
 		{ &header->runs, plan->runs, plan->run_count, sizeof *plan->runs },
 		{ &header->words, plan->words, plan->word_count, sizeof *plan->words },
-		{ &header->relocations, emit->relocations, emit->relocation_count, sizeof *emit->relocations },
-		{ &header->boundaries, emit->boundaries, emit->boundary_count, sizeof *emit->boundaries },
+		{ &header->relocations, NULL, emit->relocation_count, sizeof *emit->relocations },
+		{ &header->boundaries, NULL, emit->boundary_count, sizeof *emit->boundaries },
 		{ &header->entries, plan->entries, plan->entry_count, sizeof *plan->entries },
 		{ &header->steps, plan->steps, plan->step_count, sizeof *plan->steps },
 		{ &header->operands, plan->operands, plan->operand_count, sizeof *plan->operands },
@@ -272,18 +314,13 @@ static void layout_make(struct image *image)
 static void bytes_fill(struct image *image)
 {
 	struct table_source sources[TABLES];
-	const struct plan *plan = image->plan;
 	tables_list(image, sources);
 	for (unsigned i = 0; i < TABLES; i++)
-		if (sources[i].count)
+		if (sources[i].count && sources[i].items)
 			memcpy(image->bytes + sources[i].table->offset, sources[i].items, sources[i].count * sources[i].item_size);
 	for (uint32_t i = 0; i < image->area_count; i++)
 		memset(image->bytes + image->areas[i].offset, PAD, image->areas[i].size);
-	for (size_t i = 0; i < plan->trampoline_count; i++) {
-		const struct trampoline *trampoline = &plan->trampolines[i];
-		memcpy(image->bytes + place_of_address(image, trampoline->place), plan->emit.bytes + trampoline->code,
-				trampoline->size);
-	}
+	places_write(image);
 }
 
 static void header_finish(struct image *image, const struct build_id *id)
@@ -300,7 +337,7 @@ static void header_finish(struct image *image, const struct build_id *id)
 	header->flags = (plan->options.stack ? MADT_PLAN_STACK : 0u) | (plan->options.hooks ? MADT_PLAN_HOOKS : 0u);
 	header->module_start = plan->module_start;
 	header->module_end = plan->module_end;
-	header->epoch_page = plan_epoch(plan) - (int64_t)MADT_PLAN_EPOCH;
+	header->epoch_page = plan->epoch - (int64_t)MADT_PLAN_EPOCH;
 	header->text_bytes = plan->text.text_bytes;
 	header->proven_bytes = plan->text.proven_bytes;
 	header->sites_unproven = plan->text.unproven_sites;
@@ -325,9 +362,9 @@ static int image_make(struct image *image, const struct build_id *id)
 	image->bytes = calloc(image->size, 1);
 	if (!image->bytes)
 		return failure_set(failure, ENOMEM, "no memory for its plan (%llu bytes)", (unsigned long long)image->size);
-	boundaries_place(image);
+	if (!trampolines_order(image))
+		return failure_set(failure, ENOMEM, "no memory for the order of its trampolines");
 	entries_place(image);
-	relocations_place(image);
 	hooks_place(image);
 	bytes_fill(image);
 	header_finish(image, id);
@@ -343,6 +380,7 @@ int plan_write(struct plan *plan, const struct build_id *id, const char *path, s
 		code = file_replace(path, &part, 1, "plan", failure);
 	}
 	free(image.patches);
+	free(image.order);
 	free(image.bytes);
 	return code;
 }
