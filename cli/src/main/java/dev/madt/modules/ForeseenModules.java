@@ -62,9 +62,8 @@ public final class ForeseenModules {
     /** Returns the libraries that the module needs. */
     private List<String> prepare(String path) throws IOException {
         ModuleFiles.Analysed module = files.analyse(path);
-        int variants = engine != Engine.SPLICE ? 0 : module.elf().fixedAddress() ? SplicePlan.ABOVE + 1 : 1;
-        for (int variant = 0; variant < variants; variant++) {
-            files.plan(module, variant, planFlags);
+        if (engine == Engine.SPLICE) {
+            files.plan(module, SplicePlan.BELOW, planFlags);
         }
         return module.elf().needed().stream().map(ForeseenModules::find).filter(found -> !found.isEmpty()).toList();
     }

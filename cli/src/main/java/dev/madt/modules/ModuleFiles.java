@@ -76,11 +76,12 @@ public final class ModuleFiles {
     }
 
     /**
-     * The splice plan of a module that was analysed.
+     * The splice plan of a module that was analysed. Where no plan of the variant wanted can be applied, it is one of another.
      *
      * @throws IOException with the reason if there can be none
      */
-    public synchronized Planned plan(Analysed module, int variant, int flags) throws IOException {
+    public synchronized Planned plan(Analysed module, int wanted, int flags) throws IOException {
+        int variant = wanted == SplicePlan.BELOW && module.elf().lowestFixedAddress() < SplicePlan.BELOW_BYTES ? SplicePlan.ABOVE : wanted;
         String key = module.path() + "/" + variant + "/" + flags;
         Planned known = planned.get(key);
         if (known == null) {

@@ -107,6 +107,11 @@ public final class ElfModule {
         return type == FIXED;
     }
 
+    /** The address of its lowest segment if it runs at its ELF virtual addresses, else the greatest number. */
+    public long lowestFixedAddress() {
+        return segments.stream().filter(segment -> fixedAddress() && segment.loaded()).mapToLong(ElfSegment::address).min().orElse(Long.MAX_VALUE);
+    }
+
     /** Whether the file names a program interpreter: a dynamically linked program. */
     public boolean hasInterpreter() {
         for (ElfSegment segment : segments) {

@@ -104,6 +104,7 @@ class RegionOracleTest {
             assertTrue(whole.buildId().length > 0);
             assertTrue(stripped.hasInterpreter());
             assertEquals(option.equals("-no-pie"), stripped.fixedAddress());
+            assertEquals(option.equals("-no-pie") ? 0x400000 : Long.MAX_VALUE, stripped.lowestFixedAddress());
         }
     }
 

@@ -16,6 +16,9 @@ public final class SplicePlan implements ModuleRuns {
     /** {@code MADT_PLAN_VERSION}, {@code MADT_PLAN_VARIANTS}. */
     public static final int VERSION = 5;
     public static final int VARIANTS = 3;
+    /** {@code MADT_PLAN_BELOW}: what is asked for first. Its areas lie more than {@link #BELOW_BYTES} below the module. */
+    public static final int BELOW = 0;
+    public static final long BELOW_BYTES = 224L << 20;
     /** {@code MADT_PLAN_ABOVE}: where programs at fixed addresses find room if there is none below them. */
     public static final int ABOVE = 1;
 
