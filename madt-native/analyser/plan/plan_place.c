@@ -5,7 +5,7 @@
  * area has byte 2 = 0xcc from 48 KiB before to 16 KiB behind that place, and in some areas of each variant byte 3 traps as well.
  *
  *   below:  -(16 n + 3.25) MiB + 48 KiB    rel32 = XXccc000 onwards, n = 51: ccccc000, 101: 9accc000, 125: 82ccc000
- *   above:  +(16 n + 12.75) MiB + 48 KiB   n = 63: 3fccc000
+ *   above:  +(16 n + 12.75) MiB + 48 KiB   n = 63: 3fccc000, 96: 60ccc000
  *   far:    as below from n = 51 on, twice as far from each other
  *
  * The 48 KiB bring byte 1 = 0xcc within a small module's range: it is so from 3 to 3.25 KiB on, and each 64 KiB more.
@@ -27,18 +27,21 @@
 static const uint8_t below[] = { 14, 28, 51, 65, 79, 101, 113, 125 };
 static const uint8_t far[] = { 51, 79, 107 };
 /* Those between the first five are for small modules with more code than finds room there. */
-static const uint8_t above[] = { 63, 77, 91, 105, 119, 70, 84, 98, 112 };
+static const uint8_t above[] = { 63, 77, 96, 110, 124, 70, 84, 103, 117 };
 #define ABOVE_WIDE 5
 #define SMALL (INT64_C(100) * MIB)
 
+#define NEAR UINT64_C(0x10000)        /* bytes: the range for byte 2 begins and ends within */
+#define GAPS_BEHIND UINT64_C(0x10000) /* bytes */
+
 /* Of constraints, by how much they leave to choose. */
-enum class { CLASS_BYTES, CLASS_TOP, CLASS_BYTE_1, CLASS_BYTE_2, CLASS_FREE, CLASSES };
+enum class { CLASS_BYTES, CLASS_TOP, CLASS_BYTE_1, CLASS_BYTE_2, CLASS_BYTE_0, CLASS_FREE, CLASSES };
 
 struct area {
 	int64_t shift; /* from the module */
 	uint8_t top;   /* the top byte of rel32, where that traps as an instruction; else 0 */
 	struct room room;
-	uint64_t hints[CLASSES]; /* per class: nothing below is worth a look */
+	uint64_t reached; /* how far trampolines that may lie anywhere have come */
 };
 
 struct places {
@@ -117,32 +120,39 @@ static uint64_t range_fit(struct area *area, const struct trampoline *trampoline
 	return ROOM_NONE;
 }
 
+/* What follows one another stays together; gaps that one left behind are for the next ones that fit. */
 static uint64_t free_fit(struct area *area, uint64_t size)
 {
-	return room_find(&area->room, area->hints[CLASS_FREE], area->room.span, size);
+	uint64_t from = area->reached > GAPS_BEHIND ? area->reached - GAPS_BEHIND : 0;
+	uint64_t found = room_find(&area->room, from, area->room.span, size);
+	if (found != ROOM_NONE && found + size > area->reached)
+		area->reached = found + size;
+	return found;
 }
 
 /*
- * The place in the area, as an offset, or ROOM_NONE. `behind` is the offset in the module behind the jump: the search
- * begins there, so that the constrained ones do not crowd at the area's start.
+ * The place in the area, as an offset, or ROOM_NONE. `behind` is the offset in the module behind the jump: most searches
+ * begin there, so that the constrained ones do not crowd at the area's start.
  */
-static uint64_t area_fit(struct area *area, const struct trampoline *trampoline, uint64_t behind, enum class class)
+static uint64_t area_fit(struct area *area, const struct trampoline *trampoline, uint64_t behind, enum class class, bool near)
 {
-	const uint64_t hint = area->hints[class];
-	if (!trampoline->mask)
-		return free_fit(area, trampoline->size);
+	const uint64_t span = area->room.span;
 	const uint64_t base = (uint32_t)(area->shift - (int64_t)behind);
+	if (class == CLASS_FREE)
+		return free_fit(area, trampoline->size);
+	if (near)
+		return range_fit(area, trampoline, base, behind > NEAR ? behind - NEAR : 0, behind + NEAR < span ? behind + NEAR : span);
 	if (class == CLASS_BYTE_2 || class == CLASS_TOP)
-		return range_fit(area, trampoline, base, hint, area->room.span);
-	uint64_t found = range_fit(area, trampoline, base, behind, area->room.span);
-	return found != ROOM_NONE ? found : range_fit(area, trampoline, base, hint, behind);
+		return range_fit(area, trampoline, base, 0, span);
+	uint64_t found = range_fit(area, trampoline, base, behind, span);
+	return found != ROOM_NONE ? found : range_fit(area, trampoline, base, 0, behind);
 }
 
 static enum class class_of(const struct trampoline *trampoline)
 {
 	switch (trampoline->mask) {
-	case 0:
-	case 0xff: return CLASS_FREE;
+	case 0: return CLASS_FREE;
+	case 0xff: return CLASS_BYTE_0;
 	case 0xff00: return CLASS_BYTE_1;
 	case 0xff0000: return CLASS_BYTE_2;
 	case 0xff000000: return CLASS_TOP;
@@ -150,17 +160,7 @@ static enum class class_of(const struct trampoline *trampoline)
 	}
 }
 
-/*
- * Later windows of a class find nothing below what an earlier one took where their own range moves up with their address,
- * as it does for the upper bytes, or where there is no range.
- */
-static void hint_move(struct area *area, const struct trampoline *trampoline, enum class class, uint64_t end)
-{
-	if (class == CLASS_TOP || class == CLASS_BYTE_2 || !trampoline->mask)
-		area->hints[class] = end;
-}
-
-static bool trampoline_place(const struct plan *plan, struct places *places, struct trampoline *trampoline, enum class class)
+static bool trampoline_fit(const struct plan *plan, struct places *places, struct trampoline *trampoline, enum class class, bool near)
 {
 	uint64_t behind = trampoline->window == MADT_PLAN_NONE ? 0
 			: plan->windows[trampoline->window].address + JUMP_LENGTH - plan->module_start;
@@ -171,15 +171,21 @@ static bool trampoline_place(const struct plan *plan, struct places *places, str
 				continue;
 			trampoline->value = (trampoline->value & 0xffffff) | (uint32_t)area->top << 24;
 		}
-		uint64_t found = area_fit(area, trampoline, behind, class);
+		uint64_t found = area_fit(area, trampoline, behind, class, near);
 		if (found == ROOM_NONE)
 			continue;
 		room_take(&area->room, found, trampoline->size);
-		hint_move(area, trampoline, class, found + trampoline->size);
 		trampoline->place = plan->module_start + area->shift + (int64_t)found;
 		return true;
 	}
 	return false;
+}
+
+/* The other ranges for the same byte 2, 16 MiB away, are where other windows have theirs. */
+static bool trampoline_place(const struct plan *plan, struct places *places, struct trampoline *trampoline, enum class class)
+{
+	return (class == CLASS_BYTE_2 && trampoline_fit(plan, places, trampoline, class, true))
+			|| trampoline_fit(plan, places, trampoline, class, false);
 }
 
 /* ---------------------------------------------------------------- giving up */
