@@ -17,8 +17,9 @@ static int arrays_make(struct plan_text *text, const struct text *source)
 	text->size = (uint32_t)span;
 	text->bytes = calloc(span, 1);
 	text->marks = calloc(span, 1);
-	text->numbers = calloc(span, sizeof *text->numbers);
-	if (!text->bytes || !text->marks || !text->numbers)
+	text->starts = calloc(span / 64 + 1, sizeof *text->starts);
+	text->ranks = calloc(span / 64 + 1, sizeof *text->ranks);
+	if (!text->bytes || !text->marks || !text->starts || !text->ranks)
 		return failure_set(text->failure, ENOMEM, "no memory for its code (%" PRIu64 " bytes)", span);
 	return 0;
 }
@@ -81,22 +82,50 @@ int plan_text_read(struct plan_text *text, const struct elf_file *file)
 	return code;
 }
 
+/* What is counted stays. */
 void plan_text_free(struct plan_text *text)
 {
 	free(text->bytes);
 	free(text->marks);
-	free(text->numbers);
+	free(text->starts);
+	free(text->ranks);
 	free(text->insns);
 	free(text->landings);
 	free(text->tables);
 	code_map_free(&text->map);
+	text->bytes = text->marks = NULL;
+	text->starts = NULL;
+	text->ranks = NULL;
+	text->insns = NULL;
+	text->landings = NULL;
+	text->tables = NULL;
+	text->map = (struct code_map){ .entry_count = 0 };
+}
+
+/* In 64 bits: pairs, fours, eights, then all. Not every processor counts them itself. */
+static unsigned bits_count(uint64_t bits)
+{
+	bits -= bits >> 1 & UINT64_C(0x5555555555555555);
+	bits = (bits & UINT64_C(0x3333333333333333)) + (bits >> 2 & UINT64_C(0x3333333333333333));
+	bits = (bits + (bits >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+	return (unsigned)(bits * UINT64_C(0x0101010101010101) >> 56);
+}
+
+void plan_text_rank(struct plan_text *text)
+{
+	uint32_t rank = 0;
+	for (uint32_t i = 0; i <= text->size / 64; i++) {
+		text->ranks[i] = rank;
+		rank += bits_count(text->starts[i]);
+	}
 }
 
 struct insn *plan_text_insn(const struct plan_text *text, uint64_t address)
 {
-	if (!plan_text_holds(text, address) || !text->numbers[address - text->start])
+	if (!plan_text_holds(text, address) || !plan_text_starts(text, address))
 		return NULL;
-	return &text->insns[text->numbers[address - text->start] - 1];
+	const uint64_t at = address - text->start;
+	return &text->insns[text->ranks[at / 64] + bits_count(text->starts[at / 64] & ((UINT64_C(1) << at % 64) - 1))];
 }
 
 void plan_text_mark(struct plan_text *text, uint64_t address, uint64_t size, enum text_mark mark)

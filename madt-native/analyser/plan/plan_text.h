@@ -30,7 +30,8 @@ struct plan_text {
 	uint32_t size;
 	uint8_t *bytes;
 	uint8_t *marks;     /* enum text_mark */
-	uint32_t *numbers;  /* per byte: 1 + index of the instruction that starts there, or 0 */
+	uint64_t *starts;   /* a bit per byte: an instruction starts there */
+	uint32_t *ranks;    /* per 64 bytes: how many instructions start before; set once all are known */
 	struct insn *insns; /* by address */
 	size_t count;
 	size_t capacity;
@@ -51,8 +52,18 @@ struct plan_text {
 int plan_text_read(struct plan_text *text, const struct elf_file *file);
 void plan_text_free(struct plan_text *text);
 
+/* Counts the instructions, which are in order: from now on plan_text_insn finds them. */
+void plan_text_rank(struct plan_text *text);
+
 /* The instruction that starts at an address, or NULL. */
 struct insn *plan_text_insn(const struct plan_text *text, uint64_t address);
+
+/* Of an address in the text. */
+static inline bool plan_text_starts(const struct plan_text *text, uint64_t address)
+{
+	const uint64_t at = address - text->start;
+	return text->starts[at / 64] >> at % 64 & 1;
+}
 
 /* False outside the text. */
 static inline bool plan_text_holds(const struct plan_text *text, uint64_t address)

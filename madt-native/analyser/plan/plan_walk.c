@@ -36,14 +36,9 @@ static bool decode(struct walk *walk, uint64_t at)
 			&walk->instruction);
 }
 
-static bool start_is_known(const struct plan_text *text, uint64_t at)
-{
-	return text->numbers[at - text->start] != 0;
-}
-
 static void queue_add(struct walk *walk, uint32_t target)
 {
-	if (!plan_text_holds(walk->text, target) || start_is_known(walk->text, target))
+	if (!plan_text_holds(walk->text, target) || plan_text_starts(walk->text, target))
 		return;
 	if (walk->queued == walk->queue_capacity) {
 		size_t capacity = walk->queue_capacity ? 2 * walk->queue_capacity : 1024;
@@ -108,23 +103,24 @@ static struct insn *insn_add(struct walk *walk, uint8_t flags)
 		insn->site = (uint32_t)text->map.entry_count;
 		walk->full |= !code_map_add(&text->map, &walk->instruction.site);
 	}
-	text->numbers[insn->address - text->start] = (uint32_t)text->count;
+	const uint32_t at = insn->address - text->start;
+	text->starts[at / 64] |= UINT64_C(1) << at % 64;
 	plan_text_mark(text, insn->address, insn->length, MARK_PROVEN);
 	reference_note(walk, &walk->instruction.reference);
 	flow_note(walk, insn);
 	return insn;
 }
 
-/* The instruction at `at`, of a range that overlaps this one or new. Returns its length; 0: it is none. */
-static unsigned insn_walk(struct walk *walk, uint64_t at, struct frame_pointer *frame)
+/* The instruction at `at`, of a range that overlaps this one or new. False: it is none. */
+static bool insn_walk(struct walk *walk, uint64_t at, struct frame_pointer *frame)
 {
-	if (start_is_known(walk->text, at))
-		return plan_text_insn(walk->text, at)->length;
 	if (!decode(walk, at))
-		return 0;
+		return false;
+	if (plan_text_starts(walk->text, at))
+		return true;
 	insn_add(walk, 0);
 	frame_pointer_follow(frame, walk->instruction.frame, &walk->text->map);
-	return walk->instruction.insn.length;
+	return true;
 }
 
 /*
@@ -137,12 +133,10 @@ static void function_walk(struct walk *walk, uint64_t start, uint64_t end)
 	const struct insn *last = NULL;
 	uint64_t at = start;
 	uint64_t sure = start;
-	for (unsigned length = 1; at < end && !walk->full && plan_text_holds(walk->text, at); at += length) {
-		length = insn_walk(walk, at, &frame);
-		if (!length)
-			break;
-		last = plan_text_insn(walk->text, at);
-		sure = last->flags & INSN_ENDS ? at + length : sure;
+	while (at < end && !walk->full && plan_text_holds(walk->text, at) && insn_walk(walk, at, &frame)) {
+		last = &walk->instruction.insn;
+		at += last->length;
+		sure = last->flags & INSN_ENDS ? at : sure;
 	}
 	frame_pointer_apply(&frame, &walk->text->map);
 	if (last && at >= end && !(last->flags & INSN_ENDS) && last->kind != INSN_CALL && last->kind != INSN_CALL_INDIRECT)
@@ -175,7 +169,7 @@ static bool path_is_code(struct walk *walk, uint64_t at, uint64_t *end)
 		*end = at;
 		if (!plan_text_holds(walk->text, at))
 			return false;
-		if (start_is_known(walk->text, at))
+		if (plan_text_starts(walk->text, at))
 			return true;
 		if (!decode(walk, at)
 				|| plan_text_has(walk->text, at, walk->instruction.insn.length, MARK_DATA))
@@ -193,7 +187,7 @@ static void paths_walk(struct walk *walk)
 	while (walk->queued && !walk->full) {
 		uint64_t at = walk->queue[--walk->queued];
 		uint64_t end;
-		if (start_is_known(walk->text, at) || !path_is_code(walk, at, &end))
+		if (plan_text_starts(walk->text, at) || !path_is_code(walk, at, &end))
 			continue;
 		while (at < end && !walk->full && decode(walk, at)) {
 			insn_add(walk, INSN_GAP);
@@ -268,8 +262,7 @@ static bool insns_order(struct plan_text *text)
 	size_t ordered = insns_ordered(text);
 	if (ordered < text->count && !insns_merge(text, ordered))
 		return false;
-	for (size_t i = 0; i < text->count; i++)
-		text->numbers[text->insns[i].address - text->start] = (uint32_t)i + 1;
+	plan_text_rank(text);
 	for (uint32_t i = 0; i < text->size; i++)
 		text->proven_bytes += text->marks[i] & MARK_PROVEN ? 1 : 0;
 	return true;

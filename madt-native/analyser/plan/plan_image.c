@@ -1,0 +1,125 @@
+#include "plan/plan_image.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int64_t page_down(int64_t address)
+{
+	return address & ~(int64_t)(MADT_PAGE - 1);
+}
+
+/* The pages of one area that hold trampolines. */
+static void area_add(struct image *image, int64_t start, int64_t end)
+{
+	struct madt_plan_area *area = &image->areas[image->area_count];
+	int64_t low = INT64_MAX;
+	int64_t high = INT64_MIN;
+	for (size_t i = 0; i < image->plan->trampoline_count; i++) {
+		const struct trampoline *trampoline = &image->plan->trampolines[i];
+		if (trampoline->place < start || trampoline->place >= end)
+			continue;
+		low = trampoline->place < low ? trampoline->place : low;
+		high = trampoline->place + trampoline->size > high ? trampoline->place + trampoline->size : high;
+	}
+	if (low > high)
+		return;
+	area->address = page_down(low);
+	area->size = (uint32_t)(page_down(high + MADT_PAGE - 1) - area->address);
+	image->area_count++;
+}
+
+static int area_compare(const void *a, const void *b)
+{
+	const struct madt_plan_area *left = a;
+	const struct madt_plan_area *right = b;
+	return (left->address > right->address) - (left->address < right->address);
+}
+
+void image_areas_find(struct image *image)
+{
+	int64_t shifts[PLAN_AREAS_MAX];
+	unsigned count = plan_area_shifts(image->plan, shifts);
+	for (unsigned i = 0; i < count; i++)
+		area_add(image, image->plan->module_start + shifts[i], image->plan->module_end + shifts[i]);
+	qsort(image->areas, image->area_count, sizeof *image->areas, area_compare);
+}
+
+static uint32_t place_of_address(const struct image *image, int64_t address)
+{
+	const struct madt_plan_area *area = image->areas;
+	while (address - area->address >= area->size)
+		area++;
+	return area->offset + (uint32_t)(address - area->address);
+}
+
+/* The trampoline that an offset in the emitted code belongs to; `near` is one that was asked for before it, most often. */
+static const struct trampoline *trampoline_of(const struct plan *plan, uint32_t code, const struct trampoline *near)
+{
+	const struct trampoline *end = plan->trampolines + plan->trampoline_count;
+	size_t low = 0;
+	size_t high = plan->trampoline_count;
+	for (unsigned i = 0; i < 4 && near < end && near->code <= code; i++, near++)
+		if (near + 1 == end || code < near[1].code)
+			return near;
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+		if (plan->trampolines[middle].code <= code)
+			low = middle;
+		else
+			high = middle;
+	}
+	return &plan->trampolines[low];
+}
+
+uint32_t image_place(const struct image *image, uint32_t code, const struct trampoline **near)
+{
+	const struct trampoline *trampoline = trampoline_of(image->plan, code, *near);
+	*near = trampoline;
+	return place_of_address(image, trampoline->place) + (code - trampoline->code);
+}
+
+int image_fixups_apply(struct image *image)
+{
+	struct plan *plan = image->plan;
+	const struct trampoline *trampoline = plan->trampolines;
+	for (size_t i = 0; i < plan->emit.fixup_count; i++) {
+		const struct emit_fixup *fixup = &plan->emit.fixups[i];
+		trampoline = trampoline_of(plan, fixup->at, trampoline);
+		int64_t behind = trampoline->place + (fixup->next - trampoline->code);
+		int64_t displacement = fixup->target - behind;
+		int32_t value = (int32_t)displacement;
+		if (value != displacement)
+			return failure_set(plan->text.failure, EFBIG, "code at 0x%llx is out of reach of address 0x%llx",
+					(unsigned long long)behind, (unsigned long long)fixup->target);
+		memcpy(plan->emit.bytes + fixup->at, &value, sizeof value);
+	}
+	return 0;
+}
+
+#define DIGIT 11 /* bits */
+
+/* By place, a digit at a time from the last. False: no memory. */
+bool image_order(struct image *image)
+{
+	const size_t count = image->plan->trampoline_count;
+	struct placed *from = malloc((count + 1) * sizeof *from);
+	struct placed *to = malloc((count + 1) * sizeof *to);
+	for (size_t i = 0; from && to && i < count; i++)
+		from[i] = (struct placed){ place_of_address(image, image->plan->trampolines[i].place), (uint32_t)i };
+	for (unsigned shift = 0; from && to && shift < 32; shift += DIGIT) {
+		size_t begins[(1u << DIGIT) + 1] = { 0 };
+		for (size_t i = 0; i < count; i++)
+			begins[(from[i].place >> shift) % (1u << DIGIT) + 1]++;
+		for (unsigned i = 0; i < 1u << DIGIT; i++)
+			begins[i + 1] += begins[i];
+		for (size_t i = 0; i < count; i++)
+			to[begins[(from[i].place >> shift) % (1u << DIGIT)]++] = from[i];
+		struct placed *swap = from;
+		from = to;
+		to = swap;
+	}
+	free(to);
+	image->order = from;
+	return from && to;
+}
