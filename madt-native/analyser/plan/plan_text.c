@@ -114,7 +114,7 @@ static unsigned bits_count(uint64_t bits)
 void plan_text_rank(struct plan_text *text)
 {
 	uint32_t rank = 0;
-	for (uint32_t i = 0; i <= text->size / 64; i++) {
+	for (uint32_t i = 0; text->size && i <= text->size / 64; i++) { /* a module may have no code */
 		text->ranks[i] = rank;
 		rank += bits_count(text->starts[i]);
 	}
