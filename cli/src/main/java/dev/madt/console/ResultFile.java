@@ -44,7 +44,12 @@ public final class ResultFile implements AutoCloseable {
 
     /** Opens what {@code -o} names; standard output without it, or for {@code -}. */
     public static ResultFile open(CommandLine line) throws Failure {
-        String name = line.getOptionValue("output", "-");
+        return open(line, "-");
+    }
+
+    /** As above, but without {@code -o} the file with this name. */
+    public static ResultFile open(CommandLine line, String otherwise) throws Failure {
+        String name = line.getOptionValue("output", otherwise);
         if (name.equals("-")) {
             return new ResultFile(null, null, false, new BufferedOutputStream(new ResultStream(), BUFFER));
         }

@@ -26,6 +26,7 @@ public final class Datum {
     private final boolean dead;
     private final boolean site;
     private Object note;
+    private Object count;
     private long end;
 
     private Datum(Kind kind, long start, long end, String name, String region, Block block, Place call, Place endCall,
@@ -143,5 +144,14 @@ public final class Datum {
 
     public void note(Object kept) {
         note = kept;
+    }
+
+    /** What the view counts here. */
+    public Object count() {
+        return count;
+    }
+
+    public void count(Object counted) {
+        count = counted;
     }
 }

@@ -123,6 +123,12 @@ public final class Place {
         return source.isEmpty() ? 0 : source.get(0).line();
     }
 
+    /** The source line, the file without its folders; {@code ?} if unknown. */
+    public String lineName() {
+        String file = file().substring(file().lastIndexOf('/') + 1);
+        return file.isEmpty() || line() <= 0 ? "?" : file + ":" + line();
+    }
+
     /**
      * Where the program's author finds this: file, without its folders, and line of the innermost code that is not inlined from a header of
      * the system; empty if unknown.

@@ -99,7 +99,7 @@ class ViewCommandsTest {
 
     @ParameterizedTest
     @CsvSource({"report, 0", "report --strict, 3", "convert --to lackey, 0", "convert --to dhat --strict, 3", "dump, 0",
-            "check --strict, 3", "heatmap --strict, 3", "heatmap --view time, 0", "print --count 1, 0"})
+            "check --strict, 3", "heatmap --strict, 3", "view --strict -o -, 3", "heatmap --view time, 0", "print --count 1, 0"})
     void shouldReadWhatThereIsOfATruncatedTrace(String command, int status) throws Exception {
         byte[] bytes = Files.readAllBytes(trace);
         Files.write(trace, Arrays.copyOf(bytes, bytes.length - 50));
@@ -110,7 +110,7 @@ class ViewCommandsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"report", "convert --to lackey", "heatmap", "dump", "check", "print"})
+    @ValueSource(strings = {"report", "convert --to lackey", "heatmap", "view -o -", "dump", "check", "print"})
     void shouldRefuseGarbage(String command) throws Exception {
         Files.writeString(trace, "this is no trace\n");
         MadtProcess.Outcome outcome = MadtProcess.run(with(command.split(" "), trace.toString()));

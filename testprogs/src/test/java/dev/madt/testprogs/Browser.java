@@ -174,6 +174,13 @@ public final class Browser implements AutoCloseable {
         call("Input.dispatchKeyEvent", "\"type\":\"keyUp\",\"key\":\"" + key + "\",\"code\":\"" + key + "\"");
     }
 
+    /** Presses and releases Enter, which activates what has the focus. */
+    public void enter() throws Exception {
+        String key = "\"key\":\"Enter\",\"code\":\"Enter\",\"windowsVirtualKeyCode\":13";
+        call("Input.dispatchKeyEvent", "\"type\":\"keyDown\",\"text\":\"\\r\"," + key);
+        call("Input.dispatchKeyEvent", "\"type\":\"keyUp\"," + key);
+    }
+
     /** Writes text where the focus is. */
     public void type(String text) throws Exception {
         call("Input.insertText", "\"text\":\"" + text + "\"");

@@ -3,44 +3,19 @@ package dev.madt.view.heatmap;
 import dev.madt.view.convert.TextBuffer;
 import dev.madt.view.report.JsonText;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.StringJoiner;
 
 /** One page for a browser: {@code heatmap.html} with its style, its program and the data of a trace in it. It needs no network. */
 final class HtmlPage {
-    private static final String PLACE = "/*DATA*/";
-    private static final List<String> PARTS = List.of("heatmap.css", "model.js", "drawing.js", "panel.js", "control.js");
+    private static final HtmlTemplate TEMPLATE = new HtmlTemplate(HtmlPage.class, "heatmap.html",
+            List.of("heatmap.css", "model.js", "drawing.js", "panel.js", "control.js"));
 
     private HtmlPage() {}
 
     static void write(Heat heat, HeatView view, OutputStream out) throws IOException {
-        String page = template();
-        int place = page.indexOf(PLACE);
-        TextBuffer text = new TextBuffer(out);
-        text.text(page.substring(0, place));
-        data(heat, view, text);
-        text.text(page.substring(place + PLACE.length())).flush();
-    }
-
-    /** The page with its parts in the place of comments that name them. */
-    private static String template() throws IOException {
-        String page = resource("heatmap.html");
-        for (String part : PARTS) {
-            page = page.replace("/*" + part + "*/", resource(part));
-        }
-        return page;
-    }
-
-    private static String resource(String name) throws IOException {
-        try (InputStream in = HtmlPage.class.getResourceAsStream(name)) {
-            if (in == null) {
-                throw new IOException(name + " is missing in this build of madt. Build it again");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        }
+        TEMPLATE.write(out, text -> data(heat, view, text));
     }
 
     /** Page numbers are strings in hexadecimal: they do not fit JavaScript's numbers. */

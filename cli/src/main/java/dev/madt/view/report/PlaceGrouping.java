@@ -16,12 +16,6 @@ final class PlaceGrouping extends Grouping {
         this.region = region;
     }
 
-    /** The source line, the file without its folders. */
-    static String line(Place place) {
-        String file = place.file().substring(place.file().lastIndexOf('/') + 1);
-        return file.isEmpty() || place.line() <= 0 ? "?" : file + ":" + place.line();
-    }
-
     @Override
     Tally of(Accesses batch, int row) {
         return of(batch.place(row));

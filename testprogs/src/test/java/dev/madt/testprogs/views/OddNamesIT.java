@@ -88,7 +88,7 @@ class OddNamesIT {
     void shouldNotBreakTheFormatsOfOthers() throws Exception {
         List<String> command = new ArrayList<>(List.of("python3", "-c", READER));
         for (String words : List.of("report --by symbol --format csv -o r.csv", "report --by symbol --format json -o r.json", "convert --to csv -o c.csv",
-                "convert --to dhat -o d.json", "convert --to callgrind -o callgrind.out", "heatmap -o h.svg", "heatmap -o h.html")) {
+                "convert --to dhat -o d.json", "convert --to callgrind -o callgrind.out", "heatmap -o h.svg", "heatmap -o h.html", "view -o v.html")) {
             view(words.split(" "));
         }
         command.addAll(List.of(VARIABLE, FUNCTION, OTHER));

@@ -1,0 +1,95 @@
+package dev.madt.cli;
+
+import dev.madt.console.Failure;
+import dev.madt.console.ResultFile;
+import dev.madt.console.Talk;
+import dev.madt.resolver.demangle.Demangler;
+import dev.madt.view.SelectedView;
+import dev.madt.view.Selection;
+import dev.madt.view.ViewFeed;
+import dev.madt.view.overview.Overview;
+import dev.madt.view.overview.OverviewPage;
+import dev.madt.view.text.LineDetailOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.Options;
+
+/** {@code madt view}: everything about a trace on one page for a browser. */
+final class ViewCommand implements Command {
+    private static final String EXTENSION = ".madt";
+
+    @Override
+    public String name() {
+        return "view";
+    }
+
+    @Override
+    public String arguments() {
+        return "[options] [TRACE] [-o FILE.html]";
+    }
+
+    @Override
+    public String summary() {
+        return "write one page for a browser: what is hot, who touches it, when";
+    }
+
+    @Override
+    public Options options() {
+        return SelectionOptions.addTo(TraceReading.addTo(ResultFile.addTo(LineDetailOptions.addNames(new Options(), true))));
+    }
+
+    @Override
+    public List<HelpSection> sections() {
+        return List.of(
+                SelectionOptions.section("Which accesses"),
+                HelpSection.of("How names look", "demangle", "no-demangle"),
+                HelpSection.of("Where it goes", "output", "force"));
+    }
+
+    @Override
+    public List<String> notes() {
+        return List.of("Without -o, the page goes to the current directory, under the trace's name",
+                "with .html in the place of .madt.");
+    }
+
+    @Override
+    public Map<String, List<String>> words() {
+        return Map.of("kind", LineKinds.words());
+    }
+
+    @Override
+    public List<String> examples() {
+        return List.of(
+                "madt view prog.madt",
+                "madt view -o prog.html prog.madt",
+                "madt view --thread 4711 -o thread.html prog.madt");
+    }
+
+    @Override
+    public int run(CommandLine line, Talk talk) throws Failure, IOException {
+        Path file = TraceArgument.of(this, line, talk);
+        Selection selection = SelectionOptions.of(line);
+        Demangler names = LineDetailOptions.names(line, true);
+        try (ResultFile result = ResultFile.open(line, page(file))) {
+            Overview overview = new Overview();
+            SelectedView selected = new SelectedView(overview, selection);
+            boolean all = selection.equals(Selection.ALL);
+            int status = TraceReading.read(file, new ViewFeed(all ? overview : selected, names), line, talk);
+            OverviewPage.write(overview, file.getFileName().toString(), result.out());
+            result.finish(talk);
+            if (!all) {
+                SelectionOptions.tell(selection, List.of(selected), List.of(file), talk);
+            }
+            return status;
+        }
+    }
+
+    /** What the page is called unless {@code -o} says so. */
+    private static String page(Path trace) {
+        String name = trace.getFileName().toString();
+        return (name.endsWith(EXTENSION) ? name.substring(0, name.length() - EXTENSION.length()) : name) + ".html";
+    }
+}

@@ -1,0 +1,57 @@
+package dev.madt.view.overview;
+
+/** How often one piece of code accessed one row of data. Whatever counts here counts in the rows at both ends, too. */
+final class Link {
+    private final Row data;
+    private final Code code;
+    private long loads;
+    private long stores;
+    private long transfers;
+
+    Link(Row data, Code code) {
+        this.data = data;
+        this.code = code;
+    }
+
+    void add(long moreLoads, long moreStores, long size) {
+        loads += moreLoads;
+        stores += moreStores;
+        data.add(moreLoads, moreStores, size);
+        code.add(moreLoads, moreStores, size);
+    }
+
+    void touch(long address, long size) {
+        data.touch(address, size);
+        code.touch(address, size);
+    }
+
+    void transfer(long address, long length, long reach) {
+        transfers++;
+        data.transfer(address, length, reach);
+        code.transfer(address, length, reach);
+    }
+
+    Row data() {
+        return data;
+    }
+
+    Code code() {
+        return code;
+    }
+
+    long loads() {
+        return loads;
+    }
+
+    long stores() {
+        return stores;
+    }
+
+    long transfers() {
+        return transfers;
+    }
+
+    long weight() {
+        return loads + stores + transfers;
+    }
+}

@@ -1,0 +1,129 @@
+package dev.madt.view.overview;
+
+import dev.madt.view.Accesses;
+import dev.madt.view.BlockAccess;
+import dev.madt.view.Datum;
+import dev.madt.view.Place;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
+
+/**
+ * Counts accesses by what is accessed, by code, and by both together. A place keeps what it accessed last. Rows are right after {@link #settle}.
+ */
+final class Links {
+    /** What comes behind counts in the rows, but nobody can tell any more which code it was that accessed which data. */
+    private static final int MOST_LINKS = 1 << 18;
+    /** Code that is made at run time brings ever new instructions. */
+    private static final int MOST_PLACES = 1 << 17;
+
+    private final Rows symbols = new Rows();
+    private final Rows functions = new Rows();
+    private final Rows lines = new Rows();
+    private final Map<String, Code> codes = new HashMap<>();
+    private final LongObjectHashMap<Link> links = new LongObjectHashMap<>();
+    private final List<PlaceUse> uses = new ArrayList<>();
+    private boolean hasLines;
+
+    void count(Accesses batch) {
+        int thread = batch.thread();
+        for (int i = 0; i < batch.count(); i++) {
+            Place place = batch.place(i);
+            Datum datum = batch.datum(i);
+            PlaceUse use = (PlaceUse) place.note();
+            if (use == null || !use.isAt(datum, thread)) {
+                use = turn(place, datum, thread);
+            }
+            use.access(batch.address(i), batch.store(i));
+        }
+    }
+
+    /** Counts a side of a block event. */
+    void count(BlockAccess event, Datum datum, long address) {
+        turn(event.place(), datum, event.thread()).link().transfer(address, event.length(), event.reach());
+    }
+
+    private PlaceUse turn(Place place, Datum datum, int thread) {
+        PlaceUse use = (PlaceUse) place.note();
+        if (use == null) {
+            use = new PlaceUse(codeOf(place), place.size());
+            place.note(use);
+        }
+        if (!use.isListed()) {
+            list(use);
+        }
+        Row data = rowOf(datum);
+        use.turnTo(datum, thread, use.link() != null && use.link().data() == data ? use.link() : link(data, use.code()));
+        return use;
+    }
+
+    private void list(PlaceUse use) {
+        if (uses.size() == MOST_PLACES) {
+            settle();
+        }
+        uses.add(use);
+        use.list();
+    }
+
+    private Link link(Row data, Code code) {
+        long key = (long) data.index() << Integer.SIZE | code.index();
+        Link known = links.get(key);
+        if (known == null) {
+            known = new Link(data, code);
+            if (links.size() < MOST_LINKS) {
+                links.put(key, known);
+            }
+        }
+        return known;
+    }
+
+    private Row rowOf(Datum datum) {
+        Row row = (Row) datum.count();
+        if (row == null) {
+            row = symbols.of(datum.commonName(), datum.region());
+            if (datum.call() != null) {
+                row.source(datum.call().ownLine());
+            }
+            datum.count(row);
+        }
+        return row;
+    }
+
+    private Code codeOf(Place place) {
+        Row function = functions.of(place.function(), place.module());
+        Row line = lines.of(place.lineName(), place.function());
+        hasLines |= place.line() > 0;
+        return codes.computeIfAbsent(function.index() + " " + line.index(), absent -> new Code(codes.size(), function, line));
+    }
+
+    /** Tells the rows of everything so far. */
+    void settle() {
+        uses.forEach(PlaceUse::unlist);
+        uses.clear();
+    }
+
+    /** Variables, blocks by the call that allocated them, and the rest of each region. */
+    Rows symbols() {
+        return symbols;
+    }
+
+    Rows functions() {
+        return functions;
+    }
+
+    Rows lines() {
+        return lines;
+    }
+
+    /** Whether the trace knows source lines of code that accessed. */
+    boolean hasLines() {
+        return hasLines;
+    }
+
+    Collection<Link> all() {
+        return links.values();
+    }
+}

@@ -1,0 +1,173 @@
+package dev.madt.view.overview;
+
+import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.RingEvent;
+import dev.madt.view.Accesses;
+import dev.madt.view.Allocation;
+import dev.madt.view.BlockAccess;
+import dev.madt.view.BlockTouch;
+import dev.madt.view.Datum;
+import dev.madt.view.TraceView;
+import dev.madt.view.heatmap.Heat;
+import dev.madt.view.heatmap.HeatSelection;
+import dev.madt.view.report.Report;
+import dev.madt.view.report.ReportKey;
+import dev.madt.view.report.Table;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Everything that the page of {@code madt view} shows, counted in one pass. Memory grows with the rows, the pages touched and the live blocks, as a
+ * report's and a heatmap's does; not with the accesses.
+ *
+ * <p>Who keeps what where: the links keep theirs at {@code Place.note} and {@code Datum.count}, the report by site at {@code Datum.note}; a heatmap
+ * without names keeps nothing.
+ */
+public final class Overview implements TraceView {
+    private static final int PAGE_BITS = 12;
+
+    private final Links links = new Links();
+    private final Report sites = new Report(ReportKey.SITE, false);
+    private final Heat heat = new Heat(PAGE_BITS, new HeatSelection(true, true, null, -1), false);
+    private final Map<String, String> meta = new LinkedHashMap<>();
+    private final Map<Integer, long[]> threads = new LinkedHashMap<>();
+    private final Map<Character, Long> others = new TreeMap<>();
+    private long loads;
+    private long stores;
+    private long transfers;
+    private boolean complete = true;
+
+    @Override
+    public void meta(Map<String, String> values) {
+        meta.putAll(values);
+        sites.meta(values);
+        heat.meta(values);
+    }
+
+    @Override
+    public void mapped(int kind, long start, long end, String label) {
+        heat.mapped(kind, start, end, label);
+    }
+
+    @Override
+    public void accesses(Accesses batch) {
+        links.count(batch);
+        sites.accesses(batch);
+        heat.accesses(batch);
+        long stored = 0;
+        for (int i = 0; i < batch.count(); i++) {
+            stored += batch.store(i) ? 1 : 0;
+        }
+        long[] thread = threads.computeIfAbsent(batch.thread(), absent -> new long[2]);
+        thread[0] += batch.count() - stored;
+        thread[1] += stored;
+        loads += batch.count() - stored;
+        stores += stored;
+    }
+
+    @Override
+    public void block(BlockAccess event) {
+        links.count(event, event.target(), event.to());
+        if (event.kind() == BlockKind.COPY) {
+            links.count(event, event.source(), event.from());
+        }
+        sites.block(event);
+        heat.block(event);
+        transfers++;
+        threads.computeIfAbsent(event.thread(), absent -> new long[2]);
+        others.merge(event.kind().letter(), 1L, Long::sum);
+    }
+
+    @Override
+    public void allocation(Allocation event) {
+        sites.allocation(event);
+        others.merge(event.event().letter(), 1L, Long::sum);
+    }
+
+    @Override
+    public void inherited(Datum block, long size) {
+        sites.inherited(block, size);
+    }
+
+    @Override
+    public void ring(RingEvent event) {
+        threads.computeIfAbsent(event.thread(), absent -> new long[2]);
+    }
+
+    @Override
+    public boolean blocksBySite() {
+        return true;
+    }
+
+    @Override
+    public BlockTouch touches() {
+        return sites.touches();
+    }
+
+    @Override
+    public void lost(Datum site, long size, long note) {
+        sites.lost(site, size, note);
+    }
+
+    @Override
+    public void end(boolean whole) {
+        complete = whole;
+        links.settle();
+        sites.end(whole);
+    }
+
+    Links links() {
+        return links;
+    }
+
+    Heat heat() {
+        return heat;
+    }
+
+    Table sites() {
+        return sites.table(0);
+    }
+
+    /** What the page shows as defects: a table with any headings, whose first row is the one to look at first. */
+    Table defects() {
+        return sites.defectTable();
+    }
+
+    /** What the trace says about the run; empty if it does not. */
+    String meta(String key) {
+        return meta.getOrDefault(key, "");
+    }
+
+    /** Whether the trace has its end. */
+    boolean isComplete() {
+        return complete;
+    }
+
+    /** Loads and stores by thread, in the order in which threads came. */
+    Map<Integer, long[]> threads() {
+        return threads;
+    }
+
+    /** How many lines of the kinds that are neither loads nor stores there are, by letter. */
+    Map<Character, Long> others() {
+        return others;
+    }
+
+    /** Loads, stores and block events. */
+    public long events() {
+        return loads + stores + transfers;
+    }
+
+    long loads() {
+        return loads;
+    }
+
+    long stores() {
+        return stores;
+    }
+
+    long transfers() {
+        return transfers;
+    }
+}
