@@ -7,6 +7,7 @@ import dev.madt.console.Status;
 import dev.madt.console.Suggestion;
 import dev.madt.console.Talk;
 import dev.madt.console.Version;
+import dev.madt.natives.NativeFiles;
 import dev.madt.session.MemoryLimit;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -45,6 +46,7 @@ public final class Main {
         switch (first) {
             case "-h", "--help" -> System.out.print(Manual.overview(COMMANDS));
             case "-V", "--version" -> System.out.println("madt " + Version.TEXT);
+            case "--include-dir" -> System.out.println(NativeFiles.include());
             default -> {
                 String[] rest = Arrays.copyOfRange(arguments, 1, arguments.length);
                 return first.equals("help") ? help(rest, talk) : dispatch(first, rest, talk);
@@ -104,7 +106,7 @@ public final class Main {
             names.add(command.name());
         }
         String what = name.startsWith("-") ? "an option of madt" : "a madt command";
-        List<String> known = name.startsWith("-") ? List.of("--help", "--version") : names;
+        List<String> known = name.startsWith("-") ? List.of("--help", "--version", "--include-dir") : names;
         throw new Failure(Status.USAGE, "'" + name + "' is not " + what + "." + Suggestion.sentence(name, known) + " See 'madt --help'.");
     }
 

@@ -26,6 +26,7 @@ final class Manual {
         row(text, "help [COMMAND]", "print this help, or that of a command");
         row(text, "help --man [COMMAND]", "print the manual page, or that of a command");
         row(text, "help --completion SHELL", "print the completion of " + String.join(", ", Shell.words()));
+        row(text, "--include-dir", "print the folder of madt.h, for the compiler's -I");
         row(text, "--version", "print the version");
         return text.append("""
 

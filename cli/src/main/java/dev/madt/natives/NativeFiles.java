@@ -1,5 +1,6 @@
 package dev.madt.natives;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Where the parts of MadT lie that are not Java. */
@@ -9,6 +10,17 @@ public final class NativeFiles {
     /** Whether MadT was installed as a package, beside which there are no sources. */
     public static boolean packaged() {
         return System.getProperty("madt.natives") != null;
+    }
+
+    /** The folder of {@code madt.h}: that of the sources, or of a package; a package of the system has the header where compilers look by themselves. */
+    public static Path include() {
+        Path home = Path.of(System.getProperty("madt.home", ".")).toAbsolutePath().normalize();
+        for (Path folder : new Path[] {home.resolve("madt-native/include"), home.resolve("include")}) {
+            if (Files.isRegularFile(folder.resolve("madt.h"))) {
+                return folder;
+            }
+        }
+        return Path.of("/usr/include");
     }
 
     /** A library of madt-native: where the property {@code madt.NAME} says, else in the folder {@code madt.natives} of a package, else where it was built. */

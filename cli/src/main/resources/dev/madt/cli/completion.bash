@@ -88,7 +88,7 @@ _madt() {
 	fi
 	if ((COMP_CWORD == 1)); then
 		words='@COMMANDS@ help'
-		[[ $typed == -* ]] && words='--help --version'
+		[[ $typed == -* ]] && words='--help --version --include-dir'
 	elif [[ $command == help ]]; then
 		_madt_help
 		return

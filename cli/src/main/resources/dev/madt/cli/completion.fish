@@ -46,6 +46,7 @@ end
 complete -c madt -f
 complete -c madt -n __madt_begins -s h -l help -d 'print the help'
 complete -c madt -n __madt_begins -s V -l version -d 'print the version'
+complete -c madt -n __madt_begins -l include-dir -d 'print the folder of madt.h'
 complete -c madt -n __madt_begins -a help -d 'print the help of a command'
 complete -c madt -n '__madt_at help' -a '@NAMES@'
 complete -c madt -n '__madt_at help' -l man -d 'print the manual page, or that of a command'

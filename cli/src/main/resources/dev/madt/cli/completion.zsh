@@ -29,6 +29,7 @@ _madt() {
 	_arguments -C \
 		'(- *)'{-h,--help}'[print the help]' \
 		'(- *)'{-V,--version}'[print the version]' \
+		'(- *)--include-dir[print the folder of madt.h]' \
 		'1: :_madt_commands' \
 		'*:: :->arguments' && ret=0
 	if [[ $state == arguments ]]; then
