@@ -1,0 +1,91 @@
+package dev.madt.testprogs.views;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import dev.madt.testprogs.MadtRun;
+import dev.madt.testprogs.Recipe;
+import dev.madt.testprogs.Transcript;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Follows the documents as a reader would: writes their programs, types their commands, and sees whether it gets what they show. */
+class RecipesIT {
+    private static final List<String> DOCUMENTS = List.of("docs/RECIPES.md", "README.md");
+    private static final int LIMIT_SECONDS = 600;
+    /** Questions that the document is to answer. */
+    private static final int LEAST = 10;
+    /** Commands of a recipe behind the one that records. */
+    private static final int MOST_COMMANDS = 2;
+
+    @TempDir
+    Path directory;
+
+    static Stream<Arguments> recipes() throws IOException {
+        Stream.Builder<Arguments> all = Stream.builder();
+        for (String document : DOCUMENTS) {
+            Recipe.of(MadtRun.root().resolve(document)).forEach(recipe -> all.add(Arguments.of(document, recipe)));
+        }
+        return all.build();
+    }
+
+    @Test
+    void shouldAnswerTheQuestionsInTwoCommands() throws IOException {
+        List<Recipe> recipes = Recipe.of(MadtRun.root().resolve(DOCUMENTS.get(0)));
+        assertTrue(recipes.size() >= LEAST, recipes.toString());
+        for (Recipe recipe : recipes) {
+            long commands = recipe.steps().stream().map(Recipe.Step::command)
+                    .filter(command -> command.startsWith("madt ") && !command.startsWith("madt run ")).count();
+            assertTrue(commands >= 1 && commands <= MOST_COMMANDS, recipe + " has " + commands + " commands");
+            assertTrue(recipe.files().size() >= 1, recipe + " has no program");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("recipes")
+    void shouldPrintWhatTheDocumentShows(String document, Recipe recipe) throws Exception {
+        for (Recipe.SourceFile file : recipe.files()) {
+            Files.writeString(directory.resolve(file.name()), file.text());
+        }
+        for (Recipe.Step step : recipe.steps()) {
+            List<String> printed = type(step.command()).lines().toList();
+            if (!Transcript.agrees(step.output(), printed)) {
+                fail(document + ":" + step.at() + ": " + step.command() + " printed\n" + String.join("\n", printed)
+                        + "\ninstead of\n" + String.join("\n", step.output()) + "\n");
+            }
+        }
+    }
+
+    /** What a command line prints, errors among it, with a command {@code madt} and nothing unusual in the environment. */
+    private String type(String command) throws Exception {
+        Path printed = Files.createTempFile("recipe", ".txt");
+        try {
+            ProcessBuilder shell = new ProcessBuilder("/bin/bash", "-c", command).directory(directory.toFile())
+                    .redirectInput(new File("/dev/null")).redirectErrorStream(true).redirectOutput(printed.toFile());
+            String home = System.getProperty("user.home");
+            shell.environment().keySet().retainAll(List.of("JAVA_HOME", "TMPDIR"));
+            shell.environment().put("HOME", home);
+            shell.environment().put("PATH", MadtRun.root() + ":/usr/bin:/bin");
+            Process process = shell.start();
+            if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+                process.descendants().forEach(ProcessHandle::destroyForcibly);
+                process.destroyForcibly();
+                throw new IOException(command + " did not end within " + LIMIT_SECONDS + " s");
+            }
+            return new String(Files.readAllBytes(printed), StandardCharsets.UTF_8).replace(directory.toString(), "/home/you");
+        } finally {
+            Files.delete(printed);
+        }
+    }
+}
