@@ -30,6 +30,7 @@ void emit_free(struct emit *emit)
 {
 	free(emit->bytes);
 	free(emit->fixups);
+	free(emit->fars);
 	free(emit->boundaries);
 	free(emit->relocations);
 }
@@ -88,16 +89,27 @@ void emit_boundary_open(struct emit *emit, uint32_t address, const uint8_t held[
 		memcpy(emit->boundaries[emit->boundary_count - 1].held, held, 2);
 }
 
+/* What stands in a displacement's place until it has its value. */
+static uint32_t target_code(struct emit *emit, int64_t target)
+{
+	if (target == EMIT_EPOCH || (target >= 0 && target < EMIT_FAR))
+		return (uint32_t)target;
+	if (array_reserve(&emit->fars, &emit->far_capacity, emit->far_count, sizeof *emit->fars))
+		emit->fars[emit->far_count++] = (struct emit_far){ (uint32_t)emit->size, target };
+	else
+		emit->full = true;
+	return EMIT_FAR;
+}
+
 void emit_displacement(struct emit *emit, int64_t target, unsigned behind)
 {
-	static const int32_t none = 0;
+	const uint32_t code = target_code(emit, target);
 	if (!array_reserve(&emit->fixups, &emit->fixup_capacity, emit->fixup_count, sizeof *emit->fixups)) {
 		emit->full = true;
 		return;
 	}
-	uint32_t at = (uint32_t)emit->size;
-	emit->fixups[emit->fixup_count++] = (struct emit_fixup){ at, at + 4 + behind, target };
-	emit_bytes(emit, &none, sizeof none);
+	emit->fixups[emit->fixup_count++] = (struct emit_fixup){ (uint32_t)emit->size, (uint8_t)behind };
+	emit_bytes(emit, &code, sizeof code);
 }
 
 static bool register_is_real(unsigned number)

@@ -9,7 +9,7 @@
 
 #include "madt_plan.h"
 
-/* base, index: as in madt_code_operand; base RIP: `displacement` is the address itself. */
+/* base, index: as in madt_code_operand; base RIP: `displacement` is the address itself, or EMIT_EPOCH. */
 struct emit_address {
 	uint8_t base;
 	uint8_t index;
@@ -17,10 +17,19 @@ struct emit_address {
 	int64_t displacement;
 };
 
+/* A disp32 to be filled in. Until then its target stands in its place: an address, EMIT_EPOCH for the epoch's, or EMIT_FAR. */
 struct emit_fixup {
-	uint32_t at;    /* offset of a disp32 */
-	uint32_t next;  /* offset behind its instruction */
-	int64_t target; /* the address to be reached */
+	uint32_t at;    /* its offset */
+	uint8_t behind; /* bytes of the instruction that follow it */
+} __attribute__((packed));
+
+#define EMIT_EPOCH UINT32_MAX
+#define EMIT_FAR (UINT32_MAX - 1)
+
+/* A target that does not fit there: a compiler may have folded an index into an address, so that it is negative. */
+struct emit_far {
+	uint32_t at; /* of its fixup */
+	int64_t target;
 };
 
 struct emit {
@@ -30,6 +39,9 @@ struct emit {
 	struct emit_fixup *fixups;
 	size_t fixup_count;
 	size_t fixup_capacity;
+	struct emit_far *fars; /* in the order of fixups */
+	size_t far_count;
+	size_t far_capacity;
 	struct madt_plan_boundary *boundaries; /* place: offset in `bytes`, until the code has its place */
 	size_t boundary_count;
 	size_t boundary_capacity;

@@ -19,6 +19,7 @@ struct plan_options {
 struct hook {
 	uint32_t address; /* of the first instruction that the patch may take away */
 	uint32_t code;    /* offset in the emitted code of the jump to the wrapper */
+	bool kept;        /* there is such a jump */
 };
 
 #define WINDOW_INSNS_MAX 24
@@ -29,7 +30,9 @@ struct window {
 	uint8_t length; /* bytes, padding included */
 	uint8_t count;  /* instructions */
 	uint8_t tactic; /* enum madt_tactic */
+	bool hooked;    /* its first instruction is entered through a wrapper */
 	uint32_t trampoline; /* where its jump leads */
+	uint64_t sites; /* a bit for each of its bytes: a site starts there */
 };
 
 /* Straight-line code that a patch or a trap leads to. */
@@ -116,6 +119,8 @@ static inline bool plan_copies(const struct plan *plan, const struct insn *insn)
 int plan_hooks_find(struct plan *plan, const struct elf_file *file);
 /* Emits the jump to the wrapper of a hooked instruction; the copy of the instruction follows. */
 void plan_hook_emit(struct plan *plan, const struct insn *insn);
+/* The patch at this address is given up. */
+void plan_hook_drop(struct plan *plan, uint32_t address);
 
 /* popf: from the next instruction on the target may step itself, and must be seen at that one. */
 static inline bool plan_pops_flags(const struct plan *plan, const struct insn *insn)

@@ -86,7 +86,16 @@ void plan_hook_emit(struct plan *plan, const struct insn *insn)
 {
 	static const uint8_t jump[MADT_PLAN_HOOK_JUMP + 8] = { 0xff, 0x25 };
 	for (unsigned i = 0; i < MADT_HOOKS; i++)
-		if (plan->hooks[i].address == insn->address)
+		if (plan->hooks[i].address == insn->address) {
 			plan->hooks[i].code = (uint32_t)plan->emit.size;
+			plan->hooks[i].kept = true;
+		}
 	emit_bytes(&plan->emit, jump, sizeof jump);
+}
+
+void plan_hook_drop(struct plan *plan, uint32_t address)
+{
+	for (unsigned i = 0; i < MADT_HOOKS; i++)
+		if (plan->hooks[i].address == address)
+			plan->hooks[i].kept = false;
 }

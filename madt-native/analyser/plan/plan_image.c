@@ -79,20 +79,32 @@ uint32_t image_place(const struct image *image, uint32_t code, const struct tram
 	return place_of_address(image, trampoline->place) + (code - trampoline->code);
 }
 
+/* The target that stands in the place of a displacement; *far: the next one that does not fit there. */
+static int64_t fixup_target(const struct plan *plan, const uint8_t *bytes, const struct emit_far **far)
+{
+	uint32_t code;
+	memcpy(&code, bytes, sizeof code);
+	if (code == EMIT_FAR)
+		return (*far)++->target;
+	return code == EMIT_EPOCH ? plan->epoch : code;
+}
+
 int image_fixups_apply(struct image *image)
 {
 	struct plan *plan = image->plan;
 	const struct trampoline *trampoline = plan->trampolines;
+	const struct emit_far *far = plan->emit.fars;
 	for (size_t i = 0; i < plan->emit.fixup_count; i++) {
 		const struct emit_fixup *fixup = &plan->emit.fixups[i];
+		uint8_t *bytes = plan->emit.bytes + fixup->at;
 		trampoline = trampoline_of(plan, fixup->at, trampoline);
-		int64_t behind = trampoline->place + (fixup->next - trampoline->code);
-		int64_t displacement = fixup->target - behind;
-		int32_t value = (int32_t)displacement;
-		if (value != displacement)
+		int64_t behind = trampoline->place + (fixup->at + 4 + fixup->behind - trampoline->code);
+		int64_t target = fixup_target(plan, bytes, &far);
+		int32_t value = (int32_t)(target - behind);
+		if (value != target - behind)
 			return failure_set(plan->text.failure, EFBIG, "code at 0x%llx is out of reach of address 0x%llx",
-					(unsigned long long)behind, (unsigned long long)fixup->target);
-		memcpy(plan->emit.bytes + fixup->at, &value, sizeof value);
+					(unsigned long long)behind, (unsigned long long)target);
+		memcpy(bytes, &value, sizeof value);
 	}
 	return 0;
 }

@@ -190,41 +190,42 @@ static bool trampoline_place(const struct plan *plan, struct places *places, str
 
 /* ---------------------------------------------------------------- giving up */
 
-/* Of the entries of windows: the first `count` ones, by address. */
-static void entry_drop(struct plan *plan, size_t count, uint32_t address)
+/* Drops the entries within a window that are none of its sites'. Of all entries the first `count` are by address. */
+static void entries_drop(struct plan *plan, size_t count, const struct window *window)
 {
+	const size_t all = count;
 	size_t low = 0;
 	while (low < count) {
 		size_t middle = low + (count - low) / 2;
-		if (plan->entries[middle].address < address)
+		if (plan->entries[middle].address < window->address)
 			low = middle + 1;
 		else
 			count = middle;
 	}
-	if (low < plan->entry_count && plan->entries[low].address == address)
-		plan->entries[low].place = MADT_PLAN_NONE;
+	for (; low < all && plan->entries[low].address - window->address < window->length; low++)
+		if (!(window->sites >> (plan->entries[low].address - window->address) & 1))
+			plan->entries[low].place = MADT_PLAN_NONE;
 }
 
 /* Each site of the window becomes a window of one byte; entries there are already, but for the first instruction. */
 static bool window_give_up(struct plan *plan, struct trampoline *trampoline, size_t entries)
 {
-	struct window window = plan->windows[trampoline->window];
-	const struct insn *insn = plan_text_insn(&plan->text, window.address);
-	uint32_t begin = trampoline->code + (insn->hook ? MADT_PLAN_HOOK_JUMP + 8 : 0);
+	const struct window window = plan->windows[trampoline->window];
+	uint32_t begin = trampoline->code + (window.hooked ? MADT_PLAN_HOOK_JUMP + 8 : 0);
 	trampoline->mask = 0;
 	trampoline->window = MADT_PLAN_NONE;
-	plan->text.insns[insn - plan->text.insns].hook = false;
-	for (unsigned i = 0; i < window.count; i++, insn = plan_next(plan, insn)) {
-		if (!insn->words) {
-			entry_drop(plan, entries, insn->address);
+	if (window.hooked)
+		plan_hook_drop(plan, window.address);
+	entries_drop(plan, entries, &window);
+	for (unsigned i = 0; i < window.length; i++) {
+		if (!(window.sites >> i & 1))
 			continue;
-		}
 		if (!array_reserve(&plan->windows, &plan->window_capacity, plan->window_count, sizeof *plan->windows)
 				|| !array_reserve(&plan->entries, &plan->entry_capacity, plan->entry_count, sizeof *plan->entries))
 			return false;
-		plan->windows[plan->window_count++] = (struct window){ insn->address, 1, 1, MADT_TACTIC_INT3, MADT_PLAN_NONE };
+		plan->windows[plan->window_count++] = (struct window){ window.address + i, 1, 1, MADT_TACTIC_INT3, false, MADT_PLAN_NONE, 1 };
 		if (i == 0)
-			plan->entries[plan->entry_count++] = (struct madt_plan_entry){ insn->address, begin, MADT_PLAN_NONE };
+			plan->entries[plan->entry_count++] = (struct madt_plan_entry){ window.address, begin, MADT_PLAN_NONE };
 		plan->header.sites[window.tactic]--;
 		plan->header.sites[MADT_TACTIC_INT3]++;
 	}

@@ -202,7 +202,7 @@ static void header_emit(struct plan *plan, const struct run *run, unsigned r1, u
 	struct emit *emit = &plan->emit;
 	emit_lea(emit, r1, at(r1, size), false);
 	emit_gs_store(emit, r1, MADT_GS_NEXT);
-	emit_load32(emit, r2, (struct emit_address){ MADT_REGISTER_RIP, MADT_REGISTER_NONE, 1, plan->epoch });
+	emit_load32(emit, r2, (struct emit_address){ MADT_REGISTER_RIP, MADT_REGISTER_NONE, 1, EMIT_EPOCH });
 	emit_store32(emit, r2, at(r1, -size));
 	emit_store_run(emit, run->number, at(r1, 4 - size));
 }

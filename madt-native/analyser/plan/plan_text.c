@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #define SPAN_MAX (UINT32_C(1) << 28) /* shifted areas of a larger module would run into each other */
 
@@ -100,6 +101,24 @@ void plan_text_free(struct plan_text *text)
 	text->landings = NULL;
 	text->tables = NULL;
 	text->map = (struct code_map){ .entry_count = 0 };
+}
+
+void pages_forget(void *array, size_t size)
+{
+	uintptr_t start = ((uintptr_t)array + MADT_PAGE - 1) / MADT_PAGE * MADT_PAGE;
+	uintptr_t end = ((uintptr_t)array + size) / MADT_PAGE * MADT_PAGE;
+	if (array && start < end)
+		madvise((void *)start, end - start, MADV_DONTNEED);
+}
+
+/* Sites of functions are in order: they come before those that were found outside of functions. */
+void plan_text_forget(struct plan_text *text, const struct insn *insn)
+{
+	pages_forget(text->bytes, insn->address - text->start);
+	pages_forget(text->marks, insn->address - text->start);
+	if (!(insn->flags & INSN_GAP) && insn->site != INSN_NO_SITE)
+		pages_forget(text->map.entries, insn->site * sizeof *text->map.entries);
+	pages_forget(text->insns, (size_t)(insn - text->insns) * sizeof *insn);
 }
 
 /* In 64 bits: pairs, fours, eights, then all. Not every processor counts them itself. */

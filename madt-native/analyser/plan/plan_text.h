@@ -52,6 +52,12 @@ struct plan_text {
 int plan_text_read(struct plan_text *text, const struct elf_file *file);
 void plan_text_free(struct plan_text *text);
 
+/* Gives back the memory of what lies before an instruction, as far as it is in pages of its own. */
+void plan_text_forget(struct plan_text *text, const struct insn *insn);
+
+/* Gives back the pages that lie within the first `size` bytes of an array. */
+void pages_forget(void *array, size_t size);
+
 /* Counts the instructions, which are in order: from now on plan_text_insn finds them. */
 void plan_text_rank(struct plan_text *text);
 

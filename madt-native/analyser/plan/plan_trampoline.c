@@ -7,6 +7,7 @@
 
 #define JUMP_LENGTH 5
 #define INT3 0xccu
+#define FORGET_WINDOWS 65536
 
 static void entry_add(struct plan *plan, uint32_t address, uint32_t code, uint32_t step)
 {
@@ -107,13 +108,23 @@ static bool window_is_covered(const struct window *window, const struct insn *co
 	return true;
 }
 
+static uint64_t sites_of(const struct window *window, const struct insn *const *insns)
+{
+	uint64_t sites = 0;
+	for (unsigned i = 0; i < window->count; i++)
+		sites |= (uint64_t)(insns[i]->words > 0) << (insns[i]->address - window->address);
+	return sites;
+}
+
 static void window_emit(struct plan *plan, uint32_t number)
 {
 	struct window *window = &plan->windows[number];
 	const struct insn *insns[WINDOW_INSNS_MAX];
 	struct stretch stretch = { .count = 0 };
 	uint32_t code = (uint32_t)plan->emit.size;
-	if (window_insns(plan, window, insns)->hook)
+	window->hooked = window_insns(plan, window, insns)->hook;
+	window->sites = sites_of(window, insns);
+	if (window->hooked)
 		plan_hook_emit(plan, insns[0]);
 	for (unsigned i = 0; i < window->count && !(i && insns[i - 1]->flags & INSN_ENDS); i++)
 		stretch_add(plan, &stretch, insns[i], false);
@@ -174,12 +185,31 @@ static void step_emit(struct plan *plan, const struct window *window)
 	entry_add(plan, window->address, code, (uint32_t)plan->step_count - 1);
 }
 
+/* What lies before the window is done with. Memory is given back while that of the trampolines grows. */
+static void text_forget(struct plan *plan, const struct window *window)
+{
+	const struct insn *insn = plan_text_insn(&plan->text, window->address);
+	plan_text_forget(&plan->text, insn);
+	pages_forget(plan->live, (size_t)(insn - plan->text.insns) * sizeof *plan->live);
+}
+
+static void text_release(struct plan *plan)
+{
+	plan_text_free(&plan->text);
+	free(plan->live);
+	plan->live = NULL;
+}
+
 bool plan_trampolines_emit(struct plan *plan)
 {
-	for (uint32_t i = 0; i < plan->window_count && !plan->full && !plan->emit.full; i++)
+	for (uint32_t i = 0; i < plan->window_count && !plan->full && !plan->emit.full; i++) {
+		if (i % FORGET_WINDOWS == 0)
+			text_forget(plan, &plan->windows[i]);
 		if (plan->windows[i].tactic == MADT_TACTIC_STEP)
 			step_emit(plan, &plan->windows[i]);
 		else
 			window_emit(plan, i);
+	}
+	text_release(plan);
 	return !plan->full && !plan->emit.full;
 }

@@ -62,7 +62,7 @@ static void hooks_count(struct image *image)
 {
 	const struct plan *plan = image->plan;
 	for (uint32_t i = 0; i < MADT_HOOKS; i++)
-		if (plan->hooks[i].address && plan_text_insn(&plan->text, plan->hooks[i].address)->hook)
+		if (plan->hooks[i].kept)
 			image->hooks[image->hook_count++].function = i;
 }
 
@@ -235,16 +235,6 @@ static void header_finish(struct image *image, const struct build_id *id)
 	header->sites_unproven = plan->text.unproven_sites;
 }
 
-/* What the instructions were needed for is done. */
-static void text_release(struct plan *plan)
-{
-	plan_text_free(&plan->text);
-	free(plan->live);
-	free(plan->emit.fixups);
-	plan->live = NULL;
-	plan->emit.fixups = NULL;
-}
-
 static int image_make(struct image *image)
 {
 	struct plan *plan = image->plan;
@@ -253,8 +243,9 @@ static int image_make(struct image *image)
 	int code = image_fixups_apply(image);
 	if (code)
 		return code;
+	free(plan->emit.fixups);
+	plan->emit.fixups = NULL;
 	hooks_count(image);
-	text_release(plan);
 	entries_drop(plan);
 	windows_order(plan);
 	layout_make(image);
