@@ -45,13 +45,7 @@ static int entry_compare(const void *a, const void *b)
 	return (left->offset > right->offset) - (left->offset < right->offset);
 }
 
-/* Equal runs of operands (every push has the same one) stand in the file once: a hash table of entries finds them. */
-struct operand_pool {
-	struct madt_code_operand *items;
-	size_t count;
-	uint32_t *slots; /* 1 + index of an entry whose operands are in the pool; 0: empty */
-	size_t mask;
-};
+/* ---------------------------------------------------------------- operands that entries share */
 
 static uint64_t operands_hash(const struct madt_code_operand *operands, size_t count)
 {
@@ -66,43 +60,85 @@ static uint64_t operands_hash(const struct madt_code_operand *operands, size_t c
 	return hash;
 }
 
-static void pool_enter(struct operand_pool *pool, struct madt_code_entry *entries, size_t number,
-		const struct madt_code_operand *operands)
+/* The slot of these operands, or the empty one in which they are missing. */
+static uint32_t *slot_find(const struct operand_pool *pool, const struct madt_code_entry *entries,
+		const struct madt_code_operand *items, const struct madt_code_operand *wanted, size_t count)
 {
-	struct madt_code_entry *entry = &entries[number];
-	const struct madt_code_operand *wanted = operands + entry->first_operand;
-	size_t slot = operands_hash(wanted, entry->operands) & pool->mask;
+	size_t slot = operands_hash(wanted, count) & pool->mask;
 	for (; pool->slots[slot]; slot = (slot + 1) & pool->mask) {
 		const struct madt_code_entry *other = &entries[pool->slots[slot] - 1];
-		if (other->operands == entry->operands && memcmp(pool->items + other->first_operand, wanted,
-				entry->operands * sizeof *wanted) == 0) {
-			entry->first_operand = other->first_operand;
-			return;
-		}
+		if (other->operands == count && memcmp(items + other->first_operand, wanted, count * sizeof *wanted) == 0)
+			break;
 	}
-	pool->slots[slot] = (uint32_t)number + 1;
-	memcpy(pool->items + pool->count, wanted, entry->operands * sizeof *wanted);
-	entry->first_operand = (uint32_t)pool->count;
-	pool->count += entry->operands;
+	return &pool->slots[slot];
 }
 
-static bool operands_share(struct code_map *map)
+/* Half of the slots stay empty. */
+static bool pool_grow(struct operand_pool *pool, const struct madt_code_entry *entries, const struct madt_code_operand *items)
 {
-	struct operand_pool pool = { .mask = 1 };
-	while (pool.mask < 2 * map->entry_count)
-		pool.mask = pool.mask * 2 + 1;
-	pool.items = malloc((map->operand_count + 1) * sizeof *pool.items);
-	pool.slots = calloc(pool.mask + 1, sizeof *pool.slots);
-	bool enough = pool.items && pool.slots;
+	struct operand_pool grown = *pool;
+	if (pool->slots && 2 * pool->used <= pool->mask)
+		return true;
+	grown.mask = pool->slots ? 2 * pool->mask + 1 : 4095;
+	grown.slots = calloc(grown.mask + 1, sizeof *grown.slots);
+	if (!grown.slots)
+		return false;
+	for (size_t i = 0; pool->slots && i <= pool->mask; i++)
+		if (pool->slots[i]) {
+			const struct madt_code_entry *entry = &entries[pool->slots[i] - 1];
+			*slot_find(&grown, entries, items, items + entry->first_operand, entry->operands) = pool->slots[i];
+		}
+	free(pool->slots);
+	*pool = grown;
+	return true;
+}
+
+/* Leads an entry to `items`, where the pool's operands are; if it is the first one with its operands, they are moved there. */
+static bool pool_enter(struct operand_pool *pool, struct madt_code_entry *entries, size_t number,
+		struct madt_code_operand *items, const struct madt_code_operand *wanted)
+{
+	struct madt_code_entry *entry = &entries[number];
+	if (!pool_grow(pool, entries, items))
+		return false;
+	uint32_t *slot = slot_find(pool, entries, items, wanted, entry->operands);
+	if (*slot) {
+		entry->first_operand = entries[*slot - 1].first_operand;
+		return true;
+	}
+	*slot = (uint32_t)number + 1;
+	pool->used++;
+	memmove(items + pool->count, wanted, entry->operands * sizeof *wanted);
+	entry->first_operand = (uint32_t)pool->count;
+	pool->count += entry->operands;
+	return true;
+}
+
+bool code_map_share(struct code_map *map)
+{
+	struct operand_pool *pool = &map->pool;
+	for (; pool->entries < map->entry_count; pool->entries++)
+		if (!pool_enter(pool, map->entries, pool->entries, map->operands,
+				map->operands + map->entries[pool->entries].first_operand))
+			return false;
+	map->operand_count = pool->count;
+	return true;
+}
+
+/* In the order of the entries. */
+static bool operands_order(struct code_map *map)
+{
+	struct operand_pool pool = { .count = 0 };
+	struct madt_code_operand *items = malloc((map->operand_count + 1) * sizeof *items);
+	bool enough = items;
 	for (size_t i = 0; enough && i < map->entry_count; i++)
-		pool_enter(&pool, map->entries, i, map->operands);
+		enough = pool_enter(&pool, map->entries, i, items, map->operands + map->entries[i].first_operand);
 	free(pool.slots);
 	if (!enough) {
-		free(pool.items);
+		free(items);
 		return false;
 	}
 	free(map->operands);
-	map->operands = pool.items;
+	map->operands = items;
 	map->operand_capacity = map->operand_count + 1;
 	map->operand_count = pool.count;
 	return true;
@@ -112,11 +148,12 @@ bool code_map_finish(struct code_map *map)
 {
 	if (map->entry_count)
 		qsort(map->entries, map->entry_count, sizeof *map->entries, entry_compare);
-	return operands_share(map);
+	return operands_order(map);
 }
 
 void code_map_free(struct code_map *map)
 {
 	free(map->entries);
 	free(map->operands);
+	free(map->pool.slots);
 }

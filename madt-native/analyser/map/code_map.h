@@ -9,6 +9,15 @@
 #include "base/failure.h"
 #include "decode/site.h"
 
+/* Equal runs of operands (every push has the same one) are there once: a hash table of entries finds them. */
+struct operand_pool {
+	uint32_t *slots; /* 1 + index of an entry whose operands are in the pool; 0: empty */
+	size_t mask;
+	size_t used;     /* slots */
+	size_t count;    /* operands in the pool */
+	size_t entries;  /* so many entries share theirs */
+};
+
 struct code_map {
 	struct madt_codemap header; /* the counts of bytes and instructions grow while the text is walked */
 	struct madt_code_entry *entries;
@@ -17,10 +26,14 @@ struct code_map {
 	struct madt_code_operand *operands;
 	size_t operand_count;
 	size_t operand_capacity;
+	struct operand_pool pool;
 };
 
 /* Adds one site. False: no memory, or more operands than 32 bits can number. */
 bool code_map_add(struct code_map *map, const struct site *site);
+
+/* Shares equal operands of what was added so far: they must not be changed from now on. False: no memory. */
+bool code_map_share(struct code_map *map);
 
 /* Orders the entries by offset, and shares equal operands. False: no memory. */
 bool code_map_finish(struct code_map *map);

@@ -67,6 +67,7 @@ static void function_walk(struct walk *walk, uint64_t start, uint64_t end)
 	for (uint64_t at = start; at < end && !walk->full; )
 		at += step(walk, at, walk->area->end, &frame);
 	frame_pointer_apply(&frame, walk->map);
+	walk->full |= !code_map_share(walk->map);
 }
 
 /* What a function's last instruction took of the gap behind it. */

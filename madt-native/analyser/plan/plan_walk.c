@@ -139,6 +139,7 @@ static void function_walk(struct walk *walk, uint64_t start, uint64_t end)
 		sure = last->flags & INSN_ENDS ? at : sure;
 	}
 	frame_pointer_apply(&frame, &walk->text->map);
+	walk->full |= !code_map_share(&walk->text->map);
 	if (last && at >= end && !(last->flags & INSN_ENDS) && last->kind != INSN_CALL && last->kind != INSN_CALL_INDIRECT)
 		queue_add(walk, (uint32_t)at);
 	if (at < end && sure > start)
@@ -193,6 +194,7 @@ static void paths_walk(struct walk *walk)
 			insn_add(walk, INSN_GAP);
 			at += walk->instruction.insn.length;
 		}
+		walk->full |= !code_map_share(&walk->text->map);
 	}
 }
 
