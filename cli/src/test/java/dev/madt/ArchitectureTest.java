@@ -50,6 +50,7 @@ class ArchitectureTest {
             Map.entry("view", "resolver.demangle resolver.line trace.event trace.layout tracker"),
             Map.entry("view.cache", ""),
             Map.entry("view.report", "console resolver.line trace.event view"),
+            Map.entry("view.defects", "console trace.event view view.report"),
             Map.entry("view.convert", "trace.event view view.cache view.report"),
             Map.entry("view.heatmap", "trace.event view view.convert view.report"),
             Map.entry("view.overview", "console trace.event view view.convert view.heatmap view.report"),
@@ -60,7 +61,7 @@ class ArchitectureTest {
             Map.entry("bench", "collector console natives session trace.buffer trace.codec trace.event trace.file trace.layout tracker"),
             Map.entry("doctor", "console modules natives session trace.file trace.layout view.report"),
             Map.entry("cli", "bench collector console doctor modules natives resolver.line session trace.codec trace.event"
-                    + " trace.file trace.layout view view.cache view.convert view.dump view.heatmap view.overview view.report view.text")));
+                    + " trace.file trace.layout view view.cache view.convert view.defects view.dump view.heatmap view.overview view.report view.text")));
 
     private static final JavaClasses CLASSES = new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests())
             .withImportOption(location -> !location.contains("dev/madt/testing"))

@@ -27,8 +27,8 @@ import org.apache.commons.cli.UnrecognizedOptionException;
 /** Finds the command, gives it its options and turns whatever happens into an exit status and a sentence. */
 public final class Main {
     static final List<Command> COMMANDS = List.of(new RunCommand(), new PrintCommand(), new InfoCommand(),
-            new ReportCommand(), new DiffCommand(), new ConvertCommand(), new HeatmapCommand(), new ViewCommand(), new DumpCommand(),
-            new CheckCommand(), new DoctorCommand(), new BenchCommand());
+            new ReportCommand(), new DefectsCommand(), new DiffCommand(), new ConvertCommand(), new HeatmapCommand(), new ViewCommand(),
+            new DumpCommand(), new CheckCommand(), new DoctorCommand(), new BenchCommand());
 
     private Main() {}
 

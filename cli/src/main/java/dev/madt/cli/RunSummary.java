@@ -175,7 +175,8 @@ final class RunSummary {
             Path file = result.file();
             if (result.failure() == null && file != null && !file.equals(OutputName.STANDARD)) {
                 String name = CommandText.of(List.of(file.toString()));
-                talk.say("next: madt report " + name + "     madt print " + name + " | less");
+                String defects = result.ended().startsWith("signal ") ? "madt defects " + name + "     " : "";
+                talk.say("next: " + defects + "madt report " + name + "     madt print " + name + " | less");
                 return;
             }
         }

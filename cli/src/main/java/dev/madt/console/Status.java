@@ -6,6 +6,7 @@ public final class Status {
     public static final int FAILED = 1;
     public static final int USAGE = 2;
     public static final int INCOMPLETE = 3;
+    public static final int DEFECTS = 4;
     public static final int RUN_FAILED = 125;
     public static final int CANNOT_EXECUTE = 126;
     public static final int NOT_FOUND = 127;

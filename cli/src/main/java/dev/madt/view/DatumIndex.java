@@ -6,6 +6,7 @@ import dev.madt.resolver.line.Stretch;
 import dev.madt.trace.event.AllocationEvent;
 import dev.madt.trace.event.Block;
 import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.RingEventType;
 import dev.madt.tracker.AddressRange;
 import dev.madt.tracker.BlockEvents;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
@@ -14,7 +15,7 @@ import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
  * Which datum each address belongs to, the names being those of lines. Most look-ups end at what the same instruction accessed
  * last. Memory grows with the address space in use.
  */
-class DatumIndex {
+class DatumIndex implements Neighbours {
     private static final int SWEEP = 1 << 12;
 
     private final AddressSpace space;
@@ -98,6 +99,35 @@ class DatumIndex {
         return at(address);
     }
 
+    @Override
+    public Datum around(long address) {
+        return at(address);
+    }
+
+    @Override
+    public Datum below(long address) {
+        AddressRange same = new AddressRange();
+        at(address, same);
+        return same.start() == 0 || same.start() == same.end() ? null : ofHeap(same.start() - 1);
+    }
+
+    @Override
+    public Datum above(long address) {
+        AddressRange same = new AddressRange();
+        at(address, same);
+        return same.start() == same.end() ? null : ofHeap(same.end());
+    }
+
+    @Override
+    public Place call(long word) {
+        return places.ofCall(word);
+    }
+
+    private Datum ofHeap(long address) {
+        Datum datum = at(address);
+        return datum.block() == null || datum.block().kind().mapping() ? null : datum;
+    }
+
     private Datum lookUp(Stretch stretch, long address) {
         if (stretch.block() != null) {
             return of(stretch.block(), null);
@@ -170,6 +200,9 @@ class DatumIndex {
     Allocation apply(RingEvent event, long next) {
         AllocationEvent line = index.apply(event);
         if (line == null) {
+            if (event.type() == RingEventType.REALLOC_BEGIN) {
+                bury(event);
+            }
             return null;
         }
         Place call = places.ofCall(line.code());
@@ -178,6 +211,14 @@ class DatumIndex {
         Datum born = line.block() == null ? null : of(line.block(), null);
         sweepWhenLarge();
         return new Allocation(line, event.thread(), next, call, born, dead, null);
+    }
+
+    /** Who accesses a block while realloc has it finds that it has ended there. */
+    private void bury(RingEvent event) {
+        Block block = index.blocks().find(event.old());
+        if (block != null && !block.live() && block.address() == event.old()) {
+            of(block, places.ofCall(event.code()));
+        }
     }
 
     /** Follows an INHERIT event. The block's datum if it is alive and new: a block in pieces has an event for each. */

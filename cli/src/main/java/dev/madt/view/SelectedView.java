@@ -128,6 +128,11 @@ public final class SelectedView implements TraceView {
     }
 
     @Override
+    public void neighbours(Neighbours space) {
+        view.neighbours(space);
+    }
+
+    @Override
     public BlockTouch touches() {
         return view.touches();
     }

@@ -37,6 +37,12 @@ public record Selection(NamePattern symbol, NamePattern region, NamePattern site
         return new Selection(name, region, site, function, file, lines, letters, thread, page, from, to, window, count);
     }
 
+    /** Whether something is wanted that code does to data: an access, or an allocation behind which comes the access with the number. */
+    public boolean wants(Place code, Datum data, long address, char letter, int byThread, long number, long inWindow) {
+        return thread(byThread) && window(inWindow) && number(number) && letter(letter) && (!selectsCode() || code(code))
+                && (!selectsData() || data != null && data(data, address, 1));
+    }
+
     boolean selectsData() {
         return symbol != null || region != null || site != null || page >= 0;
     }

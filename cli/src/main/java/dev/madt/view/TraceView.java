@@ -47,6 +47,9 @@ public interface TraceView {
      */
     default void lost(Datum site, long size, long note) {}
 
+    /** Whom the view may ask what lies beside an address, unless {@link #blocksBySite}. Told once, in front of all events. */
+    default void neighbours(Neighbours space) {}
+
     /** Whether events are told one by one: then a selection selects allocations as it does accesses. Asked once. */
     default boolean listsEvents() {
         return false;

@@ -58,6 +58,7 @@ public final class ViewFeed implements EventConsumer {
         this.data = view.blocksBySite() ? new SiteIndex(space, places, view) : new DatumIndex(space, places);
         this.states = data.states();
         this.touching = view.touches() != null;
+        view.neighbours(data);
     }
 
     @Override

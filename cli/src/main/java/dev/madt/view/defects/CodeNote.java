@@ -1,0 +1,104 @@
+package dev.madt.view.defects;
+
+import dev.madt.view.Datum;
+import dev.madt.view.Place;
+import java.util.regex.Pattern;
+
+/** What is known of an instruction or call: whose code it is, and how it walks through memory. */
+final class CodeNote {
+    private static final String[] LIBC = {"[libc.so", "[libc-", "[ld-linux", "[libm.so", "[libm-", "[libpthread", "[vdso]"};
+    /** Functions of libc that look at strings by whole vectors; and what functions are called where there are no symbols. */
+    private static final Pattern STRINGS = Pattern.compile("_*(str|stp|mem|wcs|wmem|rawmem).*|func@.*|\\[.*");
+
+    /** Whether it is code of the C library or the loader. */
+    final boolean libc;
+    /** Whether it may look at bytes in front of a string and behind it. */
+    final boolean strings;
+    /** Whether it prepares a block to be a stack. */
+    final boolean context;
+    /** Whether it is the library of C++, which has a block of its own from its start on. */
+    final boolean runtime;
+    /** Whether it belongs to no function but leads to one: an entry of the procedure linkage table. */
+    final boolean stub;
+    /** How many blocks that it allocated live, and their bytes. */
+    long alive;
+    long aliveBytes;
+    /** The last of its blocks. */
+    Datum born;
+    private Datum block;
+    private int thread;
+    private long address;
+    private long stride;
+    private long steps;
+    private long firstOffset;
+    private boolean overrun;
+
+    private CodeNote(Place place) {
+        libc = startsWithOne(place.module());
+        strings = libc && STRINGS.matcher(place.function()).matches();
+        context = place.function().contains("makecontext");
+        stub = place.function().endsWith("@plt") || place.function().equals(".plt");
+        runtime = place.module().startsWith("[libstdc++");
+    }
+
+    static CodeNote of(Place place) {
+        CodeNote note = (CodeNote) place.note();
+        if (note == null) {
+            note = new CodeNote(place);
+            place.note(note);
+        }
+        return note;
+    }
+
+    private static boolean startsWithOne(String module) {
+        for (String name : LIBC) {
+            if (module.startsWith(name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The instruction accesses a block that lives, or a gap, which is null. */
+    void step(Datum to, int byThread, long at) {
+        long moved = at - address;
+        if (moved == 0 && byThread == thread && block == to) {
+            return;
+        }
+        boolean goesOn = byThread == thread && moved == stride;
+        address = at;
+        thread = byThread;
+        stride = moved;
+        if (to == null) {
+            overrun = goesOn && steps > 0;
+        } else if (to == block) {
+            steps = goesOn ? steps + 1 : 1;
+            overrun = false;
+        } else {
+            block = to;
+            firstOffset = at - to.start();
+            steps = 0;
+            overrun = false;
+        }
+    }
+
+    /**
+     * The block from which the instruction has walked with steps of one length to this address, which is not in the block; null if it does not
+     * look so. Who walks through blocks that lie in memory one behind the other comes to each at the same place.
+     */
+    Datum walkedFrom(Datum to, int byThread, long at) {
+        boolean walks = block != null && to != block && byThread == thread && at - address == stride && stride != 0;
+        return walks && !(block.note() instanceof BlockState state && state.ended) && (overrun || steps >= 2 && at - to.start() != firstOffset) ? block : null;
+    }
+
+    /** As {@link #step} on a walk that has left its block. */
+    void strayed(long at) {
+        address = at;
+        overrun = true;
+    }
+
+    /** The block that the instruction accessed last, if a thread did so. */
+    Datum lastBlock(int byThread) {
+        return byThread == thread ? block : null;
+    }
+}

@@ -1,0 +1,82 @@
+package dev.madt.view.defects;
+
+import dev.madt.view.Datum;
+import dev.madt.view.Place;
+import java.util.List;
+
+/** Something that a program must not do, done by one instruction or call to the blocks of one call; told by its first case. */
+public final class Defect {
+    /**
+     * One case.
+     *
+     * @param code what does it; of memory that is never freed the call that allocated it
+     * @param letter of its line
+     * @param block the block, or what else lies there
+     * @param offset where, from the beginning of the block
+     * @param length bytes
+     * @param number of the access; of a call that of the next one
+     * @param guess null if there is no doubt; else why there is
+     */
+    record Case(DefectKind kind, Place code, char letter, Datum block, long offset, long length, int thread, long number, String guess) {}
+
+    final Case first;
+    final List<String> before;
+    final String block;
+    private long count = 1;
+    private long bytes;
+
+    Defect(Case first, List<String> before) {
+        this.first = first;
+        this.before = before;
+        this.block = first.kind() == DefectKind.NEVER_FREED ? first.block().commonName() : first.block().name();
+        this.bytes = first.length();
+    }
+
+    /** {@code main.c:12  use+103}, as much of it as is known. */
+    static String described(Place place) {
+        return place.ownLine().isEmpty() ? place.name() : place.ownLine() + "  " + place.name();
+    }
+
+    /** The call that allocated the block; null if none did. */
+    Place allocated() {
+        return first.block().call();
+    }
+
+    /** The call that ended it; null if none did, or nobody knows. */
+    Place ended() {
+        return first.block().endCall();
+    }
+
+    /** Further cases. */
+    void more(long cases, long length) {
+        count += cases;
+        bytes += length;
+    }
+
+    /** Whether it may be none. */
+    boolean guess() {
+        return first.guess() != null;
+    }
+
+    long count() {
+        return count;
+    }
+
+    long bytes() {
+        return bytes;
+    }
+
+    /** Bytes of the block; -1 if it is none. */
+    long blockSize() {
+        return first.block().block() == null ? -1 : first.block().block().size();
+    }
+
+    /** How far the first case reaches beyond the end of the block, or how far in front of it it begins; 0 if neither. */
+    long distance() {
+        return switch (first.kind()) {
+            case BEYOND, NEIGHBOUR -> first.offset() + first.length() - blockSize();
+            case BEFORE -> -first.offset();
+            default -> 0;
+        };
+    }
+}

@@ -1,0 +1,116 @@
+package dev.madt.view.defects;
+
+import dev.madt.console.Numbers;
+import java.util.List;
+
+/** Defects as paragraphs for people. */
+public final class DefectText {
+    private static final String BOLD = "\033[1m";
+    private static final String OFF = "\033[0m";
+
+    private final StringBuilder text = new StringBuilder();
+    private final boolean coloured;
+
+    private DefectText(boolean coloured) {
+        this.coloured = coloured;
+    }
+
+    /**
+     * The defects of a trace.
+     *
+     * @param trace what it is called; empty where it is the only one
+     * @param top defects at most; 0: all
+     */
+    public static String of(String trace, List<Defect> defects, int top, boolean coloured) {
+        DefectText text = new DefectText(coloured);
+        text.text.append(trace.isEmpty() ? "" : trace + ": ");
+        text.heading(defects);
+        int shown = top > 0 ? Math.min(top, defects.size()) : defects.size();
+        for (int i = 0; i < shown; i++) {
+            text.paragraph(i + 1, defects.get(i));
+        }
+        if (shown < defects.size()) {
+            text.text.append("\n… ").append(Numbers.grouped(defects.size() - shown)).append(" more\n");
+        }
+        return text.text.toString();
+    }
+
+    private void heading(List<Defect> defects) {
+        long alive = defects.stream().filter(defect -> defect.first.kind() == DefectKind.NEVER_FREED).count();
+        long guesses = defects.stream().filter(Defect::guess).count();
+        long certain = defects.size() - alive - guesses;
+        text.append(certain == 0 ? "No defect" : Numbers.counted(certain, "defect", "defects"));
+        if (guesses > 0) {
+            text.append(certain == 0 ? " beyond doubt, " : ", ").append(Numbers.counted(guesses, "guess", "guesses"));
+        }
+        if (alive > 0) {
+            text.append(", ").append(Numbers.counted(alive, "call whose blocks are never freed", "calls whose blocks are never freed"));
+        }
+        text.append(".\n");
+    }
+
+    private void paragraph(int number, Defect defect) {
+        String told = (defect.guess() ? "a guess: " : "") + sentence(defect);
+        String sentence = number + ". " + Character.toUpperCase(told.charAt(0)) + told.substring(1);
+        text.append('\n').append(coloured ? BOLD + sentence + OFF : sentence).append('\n');
+        boolean alive = defect.first.kind() == DefectKind.NEVER_FREED;
+        if (!alive) {
+            line("by", Defect.described(defect.first.code()));
+        }
+        if (defect.allocated() != null) {
+            line("allocated", Defect.described(defect.allocated()));
+        }
+        if (defect.ended() != null) {
+            line("ended", Defect.described(defect.ended()));
+        }
+        if (defect.guess()) {
+            line("doubt", defect.first.guess());
+        }
+        String label = "before";
+        for (String before : alive ? List.<String>of() : defect.before) {
+            line(label, before);
+            label = "";
+        }
+    }
+
+    private void line(String what, String told) {
+        text.append(String.format("     %-9s  %s%n", what, told));
+    }
+
+    private static String sentence(Defect defect) {
+        Defect.Case first = defect.first;
+        String block = defect.block + (defect.blockSize() < 0 ? "" : " (" + Numbers.counted(defect.blockSize(), "byte", "bytes") + ")");
+        String bytes = Numbers.counted(first.length(), "byte", "bytes");
+        String times = defect.count() == 1 ? "" : "; " + Numbers.grouped(defect.count()) + " times";
+        String access = action(first.letter()) + " of " + bytes;
+        return switch (first.kind()) {
+            case AFTER_FREE -> access + " at offset " + first.offset() + " of " + block + ", after its end" + times;
+            case BEYOND -> access + " at offset " + first.offset() + " of " + block + ", " + distance(defect) + " beyond its end" + times;
+            case BEFORE -> access + ", " + distance(defect) + " before " + block + times;
+            case NEIGHBOUR -> access + ", " + distance(defect) + " beyond the end of " + block + ", into a neighbour" + times;
+            case DOUBLE_FREE -> "free of " + block + ", which has been freed before" + times;
+            case INVALID_FREE -> action(first.letter()) + " of " + (first.offset() == 0 ? block : defect.block + "+" + first.offset())
+                    + ", where no block begins" + times;
+            case REALLOC_FREED -> "realloc of " + block + ", which has been freed before" + times;
+            case UNINITIALISED -> access + " at offset " + first.offset() + " of " + block + ", which nobody has written" + times;
+            case NEVER_FREED -> Numbers.counted(defect.count(), "block", "blocks") + " of " + defect.block + ", "
+                    + Numbers.counted(defect.bytes(), "byte", "bytes") + (defect.count() == 1 ? ", is" : " in all, are") + " never freed";
+        };
+    }
+
+    private static String distance(Defect defect) {
+        return Numbers.counted(defect.distance(), "byte", "bytes");
+    }
+
+    private static String action(char letter) {
+        return switch (letter) {
+            case 'S' -> "store";
+            case 'W' -> "bulk store";
+            case 'G' -> "bulk fetch";
+            case 'Y' -> "copy";
+            case 'F' -> "free";
+            case 'R' -> "realloc";
+            default -> "load";
+        };
+    }
+}

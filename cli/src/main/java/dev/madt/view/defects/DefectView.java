@@ -1,0 +1,347 @@
+package dev.madt.view.defects;
+
+import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.RingEventType;
+import dev.madt.view.Accesses;
+import dev.madt.view.Allocation;
+import dev.madt.view.BlockAccess;
+import dev.madt.view.Datum;
+import dev.madt.view.Neighbours;
+import dev.madt.view.Place;
+import dev.madt.view.Selection;
+import dev.madt.view.TraceView;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
+
+/**
+ * Finds what a program must not do with the blocks of heaps. It looks at every event, whatever is selected, and tells the defects of a selection. Its
+ * memory grows with the blocks that live, a bit for each of their bytes.
+ */
+public final class DefectView implements TraceView {
+    private static final long HUGE = 1L << 47;
+    private static final int VECTOR = 16;
+    private static final int REGISTER = 8;
+    /** Blocks begin at multiples of this. */
+    private static final int GRAIN = 16;
+    private static final String SLOT = "got.";
+
+    private final Selection selection;
+    private final FoundDefects found;
+    private final IntObjectHashMap<ThreadTrail> trails = new IntObjectHashMap<>();
+    private final HeapBlocks blocks;
+    private Neighbours space;
+    private long window;
+    private long next;
+
+    public DefectView(Set<DefectKind> kinds, Selection selection) {
+        this.selection = selection;
+        this.found = new FoundDefects(kinds);
+        this.blocks = new HeapBlocks(this);
+    }
+
+    public FoundDefects found() {
+        return found;
+    }
+
+    @Override
+    public void neighbours(Neighbours of) {
+        space = of;
+        blocks.neighbours(of);
+    }
+
+    @Override
+    public void meta(Map<String, String> values) {
+        blocks.meta(values);
+    }
+
+    @Override
+    public void accesses(Accesses batch) {
+        ThreadTrail trail = trail(batch.thread());
+        for (int row = 0; row < batch.count(); row++) {
+            Place place = batch.place(row);
+            CodeNote note = CodeNote.of(place);
+            if (note.stub) {
+                if (!note.libc) {
+                    stub(batch.datum(row), trail);
+                }
+                continue;
+            }
+            if (trail.pending.active()) {
+                trail.pending.look(place, batch.address(row), batch.store(row));
+            }
+            access(batch, row, trail);
+            trail.add(batch, row);
+        }
+        next = batch.first() + batch.count();
+    }
+
+    /** An entry of the procedure linkage table: it takes an address, and where that is not known yet, the first entry asks the loader for it. */
+    private void stub(Datum datum, ThreadTrail trail) {
+        if (datum.kind() == Datum.Kind.VARIABLE && datum.name().startsWith(SLOT)) {
+            leaveLibc(datum, trail);
+        }
+    }
+
+    ThreadTrail trail(int thread) {
+        ThreadTrail trail = trails.get(thread);
+        if (trail == null) {
+            trail = new ThreadTrail();
+            trails.put(thread, trail);
+        }
+        return trail;
+    }
+
+    private void access(Accesses batch, int row, ThreadTrail trail) {
+        Datum datum = batch.datum(row);
+        CodeNote note = CodeNote.of(batch.place(row));
+        if (note.strings && !batch.store(row)) {
+            string(batch, row, note, trail);
+            return;
+        }
+        if (!note.libc) {
+            leaveLibc(datum, trail);
+        }
+        if (HeapBlocks.isGap(datum)) {
+            gap(batch, row, note, trail);
+        } else if (datum.dead()) {
+            dead(batch, row, note, trail);
+        } else if (datum.kind() == Datum.Kind.BLOCK && !datum.block().kind().mapping()) {
+            live(batch, row, note, trail);
+        }
+    }
+
+    private void leaveLibc(Datum datum, ThreadTrail trail) {
+        if (datum.kind() != Datum.Kind.VARIABLE) {
+            trail.leaveLibc("");
+            return;
+        }
+        if (datum.note() == null) {
+            datum.note(datum.name().startsWith(SLOT) ? datum.name().substring(SLOT.length()) : "");
+        }
+        trail.leaveLibc((String) datum.note());
+        if (trail.called().equals("sigaltstack")) {
+            blocks.writtenUnseen(); // by the kernel, for handlers
+        }
+    }
+
+    /** A load by a function that may look at whole vectors around its string. */
+    private void string(Accesses batch, int row, CodeNote note, ThreadTrail trail) {
+        Datum datum = batch.datum(row);
+        long address = batch.address(row);
+        boolean suspect = HeapBlocks.isGap(datum) || datum.dead();
+        Datum dead = datum.dead() ? datum : null;
+        boolean live = !suspect;
+        for (long at = address; suspect && !live && at < address + batch.size(row); at = (at | GRAIN - 1) + 1) {
+            Datum there = space.around(at);
+            live = there.kind() == Datum.Kind.BLOCK && !there.dead();
+            dead = dead == null && there.dead() ? there : dead;
+        }
+        if (trail.string(batch.place(row), address, live)) {
+            return;
+        }
+        if (dead != null) {
+            found(batch, row, DefectKind.AFTER_FREE, dead, null, trail);
+        } else {
+            gap(batch, row, note, trail);
+        }
+    }
+
+    private void gap(Accesses batch, int row, CodeNote note, ThreadTrail trail) {
+        Place place = batch.place(row);
+        long address = batch.address(row);
+        int size = Math.max(1, place.size());
+        Datum origin = note.lastBlock(batch.thread());
+        Gap gap = Gap.at(space, address, size, HeapBlocks.isHeap(batch.datum(row)), origin == null ? trail.lastBlock(place) : origin);
+        if (gap != null) {
+            note.step(null, batch.thread(), address);
+            tell(new Defect.Case(gap.kind(), place, letter(batch, row), gap.block(), address - gap.block().start(), size, batch.thread(),
+                    batch.first() + row, null), gap.other(), trail);
+        }
+    }
+
+    private void dead(Accesses batch, int row, CodeNote note, ThreadTrail trail) {
+        Datum datum = batch.datum(row);
+        Datum from = note.walkedFrom(datum, batch.thread(), batch.address(row));
+        if (from != null) {
+            strayed(batch, row, from, note, trail);
+            return;
+        }
+        found(batch, row, DefectKind.AFTER_FREE, datum, null, trail);
+    }
+
+    private void live(Accesses batch, int row, CodeNote note, ThreadTrail trail) {
+        Datum datum = batch.datum(row);
+        long address = batch.address(row);
+        int size = batch.size(row);
+        long offset = address - datum.start();
+        boolean unwritten = written(batch, row, note, offset);
+        Datum from = note.libc ? null : note.walkedFrom(datum, batch.thread(), address);
+        if (from != null) {
+            strayed(batch, row, from, note, trail);
+            return;
+        }
+        if (!note.libc) {
+            note.step(datum, batch.thread(), address);
+        }
+        if (size > 0 && offset + size > datum.block().size()) {
+            boolean aligned = !batch.store(row) && size >= VECTOR && (address & size - 1) == 0;
+            found(batch, row, DefectKind.BEYOND, datum, aligned ? "a vector that is aligned may be looked at beyond the end of what it is needed for" : null, trail);
+        } else if (unwritten) {
+            uninitialised(batch, row, trail);
+        }
+    }
+
+    /** Follows what is written to a block; whether an access loads something of which nobody has written a byte. */
+    private boolean written(Accesses batch, int row, CodeNote note, long offset) {
+        Datum datum = batch.datum(row);
+        int size = batch.size(row);
+        BlockState state = blocks.state(datum, batch.thread());
+        if (state == null || state.written == null) {
+            return false;
+        }
+        if (!batch.store(row)) {
+            return !note.libc && size > 0 && size <= REGISTER && !state.written.any(offset, size);
+        }
+        if (note.context) {
+            state.written = null; // what lies on stacks is not recorded
+        } else {
+            state.written.set(offset, size == 0 ? datum.block().size() : size);
+        }
+        return false;
+    }
+
+    private void uninitialised(Accesses batch, int row, ThreadTrail trail) {
+        Place place = batch.place(row);
+        Place before = trail.lastPlace();
+        long offset = batch.address(row) - batch.start(row);
+        if (before != null && before.function().equals(place.function()) && trail.lastDatum() == batch.datum(row)
+                && PendingRead.copies(before, trail.lastOffset(), place, offset)) {
+            return;
+        }
+        Defect.Case each = new Defect.Case(DefectKind.UNINITIALISED, place, 'L', batch.datum(row), offset, batch.size(row), batch.thread(),
+                batch.first() + row, "the code may only copy what it loads: the trace does not tell");
+        if (wanted(each)) {
+            BlockState state = blocks.state(batch.datum(row), batch.thread());
+            blocks.reader(state);
+            trail.pending.begin(state, new BlockState.Read(each, trail.told()), place, batch.address(row));
+        }
+    }
+
+    private void strayed(Accesses batch, int row, Datum from, CodeNote note, ThreadTrail trail) {
+        note.strayed(batch.address(row));
+        Defect.Case each = new Defect.Case(DefectKind.NEIGHBOUR, batch.place(row), letter(batch, row), from, batch.address(row) - from.start(),
+                Math.max(1, batch.size(row)), batch.thread(), batch.first() + row, "the instruction came with even steps from there to "
+                        + batch.datum(row).name());
+        tell(each, null, trail);
+    }
+
+    private void found(Accesses batch, int row, DefectKind kind, Datum datum, String guess, ThreadTrail trail) {
+        tell(new Defect.Case(kind, batch.place(row), letter(batch, row), datum, batch.address(row) - datum.start(), Math.max(1, batch.size(row)),
+                batch.thread(), batch.first() + row, guess), null, trail);
+    }
+
+    private static char letter(Accesses batch, int row) {
+        return batch.store(row) ? 'S' : 'L';
+    }
+
+    /** Tells a case; {@code other}: the block that it may be as well, or null. */
+    private void tell(Defect.Case each, Datum other, ThreadTrail trail) {
+        if (wanted(each)) {
+            found.add(each, () -> {
+                List<String> before = trail.told();
+                if (other != null) {
+                    before.add("as near: " + other.name());
+                }
+                return before;
+            });
+        }
+    }
+
+    void tell(Defect.Case each, long cases) {
+        if (wanted(each)) {
+            found.add(each, cases, () -> trail(each.thread()).told());
+        }
+    }
+
+    void tell(BlockState.Read read) {
+        found.add(read.each(), (Supplier<List<String>>) read::before);
+    }
+
+    private boolean wanted(Defect.Case each) {
+        Datum block = each.block();
+        return selection.wants(each.code(), block, block.start() + each.offset(), each.letter(), each.thread(), each.number(), window);
+    }
+
+    @Override
+    public void block(BlockAccess event) {
+        ThreadTrail trail = trail(event.thread());
+        trail.pending.settle();
+        boolean fetch = event.kind() == BlockKind.FETCH;
+        long length = event.length() < 0 ? HUGE : Math.min(HUGE, event.length());
+        if (length > 0) {
+            if (event.source() != null) {
+                side(event, event.source(), event.from(), length, false, trail);
+            }
+            side(event, event.target(), event.to(), length, !fetch, trail);
+            blocks.moved(event, length);
+        }
+        trail.add(event.place(), event.target(), event.to() - event.targetStart(), event.kind().letter());
+        next = event.number() + 1;
+    }
+
+    private void side(BlockAccess event, Datum datum, long address, long length, boolean store, ThreadTrail trail) {
+        boolean libc = CodeNote.of(event.place()).libc;
+        char letter = event.kind().letter();
+        if (HeapBlocks.isGap(datum)) {
+            Gap gap = Gap.at(space, address, length, HeapBlocks.isHeap(datum), trail.lastBlock(event.place()));
+            if (gap != null) {
+                tell(new Defect.Case(gap.kind(), event.place(), letter, gap.block(), address - gap.block().start(), length, event.thread(), event.number(),
+                        null), gap.other(), trail);
+            }
+        } else if (datum.dead()) {
+            tell(new Defect.Case(DefectKind.AFTER_FREE, event.place(), letter, datum, address - datum.start(), length, event.thread(), event.number(),
+                    libc && !store ? "the kernel may look at more than it needs" : null), null, trail);
+        } else if (datum.kind() == Datum.Kind.BLOCK && !datum.block().kind().mapping()) {
+            long offset = address - datum.start();
+            if (offset + length > datum.block().size() && (store || !libc)) {
+                tell(new Defect.Case(DefectKind.BEYOND, event.place(), letter, datum, offset, length, event.thread(), event.number(), null), null, trail);
+            }
+            BlockState state = blocks.state(datum, event.thread());
+            if (event.kind() == BlockKind.FETCH && !libc && state != null && state.written != null && !state.written.any(offset, length)) {
+                Defect.Case each = new Defect.Case(DefectKind.UNINITIALISED, event.place(), letter, datum, offset, length, event.thread(), event.number(), null);
+                if (wanted(each)) {
+                    blocks.reader(state);
+                    state.read(new BlockState.Read(each, trail.told()));
+                }
+            }
+        }
+    }
+
+    @Override
+    public void allocation(Allocation event) {
+        trail(event.thread()).pending.settle();
+        next = event.next();
+        blocks.allocation(event);
+    }
+
+    @Override
+    public void inherited(Datum block, long size) {
+        blocks.inherited(block);
+    }
+
+    @Override
+    public void ring(RingEvent event) {
+        window += event.type() == RingEventType.RECORD_START ? 1 : 0;
+        blocks.ring(event, next);
+    }
+
+    @Override
+    public void end(boolean complete) {
+        trails.forEachValue(trail -> trail.pending.settle());
+        blocks.end(next);
+    }
+}

@@ -1,0 +1,260 @@
+package dev.madt.view.defects;
+
+import dev.madt.trace.event.Block;
+import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.RingEvent;
+import dev.madt.view.Allocation;
+import dev.madt.view.BlockAccess;
+import dev.madt.view.Datum;
+import dev.madt.view.Neighbours;
+import dev.madt.view.Place;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.Set;
+
+/** The blocks of heaps while they live: what has been written to them, how they end, and which of them do not. */
+final class HeapBlocks {
+    /** Smaller blocks are no stacks. */
+    private static final long SMALLEST_STACK = 1024;
+
+    /** Functions of libc whose result is the caller's, who has to free it. */
+    private static final Set<String> GIVING = Set.of("strdup", "__strdup", "strndup", "__strndup", "wcsdup", "asprintf", "vasprintf", "__asprintf_chk",
+            "__vasprintf_chk", "getdelim", "__getdelim", "getline", "realpath", "__realpath_chk", "canonicalize_file_name", "getcwd", "get_current_dir_name",
+            "fopen", "fopen64", "fdopen", "tmpfile", "opendir", "scandir", "open_memstream", "popen", "getaddrinfo");
+
+    private final DefectView view;
+    private final Set<Place> calls = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Map<String, String> meta = new HashMap<>();
+    private final Set<BlockState> readers = Collections.newSetFromMap(new IdentityHashMap<>());
+    private Neighbours space;
+    private boolean recording;
+    private int unseen;
+
+    HeapBlocks(DefectView view) {
+        this.view = view;
+    }
+
+    void neighbours(Neighbours of) {
+        space = of;
+    }
+
+    void meta(Map<String, String> values) {
+        meta.putAll(values);
+    }
+
+    /** Whether this is memory that an allocator has, or may have, but no block. */
+    static boolean isGap(Datum datum) {
+        if (datum.kind() != Datum.Kind.REGION) {
+            return false;
+        }
+        if (datum.note() == null) {
+            datum.note(datum.region().equals("[heap]") || datum.region().equals("[anon]"));
+        }
+        return (Boolean) datum.note();
+    }
+
+    /** Whether memory in a gap is the heap's. */
+    static boolean isHeap(Datum gap) {
+        return gap.region().equals("[heap]");
+    }
+
+    /** What is known of a block of a heap, which a thread accesses; null if nothing. */
+    BlockState state(Datum block, int thread) {
+        BlockState state = (BlockState) block.note();
+        if (state == null) {
+            return null;
+        }
+        state.by(thread);
+        if (state.window != unseen) {
+            state.written = null;
+        }
+        return state;
+    }
+
+    /** Something may have been written to any of the blocks that are there. */
+    void writtenUnseen() {
+        unseen++;
+    }
+
+    /** A bulk transfer has written, and perhaps copied what nobody had written. */
+    void moved(BlockAccess event, long length) {
+        if (event.kind() == BlockKind.FETCH) {
+            return;
+        }
+        BlockState to = written(event.target());
+        if (to == null) {
+            return;
+        }
+        BlockState from = event.kind() == BlockKind.COPY ? written(event.source()) : null;
+        long offset = event.to() - event.target().start();
+        if (from == null || event.from() < event.source().start()) {
+            to.written.set(offset, length);
+        } else {
+            to.written.copy(from.written, event.from() - event.source().start(), offset, length);
+        }
+    }
+
+    private BlockState written(Datum datum) {
+        BlockState state = datum.note() instanceof BlockState known ? known : null;
+        return state == null || state.written == null || state.window != unseen ? null : state;
+    }
+
+    void inherited(Datum block) {
+        if (!block.block().kind().mapping()) {
+            block.note(new BlockState(null, unseen, 0, false));
+        }
+    }
+
+    void allocation(Allocation event) {
+        BlockState old = event.ended() == null || event.ended().former() == null ? null : (BlockState) event.ended().former().note();
+        char letter = event.event().letter();
+        boolean heap = event.born() != null && !event.born().block().kind().mapping();
+        if (heap) {
+            born(event, letter == 'R' ? old : null);
+        }
+        if (letter == 'F') {
+            freed(event, old);
+        } else if (old != null) {
+            gone(event.ended(), old);
+        } else if (letter == 'R' && event.ended() == null && event.event().old() != null) {
+            revived(event);
+        }
+    }
+
+    private void revived(Allocation event) {
+        if (space.around(event.event().oldAddress()).note() instanceof BlockState state) {
+            state.ended = false;
+        }
+    }
+
+    private void born(Allocation event, BlockState old) {
+        Datum block = event.born();
+        CodeNote note = CodeNote.of(block.call());
+        long size = block.block().size();
+        boolean followed = recording && !note.libc && block.block().kind() != Block.Kind.CALLOC && WrittenBytes.takes(size);
+        boolean counted = note.libc ? GIVING.contains(view.trail(event.thread()).called()) : recording || !note.runtime;
+        BlockState state = new BlockState(followed ? new WrittenBytes(size) : null, unseen, event.thread(), counted);
+        if (followed && event.ended() != null) {
+            long kept = Math.min(size, event.ended().block().size());
+            if (old == null || old.written == null || old.window != unseen) {
+                state.written.set(0, kept);
+            } else {
+                state.written.copy(old.written, 0, 0, kept);
+            }
+        }
+        block.note(state);
+        if (counted) {
+            note.alive++;
+            note.aliveBytes += size;
+            note.born = block;
+            calls.add(block.call());
+        }
+    }
+
+    private void freed(Allocation event, BlockState state) {
+        Datum block = event.ended();
+        if (block == null) {
+            if (event.event().oldAddress() != 0) {
+                strange(event.event().oldAddress(), event.call(), 'F', event.thread(), event.next());
+            }
+        } else if (event.event().doubleFree() || state != null && state.ended) {
+            tell(DefectKind.DOUBLE_FREE, event.call(), 'F', block, 0, event.thread(), event.next(), null);
+        } else if (state != null) {
+            state.ended = true;
+            gone(block, state);
+        }
+    }
+
+    /** A block has come to its end. */
+    private void gone(Datum block, BlockState state) {
+        state.ended = true;
+        if (state.gone) {
+            return;
+        }
+        state.gone = true;
+        state.written = null;
+        if (readers.remove(state)) {
+            state.takeReads().forEach(view::tell);
+        }
+        if (state.counted) {
+            CodeNote note = CodeNote.of(block.call());
+            note.alive--;
+            note.aliveBytes -= block.block().size();
+        }
+    }
+
+    /** Somebody may read what nobody has written. */
+    void reader(BlockState state) {
+        readers.add(state);
+    }
+
+    /** Something has been freed that no block begins at. */
+    private void strange(long address, Place call, char letter, int thread, long next) {
+        Datum there = space.around(address);
+        String guess = there.kind() == Datum.Kind.REGION && !there.region().startsWith("[stack")
+                ? "MadT may not have seen how this memory was allocated" : null;
+        tell(DefectKind.INVALID_FREE, call, letter, there, address - there.start(), thread, next, guess);
+    }
+
+    private void tell(DefectKind kind, Place call, char letter, Datum block, long offset, int thread, long next, String guess) {
+        view.tell(new Defect.Case(kind, call, letter, block, offset, 0, thread, next, guess), 1);
+    }
+
+    void ring(RingEvent event, long next) {
+        switch (event.type()) {
+            case RECORD_START -> {
+                recording = true;
+                unseen++;
+            }
+            case RECORD_STOP -> recording = false;
+            case REALLOC_BEGIN -> beginRealloc(event, next);
+            case THREAD_START -> stack(event);
+            default -> { }
+        }
+    }
+
+    /** What a thread does on its stack is not recorded, nor seen as writing. */
+    private void stack(RingEvent event) {
+        Datum datum = event.address() == 0 ? null : space.around(event.address());
+        if (datum != null && datum.note() instanceof BlockState state && datum.block().size() >= SMALLEST_STACK) {
+            state.written = null;
+        }
+    }
+
+    private void beginRealloc(RingEvent event, long next) {
+        if (event.old() == 0) {
+            return;
+        }
+        Datum block = space.around(event.old());
+        BlockState state = block.former() != null && block.former().note() instanceof BlockState known ? known : null;
+        boolean begins = block.dead() && block.start() == event.old();
+        if (begins && state != null && state.ended) {
+            tell(DefectKind.REALLOC_FREED, space.call(event.code()), 'R', block, 0, event.thread(), next, null);
+        } else if (!begins) {
+            strange(event.old(), space.call(event.code()), 'R', event.thread(), next);
+        } else if (state != null) {
+            state.ended = true;
+        }
+    }
+
+    /** Only a process that has come to its own end had the time to free everything. */
+    void end(long next) {
+        readers.forEach(state -> state.takeReads().forEach(view::tell));
+        for (Place call : meta.getOrDefault("ended", "").startsWith("exit ") ? calls : Set.<Place>of()) {
+            CodeNote note = CodeNote.of(call);
+            if (note.alive > 0) {
+                view.tell(new Defect.Case(DefectKind.NEVER_FREED, call, 'M', note.born, 0, note.aliveBytes, 0, next, null), note.alive);
+            }
+        }
+        boolean unrecorded = meta.getOrDefault("unrecorded", "").contains("[anon]"); // code that the program made as it ran
+        if (unrecorded || number("ring_errors") + number("access_errors") > 0) {
+            view.found().drop(DefectKind.UNINITIALISED);
+        }
+    }
+
+    private long number(String key) {
+        return Long.parseLong(meta.getOrDefault(key, "0"));
+    }
+}

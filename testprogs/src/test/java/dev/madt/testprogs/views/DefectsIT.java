@@ -1,0 +1,173 @@
+package dev.madt.testprogs.views;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.madt.testprogs.MadtRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * {@code madt defects} finds the one defect of each program in {@code defects/faulty}, and nothing in those of {@code defects/correct}. The faulty ones say
+ * in comments what is to be found: the kind in {@code // defect: KIND}, and the lines with {@code // here}, {@code // allocated} and {@code // ended}.
+ * With {@code -Dmadt.soak=true} Valgrind's memcheck stands beside it in the table that is printed.
+ */
+class DefectsIT {
+    private static final int MEMCHECK_FOUND = 99;
+    private static final String RUN_ALL = "for program; do \"$program\" >output 2>&1 </dev/null; done; true";
+
+    @TempDir
+    Path directory;
+
+    /** What a program says of itself. */
+    private record Program(String name, Path source, String kind) {
+        /** Where a program goes on after its defect, something may follow from it: {@code // also: KIND}. */
+        boolean also(String found) throws IOException {
+            return Files.readAllLines(source).contains("// also: " + found);
+        }
+
+        /** {@code NAME.c:12} for the line with a mark; null if there is none. */
+        String line(String mark) throws IOException {
+            List<String> lines = Files.readAllLines(source);
+            for (int i = 0; i < lines.size(); i++) {
+                if (lines.get(i).endsWith("// " + mark)) {
+                    return source.getFileName() + ":" + (i + 1);
+                }
+            }
+            return null;
+        }
+    }
+
+    private static List<Program> programs(String folder) throws IOException {
+        try (Stream<Path> sources = Files.list(MadtRun.root().resolve("testprogs/defects/" + folder))) {
+            List<Program> programs = new ArrayList<>();
+            for (Path source : sources.sorted().toList()) {
+                String first = Files.readAllLines(source).get(0);
+                String kind = first.startsWith("// defect: ") ? first.substring("// defect: ".length()) : null;
+                programs.add(new Program(source.getFileName().toString().replaceAll("\\..*", ""), source, kind));
+            }
+            return programs;
+        }
+    }
+
+    /** The rows of each program's defects, by the keys of their columns. */
+    private Map<String, List<Map<String, String>>> defects(String folder, List<Program> programs) throws Exception {
+        List<String> command = new ArrayList<>(List.of(MadtRun.launcher().toString(), "run", "-q", "-o", "%n.%p.madt", "--only-program",
+                "*/defects/" + folder + "/*", "--", "sh", "-c", RUN_ALL, "sh"));
+        programs.forEach(program -> command.add(executable(folder, program)));
+        MadtRun.command(directory, command).expect(0);
+        List<String> asked = new ArrayList<>(List.of(MadtRun.launcher().toString(), "defects", "--format", "csv"));
+        programs.forEach(program -> asked.add(program.name() + ".madt"));
+        MadtRun found = MadtRun.command(directory, asked).expect(0);
+        Map<String, List<Map<String, String>>> rows = new HashMap<>();
+        List<String> lines = found.text().lines().toList();
+        List<String> keys = cells(lines.get(0));
+        for (String line : lines.subList(1, lines.size())) {
+            List<String> cells = cells(line);
+            Map<String, String> row = new TreeMap<>();
+            for (int i = 0; i < cells.size(); i++) {
+                row.put(keys.get(i), cells.get(i));
+            }
+            rows.computeIfAbsent(row.get("trace").replaceAll("\\.\\d+\\.madt$", "").replaceAll(".*/", ""), name -> new ArrayList<>()).add(row);
+        }
+        return rows;
+    }
+
+    private static String executable(String folder, Program program) {
+        return MadtRun.program("defects/" + folder + "/" + program.name()).toString();
+    }
+
+    /** The cells of a line of CSV, some of them in quotes. */
+    private static List<String> cells(String line) {
+        List<String> cells = new ArrayList<>();
+        StringBuilder cell = new StringBuilder();
+        boolean quoted = false;
+        for (char c : line.toCharArray()) {
+            if (c == '"') {
+                quoted = !quoted;
+            } else if (c == ',' && !quoted) {
+                cells.add(cell.toString());
+                cell.setLength(0);
+            } else {
+                cell.append(c);
+            }
+        }
+        cells.add(cell.toString());
+        return cells;
+    }
+
+    @Test
+    void shouldFindTheDefectOfEachProgram() throws Exception {
+        List<Program> programs = programs("faulty");
+        assertTrue(programs.size() >= 40 && programs.stream().map(Program::kind).distinct().count() >= 9, programs.toString());
+        Map<String, List<Map<String, String>>> found = defects("faulty", programs);
+        List<String> wrong = new ArrayList<>();
+        for (Program program : programs) {
+            List<Map<String, String>> rows = found.getOrDefault(program.name(), List.of());
+            String said = verdict(program, rows);
+            tell(program, rows.isEmpty() ? "nothing" : rows.get(0).get("kind"), "faulty");
+            if (!said.isEmpty()) {
+                wrong.add(program.name() + ": " + said + " " + rows);
+            }
+        }
+        assertEquals(List.of(), wrong, () -> String.join("\n", wrong));
+    }
+
+    /** Empty if the rows tell the program's defect and nothing else. */
+    private static String verdict(Program program, List<Map<String, String>> rows) throws IOException {
+        boolean told = false;
+        for (Map<String, String> row : rows) {
+            if (!row.get("kind").equals(program.kind()) && !program.also(row.get("kind"))) {
+                return "invented: " + row.get("kind");
+            }
+            boolean guess = program.kind().equals("neighbour") || program.kind().equals("uninitialised") && row.get("event").equals("L");
+            boolean certain = row.get("certain").equals(guess ? "no" : "yes");
+            told |= certain && agrees(program.line("here"), row.get("line")) && agrees(program.line("allocated"), row.get("allocated_at"))
+                    && agrees(program.line("ended"), row.get("ended_at"));
+        }
+        return told ? "" : "not found";
+    }
+
+    private static boolean agrees(String expected, String told) {
+        return expected == null || expected.equals(told);
+    }
+
+    @Test
+    void shouldFindNothingInCorrectPrograms() throws Exception {
+        List<Program> programs = programs("correct");
+        assertTrue(programs.size() >= 40, programs.toString());
+        for (Program program : programs) {
+            assertEquals(0, MadtRun.command(directory, List.of(executable("correct", program))).status(), program.name());
+        }
+        Map<String, List<Map<String, String>>> found = defects("correct", programs);
+        for (Program program : programs) {
+            List<Map<String, String>> rows = found.getOrDefault(program.name(), List.of());
+            tell(program, rows.isEmpty() ? "nothing" : rows.get(0).get("kind"), "correct");
+        }
+        assertEquals(Map.of(), found);
+    }
+
+    /** A row of the table. */
+    private void tell(Program program, String madt, String folder) throws Exception {
+        String memcheck = Boolean.getBoolean("madt.soak") ? memcheck(executable(folder, program)) : "";
+        System.out.printf("%-28s %-14s %-14s %s%n", program.name(), program.kind() == null ? "nothing" : program.kind(), madt, memcheck);
+    }
+
+    /** What memcheck says first. */
+    private String memcheck(String executable) throws Exception {
+        Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/bin/valgrind")), "no valgrind");
+        MadtRun judged = MadtRun.command(directory, List.of("valgrind", "-q", "--leak-check=full", "--error-exitcode=" + MEMCHECK_FOUND, executable));
+        return judged.status() != MEMCHECK_FOUND ? "nothing" : judged.errors().lines().filter(line -> line.matches("==\\d+== [A-Z0-9].*")).findFirst()
+                .map(line -> line.replaceFirst("==\\d+== ", "")).orElse("?");
+    }
+}
