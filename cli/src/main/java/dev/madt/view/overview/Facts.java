@@ -3,9 +3,13 @@ package dev.madt.view.overview;
 import dev.madt.console.Numbers;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** What the page says about the run as a whole, and about what the trace does not hold. */
 final class Facts {
+    /** What the recorder says of a trace that has all that was to be recorded. */
+    private static final Set<String> WHOLE = Set.of("complete", "complete up to the crash", "complete up to the end of the recording");
+
     private Facts() {}
 
     /** A name and a value each. */
@@ -57,7 +61,7 @@ final class Facts {
             losses.add("The file is cut off: its end is missing.");
         }
         String completeness = overview.meta("completeness");
-        if (!completeness.isEmpty() && !completeness.equals("complete")) {
+        if (!completeness.isEmpty() && !WHOLE.contains(completeness)) {
             losses.add("The trace is " + completeness + ".");
         }
         long missed = number(overview, "missed");

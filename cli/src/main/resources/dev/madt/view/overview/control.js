@@ -23,7 +23,7 @@ function drawHeader() {
 	byId('warning').textContent = data.losses.join(' ');
 	if (data.defects.rows.length) {
 		const count = data.defects.rows.length + data.defects.more;
-		byId('warning').append(data.losses.length ? ' ' : '', element('a', {href: '#defects'}, `${plural(count, 'kind')} of defects (6)`));
+		byId('warning').append(data.losses.length ? ' ' : '', element('a', {href: '#defects'}, `${plural(count, 'kind')} of defects: below`));
 	}
 	drawAnswer();
 }
@@ -42,6 +42,25 @@ function drawAnswer() {
 	answer.append('.');
 }
 
+/* A text with links for the row that it names: main+14 (a.c:3) for the function and the line, <freed:0001@main+7> for the blocks of the call. */
+function withLinks(text) {
+	const code = /^(.+?)(\+\d+~?)(?: \(([^)]+)\))?$/.exec(text), block = /@(.+>)$/.exec(text);
+	const parts = [], add = (kind, name, row) => parts.push(row ? element('a', {href: `#${kind}-${row.at}`}, name) : name);
+	if (block)
+		add('symbol', text, rows.symbol.find(row => row.name.endsWith(`@${block[1]}`)));
+	else if (code) {
+		add('function', code[1], rows.function.find(row => row.name === code[1]));
+		parts.push(code[2]);
+		if (code[3]) {
+			parts.push(' (');
+			add('line', code[3], rows.line.find(row => row.name === code[3]));
+			parts.push(')');
+		}
+	} else
+		parts.push(text);
+	return parts;
+}
+
 function drawDefects() {
 	const place = byId('defects'), keys = data.defects.keys;
 	place.querySelector('.note').textContent = data.defects.rows.length
@@ -49,9 +68,9 @@ function drawDefects() {
 		: 'None was found.';
 	if (!data.defects.rows.length)
 		return;
-	place.querySelector('table').replaceChildren(element('thead', {}, element('tr', {}, ...keys.map(key => element('th', {class: 'text', scope: 'col'}, key.replace(/_/g, ' '))))),
-		element('tbody', {}, ...data.defects.rows.map(cells => element('tr', {}, ...cells.map(cell => element('td', {class: typeof cell === 'number' ? null : 'text'},
-			typeof cell === 'number' ? number(cell) : cell || ''))))));
+	place.querySelector('table').replaceChildren(element('thead', {}, element('tr', {}, ...keys.map((key, i) => element('th', {class: typeof data.defects.rows[0][i] === 'number' ? null : 'text', scope: 'col'}, key.replace(/_/g, ' '))))),
+		element('tbody', {}, ...data.defects.rows.map(cells => element('tr', {}, ...cells.map(cell => typeof cell === 'number' ? element('td', {}, number(cell))
+			: element('td', {class: 'text'}, ...withLinks(cell || '')))))));
 }
 
 function drawMore() {

@@ -26,6 +26,7 @@ import java.util.Set;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class OverviewTest {
@@ -156,6 +157,17 @@ class OverviewTest {
         assertTrue(bytes > 2_000_000, bytes + " bytes");
         assertTrue(page.matches("(?s).*\"symbols\":\\{.*\"more\":\\d{4,}\\}.*"));
         assertFalse(page.contains("<std"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"complete, 0", "complete up to the crash, 0", "complete but for 3 lost accesses, 1", "ended at the limit of --max-events, 1",
+            "'complete up to the crash, without 2 lost events', 1"})
+    void shouldTellLossesFromWholeTraces(String completeness, int losses) throws IOException {
+        Overview overview = new Overview();
+        ViewFeed feed = new ViewFeed(overview);
+        feed.meta(Map.of("completeness", completeness));
+        feed.end(true);
+        assertTrue(page(overview).contains("\"losses\":" + (losses == 0 ? "[]" : "[\"The trace is " + completeness + ".\"]")), completeness);
     }
 
     @Test

@@ -241,9 +241,12 @@ class ViewPageIT {
 
     @Test
     void shouldShowDefects() throws Exception {
-        assertEquals("1 kind of defects (6)", browser.evaluate("byId('warning').textContent"));
+        assertEquals("1 kind of defects: below", browser.evaluate("byId('warning').textContent"));
         String row = browser.evaluate("byId('defects').querySelector('tbody tr').textContent");
         assertTrue(row.startsWith("1load") && row.contains("<freed:0001@main+") && row.contains(" (items.c:"), row);
+        assertEquals("main items.c:35", answer("const links = [...byId('defects').querySelectorAll('tbody td:nth-child(5) a')];"
+                + "return links.map(link => link.textContent).join(' ');"));
+        assertTrue(browser.evaluate("byId('defects').querySelector('tbody td:nth-child(4) a').textContent").startsWith("<freed:0001@main+"));
     }
 
     @Test
