@@ -63,9 +63,9 @@ function withLinks(text) {
 
 function drawDefects() {
 	const place = byId('defects'), keys = data.defects.keys;
-	place.querySelector('.note').textContent = data.defects.rows.length
+	place.querySelector('.note').textContent = (data.defects.rows.length
 		? `${data.defects.more ? `${number(data.defects.more)} more are in madt report. ` : ''}A row is one kind, by code and block; “first” is the number of the first such access.`
-		: 'None was found.';
+		: 'No access to a block after its end.') + ' madt defects looks for other kinds, too.';
 	if (!data.defects.rows.length)
 		return;
 	place.querySelector('table').replaceChildren(element('thead', {}, element('tr', {}, ...keys.map((key, i) => element('th', {class: typeof data.defects.rows[0][i] === 'number' ? null : 'text', scope: 'col'}, key.replace(/_/g, ' '))))),
@@ -82,7 +82,7 @@ function drawMore() {
 	byId('missing').append(...data.missing.map(text => element('li', {}, text)));
 	const trace = /^[\w./-]+$/.test(data.trace) ? data.trace : quoted(data.trace);
 	byId('commands').append(...[['all rows', `madt report --by symbol ${trace}`], ['members of structures', `madt report --fields ${trace}`],
-		['each access in its order', `madt print --source ${trace}`], ['every page over time', `madt heatmap -o pages.html ${trace}`]]
+		['each access in its order', `madt print --source ${trace}`], ['all kinds of defects', `madt defects ${trace}`], ['every page over time', `madt heatmap -o pages.html ${trace}`]]
 		.map(([what, command]) => element('li', {}, `${what}: `, element('code', {}, command))));
 }
 
