@@ -76,7 +76,7 @@ int madtcode_build_id(const char *elf_path, uint8_t *out, uint32_t *length)
 	return code;
 }
 
-/* A file is read whole rather than mapped: it may be replaced while it is checked. */
+/* A file is read rather than mapped: it may be cut short while it is checked. */
 static int file_read(int descriptor, uint8_t **bytes, uint64_t *size, struct failure *failure)
 {
 	struct stat status;
@@ -100,8 +100,18 @@ static int file_read(int descriptor, uint8_t **bytes, uint64_t *size, struct fai
 	return 0;
 }
 
-typedef int check(const uint8_t *bytes, uint64_t size, const uint8_t *build_id, uint32_t build_id_length,
-		struct failure *failure);
+static int whole_map_check(int descriptor, const uint8_t *build_id, uint32_t build_id_length, struct failure *failure)
+{
+	uint8_t *bytes = NULL;
+	uint64_t size = 0;
+	int code = file_read(descriptor, &bytes, &size, failure);
+	if (!code)
+		code = map_check(bytes, size, build_id, build_id_length, failure);
+	free(bytes);
+	return code;
+}
+
+typedef int check(int descriptor, const uint8_t *build_id, uint32_t build_id_length, struct failure *failure);
 
 static int file_check(const char *path, check *check, const uint8_t *build_id, uint32_t build_id_length,
 		struct failure *failure)
@@ -109,12 +119,7 @@ static int file_check(const char *path, check *check, const uint8_t *build_id, u
 	int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (descriptor < 0)
 		return failure_set(failure, errno, "cannot open: %s", strerror(errno));
-	uint8_t *bytes = NULL;
-	uint64_t size = 0;
-	int code = file_read(descriptor, &bytes, &size, failure);
-	if (!code)
-		code = check(bytes, size, build_id, build_id_length, failure);
-	free(bytes);
+	int code = check(descriptor, build_id, build_id_length, failure);
 	close(descriptor);
 	return code;
 }
@@ -123,7 +128,7 @@ int madtcode_check(const char *map_path, const uint8_t *build_id, uint32_t build
 		size_t error_size)
 {
 	struct failure failure = { map_path, error, error_size };
-	return file_check(map_path, map_check, build_id, build_id_length, &failure);
+	return file_check(map_path, whole_map_check, build_id, build_id_length, &failure);
 }
 
 int madtcode_plan_check(const char *plan_path, const uint8_t *build_id, uint32_t build_id_length, char *error,

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/crc32c.h"
 #include "madt_plan.h"
@@ -15,9 +17,13 @@
 #define JUMP_MAX 40 /* bytes of a window */
 #define INT3 0xcc
 
+#define PIECE (1u << 18) /* bytes of code that are read at once */
+
 struct view {
-	const uint8_t *bytes;
-	uint64_t size;
+	int descriptor;
+	const uint8_t *bytes; /* of the file, up to the end of its tables */
+	uint64_t kept;        /* so many */
+	uint64_t size;        /* of the file */
 	const struct madt_plan *header;
 	struct failure *failure;
 };
@@ -31,6 +37,25 @@ static int damaged(const struct view *view, const char *table, uint32_t index, s
 
 #define DAMAGED(view, name, type, index) \
 	damaged(view, #name, index, (view)->header->name.offset + (size_t)(index) * sizeof(struct type))
+
+/* ---------------------------------------------------------------- reading */
+
+static int bytes_read(const struct view *view, void *to, uint64_t size, uint64_t offset)
+{
+	uint8_t *at = to;
+	while (size) {
+		ssize_t got = pread(view->descriptor, at, size, (off_t)offset);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return failure_set(view->failure, got ? errno : EIO, "cannot read byte %" PRIu64 ": %s", offset,
+					got ? strerror(errno) : "the file shrank");
+		at += got;
+		offset += (uint64_t)got;
+		size -= (uint64_t)got;
+	}
+	return 0;
+}
 
 /* ---------------------------------------------------------------- header and tables */
 
@@ -60,22 +85,43 @@ static bool table_fits(const struct view *view, const struct madt_plan_table *ta
 			&& table->count <= (view->size - table->offset) / item_size;
 }
 
-static int tables_check(const struct view *view)
+/* Where the last table ends; 0: one reaches beyond the file. */
+static uint64_t tables_end(const struct view *view)
 {
 	const struct madt_plan *header = view->header;
-	if (table_fits(view, &header->areas, sizeof(struct madt_plan_area))
-			&& table_fits(view, &header->patches, sizeof(struct madt_plan_patch))
-			&& table_fits(view, &header->runs, sizeof(struct madt_plan_run))
-			&& table_fits(view, &header->words, sizeof(struct madt_plan_word))
-			&& table_fits(view, &header->relocations, sizeof(uint32_t))
-			&& table_fits(view, &header->boundaries, sizeof(struct madt_plan_boundary))
-			&& table_fits(view, &header->entries, sizeof(struct madt_plan_entry))
-			&& table_fits(view, &header->steps, sizeof(struct madt_plan_step))
-			&& table_fits(view, &header->operands, sizeof(struct madt_code_operand))
-			&& table_fits(view, &header->hooks, sizeof(struct madt_plan_hook)))
-		return 0;
-	return failure_set(view->failure, EINVAL, "damaged: a table reaches beyond the file's %" PRIu64 " bytes (bytes 88 to 159, 216)",
-			view->size);
+	const struct { const struct madt_plan_table *table; size_t item_size; } tables[] = {
+		{ &header->areas, sizeof(struct madt_plan_area) },
+		{ &header->patches, sizeof(struct madt_plan_patch) },
+		{ &header->runs, sizeof(struct madt_plan_run) },
+		{ &header->words, sizeof(struct madt_plan_word) },
+		{ &header->relocations, sizeof(uint32_t) },
+		{ &header->boundaries, sizeof(struct madt_plan_boundary) },
+		{ &header->entries, sizeof(struct madt_plan_entry) },
+		{ &header->steps, sizeof(struct madt_plan_step) },
+		{ &header->operands, sizeof(struct madt_code_operand) },
+		{ &header->hooks, sizeof(struct madt_plan_hook) },
+	};
+	uint64_t end = sizeof *header;
+	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+		if (!table_fits(view, tables[i].table, tables[i].item_size))
+			return 0;
+		uint64_t table_end = tables[i].table->offset + tables[i].table->count * (uint64_t)tables[i].item_size;
+		end = table_end > end ? table_end : end;
+	}
+	return end;
+}
+
+static int tables_read(struct view *view)
+{
+	view->kept = tables_end(view);
+	if (!view->kept)
+		return failure_set(view->failure, EINVAL, "damaged: a table reaches beyond the file's %" PRIu64
+				" bytes (bytes 88 to 159, 216)", view->size);
+	uint8_t *bytes = malloc(view->kept);
+	if (!bytes)
+		return failure_set(view->failure, ENOMEM, "no memory for %" PRIu64 " bytes", view->kept);
+	view->bytes = bytes;
+	return bytes_read(view, bytes, view->kept, 0);
 }
 
 /* ---------------------------------------------------------------- areas and places */
@@ -105,11 +151,11 @@ static int areas_check(const struct view *view)
 	return 0;
 }
 
-/* Places are those of areas alone: areas fill the file's end without holes. */
+/* Places are those of areas alone: areas fill the file's end without holes, behind all tables. */
 static bool place_is_good(const struct view *view, uint32_t place, uint32_t bytes)
 {
 	const struct madt_plan_area *areas = TABLE(view, areas, madt_plan_area);
-	return view->header->areas.count && place >= areas[0].offset && place <= view->size && bytes <= view->size - place;
+	return view->header->areas.count && place >= areas[0].offset && place >= view->kept && place <= view->size && bytes <= view->size - place;
 }
 
 static bool address_is_good(const struct view *view, uint32_t address)
@@ -201,10 +247,14 @@ static int hooks_check(const struct view *view)
 	const struct madt_plan_hook *hooks = TABLE(view, hooks, madt_plan_hook);
 	for (uint32_t i = 0; i < view->header->hooks.count; i++) {
 		const struct madt_plan_hook *hook = &hooks[i];
+		uint8_t code[sizeof jump] = { 0 };
+		if (hook->wrapper >= sizeof jump && place_is_good(view, hook->wrapper - (uint32_t)sizeof jump, sizeof jump + 9)
+				&& bytes_read(view, code, sizeof code, hook->wrapper - sizeof jump))
+			return EIO;
 		if (hook->function >= MADT_HOOKS || (i && hook[-1].function >= hook->function) || hook->wrapper < sizeof jump
 				|| !place_is_good(view, hook->wrapper - (uint32_t)sizeof jump, sizeof jump + 9)
 				|| hook->real != hook->wrapper + 8
-				|| memcmp(view->bytes + hook->wrapper - sizeof jump, jump, sizeof jump) != 0)
+				|| memcmp(code, jump, sizeof jump) != 0)
 			return DAMAGED(view, hooks, madt_plan_hook, i);
 	}
 	return 0;
@@ -212,18 +262,54 @@ static int hooks_check(const struct view *view)
 
 /* ---------------------------------------------------------------- runs */
 
+static const uint32_t *relocations_of(const struct view *view)
+{
+	return (const uint32_t *)(view->bytes + view->header->relocations.offset);
+}
+
+/* Their order and their places; code_read has looked at what is there. */
 static int relocations_check(const struct view *view)
 {
-	const uint32_t *relocations = (const uint32_t *)(view->bytes + view->header->relocations.offset);
-	for (uint32_t i = 0; i < view->header->relocations.count; i++) {
-		uint32_t value = 0;
-		if (place_is_good(view, relocations[i], 4))
-			memcpy(&value, view->bytes + relocations[i], sizeof value);
-		if (!(value & 0x80000000u) || (value & 0x7fffffffu) >= view->header->runs.count
-				|| (i && relocations[i - 1] + 4 > relocations[i]))
+	const uint32_t *relocations = relocations_of(view);
+	for (uint32_t i = 0; i < view->header->relocations.count; i++)
+		if (!place_is_good(view, relocations[i], 4) || (i && relocations[i - 1] + 4 > relocations[i]))
 			return damaged(view, "relocations", i, view->header->relocations.offset + 4ul * i);
-	}
 	return 0;
+}
+
+/* The first relocation from *next on that is wrong among those that end in this piece of the file, or none. */
+static uint32_t run_numbers_check(const struct view *view, const uint8_t *bytes, uint64_t start, uint64_t end, uint32_t *next)
+{
+	const uint32_t *relocations = relocations_of(view);
+	for (; *next < view->header->relocations.count && relocations[*next] + UINT64_C(4) <= end; ++*next) {
+		uint32_t value = 0;
+		if (relocations[*next] >= start)
+			memcpy(&value, bytes + (relocations[*next] - start), sizeof value);
+		if (!(value & 0x80000000u) || (value & 0x7fffffffu) >= view->header->runs.count)
+			return *next;
+	}
+	return MADT_PLAN_NONE;
+}
+
+/* The sum of all bytes behind the header, and the first relocation that names no run. */
+static int code_read(const struct view *view, uint32_t *sum, uint32_t *wrong)
+{
+	enum { BEFORE = 4 }; /* a number may begin in the piece before */
+	uint8_t *piece = calloc(1, BEFORE + PIECE);
+	uint32_t next = 0;
+	int code = piece ? 0 : failure_set(view->failure, ENOMEM, "no memory for %u bytes", PIECE);
+	*sum = crc32c_add(0, view->bytes + sizeof *view->header, view->kept - sizeof *view->header);
+	*wrong = MADT_PLAN_NONE;
+	for (uint64_t at = view->kept; at < view->size && !code; at += PIECE) {
+		uint64_t size = view->size - at < PIECE ? view->size - at : PIECE;
+		memcpy(piece, piece + PIECE, BEFORE);
+		code = bytes_read(view, piece + BEFORE, size, at);
+		*sum = crc32c_add(*sum, piece + BEFORE, code ? 0 : size);
+		if (!code && *wrong == MADT_PLAN_NONE)
+			*wrong = run_numbers_check(view, piece, at - BEFORE, at + size, &next);
+	}
+	free(piece);
+	return code;
 }
 
 static bool word_is_good(const struct view *view, const struct madt_plan_word *word)
@@ -274,29 +360,50 @@ static int steps_check(const struct view *view)
 static int sums_check(const struct view *view, const uint8_t *build_id, uint32_t build_id_length)
 {
 	const struct madt_plan *header = view->header;
+	uint32_t sum, wrong;
 	if (build_id_length && (build_id_length != header->build_id_length
 			|| memcmp(build_id, header->build_id, build_id_length) != 0))
 		return failure_set(view->failure, ESTALE, "of another file: its build-id differs (byte 32)");
-	uint32_t sum = crc32c_add(0, view->bytes + sizeof *header, view->size - sizeof *header);
+	int code = code_read(view, &sum, &wrong);
+	if (code)
+		return code;
 	if (sum != header->checksum)
 		return failure_set(view->failure, EINVAL, "damaged: checksum %08x from byte %zu on, %08x at byte 24", sum,
 				sizeof *header, header->checksum);
+	return wrong == MADT_PLAN_NONE ? 0 : damaged(view, "relocations", wrong, header->relocations.offset + 4ul * wrong);
+}
+
+static int size_read(struct view *view)
+{
+	struct stat status;
+	if (fstat(view->descriptor, &status) != 0)
+		return failure_set(view->failure, errno, "cannot read: %s", strerror(errno));
+	if (!S_ISREG(status.st_mode))
+		return failure_set(view->failure, EINVAL, "not a regular file");
+	view->size = (uint64_t)status.st_size;
+	if (view->size < sizeof *view->header)
+		return failure_set(view->failure, EINVAL, "damaged: %" PRIu64 " bytes are no splice plan (%zu at least)", view->size,
+				sizeof *view->header);
 	return 0;
 }
 
-int plan_check(const uint8_t *bytes, uint64_t size, const uint8_t *build_id, uint32_t build_id_length,
-		struct failure *failure)
+int plan_check(int descriptor, const uint8_t *build_id, uint32_t build_id_length, struct failure *failure)
 {
-	static int (*const checks[])(const struct view *) = { tables_check, areas_check, patches_check, steps_check,
-		entries_check, boundaries_check, hooks_check, runs_check, relocations_check };
-	struct view view = { bytes, size, (const void *)bytes, failure };
-	if (size < sizeof *view.header)
-		return failure_set(failure, EINVAL, "damaged: %" PRIu64 " bytes are no splice plan (%zu at least)", size,
-				sizeof *view.header);
-	int code = header_check(&view);
+	static int (*const checks[])(const struct view *) = { areas_check, patches_check, steps_check, entries_check, boundaries_check,
+		hooks_check, runs_check, relocations_check };
+	struct madt_plan header;
+	struct view view = { .descriptor = descriptor, .header = &header, .failure = failure };
+	int code = size_read(&view);
+	if (!code)
+		code = bytes_read(&view, &header, sizeof header, 0);
+	if (!code)
+		code = header_check(&view);
+	if (!code)
+		code = tables_read(&view);
 	if (!code)
 		code = sums_check(&view, build_id, build_id_length);
 	for (size_t i = 0; i < sizeof checks / sizeof *checks && !code; i++)
 		code = checks[i](&view);
+	free((void *)view.bytes);
 	return code;
 }
