@@ -12,22 +12,24 @@ import dev.madt.session.SessionDirectory;
 import dev.madt.session.TargetProcess;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.TreeMap;
 
 /**
- * Drains all processes of a session until the last one has ended. It waits on the session's doorbell, longer and longer (1 to 20
- * ms) while nothing comes. One thread; while the disk holds it up it goes on to take in processes and to pass on their requests, so that
- * none waits for the disk that has nothing to write.
+ * Drains all processes of a session until the last one has ended. One thread, which waits in one place: on the session's doorbell,
+ * longer and longer (1 to 20 ms) while nothing comes, or for the disk where that is behind. Nothing is drained while it is, but
+ * processes are taken in and their requests passed on, so that none waits for the disk that has nothing to write.
  */
 public final class Collector {
     private static final long SHORTEST_WAIT = 1_000_000;
     private static final long LONGEST_WAIT = 20_000_000;
+    private static final long DISK_WAIT_MILLIS = 5;
     private static final long END_CHECK = 50_000_000;
     private static final long SAY_WAITING = 1_000_000_000;
     private static final long LONGEST_BEGINNING = 2_000_000_000;
@@ -46,8 +48,8 @@ public final class Collector {
     private volatile boolean leave;
     private long firstEnded;
     private long deserted;
-    /** The one whose files are about to be unmapped: no request of it may be taken up any more. */
-    private Watched finishing;
+    /** Those that have ended and have something left to be drained; they are among those that live until it is. */
+    private final Queue<Watched> ending = new ArrayDeque<>();
     private int nextSerial;
     private long lastEndCheck;
 
@@ -60,26 +62,6 @@ public final class Collector {
 
     /** Works until the first target and all its descendants that take part have ended. */
     public void run(TargetProcess target) throws IOException {
-        outputs.whileWaiting(() -> attend(target));
-        try {
-            collect(target);
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
-        } finally {
-            outputs.whileWaiting(() -> {});
-        }
-    }
-
-    private void attend(TargetProcess target) {
-        try {
-            adopt(target);
-            serveAll();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e); // not a failure of the trace that waits
-        }
-    }
-
-    private void collect(TargetProcess target) throws IOException {
         long wait = SHORTEST_WAIT;
         while (true) {
             int rung = directory.doorbell().get();
@@ -94,11 +76,18 @@ public final class Collector {
             }
             tellWaiting(ended);
             wait = busy ? SHORTEST_WAIT : Math.min(2 * wait, LONGEST_WAIT);
-            if (!busy) {
-                directory.waiting(true);
-                directory.doorbell().await(rung, wait);
-                directory.waiting(false);
-            }
+            await(rung, busy ? 0 : wait);
+        }
+    }
+
+    /** Waits for the disk, if that is behind, or else until the doorbell rings; no longer than so many nanoseconds. */
+    private void await(int rung, long nanos) throws IOException {
+        if (outputs.isBehind()) {
+            outputs.awaitRoom(DISK_WAIT_MILLIS);
+        } else if (nanos > 0) {
+            directory.waiting(true);
+            directory.doorbell().await(rung, nanos);
+            directory.waiting(false);
         }
     }
 
@@ -121,7 +110,6 @@ public final class Collector {
 
     /** Finishes every trace as it is, since recording has failed; nobody takes part any more. */
     public void abandon(TargetProcess target, IOException reason) {
-        outputs.whileWaiting(() -> {});
         for (Watched watched : List.copyOf(live.values())) {
             ProcessTrace trace = watched.recorder().trace();
             trace.fail(reason);
@@ -132,10 +120,15 @@ public final class Collector {
     }
 
     private void leaveBehind(TargetProcess target) throws IOException {
-        outputs.whileWaiting(() -> {}); // nobody takes part any more
-        directory.disown();
+        directory.disown(); // nobody takes part any more
         passAll();
         for (Watched watched : List.copyOf(live.values())) {
+            if (!watched.recorder().hasEnded()) {
+                watched.recorder().end();
+            }
+            while (!watched.recorder().drain()) {
+                outputs.awaitRoom(DISK_WAIT_MILLIS);
+            }
             finish(watched, target);
         }
     }
@@ -217,7 +210,7 @@ public final class Collector {
     private boolean passAll() throws IOException {
         boolean busy = false;
         serveAll();
-        for (Watched watched : List.copyOf(live.values())) { // more may come while the disk holds one up
+        for (Watched watched : live.values()) {
             busy |= watched.recorder().pass();
         }
         outputs.flushText(!busy);
@@ -226,35 +219,40 @@ public final class Collector {
 
     private void serveAll() {
         for (Watched watched : live.values()) {
-            if (watched != finishing) {
+            if (!watched.recorder().hasEnded()) { // its files are about to be unmapped
                 service.serve(watched.recorder());
             }
         }
     }
 
-    /** Finishes the traces of processes that have ended. */
+    /** Drains processes that have ended, and finishes the traces of those that are drained. */
     private boolean endAll(TargetProcess target) throws IOException {
-        long now = System.nanoTime();
-        if (!target.ended() && now - lastEndCheck < END_CHECK) {
-            return false;
+        noteEnded(target);
+        boolean finished = false;
+        boolean busy = !ending.isEmpty();
+        while (!ending.isEmpty() && !outputs.isBehind() && ending.element().recorder().drain()) {
+            finish(ending.remove(), target);
+            finished = true;
         }
-        lastEndCheck = now;
-        List<Watched> ended = new ArrayList<>();
-        for (Watched watched : live.values()) {
-            if (!service.worksFor(watched.recorder()) && hasEnded(watched, target) && !waitsForParent(watched.recorder())) {
-                ended.add(watched);
-            }
-        }
-        for (Watched watched : ended) {
-            /* while another one was finished, a request that this one made before it died may have been taken up */
-            if (!service.worksFor(watched.recorder())) {
-                finish(watched, target);
-            }
-        }
-        if (!ended.isEmpty()) {
+        if (finished) {
             bequests.entrySet().removeIf(entry -> !live.containsKey(entry.getKey()) && entry.getValue().isTaken());
         }
-        return !ended.isEmpty();
+        return busy;
+    }
+
+    private void noteEnded(TargetProcess target) throws IOException {
+        long now = System.nanoTime();
+        if (!target.ended() && now - lastEndCheck < END_CHECK) {
+            return;
+        }
+        lastEndCheck = now;
+        for (Watched watched : live.values()) {
+            ProcessRecorder recorder = watched.recorder();
+            if (!recorder.hasEnded() && !service.worksFor(recorder) && hasEnded(watched, target) && !waitsForParent(recorder)) {
+                recorder.end();
+                ending.add(watched);
+            }
+        }
     }
 
     /** Whether a process has to wait for the blocks that it has from its parent: the parent's events up to the fork have not all come. */
@@ -282,9 +280,6 @@ public final class Collector {
     private void finish(Watched watched, TargetProcess target) throws IOException {
         ProcessRecorder recorder = watched.recorder();
         boolean replaced = replaced(recorder);
-        finishing = watched;
-        recorder.trace().sink().hold();
-        recorder.drain();
         boolean first = recorder.pid() == target.pid() && target.ended() && !replaced;
         recorder.trace().forgetBlocks();
         outputs.close(recorder, replaced ? ProcessList.EXEC : first ? target.ending() : ending(watched));

@@ -20,6 +20,11 @@ import java.util.List;
 public final class EventMerge {
     /** Takes events in their final order. */
     public interface Output {
+        /** Whether nothing more should come for now; what comes all the same is taken. */
+        default boolean isFull() {
+            return false;
+        }
+
         /** Takes the first of {@code events}, which has at least one. */
         void event(RingEvents events) throws IOException;
 
@@ -32,12 +37,12 @@ public final class EventMerge {
 
         /**
          * Takes, in their order, the runs of one thread from the front of a span with epochs up to {@code limit}, and events with tickets below {@code
-         * below}, until the span is empty or neither may go.
+         * below}, until the span is empty, neither may go, or this {@link #isFull}.
          *
          * @throws MalformedBufferException if what stands there is no run
          */
         default void both(RingEvents events, int thread, RunSpan span, long limit, long below) throws IOException {
-            while (!span.isEmpty()) {
+            while (!span.isEmpty() && !isFull()) {
                 span.check(0);
                 long due = events.isEmpty() ? Long.MAX_VALUE : events.epoch();
                 if (span.epoch() <= Math.min(due, limit)) {
@@ -50,9 +55,9 @@ public final class EventMerge {
             }
         }
 
-        /** Takes the events with tickets below {@code below}. */
+        /** Takes the events with tickets below {@code below}, until this {@link #isFull}. */
         default void events(RingEvents events, long below) throws IOException {
-            while (!events.isEmpty() && events.epoch() < below) {
+            while (!events.isEmpty() && events.epoch() < below && !isFull()) {
                 event(events);
             }
         }
@@ -116,9 +121,9 @@ public final class EventMerge {
             held = on;
         }
 
-        /** All runs from the first on with epochs up to {@code limit}, and the events with tickets below {@code below} in front of them. */
+        /** The runs from the first on with epochs up to {@code limit}, and the events with tickets below {@code below} in front of them. */
         private void emit(long limit, long below, Output output) throws IOException {
-            while (!spans.isEmpty() && epoch() <= limit && (events.isEmpty() || epoch() <= events.epoch() || events.epoch() < below)) {
+            while (!output.isFull() && !spans.isEmpty() && epoch() <= limit && (events.isEmpty() || epoch() <= events.epoch() || events.epoch() < below)) {
                 RunSpan span = spans.element();
                 try {
                     span.check(0);
@@ -201,13 +206,13 @@ public final class EventMerge {
     }
 
     /**
-     * Passes on, in order, the events with tickets below {@code limit} and the runs with epochs up to it.
+     * Passes on, in order, the events with tickets below {@code limit} and the runs with epochs up to it, as far as there is room.
      *
      * @throws MalformedBufferException when it meets one; what is behind it in its span is gone, the rest is there
      */
     void emit(long limit, Output output) throws IOException {
         List<Lane> lanes = lanes();
-        while (true) {
+        while (!output.isFull()) {
             Lane next = earliest(lanes);
             long due = events.isEmpty() ? Long.MAX_VALUE : events.epoch();
             long epoch = next == null ? Long.MAX_VALUE : next.epoch;

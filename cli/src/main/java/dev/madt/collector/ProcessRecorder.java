@@ -45,6 +45,7 @@ final class ProcessRecorder implements AutoCloseable {
     private long limit;
     private int freed;
     private MalformedBufferException damage;
+    private boolean ended;
 
     /**
      * @param pid as this process sees it
@@ -142,11 +143,14 @@ final class ProcessRecorder implements AutoCloseable {
     /**
      * Takes what has come.
      *
-     * @return whether there was something, so that another pass is due at once
+     * @return whether there was something, or there is no room for it, so that another pass is due at once
      */
     boolean pass() throws IOException {
-        if (damage != null) {
+        if (damage != null || ended) {
             return false;
+        }
+        if (trace.isFull()) {
+            return true;
         }
         try {
             return passUndamaged();
@@ -273,8 +277,10 @@ final class ProcessRecorder implements AutoCloseable {
         }
     }
 
-    /** Takes all that an ended process left, in order. */
-    void drain() throws IOException {
+    /** The process has ended: {@link #drain} takes all that it left, and {@link #pass} nothing more. */
+    void end() throws IOException {
+        ended = true;
+        trace.sink().hold();
         try {
             while (ring.pollDead(merge.events())) {
                 continue;
@@ -293,19 +299,27 @@ final class ProcessRecorder implements AutoCloseable {
         if (inherits) {
             inherit();
         }
-        emitRest();
-        trace.frames().flush();
     }
 
-    private void emitRest() throws IOException {
-        while (true) {
+    /** Whether {@link #end} has been called. */
+    boolean hasEnded() {
+        return ended;
+    }
+
+    /**
+     * Takes, in order, what an ended process left, as far as there is room.
+     *
+     * @return whether nothing is left
+     */
+    boolean drain() throws IOException {
+        while (!merge.isEmpty() && !trace.isFull()) {
             try {
                 merge.emit(Long.MAX_VALUE, trace);
-                return;
             } catch (MalformedBufferException e) {
                 damage = damage == null ? e : damage;
             }
         }
+        return merge.isEmpty();
     }
 
     @Override

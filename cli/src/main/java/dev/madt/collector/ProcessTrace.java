@@ -127,6 +127,7 @@ final class ProcessTrace implements EventMerge.Output {
     /** Nothing more will come; the {@link #bequest} stays. */
     void forgetBlocks() {
         live.forget();
+        frames.flush();
         frames.flush(); // again: what was not lost of a frame that was
         events.forget();
     }
@@ -159,6 +160,12 @@ final class ProcessTrace implements EventMerge.Output {
         return maxSize > 0 && sink.size() >= maxSize ? "--max-size" : "--max-events";
     }
 
+    /** Whether events should wait until the disk has caught up. */
+    @Override
+    public boolean isFull() {
+        return frames.isBehind();
+    }
+
     /** Writes key-value pairs behind everything so far. */
     void meta(Frame meta) {
         frames.flush();
@@ -167,7 +174,7 @@ final class ProcessTrace implements EventMerge.Output {
 
     @Override
     public void both(RingEvents waiting, int thread, RunSpan span, long limit, long below) throws IOException {
-        while (!span.isEmpty()) {
+        while (!span.isEmpty() && !isFull()) {
             NativeRunEncoder.Stop stop = NativeRunEncoder.Stop.RUN;
             if (isUsual()) {
                 events.thread(thread);
@@ -193,7 +200,7 @@ final class ProcessTrace implements EventMerge.Output {
 
     @Override
     public void events(RingEvents waiting, long below) {
-        while (!waiting.isEmpty() && waiting.epoch() < below) {
+        while (!waiting.isEmpty() && waiting.epoch() < below && !isFull()) {
             NativeRunEncoder.Stop stop = isUsual() ? merge(waiting, null, 0, below) : NativeRunEncoder.Stop.EVENT;
             if (stop != NativeRunEncoder.Stop.DONE) {
                 event(waiting);
@@ -355,7 +362,7 @@ final class ProcessTrace implements EventMerge.Output {
         }
         putInherited();
         events.thread(thread);
-        while (!span.isEmpty() && span.epoch() <= limit) {
+        while (!span.isEmpty() && span.epoch() <= limit && !isFull()) {
             if (span.run() < SharedLayout.RUN_FIRST_MODULE) {
                 builtIn(span);
             } else if (maxEvents > 0 && counted() + 2L * span.size() > maxEvents) {

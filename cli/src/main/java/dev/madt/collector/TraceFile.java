@@ -11,6 +11,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Where the frames of one process go: a trace file, lines, or both. When the lines cannot be written any more, the file goes
@@ -28,7 +30,7 @@ final class TraceFile implements FrameSink {
     /** Frames that have not been handed over. */
     private final List<Frame> held = new ArrayList<>();
     private boolean holds;
-    private volatile boolean closed;
+    private final CountDownLatch closed = new CountDownLatch(1);
     private volatile IOException writeFailure;
     private volatile long savedAccesses;
     private volatile long size;
@@ -111,9 +113,9 @@ final class TraceFile implements FrameSink {
         }
     }
 
-    /** What comes is the last: it is handed over to the writer's thread together, with the end of the file. */
+    /** What comes is the last: it is handed over to the writer's thread together, with the end of the file, unless its size is to be known before. */
     void hold() {
-        holds = true;
+        holds = queue.takesSeveral();
     }
 
     private void handOver() throws IOException {
@@ -142,7 +144,7 @@ final class TraceFile implements FrameSink {
         }
     }
 
-    /** Whether the disk is behind, so that the next frame would have to wait. */
+    /** Whether the disk is behind, so that the next frame of events should wait. */
     boolean isBehind() {
         return writer != null && queue.isFull();
     }
@@ -196,7 +198,7 @@ final class TraceFile implements FrameSink {
      */
     void closeSoon(boolean whole) throws IOException {
         if (writer == null) {
-            closed = true;
+            closed.countDown();
             return;
         }
         handOver();
@@ -210,13 +212,18 @@ final class TraceFile implements FrameSink {
             } catch (IOException e) {
                 writeFailure = writeFailure == null ? e : writeFailure;
             }
-            closed = true;
+            closed.countDown();
         });
     }
 
     /** Whether the file is closed. */
     boolean isClosed() {
-        return closed;
+        return closed.getCount() == 0;
+    }
+
+    /** Waits until the file is closed, but not longer than so many milliseconds. */
+    void awaitClosed(long millis) throws IOException {
+        WriteQueue.await(() -> closed.await(millis, TimeUnit.MILLISECONDS));
     }
 
     @Override

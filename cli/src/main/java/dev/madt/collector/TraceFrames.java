@@ -6,7 +6,6 @@ import dev.madt.resolver.line.CodeWord;
 import dev.madt.trace.codec.EventCounts;
 import dev.madt.trace.codec.EventsFrame;
 import dev.madt.trace.codec.Frame;
-import dev.madt.trace.codec.FrameType;
 import dev.madt.trace.codec.MapsFrame;
 import dev.madt.trace.codec.MetaFrame;
 import dev.madt.trace.codec.RunsFrame;
@@ -28,7 +27,6 @@ public final class TraceFrames {
     private final int pid;
     private final TraceFile sink;
     private final boolean lossy;
-    private final boolean exactSize;
     private final ModuleTable modules;
     private final SourceNotes notes;
     private final MapsFrame maps = new MapsFrame();
@@ -51,7 +49,6 @@ public final class TraceFrames {
         this.pid = pid;
         this.sink = sink;
         this.lossy = recording.lossy();
-        this.exactSize = recording.maxSize() > 0;
         this.modules = modules;
         this.notes = sink.saves() ? new SourceNotes(modules) : null;
         this.encoder = new NativeRunEncoder(scope);
@@ -107,6 +104,11 @@ public final class TraceFrames {
     /** Why nothing more is written, or null. */
     IOException failure() {
         return failure;
+    }
+
+    /** Whether events should wait until the disk has caught up; those of a lossy trace never do. */
+    boolean isBehind() {
+        return !lossy && failure == null && sink.isBehind();
     }
 
     /** Nothing more is written, for this reason unless there is one. */
@@ -219,9 +221,6 @@ public final class TraceFrames {
         }
         try {
             sink.frame(frame);
-            if (exactSize && frame.type() == FrameType.EVENTS) {
-                sink.await();
-            }
         } catch (IOException e) {
             failure = e;
         }

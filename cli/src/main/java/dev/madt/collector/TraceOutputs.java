@@ -41,7 +41,7 @@ public final class TraceOutputs {
     private static final int MOST_CLOSING = 16;
 
     private final Recording recording;
-    private final WriteQueue queue = new WriteQueue();
+    private final WriteQueue queue;
     private final Path program;
     private final OutputName name;
     private final LineOutput text;
@@ -65,6 +65,7 @@ public final class TraceOutputs {
      */
     public TraceOutputs(Recording recording, Path program) throws Failure {
         this.recording = recording;
+        this.queue = new WriteQueue(recording.maxSize() > 0 ? 1 : WriteQueue.MOST_WAITING); // to know the size after each frame
         this.program = program;
         this.name = recording.output() == null ? null : new OutputName(recording.output());
         if ("-".equals(recording.output()) && "-".equals(recording.text())) {
@@ -152,9 +153,18 @@ public final class TraceOutputs {
         return new TraceDecoder(text == null ? counted.consumer() : new ConsumerPair(text.newConsumer(), counted.consumer()));
     }
 
-    /** What is done time and again while the disk holds this thread up. */
-    void whileWaiting(Runnable attendance) {
-        queue.whileWaiting(attendance);
+    /** Whether the disk is behind, so that nothing should be written or closed for now. */
+    boolean isBehind() {
+        return queue.isFull() || closing.size() > MOST_CLOSING;
+    }
+
+    /** Waits until the disk has caught up, but not longer than so many milliseconds. */
+    void awaitRoom(long millis) throws IOException {
+        if (closing.size() > MOST_CLOSING) {
+            closing.element().trace().sink().awaitClosed(millis);
+            addClosed();
+        }
+        queue.awaitRoom(millis);
     }
 
     /** What patterns may call the regions of all processes; empty if no pattern is given. */
@@ -263,7 +273,7 @@ public final class TraceOutputs {
             firstEnded = process;
         } else {
             end(process);
-            addClosed(MOST_CLOSING);
+            addClosed();
         }
     }
 
@@ -308,22 +318,23 @@ public final class TraceOutputs {
         closing.add(process);
     }
 
-    /** Adds the results of those that are closed; waits if there are more than so many that are not. */
-    private void addClosed(int most) {
+    /** Adds the results of those that are closed, in the order in which they ended. */
+    private void addClosed() {
+        while (!closing.isEmpty() && closing.element().trace().sink().isClosed()) {
+            results.add(result(closing.remove()));
+        }
+    }
+
+    /** Waits until all are closed, and adds their results. */
+    private void awaitClosed() {
         while (!closing.isEmpty()) {
-            Ended process = closing.element();
-            TraceFile file = process.trace().sink();
+            ProcessTrace trace = closing.element().trace();
             try {
-                if (!file.isClosed() && closing.size() > most) {
-                    file.await();
+                if (!trace.sink().isClosed()) {
+                    trace.sink().await();
                 }
             } catch (IOException e) {
-                process.trace().fail(e);
-                results.add(result(closing.remove()));
-                continue;
-            }
-            if (!file.isClosed()) {
-                return;
+                trace.fail(e);
             }
             results.add(result(closing.remove()));
         }
@@ -360,7 +371,7 @@ public final class TraceOutputs {
             end(firstEnded);
             firstEnded = null;
         }
-        addClosed(0);
+        awaitClosed();
         queue.close();
         if (text != null) {
             text.close();

@@ -9,42 +9,55 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Packs and writes the frames of all traces of a run in a thread of its own, in the order in which they come. Whoever hands over a
- * frame of events waits while {@link #MOST_WAITING} wait already, so that a slow disk costs time, and no memory. All but what is
- * handed over is for one thread, which attends to other things while it waits.
+ * Packs and writes the frames of all traces of a run in a thread of its own, in the order in which they come. Whoever makes frames
+ * asks first whether the queue {@link #isFull}, so that a slow disk costs time, and no memory. Who does not ask has to wait once
+ * twice as many tasks wait.
  */
 final class WriteQueue implements AutoCloseable {
     /** Frames, of which each takes at most a few MiB. */
     static final int MOST_WAITING = 8;
-    private static final long ATTEND_MILLIS = 5;
 
-    private final Semaphore room = new Semaphore(MOST_WAITING);
+    private final int most;
+    private final Semaphore room;
     private final ExecutorService writer = Executors.newSingleThreadExecutor(task -> {
         Thread thread = new Thread(task, "trace writer");
         thread.setDaemon(true);
         return thread;
     });
 
-    private Runnable attendance = () -> {};
-
-    /** What is done time and again, in the thread that waits, while it waits; it must not wait for the queue. */
-    void whileWaiting(Runnable attendance) {
-        this.attendance = attendance;
+    /** @param most so many tasks wait, or are being done, when the queue is full */
+    WriteQueue(int most) {
+        this.most = most;
+        this.room = new Semaphore(2 * most);
     }
 
-    /** Whether the next frame would have to wait. */
+    /** Whether nothing should be put for now. */
     boolean isFull() {
-        return room.availablePermits() == 0;
+        return room.availablePermits() <= most;
     }
 
-    /** Whether half of the frames that may wait do, or more. */
+    /** Whether more than one task may wait. */
+    boolean takesSeveral() {
+        return most > 1;
+    }
+
+    /** Whether half of the tasks that may wait do, or more. */
     boolean isLong() {
-        return room.availablePermits() <= MOST_WAITING / 2;
+        return room.availablePermits() <= most + most / 2;
     }
 
-    /** Has a task done behind those that wait; waits for room. */
+    /** Waits until the queue is not full, but not longer than so many milliseconds. */
+    void awaitRoom(long millis) throws IOException {
+        await(() -> {
+            if (room.tryAcquire(most + 1, millis, TimeUnit.MILLISECONDS)) {
+                room.release(most + 1);
+            }
+        });
+    }
+
+    /** Has a task done behind those that wait. */
     void put(Runnable task) throws IOException {
-        await(room::tryAcquire);
+        await(room::acquire);
         execute(() -> {
             try {
                 task.run();
@@ -54,7 +67,7 @@ final class WriteQueue implements AutoCloseable {
         });
     }
 
-    /** The same without waiting, for what is small and must not be lost. */
+    /** The same, for what is small: it does not make the queue fuller. */
     void add(Runnable task) throws IOException {
         execute(task);
     }
@@ -74,16 +87,15 @@ final class WriteQueue implements AutoCloseable {
         await(done::await);
     }
 
-    /** Something that comes to pass, or not within a time. */
-    private interface Event {
-        boolean await(long time, TimeUnit unit) throws InterruptedException;
+    /** Something that takes its time. */
+    interface Wait {
+        void end() throws InterruptedException;
     }
 
-    private void await(Event event) throws IOException {
+    /** Waits for it. */
+    static void await(Wait wait) throws IOException {
         try {
-            while (!event.await(ATTEND_MILLIS, TimeUnit.MILLISECONDS)) {
-                attendance.run();
-            }
+            wait.end();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while the trace was written", e);

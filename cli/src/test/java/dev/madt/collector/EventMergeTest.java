@@ -28,6 +28,16 @@ class EventMergeTest {
     /** What came out: "e5" for the event with ticket 5, "t1:40" for the run of thread 1 with the word 40. */
     private static final class Log implements EventMerge.Output {
         private final List<String> all = new ArrayList<>();
+        private final int room;
+
+        Log(int room) {
+            this.room = room;
+        }
+
+        @Override
+        public boolean isFull() {
+            return all.size() >= room;
+        }
 
         @Override
         public void event(RingEvents events) {
@@ -36,7 +46,7 @@ class EventMergeTest {
 
         @Override
         public void runs(int thread, RunSpan span, long limit) throws IOException {
-            while (!span.isEmpty() && span.epoch() <= limit) {
+            while (!span.isEmpty() && span.epoch() <= limit && !isFull()) {
                 int count = span.run() - 16;
                 span.check(count);
                 all.add("t" + thread + ":" + span.words().get(span.position() + 1));
@@ -46,7 +56,11 @@ class EventMergeTest {
     }
 
     private List<String> emit(long limit) throws IOException {
-        Log log = new Log();
+        return emit(limit, Integer.MAX_VALUE);
+    }
+
+    private List<String> emit(long limit, int room) throws IOException {
+        Log log = new Log(room);
         merge.emit(limit, log);
         return log.all;
     }
@@ -145,6 +159,30 @@ class EventMergeTest {
     @Test
     void shouldBringManyThreadsAndChunksIntoTheOrderOfEpochsAndChunks() throws IOException {
         Random random = new Random(20261121);
+        List<String> expected = many(random);
+        List<String> got = new ArrayList<>();
+        for (long limit = 0; !merge.isEmpty(); limit += random.nextInt(50)) {
+            got.addAll(emit(limit));
+        }
+        assertEquals(expected, got);
+    }
+
+    @Test
+    void shouldStopWhereThereIsNoRoomAndGoOnFromThere() throws IOException {
+        Random random = new Random(20261122);
+        List<String> expected = many(random);
+        List<String> got = new ArrayList<>();
+        while (!merge.isEmpty()) {
+            int room = random.nextInt(4);
+            List<String> some = emit(Long.MAX_VALUE, room);
+            assertEquals(Math.min(room, expected.size() - got.size()), some.size());
+            got.addAll(some);
+        }
+        assertEquals(expected, got);
+    }
+
+    /** Makes events and chunks of several threads; what is to become of them. */
+    private List<String> many(Random random) {
         List<Expected> expected = new ArrayList<>();
         for (long ticket = 0; ticket < 997; ticket++) {
             event(ticket);
@@ -164,11 +202,7 @@ class EventMergeTest {
             }
         }
         expected.sort(Comparator.comparingLong(Expected::epoch).thenComparingLong(Expected::begun));
-        List<String> got = new ArrayList<>();
-        for (long limit = 0; !merge.isEmpty(); limit += random.nextInt(50)) {
-            got.addAll(emit(limit));
-        }
-        assertEquals(expected.stream().map(Expected::line).toList(), got);
+        return expected.stream().map(Expected::line).toList();
     }
 
     @Test
@@ -203,7 +237,7 @@ class EventMergeTest {
         source.add(buffer.take(0)); // nothing is left
         source.finish();
         assertEquals(SharedLayout.READY, buffer.state(0));
-        Log log = new Log();
+        Log log = new Log(Integer.MAX_VALUE);
 
         chunks.emit(9, log);
 
@@ -219,7 +253,7 @@ class EventMergeTest {
         EventMerge.Source sound = merge.open(2, 200);
         damaged.add(span(1, SharedLayout.runHeader(17, 1), 11, 0x2a, SharedLayout.runHeader(17, 1), 12));
         run(sound, 1, 21);
-        Log log = new Log();
+        Log log = new Log(Integer.MAX_VALUE);
         assertThrows(MalformedBufferException.class, () -> merge.emit(9, log));
         merge.emit(9, log);
         assertEquals(List.of("t1:11", "t2:21"), log.all);

@@ -1,6 +1,7 @@
 package dev.madt.collector;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -38,7 +39,7 @@ class TraceFramesTest {
     private static final long HEAP = 0x600000;
 
     private final Disk disk = new Disk();
-    private final WriteQueue queue = new WriteQueue();
+    private final WriteQueue queue = new WriteQueue(WriteQueue.MOST_WAITING);
     private TraceFile file;
     private long epoch;
 
@@ -173,6 +174,8 @@ class TraceFramesTest {
         allocate(frames, 101);
         fill(frames, 1_001);
         fill(frames, 1_002);
+        assertTrue(file.isBehind());
+        assertFalse(frames.isBehind());
         frames.flush();
         assertEquals(2, frames.lostBlocks());
         disk.still.countDown();
@@ -193,11 +196,12 @@ class TraceFramesTest {
     void shouldWaitForTheDiskWhereNothingMayBeLost() throws Exception {
         TraceFrames frames = frames();
         int made = fallBehind(frames);
-        queue.whileWaiting(disk.still::countDown);
+        assertTrue(frames.isBehind());
         fill(frames, ++made);
         frames.flush();
-        assertEquals(0, disk.still.getCount());
+        disk.still.countDown();
         assertEquals(made, written().size());
+        assertFalse(frames.isBehind());
         assertEquals(0, frames.lostBlocks());
     }
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(600)
 class WriteQueueTest {
-    private final WriteQueue queue = new WriteQueue();
+    private final WriteQueue queue = new WriteQueue(WriteQueue.MOST_WAITING);
     private final CountDownLatch disk = new CountDownLatch(1);
     private final List<Integer> done = Collections.synchronizedList(new ArrayList<>());
 
@@ -36,7 +36,7 @@ class WriteQueueTest {
         done.add(number);
     }
 
-    /** As many as it takes without waiting; the disk takes none. */
+    /** As many as it takes before it is full; the disk takes none. */
     private int fill() throws IOException {
         int count = 0;
         while (!queue.isFull()) {
@@ -66,50 +66,66 @@ class WriteQueueTest {
     }
 
     @Test
-    void shouldAttendToOtherThingsWhileThereIsNoRoom() throws Exception {
+    void shouldBeFullWhileAsManyAsMayWaitAreNotDone() throws Exception {
         assertEquals(WriteQueue.MOST_WAITING, fill());
-        List<Integer> attended = new ArrayList<>();
-        queue.whileWaiting(() -> {
-            attended.add(done.size());
-            if (attended.size() == 3) {
-                disk.countDown();
-            }
-        });
-        queue.put(() -> write(WriteQueue.MOST_WAITING));
-        assertEquals(List.of(0, 0, 0), attended.subList(0, 3));
-        queue.await();
-        assertEquals(upTo(WriteQueue.MOST_WAITING + 1), done);
-    }
-
-    @Test
-    void shouldAttendToOtherThingsUntilAllIsDone() throws Exception {
-        int count = fill();
-        queue.whileWaiting(disk::countDown);
-        queue.await();
-        assertEquals(count, done.size());
+        queue.awaitRoom(1);
+        assertTrue(queue.isFull());
+        disk.countDown();
+        queue.awaitRoom(Long.MAX_VALUE);
         assertFalse(queue.isFull());
     }
 
     @Test
-    void shouldTakeWhatIsSmallWithoutWaiting() throws Exception {
+    void shouldTakeWhatIsPutWithoutAsking() throws Exception {
         int count = fill();
-        queue.whileWaiting(() -> {
-            throw new AssertionError("waited");
-        });
-        queue.add(() -> write(count));
+        for (int i = 0; i < WriteQueue.MOST_WAITING; i++) {
+            int number = count + i;
+            queue.put(() -> write(number));
+        }
         disk.countDown();
-        queue.whileWaiting(() -> {});
+        queue.put(() -> write(2 * count));
+        queue.await();
+        assertEquals(upTo(2 * count + 1), done);
+    }
+
+    @Test
+    void shouldMakeThoseWaitWhoDoNotAskUntilOneTaskIsDone() throws Exception {
+        int count = fill() + WriteQueue.MOST_WAITING;
+        for (int i = WriteQueue.MOST_WAITING; i < count; i++) {
+            int number = i;
+            queue.put(() -> write(number));
+        }
+        new Thread(disk::countDown).start();
+        queue.put(() -> write(count));
+        assertFalse(done.isEmpty());
         queue.await();
         assertEquals(upTo(count + 1), done);
     }
 
     @Test
-    void shouldEndTheWaitWithWhatTheAttendanceThrows() throws Exception {
-        fill();
-        queue.whileWaiting(() -> {
-            throw new IllegalStateException("a request failed");
-        });
-        assertEquals("a request failed", assertThrows(IllegalStateException.class, () -> queue.put(() -> write(9))).getMessage());
+    void shouldBeFullWithOneTaskWhereNoMoreMayWait() throws Exception {
+        try (WriteQueue narrow = new WriteQueue(1)) {
+            assertFalse(narrow.isFull());
+            narrow.put(() -> write(0));
+            assertTrue(narrow.isFull());
+            assertFalse(narrow.takesSeveral());
+            disk.countDown();
+            narrow.await();
+            assertFalse(narrow.isFull());
+        }
+    }
+
+    @Test
+    void shouldTakeWhatIsSmallWithoutWaiting() throws Exception {
+        int count = fill() + WriteQueue.MOST_WAITING;
+        for (int i = WriteQueue.MOST_WAITING; i < count; i++) {
+            int number = i;
+            queue.put(() -> write(number));
+        }
+        queue.add(() -> write(count));
+        disk.countDown();
+        queue.await();
+        assertEquals(upTo(count + 1), done);
     }
 
     @Test
