@@ -21,8 +21,8 @@ final class Completeness {
         String extent;
         if (losses.damage() != null) {
             extent = "truncated, the shared memory is damaged";
-        } else if (trace.full()) {
-            extent = "ended at the limit of " + trace.limit();
+        } else if (trace.limit().isReached()) {
+            extent = "ended at the limit of " + trace.limit().option();
         } else if (losses.left() == SharedLayout.LEFT_DEBUGGED) {
             extent = "complete until a debugger took the process over, which then ran untraced";
         } else if (losses.left() == SharedLayout.LEFT_I386) {

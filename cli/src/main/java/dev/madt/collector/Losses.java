@@ -38,8 +38,8 @@ public record Losses(long events, long accesses, int abandoned, long unseen, lon
 
     static Losses of(ProcessRecorder recorder) {
         return new Losses(
-                recorder.counter(SharedLayout.Control.RING_ERRORS) + recorder.trace().lostBlocks(),
-                recorder.counter(SharedLayout.Control.ACCESS_ERRORS) + recorder.trace().lostAccesses(),
+                recorder.counter(SharedLayout.Control.RING_ERRORS) + recorder.trace().frames().lostBlocks(),
+                recorder.counter(SharedLayout.Control.ACCESS_ERRORS) + recorder.trace().frames().lostAccesses(),
                 recorder.abandoned(),
                 recorder.counter(SharedLayout.Control.UNSYNCHRONISED),
                 recorder.counter(SharedLayout.Control.MISSED),

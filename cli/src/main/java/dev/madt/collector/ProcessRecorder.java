@@ -149,7 +149,7 @@ final class ProcessRecorder implements AutoCloseable {
         if (damage != null || ended) {
             return false;
         }
-        if (trace.isFull()) {
+        if (trace.intake().isFull()) {
             return true;
         }
         try {
@@ -170,10 +170,10 @@ final class ProcessRecorder implements AutoCloseable {
         if (inherits && !inherit()) {
             return true; // the parent's events up to the fork come first
         }
-        merge.emit(Math.min(limit, ring.read()), trace);
+        merge.emit(Math.min(limit, ring.read()), trace.intake());
         signalFreed();
         limit = written;
-        if (trace.full() || trace.failure() != null) {
+        if (trace.limit().isReached() || trace.failure() != null) {
             stop(SharedLayout.STOP_ACCESSES);
         }
         return busy || !merge.isEmpty();
@@ -312,9 +312,9 @@ final class ProcessRecorder implements AutoCloseable {
      * @return whether nothing is left
      */
     boolean drain() throws IOException {
-        while (!merge.isEmpty() && !trace.isFull()) {
+        while (!merge.isEmpty() && !trace.intake().isFull()) {
             try {
-                merge.emit(Long.MAX_VALUE, trace);
+                merge.emit(Long.MAX_VALUE, trace.intake());
             } catch (MalformedBufferException e) {
                 damage = damage == null ? e : damage;
             }

@@ -133,10 +133,13 @@ public final class TraceFrames {
         }
     }
 
-    void flushWhenLong() {
-        if (events.isFull()) {
+    /** Hands everything over if there is much; whether that was so. */
+    boolean flushWhenLong() {
+        boolean full = events.isFull();
+        if (full) {
             flush();
         }
+        return full;
     }
 
     /** Hands everything over to the sink. */

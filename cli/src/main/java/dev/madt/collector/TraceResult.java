@@ -27,8 +27,8 @@ public record TraceResult(int serial, int pid, Path file, long loads, long store
     static TraceResult of(int serial, int pid, ProcessTrace trace, String ended, IOException failure, Losses losses, String completeness) {
         List<UnrecordedCode.Part> unpatched = Completeness.unpatched(trace);
         long bytes = unpatched.stream().mapToLong(UnrecordedCode.Part::bytes).sum();
-        return new TraceResult(serial, pid, trace.sink().file(), trace.loads(), trace.stores(), trace.blocks(), trace.windows(), ended,
-                trace.full() ? trace.limit() : null, trace.lacksSources(), trace.lacksBlocks(), unpatched,
+        return new TraceResult(serial, pid, trace.sink().file(), trace.frames().loads(), trace.frames().stores(), trace.frames().blocks(), trace.windows(), ended,
+                trace.limit().isReached() ? trace.limit().option() : null, trace.lacksSources(), trace.lacksBlocks(), unpatched,
                 bytes == 0 ? "" : trace.unrecorded().share(bytes), failure, trace.sink().linesFailure(),
                 trace.sink().savedAccesses(), losses, completeness);
     }

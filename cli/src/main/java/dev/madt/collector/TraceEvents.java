@@ -1,0 +1,175 @@
+package dev.madt.collector;
+
+import dev.madt.modules.ModuleTable;
+import dev.madt.modules.RegionMap;
+import dev.madt.trace.codec.EventsFrame;
+import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.RingEventType;
+import dev.madt.tracker.BlockTracker;
+
+/** The ring events of a process on their way into its frames, and what they change of what is known of the process: its address space, its blocks, its children. */
+final class TraceEvents {
+    private final int pid;
+    private final ProcessList processes;
+    private final RegionMap space;
+    private final ModuleTable modules;
+    private final ThreadMemory threadMemory;
+    private final Bequest bequest;
+    private final LiveBlocks live;
+    private final TraceFrames frames;
+    private final EventsFrame events;
+    private final TraceCode code;
+    /** The blocks that the trace begins with, until they stand in it. */
+    private BlockTracker inherited;
+    private boolean recording = true;
+    private int windows;
+    private RingEventType last;
+
+    TraceEvents(int pid, ProcessList processes, RegionMap space, ModuleTable modules, ThreadMemory threadMemory, Bequest bequest, LiveBlocks live,
+            TraceFrames frames, TraceCode code) {
+        this.pid = pid;
+        this.processes = processes;
+        this.space = space;
+        this.modules = modules;
+        this.threadMemory = threadMemory;
+        this.bequest = bequest;
+        this.live = live;
+        this.frames = frames;
+        this.events = frames.events();
+        this.code = code;
+    }
+
+    /** Puts the blocks that the process has from its parent in front of the first event that may need them. */
+    void inherit(BlockTracker blocks) {
+        inherited = blocks;
+        live.inherit(blocks);
+    }
+
+    /** Whether there are such blocks that do not stand in the trace yet. */
+    boolean inherits() {
+        return inherited != null;
+    }
+
+    /** Whether accesses are recorded now. */
+    boolean isRecording() {
+        return recording;
+    }
+
+    /** Windows of recording so far. */
+    int windows() {
+        return windows;
+    }
+
+    /** Whether nothing came behind an exec. */
+    boolean endedByExec() {
+        return last == RingEventType.EXEC;
+    }
+
+    /** Something came that somebody else has taken. */
+    void passedBy() {
+        last = RingEventType.MALLOC;
+    }
+
+    void take(RingEvent event) {
+        if (event.type() != RingEventType.EXEC || processes.namespaces().seenHere(pid, (int) event.address()) == pid) {
+            last = event.type();
+        }
+        processes.note(pid, event);
+        switch (event.type()) {
+            case RECORD_START -> {
+                recording = true;
+                windows++;
+            }
+            case RECORD_STOP -> recording = false;
+            case FORK_BEGIN -> live.fork(event);
+            case FORK -> bequest.end(event.thread(), event.address() == 0);
+            default -> { }
+        }
+        if (changesSpace(event.type())) {
+            change(event);
+        }
+        if (EventsFrame.belongs(event.type())) {
+            if (event.type() != RingEventType.EXEC) {
+                putInherited(); // a child that does nothing but exec needs no blocks
+            }
+            put(ofTrace(event));
+        }
+    }
+
+    private static boolean changesSpace(RingEventType type) {
+        return type == RingEventType.THREAD_START
+                || type == RingEventType.REGION_MAP
+                || !EventsFrame.belongs(type) && type != RingEventType.FORK_BEGIN;
+    }
+
+    /** The event with the code word of a trace, which knows it. */
+    private RingEvent ofTrace(RingEvent event) {
+        long word = event.code();
+        long call = word == 0 ? 0 : allocates(event.type()) ? code.allocation(word) : code.call(word);
+        return new RingEvent(event.type(), event.thread(), event.epoch(), event.address(), event.size(), event.old(), event.oldSize(), event.name(), call);
+    }
+
+    private static boolean allocates(RingEventType type) {
+        return switch (type) {
+            case MALLOC, CALLOC, REALLOC_END -> true;
+            default -> false;
+        };
+    }
+
+    private void put(RingEvent event) {
+        live.follow(event);
+        write(event);
+    }
+
+    private void write(RingEvent event) {
+        if (events.isEmpty()) {
+            events.thread(event.thread());
+        }
+        events.event(event);
+        frames.flushWhenLong();
+    }
+
+    /** What follows may need the blocks that the process has from its parent. */
+    void putInherited() {
+        if (inherited == null) {
+            return;
+        }
+        BlockTracker blocksOfParent = inherited;
+        inherited = null;
+        blocksOfParent.inherited(block -> {
+            if (block.code() != 0) {
+                code.inherited(block.code());
+            }
+            write(block);
+        });
+    }
+
+    private void change(RingEvent event) {
+        frames.flushEvents();
+        code.change(event);
+        modules.apply(event, space, frames.maps(), frames.symbols());
+        threadMemory.apply(event);
+        events.spaceChanged();
+        frames.flushDefinitions();
+    }
+
+    /**
+     * The address space as it is at the start.
+     *
+     * @param forker what the process that forked this one left to it, or null
+     */
+    void snapshot(Iterable<RegionMap.Region> regions, Bequest forker) {
+        frames.flushEvents();
+        for (RegionMap.Region region : regions) {
+            space.add(region, frames.maps());
+            if (forker == null && region.kind() == RegionMap.ANONYMOUS) {
+                threadMemory.add(region.start(), region.end());
+            }
+        }
+        if (forker != null) {
+            threadMemory.inherit(forker.threadMemory());
+        }
+        events.spaceChanged();
+        frames.flushDefinitions();
+    }
+}

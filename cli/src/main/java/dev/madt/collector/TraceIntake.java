@@ -1,0 +1,119 @@
+package dev.madt.collector;
+
+import dev.madt.natives.NativeRunEncoder;
+import dev.madt.trace.buffer.MalformedBufferException;
+import dev.madt.trace.buffer.RingEvents;
+import dev.madt.trace.buffer.RunSpan;
+import dev.madt.trace.event.RingEventType;
+import java.io.IOException;
+
+/**
+ * Takes what a process did in its final order. What is usual goes to the encoder in the library, which merges runs and allocations by itself;
+ * everything else goes to {@link TraceEvents} and {@link TraceRuns}, one by one.
+ */
+final class TraceIntake implements EventMerge.Output {
+    private final TraceFrames frames;
+    private final NativeRunEncoder encoder;
+    private final TraceLimit limit;
+    private final TraceEvents events;
+    private final TraceRuns runs;
+    private final LiveBlocks live;
+    private final TraceCode code;
+
+    TraceIntake(TraceFrames frames, TraceLimit limit, TraceEvents events, TraceRuns runs, LiveBlocks live, TraceCode code) {
+        this.frames = frames;
+        this.encoder = frames.encoder();
+        this.limit = limit;
+        this.events = events;
+        this.runs = runs;
+        this.live = live;
+        this.code = code;
+    }
+
+    @Override
+    public boolean isFull() {
+        return frames.isBehind();
+    }
+
+    @Override
+    public void both(RingEvents waiting, int thread, RunSpan span, long last, long below) throws IOException {
+        while (!span.isEmpty() && !isFull()) {
+            NativeRunEncoder.Stop stop = NativeRunEncoder.Stop.RUN;
+            if (isUsual()) {
+                frames.events().thread(thread);
+                stop = merge(waiting, span, last, below);
+            }
+            long due = waiting.isEmpty() ? Long.MAX_VALUE : waiting.epoch();
+            if (stop == NativeRunEncoder.Stop.DONE || span.isEmpty()) {
+                if (!frames.flushWhenLong()) {
+                    return;
+                }
+            } else {
+                span.check(0);
+                if (span.epoch() <= Math.min(due, last)) {
+                    runs(thread, span, Math.min(due, last));
+                } else if (due < Math.min(span.epoch(), below)) {
+                    event(waiting);
+                } else {
+                    return;
+                }
+            }
+        }
+    }
+
+    @Override
+    public void events(RingEvents waiting, long below) {
+        while (!waiting.isEmpty() && waiting.epoch() < below && !isFull()) {
+            NativeRunEncoder.Stop stop = isUsual() ? merge(waiting, null, 0, below) : NativeRunEncoder.Stop.EVENT;
+            if (stop != NativeRunEncoder.Stop.DONE) {
+                event(waiting);
+            } else {
+                frames.flushWhenLong();
+            }
+        }
+    }
+
+    /** Whether nothing but events and runs is to be seen to. */
+    private boolean isUsual() {
+        return !events.inherits() && !limit.countsEvents() && isTaking();
+    }
+
+    private boolean isTaking() {
+        return events.isRecording() && frames.failure() == null && !limit.isReached();
+    }
+
+    /** Leaves to the library what it can do; answers what it asks. */
+    private NativeRunEncoder.Stop merge(RingEvents waiting, RunSpan span, long last, long below) {
+        while (true) {
+            int count = waiting.count();
+            NativeRunEncoder.Stop stop = encoder.merge(waiting, span, last, below);
+            if (waiting.count() != count) {
+                events.passedBy();
+            }
+            if (stop == NativeRunEncoder.Stop.CODE) {
+                long word = waiting.code();
+                boolean allocates = waiting.type() != RingEventType.FREE;
+                encoder.code(word, allocates ? code.allocation(word) : code.call(word), allocates);
+            } else if (stop == NativeRunEncoder.Stop.JOURNAL) {
+                live.catchUp();
+            } else {
+                return stop;
+            }
+        }
+    }
+
+    @Override
+    public void event(RingEvents waiting) {
+        events.take(waiting.remove());
+    }
+
+    @Override
+    public void runs(int thread, RunSpan span, long last) throws MalformedBufferException {
+        if (isTaking()) {
+            events.putInherited();
+            runs.take(thread, span, last);
+        } else {
+            runs.passOver(span, last);
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package dev.madt.collector;
+
+/** How much of a process is recorded at most: {@code --max-events} and {@code --max-size}. */
+final class TraceLimit {
+    private final long maxEvents;
+    private final long maxSize;
+    private final TraceFile sink;
+    private final TraceFrames frames;
+    private boolean cut;
+
+    TraceLimit(Recording recording, TraceFile sink, TraceFrames frames) {
+        this.maxEvents = recording.maxEvents();
+        this.maxSize = recording.maxSize();
+        this.sink = sink;
+        this.frames = frames;
+    }
+
+    /** Whether it is reached, so that no access or block event is taken any more. */
+    boolean isReached() {
+        cut |= isLarge();
+        return cut || maxEvents > 0 && left() <= 0;
+    }
+
+    private boolean isLarge() {
+        return maxSize > 0 && sink.size() >= maxSize;
+    }
+
+    /** The option that ended the recording. */
+    String option() {
+        return isLarge() ? "--max-size" : "--max-events";
+    }
+
+    /** Whether events are counted one by one. */
+    boolean countsEvents() {
+        return maxEvents > 0;
+    }
+
+    /** Whether so many words may be more than is left; each is two events at most. */
+    boolean isNear(long words) {
+        return maxEvents > 0 && 2 * words > left();
+    }
+
+    /** Accesses and block events that may still come, where events are counted. */
+    long left() {
+        return maxEvents - frames.loads() - frames.stores() - frames.blocks();
+    }
+
+    /** Something did not fit into what is left; nothing may come behind it. */
+    void cut() {
+        cut = true;
+    }
+}

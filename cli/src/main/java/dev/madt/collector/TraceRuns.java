@@ -1,0 +1,112 @@
+package dev.madt.collector;
+
+import dev.madt.modules.ModuleTable;
+import dev.madt.trace.buffer.MalformedBufferException;
+import dev.madt.trace.buffer.RunSpan;
+import dev.madt.trace.codec.EventsFrame;
+import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.Run;
+import dev.madt.trace.event.Site;
+import dev.madt.trace.layout.SharedLayout;
+
+/** The runs of a process on their way into its frames: those of modules, those that the shim has built in, and the last ones in front of a limit. */
+final class TraceRuns {
+    private final ModuleTable modules;
+    private final TraceScope scope;
+    private final TraceFrames frames;
+    private final EventsFrame events;
+    private final TraceCode code;
+    private final TraceLimit limit;
+
+    TraceRuns(ModuleTable modules, TraceScope scope, TraceFrames frames, TraceCode code, TraceLimit limit) {
+        this.modules = modules;
+        this.scope = scope;
+        this.frames = frames;
+        this.events = frames.events();
+        this.code = code;
+        this.limit = limit;
+    }
+
+    /** Takes runs with epochs up to {@code last} from the front of a span, as far as there is room. */
+    void take(int thread, RunSpan span, long last) throws MalformedBufferException {
+        events.thread(thread);
+        while (!span.isEmpty() && span.epoch() <= last && !frames.isBehind()) {
+            if (span.run() < SharedLayout.RUN_FIRST_MODULE) {
+                builtIn(span);
+            } else if (limit.isNear(span.size())) {
+                lastOnes(span);
+            } else {
+                events.runs(span, last);
+            }
+            if (events.isFull()) {
+                frames.flush();
+                events.thread(thread);
+            }
+        }
+    }
+
+    /** Passes over runs with epochs up to {@code last} at the front of a span. */
+    void passOver(RunSpan span, long last) throws MalformedBufferException {
+        while (!span.isEmpty() && span.epoch() <= last) {
+            span.skip(checked(span));
+        }
+    }
+
+    /** Words of the first run, which is whole. */
+    private int checked(RunSpan span) throws MalformedBufferException {
+        int count = modules.words(span.run());
+        span.check(count);
+        return count;
+    }
+
+    private long[] words(RunSpan span, int count) {
+        long[] words = new long[count];
+        span.copy(count, words);
+        return words;
+    }
+
+    /** A run near the limit: the words behind the limit are blanked. The two halves of a modify stay together. */
+    private void lastOnes(RunSpan span) throws MalformedBufferException {
+        int count = checked(span);
+        Run run = scope.run(span.run());
+        long[] words = words(span, count);
+        long left = limit.left();
+        boolean whole = !limit.isReached();
+        for (int i = 0; i < count; i++) {
+            Site site = run.site(i);
+            boolean traced = words[i] != SharedLayout.WORD_NONE && scope.traced(site, words[i]);
+            int weight = site.kind() == AccessKind.MODIFY ? 2 : 1;
+            whole &= !traced || weight <= left;
+            if (traced && whole) {
+                left -= weight;
+            } else {
+                words[i] = SharedLayout.WORD_NONE;
+            }
+        }
+        if (!whole) {
+            limit.cut();
+        }
+        events.run(span.run(), span.epoch(), words, 0, count);
+        span.skip(count);
+    }
+
+    private void builtIn(RunSpan span) throws MalformedBufferException {
+        int count = checked(span);
+        long[] words = words(span, count);
+        int run = span.run();
+        boolean kept = !limit.isReached() && switch (run) {
+            case SharedLayout.RUN_COPY -> scope.shown(words[1]) || scope.shown(words[2]);
+            case SharedLayout.RUN_STORE, SharedLayout.RUN_FETCH -> scope.shown(words[1]);
+            default -> scope.traced(words[1]);
+        };
+        if (kept) {
+            if (run <= SharedLayout.RUN_FETCH) {
+                words[0] = code.call(words[0]);
+            } else {
+                frames.define(words[0]);
+            }
+            frames.builtIn(run, span.epoch(), words);
+        }
+        span.skip(count);
+    }
+}
