@@ -6,6 +6,7 @@ import dev.madt.trace.codec.MetaFrame;
 import dev.madt.trace.codec.RunsFrame;
 import dev.madt.trace.codec.SymbolsFrame;
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Site;
@@ -64,9 +65,9 @@ public final class SyntheticTrace {
     private static void definitions(TraceWriter writer, EventsFrame events) throws IOException {
         writer.frame(new MetaFrame().add("program", "/bin/synthetic").add("command", "synthetic").add("pid", "4242").build(PID, 0));
         writer.frame(new MapsFrame().forget(0, -1)
-                .add(1, 5, CODE, CODE + 0x1000, CODE, "[synthetic]")
-                .add(2, 3, TABLE, TABLE + 0x10000, TABLE, "[.bss]")
-                .add(3, 3, HEAP, HEAP + 0x800000, HEAP, "[heap]").build(PID, 0));
+                .add(RegionKind.CODE, 5, CODE, CODE + 0x1000, CODE, "[synthetic]")
+                .add(RegionKind.DATA, 3, TABLE, TABLE + 0x10000, TABLE, "[.bss]")
+                .add(RegionKind.HEAP, 3, HEAP, HEAP + 0x800000, HEAP, "[heap]").build(PID, 0));
         writer.frame(new SymbolsFrame().add(false, TABLE, 0x8000, "table").add(true, CODE, 0x80, "sweep")
                 .add(true, CODE + 0x80, 0x80, "fold").build(PID, 0));
         RunsFrame frame = new RunsFrame();

@@ -8,6 +8,7 @@ import dev.madt.trace.event.AllocationEvent;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.ProcessImage;
+import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.Site;
 import dev.madt.trace.file.TraceEnds;
@@ -26,7 +27,6 @@ import java.util.TreeSet;
 
 /** Counts what a trace holds and writes it as a page of text. */
 final class TraceInfo implements EventConsumer {
-    private static final int CODE = 1;
     private static final int COLUMN = 16;
 
     private final Map<String, String> meta = new LinkedHashMap<>();
@@ -104,8 +104,8 @@ final class TraceInfo implements EventConsumer {
     }
 
     @Override
-    public void mapsAdd(int kind, int protection, long start, long end, long origin, String label) {
-        if (kind == CODE) {
+    public void mapsAdd(RegionKind kind, int protection, long start, long end, long origin, String label) {
+        if (kind == RegionKind.CODE) {
             modules.add(label);
         }
     }

@@ -3,6 +3,7 @@ package dev.madt.collector;
 import dev.madt.modules.ModuleTable;
 import dev.madt.modules.RegionMap;
 import dev.madt.trace.codec.EventsFrame;
+import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.tracker.BlockTracker;
@@ -162,7 +163,7 @@ final class TraceEvents {
         frames.flushEvents();
         for (RegionMap.Region region : regions) {
             space.add(region, frames.maps());
-            if (forker == null && region.kind() == RegionMap.ANONYMOUS) {
+            if (forker == null && region.kind() == RegionKind.ANONYMOUS) {
                 threadMemory.add(region.start(), region.end());
             }
         }

@@ -4,6 +4,7 @@ import dev.madt.modules.ModuleTable;
 import dev.madt.modules.RegionMap;
 import dev.madt.session.Engine;
 import dev.madt.trace.codec.RunScope;
+import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.Run;
 import dev.madt.trace.event.Site;
 import java.util.function.Consumer;
@@ -50,10 +51,10 @@ final class TraceScope implements RunScope {
 
     private boolean traced(long address, long[] range) {
         return switch (space.kindAround(address, range)) {
-            case RegionMap.CODE, RegionMap.SPECIAL, RegionMap.UNTRACED -> false;
-            case RegionMap.STACK -> stack;
-            case RegionMap.OTHER -> engine == Engine.TRAP; // spliced code records before it faults
-            case RegionMap.ANONYMOUS -> stack || engine == Engine.TRAP || !threadMemory.covers(address, range);
+            case CODE, SPECIAL, UNTRACED -> false;
+            case STACK -> stack;
+            case OTHER -> engine == Engine.TRAP; // spliced code records before it faults
+            case ANONYMOUS -> stack || engine == Engine.TRAP || !threadMemory.covers(address, range);
             default -> true;
         };
     }
@@ -68,10 +69,10 @@ final class TraceScope implements RunScope {
 
     /** Block events count on stacks too, if the user did not choose other regions, but not where madt has nothing to say. */
     boolean shown(long address) {
-        int kind = space.kindAt(address);
-        if (kind == RegionMap.ANONYMOUS && threadMemory.covers(address, new long[2])) {
+        RegionKind kind = space.kindAt(address);
+        if (kind == RegionKind.ANONYMOUS && threadMemory.covers(address, new long[2])) {
             return space.coversStacks();
         }
-        return kind != RegionMap.SPECIAL && kind != RegionMap.UNTRACED;
+        return kind != RegionKind.SPECIAL && kind != RegionKind.UNTRACED;
     }
 }

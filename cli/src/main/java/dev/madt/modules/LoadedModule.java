@@ -11,6 +11,7 @@ import dev.madt.trace.code.ModuleRuns;
 import dev.madt.trace.code.SplicePlan;
 import dev.madt.trace.codec.MapsFrame;
 import dev.madt.trace.codec.SymbolsFrame;
+import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.Site;
 import dev.madt.trace.layout.SharedLayout;
 import java.util.Arrays;
@@ -113,16 +114,16 @@ public final class LoadedModule {
     void addRanges(long start, long end, RegionMap space, MapsFrame frame) {
         String label = "[" + name + "]";
         if (untraced || elf == null) {
-            int kind = untraced ? RegionMap.UNTRACED : RegionMap.FILE;
+            RegionKind kind = untraced ? RegionKind.UNTRACED : RegionKind.FILE;
             space.add(new RegionMap.Region(kind, 1, start, end, start, label), frame);
             return;
         }
         for (CodeRange range : elf.codeRanges()) {
-            int kind = isKernels() ? RegionMap.SPECIAL : RegionMap.CODE;
+            RegionKind kind = isKernels() ? RegionKind.SPECIAL : RegionKind.CODE;
             space.add(region(kind, range.protection(), range.start(), range.end(), start, label), frame);
         }
         for (DataRange range : elf.dataRanges()) {
-            int kind = isKernels() ? RegionMap.SPECIAL : RegionMap.DATA;
+            RegionKind kind = isKernels() ? RegionKind.SPECIAL : RegionKind.DATA;
             space.add(region(kind, range.protection(), range.start(), range.end(), range.start() + bias, dataLabel(range)), frame);
         }
     }
@@ -131,7 +132,7 @@ public final class LoadedModule {
         return name.startsWith("linux-vdso");
     }
 
-    private RegionMap.Region region(int kind, int protection, long start, long end, long origin, String label) {
+    private RegionMap.Region region(RegionKind kind, int protection, long start, long end, long origin, String label) {
         return new RegionMap.Region(kind, protection, start + bias, end + bias, origin, label);
     }
 

@@ -3,6 +3,7 @@ package dev.madt.modules;
 import dev.madt.natives.Libc;
 import dev.madt.natives.NativeMemory;
 import dev.madt.resolver.ProcMaps;
+import dev.madt.trace.event.RegionKind;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -54,7 +55,7 @@ public final class MapSnapshot {
             if (mapping.path().equals("[stack]")) {
                 long lowest = Math.max(before, mapping.end() - stackLimit);
                 region = new RegionMap.Region(
-                        RegionMap.STACK, 3, Math.min(lowest, mapping.start()), mapping.end(), mapping.start(), "[stack]");
+                        RegionKind.STACK, 3, Math.min(lowest, mapping.start()), mapping.end(), mapping.start(), "[stack]");
             }
             regions.addAll(own.split(region));
             before = mapping.end();
@@ -65,30 +66,31 @@ public final class MapSnapshot {
     private RegionMap.Region region(ProcMaps.Mapping mapping) {
         String path = mapping.path();
         if (path.isEmpty()) {
-            return make(mapping, RegionMap.ANONYMOUS, mapping.start(), "[anon]");
+            return make(mapping, RegionKind.ANONYMOUS, mapping.start(), "[anon]");
         } else if (path.equals("[heap]")) {
-            return make(mapping, RegionMap.HEAP, mapping.start(), "[heap]");
+            return make(mapping, RegionKind.HEAP, mapping.start(), "[heap]");
         } else if (path.startsWith("[anon")) {
-            return make(mapping, RegionMap.ANONYMOUS, mapping.start(), "[anon]");
+            return make(mapping, RegionKind.ANONYMOUS, mapping.start(), "[anon]");
         } else if (path.startsWith("[")) {
-            return make(mapping, RegionMap.SPECIAL, mapping.start(), path);
+            return make(mapping, RegionKind.SPECIAL, mapping.start(), path);
         }
         return file(mapping.start(), mapping.end(), mapping.protection(), mapping.offset(), path);
     }
 
-    private static RegionMap.Region make(ProcMaps.Mapping mapping, int kind, long origin, String label) {
+    private static RegionMap.Region make(ProcMaps.Mapping mapping, RegionKind kind, long origin, String label) {
         return new RegionMap.Region(kind, mapping.protection(), mapping.start(), mapping.end(), origin, label);
     }
 
     /** A mapped file; the label's offset is that in the file. Empty path: anonymous memory. */
     RegionMap.Region file(long start, long end, int protection, long offset, String path) {
         if (path.isEmpty()) {
-            return new RegionMap.Region(RegionMap.ANONYMOUS, protection, start, end, start, "[anon]");
+            return new RegionMap.Region(RegionKind.ANONYMOUS, protection, start, end, start, "[anon]");
         }
         String name = path.substring(path.lastIndexOf('/') + 1);
         boolean own = path.equals(shim) || path.startsWith(session);
-        int kind = own ? RegionMap.OWN : isLoader(name) ? RegionMap.UNTRACED : RegionMap.FILE;
-        return new RegionMap.Region(kind, protection, start, end, start - offset, "[file:" + name + "]");
+        RegionKind kind = isLoader(name) ? RegionKind.UNTRACED : RegionKind.FILE;
+        RegionMap.Region region = new RegionMap.Region(kind, protection, start, end, start - offset, "[file:" + name + "]");
+        return own ? region.madeOwn() : region;
     }
 
     /** Whether a file is the dynamic loader, by its name: the shim cannot tell either. */

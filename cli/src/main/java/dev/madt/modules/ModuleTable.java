@@ -6,6 +6,7 @@ import dev.madt.trace.buffer.RunWords;
 import dev.madt.trace.code.ModuleRuns;
 import dev.madt.trace.codec.MapsFrame;
 import dev.madt.trace.codec.SymbolsFrame;
+import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.Site;
 import dev.madt.trace.layout.SharedLayout;
@@ -154,7 +155,7 @@ public final class ModuleTable implements RunWords {
             case HEAP -> heap(start, end, space, maps);
             case THREAD_START -> {
                 if (event.size() > 0) {
-                    space.add(new RegionMap.Region(RegionMap.STACK, 3, start, end, start, "[stack]"), maps);
+                    space.add(new RegionMap.Region(RegionKind.STACK, 3, start, end, start, "[stack]"), maps);
                 }
             }
             default -> throw new IllegalArgumentException(event.type() + " changes no address space");
@@ -164,11 +165,11 @@ public final class ModuleTable implements RunWords {
     /** The heap grows and shrinks at its end. */
     private static void heap(long start, long end, RegionMap space, MapsFrame maps) {
         for (RegionMap.Region region : space.overlapping(start, Long.MAX_VALUE)) {
-            if (region.kind() == RegionMap.HEAP && region.end() > end) {
+            if (region.kind() == RegionKind.HEAP && region.end() > end) {
                 space.forget(Math.max(end, region.start()), region.end(), maps);
             }
         }
-        space.add(new RegionMap.Region(RegionMap.HEAP, 3, start, end, start, "[heap]"), maps);
+        space.add(new RegionMap.Region(RegionKind.HEAP, 3, start, end, start, "[heap]"), maps);
     }
 
     private void load(RingEvent event, RegionMap space, MapsFrame maps, SymbolsFrame symbols) {

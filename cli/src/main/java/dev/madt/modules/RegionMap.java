@@ -1,6 +1,7 @@
 package dev.madt.modules;
 
 import dev.madt.trace.codec.MapsFrame;
+import dev.madt.trace.event.RegionKind;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -13,57 +14,57 @@ import java.util.TreeMap;
  * {@link #kindAt} is for the hot path: logarithmic, constant for neighbours of the last address.
  */
 public final class RegionMap {
-    public static final int OTHER = 0;
-    public static final int CODE = 1;
-    static final int DATA = 2;
-    static final int HEAP = 3;
-    public static final int ANONYMOUS = 4;
-    public static final int STACK = 5;
-    static final int FILE = 6;
-    public static final int SPECIAL = 7;
-    public static final int UNTRACED = 8;
-
-    /** Made by MadT in the target; as if it were not there for whoever reads the trace. */
-    static final int OWN = 9;
-
     /**
      * {@code end} is one past the last address; addresses of user space are positive.
      *
      * @param inScope false if the user does not want it traced
+     * @param own made by MadT in the target; as if it were not there for whoever reads the trace
      */
-    public record Region(int kind, int protection, long start, long end, long origin, String label, boolean inScope) {
-        Region(int kind, int protection, long start, long end, long origin, String label) {
-            this(kind, protection, start, end, origin, label, true);
+    public record Region(RegionKind kind, int protection, long start, long end, long origin, String label, boolean inScope, boolean own) {
+        Region(RegionKind kind, int protection, long start, long end, long origin, String label) {
+            this(kind, protection, start, end, origin, label, true, false);
         }
 
         Region cut(long from, long to) {
-            return new Region(kind, protection, Math.max(start, from), Math.min(end, to), origin, label, inScope);
+            return between(Math.max(start, from), Math.min(end, to), origin);
         }
 
         /** A part that is a mapping of its own. */
         Region piece(long from, long to) {
             long first = Math.max(start, from);
-            return new Region(kind, protection, first, Math.min(end, to), kind == ANONYMOUS ? first : origin, label);
+            return between(first, Math.min(end, to), kind == RegionKind.ANONYMOUS ? first : origin);
+        }
+
+        private Region between(long first, long last, long from) {
+            return new Region(kind, protection, first, last, from, label, inScope, own);
         }
 
         /** The same range, as MadT's. */
         Region madeOwn() {
-            return new Region(OWN, protection, start, end, origin, label);
+            return new Region(RegionKind.UNTRACED, protection, start, end, origin, label, inScope, true);
+        }
+
+        /** With other rights: 1 read, 2 write, 4 execute. */
+        private Region protect(int rights) {
+            return new Region(kind, rights, start, end, origin, label, inScope, own);
         }
 
         /** The kind that counts and is told. */
-        int seenKind() {
-            return inScope && kind != OWN ? kind : UNTRACED;
+        RegionKind seenKind() {
+            return inScope ? kind : RegionKind.UNTRACED;
         }
 
         /** Whether it is for the user to say that it is traced. */
         private boolean selectable() {
-            return kind == DATA || kind == HEAP || kind == ANONYMOUS || kind == FILE || kind == STACK;
+            return switch (kind) {
+                case DATA, HEAP, ANONYMOUS, FILE, STACK -> true;
+                default -> false;
+            };
         }
 
         private Region scoped(Scope scope, String program) {
             boolean covered = !selectable() || scope.isEverything() || scope.covers(label, program);
-            return covered == inScope ? this : new Region(kind, protection, start, end, origin, label, covered);
+            return covered == inScope ? this : new Region(kind, protection, start, end, origin, label, covered, own);
         }
     }
 
@@ -109,7 +110,7 @@ public final class RegionMap {
         }
         Region head = hit.get(0);
         Region tail = hit.get(hit.size() - 1);
-        if (hit.stream().anyMatch(region -> region.kind() != OWN)) {
+        if (hit.stream().anyMatch(region -> !region.own())) {
             frame.forget(head.start(), tail.end());
         }
         hit.forEach(region -> regions.remove(region.start()));
@@ -122,18 +123,18 @@ public final class RegionMap {
         for (Region region : overlapping(start, end)) {
             Region part = region.cut(start, end);
             if (part.protection() != protection) {
-                add(new Region(part.kind(), protection, part.start(), part.end(), part.origin(), part.label()), frame);
+                add(part.protect(protection), frame);
             }
         }
     }
 
-    /** Kind of the region with this address, {@link #OTHER} if there is none. */
-    public int kindAt(long address) {
+    /** Kind of the region with this address, {@link RegionKind#OTHER} if there is none. */
+    public RegionKind kindAt(long address) {
         Region region = last;
         if (region == null || address < region.start() || address >= region.end()) {
             Map.Entry<Long, Region> entry = regions.floorEntry(address);
             if (entry == null || address >= entry.getValue().end()) {
-                return OTHER;
+                return RegionKind.OTHER;
             }
             region = entry.getValue();
             last = region;
@@ -146,7 +147,7 @@ public final class RegionMap {
      *
      * @param bounds takes start and end, in the order of signed numbers
      */
-    public int kindAround(long address, long[] bounds) {
+    public RegionKind kindAround(long address, long[] bounds) {
         Map.Entry<Long, Region> entry = regions.floorEntry(address);
         if (entry != null && address < entry.getValue().end()) {
             bounds[0] = entry.getValue().start();
@@ -156,7 +157,7 @@ public final class RegionMap {
         Long next = regions.higherKey(address);
         bounds[0] = entry == null ? Math.min(address, 0) : entry.getValue().end();
         bounds[1] = address < 0 ? address + 1 : next == null ? Long.MAX_VALUE : next;
-        return OTHER;
+        return RegionKind.OTHER;
     }
 
     /** Whether transfers to and from stacks count. */
@@ -182,7 +183,7 @@ public final class RegionMap {
     }
 
     private static void tell(Region region, MapsFrame frame) {
-        if (region.kind() != OWN) {
+        if (!region.own()) {
             frame.add(region.seenKind(), region.protection(), region.start(), region.end(), region.origin(), region.label());
         }
     }

@@ -4,6 +4,7 @@ import dev.madt.resolver.line.AddressSpace;
 import dev.madt.resolver.line.LineWriter;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Site;
@@ -48,7 +49,7 @@ public final class EventFilter implements EventConsumer {
     }
 
     @Override
-    public void mapsAdd(int kind, int protection, long start, long end, long origin, String label) {
+    public void mapsAdd(RegionKind kind, int protection, long start, long end, long origin, String label) {
         space.addRegion(kind, start, end, origin, label);
         data.spaceChanged();
         lines.mapsAdd(kind, protection, start, end, origin, label);

@@ -1,6 +1,7 @@
 package dev.madt.view;
 
 import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import java.util.IdentityHashMap;
@@ -175,7 +176,7 @@ public final class SelectedView implements TraceView {
     }
 
     @Override
-    public void mapped(int kind, long start, long end, String label) {
+    public void mapped(RegionKind kind, long start, long end, String label) {
         view.mapped(kind, start, end, label);
     }
 

@@ -3,6 +3,7 @@ package dev.madt.view;
 import dev.madt.resolver.line.AddressSpace;
 import dev.madt.trace.event.AllocationEvent;
 import dev.madt.trace.event.Block;
+import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.tracker.AddressRange;
@@ -157,7 +158,7 @@ final class SiteIndex extends DatumIndex {
             return true;
         }
         AddressSpace.Region region = space.region(address);
-        if (region == null || region.kind() == AddressSpace.MODULE_DATA) {
+        if (region == null || region.kind() == RegionKind.DATA) {
             return region == null;
         }
         outside[slot] = new AddressRange();

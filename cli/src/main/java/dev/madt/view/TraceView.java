@@ -1,5 +1,6 @@
 package dev.madt.view;
 
+import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
 import java.util.Map;
 
@@ -65,7 +66,7 @@ public interface TraceView {
     default void ring(RingEvent event) {}
 
     /** A range of the address space; {@code kind} and the rest as in docs/FORMAT.md, section MAPS. */
-    default void mapped(int kind, long start, long end, String label) {}
+    default void mapped(RegionKind kind, long start, long end, String label) {}
 
     /** The trace is at its end; {@code complete} is false if it was cut off. */
     default void end(boolean complete) {}

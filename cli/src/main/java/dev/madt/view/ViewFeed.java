@@ -6,6 +6,7 @@ import dev.madt.resolver.line.MemberTypes;
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Run;
@@ -75,7 +76,7 @@ public final class ViewFeed implements EventConsumer {
     }
 
     @Override
-    public void mapsAdd(int kind, int protection, long start, long end, long origin, String label) {
+    public void mapsAdd(RegionKind kind, int protection, long start, long end, long origin, String label) {
         flush();
         space.addRegion(kind, start, end, origin, label);
         data.spaceChanged();

@@ -14,6 +14,7 @@ import dev.madt.session.Engine;
 import dev.madt.trace.codec.TraceDecoder;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Site;
@@ -73,7 +74,7 @@ class TraceFramesTest {
         private final List<String> all = new ArrayList<>();
 
         @Override
-        public void mapsAdd(int kind, int protection, long start, long end, long origin, String label) {
+        public void mapsAdd(RegionKind kind, int protection, long start, long end, long origin, String label) {
             all.add(label);
         }
 
@@ -137,7 +138,7 @@ class TraceFramesTest {
         allocate(frames, 5);
         fill(frames, 3);
         frames.symbols().add(false, HEAP, 8, "symbol");
-        frames.maps().add(3, 3, HEAP, HEAP + 4096, HEAP, "[heap]");
+        frames.maps().add(RegionKind.HEAP, 3, HEAP, HEAP + 4096, HEAP, "[heap]");
         frames.flush();
         fill(frames, 7);
         frames.flushEvents();

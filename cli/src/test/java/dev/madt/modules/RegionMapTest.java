@@ -6,6 +6,7 @@ import dev.madt.resolver.ProcMaps;
 import dev.madt.trace.codec.MapsFrame;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.Site;
 import dev.madt.trace.layout.SharedLayout;
@@ -21,19 +22,22 @@ import org.junit.jupiter.api.Test;
 class RegionMapTest {
     private static final int PAGES = 97;
     /** MadT's own: the trace does not tell of it. */
-    private static final int UNTOLD = -1;
 
     /** One kind per page, from the calls of a decoder. */
     private static final class Pages implements EventConsumer {
-        private final int[] kinds = new int[PAGES];
+        private final RegionKind[] kinds = new RegionKind[PAGES];
 
-        @Override
-        public void mapsForget(long start, long end) {
-            Arrays.fill(kinds, (int) start, (int) end, 0);
+        Pages() {
+            Arrays.fill(kinds, RegionKind.OTHER);
         }
 
         @Override
-        public void mapsAdd(int kind, int protection, long start, long end, long origin, String label) {
+        public void mapsForget(long start, long end) {
+            Arrays.fill(kinds, (int) start, (int) end, RegionKind.OTHER);
+        }
+
+        @Override
+        public void mapsAdd(RegionKind kind, int protection, long start, long end, long origin, String label) {
             Arrays.fill(kinds, (int) start, (int) end, kind);
         }
 
@@ -47,7 +51,7 @@ class RegionMapTest {
         public void ring(RingEvent event) {}
     }
 
-    private static RegionMap.Region region(int kind, long start, long end) {
+    private static RegionMap.Region region(RegionKind kind, long start, long end) {
         return new RegionMap.Region(kind, 3, start, end, start, "[" + kind + "]");
     }
 
@@ -55,27 +59,28 @@ class RegionMapTest {
     void shouldAgreeWithOneKindPerPageAndTellTheTraceTheSame() throws IOException {
         Random random = new Random(20261121);
         RegionMap space = new RegionMap();
-        int[] model = new int[PAGES];
+        RegionKind[] model = new RegionKind[PAGES];
+        Arrays.fill(model, RegionKind.OTHER);
         Pages told = new Pages();
         for (int step = 0; step < 4_001; step++) {
             int start = random.nextInt(PAGES);
             int end = start + 1 + random.nextInt(PAGES - start);
-            int kind = random.nextInt(10);
+            RegionKind kind = RegionKind.of(random.nextInt(10)); // null: MadT's own
             MapsFrame frame = new MapsFrame();
-            if (kind == 0) {
+            if (kind == RegionKind.OTHER) {
                 space.forget(start, end, frame);
             } else {
-                space.add(region(kind, start, end), frame);
+                space.add(kind == null ? region(RegionKind.HEAP, start, end).madeOwn() : region(kind, start, end), frame);
             }
-            Arrays.fill(model, start, end, kind == RegionMap.OWN ? UNTOLD : kind);
+            Arrays.fill(model, start, end, kind);
             if (!frame.isEmpty()) {
                 MapsFrame.decode(frame.build(1, 0), told);
             }
             for (int page = 0; page < PAGES; page++) {
-                int kindNow = model[page] == UNTOLD ? RegionMap.UNTRACED : model[page];
+                RegionKind kindNow = model[page] == null ? RegionKind.UNTRACED : model[page];
                 assertEquals(kindNow, space.kindAt(page), "page " + page + " in step " + step);
             }
-            int[] seen = Arrays.stream(model).map(known -> known == UNTOLD ? 0 : known).toArray();
+            Object[] seen = Arrays.stream(model).map(known -> known == null ? RegionKind.OTHER : known).toArray();
             assertEquals(Arrays.toString(seen), Arrays.toString(told.kinds), "step " + step);
         }
     }
@@ -83,11 +88,11 @@ class RegionMapTest {
     @Test
     void shouldKeepTheOriginOfWhatRemainsAfterACut() {
         RegionMap space = new RegionMap();
-        space.add(region(RegionMap.ANONYMOUS, 10, 20), new MapsFrame());
+        space.add(region(RegionKind.ANONYMOUS, 10, 20), new MapsFrame());
         space.forget(12, 15, new MapsFrame());
         assertEquals(List.of(10L, 10L), space.overlapping(0, 100).stream().map(RegionMap.Region::origin).toList());
-        assertEquals(RegionMap.OTHER, space.kindAt(12));
-        assertEquals(RegionMap.ANONYMOUS, space.kindAt(15));
+        assertEquals(RegionKind.OTHER, space.kindAt(12));
+        assertEquals(RegionKind.ANONYMOUS, space.kindAt(15));
     }
 
     @Test
@@ -105,9 +110,10 @@ class RegionMapTest {
         List<RegionMap.Region> regions = new MapSnapshot(Path.of("/opt/libmadt.so"), Path.of("/dev/shm/madt-1"))
                 .regions(ProcMaps.parse(maps), OwnMappings.NONE, 8L << 20);
         assertEquals(
-                List.of(RegionMap.FILE, RegionMap.HEAP, RegionMap.ANONYMOUS, RegionMap.SPECIAL,
-                        RegionMap.UNTRACED, RegionMap.OWN, RegionMap.STACK),
+                List.of(RegionKind.FILE, RegionKind.HEAP, RegionKind.ANONYMOUS, RegionKind.SPECIAL,
+                        RegionKind.UNTRACED, RegionKind.UNTRACED, RegionKind.STACK),
                 regions.stream().map(RegionMap.Region::kind).toList());
+        assertEquals(List.of(false, false, false, false, false, true, false), regions.stream().map(RegionMap.Region::own).toList());
         assertEquals("[file:my prog]", regions.get(0).label());
         assertEquals(0x555555553000L, regions.get(0).origin());
         assertEquals(0x7ffffffff000L - (8 << 20), regions.get(6).start());
@@ -129,10 +135,10 @@ class RegionMapTest {
         List<RegionMap.Region> regions = new MapSnapshot(Path.of("/opt/libmadt.so"), Path.of("/dev/shm/madt-1"))
                 .regions(ProcMaps.parse(maps), own, 8L << 20);
         assertEquals(List.of(
-                        "9 200000000000-200000003000", "4 7ffff7d00000-7ffff7d03000", "9 7ffff7d03000-7ffff7d04000",
-                        "4 7ffff7d04000-7ffff7d05000", "9 7ffff7d05000-7ffff7d09000", "6 7ffff7e00000-7ffff7e01000",
-                        "6 7ffff7e01000-7ffff7e02000"),
-                regions.stream().map(region -> region.kind() + " " + Long.toHexString(region.start()) + "-"
+                        "own 200000000000-200000003000", "anonymous 7ffff7d00000-7ffff7d03000", "own 7ffff7d03000-7ffff7d04000",
+                        "anonymous 7ffff7d04000-7ffff7d05000", "own 7ffff7d05000-7ffff7d09000", "mapped file 7ffff7e00000-7ffff7e01000",
+                        "mapped file 7ffff7e01000-7ffff7e02000"),
+                regions.stream().map(region -> (region.own() ? "own" : region.kind().word()) + " " + Long.toHexString(region.start()) + "-"
                         + Long.toHexString(region.end())).toList());
         assertEquals(0x7ffff7d04000L, regions.get(3).origin());
     }

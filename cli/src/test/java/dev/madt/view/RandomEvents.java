@@ -3,6 +3,7 @@ package dev.madt.view;
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Site;
@@ -42,7 +43,7 @@ public final class RandomEvents {
         consumer.meta(Map.of("program", "/bin/made-up"));
         types();
         module();
-        consumer.mapsAdd(3, 3, HEAP, HEAP + HEAP_BYTES, HEAP, "[heap]");
+        consumer.mapsAdd(RegionKind.HEAP, 3, HEAP, HEAP + HEAP_BYTES, HEAP, "[heap]");
         for (int i = 0; i < 40; i++) {
             AccessKind kind = AccessKind.of(1 + random.nextInt(3));
             sites.add(new Site(CODE + random.nextInt(0x300), 3, kind, 1 << random.nextInt(4), 0, false));
@@ -85,8 +86,8 @@ public final class RandomEvents {
     }
 
     private void module() {
-        consumer.mapsAdd(1, 5, CODE, CODE + 0x1000, CODE, "[made-up]");
-        consumer.mapsAdd(2, 3, DATA, DATA + 0x1000, DATA, "[.data]");
+        consumer.mapsAdd(RegionKind.CODE, 5, CODE, CODE + 0x1000, CODE, "[made-up]");
+        consumer.mapsAdd(RegionKind.DATA, 3, DATA, DATA + 0x1000, DATA, "[.data]");
         for (long code = CODE; code < CODE + 0x300; code++) {
             if (lineOf(code) > 0) {
                 SourceLevel inner = new SourceLevel("inlined", code % 4 == 0 ? "/src/inline.h" : "/src/one.c", lineOf(code), 1);
@@ -184,7 +185,7 @@ public final class RandomEvents {
         long address = MAPPED + 4096L * random.nextInt((int) (MAPPED_BYTES / 4096));
         long size = 1 + random.nextInt(9_000);
         if (random.nextBoolean()) {
-            consumer.mapsAdd(4, 3, address, address + 4096, address, "[anon]");
+            consumer.mapsAdd(RegionKind.ANONYMOUS, 3, address, address + 4096, address, "[anon]");
             ring(RingEventType.MMAP, address, size, 0, 0);
         } else if (random.nextBoolean()) {
             ring(RingEventType.MUNMAP, 0, 0, address, size);

@@ -2,6 +2,7 @@ package dev.madt.testprogs;
 
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.Site;
 import java.util.ArrayList;
@@ -12,9 +13,6 @@ import java.util.List;
  * rule of address ranges. The load bias is where the program's executable segment lies, less where the file wants it.
  */
 public final class OwnAccesses implements EventConsumer {
-    private static final int CODE = 1;
-    private static final int STACK = 5;
-    private static final int UNTRACED = 8;
 
     private final ProgramFile program;
     private final String label;
@@ -49,11 +47,11 @@ public final class OwnAccesses implements EventConsumer {
     }
 
     @Override
-    public void mapsAdd(int kind, int protection, long start, long end, long origin, String name) {
-        if (kind == CODE && name.equals(label) && bias < 0) {
+    public void mapsAdd(RegionKind kind, int protection, long start, long end, long origin, String name) {
+        if (kind == RegionKind.CODE && name.equals(label) && bias < 0) {
             bias = (start & -4096L) - program.codePage();
         }
-        if (kind == CODE || kind == STACK && !withStack || kind == UNTRACED) {
+        if (kind == RegionKind.CODE || kind == RegionKind.STACK && !withStack || kind == RegionKind.UNTRACED) {
             excluded.add(start, end);
         }
     }

@@ -5,6 +5,7 @@ import dev.madt.trace.event.AllocationEvent;
 import dev.madt.trace.event.Block;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Site;
@@ -20,9 +21,6 @@ import java.util.Map;
  * alive; every use of a forged name comes after the block's birth and, unless the program is known to do it, before its death.
  */
 public final class TraceInvariants implements EventConsumer {
-    private static final int CODE = 1;
-    private static final int STACK = 5;
-    private static final int UNTRACED = 8;
     private static final int SHOWN = 20;
 
     private final BlockTracker tracker = new BlockTracker();
@@ -98,11 +96,11 @@ public final class TraceInvariants implements EventConsumer {
     }
 
     @Override
-    public void mapsAdd(int kind, int protection, long start, long end, long origin, String label) {
+    public void mapsAdd(RegionKind kind, int protection, long start, long end, long origin, String label) {
         check(Long.compareUnsigned(start, end) < 0, "empty range " + label + " at " + hex(start));
-        if (kind == STACK && !meta.containsKey("stack") || kind == UNTRACED) {
+        if (kind == RegionKind.STACK && !meta.containsKey("stack") || kind == RegionKind.UNTRACED) {
             untraced.add(start, end);
-        } else if (kind == CODE && label.startsWith("[libc.so")) {
+        } else if (kind == RegionKind.CODE && label.startsWith("[libc.so")) {
             libc.add(start, end);
         }
     }

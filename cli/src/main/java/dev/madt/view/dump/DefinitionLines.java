@@ -2,6 +2,7 @@ package dev.madt.view.dump;
 
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.Site;
 import dev.madt.trace.event.SourceLevel;
@@ -12,9 +13,6 @@ import java.util.Locale;
 
 /** A line for each entry of MAPS, SYMS, SRCS and TYPS frames. */
 final class DefinitionLines implements EventConsumer {
-    private static final String[] KINDS = {"other", "module code", "module data", "heap", "anonymous", "stack", "mapped file",
-            "special", "untraced"};
-
     private final TextBuffer text;
 
     DefinitionLines(TextBuffer text) {
@@ -31,12 +29,12 @@ final class DefinitionLines implements EventConsumer {
     }
 
     @Override
-    public void mapsAdd(int kind, int protection, long start, long end, long origin, String label) {
+    public void mapsAdd(RegionKind kind, int protection, long start, long end, long origin, String label) {
         range("  add ", start, end).character(' ')
                 .character((protection & 1) != 0 ? 'r' : '-')
                 .character((protection & 2) != 0 ? 'w' : '-')
                 .character((protection & 4) != 0 ? 'x' : '-')
-                .text(" origin 0x").hexadecimal(origin, 1).character(' ').text(KINDS[kind]).character(' ').text(label)
+                .text(" origin 0x").hexadecimal(origin, 1).character(' ').text(kind.word()).character(' ').text(label)
                 .character('\n');
     }
 

@@ -5,6 +5,7 @@ import dev.madt.trace.event.AllocationEvent;
 import dev.madt.trace.event.Block;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Site;
@@ -20,8 +21,6 @@ import java.util.TreeMap;
  * and no negative length; ranges of the address space are not empty.
  */
 public final class TraceCheck implements EventConsumer {
-    private static final int STACK = 5;
-    private static final int UNTRACED = 8;
     private static final int MOST_TOLD = 20;
 
     private final BlockTracker tracker = new BlockTracker();
@@ -102,10 +101,10 @@ public final class TraceCheck implements EventConsumer {
     }
 
     @Override
-    public void mapsAdd(int kind, int protection, long start, long end, long origin, String label) {
+    public void mapsAdd(RegionKind kind, int protection, long start, long end, long origin, String label) {
         check(below(start, end), "the range @ to @ is empty", start, end);
         mapsForget(start, end);
-        if (kind == STACK && !stack || kind == UNTRACED) {
+        if (kind == RegionKind.STACK && !stack || kind == RegionKind.UNTRACED) {
             untraced.put(start, end);
         }
     }

@@ -1,6 +1,7 @@
 package dev.madt.view.heatmap;
 
 import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.RegionKind;
 import dev.madt.view.AccessCounter;
 import dev.madt.view.Accesses;
 import dev.madt.view.BlockAccess;
@@ -61,7 +62,7 @@ public final class Heat implements TraceView {
     }
 
     @Override
-    public void mapped(int kind, long start, long stop, String label) {
+    public void mapped(RegionKind kind, long start, long stop, String label) {
         regions.add(kind, start, stop, label);
     }
 

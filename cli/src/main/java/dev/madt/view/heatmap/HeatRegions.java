@@ -1,5 +1,6 @@
 package dev.madt.view.heatmap;
 
+import dev.madt.trace.event.RegionKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -8,22 +9,18 @@ import java.util.TreeMap;
 /** The regions that an address space had, one for each address: of several over time the latest. */
 final class HeatRegions {
     /** Kinds of regions, docs/FORMAT.md. */
-    private static final int CODE = 1;
-    private static final int STACK = 5;
-    private static final int SPECIAL = 7;
-    private static final int UNTRACED = 8;
 
     /** A range with its label; {@code traced}: accesses to it would have been recorded. */
     record Region(long start, long end, String label, boolean traced) {}
 
     private final TreeMap<Long, Region> regions = new TreeMap<>(Long::compareUnsigned);
 
-    void add(int kind, long start, long end, String label) {
+    void add(RegionKind kind, long start, long end, String label) {
         if (Long.compareUnsigned(start, end) >= 0) {
             return;
         }
         cut(start, end);
-        boolean traced = kind != CODE && kind != STACK && kind != SPECIAL && kind != UNTRACED;
+        boolean traced = kind != RegionKind.CODE && kind != RegionKind.STACK && kind != RegionKind.SPECIAL && kind != RegionKind.UNTRACED;
         regions.put(start, new Region(start, end, label, traced));
     }
 

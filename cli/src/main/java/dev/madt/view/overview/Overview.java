@@ -1,6 +1,7 @@
 package dev.madt.view.overview;
 
 import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.view.Accesses;
 import dev.madt.view.Allocation;
@@ -46,7 +47,7 @@ public final class Overview implements TraceView {
     }
 
     @Override
-    public void mapped(int kind, long start, long end, String label) {
+    public void mapped(RegionKind kind, long start, long end, String label) {
         heat.mapped(kind, start, end, label);
     }
 

@@ -4,6 +4,7 @@ import dev.madt.trace.event.AllocationEvent;
 import dev.madt.trace.event.Block;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.Site;
 import dev.madt.tracker.BlockTracker;
@@ -14,7 +15,6 @@ import java.util.Set;
 
 /** What a heap profile must add up to, counted without any cache of names. */
 final class HeapModel implements EventConsumer {
-    private static final int MODULE_DATA = 2;
 
     private record Range(long start, long end) {}
 
@@ -46,9 +46,9 @@ final class HeapModel implements EventConsumer {
     }
 
     @Override
-    public void mapsAdd(int kind, int protection, long start, long end, long origin, String label) {
+    public void mapsAdd(RegionKind kind, int protection, long start, long end, long origin, String label) {
         mapsForget(start, end);
-        if (kind == MODULE_DATA) {
+        if (kind == RegionKind.DATA) {
             modules.add(new Range(start, end));
         }
     }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Site;
@@ -49,7 +50,7 @@ class ProfileFormatsTest {
     void shouldTellFilesOfInlinedLinesFromTheFunctions() {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ViewFeed feed = new ViewFeed(TargetFormat.CALLGRIND.writer(out, RandomConversion.options(true, false, false)));
-        feed.mapsAdd(1, 5, 0x1000, 0x2000, 0x1000, "[prog]");
+        feed.mapsAdd(RegionKind.CODE, 5, 0x1000, 0x2000, 0x1000, "[prog]");
         feed.symbol(true, 0x1000, 0x100, "f");
         SourceLevel inlined = new SourceLevel("g", "/g.h", 3, 1);
         SourceLevel own = new SourceLevel("f", "/f.c", 20, 1);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Site;
@@ -41,9 +42,9 @@ class DefectViewTest {
         epoch = 0;
         view = new DefectView(EnumSet.allOf(DefectKind.class), selection);
         feed = new ViewFeed(view);
-        feed.mapsAdd(1, 5, CODE, CODE + 0x1000, CODE, "[prog]");
-        feed.mapsAdd(1, 5, LIBC, LIBC + 0x1000, LIBC, "[libc.so.6]");
-        feed.mapsAdd(3, 3, 0x5000, 0x9000, 0x5000, "[heap]");
+        feed.mapsAdd(RegionKind.CODE, 5, CODE, CODE + 0x1000, CODE, "[prog]");
+        feed.mapsAdd(RegionKind.CODE, 5, LIBC, LIBC + 0x1000, LIBC, "[libc.so.6]");
+        feed.mapsAdd(RegionKind.HEAP, 3, 0x5000, 0x9000, 0x5000, "[heap]");
         feed.symbol(true, CODE, 0x100, "work");
         feed.symbol(true, CODE + 0x100, 0x100, "other");
         feed.symbol(true, LIBC, 0x100, "strlen");

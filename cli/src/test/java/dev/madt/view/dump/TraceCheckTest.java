@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Site;
@@ -22,7 +23,7 @@ class TraceCheckTest {
 
     @Test
     void shouldFindNothingWrongWithASoundTrace() {
-        check.mapsAdd(5, 3, 0x7000, 0x9000, 0x7000, "[stack]");
+        check.mapsAdd(RegionKind.STACK, 3, 0x7000, 0x9000, 0x7000, "[stack]");
         check.mapsForget(0x7800, 0x7900);
         ring(RingEventType.MALLOC, 3, 0x5000, 33, 0);
         check.access(0, 1, LOAD, false, 0x5008);
@@ -40,8 +41,8 @@ class TraceCheckTest {
 
     @Test
     void shouldTellWhatIsWrong() {
-        check.mapsAdd(5, 3, 0x7000, 0x9000, 0x7000, "[stack]");
-        check.mapsAdd(4, 3, 0xa000, 0xa000, 0xa000, "[anon]");
+        check.mapsAdd(RegionKind.STACK, 3, 0x7000, 0x9000, 0x7000, "[stack]");
+        check.mapsAdd(RegionKind.ANONYMOUS, 3, 0xa000, 0xa000, 0xa000, "[anon]");
         check.access(0, 1, LOAD, true, 0x5000);
         check.access(2, 1, STACK, false, 0x5000);
         check.access(3, 1, LOAD, false, 0x8ff8);

@@ -12,6 +12,7 @@ import dev.madt.trace.codec.RunsFrame;
 import dev.madt.trace.codec.SymbolsFrame;
 import dev.madt.trace.codec.TraceFormatException;
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Site;
@@ -36,7 +37,7 @@ class TraceDumpTest {
         events.thread(44).run(21, 3, new long[] {0x5009, 0x5010}, 0, 2);
         try (TraceDump dump = new TraceDump(out)) {
             dump.frame(new MetaFrame().add("program", "p").build(42, 0));
-            dump.frame(new MapsFrame().forget(0, -1).add(3, 3, 0x5000, 0x9000, 0x5000, "[heap]").build(42, 0));
+            dump.frame(new MapsFrame().forget(0, -1).add(RegionKind.HEAP, 3, 0x5000, 0x9000, 0x5000, "[heap]").build(42, 0));
             dump.frame(new SymbolsFrame().add(true, 0x401000, 33, "main").build(42, 0));
             dump.frame(new RunsFrame().add(21, new Site[] {load, push}).build(42, 0));
             dump.frame(events.build(42));

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.madt.resolver.line.LineOptions;
 import dev.madt.resolver.line.LineWriter;
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.Site;
 import dev.madt.view.NamePattern;
 import dev.madt.view.RandomEvents;
@@ -150,7 +151,7 @@ class HeatTest {
             int start = random.nextInt(model.length - 1);
             int end = start + 1 + random.nextInt(Math.min(60, model.length - start - 1) + 1);
             end = Math.min(end, model.length);
-            regions.add(3, start, end, "r" + i);
+            regions.add(RegionKind.HEAP, start, end, "r" + i);
             Arrays.fill(model, start, end, i);
         }
         int[] found = new int[model.length];
@@ -165,9 +166,9 @@ class HeatTest {
         Heat heat = new Heat(12, ALL, false);
         ViewFeed feed = new ViewFeed(heat);
         feed.meta(Map.of("command", "prog"));
-        feed.mapsAdd(1, 5, 0x401000, 0x403000, 0x401000, "[prog]");
-        feed.mapsAdd(3, 3, 0x500000, 0x510000, 0x500000, "[heap]");
-        feed.mapsAdd(4, 3, 0x600000, 0x601000, 0x600000, "[anon]");
+        feed.mapsAdd(RegionKind.CODE, 5, 0x401000, 0x403000, 0x401000, "[prog]");
+        feed.mapsAdd(RegionKind.HEAP, 3, 0x500000, 0x510000, 0x500000, "[heap]");
+        feed.mapsAdd(RegionKind.ANONYMOUS, 3, 0x600000, 0x601000, 0x600000, "[anon]");
         Site site = new Site(0x401000, 3, AccessKind.LOAD, 8, 0, false);
         for (int i = 0; i < 100; i++) {
             feed.access(i, 1, site, false, i < 10 ? 0x502000 : 0x500000);
@@ -241,7 +242,7 @@ class HeatTest {
     void shouldDrawATraceWithoutAccesses(HeatFormat format) throws IOException {
         Heat heat = new Heat(12, ALL, true);
         ViewFeed feed = new ViewFeed(heat);
-        feed.mapsAdd(3, 3, 0x500000, 0x510000, 0x500000, "[heap]");
+        feed.mapsAdd(RegionKind.HEAP, 3, 0x500000, 0x510000, 0x500000, "[heap]");
         feed.end(true);
         for (boolean time : new boolean[] {false, true}) {
             ByteArrayOutputStream out = new ByteArrayOutputStream();

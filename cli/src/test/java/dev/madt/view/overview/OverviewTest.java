@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.Site;
 import dev.madt.trace.event.SourceLevel;
 import dev.madt.view.RandomEvents;
@@ -139,8 +140,8 @@ class OverviewTest {
         long data = 0x4000_0000;
         int many = 9_001;
         String text = "<std::\"long\"\u0007\u20ac>".repeat(30);
-        feed.mapsAdd(1, 5, code, code + 64L * many, code, "[made-up]");
-        feed.mapsAdd(2, 3, data, data + 4096L * many, data, "[.data]");
+        feed.mapsAdd(RegionKind.CODE, 5, code, code + 64L * many, code, "[made-up]");
+        feed.mapsAdd(RegionKind.DATA, 3, data, data + 4096L * many, data, "[.data]");
         for (int i = 0; i < many; i++) {
             feed.symbol(true, code + 64L * i, 64, text + i);
             feed.symbol(false, data + 4096L * i, 4096, i + text);

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Site;
@@ -21,9 +22,9 @@ class DifferenceTest {
         Report report = new Report(key, false);
         ViewFeed feed = new ViewFeed(report);
         feed.meta(Map.of("pid", "7", "program", "/opt/" + program));
-        feed.mapsAdd(1, 5, CODE, CODE + 0x1000, CODE, "[" + program + "]");
-        feed.mapsAdd(2, 3, 0x404000, 0x405000, 0x404000, "[.bss]");
-        feed.mapsAdd(3, 3, 0x500000, 0x600000, 0x500000, "[heap]");
+        feed.mapsAdd(RegionKind.CODE, 5, CODE, CODE + 0x1000, CODE, "[" + program + "]");
+        feed.mapsAdd(RegionKind.DATA, 3, 0x404000, 0x405000, 0x404000, "[.bss]");
+        feed.mapsAdd(RegionKind.HEAP, 3, 0x500000, 0x600000, 0x500000, "[heap]");
         feed.symbol(true, CODE, 0x100, "main");
         feed.symbol(false, 0x404000, 0x10, "first");
         feed.symbol(false, 0x404010, 0x10, "second");

@@ -3,6 +3,7 @@ package dev.madt.view.report;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Site;
@@ -53,9 +54,9 @@ class JoinedReportTest {
     private static void process(Report report, int pid, String program) {
         ViewFeed feed = new ViewFeed(report);
         feed.meta(Map.of("pid", Integer.toString(pid), "program", "/opt/" + program));
-        feed.mapsAdd(1, 5, 0x401000, 0x402000, 0x401000, "[" + program + "]");
-        feed.mapsAdd(2, 3, 0x404000, 0x405000, 0x404000, "[.bss]");
-        feed.mapsAdd(3, 3, 0x500000, 0x600000, 0x500000, "[heap]");
+        feed.mapsAdd(RegionKind.CODE, 5, 0x401000, 0x402000, 0x401000, "[" + program + "]");
+        feed.mapsAdd(RegionKind.DATA, 3, 0x404000, 0x405000, 0x404000, "[.bss]");
+        feed.mapsAdd(RegionKind.HEAP, 3, 0x500000, 0x600000, 0x500000, "[heap]");
         feed.symbol(true, 0x401000, 0x100, "main");
         feed.symbol(false, 0x404000, 0x100, "table");
         feed.ring(new RingEvent(RingEventType.MALLOC, 1, 1, 0x500000, 33, 0, 0, "", 0x401005));

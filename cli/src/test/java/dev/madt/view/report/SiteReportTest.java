@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Site;
@@ -32,8 +33,8 @@ class SiteReportTest {
 
     @Test
     void shouldCountInheritedBlocksFromTheBeginning() {
-        feed.mapsAdd(1, 5, CODE, CODE + 0x1000, CODE, "[prog]");
-        feed.mapsAdd(3, 3, 0x5000, 0x9000, 0x5000, "[heap]");
+        feed.mapsAdd(RegionKind.CODE, 5, CODE, CODE + 0x1000, CODE, "[prog]");
+        feed.mapsAdd(RegionKind.HEAP, 3, 0x5000, 0x9000, 0x5000, "[heap]");
         feed.symbol(true, CODE, 0x100, "make");
         BlockTracker parent = new BlockTracker();
         parent.apply(new RingEvent(RingEventType.MALLOC, 1, 0, 0x5000, 33, 0, 0, "", CODE + 5));
@@ -52,8 +53,8 @@ class SiteReportTest {
 
     @Test
     void shouldTellLivesAndNeverAccessedBytes() {
-        feed.mapsAdd(1, 5, CODE, CODE + 0x1000, CODE, "[prog]");
-        feed.mapsAdd(3, 3, 0x5000, 0x9000, 0x5000, "[heap]");
+        feed.mapsAdd(RegionKind.CODE, 5, CODE, CODE + 0x1000, CODE, "[prog]");
+        feed.mapsAdd(RegionKind.HEAP, 3, 0x5000, 0x9000, 0x5000, "[heap]");
         feed.symbol(true, CODE, 0x100, "make");
         ring(RingEventType.MALLOC, 0x5000, 33, 0, CODE + 5);
         load(0x5000);

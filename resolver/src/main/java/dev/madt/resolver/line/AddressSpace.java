@@ -1,6 +1,7 @@
 package dev.madt.resolver.line;
 
 import dev.madt.resolver.demangle.Demangler;
+import dev.madt.trace.event.RegionKind;
 import dev.madt.tracker.AddressRange;
 import dev.madt.tracker.IntervalTree;
 import dev.madt.tracker.RangeListener;
@@ -14,15 +15,10 @@ import java.util.List;
  * that begin at one address the larger counts, of equals the one with the shorter name.
  */
 public final class AddressSpace {
-    /** Kinds of regions, docs/FORMAT.md. */
-    public static final int MODULE_CODE = 1;
-
-    public static final int MODULE_DATA = 2;
-
     private static final byte[] UNKNOWN = bytes("[?]");
 
     /** A range with the label that lines print; offsets count from {@code origin}. */
-    public record Region(int kind, long start, long end, long origin, String label, byte[] text) {
+    public record Region(RegionKind kind, long start, long end, long origin, String label, byte[] text) {
         boolean contains(long address) {
             return Long.compareUnsigned(address - start, end - start) < 0;
         }
@@ -62,7 +58,7 @@ public final class AddressSpace {
     }
 
     /** Puts a region in the place of those that it overlaps. */
-    public void addRegion(int kind, long start, long end, long origin, String label) {
+    public void addRegion(RegionKind kind, long start, long end, long origin, String label) {
         forgetRegions(start, end);
         regions.insert(start, end, new Region(kind, start, end, origin, label, bytes(label)));
         listener.changed(start, end);

@@ -2,6 +2,7 @@ package dev.madt.resolver.line;
 
 import dev.madt.trace.event.AllocationEvent;
 import dev.madt.trace.event.Block;
+import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.tracker.AddressRange;
 import dev.madt.tracker.BlockTracker;
@@ -54,7 +55,7 @@ public final class DataIndex {
     private Stretch make(long address) {
         AddressRange same = new AddressRange();
         AddressSpace.Region region = space.region(address, same);
-        boolean module = region != null && region.kind() == AddressSpace.MODULE_DATA;
+        boolean module = region != null && region.kind() == RegionKind.DATA;
         Block block = module ? null : blocks.find(address, same);
         AddressSpace.Symbol symbol = block != null ? null : space.dataSymbol(address, same);
         Stretch stretch = new Stretch(same.start(), same.end(), region, block, symbol);

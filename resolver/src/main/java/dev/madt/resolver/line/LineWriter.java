@@ -4,6 +4,7 @@ import dev.madt.trace.event.AllocationEvent;
 import dev.madt.trace.event.Block;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.Run;
 import dev.madt.trace.event.Site;
@@ -72,7 +73,7 @@ public final class LineWriter implements EventConsumer {
     }
 
     @Override
-    public void mapsAdd(int kind, int protection, long start, long end, long origin, String label) {
+    public void mapsAdd(RegionKind kind, int protection, long start, long end, long origin, String label) {
         space.addRegion(kind, start, end, origin, label);
     }
 

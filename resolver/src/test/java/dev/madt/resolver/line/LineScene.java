@@ -2,6 +2,7 @@ package dev.madt.resolver.line;
 
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Site;
@@ -27,14 +28,14 @@ final class LineScene {
 
     LineScene(EventConsumer consumer) {
         this.consumer = consumer;
-        consumer.mapsAdd(1, 5, BIAS + 0x1000, BIAS + 0x2000, BIAS, "[prog]");
-        consumer.mapsAdd(2, 1, SOURCE, BIAS + 0x3000, SOURCE, "[.rodata]");
-        consumer.mapsAdd(2, 3, BIAS + 0x4000, BSS, BIAS + 0x4000, "[.data]");
-        consumer.mapsAdd(2, 3, BSS, BIAS + 0x7000, BSS, "[.bss]");
-        consumer.mapsAdd(3, 3, HEAP, HEAP + 0x21000, HEAP, "[heap]");
-        consumer.mapsAdd(1, 5, LIBC, LIBC + 0x100000, LIBC, "[libc.so.6]");
-        consumer.mapsAdd(2, 3, LIBC_BSS, LIBC_BSS + 0x1000, LIBC_BSS, "[libc.so.6:.bss]");
-        consumer.mapsAdd(5, 3, STACK, STACK + 0x21000, STACK, "[stack]");
+        consumer.mapsAdd(RegionKind.CODE, 5, BIAS + 0x1000, BIAS + 0x2000, BIAS, "[prog]");
+        consumer.mapsAdd(RegionKind.DATA, 1, SOURCE, BIAS + 0x3000, SOURCE, "[.rodata]");
+        consumer.mapsAdd(RegionKind.DATA, 3, BIAS + 0x4000, BSS, BIAS + 0x4000, "[.data]");
+        consumer.mapsAdd(RegionKind.DATA, 3, BSS, BIAS + 0x7000, BSS, "[.bss]");
+        consumer.mapsAdd(RegionKind.HEAP, 3, HEAP, HEAP + 0x21000, HEAP, "[heap]");
+        consumer.mapsAdd(RegionKind.CODE, 5, LIBC, LIBC + 0x100000, LIBC, "[libc.so.6]");
+        consumer.mapsAdd(RegionKind.DATA, 3, LIBC_BSS, LIBC_BSS + 0x1000, LIBC_BSS, "[libc.so.6:.bss]");
+        consumer.mapsAdd(RegionKind.STACK, 3, STACK, STACK + 0x21000, STACK, "[stack]");
         consumer.symbol(true, MAIN, 200, "main");
         consumer.symbol(true, GROW, 75, "grow");
         consumer.symbol(false, TABLE, 40, "table");

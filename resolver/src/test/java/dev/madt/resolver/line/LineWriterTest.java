@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEventType;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -229,8 +230,8 @@ class LineWriterTest {
                     writer.access(0, 7, site, false, place + 4);
                     writer.symbolsForget(LineScene.LIBC, place + 0x1000);
                     writer.mapsForget(LineScene.LIBC, place + 0x1000);
-                    writer.mapsAdd(1, 5, LineScene.LIBC, LineScene.LIBC + 0x1000, LineScene.LIBC, "[lib.so]");
-                    writer.mapsAdd(2, 3, place, place + 0x1000, place, "[lib.so:.data]");
+                    writer.mapsAdd(RegionKind.CODE, 5, LineScene.LIBC, LineScene.LIBC + 0x1000, LineScene.LIBC, "[lib.so]");
+                    writer.mapsAdd(RegionKind.DATA, 3, place, place + 0x1000, place, "[lib.so:.data]");
                     writer.symbol(false, place, 8, "second");
                     writer.symbol(true, LineScene.LIBC + 0x100, 16, "new");
                     writer.access(1, 7, site, false, place + 4);

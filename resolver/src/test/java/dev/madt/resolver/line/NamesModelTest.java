@@ -3,6 +3,7 @@ package dev.madt.resolver.line;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Site;
@@ -19,7 +20,7 @@ class NamesModelTest {
     private static final int SPAN = 0x4000;
     private static final int ROUNDS = 20_011;
 
-    private record Area(int kind, long start, long end, long origin, String label) {}
+    private record Area(RegionKind kind, long start, long end, long origin, String label) {}
 
     private record Name(boolean code, long start, long size, String text) {}
 
@@ -82,7 +83,7 @@ class NamesModelTest {
         writer.mapsForget(start, end);
         shares.mapsForget(start, end);
         areas.removeIf(area -> area.start() < end && start < area.end());
-        int kind = new int[] {1, 2, 3, 4}[quarter];
+        RegionKind kind = RegionKind.of(quarter + 1);
         for (long at = start; at < end; ) {
             long next = Math.min(end, at + 512 + random.nextInt(3000));
             if (random.nextInt(6) > 0) {
@@ -167,7 +168,7 @@ class NamesModelTest {
 
     private String data(long address) {
         Area area = area(address);
-        if (area == null || area.kind() != 2) {
+        if (area == null || area.kind() != RegionKind.DATA) {
             for (Chunk chunk : chunks) {
                 if (overlap(chunk, address, 1)) {
                     counted[chunk.live() ? 1 : 2]++;

@@ -2,6 +2,7 @@ package dev.madt.testprogs.oracle;
 
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.Site;
 import java.util.Map;
@@ -12,13 +13,8 @@ import java.util.TreeMap;
  * files' first bytes have address 0.
  */
 final class TraceThreads implements EventConsumer {
-    private static final int CODE = 1;
-    private static final int DATA = 2;
-    private static final int HEAP = 3;
-    private static final int ANONYMOUS = 4;
-    private static final int STACK = 5;
 
-    private record Region(int kind, long end, long origin, String name, boolean early) {}
+    private record Region(RegionKind kind, long end, long origin, String name, boolean early) {}
 
     private final String program;
     private final TreeMap<Long, Region> regions = new TreeMap<>();
@@ -50,10 +46,10 @@ final class TraceThreads implements EventConsumer {
     }
 
     @Override
-    public void mapsAdd(int kind, int protection, long start, long end, long origin, String label) {
-        String name = kind == CODE || kind == DATA ? moduleName(label) : label;
+    public void mapsAdd(RegionKind kind, int protection, long start, long end, long origin, String label) {
+        String name = kind.isModule() ? moduleName(label) : label;
         regions.put(start, new Region(kind, end, origin, name, frame < 0));
-        if (kind == CODE) {
+        if (kind == RegionKind.CODE) {
             origins.put(name, origin);
         }
     }
@@ -74,7 +70,7 @@ final class TraceThreads implements EventConsumer {
     public void access(long number, int thread, Site site, boolean store, long address) {
         Region code = regionAt(site.address());
         frame = frame < 0 ? address : frame;
-        ModulePlace from = code == null || code.kind != CODE ? new ModulePlace("?", site.address())
+        ModulePlace from = code == null || code.kind != RegionKind.CODE ? new ModulePlace("?", site.address())
                 : new ModulePlace(code.name, site.address() - code.origin);
         accesses.add(thread, new PlacedAccess(from, store, site.size(), place(address)));
     }
@@ -84,16 +80,16 @@ final class TraceThreads implements EventConsumer {
         if (region == null) {
             return ModulePlace.inPage("[unknown]", address);
         }
-        if (region.kind == CODE || region.kind == DATA) {
+        if (region.kind.isModule()) {
             return new ModulePlace(region.name, address - origins.getOrDefault(region.name, 0L));
         }
-        if (region.kind == STACK) {
+        if (region.kind == RegionKind.STACK) {
             return address >= frame ? new ModulePlace(ModulePlace.ABOVE, 0) : ModulePlace.inPage(ModulePlace.STACK, address);
         }
-        if (region.kind == ANONYMOUS && region.early) {
+        if (region.kind == RegionKind.ANONYMOUS && region.early) {
             return ModulePlace.early(address);
         }
-        return region.kind == HEAP ? new ModulePlace(ModulePlace.HEAP, address - region.origin)
+        return region.kind == RegionKind.HEAP ? new ModulePlace(ModulePlace.HEAP, address - region.origin)
                 : ModulePlace.inPage(ModulePlace.PAGE, address);
     }
 

@@ -1,6 +1,7 @@
 package dev.madt.trace.codec;
 
 import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.RegionKind;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -8,8 +9,6 @@ import java.util.TreeSet;
 public final class MapsFrame extends PayloadFrame {
     private static final int FORGET = 0;
     private static final int ADD = 1;
-    private static final int MODULE_CODE = 1;
-    private static final int LAST_KIND = 8;
     private static final int ALL_RIGHTS = 7;
 
     private final TreeSet<String> modules = new TreeSet<>();
@@ -20,20 +19,19 @@ public final class MapsFrame extends PayloadFrame {
 
     /** Forgets every entry that overlaps [start, end). */
     public MapsFrame forget(long start, long end) {
-        return entry(FORGET, 0, 0, start, end, 0, "");
+        return entry(FORGET, 0, RegionKind.OTHER, start, end, 0, "");
     }
 
     /**
      * Adds a range.
      *
-     * @param kind 0 to 8, docs/FORMAT.md
      * @param protection 1 read, 2 write, 4 execute
      * @param origin address from which offsets in the range count
      * @param label any text; in the frame it is a {@link PrintableText}
      */
-    public MapsFrame add(int kind, int protection, long start, long end, long origin, String label) {
+    public MapsFrame add(RegionKind kind, int protection, long start, long end, long origin, String label) {
         String text = PrintableText.field(label);
-        if (kind == MODULE_CODE) {
+        if (kind == RegionKind.CODE) {
             modules.add(text);
         }
         return entry(ADD, protection, kind, start, end, origin, text);
@@ -44,8 +42,8 @@ public final class MapsFrame extends PayloadFrame {
         return modules;
     }
 
-    private MapsFrame entry(int op, int protection, int kind, long start, long end, long origin, String label) {
-        payload.u8(op).u8(protection).u8(kind).u8(0).u64(start).u64(end).u64(origin).string(label);
+    private MapsFrame entry(int op, int protection, RegionKind kind, long start, long end, long origin, String label) {
+        payload.u8(op).u8(protection).u8(kind.ordinal()).u8(0).u64(start).u64(end).u64(origin).string(label);
         return this;
     }
 
@@ -59,14 +57,15 @@ public final class MapsFrame extends PayloadFrame {
         while (!cursor.atEnd()) {
             int op = cursor.u8();
             int protection = cursor.u8();
-            int kind = cursor.u8();
+            int number = cursor.u8();
+            RegionKind kind = RegionKind.of(number);
             cursor.u8();
             long start = cursor.u64();
             long end = cursor.u64();
             long origin = cursor.u64();
             String label = cursor.string();
-            if (op > ADD || protection > ALL_RIGHTS || kind > LAST_KIND) {
-                throw cursor.malformed("entry with op " + op + ", protection " + protection + ", kind " + kind);
+            if (op > ADD || protection > ALL_RIGHTS || kind == null) {
+                throw cursor.malformed("entry with op " + op + ", protection " + protection + ", kind " + number);
             }
             if (op == FORGET) {
                 consumer.mapsForget(start, end);

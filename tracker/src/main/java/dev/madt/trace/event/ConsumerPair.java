@@ -18,7 +18,7 @@ public record ConsumerPair(EventConsumer first, EventConsumer second) implements
     }
 
     @Override
-    public void mapsAdd(int kind, int protection, long start, long end, long origin, String label) {
+    public void mapsAdd(RegionKind kind, int protection, long start, long end, long origin, String label) {
         first.mapsAdd(kind, protection, start, end, origin, label);
         second.mapsAdd(kind, protection, start, end, origin, label);
     }

@@ -15,7 +15,7 @@ public interface EventConsumer {
     default void mapsForget(long start, long end) {}
 
     /** A range of the address space; {@code kind} and the rest as in docs/FORMAT.md, section MAPS. */
-    default void mapsAdd(int kind, int protection, long start, long end, long origin, String label) {}
+    default void mapsAdd(RegionKind kind, int protection, long start, long end, long origin, String label) {}
 
     default void symbolsForget(long start, long end) {}
 

@@ -2,6 +2,7 @@ package dev.madt.trace.codec;
 
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.Site;
 import java.util.ArrayList;
@@ -32,8 +33,8 @@ public class RecordingConsumer implements EventConsumer {
     }
 
     @Override
-    public void mapsAdd(int kind, int protection, long start, long end, long origin, String label) {
-        calls.add("map " + kind + " " + protection + " " + hex(start) + " " + hex(end) + " " + hex(origin) + " " + label);
+    public void mapsAdd(RegionKind kind, int protection, long start, long end, long origin, String label) {
+        calls.add("map " + kind.ordinal() + " " + protection + " " + hex(start) + " " + hex(end) + " " + hex(origin) + " " + label);
     }
 
     @Override

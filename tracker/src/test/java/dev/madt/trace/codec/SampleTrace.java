@@ -1,6 +1,7 @@
 package dev.madt.trace.codec;
 
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Site;
@@ -26,8 +27,8 @@ public final class SampleTrace {
         frames.add(new MetaFrame().add("program", "sört").add("pid", "4242").build(PID, 0));
         frames.add(new MapsFrame()
                 .forget(0, -1)
-                .add(3, 3, 0x5000, 0x9000, 0x5000, "[heap]")
-                .add(2, 1, 0xffff_8000_0000_0000L, 0xffff_8000_0000_1000L, 0x10, "[.rodata]")
+                .add(RegionKind.HEAP, 3, 0x5000, 0x9000, 0x5000, "[heap]")
+                .add(RegionKind.DATA, 1, 0xffff_8000_0000_0000L, 0xffff_8000_0000_1000L, 0x10, "[.rodata]")
                 .build(PID, 0));
         frames.add(new SymbolsFrame().forget(0x400000, 0x500000).add(true, 0x401000, 0, "main")
                 .add(false, 0x404000, 528, "table").build(PID, 0));
