@@ -2,6 +2,7 @@ package dev.madt.view;
 
 import dev.madt.resolver.line.AddressSpace;
 import dev.madt.resolver.line.CodeWord;
+import dev.madt.resolver.line.SiteTable;
 import dev.madt.trace.event.Run;
 import dev.madt.trace.event.Site;
 import dev.madt.trace.event.SourceLevel;
@@ -10,24 +11,21 @@ import java.util.TreeSet;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
 /**
- * The places of a trace: of runs at the runs; of sites by identity, in a hash table with open addressing; of calls by their code
- * word. Code that is made at run time brings ever new sites, so the table forgets all when it is full.
+ * The places of a trace: of runs at the runs; of sites by identity; of calls by their code word. Code that
+ * is made at run time brings ever new sites, so that all are forgotten when there are many.
  */
 final class Places {
     private static final int MOST = 1 << 17;
-    private static final int FIRST = 1 << 10;
     private static final int PAGE_BITS = 12;
 
     private final AddressSpace space;
     private final LongObjectHashMap<Place> calls = new LongObjectHashMap<>();
-    private Site[] sites = new Site[FIRST];
-    private Place[] places = new Place[FIRST];
+    private final SiteTable<Place> sites = new SiteTable<>();
     private RunPlaces.Owner owner = new RunPlaces.Owner();
     private final LongObjectHashMap<List<SourceLevel>> sources = new LongObjectHashMap<>();
     private final TreeSet<Long> pages = new TreeSet<>(Long::compareUnsigned);
     private final Place start = new Place(-1, 0, 0, null, 0, "", "", "", List.of());
     private Place last = start;
-    private int used;
     private int made;
     private int generation;
 
@@ -64,8 +62,8 @@ final class Places {
     Place of(Site site) {
         Place place = last.follower;
         if (place == null || place.site != site) {
-            int slot = slotOf(site);
-            place = sites[slot] == site ? places[slot] : put(site);
+            place = sites.get(site);
+            place = place == null ? put(site) : place;
             last.follower = place;
         }
         last = place;
@@ -104,26 +102,17 @@ final class Places {
         start.follower = null;
         pages.clear();
         owner = new RunPlaces.Owner();
-        if (used > 0) {
-            sites = new Site[FIRST];
-            places = new Place[FIRST];
-            used = 0;
-        }
+        sites.clear();
         calls.clear();
     }
 
     private Place put(Site site) {
-        if (used == MOST) {
+        if (sites.size() == MOST) {
             clear();
-        } else if (used >= sites.length / 2) {
-            grow();
         }
         Place place = named(site.address(), site);
         place.site = site;
-        int slot = slotOf(site);
-        sites[slot] = site;
-        places[slot] = place;
-        used++;
+        sites.put(site, place);
         return place;
     }
 
@@ -138,29 +127,5 @@ final class Places {
         return site == null
                 ? new Place(made++, address, 0, null, 0, function, name, module, source)
                 : new Place(made++, address, site.length(), site.kind(), site.size(), function, name, module, source);
-    }
-
-    /** The slot of the site, or the free one where it belongs. */
-    private int slotOf(Site site) {
-        int mask = sites.length - 1;
-        int slot = System.identityHashCode(site) & mask;
-        while (sites[slot] != null && sites[slot] != site) {
-            slot = slot + 1 & mask;
-        }
-        return slot;
-    }
-
-    private void grow() {
-        Site[] oldSites = sites;
-        Place[] oldPlaces = places;
-        sites = new Site[oldSites.length * 2];
-        places = new Place[oldSites.length * 2];
-        for (int i = 0; i < oldSites.length; i++) {
-            if (oldSites[i] != null) {
-                int slot = slotOf(oldSites[i]);
-                sites[slot] = oldSites[i];
-                places[slot] = oldPlaces[i];
-            }
-        }
     }
 }

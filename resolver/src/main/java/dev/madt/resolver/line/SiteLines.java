@@ -6,22 +6,19 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The {@link SiteLine} of each site, by identity: a hash table with open addressing; for the sites of a run by the run's number. Sites
+ * The {@link SiteLine} of each site, by identity; for the sites of a run by the run's number. Sites
  * come and go with code that is made at run time, so the tables forget all when they are full; a site that returns is rendered again.
  */
 final class SiteLines {
     private static final byte[] FRAME_BELOW = ":frame-".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] FRAME_ABOVE = ":frame+".getBytes(StandardCharsets.US_ASCII);
-    private static final int SLOTS = 1 << 18;
-    private static final int MOST = SLOTS / 2;
+    private static final int MOST = 1 << 17;
     private static final int FIRST = 1 << 10;
     private static final int MOST_RUNS = 1 << 20;
 
     private final AddressSpace space;
     private final SourcePlaces places;
-    private Site[] sites = new Site[FIRST];
-    private SiteLine[] lines = new SiteLine[FIRST];
-    private int used;
+    private final SiteTable<SiteLine> sites = new SiteTable<>();
     private Run[] runs = new Run[FIRST];
     private SiteLine[][] runLines = new SiteLine[FIRST][];
 
@@ -59,8 +56,8 @@ final class SiteLines {
 
     /** What the site's lines end with. */
     SiteLine of(Site site) {
-        int slot = slotOf(site);
-        return sites[slot] == site ? lines[slot] : put(site, render(site));
+        SiteLine line = sites.get(site);
+        return line == null ? put(site, render(site)) : line;
     }
 
     private SiteLine render(Site site) {
@@ -88,47 +85,14 @@ final class SiteLines {
     void clear() {
         Arrays.fill(runs, null);
         Arrays.fill(runLines, null);
-        if (used > 0) {
-            sites = new Site[FIRST];
-            lines = new SiteLine[FIRST];
-            used = 0;
-        }
+        sites.clear();
     }
 
     private SiteLine put(Site site, SiteLine line) {
-        if (used >= MOST) {
+        if (sites.size() >= MOST) {
             clear();
-        } else if (used >= sites.length / 2) {
-            grow();
         }
-        int slot = slotOf(site);
-        sites[slot] = site;
-        lines[slot] = line;
-        used++;
+        sites.put(site, line);
         return line;
-    }
-
-    /** The slot of the site, or the free one where it belongs. */
-    private int slotOf(Site site) {
-        int mask = sites.length - 1;
-        int slot = System.identityHashCode(site) & mask;
-        while (sites[slot] != null && sites[slot] != site) {
-            slot = slot + 1 & mask;
-        }
-        return slot;
-    }
-
-    private void grow() {
-        Site[] oldSites = sites;
-        SiteLine[] oldLines = lines;
-        sites = new Site[oldSites.length * 2];
-        lines = new SiteLine[oldSites.length * 2];
-        for (int i = 0; i < oldSites.length; i++) {
-            if (oldSites[i] != null) {
-                int slot = slotOf(oldSites[i]);
-                sites[slot] = oldSites[i];
-                lines[slot] = oldLines[i];
-            }
-        }
     }
 }
