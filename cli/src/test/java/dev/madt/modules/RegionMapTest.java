@@ -21,7 +21,6 @@ import org.junit.jupiter.api.Test;
 
 class RegionMapTest {
     private static final int PAGES = 97;
-    /** MadT's own: the trace does not tell of it. */
 
     /** One kind per page, from the calls of a decoder. */
     private static final class Pages implements EventConsumer {

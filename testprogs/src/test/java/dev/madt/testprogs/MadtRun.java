@@ -38,7 +38,7 @@ public record MadtRun(int status, byte[] output, String errors) {
         return command(directory, command);
     }
 
-    /** Runs any command, without input, for two minutes at most. */
+    /** Runs any command, without input, for ten minutes at most; if it is the launcher, on the Java of the test. */
     public static MadtRun command(Path directory, List<String> command) throws IOException, InterruptedException {
         return command(directory, command, LIMIT_SECONDS);
     }
@@ -48,12 +48,13 @@ public record MadtRun(int status, byte[] output, String errors) {
         Path output = Files.createTempFile("madt-output", ".bin");
         Path errors = Files.createTempFile("madt-errors", ".txt");
         try {
-            Process process = new ProcessBuilder(command)
+            ProcessBuilder builder = new ProcessBuilder(command)
                     .directory(directory.toFile())
                     .redirectInput(Path.of("/dev/null").toFile())
                     .redirectOutput(output.toFile())
-                    .redirectError(errors.toFile())
-                    .start();
+                    .redirectError(errors.toFile());
+            builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+            Process process = builder.start();
             if (!process.waitFor(limit, TimeUnit.SECONDS)) {
                 process.descendants().forEach(ProcessHandle::destroyForcibly);
                 process.destroyForcibly();

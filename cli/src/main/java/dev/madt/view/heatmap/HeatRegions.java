@@ -8,7 +8,6 @@ import java.util.TreeMap;
 
 /** The regions that an address space had, one for each address: of several over time the latest. */
 final class HeatRegions {
-    /** Kinds of regions, docs/FORMAT.md. */
 
     /** A range with its label; {@code traced}: accesses to it would have been recorded. */
     record Region(long start, long end, String label, boolean traced) {}
