@@ -8,7 +8,7 @@
 /* Continue with `crc` from an earlier part, 0 at first. */
 uint32_t crc32c_add(uint32_t crc, const void *data, size_t size);
 
-/* The same without the CPU's crc32 instruction. */
+/* As crc32c_add, without the CPU's crc32 instruction. */
 uint32_t crc32c_add_portable(uint32_t crc, const void *data, size_t size);
 
 #endif

@@ -14,7 +14,7 @@ extern size_t good_size;
 void expect(bool holds, const char *what);
 void file_write(const char *path, const void *bytes, size_t size);
 
-/* The same for splice plans; the build-id is the shared object's. */
+/* The checks with damaged splice plans; the build-id is the shared object's. */
 void plan_checks(const uint8_t *id, uint32_t id_length);
 
 #endif

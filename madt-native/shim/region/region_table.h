@@ -12,7 +12,7 @@ void region_lock(void);
 void region_unlock(void);
 /* Index of the first region that ends behind `address`. */
 uint32_t region_at(uintptr_t address);
-/* The same as region_open and region_close, with the lock held. */
+/* Opens or closes a range as region_open and region_close do; the caller holds the lock. */
 bool range_protect(uintptr_t start, uintptr_t end, bool open);
 
 #endif

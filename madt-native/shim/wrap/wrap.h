@@ -141,7 +141,7 @@ uintptr_t wrap_hook(uint32_t function, uintptr_t code);
 
 /* The definition that the caller would call without MadT, or 0, where MadT is not attached. Takes the loader's lock. */
 uintptr_t operator_ask(enum operator_name name);
-/* The same wherever it is called. */
+/* The definition that `caller` would call without MadT, or 0; the loader is asked, with its lock taken, where none is known yet. */
 static inline uintptr_t operator_code(enum operator_name name, uintptr_t caller)
 {
 	uintptr_t code = operator_next(name, caller);

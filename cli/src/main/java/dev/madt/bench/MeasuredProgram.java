@@ -63,7 +63,7 @@ final class MeasuredProgram {
         return run(madt(engine, trace, List.of()), false, repetitions);
     }
 
-    /** The same, with the accesses to stacks. */
+    /** Recorded into a trace file, with the accesses to stacks. */
     Run recordedWithStack(Engine engine, Path trace, long repetitions) throws Failure, IOException, InterruptedException {
         return run(madt(engine, trace, List.of("--stack")), false, repetitions);
     }

@@ -74,7 +74,7 @@ final class SelectionOptions {
                 line.hasOption("page") ? address(line) : -1, line.hasOption("count") ? Choice.number(line, "count", 1, -1) : -1);
     }
 
-    /** As above, for a command that selects by symbol, kind and thread itself. */
+    /** What the options select, for a command that selects by symbol, kind and thread itself. */
     static Selection besides(CommandLine line) throws Failure {
         return of(line, null, null, -1, -1, -1);
     }

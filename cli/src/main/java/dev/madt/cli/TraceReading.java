@@ -40,7 +40,11 @@ final class TraceReading {
         return read(file, consumer, 0, () -> false, line, talk);
     }
 
-    /** As above, but what comes before an access number may be left out, and reading stops soon after {@code enough} says so. */
+    /**
+     * Gives the consumer what comes from an access number on, and perhaps some of what comes before; reading stops soon after {@code enough} says so.
+     *
+     * @return the exit status if all else goes well
+     */
     static int read(Path file, EventConsumer consumer, long from, BooleanSupplier enough, CommandLine line, Talk talk)
             throws IOException {
         int processors = Runtime.getRuntime().availableProcessors();

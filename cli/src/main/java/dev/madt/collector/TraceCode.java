@@ -22,7 +22,7 @@ final class TraceCode {
         return calls.code(word);
     }
 
-    /** The same of a call that allocates. */
+    /** The allocating call before a return address, which the trace knows from here on. */
     long allocation(long word) {
         return allocations.code(word);
     }

@@ -67,7 +67,7 @@ final class WriteQueue implements AutoCloseable {
         });
     }
 
-    /** The same, for what is small: it does not make the queue fuller. */
+    /** Has a small task done behind those that wait; it does not make the queue fuller. */
     void add(Runnable task) throws IOException {
         execute(task);
     }

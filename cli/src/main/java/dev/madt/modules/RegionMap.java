@@ -143,7 +143,7 @@ public final class RegionMap {
     }
 
     /**
-     * The same, with the addresses around of which it is true.
+     * Kind of the region with this address, with the addresses around it that have the same kind.
      *
      * @param bounds takes start and end, in the order of signed numbers
      */

@@ -118,7 +118,7 @@ public final class NativeRunEncoder implements RunEncoder {
     /** The memory of the last span, and its address. */
     private LongBuffer spanned;
     private long spannedAddress;
-    /** Likewise of the ring events that wait. */
+    /** The memory of the ring events that wait, and its address. */
     private LongBuffer rows;
     private long rowsAddress;
 

@@ -57,7 +57,7 @@ public final class ProcessStatus {
         return signal != 0 ? "signal " + Signals.name(signal) : "exit " + (status >> 8 & 0xff);
     }
 
-    /** The same of a process that has ended and is not our child; null if the kernel does not say. */
+    /** How a process ended that is not a child of this one, as META says it; null if the kernel does not tell. */
     public static String ending(int pid, int descriptor) {
         try (NativeMemory info = new NativeMemory(INFO_BYTES)) {
             info.bytes().putLong(0, INFO_EXIT);

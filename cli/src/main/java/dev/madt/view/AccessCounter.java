@@ -24,7 +24,7 @@ public interface AccessCounter {
         return Long.MAX_VALUE;
     }
 
-    /** Likewise in front of an access by another thread. */
+    /** Whether who counts is told of what is done {@link #again} in front of an access by another thread. */
     default boolean byThread() {
         return false;
     }

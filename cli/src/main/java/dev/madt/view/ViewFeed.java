@@ -49,7 +49,7 @@ public final class ViewFeed implements EventConsumer {
         this(view, demangler, null);
     }
 
-    /** As above; {@code types} learns what the trace knows of members, unless it is null. */
+    /** @param types learns what the trace knows of members, unless it is null */
     public ViewFeed(TraceView view, Demangler demangler, MemberTypes types) {
         this.view = view;
         this.counter = view.counter();

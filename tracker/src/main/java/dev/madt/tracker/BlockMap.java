@@ -29,7 +29,7 @@ final class BlockMap {
         return pieces.find(address);
     }
 
-    /** As above; cuts the range to where the answer is the same. */
+    /** The block at an address; cuts the range to the addresses that have the same one. */
     Block find(long address, AddressRange same) {
         return pieces.find(address, same);
     }

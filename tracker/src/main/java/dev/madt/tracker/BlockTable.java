@@ -103,7 +103,7 @@ public final class BlockTable {
                 || rows.next() && Long.compareUnsigned(start(), end) < 0;
     }
 
-    /** As above, of pieces that live or of those that have ended. */
+    /** Moves the cursor to the first piece that overlaps [start, end) and lives, or has ended; false if there is none. */
     boolean overlap(long start, long end, boolean live) {
         boolean found = overlap(start, end);
         while (found && live() != live) {

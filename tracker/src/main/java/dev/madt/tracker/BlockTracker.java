@@ -79,7 +79,7 @@ public final class BlockTracker {
         return mapping != null ? mapping : found ? heap.block() : under.find(address);
     }
 
-    /** As above; cuts a range around the address to the addresses for which the answer is the same. */
+    /** The block at an address; cuts a range around the address to the addresses that have the same one. */
     public Block find(long address, AddressRange same) {
         boolean found = heap.find(address, same);
         if (found && heap.live()) {

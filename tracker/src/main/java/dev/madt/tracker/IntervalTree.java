@@ -140,7 +140,7 @@ public final class IntervalTree<V> {
         return findNode(point).value;
     }
 
-    /** As above; cuts a range around the point to the points for which the answer is the same. */
+    /** The value that {@link #find(long)} gives; cuts a range around the point to the points with the same one. */
     public V find(long point, AddressRange same) {
         Node<V> found = findNode(point);
         same.cut(latestEnd(found == nil ? 0 : found.start + 1, point), nextStart(point));

@@ -43,7 +43,7 @@ final class PlainBlockTracker {
         return block == null ? ended.find(address) : block;
     }
 
-    /** As above; cuts a range around the address to the addresses for which the answer is the same. */
+    /** The block at an address; cuts a range around the address to the addresses that have the same one. */
     public Block find(long address, AddressRange same) {
         Block block = heap.find(address, same);
         if (block == null) {

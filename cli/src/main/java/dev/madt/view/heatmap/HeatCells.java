@@ -50,7 +50,7 @@ final class HeatCells {
         count(slot, store, 1);
     }
 
-    /** The same, so many times. */
+    /** Counts so many accesses to a cell that {@link #slot} found; no cell has moved since. */
     void count(int slot, boolean store, long times) {
         counts[COUNTS * slot + (store ? 1 : 0)] += times;
     }

@@ -48,7 +48,10 @@ public final class Report implements TraceView {
         this(key, patterns, null);
     }
 
-    /** As above; with {@code types}, rows of variables and blocks are split into rows of their members. */
+    /**
+     * @param patterns whether strides and reuse distances are counted, which takes several times as long
+     * @param types splits rows of variables and blocks into rows of their members; null: they stay whole
+     */
     public Report(ReportKey key, boolean patterns, MemberTypes types) {
         this.key = key;
         this.grouping = types == null ? Grouping.by(key) : MemberGrouping.by(key, types);

@@ -33,7 +33,11 @@ public final class DataIndex {
         this(space, (start, end) -> {});
     }
 
-    /** As above; {@code changes} is told of every range in which what lies there may have changed. */
+    /**
+     * Listens to the address space from now on, in the place of others.
+     *
+     * @param changes is told of every range in which what lies there may have changed
+     */
     public DataIndex(AddressSpace space, RangeListener changes) {
         this.space = space;
         this.changes = changes;

@@ -40,7 +40,7 @@ final class LackeyOracle {
         return theirs.size();
     }
 
-    /** The same of one recording with {@code --stack}: all accesses of the program's own code. Returns how many. */
+    /** Compares one recording with {@code --stack}, engine splice: all accesses of the program's own code. Returns how many. */
     static int agreeOnStack(Path directory, Path path) throws Exception {
         ProgramFile program = new ProgramFile(path);
         Disassembly disassembly = Disassembly.of(path);

@@ -115,7 +115,7 @@ final class LackeyThreads {
     }
 
     /**
-     * The same without stacks, anonymous memory from before the program's first instruction (the loader's, with the main thread's thread-local
+     * Those accesses without the ones to stacks, anonymous memory from before the program's first instruction (the loader's, with the main thread's thread-local
      * storage), and mappings for threads.
      */
     ThreadAccesses offStacks() {

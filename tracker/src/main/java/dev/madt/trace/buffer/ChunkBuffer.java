@@ -40,7 +40,11 @@ public final class ChunkBuffer {
         this(buffer, runs, false);
     }
 
-    /** The same; {@code headerFirst}: engine splice writes it, header first. */
+    /**
+     * @param buffer mapping of the buffer file, readable and writable
+     * @param headerFirst engine splice writes it, header first
+     * @throws MalformedBufferException if it is not a buffer file of this version, or its size does not fit its head
+     */
     public ChunkBuffer(ByteBuffer buffer, RunWords runs, boolean headerFirst) throws MalformedBufferException {
         this.memory = new SharedMemory(buffer);
         this.runs = runs;
@@ -176,7 +180,7 @@ public final class ChunkBuffer {
         recycle(chunk, SharedLayout.CHUNK_WORDS - position[chunk]);
     }
 
-    /** The same for one that was READY, whatever the target has made of its state, when of what had not been scanned all but {@code rest} words are ones. */
+    /** Frees a chunk that was READY, whatever the target has made of its state, when of what had not been scanned all but {@code rest} words are ones. */
     void recycle(int chunk, int rest) {
         fillWithOnes(at(chunk, SharedLayout.CHUNK_HEADER_WORDS), at(chunk, position[chunk]));
         fillWithOnes(at(chunk, SharedLayout.CHUNK_WORDS - rest), at(chunk, SharedLayout.CHUNK_WORDS));

@@ -74,8 +74,8 @@ public final class EventRing {
     }
 
     /**
-     * The same of a target that has ended; false when there are no more. Slots that a writer took and did not finish are passed over and
-     * counted.
+     * Adds the next event of a target that has ended; false when there are no more. Slots that a writer took and did not finish are passed over
+     * and counted.
      */
     public boolean pollDead(RingEvents events) throws MalformedBufferException {
         long written = written();

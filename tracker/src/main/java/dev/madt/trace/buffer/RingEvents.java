@@ -82,7 +82,7 @@ public final class RingEvents {
                 event.code());
     }
 
-    /** The same of its components. */
+    /** Adds an event with these components behind the others. */
     void add(RingEventType type, int thread, long epoch, long address, long size, long old, long oldSize, String name, long code) {
         int at = reserve(1);
         rows.put(at, (long) thread << 32 | type.code());
@@ -127,7 +127,7 @@ public final class RingEvents {
         return remove(code());
     }
 
-    /** The same with another code word. */
+    /** Takes the first event, with another code word than its own; there must be one. */
     public RingEvent remove(long code) {
         int at = first;
         first = at + ROW & rows.capacity() - 1;

@@ -208,7 +208,7 @@ public final class EventsFrame {
         return new Frame(FrameType.EVENTS, pid, tid, payload);
     }
 
-    /** The same, of the threads that were given to {@link #thread}. */
+    /** The frame of everything added, of the threads that were given to {@link #thread}. The builder is empty afterwards. */
     public Frame build(int pid) {
         return build(pid, firstThread);
     }

@@ -36,7 +36,7 @@ final class PlainRunEncoder implements RunEncoder {
     private final long[] scratch = new long[RunEncoder.builtIn(EVENT_WITH_CALLER)];
     private RunContext[] direct = new RunContext[1 << 10];
     private long[] sites = new long[SITE << 8];
-    /** Likewise for addresses that do not count: start and length. */
+    /** For each site the range of addresses around the last one that does not count: start and length. */
     private long[] passed = new long[2 << 8];
     private int sitesUsed;
     private byte[] control = new byte[1 << 10];

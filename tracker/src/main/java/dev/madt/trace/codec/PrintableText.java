@@ -39,7 +39,7 @@ public final class PrintableText {
         return plain(text) || text.codePoints().allMatch(PrintableText::printable) ? text : escaped(text, false);
     }
 
-    /** As {@link #harmless}, of several lines. */
+    /** As {@link #harmless}, of a text in which ends of lines may stand. */
     public static String harmlessLines(String text) {
         return text.codePoints().allMatch(c -> c == '\n' || printable(c)) ? text : escaped(text, true);
     }

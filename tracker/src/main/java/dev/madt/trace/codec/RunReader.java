@@ -174,8 +174,8 @@ public final class RunReader {
     }
 
     /**
-     * The same; the run's words go to another array, from {@code at} on, where the longest run has room. If they are {@link #again} those of the last
-     * time, they do not.
+     * Goes to the next run and writes its words to an array, from {@code at} on, where the longest run has room. If they are those of the last time
+     * ({@link #again}), nothing is written.
      */
     boolean next(long[] to, int at) throws TraceFormatException {
         if (!advance()) {

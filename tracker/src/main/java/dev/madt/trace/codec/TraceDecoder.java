@@ -25,7 +25,7 @@ public final class TraceDecoder implements FrameSink {
         this(consumer, 0);
     }
 
-    /** As above; of what comes before the access or block event number {@code from}, whole frames without ring events may be left out, unread. */
+    /** @param from number of an access or block event: of what comes before it, whole frames without ring events may be left out, unread */
     public TraceDecoder(EventConsumer consumer, long from) {
         this.consumer = consumer;
         this.from = from;
