@@ -1,6 +1,6 @@
 /*
  * libmadtencode.so: the columns of one EVTS frame of a trace (docs/FORMAT.md) as they grow: the inner loop of the collector. It takes words as a target wrote
- * them into its chunks (madt_layout.h) and predicts each run and each word; what differs is kept. dev.madt.trace.codec.PlainRunEncoder follows the same
+ * them into its chunks (madt_layout.h) and predicts each run and each word; what differs is kept. dev.madt.trace.codec.ReferenceRunEncoder follows the same
  * rules: both give the same bytes.
  *
  * The encoder knows no modules and no address space. Where it must know more it stops, says why, and goes on from there when it is called

@@ -85,7 +85,7 @@ void gate_call(const siginfo_t *info, ucontext_t *context)
 	__atomic_fetch_add(&session.control->calls_gated, 1, __ATOMIC_RELAXED);
 	gate_close_first();
 	frame_prune((uintptr_t)registers[REG_RSP]);
-	will_execute();
+	exit_pins_release();
 	robust_look();
 	call_read(pending, info, registers);
 	if (gate_answer(context, pending)) {

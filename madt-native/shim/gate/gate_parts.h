@@ -94,9 +94,9 @@ void gate_map_after_fork(void);
 void gate_status_after_fork(void);
 void leave_after_fork(void);
 
-/* What the kernel will still do in this thread's memory when it is gone; see will.c. */
-void will_make(void);
-void will_execute(void);
-void will_after_fork(void);
+/* Pins what the kernel will still write in this thread's memory when it is gone; see exit_pins.c. */
+void exit_pins_make(void);
+void exit_pins_release(void);
+void exit_pins_after_fork(void);
 
 #endif

@@ -49,12 +49,12 @@ bool gate_prepare(struct pending *pending, ucontext_t *context)
 		break;
 	case __NR_exit:
 		if (!self.vfork_child)
-			will_make();
+			exit_pins_make();
 		thread_end();
 		break;
 	case __NR_exit_group:
 		if (!self.vfork_child)
-			will_make();
+			exit_pins_make();
 		if (beside())
 			thread_end();
 		ring_put(&(struct madt_event){.type = MADT_EVENT_EXIT,

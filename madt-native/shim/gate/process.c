@@ -29,7 +29,7 @@ void process_after_fork(ucontext_t *context)
 	self.session.chunk = NULL;
 	lead_begin();
 	signal_after_fork();
-	will_after_fork();
+	exit_pins_after_fork();
 	robust_after_fork();
 	operators_after_fork();
 	region_after_fork();

@@ -5,7 +5,7 @@
  * open: the pages of the words are mapped a second time, and the node of a word lies at the word's place minus the list's offset.
  * Words stay in the list when their mutexes are let go: the kernel marks only what the dead thread owns.
  *
- * Private memory cannot be mapped twice and needs it less: it ends with its process, and what ends a thread alone passes the gate (will.c).
+ * Private memory cannot be mapped twice and needs it less: it ends with its process, and what ends a thread alone passes the gate (exit_pins.c).
  */
 #include "trap/trap.h"
 

@@ -193,8 +193,8 @@ public final class Collector {
 
     private void adopt(int serial, SharedMapping control) throws IOException {
         int own = control.bytes().getInt(SharedLayout.Control.PID);
-        Greetings.Caller caller = directory.greetings().of(serial);
-        int pid = caller == null || caller.pid() == 0 ? own : caller.pid();
+        Greetings.Greeter greeter = directory.greetings().of(serial);
+        int pid = greeter == null || greeter.pid() == 0 ? own : greeter.pid();
         int parent = pid == own ? control.bytes().getInt(SharedLayout.Control.PARENT) : ProcessStatus.parent(pid);
         boolean forked = control.bytes().getLong(SharedLayout.Control.FORK_TICKET) != 0;
         Bequest forker = forked ? bequests.get(control.bytes().getInt(SharedLayout.Control.PARENT_SERIAL)) : null;
@@ -203,7 +203,7 @@ public final class Collector {
         ProcessTrace trace = outputs.open(pid, parent, modules);
         ProcessRecorder recorder = new ProcessRecorder(directory, serial, pid, control, modules, trace, forker);
         bequests.put(serial, trace.bequest());
-        live.put(serial, new Watched(recorder, caller == null ? ProcessStatus.openPid(pid) : caller.descriptor()));
+        live.put(serial, new Watched(recorder, greeter == null ? ProcessStatus.openPid(pid) : greeter.descriptor()));
         talk.detail("process " + pid + " takes part as number " + serial);
     }
 

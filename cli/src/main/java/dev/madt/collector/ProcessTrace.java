@@ -15,7 +15,7 @@ import java.io.IOException;
  */
 final class ProcessTrace {
     private final Engine engine;
-    private final TraceFile sink;
+    private final TraceSink sink;
     private final ModuleTable modules;
     private final TraceFrames frames;
     private final Bequest bequest;
@@ -24,7 +24,7 @@ final class ProcessTrace {
     private final TraceEvents events;
     private final TraceIntake intake;
 
-    ProcessTrace(int pid, Recording recording, TraceFile sink, RegionMap space, ModuleTable modules, ProcessList processes) {
+    ProcessTrace(int pid, Recording recording, TraceSink sink, RegionMap space, ModuleTable modules, ProcessList processes) {
         ThreadMemory threadMemory = new ThreadMemory();
         TraceScope scope = new TraceScope(recording.engine(), recording.stack(), modules, space, threadMemory);
         this.engine = recording.engine();
@@ -63,7 +63,7 @@ final class ProcessTrace {
         return frames;
     }
 
-    TraceFile sink() {
+    TraceSink sink() {
         return sink;
     }
 

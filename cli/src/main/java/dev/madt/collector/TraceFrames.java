@@ -25,7 +25,7 @@ import java.util.Arrays;
  */
 public final class TraceFrames {
     private final int pid;
-    private final TraceFile sink;
+    private final TraceSink sink;
     private final boolean lossy;
     private final ModuleTable modules;
     private final SourceNotes notes;
@@ -45,7 +45,7 @@ public final class TraceFrames {
     private IOException failure;
 
     /** @param scope gets its definer here: {@link #define(Run)} */
-    TraceFrames(int pid, Recording recording, TraceFile sink, ModuleTable modules, TraceScope scope) {
+    TraceFrames(int pid, Recording recording, TraceSink sink, ModuleTable modules, TraceScope scope) {
         this.pid = pid;
         this.sink = sink;
         this.lossy = recording.lossy();

@@ -4,11 +4,11 @@ package dev.madt.collector;
 final class TraceLimit {
     private final long maxEvents;
     private final long maxSize;
-    private final TraceFile sink;
+    private final TraceSink sink;
     private final TraceFrames frames;
     private boolean cut;
 
-    TraceLimit(Recording recording, TraceFile sink, TraceFrames frames) {
+    TraceLimit(Recording recording, TraceSink sink, TraceFrames frames) {
         this.maxEvents = recording.maxEvents();
         this.maxSize = recording.maxSize();
         this.sink = sink;

@@ -55,7 +55,7 @@ public final class TraceOutputs {
     private final LongHashSet taken = new LongHashSet();
     private final String host = host();
     private boolean first = true;
-    private TraceFile early;
+    private TraceSink early;
     private boolean textFailed;
 
     /**
@@ -108,7 +108,7 @@ public final class TraceOutputs {
         }
     }
 
-    private TraceFile make(Path file) {
+    private TraceSink make(Path file) {
         try {
             TraceWriter writer = file.equals(OutputName.STANDARD)
                     ? new TraceWriter(new ResultStream(), "standard output")
@@ -137,9 +137,9 @@ public final class TraceOutputs {
         return hash;
     }
 
-    private TraceFile traceFile(Path file, TraceWriter writer, IOException refusal) {
+    private TraceSink traceFile(Path file, TraceWriter writer, IOException refusal) {
         RunReports.Counted counted = reports == null ? null : reports.make();
-        return new TraceFile(file, writer, queue, newLines(counted), counted, refusal);
+        return new TraceSink(file, writer, queue, newLines(counted), counted, refusal);
     }
 
     /** What prints and counts the events of one more process, or null. */
@@ -174,7 +174,7 @@ public final class TraceOutputs {
 
     /** Begins the trace of a process that takes part; what waits for the disk does not hold it up. */
     ProcessTrace open(int pid, int parent, ModuleTable modules) {
-        TraceFile file = early;
+        TraceSink file = early;
         Path running = programOf(pid);
         if (file == null && name == null) {
             file = traceFile(null, null, null);
@@ -301,7 +301,7 @@ public final class TraceOutputs {
 
     /** Ends the lines of a process, and has its file closed. */
     private void end(Ended process) {
-        TraceFile file = process.trace().sink();
+        TraceSink file = process.trace().sink();
         try {
             file.endLines(process.losses().none());
             if (file.counted() != null) {

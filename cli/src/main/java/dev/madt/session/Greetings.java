@@ -18,7 +18,7 @@ public final class Greetings implements AutoCloseable {
      * @param pid in this process's PID namespace; 0 if it cannot be seen there
      * @param descriptor becomes readable when it ends; negative if it has, or if the kernel gives none
      */
-    public record Caller(int pid, int descriptor) {}
+    public record Greeter(int pid, int descriptor) {}
 
     private static final int AF_UNIX = 1;
     private static final int SOCK_STREAM = 1;
@@ -33,7 +33,7 @@ public final class Greetings implements AutoCloseable {
     private static final int CREDENTIAL_BYTES = 12;
 
     private final int socket;
-    private final Map<Integer, Caller> callers = new HashMap<>();
+    private final Map<Integer, Greeter> greeters = new HashMap<>();
 
     private Greetings(int socket) {
         this.socket = socket;
@@ -54,14 +54,14 @@ public final class Greetings implements AutoCloseable {
     }
 
     /** Who said this serial, or null. Whoever asks closes the descriptor. */
-    public Caller of(int serial) {
+    public Greeter of(int serial) {
         int connection = accept();
         while (connection >= 0) {
             take(connection);
             Libc.close(connection);
             connection = accept();
         }
-        return callers.remove(serial);
+        return greeters.remove(serial);
     }
 
     private int accept() {
@@ -76,7 +76,7 @@ public final class Greetings implements AutoCloseable {
             int serial = memory.bytes().getInt(0);
             int pid = option(connection, SO_PEERCRED, CREDENTIAL_BYTES, memory) ? memory.bytes().getInt(8) : 0;
             int descriptor = option(connection, SO_PEERPIDFD, Integer.BYTES, memory) ? memory.bytes().getInt(8) : -1;
-            callers.put(serial, new Caller(pid, descriptor >= 0 || pid == 0 ? descriptor : ProcessStatus.openPid(pid)));
+            greeters.put(serial, new Greeter(pid, descriptor >= 0 || pid == 0 ? descriptor : ProcessStatus.openPid(pid)));
         }
     }
 
@@ -91,6 +91,6 @@ public final class Greetings implements AutoCloseable {
         if (socket >= 0) {
             Libc.close(socket);
         }
-        callers.values().stream().filter(caller -> caller.descriptor() >= 0).forEach(caller -> Libc.close(caller.descriptor()));
+        greeters.values().stream().filter(greeter -> greeter.descriptor() >= 0).forEach(greeter -> Libc.close(greeter.descriptor()));
     }
 }

@@ -41,7 +41,7 @@ class TraceFramesTest {
 
     private final Disk disk = new Disk();
     private final WriteQueue queue = new WriteQueue(WriteQueue.MOST_WAITING);
-    private TraceFile file;
+    private TraceSink file;
     private long epoch;
 
     /** Keeps what is written, but takes nothing more while it stands still, or when it is full. */
@@ -111,7 +111,7 @@ class TraceFramesTest {
         Recording asked = RunOptions.of(Main.parse(new RunCommand(), words.toArray(String[]::new)));
         ModuleTable modules = new ModuleTable(null, null);
         TraceScope scope = new TraceScope(Engine.SPLICE, false, modules, new RegionMap(), new ThreadMemory());
-        file = new TraceFile(null, new TraceWriter(disk, "disk"), queue, null, null, null);
+        file = new TraceSink(null, new TraceWriter(disk, "disk"), queue, null, null, null);
         return new TraceFrames(PID, asked, file, modules, scope);
     }
 

@@ -19,7 +19,7 @@ public final class EventsFrame {
 
     /** Null when a scope says what runs are. */
     private final OpenScope own;
-    private final PlainRunEncoder plain;
+    private final ReferenceRunEncoder plain;
     private final RunEncoder encoder;
     private final long[] scratch = new long[1];
     private int thread;
@@ -29,13 +29,13 @@ public final class EventsFrame {
     /** Every access counts; runs must be given to {@link #define}. */
     public EventsFrame() {
         own = new OpenScope();
-        plain = new PlainRunEncoder(own);
+        plain = new ReferenceRunEncoder(own);
         encoder = plain;
     }
 
     /** The scope says what runs there are and which accesses count. */
     public EventsFrame(RunScope scope) {
-        this(new PlainRunEncoder(scope));
+        this(new ReferenceRunEncoder(scope));
     }
 
     /** The encoder's scope says so. */

@@ -103,7 +103,7 @@ class AllocationWordsTest {
             {AllocationWords.END_OF_KNOWN, 1, 2}, {AllocationWords.END_OF_KNOWN, 1, -1}, {AllocationWords.END_OF_KNOWN, 0, 1},
             {AllocationWords.END_OF_OTHER, 0, 0x5000}, {AllocationWords.END_OF_OTHER, -1, 0x5000}};
         for (long[] run : wrong) {
-            PlainRunEncoder encoder = new PlainRunEncoder(new OpenScope());
+            ReferenceRunEncoder encoder = new ReferenceRunEncoder(new OpenScope());
             encoder.append(RunEncoder.EVENT_WITH_CALLER, 1, new long[] {RingEventType.MALLOC.code() | 1 << 16, 1, 3, 0x1000, 24, 0, 0, 0x401009}, 0);
             encoder.append(RunEncoder.EVENT_WITH_CALLER, 2, new long[] {RingEventType.FREE.code() | 1 << 16, 2, 3, 0, 0, 0x1000, 0, 0x401005}, 0);
             encoder.append((int) run[0], 3, run, 1);

@@ -17,7 +17,7 @@ import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
  * <p>Each site has five numbers in {@link #sites}: its last address, the stride that is expected and the last one, and where addresses begin, and how many,
  * that need no question to the {@link RunScope}.
  */
-final class PlainRunEncoder implements RunEncoder {
+final class ReferenceRunEncoder implements RunEncoder {
     private static final int SITE = 5;
     private static final int STRIDE = 1;
     private static final int LAST_STRIDE = 2;
@@ -56,7 +56,7 @@ final class PlainRunEncoder implements RunEncoder {
     private long stores;
     private long allocations;
 
-    PlainRunEncoder(RunScope scope) {
+    ReferenceRunEncoder(RunScope scope) {
         this.scope = scope;
     }
 

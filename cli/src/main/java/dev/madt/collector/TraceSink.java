@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
  * Where the frames of one process go: a trace file, lines, or both. When the lines cannot be written any more, the file goes
  * on alone.
  */
-final class TraceFile implements FrameSink {
+final class TraceSink implements FrameSink {
     private static final int MOST_HELD = 16;
 
     private final Path file;
@@ -45,7 +45,7 @@ final class TraceFile implements FrameSink {
      * @param counted what the lines are counted in, or null
      * @param refusal why the file could not be made, or null
      */
-    TraceFile(Path file, TraceWriter writer, WriteQueue queue, TraceDecoder lines, RunReports.Counted counted, IOException refusal) {
+    TraceSink(Path file, TraceWriter writer, WriteQueue queue, TraceDecoder lines, RunReports.Counted counted, IOException refusal) {
         this.file = file;
         this.writer = writer;
         this.queue = queue;
