@@ -34,11 +34,12 @@ public record Recipe(String title, List<SourceFile> files, List<Step> steps) {
         return title;
     }
 
-    /** The sections of a document that have commands. */
+    /** The sections of a document that have commands, and what stands in front of the first section under the document's name. */
     public static List<Recipe> of(Path document) throws IOException {
         List<Recipe> recipes = new ArrayList<>();
         List<String> lines = Files.readAllLines(document);
-        Recipe recipe = new Recipe("", new ArrayList<>(), new ArrayList<>());
+        Recipe recipe = new Recipe(document.getFileName().toString(), new ArrayList<>(), new ArrayList<>());
+        recipes.add(recipe);
         String before = "";
         for (int i = 0; i < lines.size(); i++) {
             Matcher heading = HEADING.matcher(lines.get(i));

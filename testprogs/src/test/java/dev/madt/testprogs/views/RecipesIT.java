@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Follows the documents as a reader would: writes their programs, types their commands, and sees whether it gets what they show. */
 class RecipesIT {
-    private static final List<String> DOCUMENTS = List.of("docs/RECIPES.md", "README.md");
+    private static final List<String> DOCUMENTS = List.of("docs/RECIPES.md", "docs/QUICKSTART.md", "README.md");
     private static final int LIMIT_SECONDS = 600;
     /** Questions that the document is to answer. */
     private static final int LEAST = 10;
