@@ -100,11 +100,27 @@ static int relocations_follow(struct plan_text *text, const struct elf_file *fil
 	return code;
 }
 
+static int address_compare(const void *a, const void *b)
+{
+	uint64_t left = *(const uint64_t *)a;
+	uint64_t right = *(const uint64_t *)b;
+	return (left > right) - (left < right);
+}
+
+/* By address, so that each segment is read once, and each table. */
+static void distances_follow(struct plan_text *text, struct holder *holder)
+{
+	if (text->table_count)
+		qsort(text->tables, text->table_count, sizeof *text->tables, address_compare);
+	for (size_t i = 0; i < text->table_count && !holder->code; i++)
+		if (i == 0 || text->tables[i - 1] != text->tables[i])
+			distances_mark(text, holder, text->tables[i]);
+}
+
 int tables_mark(struct plan_text *text, const struct elf_file *file)
 {
 	struct holder holder = { .file = file };
-	for (size_t i = 0; i < text->table_count && !holder.code; i++)
-		distances_mark(text, &holder, text->tables[i]);
+	distances_follow(text, &holder);
 	jumps_follow(text, &holder);
 	free(holder.bytes);
 	return holder.code ? holder.code : relocations_follow(text, file);
