@@ -41,6 +41,8 @@ struct area {
 	int64_t shift; /* from the module */
 	uint8_t top;   /* the top byte of rel32, where that traps as an instruction; else 0 */
 	struct room room;
+	uint64_t low;     /* what is taken lies between these two */
+	uint64_t high;
 	uint64_t reached; /* how far trampolines that may lie anywhere have come */
 };
 
@@ -120,11 +122,19 @@ static uint64_t range_fit(struct area *area, const struct trampoline *trampoline
 	return ROOM_NONE;
 }
 
-/* What follows one another stays together; gaps that one left behind are for the next ones that fit. */
-static uint64_t free_fit(struct area *area, uint64_t size)
+/* How far afield to look. */
+enum reach { REACH_NEAR, REACH_FAR, REACH_ALL, REACHES };
+
+/*
+ * What follows one another stays together; gaps that one left behind are for the next ones that fit. First between what is taken, so
+ * that areas become no longer than need be.
+ */
+static uint64_t free_fit(struct area *area, uint64_t size, enum reach reach)
 {
-	uint64_t from = area->reached > GAPS_BEHIND ? area->reached - GAPS_BEHIND : 0;
-	uint64_t found = room_find(&area->room, from, area->room.span, size);
+	uint64_t from = reach != REACH_ALL && area->reached > GAPS_BEHIND ? area->reached - GAPS_BEHIND : 0;
+	if (reach == REACH_NEAR && from < area->low)
+		from = area->low;
+	uint64_t found = room_find(&area->room, from, reach == REACH_NEAR ? area->high : area->room.span, size);
 	if (found != ROOM_NONE && found + size > area->reached)
 		area->reached = found + size;
 	return found;
@@ -134,13 +144,14 @@ static uint64_t free_fit(struct area *area, uint64_t size)
  * The place in the area, as an offset, or ROOM_NONE. `behind` is the offset in the module behind the jump: most searches
  * begin there, so that the constrained ones do not crowd at the area's start.
  */
-static uint64_t area_fit(struct area *area, const struct trampoline *trampoline, uint64_t behind, enum class class, bool near)
+static uint64_t area_fit(struct area *area, const struct trampoline *trampoline, uint64_t behind, enum class class,
+		enum reach reach)
 {
 	const uint64_t span = area->room.span;
 	const uint64_t base = (uint32_t)(area->shift - (int64_t)behind);
 	if (class == CLASS_FREE)
-		return free_fit(area, trampoline->size);
-	if (near)
+		return free_fit(area, trampoline->size, reach);
+	if (reach == REACH_NEAR)
 		return range_fit(area, trampoline, base, behind > NEAR ? behind - NEAR : 0, behind + NEAR < span ? behind + NEAR : span);
 	if (class == CLASS_BYTE_2 || class == CLASS_TOP)
 		return range_fit(area, trampoline, base, 0, span);
@@ -160,7 +171,8 @@ static enum class class_of(const struct trampoline *trampoline)
 	}
 }
 
-static bool trampoline_fit(const struct plan *plan, struct places *places, struct trampoline *trampoline, enum class class, bool near)
+static bool trampoline_fit(const struct plan *plan, struct places *places, struct trampoline *trampoline, enum class class,
+		enum reach reach)
 {
 	uint64_t behind = trampoline->window == MADT_PLAN_NONE ? 0
 			: plan->windows[trampoline->window].address + JUMP_LENGTH - plan->module_start;
@@ -171,10 +183,12 @@ static bool trampoline_fit(const struct plan *plan, struct places *places, struc
 				continue;
 			trampoline->value = (trampoline->value & 0xffffff) | (uint32_t)area->top << 24;
 		}
-		uint64_t found = area_fit(area, trampoline, behind, class, near);
+		uint64_t found = area_fit(area, trampoline, behind, class, reach);
 		if (found == ROOM_NONE)
 			continue;
 		room_take(&area->room, found, trampoline->size);
+		area->low = area->high && area->low < found ? area->low : found;
+		area->high = area->high > found + trampoline->size ? area->high : found + trampoline->size;
 		trampoline->place = plan->module_start + area->shift + (int64_t)found;
 		return true;
 	}
@@ -184,8 +198,11 @@ static bool trampoline_fit(const struct plan *plan, struct places *places, struc
 /* The other ranges for the same byte 2, 16 MiB away, are where other windows have theirs. */
 static bool trampoline_place(const struct plan *plan, struct places *places, struct trampoline *trampoline, enum class class)
 {
-	return (class == CLASS_BYTE_2 && trampoline_fit(plan, places, trampoline, class, true))
-			|| trampoline_fit(plan, places, trampoline, class, false);
+	enum reach reach = class == CLASS_BYTE_2 || class == CLASS_FREE ? REACH_NEAR : REACH_FAR;
+	for (; reach < REACHES; reach++)
+		if (trampoline_fit(plan, places, trampoline, class, reach))
+			return true;
+	return false;
 }
 
 /* ---------------------------------------------------------------- giving up */
