@@ -51,7 +51,7 @@ class ArchitectureTest {
             Map.entry("view.cache", ""),
             Map.entry("view.report", "console resolver.line trace.event view"),
             Map.entry("view.defects", "console trace.event view view.report"),
-            Map.entry("view.convert", "trace.event view view.cache view.report"),
+            Map.entry("view.convert", "resolver.line trace.event view view.cache view.report"),
             Map.entry("view.heatmap", "trace.event view view.convert view.report"),
             Map.entry("view.overview", "console trace.event view view.convert view.heatmap view.report"),
             Map.entry("view.dump", "trace.codec trace.event trace.layout tracker view.convert"),

@@ -6,6 +6,7 @@ import dev.madt.console.ResultFile;
 import dev.madt.console.Status;
 import dev.madt.console.Talk;
 import dev.madt.resolver.demangle.Demangler;
+import dev.madt.resolver.line.MemberTypes;
 import dev.madt.view.SelectedView;
 import dev.madt.view.Selection;
 import dev.madt.view.TraceView;
@@ -88,10 +89,11 @@ final class ConvertCommand implements Command {
         Selection selection = SelectionOptions.of(line);
         Demangler names = LineDetailOptions.names(line, false);
         try (ResultFile result = ResultFile.open(line)) {
-            TraceView writer = TargetFormat.of(word).writer(result.out(), options);
+            MemberTypes types = new MemberTypes();
+            TraceView writer = TargetFormat.of(word).writer(result.out(), options, types);
             SelectedView selected = new SelectedView(writer, selection);
             boolean all = selection.equals(Selection.ALL);
-            int status = TraceReading.read(file, new ViewFeed(all ? writer : selected, names), line, talk);
+            int status = TraceReading.read(file, new ViewFeed(all ? writer : selected, names, types), line, talk);
             result.finish(talk);
             if (!all) {
                 SelectionOptions.tell(selection, List.of(selected), List.of(file), talk);

@@ -1,79 +1,138 @@
 package dev.madt.view.convert;
 
+import dev.madt.resolver.line.MemberTypes;
+import dev.madt.trace.event.AllocationEvent;
 import dev.madt.view.Accesses;
+import dev.madt.view.Allocation;
 import dev.madt.view.BlockAccess;
 import dev.madt.view.Datum;
 import dev.madt.view.Place;
 import dev.madt.view.report.CsvTable;
 import java.nio.charset.StandardCharsets;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/**
- * One row for each access and block event: number, letter, thread, address, size, name, offset, region, code, and for a copy
- * where it came from.
- */
+/** One row for each access, block event and allocation event (docs/VIEWS.md); what is unknown is empty. */
 final class CsvText extends Conversion {
-    private static final String HEADINGS = "number,event,thread,address,size,data,offset,region,code,from,from data,from offset\n";
+    private static final String SIDE = "address,symbol,offset,region,block,site,allocated_at";
+    private static final String HEADINGS = "kind,number,allocation,thread,address,size,symbol,member,offset,region,block,site,allocated_at,"
+            + "function,code,module,file,line," + prefixed("from_") + "," + prefixed("old_") + "\n";
+    private static final byte[] NO_SIDE = ascii(",,,,,,,");
+    private static final byte[] NO_REST = ascii(",,,,,,");
+    private static final byte[] NO_SIDES = ascii(",,,,,,,,,,,,,,\n");
+    private static final byte[] NO_MEMORY = ascii(",,,,,,,,,");
+    private static final byte[] ADDRESS = ascii(",0x");
 
+    /** What rows say of a datum, but for the place in it; each cell begins with its comma. */
+    private record Cells(byte[] symbol, byte[] rest, MemberTexts.Texts members) {}
+
+    private final MemberTexts members;
     private boolean begun;
 
-    CsvText(TextBuffer text) {
+    CsvText(TextBuffer text, MemberTypes types) {
         super(text);
+        this.members = new MemberTexts(types, path -> utf8(CsvTable.field(path)));
+    }
+
+    private static String prefixed(String prefix) {
+        return Stream.of(SIDE.split(",")).map(prefix::concat).collect(Collectors.joining(","));
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    @Override
+    public boolean listsEvents() {
+        return true;
     }
 
     @Override
     void access(Accesses batch, int row) {
-        head(batch.first() + row, batch.store(row) ? 'S' : 'L', batch.thread());
-        data(batch.address(row), batch.size(row), batch.datum(row), batch.place(row));
-        text.text(",,,\n");
+        head(batch.store(row) ? 'S' : 'L').decimal(batch.first() + row).character(',').character(',').decimal(Integer.toUnsignedLong(batch.thread()));
+        memory(batch.address(row), batch.size(row), batch.datum(row));
+        text.utf8(cells(batch.place(row))).utf8(NO_SIDES);
     }
 
     @Override
     public void block(BlockAccess event) {
-        head(event.number(), event.kind().letter(), event.thread());
-        data(event.to(), event.length(), event.target(), event.place());
+        head(event.kind().letter()).decimal(event.number()).character(',').character(',').decimal(Integer.toUnsignedLong(event.thread()));
+        memory(event.to(), event.length(), event.target());
+        text.utf8(cells(event.place()));
         if (event.source() == null) {
-            text.text(",,,\n");
+            text.utf8(NO_SIDES);
         } else {
-            text.text(",0x").hexadecimal(event.from(), 1).character(',').utf8(name(event.source())).character(',')
-                    .decimal(event.from() - event.source().start()).character('\n');
+            side(event.from(), event.source()).utf8(NO_SIDE).character('\n');
         }
     }
 
-    private void head(long number, char letter, int thread) {
-        if (!begun) {
-            begun = true;
-            text.text(HEADINGS);
+    @Override
+    public void allocation(Allocation event) {
+        AllocationEvent what = event.event();
+        head(what.letter()).character(',').decimal(what.number()).character(',').decimal(Integer.toUnsignedLong(event.thread()));
+        if (event.born() == null) {
+            text.utf8(NO_MEMORY);
+        } else {
+            memory(what.address(), what.size(), event.born());
         }
-        text.decimal(number).character(',').character(letter).character(',').decimal(thread).character(',');
+        text.utf8(cells(event.call())).utf8(NO_SIDE);
+        if (event.ended() != null) {
+            side(what.oldAddress(), event.ended().former() == null ? event.ended() : event.ended().former());
+        } else if (what.oldAddress() != 0) {
+            text.utf8(ADDRESS).hexadecimal(what.oldAddress(), 1).utf8(NO_REST);
+        } else {
+            text.utf8(NO_SIDE);
+        }
+        text.character('\n');
     }
 
-    private void data(long address, long size, Datum datum, Place place) {
-        text.text("0x").hexadecimal(address, 1).character(',').decimal(size).character(',')
-                .utf8(name(datum)).character(',').decimal(address - datum.start()).character(',')
-                .text(CsvTable.field(datum.region())).character(',').utf8(name(place));
+    private TextBuffer head(char kind) {
+        write();
+        return text.character(kind).character(',');
     }
 
-    private static byte[] name(Datum datum) {
+    private void memory(long address, long size, Datum datum) {
+        Cells cells = cells(datum);
+        long offset = address - datum.start();
+        byte[] member = cells.members().at(offset, size);
+        text.utf8(ADDRESS).hexadecimal(address, 1).character(',').decimal(size).utf8(cells.symbol()).character(',').utf8(member)
+                .character(',').decimal(offset).utf8(cells.rest());
+    }
+
+    private TextBuffer side(long address, Datum datum) {
+        Cells cells = cells(datum);
+        return text.utf8(ADDRESS).hexadecimal(address, 1).utf8(cells.symbol()).character(',').decimal(address - datum.start()).utf8(cells.rest());
+    }
+
+    private Cells cells(Datum datum) {
         if (datum.note() == null) {
-            datum.note(field(datum.name()));
+            String block = datum.block() == null ? ",,," : "," + datum.block().number() + field(datum.call().name()) + field(datum.call().ownLine());
+            datum.note(new Cells(utf8(field(datum.name())), utf8(field(datum.region()) + block), members.of(datum)));
         }
-        return (byte[]) datum.note();
+        return (Cells) datum.note();
     }
 
-    private static byte[] name(Place place) {
+    private static byte[] cells(Place place) {
         if (place.note() == null) {
-            place.note(field(place.name()));
+            place.note(utf8(field(place.function()) + field(place.name()) + field(bare(place.module())) + field(place.file())
+                    + (place.line() > 0 ? "," + place.line() : ",")));
         }
         return (byte[]) place.note();
     }
 
-    private static byte[] field(String name) {
-        return CsvTable.field(name).getBytes(StandardCharsets.UTF_8);
+    private static String field(String name) {
+        return "," + CsvTable.field(name);
     }
 
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Writes the headings, unless they have been. */
     @Override
     void write() {
         if (!begun) {
+            begun = true;
             text.text(HEADINGS);
         }
     }

@@ -1,5 +1,6 @@
 package dev.madt.view.convert;
 
+import dev.madt.resolver.line.MemberTypes;
 import dev.madt.trace.event.AllocationEvent;
 import dev.madt.view.Accesses;
 import dev.madt.view.Allocation;
@@ -38,8 +39,14 @@ final class JsonLines extends Conversion {
         }
     }
 
-    JsonLines(TextBuffer text) {
+    /** What objects say of a datum, but for the place in it. */
+    private record Fields(byte[] text, MemberTexts.Texts members) {}
+
+    private final MemberTexts members;
+
+    JsonLines(TextBuffer text, MemberTypes types) {
         super(text);
+        this.members = new MemberTexts(types, path -> (",\"member\":" + JsonText.quoted(path)).getBytes(StandardCharsets.UTF_8));
     }
 
     private static byte[] ascii(String text) {
@@ -54,15 +61,15 @@ final class JsonLines extends Conversion {
     @Override
     void access(Accesses batch, int row) {
         head(batch.store(row) ? 'S' : 'L', NUMBER, batch.first() + row, batch.thread());
-        memory(Side.MEMORY, batch.address(row), batch.datum(row)).utf8(SIZE).decimal(batch.size(row)).utf8(fields(batch.place(row))).utf8(END);
+        memory(batch.address(row), batch.size(row), batch.datum(row)).utf8(SIZE).decimal(batch.size(row)).utf8(fields(batch.place(row))).utf8(END);
     }
 
     @Override
     public void block(BlockAccess event) {
         head(event.kind().letter(), NUMBER, event.number(), event.thread());
-        memory(Side.MEMORY, event.to(), event.target()).utf8(SIZE).decimal(event.length());
+        memory(event.to(), event.length(), event.target()).utf8(SIZE).decimal(event.length());
         if (event.source() != null) {
-            memory(Side.FROM, event.from(), event.source());
+            side(Side.FROM, event.from(), event.source());
         }
         text.utf8(fields(event.place())).utf8(END);
     }
@@ -72,10 +79,10 @@ final class JsonLines extends Conversion {
         AllocationEvent what = event.event();
         head(what.letter(), ALLOCATION, what.number(), event.thread());
         if (event.born() != null) {
-            memory(Side.MEMORY, what.address(), event.born()).utf8(SIZE).decimal(what.size());
+            memory(what.address(), what.size(), event.born()).utf8(SIZE).decimal(what.size());
         }
         if (event.ended() != null) {
-            memory(Side.OLD, what.oldAddress(), event.ended().former() == null ? event.ended() : event.ended().former());
+            side(Side.OLD, what.oldAddress(), event.ended().former() == null ? event.ended() : event.ended().former());
         } else if (what.oldAddress() != 0) {
             text.utf8(Side.OLD.address).hexadecimal(what.oldAddress(), 1).character('"');
         }
@@ -86,16 +93,22 @@ final class JsonLines extends Conversion {
         text.utf8(KIND).character(kind).utf8(counter).decimal(number).utf8(THREAD).decimal(Integer.toUnsignedLong(thread));
     }
 
-    private TextBuffer memory(Side side, long address, Datum datum) {
-        text.utf8(side.address).hexadecimal(address, 1).utf8(side.offset).decimal(address - datum.start());
-        return side == Side.MEMORY ? text.utf8(fields(datum)) : text.text(fields(side.prefix, datum));
+    private TextBuffer memory(long address, long size, Datum datum) {
+        Fields fields = fields(datum);
+        long offset = address - datum.start();
+        return text.utf8(Side.MEMORY.address).hexadecimal(address, 1).utf8(Side.MEMORY.offset).decimal(offset).utf8(fields.text())
+                .utf8(fields.members().at(offset, size));
     }
 
-    private static byte[] fields(Datum datum) {
+    private TextBuffer side(Side side, long address, Datum datum) {
+        return text.utf8(side.address).hexadecimal(address, 1).utf8(side.offset).decimal(address - datum.start()).text(fields(side.prefix, datum));
+    }
+
+    private Fields fields(Datum datum) {
         if (datum.note() == null) {
-            datum.note(fields("", datum).getBytes(StandardCharsets.UTF_8));
+            datum.note(new Fields(fields("", datum).getBytes(StandardCharsets.UTF_8), members.of(datum)));
         }
-        return (byte[]) datum.note();
+        return (Fields) datum.note();
     }
 
     private static String fields(String prefix, Datum datum) {

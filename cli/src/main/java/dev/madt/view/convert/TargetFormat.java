@@ -1,5 +1,6 @@
 package dev.madt.view.convert;
 
+import dev.madt.resolver.line.MemberTypes;
 import dev.madt.view.TraceView;
 import java.io.OutputStream;
 import java.util.Arrays;
@@ -33,6 +34,11 @@ public enum TargetFormat {
 
     /** A view that writes this format; it throws {@link java.io.UncheckedIOException} when the stream fails. */
     public TraceView writer(OutputStream out, ConversionOptions options) {
+        return writer(out, options, new MemberTypes());
+    }
+
+    /** As above; {@code types} is what the view's feed has learnt of types. */
+    public TraceView writer(OutputStream out, ConversionOptions options, MemberTypes types) {
         TextBuffer text = new TextBuffer(out);
         return switch (this) {
             case LACKEY -> new LackeyText(text, options.instructions(), options.expandBlocks());
@@ -42,8 +48,8 @@ public enum TargetFormat {
             case MASSIF -> new MassifProfile(text);
             case OPROFILE -> new OprofileText(text);
             case DINERO -> new DineroText(text, options.instructions(), options.expandBlocks());
-            case CSV -> new CsvText(text);
-            case JSONL -> new JsonLines(text);
+            case CSV -> new CsvText(text, types);
+            case JSONL -> new JsonLines(text, types);
         };
     }
 }
