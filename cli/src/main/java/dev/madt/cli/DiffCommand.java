@@ -66,7 +66,7 @@ final class DiffCommand implements Command {
         return List.of(
                 HelpSection.of("What is compared", "by", "measure", "no-offsets", "all"),
                 SelectionOptions.section("Which accesses"),
-                HelpSection.of("What is shown", "top", "format", "demangle", "no-demangle", "color"),
+                HelpSection.of("What is shown", "top", "wide", "format", "demangle", "no-demangle", "color"),
                 HelpSection.of("Where it goes", "output", "force"));
     }
 

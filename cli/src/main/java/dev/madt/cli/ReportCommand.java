@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
@@ -47,11 +48,13 @@ final class ReportCommand implements Command {
         Options options = SelectionOptions.addTo(TraceReading.addTo(Terminal.addTo(ResultFile.addTo(new Options()))));
         return LineDetailOptions.addNames(ReportForm.addTo(options), true)
                 .addOption(Option.builder().longOpt("by").hasArg().argName("KEY")
-                        .desc("count by " + String.join(", ", ReportKey.words()) + " (default: symbol)").get())
+                        .desc("count by " + String.join(", ", ReportKey.words()) + " (default: symbol), or by two or three: thread,symbol").get())
+                .addOption(Option.builder().longOpt("columns").hasArg().argName("A,B,C")
+                        .desc("show these columns, in this order, by their keys in csv").get())
                 .addOption(Option.builder().longOpt("sort").hasArg().argName("COLUMN")
                         .desc("sort by this column, such as stores or never_accessed; COLUMN:asc: least first (default: hottest first)").get())
-                .addOption(Option.builder().longOpt("all").desc("count all processes of the run together, from its first trace").get())
-                .addOption(Option.builder().longOpt("leaks").desc("show the blocks that are alive at the end, by the call that allocated them").get())
+                .addOption(Option.builder().longOpt("all").desc("count all processes of the run, from its first trace").get())
+                .addOption(Option.builder().longOpt("leaks").desc("show blocks alive at the end, by the call that made them").get())
                 .addOption(Option.builder().longOpt("patterns").desc("show the strides and reuse distances of each row").get())
                 .addOption(Option.builder().longOpt("fields")
                         .desc("show members of variables and blocks (with --by symbol or block); a guess about a block ends in ?").get());
@@ -62,7 +65,7 @@ final class ReportCommand implements Command {
         return List.of(
                 HelpSection.of("What is counted", "by", "all", "leaks", "fields", "patterns"),
                 SelectionOptions.section("Which accesses"),
-                HelpSection.of("What is shown", "sort", "top", "format", "demangle", "no-demangle", "color"),
+                HelpSection.of("What is shown", "sort", "top", "columns", "wide", "format", "demangle", "no-demangle", "color"),
                 HelpSection.of("Where it goes", "output", "force"));
     }
 
@@ -86,14 +89,17 @@ final class ReportCommand implements Command {
         List<Path> files = TraceArgument.several(this, line, talk);
         ReportForm form = ReportForm.of(line, "by");
         boolean leaks = leaks(line);
-        ReportKey key = leaks ? ReportKey.SITE : form.key();
+        List<ReportKey> keys = leaks ? List.of(ReportKey.SITE) : form.keys();
         boolean coloured = Terminal.coloured(line) && line.getOptionValue("output", "-").equals("-");
-        MemberTypes types = line.hasOption("fields") ? types(key) : null;
+        MemberTypes types = line.hasOption("fields") ? types(keys) : null;
         Selection selection = SelectionOptions.of(line);
         boolean several = files.size() > 1;
-        checkJoinable(several, key, line);
+        checkJoinable(several, keys, line);
         try (ResultFile result = ResultFile.open(line)) {
-            Report report = new Report(key, line.hasOption("patterns"), types);
+            Report report = new Report(keys, line.hasOption("patterns"), types);
+            if (selection.selectsAccesses()) {
+                report.partial();
+            }
             Demangler demangler = LineDetailOptions.names(line, true);
             int status = Status.DONE;
             boolean sources = false;
@@ -106,7 +112,7 @@ final class ReportCommand implements Command {
                 status = Math.max(status, TraceReading.read(file, feed, line, talk));
                 sources |= feed.hasSources();
             }
-            if (key == ReportKey.LINE && !sources) {
+            if (keys.contains(ReportKey.LINE) && !sources) {
                 throw new Failure(Status.FAILED, files.get(0) + " has no source lines. Compile the program with -g, or use --by function.");
             }
             if (!all) {
@@ -126,22 +132,23 @@ final class ReportCommand implements Command {
     private static boolean leaks(CommandLine line) throws Failure {
         boolean leaks = line.hasOption("leaks");
         if (leaks && (!line.getOptionValue("by", "site").equals("site") || line.hasOption("fields") || line.hasOption("patterns")
-                || line.hasOption("sort"))) {
-            throw new Failure(Status.USAGE, "--leaks goes by site, without --fields, --patterns and --sort.");
+                || line.hasOption("sort") || line.hasOption("columns"))) {
+            throw new Failure(Status.USAGE, "--leaks goes by site, without --fields, --patterns, --sort and --columns.");
         }
         return leaks;
     }
 
     /** What each process numbers or places by itself cannot be told together. */
-    private static void checkJoinable(boolean several, ReportKey key, CommandLine line) throws Failure {
-        if (several && (!key.joinsProcesses() || line.hasOption("patterns") || line.hasOption("fields"))) {
+    private static void checkJoinable(boolean several, List<ReportKey> keys, CommandLine line) throws Failure {
+        if (several && (!keys.stream().allMatch(ReportKey::joinsProcesses) || line.hasOption("patterns") || line.hasOption("fields"))) {
             throw new Failure(Status.USAGE, "--by block, --by page, --fields and --patterns take one trace at a time.");
         }
     }
 
-    private static MemberTypes types(ReportKey key) throws Failure {
-        if (!key.hasMembers()) {
-            throw new Failure(Status.USAGE, "--fields goes with --by symbol and --by block, not with --by " + key.word() + ".");
+    private static MemberTypes types(List<ReportKey> keys) throws Failure {
+        if (keys.size() > 1 || !keys.get(0).hasMembers()) {
+            throw new Failure(Status.USAGE, "--fields goes with --by symbol and --by block, not with --by "
+                    + keys.stream().map(ReportKey::word).collect(Collectors.joining(",")) + ".");
         }
         return new MemberTypes();
     }

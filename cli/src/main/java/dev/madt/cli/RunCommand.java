@@ -78,7 +78,7 @@ public final class RunCommand implements Command {
         return List.of(
                 HelpSection.of("What is recorded", "stack", "only", "exclude", "heap", "data", "lib", "only-program", "no-follow"),
                 HelpSection.of("When", "start", "max-events", "max-size"),
-                HelpSection.of("Where it goes", "output", "force", "report", "top", "format", "text", "symbolic", "raw", "both", "no-trace"),
+                HelpSection.of("Where it goes", "output", "force", "report", "top", "wide", "format", "text", "symbolic", "raw", "both", "no-trace"),
                 HelpSection.of("How", "engine", "lossy"),
                 HelpSection.of("What is said", "quiet", "verbose", "log", "help"));
     }

@@ -110,8 +110,8 @@ public final class RunOptions {
         if (line.hasOption("no-trace") && !asked && !line.hasOption("text")) {
             throw new Failure(Status.RUN_FAILED, "--no-trace leaves nothing to do. Add --report KEY or --text FILE.");
         }
-        if (!asked && (line.hasOption("top") || line.hasOption("format"))) {
-            throw new Failure(Status.RUN_FAILED, "--top and --format are about a report. Add --report KEY.");
+        if (!asked && (line.hasOption("top") || line.hasOption("format") || line.hasOption("wide"))) {
+            throw new Failure(Status.RUN_FAILED, "--top, --wide and --format are about a report. Add --report KEY.");
         }
         if (asked && (STANDARD.equals(line.getOptionValue("text")) || STANDARD.equals(line.getOptionValue("output")))) {
             throw new Failure(Status.RUN_FAILED, "the report goes to standard output, nothing else can. Name a file instead of -.");

@@ -38,19 +38,20 @@ final class SelectionOptions {
                 .addOption(option("symbol", "NAME", "only this variable, block (<malloc0013@f+45>) or the blocks of a"
                         + " call (<malloc@f+45>); * and ? stand for any text"))
                 .addOption(option("region", "NAME", "only this region, such as [heap], .bss or libc.so.6"))
-                .addOption(option("site", "CALL", "only blocks that this call allocated: f+45, f or file:line"))
+                .addOption(option("site", "CALL", "only blocks that this call made: f+45, f or file:line"))
+                .addOption(option("type", "NAME", "only variables of this type, and blocks that hold such"))
                 .addOption(option("function", "NAME", "only events in this function"))
                 .addOption(option("file", "NAME", "only events in this source file"))
                 .addOption(option("line", "N", "only events in these source lines: N, N-M or FILE:N-M"))
                 .addOption(option("thread", "TID", "only this thread"))
                 .addOption(option("from", "N", "begin at access number N"))
                 .addOption(option("until", "N", "end at access number N"))
-                .addOption(option("window", "N", "only window number N of the recording (MadT_start to MadT_stop)"));
+                .addOption(option("window", "N", "only window number N (MadT_start to MadT_stop)"));
     }
 
     /** Their names, as a section of the help lists them. */
     static HelpSection section(String title, String... more) {
-        List<String> names = new ArrayList<>(List.of("symbol", "region", "site", "function", "file", "line", "kind", "thread", "from", "until",
+        List<String> names = new ArrayList<>(List.of("symbol", "region", "site", "type", "function", "file", "line", "kind", "thread", "from", "until",
                 "window"));
         names.addAll(List.of(more));
         return HelpSection.of(title, names.toArray(String[]::new));
@@ -85,7 +86,7 @@ final class SelectionOptions {
         if (to >= 0 && to < from) {
             throw new Failure(Status.USAGE, "--until " + to + " comes before --from " + from + ".");
         }
-        return new Selection(symbol, pattern(line, "region"), pattern(line, "site"), pattern(line, "function"), pattern(line, "file"),
+        return new Selection(symbol, pattern(line, "region"), pattern(line, "site"), type(line), pattern(line, "function"), pattern(line, "file"),
                 lines(line), letters, thread, page, from, to, Choice.number(line, "window", 1, -1), count);
     }
 
@@ -93,6 +94,12 @@ final class SelectionOptions {
     static NamePattern pattern(CommandLine line, String option) {
         String text = line.getOptionValue(option);
         return text == null ? null : new NamePattern(text, LineDetailOptions.spellings());
+    }
+
+    /** The pattern of a type: what reports mark as a guess is taken without the mark. */
+    private static NamePattern type(CommandLine line) {
+        String text = line.getOptionValue("type");
+        return text == null ? null : new NamePattern(text.endsWith("?") ? text.substring(0, text.length() - 1) : text);
     }
 
     private static LineRange lines(CommandLine line) throws Failure {
@@ -134,7 +141,7 @@ final class SelectionOptions {
     /** Says that nothing is selected, and which name may have been meant. */
     static void tellNothing(Selection selection, Path file, Talk talk) {
         talk.say("nothing of " + file + " is in the selection." + meant("symbol", selection.symbol()) + meant("region", selection.region())
-                + meant("site", selection.site()) + meant("function", selection.function()) + meant("file", selection.file())
+                + meant("site", selection.site()) + meant("type", selection.type()) + meant("function", selection.function()) + meant("file", selection.file())
                 + (selection.lines() == null ? "" : meant("file", selection.lines().file())));
     }
 

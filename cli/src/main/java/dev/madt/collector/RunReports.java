@@ -32,7 +32,7 @@ final class RunReports {
 
         private Counted(ReportForm form) {
             this.form = form;
-            report = new Report(form.key(), false, null);
+            report = new Report(form.keys(), false, null);
             feed = new ViewFeed(report, LineDetailOptions.readable(), null);
         }
 
@@ -78,7 +78,7 @@ final class RunReports {
                 out.write(((i > 0 ? "\n" : "") + counted.process + ":\n").getBytes(StandardCharsets.UTF_8));
             }
             out.write(counted.text);
-            if (form.key() == ReportKey.LINE && !counted.hasSources) {
+            if (form.keys().contains(ReportKey.LINE) && !counted.hasSources) {
                 talk.say(counted.process + " has no source lines. Compile the program with -g, or use --report function.");
             }
         }

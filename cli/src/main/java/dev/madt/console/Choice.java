@@ -10,9 +10,11 @@ public final class Choice {
     /** One of the words; {@code otherwise}, which may be null, when the option is not there. */
     public static String of(CommandLine line, String option, List<String> words, String otherwise) throws Failure {
         String word = line.getOptionValue(option);
-        if (word == null) {
-            return otherwise;
-        }
+        return word == null ? otherwise : checked(option, word, words);
+    }
+
+    /** The value of an option, which has to be one of the words. */
+    public static String checked(String option, String word, List<String> words) throws Failure {
         if (!words.contains(word)) {
             String all = String.join(", ", words.subList(0, words.size() - 1)) + " or " + words.get(words.size() - 1);
             throw new Failure(Status.USAGE, "--" + option + " is " + all + ", not '" + word + "'."

@@ -1,6 +1,9 @@
 package dev.madt.console;
 
+import java.io.File;
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -11,6 +14,12 @@ import org.apache.commons.cli.Options;
 /** Whether a stream is a terminal, told by what its descriptor leads to; and whether text is to be coloured. */
 public final class Terminal {
     public static final List<String> WHEN = List.of("auto", "always", "never");
+
+    /** Characters in a line of what does not go to a terminal. */
+    public static final int USUAL_WIDTH = 120;
+
+    /** Tables in less are of no use. */
+    private static final int LEAST = 60;
 
     private Terminal() {}
 
@@ -34,6 +43,33 @@ public final class Terminal {
     public static Options addTo(Options options) {
         return options.addOption(Option.builder().longOpt("color").hasArg().argName("WHEN")
                 .desc("auto (default: on a terminal, unless NO_COLOR is set), always or never").get());
+    }
+
+    /** Characters in a line of standard output: COLUMNS, or what the terminal has, or 120. */
+    public static int width() {
+        int told = width(System.getenv("COLUMNS"));
+        return told > 0 ? told : standardOutput() ? ofTerminal() : USUAL_WIDTH;
+    }
+
+    private static int width(String text) {
+        try {
+            int width = text == null ? 0 : Integer.parseInt(text.strip());
+            return width <= 0 ? 0 : Math.max(LEAST, width);
+        } catch (NumberFormatException e) {
+            return 0;
+        }
+    }
+
+    /** What stty says of the terminal: its rows and columns. */
+    private static int ofTerminal() {
+        try {
+            Process stty = new ProcessBuilder("stty", "size").redirectInput(new File("/proc/self/fd/1")).redirectError(Redirect.DISCARD).start();
+            String[] size = new String(stty.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip().split(" ");
+            int width = size.length == 2 ? width(size[1]) : 0;
+            return width > 0 ? width : USUAL_WIDTH;
+        } catch (IOException e) {
+            return USUAL_WIDTH;
+        }
     }
 
     /** Whether standard output gets colours. */

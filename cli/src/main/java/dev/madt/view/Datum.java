@@ -25,12 +25,13 @@ public final class Datum {
     private final Datum former;
     private final boolean dead;
     private final boolean site;
+    private final String type;
     private Object note;
     private Object count;
     private long end;
 
     private Datum(Kind kind, long start, long end, String name, String region, Block block, Place call, Place endCall,
-            Datum former) {
+            Datum former, String type) {
         this.kind = kind;
         this.start = start;
         this.end = end;
@@ -40,31 +41,32 @@ public final class Datum {
         this.call = call;
         this.endCall = endCall;
         this.former = former;
+        this.type = type;
         this.dead = block != null && !block.live();
         this.site = block != null && block.number() == 0;
     }
 
-    static Datum variable(long start, long end, String name, String region) {
-        return new Datum(Kind.VARIABLE, start, end, name, region, null, null, null, null);
+    static Datum variable(long start, long end, String name, String region, String type) {
+        return new Datum(Kind.VARIABLE, start, end, name, region, null, null, null, null, type);
     }
 
     static Datum rest(long start, long end, String region) {
-        return new Datum(Kind.REGION, start, end, region, region, null, null, null, null);
+        return new Datum(Kind.REGION, start, end, region, region, null, null, null, null, null);
     }
 
     /** All live blocks of one call. */
-    static Datum site(Block.Kind blockKind, long code, Place call, String region) {
-        return new Datum(Kind.BLOCK, 0, 0, null, region, new Block(blockKind, 0, code, 0, 0, Block.Life.LIVE, 0, -1), call, null, null);
+    static Datum site(Block.Kind blockKind, long code, Place call, String region, String type) {
+        return new Datum(Kind.BLOCK, 0, 0, null, region, new Block(blockKind, 0, code, 0, 0, Block.Life.LIVE, 0, -1), call, null, null, type);
     }
 
-    static Datum live(Block block, Place call, String region) {
+    static Datum live(Block block, Place call, String region, String type) {
         long end = block.address() + Math.max(1, block.size());
-        return new Datum(Kind.BLOCK, block.address(), end, null, region, block, call, null, null);
+        return new Datum(Kind.BLOCK, block.address(), end, null, region, block, call, null, null, type);
     }
 
     /** A block after its end; {@code former} is what it was while it lived. */
     static Datum dead(Block block, Datum former, Place endCall) {
-        return new Datum(Kind.BLOCK, former.start, former.end, null, former.region, block, former.call, endCall, former);
+        return new Datum(Kind.BLOCK, former.start, former.end, null, former.region, block, former.call, endCall, former, former.type);
     }
 
     public Kind kind() {
@@ -110,6 +112,11 @@ public final class Datum {
     /** What lines print for the region. */
     public String region() {
         return region;
+    }
+
+    /** The name of the type; of a block a guess of what it holds; null if unknown. */
+    public String type() {
+        return type;
     }
 
     /** The block, as it was when this datum began, of a site one without a number; null if it is none. */

@@ -2,6 +2,7 @@ package dev.madt.view;
 
 import dev.madt.resolver.line.AddressSpace;
 import dev.madt.resolver.line.DataIndex;
+import dev.madt.resolver.line.MemberTypes;
 import dev.madt.resolver.line.Stretch;
 import dev.madt.trace.event.AllocationEvent;
 import dev.madt.trace.event.Block;
@@ -20,6 +21,7 @@ class DatumIndex implements Neighbours {
 
     private final AddressSpace space;
     private final Places places;
+    private final MemberTypes types;
     private final AddressStates states = new AddressStates();
     private final DataIndex index;
     private final LongObjectHashMap<Datum> blocks = new LongObjectHashMap<>();
@@ -27,9 +29,10 @@ class DatumIndex implements Neighbours {
     private final LongObjectHashMap<Datum> regions = new LongObjectHashMap<>();
     private int sweepAt = SWEEP;
 
-    DatumIndex(AddressSpace space, Places places) {
+    DatumIndex(AddressSpace space, Places places, MemberTypes types) {
         this.space = space;
         this.places = places;
+        this.types = types;
         this.index = new DataIndex(space, states::changed);
     }
 
@@ -140,7 +143,7 @@ class DatumIndex implements Neighbours {
         Datum datum = variables.get(symbol.address());
         if (datum == null) {
             long end = symbol.address() + symbol.size();
-            datum = Datum.variable(symbol.address(), end, symbol.text(), space.label(address));
+            datum = Datum.variable(symbol.address(), end, symbol.text(), space.label(address), types.nameOfVariable(symbol.address()));
             variables.put(symbol.address(), datum);
         }
         datum.reach(address);
@@ -176,8 +179,13 @@ class DatumIndex implements Neighbours {
         return known;
     }
 
+    /** What blocks hold that a call's code word allocated; null if that is not known. */
+    final String typeOf(long code) {
+        return types.nameOfBlocks(code);
+    }
+
     private Datum live(Block block) {
-        return Datum.live(block, places.ofCall(block.code()), space.label(block.address()));
+        return Datum.live(block, places.ofCall(block.code()), space.label(block.address()), typeOf(block.code()));
     }
 
     /** What is remembered of symbols and regions holds no more. */

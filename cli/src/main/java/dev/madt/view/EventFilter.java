@@ -2,6 +2,7 @@ package dev.madt.view;
 
 import dev.madt.resolver.line.AddressSpace;
 import dev.madt.resolver.line.LineWriter;
+import dev.madt.resolver.line.MemberTypes;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.RegionKind;
@@ -21,7 +22,8 @@ public final class EventFilter implements EventConsumer {
     private final LineWriter lines;
     private final AddressSpace space = new AddressSpace();
     private final Places places = new Places(space);
-    private final DatumIndex data = new DatumIndex(space, places);
+    private final MemberTypes types = new MemberTypes();
+    private final DatumIndex data = new DatumIndex(space, places, types);
     private long next;
     private long window;
     private long given;
@@ -58,6 +60,7 @@ public final class EventFilter implements EventConsumer {
     @Override
     public void symbolsForget(long start, long end) {
         space.forgetSymbols(start, end);
+        types.forget(start, end);
         changed(start, end);
         lines.symbolsForget(start, end);
     }
@@ -84,16 +87,20 @@ public final class EventFilter implements EventConsumer {
 
     @Override
     public void type(TypeRecord type) {
+        types.type(type);
         lines.type(type);
     }
 
     @Override
     public void variableType(long address, int type) {
+        types.variable(address, type);
+        data.spaceChanged();
         lines.variableType(address, type);
     }
 
     @Override
     public void blockType(long code, int type) {
+        types.blocks(code, type);
         lines.blockType(code, type);
     }
 

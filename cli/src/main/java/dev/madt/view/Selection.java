@@ -1,11 +1,14 @@
 package dev.madt.view;
 
+import java.util.regex.Pattern;
+
 /**
  * Which events are wanted; what is null or negative does not select.
  *
  * @param symbol name of the variable or block
  * @param region name of the region
  * @param site call that allocated the block
+ * @param type name of the type of the variable, or of what the block holds
  * @param function name of the function that accesses or calls
  * @param file source file of the access or call
  * @param lines source lines of the access or call
@@ -17,24 +20,28 @@ package dev.madt.view;
  * @param window number of the window of recording, from 1
  * @param count at most so many lines
  */
-public record Selection(NamePattern symbol, NamePattern region, NamePattern site, NamePattern function, NamePattern file, LineRange lines,
-        String letters, long thread, long page, long from, long to, long window, long count) {
+public record Selection(NamePattern symbol, NamePattern region, NamePattern site, NamePattern type, NamePattern function, NamePattern file,
+        LineRange lines, String letters, long thread, long page, long from, long to, long window, long count) {
     /** Selects everything. */
     public static final Selection ALL = new Selection(null, null, null, -1, -1, 0, -1);
 
     /** The site of memory that belongs to no block, in reports and in patterns. */
     public static final String NO_BLOCK = "(no block)";
 
+    /** The type of what has no known type, in reports and in patterns. */
+    public static final String NO_TYPE = "(no type)";
+
     private static final int PAGE_BITS = 12;
+    private static final Pattern KEYWORD = Pattern.compile("^(struct|class|union|enum) ");
 
     /** A selection by the paper's terms: variable or block, function, kind of line, thread, page and position. */
     public Selection(NamePattern symbol, NamePattern function, String letters, long thread, long page, long from, long count) {
-        this(symbol, null, null, function, null, null, letters, thread, page, from, -1, -1, count);
+        this(symbol, null, null, null, function, null, null, letters, thread, page, from, -1, -1, count);
     }
 
     /** As this selection, and a name. */
     public Selection of(NamePattern name) {
-        return new Selection(name, region, site, function, file, lines, letters, thread, page, from, to, window, count);
+        return new Selection(name, region, site, type, function, file, lines, letters, thread, page, from, to, window, count);
     }
 
     /** Whether something is wanted that code does to data: an access, or an allocation behind which comes the access with the number. */
@@ -44,11 +51,16 @@ public record Selection(NamePattern symbol, NamePattern region, NamePattern site
     }
 
     boolean selectsData() {
-        return symbol != null || region != null || site != null || page >= 0;
+        return symbol != null || region != null || site != null || type != null || page >= 0;
     }
 
     boolean selectsCode() {
         return function != null || file != null || lines != null;
+    }
+
+    /** Whether some of the accesses to selected data may not be wanted. */
+    public boolean selectsAccesses() {
+        return selectsCode() || letters != null || thread >= 0 || page >= 0 || from > 0 || to >= 0 || window >= 0;
     }
 
     boolean letter(char letter) {
@@ -82,7 +94,8 @@ public record Selection(NamePattern symbol, NamePattern region, NamePattern site
 
     /** Whether a variable or block is wanted. */
     boolean data(Datum datum) {
-        return (symbol == null || symbol.matches(datum)) && (region == null || region(datum.region())) && (site == null || site(datum));
+        return (symbol == null || symbol.matches(datum)) && (region == null || region(datum.region())) && (site == null || site(datum))
+                && (type == null || type(datum.type()));
     }
 
     /** A region's name is taken with and without brackets, and a module's for all of its regions. */
@@ -100,6 +113,11 @@ public record Selection(NamePattern symbol, NamePattern region, NamePattern site
         Place call = datum.call();
         return site.matches(datum.commonName()) || site.matches(call.name()) || site.matches(call.function())
                 || !call.ownLine().isEmpty() && site.matches(call.ownLine());
+    }
+
+    /** A type's name is taken with and without struct, class, union or enum. */
+    private boolean type(String name) {
+        return name == null ? type.matches(NO_TYPE) : type.matches(name) || type.matches(KEYWORD.matcher(name).replaceFirst(""));
     }
 
     private boolean page(long address, long length) {

@@ -1,6 +1,7 @@
 package dev.madt.view;
 
 import dev.madt.resolver.line.AddressSpace;
+import dev.madt.resolver.line.MemberTypes;
 import dev.madt.trace.event.AllocationEvent;
 import dev.madt.trace.event.Block;
 import dev.madt.trace.event.RegionKind;
@@ -92,8 +93,8 @@ final class SiteIndex extends DatumIndex {
         }
     }
 
-    SiteIndex(AddressSpace space, Places places, TraceView view) {
-        super(space, places);
+    SiteIndex(AddressSpace space, Places places, MemberTypes types, TraceView view) {
+        super(space, places, types);
         this.space = space;
         this.places = places;
         this.view = view;
@@ -195,7 +196,7 @@ final class SiteIndex extends DatumIndex {
         while (sites.size() <= number) {
             int site = sites.size();
             sites.add(Datum.site(siteNumbers.kind(site), siteNumbers.code(site), places.ofCall(siteNumbers.code(site)),
-                    labels.get(siteNumbers.tag(site))));
+                    labels.get(siteNumbers.tag(site)), typeOf(siteNumbers.code(site))));
         }
         return sites.get(number);
     }
@@ -220,7 +221,7 @@ final class SiteIndex extends DatumIndex {
     }
 
     private Datum dead(Block block, Datum known, Place endCall) {
-        Datum alive = known == null ? Datum.live(block, places.ofCall(block.code()), space.label(block.address())) : known;
+        Datum alive = known == null ? Datum.live(block, places.ofCall(block.code()), space.label(block.address()), typeOf(block.code())) : known;
         return block.live() ? alive : Datum.dead(block, alive, endCall);
     }
 
@@ -229,7 +230,7 @@ final class SiteIndex extends DatumIndex {
         Datum known = dead.get(block.number());
         if (known == null) {
             Datum site = site(heap.site());
-            known = keepDead(Datum.dead(block, Datum.live(block, site.call(), site.region()), heap.hasEndStamp() ? endCalls.get((int) heap.stamp()) : null));
+            known = keepDead(Datum.dead(block, Datum.live(block, site.call(), site.region(), site.type()), heap.hasEndStamp() ? endCalls.get((int) heap.stamp()) : null));
         }
         return known;
     }

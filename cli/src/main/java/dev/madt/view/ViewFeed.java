@@ -49,14 +49,14 @@ public final class ViewFeed implements EventConsumer {
         this(view, demangler, null);
     }
 
-    /** @param types learns what the trace knows of members, unless it is null */
+    /** @param types learns what the trace knows of types, unless it is null; the data know theirs anyway */
     public ViewFeed(TraceView view, Demangler demangler, MemberTypes types) {
         this.view = view;
         this.counter = view.counter();
-        this.types = types;
+        this.types = types == null ? new MemberTypes() : types;
         this.space = new AddressSpace(demangler);
         this.places = new Places(space);
-        this.data = view.blocksBySite() ? new SiteIndex(space, places, view) : new DatumIndex(space, places);
+        this.data = view.blocksBySite() ? new SiteIndex(space, places, this.types, view) : new DatumIndex(space, places, this.types);
         this.states = data.states();
         this.touching = view.touches() != null;
         view.neighbours(data);
@@ -87,9 +87,7 @@ public final class ViewFeed implements EventConsumer {
     public void symbolsForget(long start, long end) {
         flush();
         space.forgetSymbols(start, end);
-        if (types != null) {
-            types.forget(start, end);
-        }
+        types.forget(start, end);
         changed(start, end);
     }
 
@@ -114,24 +112,19 @@ public final class ViewFeed implements EventConsumer {
 
     @Override
     public void type(TypeRecord type) {
-        if (types != null) {
-            types.type(type);
-        }
+        types.type(type);
     }
 
     @Override
     public void variableType(long address, int type) {
-        if (types != null) {
-            flush();
-            types.variable(address, type);
-        }
+        flush();
+        types.variable(address, type);
+        data.spaceChanged();
     }
 
     @Override
     public void blockType(long code, int type) {
-        if (types != null) {
-            types.blocks(code, type);
-        }
+        types.blocks(code, type);
     }
 
     /** Whether the trace has had source lines so far. */

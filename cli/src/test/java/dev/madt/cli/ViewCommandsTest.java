@@ -121,7 +121,11 @@ class ViewCommandsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-        "report --by functoin|--by is symbol, block, site, function, line, module, process, page, region or thread, not 'functoin'. Did you mean 'function'?",
+        "report --by functoin|--by is symbol, block, site, type, function, line, module, process, page, region or thread, not 'functoin'. Did you mean 'function'?",
+        "report --columns share,symbl|--columns is one of share, loads, stores, bytes, bulk_events, bulk_bytes, lines, pages, symbol, region, type,"
+                + " allocated_at, not 'symbl'. Did you mean 'symbol'?",
+        "report --by symbol,symbol|--by takes up to 3 different keys, as in --by thread,symbol.",
+        "report --by block,thread,page,line|--by takes up to 3 different keys, as in --by thread,symbol.",
         "report --format xml|--format is text, csv or json, not 'xml'.",
         "report --top 0|--top is a number from 1, not '0'.",
         "report --color sometimes|--color is auto, always or never, not 'sometimes'.",

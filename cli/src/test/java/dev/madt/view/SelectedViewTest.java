@@ -71,7 +71,7 @@ class SelectedViewTest {
     }
 
     private static Selection of(NamePattern symbol, NamePattern region, NamePattern site, NamePattern function, NamePattern file, LineRange lines) {
-        return new Selection(symbol, region, site, function, file, lines, null, -1, -1, 0, -1, -1, -1);
+        return new Selection(symbol, region, site, null, function, file, lines, null, -1, -1, 0, -1, -1, -1);
     }
 
     private static void assertSame(long seed, Selection selection) {
@@ -88,7 +88,7 @@ class SelectedViewTest {
         assertSame(4, new Selection(null, null, "SG", -1, -1, 0, -1));
         assertSame(5, new Selection(null, null, null, 2, -1, 0, -1));
         assertSame(6, new Selection(null, null, null, -1, 0x101234, 0, -1));
-        assertSame(7, new Selection(null, null, null, null, null, null, null, -1, -1, 700, 3_100, -1, -1));
+        assertSame(7, new Selection(null, null, null, null, null, null, null, null, -1, -1, 700, 3_100, -1, -1));
         assertSame(8, of(null, name("[heap]"), null, null, null, null));
     }
 
@@ -101,6 +101,23 @@ class SelectedViewTest {
         assertEquals(expected, printed(9, of(null, null, name("two"), null, null, null)));
         List<String> others = picked(9, place -> true, datum -> datum.block() == null);
         assertEquals(others, viewed(9, of(null, null, name(Selection.NO_BLOCK), null, null, null)));
+    }
+
+    @Test
+    void shouldSelectByType() {
+        Selection typed = type("made_up*");
+        List<String> expected = picked(12, place -> true, datum -> datum.type() != null);
+        assertTrue(expected.size() > 100, expected.size() + " lines");
+        assertEquals(expected, viewed(12, typed));
+        assertEquals(expected, printed(12, typed));
+        List<String> array = picked(12, place -> true, datum -> "made_up[31]".equals(datum.type()));
+        assertTrue(!array.isEmpty() && array.size() < expected.size(), array.size() + " lines");
+        assertEquals(array, viewed(12, type("made_up[31]")));
+        assertEquals(picked(12, place -> true, datum -> datum.type() == null), printed(12, type(Selection.NO_TYPE)));
+    }
+
+    private static Selection type(String name) {
+        return new Selection(null, null, null, name(name), null, null, null, null, -1, -1, 0, -1, -1, -1);
     }
 
     @Test

@@ -11,7 +11,7 @@ public final class CsvTable {
     public static String render(Table table) {
         StringBuilder text = new StringBuilder();
         line(text, table.keys().toArray());
-        table.rows().forEach(row -> line(text, row));
+        table.allRows().forEach(row -> line(text, row));
         return text.toString();
     }
 

@@ -7,7 +7,7 @@ import dev.madt.view.Place;
 import java.util.function.BiFunction;
 
 /** Rows by what the accessed memory is called. */
-final class DatumGrouping extends Grouping {
+class DatumGrouping extends Grouping {
     private final BiFunction<Grouping, Datum, String> name;
     private final boolean regions;
     private final boolean bySite;
@@ -19,7 +19,7 @@ final class DatumGrouping extends Grouping {
     }
 
     @Override
-    boolean blocksBySite() {
+    final boolean blocksBySite() {
         return bySite;
     }
 
@@ -43,11 +43,15 @@ final class DatumGrouping extends Grouping {
         return of(datum);
     }
 
+    /** A datum is accessed for the first time. */
+    void first(Datum datum) {}
+
     private Tally of(Datum datum) {
         Tally tally = (Tally) datum.note();
         if (tally == null) {
             tally = row(name.apply(this, datum), regions ? region(datum) : null);
-            tally.source(datum);
+            tally.describe(datum);
+            first(datum);
             datum.note(tally);
         }
         return tally;

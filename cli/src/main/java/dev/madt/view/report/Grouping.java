@@ -8,6 +8,7 @@ import dev.madt.view.Datum;
 import dev.madt.view.Place;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** Which row each event belongs to. Names are made once per place or datum; rows of equal names are one. */
@@ -15,11 +16,18 @@ abstract class Grouping {
     private final Map<String, Tally> tallies = new LinkedHashMap<>();
     private boolean joins;
     private String program = "";
+    private long lines;
+    private long pages;
 
-    static Grouping by(ReportKey key) {
+    static Grouping by(List<ReportKey> keys) {
+        return keys.size() == 1 ? by(keys.get(0)) : new CrossGrouping(keys);
+    }
+
+    private static Grouping by(ReportKey key) {
         return switch (key) {
             case SYMBOL -> new DatumGrouping(Grouping::commonName, true, true);
-            case BLOCK -> new DatumGrouping((grouping, datum) -> datum.name(), true, false);
+            case BLOCK -> new BlockGrouping();
+            case TYPE -> new DatumGrouping((grouping, datum) -> ReportKey.typeOf(datum), false, true);
             case REGION -> new DatumGrouping(Grouping::region, false, true);
             case SITE -> new SiteGrouping();
             case FUNCTION -> new PlaceGrouping(Place::function, Place::module);
@@ -85,7 +93,10 @@ abstract class Grouping {
 
     /** Its events are at their end. */
     void end(long next) {
-        tallies.values().forEach(Tally::endProcess);
+        TouchedLines all = new TouchedLines();
+        tallies.values().forEach(row -> row.endProcess(all));
+        lines += all.lines();
+        pages += all.pages();
     }
 
     /** What blocks of one call share; with the module of the call where there are several processes. */
@@ -112,9 +123,34 @@ abstract class Grouping {
         return tallies.values();
     }
 
+    /** The row of what takes no part in the order, or null. */
+    Tally rest() {
+        return null;
+    }
+
+    /** The blocks that nobody has accessed; null if that is not known. */
+    UntouchedBlocks untouched() {
+        return null;
+    }
+
+    /** Distinct lines of all rows, after the end. */
+    final long lines() {
+        return lines;
+    }
+
+    /** Distinct pages of all rows, after the end. */
+    final long pages() {
+        return pages;
+    }
+
     /** The row of a name in a region, new if there is none; {@code region} may be null. */
     final Tally row(String name, String region) {
         String key = region == null ? name : name + '\n' + region;
         return tallies.computeIfAbsent(key, absent -> new Tally(name, region));
+    }
+
+    /** The row of several names, new if there is none. */
+    final Tally rowOf(String... names) {
+        return tallies.computeIfAbsent(String.join("\n", names), absent -> new Tally(names));
     }
 }

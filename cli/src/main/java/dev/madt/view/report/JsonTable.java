@@ -28,7 +28,7 @@ public final class JsonTable {
         for (Table table : tables) {
             List<String> keys = table.keys();
             StringJoiner rows = new StringJoiner(",\n  ", "[\n  ", "\n]").setEmptyValue("[]");
-            table.rows().forEach(row -> rows.add(object(keys, row)));
+            table.allRows().forEach(row -> rows.add(object(keys, row)));
             members.add(JsonText.quoted(table.name()) + ": " + rows);
             if (table.total() != null) {
                 members.add("\"total\": " + object(keys, table.total()));

@@ -25,14 +25,14 @@ final class LeakTable {
                 .thenComparing(site -> site.accesses.name()));
         long blocks = sites.stream().mapToLong(SiteTally::alive).sum();
         long bytes = sites.stream().mapToLong(SiteTally::aliveBytes).sum();
-        Table table = new Table("leaks", List.of("share", "alive", "bytes", "blocks", "allocated", "allocation site", "allocated at"));
+        Table table = new Table("leaks", List.of("share", "alive", "bytes", "blocks", "allocated", "allocation site", "type", "allocated at"));
         List<SiteTally> shown = top > 0 && top < sites.size() ? sites.subList(0, top) : sites;
         for (SiteTally site : shown) {
             table.row(share(site.aliveBytes(), bytes), site.alive(), site.aliveBytes(), site.blocks(), site.bytes(), site.accesses.name(),
-                    site.accesses.source());
+                    site.accesses.type(), site.accesses.source());
         }
         table.total(share(bytes, bytes), blocks, bytes, sites.stream().mapToLong(SiteTally::blocks).sum(),
-                sites.stream().mapToLong(SiteTally::bytes).sum(), "total", null);
+                sites.stream().mapToLong(SiteTally::bytes).sum(), "total", null, null);
         return table.hidden(sites.size() - shown.size());
     }
 

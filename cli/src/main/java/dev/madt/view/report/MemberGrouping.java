@@ -70,14 +70,22 @@ final class MemberGrouping extends Grouping {
         MemberRows rows = (MemberRows) datum.note();
         if (rows == null) {
             Shape shape = new Shape(name.apply(datum), datum.region(), members(datum));
-            rows = shapes.computeIfAbsent(shape, this::rowsOf);
+            rows = shapes.computeIfAbsent(shape, absent -> rowsOf(absent, datum));
             datum.note(rows);
         }
         return rows;
     }
 
-    private MemberRows rowsOf(Shape shape) {
-        return new MemberRows(shape.members(), indices, path -> row(shape.name() + path, shape.region()));
+    private MemberRows rowsOf(Shape shape, Datum first) {
+        return new MemberRows(shape.members(), indices, path -> {
+            Tally row = row(shape.name() + path, shape.region());
+            if (path.isEmpty()) {
+                row.describe(first);
+            } else {
+                row.source(first);
+            }
+            return row;
+        });
     }
 
     private Members members(Datum datum) {

@@ -29,12 +29,12 @@ final class PageGrouping extends Grouping {
         int entry = (int) page & RECENT - 1;
         if (recent[entry] != page + 1) {
             recent[entry] = page + 1;
-            recentRows[entry] = rowOf(page, datum);
+            recentRows[entry] = rowOfPage(page, datum);
         }
         return recentRows[entry];
     }
 
-    private Tally rowOf(long page, Datum datum) {
+    private Tally rowOfPage(long page, Datum datum) {
         Tally tally = pages.get(page);
         if (tally == null) {
             tally = row("0x" + Long.toHexString(page << TouchedLines.PAGE_BITS), datum.region());

@@ -24,7 +24,7 @@ public final class Report implements TraceView {
     private static final Comparator<Tally> HOTTEST = Comparator.comparingLong(Tally::accesses)
             .thenComparingLong(Tally::blockBytes)
             .reversed()
-            .thenComparing(Tally::name);
+            .thenComparing(Tally::label);
 
     /** Where an instruction was last, for strides. */
     private static final class Step {
@@ -32,7 +32,7 @@ public final class Report implements TraceView {
         private long address;
     }
 
-    private final ReportKey key;
+    private final List<ReportKey> keys;
     private final Grouping grouping;
     private final PlaceCounts counts;
     private final Defects defects = new Defects();
@@ -41,6 +41,9 @@ public final class Report implements TraceView {
     private long loads;
     private long stores;
     private long bytes;
+    private boolean partial;
+    private long blockEvents;
+    private long blockBytes;
     private long next;
 
     /** @param patterns whether strides and reuse distances are counted, which takes several times as long */
@@ -53,10 +56,21 @@ public final class Report implements TraceView {
      * @param types splits rows of variables and blocks into rows of their members; null: they stay whole
      */
     public Report(ReportKey key, boolean patterns, MemberTypes types) {
-        this.key = key;
-        this.grouping = types == null ? Grouping.by(key) : MemberGrouping.by(key, types);
+        this(List.of(key), patterns, types);
+    }
+
+    /** As above, by several keys; of members there are rows by one key alone. */
+    public Report(List<ReportKey> keys, boolean patterns, MemberTypes types) {
+        this.keys = keys;
+        this.grouping = types == null ? Grouping.by(keys) : MemberGrouping.by(keys.get(0), types);
         this.reuse = patterns ? new ReuseDistance(ReuseDistance.MOST) : null;
         this.counts = !patterns && grouping.isByName() ? new PlaceCounts(grouping) : null;
+    }
+
+    /** Not all accesses to the data will come: then it is not known which blocks nobody accesses. */
+    public Report partial() {
+        partial = true;
+        return this;
     }
 
     /** Makes one report of several processes, whose events come one process after another. */
@@ -122,6 +136,8 @@ public final class Report implements TraceView {
         if (event.kind() == BlockKind.COPY) {
             side(event, event.source(), event.from());
         }
+        blockEvents++;
+        blockBytes += event.length();
         defects.look(event);
         next = event.number() + 1;
     }
@@ -175,9 +191,15 @@ public final class Report implements TraceView {
     /** The rows; {@code top} of them at most, 0: all. */
     public Table table(int top) {
         List<Tally> rows = new ArrayList<>(grouping.rows());
-        rows.removeIf(row -> row.accesses() + row.blocks() == 0 && siteOf(row) == null);
+        Tally rest = grouping.rest();
+        rows.removeIf(row -> row == rest || isEmpty(row) && siteOf(row) == null);
         rows.sort(HOTTEST);
-        return new ReportTable(key, this, reuse != null).of(top > 0 && top < rows.size() ? rows.subList(0, top) : rows, rows);
+        return new ReportTable(keys, this, reuse != null)
+                .of(top > 0 && top < rows.size() ? rows.subList(0, top) : rows, rows, rest == null || isEmpty(rest) ? null : rest);
+    }
+
+    private static boolean isEmpty(Tally row) {
+        return row.accesses() + row.blocks() == 0;
     }
 
     Collection<Tally> rows() {
@@ -191,6 +213,11 @@ public final class Report implements TraceView {
 
     SiteTally siteOf(Tally row) {
         return grouping instanceof SiteGrouping sites ? sites.site(row) : null;
+    }
+
+    /** Blocks that nobody accesses; null if that is not counted. */
+    UntouchedBlocks untouched() {
+        return partial ? null : grouping.untouched();
     }
 
     /** Accesses to blocks after their end. */
@@ -214,5 +241,25 @@ public final class Report implements TraceView {
     /** Bytes of loads and stores. */
     public long bytes() {
         return bytes;
+    }
+
+    /** Block events, each once, whereas a copy counts in the rows of both its sides. */
+    public long blockEvents() {
+        return blockEvents;
+    }
+
+    /** The bytes that they were to move, store or fetch. */
+    public long blockBytes() {
+        return blockBytes;
+    }
+
+    /** Distinct cache lines that were touched. */
+    long lines() {
+        return grouping.lines();
+    }
+
+    /** Distinct pages that were touched. */
+    long pages() {
+        return grouping.pages();
     }
 }

@@ -2,6 +2,7 @@ package dev.madt.view.report;
 
 import dev.madt.console.Choice;
 import dev.madt.console.Failure;
+import dev.madt.console.Terminal;
 import java.util.List;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Option;
@@ -12,26 +13,49 @@ import org.apache.commons.cli.Options;
  *
  * @param top rows at most; 0: all
  * @param format a word of {@link #FORMATS}
+ * @param width characters in a line of text, or {@link TextTable#WIDE}
  * @param order null: hottest first
+ * @param columns the headings of the columns that are wanted, or null for the usual ones
  */
-public record ReportForm(ReportKey key, int top, String format, RowOrder order) {
+public record ReportForm(List<ReportKey> keys, int top, String format, int width, RowOrder order, List<String> columns) {
     public static final List<String> FORMATS = List.of("text", "csv", "json");
 
     /** Adds the options but for the key. */
     public static Options addTo(Options options) {
         return options
                 .addOption(Option.builder().longOpt("top").hasArg().argName("N").desc("show only the hottest N rows").get())
+                .addOption(Option.builder().longOpt("wide").desc("show all columns, at full length").get())
                 .addOption(Option.builder().longOpt("format").hasArg().argName("FORMAT").desc("text (default), csv or json").get());
     }
 
-    /** @param keyOption which option tells the key; the default is by symbol */
+    /** @param keyOption which option tells the keys; the default is by symbol */
     public static ReportForm of(CommandLine line, String keyOption) throws Failure {
-        ReportKey key = ReportKey.of(Choice.of(line, keyOption, ReportKey.words(), "symbol"));
+        List<ReportKey> keys = ReportKey.several(line, keyOption);
         String sort = line.getOptionValue("sort");
+        String columns = line.getOptionValue("columns");
         return new ReportForm(
-                key,
+                keys,
                 (int) Math.min(Integer.MAX_VALUE, Choice.number(line, "top", 1, 0)),
                 Choice.of(line, "format", FORMATS, "text"),
-                sort == null ? null : RowOrder.of(sort, key));
+                width(line, keyOption),
+                sort == null ? null : RowOrder.of(sort, keys),
+                columns == null ? null : Columns.several("columns", columns, ReportTable.columns(keys, line.hasOption("patterns"))));
+    }
+
+    /** A file, which -o of madt run does not name, has the usual width. */
+    private static int width(CommandLine line, String keyOption) {
+        boolean toFile = keyOption.equals("by") && !line.getOptionValue("output", "-").equals("-");
+        return line.hasOption("wide") ? TextTable.WIDE : toFile ? Terminal.USUAL_WIDTH : Terminal.width();
+    }
+
+    /** The first key. */
+    public ReportKey key() {
+        return keys.get(0);
+    }
+
+    /** The rows of a table that are wanted, in the order that is wanted. */
+    Table of(Table all) {
+        Table rows = order == null ? all : order.of(all, top);
+        return columns == null ? rows : rows.only(columns);
     }
 }

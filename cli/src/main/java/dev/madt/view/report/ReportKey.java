@@ -1,31 +1,56 @@
 package dev.madt.view.report;
 
+import dev.madt.console.Choice;
+import dev.madt.console.Failure;
+import dev.madt.console.Status;
+import dev.madt.view.Datum;
+import dev.madt.view.Selection;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import org.apache.commons.cli.CommandLine;
 
 /** What the rows of a report are. */
 public enum ReportKey {
-    SYMBOL("variables, the blocks of each call, and the rest of each region"),
-    BLOCK("single blocks, variables, and the rest of each region"),
-    SITE("calls that allocate, with the lives of their blocks"),
-    FUNCTION("functions that access"),
-    LINE("source lines that access"),
-    MODULE("modules whose code accesses"),
-    PROCESS("processes"),
-    PAGE("pages of 4 KiB"),
-    REGION("regions"),
-    THREAD("threads");
+    SYMBOL("variables, the blocks of each call, and the rest of each region", "region"),
+    BLOCK("single blocks, variables, and the rest of each region", "region"),
+    SITE("calls that allocate, with the lives of their blocks", null),
+    TYPE("types of variables and, as a guess, of blocks", null),
+    FUNCTION("functions that access", "module"),
+    LINE("source lines that access", "function"),
+    MODULE("modules whose code accesses", null),
+    PROCESS("processes", null),
+    PAGE("pages of 4 KiB", "region"),
+    REGION("regions", null),
+    THREAD("threads", null);
+
+    /** Keys of one report at most. */
+    private static final int MOST = 3;
 
     private final String rows;
+    private final String besides;
 
-    ReportKey(String rows) {
+    /** @param besides heading of what tells rows of one name apart, or null */
+    ReportKey(String rows, String besides) {
         this.rows = rows;
+        this.besides = besides;
     }
 
     /** What the rows are, in words. */
     public String rows() {
         return rows;
+    }
+
+    /** The heading of the column with the names of the rows. */
+    String heading() {
+        return this == SITE ? "allocation site" : word();
+    }
+
+    /** The headings of what tells rows apart whose names by these keys are the same. */
+    static List<String> besides(List<ReportKey> keys) {
+        List<String> names = keys.stream().map(ReportKey::heading).toList();
+        return keys.stream().map(key -> key.besides).filter(heading -> heading != null && !names.contains(heading)).distinct().toList();
     }
 
     /** Whether rows mean the same in each process: not so blocks, which each process numbers, and pages. */
@@ -54,5 +79,22 @@ public enum ReportKey {
     /** The key with this name, or null. */
     public static ReportKey of(String word) {
         return Arrays.stream(values()).filter(key -> key.word().equals(word)).findFirst().orElse(null);
+    }
+
+    /** The keys that an option tells, with commas between them; by symbol unless it is there. */
+    public static List<ReportKey> several(CommandLine line, String option) throws Failure {
+        List<ReportKey> keys = new ArrayList<>();
+        for (String word : line.getOptionValue(option, SYMBOL.word()).split(",", -1)) {
+            keys.add(of(Choice.checked(option, word, words())));
+        }
+        if (keys.size() > MOST || keys.stream().distinct().count() < keys.size()) {
+            throw new Failure(Status.USAGE, "--" + option + " takes up to " + MOST + " different keys, as in --" + option + " thread,symbol.");
+        }
+        return List.copyOf(keys);
+    }
+
+    /** What a row by type is called. */
+    static String typeOf(Datum datum) {
+        return datum.type() == null ? Selection.NO_TYPE : datum.type();
     }
 }

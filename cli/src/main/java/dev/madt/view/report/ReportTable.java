@@ -2,98 +2,128 @@ package dev.madt.view.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** Puts the rows of a report into a table. */
 final class ReportTable {
-    private final ReportKey key;
-    private final Report report;
-    private final boolean patterns;
+    /**
+     * A column.
+     *
+     * @param extra whether a text leaves it out unless all columns are asked for
+     */
+    private record Column(String heading, boolean extra, Function<Tally, Object> cell, Supplier<Object> total) {}
 
-    ReportTable(ReportKey key, Report report, boolean patterns) {
-        this.key = key;
+    private final List<ReportKey> keys;
+    private final Report report;
+    private final List<Column> columns = new ArrayList<>();
+
+    ReportTable(List<ReportKey> keys, Report report, boolean patterns) {
+        this.keys = keys;
         this.report = report;
-        this.patterns = patterns;
+        boolean lives = keys.equals(List.of(ReportKey.SITE));
+        counts(lives);
+        if (lives) {
+            lives();
+        }
+        names();
+        if (patterns) {
+            add("strides", row -> row.pattern() == null ? null : row.pattern().strides(), () -> null);
+            add("reuse", row -> row.pattern() == null ? null : row.pattern().reuse(), () -> null);
+        }
+    }
+
+    /** The columns by which rows can be sorted; a table has no type, or source line, where no row has one. */
+    static List<String> columns(List<ReportKey> keys) {
+        return columns(keys, false);
+    }
+
+    /** The columns that can be asked for. */
+    static List<String> columns(List<ReportKey> keys, boolean patterns) {
+        return new ReportTable(keys, null, patterns).headings();
     }
 
     /** @param all every row, for the total */
-    Table of(List<Tally> shown, List<Tally> all) {
-        boolean regions = all.stream().anyMatch(row -> row.region() != null);
-        boolean sources = key.namesBlocks() && all.stream().anyMatch(row -> row.source() != null);
-        Table table = new Table("rows", headings(regions, sources));
-        shown.forEach(row -> table.row(cells(row, regions, sources)));
-        table.total(total(all, table.headings().size()));
+    Table of(List<Tally> shown, List<Tally> all, Tally rest) {
+        columns.removeIf(column -> optional(column, keys) && all.stream().noneMatch(row -> column.cell().apply(row) != null));
+        Table table = new Table("rows", headings());
+        table.extra(columns.stream().filter(Column::extra).map(Column::heading).toList());
+        shown.forEach(row -> table.row(cells(row)));
+        table.rest(rest == null ? null : cells(rest));
+        table.total(columns.stream().map(column -> column.total().get()).toArray());
         return table.hidden(all.size() - shown.size());
     }
 
-    /** The columns by which rows can be sorted; a table has no region, or source line, where no row has one. */
-    static List<String> columns(ReportKey key) {
-        return new ReportTable(key, null, false).headings(true, key.namesBlocks());
+    private static boolean optional(Column column, List<ReportKey> keys) {
+        return column.heading().equals("type") && !keys.contains(ReportKey.TYPE) || column.heading().equals("allocated at");
     }
 
-    private List<String> headings(boolean regions, boolean sources) {
-        List<String> headings = new ArrayList<>(
-                List.of("share", "loads", "stores", "bytes", "block events", "block bytes", "lines", "pages"));
-        if (key == ReportKey.SITE) {
-            headings.addAll(List.of("blocks", "allocated", "alive", "mean life", "longest life", "never accessed"));
-        }
-        headings.add(key == ReportKey.SITE ? "allocation site" : key.word());
-        if (regions) {
-            headings.add(key == ReportKey.FUNCTION ? "module" : key == ReportKey.LINE ? "function" : "region");
-        }
-        if (sources) {
-            headings.add("allocated at");
-        }
-        if (patterns) {
-            headings.addAll(List.of("strides", "reuse"));
-        }
-        return headings;
+    private Object[] cells(Tally row) {
+        return columns.stream().map(column -> column.cell().apply(row)).toArray();
     }
 
-    private Object[] cells(Tally row, boolean regions, boolean sources) {
-        List<Object> cells = new ArrayList<>(List.of(share(row.accesses()), row.loads(), row.stores(), row.bytes(),
-                row.blocks(), row.blockBytes(), row.lines(), row.pages()));
-        if (key == ReportKey.SITE) {
-            site(cells, report.siteOf(row));
-        }
-        cells.add(row.name());
-        if (regions) {
-            cells.add(row.region());
-        }
-        if (sources) {
-            cells.add(row.source());
-        }
-        if (patterns) {
-            cells.add(row.pattern() == null ? null : row.pattern().strides());
-            cells.add(row.pattern() == null ? null : row.pattern().reuse());
-        }
-        return cells.toArray();
+    private List<String> headings() {
+        return columns.stream().map(Column::heading).toList();
     }
 
-    private static void site(List<Object> cells, SiteTally site) {
-        if (site == null) {
-            for (int i = 0; i < 6; i++) {
-                cells.add(null);
+    private void counts(boolean livesToo) {
+        add("share", row -> share(row.accesses()), () -> share(report.loads() + report.stores()));
+        add("loads", Tally::loads, () -> report.loads());
+        add("stores", Tally::stores, () -> report.stores());
+        add("bytes", livesToo, Tally::bytes, () -> report.bytes());
+        add("block events", true, Tally::blocks, () -> report.blockEvents());
+        add("block bytes", livesToo, Tally::blockBytes, () -> report.blockBytes());
+        add("lines", true, Tally::lines, () -> report.lines());
+        add("pages", true, Tally::pages, () -> report.pages());
+    }
+
+    private void lives() {
+        add("blocks", site(SiteTally::blocks), () -> lives(new SiteTally(null)).blocks());
+        add("allocated", site(SiteTally::bytes), () -> lives(new SiteTally(null)).bytes());
+        add("alive at end", site(SiteTally::alive), () -> lives(new SiteTally(null)).alive());
+        add("mean life", true, site(SiteTally::meanLifetime), () -> lives(new SiteTally(null)).meanLifetime());
+        add("longest life", true, site(SiteTally::longestLifetime), () -> lives(new SiteTally(null)).longestLifetime());
+        add("never accessed", site(SiteTally::neverAccessed), () -> lives(new SiteTally(null)).neverAccessed());
+    }
+
+    private Function<Tally, Object> site(Function<SiteTally, Long> count) {
+        return row -> report.siteOf(row) == null ? null : count.apply(report.siteOf(row));
+    }
+
+    /** The lives of the blocks of all sites. */
+    private SiteTally lives(SiteTally sum) {
+        report.rows().stream().map(report::siteOf).filter(site -> site != null).forEach(sum::add);
+        return sum;
+    }
+
+    private void names() {
+        for (int i = 0; i < keys.size(); i++) {
+            int name = i;
+            add(keys.get(i).heading(), row -> row.name(name), () -> name == 0 ? "total" : null);
+        }
+        List<String> besides = ReportKey.besides(keys);
+        for (int i = 0; i < besides.size(); i++) {
+            int name = keys.size() + i;
+            add(besides.get(i), row -> row.name(name), () -> null);
+        }
+        if (keys.stream().anyMatch(ReportKey::namesBlocks)) {
+            if (!keys.contains(ReportKey.TYPE)) {
+                add("type", Tally::type, () -> null);
             }
-            return;
+            add("allocated at", Tally::source, () -> null);
         }
-        cells.addAll(List.of(site.blocks(), site.bytes(), site.alive(), site.meanLifetime(), site.longestLifetime(),
-                site.neverAccessed()));
+    }
+
+    private void add(String heading, Function<Tally, Object> cell, Supplier<Object> total) {
+        add(heading, false, cell, total);
+    }
+
+    private void add(String heading, boolean extra, Function<Tally, Object> cell, Supplier<Object> total) {
+        columns.add(new Column(heading, extra, cell, total));
     }
 
     private Table.Share share(long accesses) {
         long all = report.loads() + report.stores();
         return new Table.Share(all == 0 ? 0 : (double) accesses / all);
-    }
-
-    private Object[] total(List<Tally> all, int width) {
-        Object[] cells = new Object[width];
-        cells[0] = share(report.loads() + report.stores());
-        cells[1] = report.loads();
-        cells[2] = report.stores();
-        cells[3] = report.bytes();
-        cells[4] = all.stream().mapToLong(Tally::blocks).sum();
-        cells[5] = all.stream().mapToLong(Tally::blockBytes).sum();
-        cells[key == ReportKey.SITE ? 14 : 8] = "total";
-        return cells;
     }
 }

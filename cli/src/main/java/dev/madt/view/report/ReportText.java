@@ -6,17 +6,20 @@ import java.util.List;
 /** A report as it is written. */
 public final class ReportText {
     private static final int DEFECTS_SHOWN = 20;
+    private static final int UNTOUCHED_SHOWN = 10;
 
     private ReportText() {}
 
     /** @param traces what the traces are called that the report is about */
     public static String render(Report report, ReportForm form, List<String> traces, boolean coloured) {
-        Table rows = form.order() == null ? report.table(form.top()) : form.order().of(report.table(0), form.top());
+        Table rows = form.of(report.table(form.order() == null ? form.top() : 0));
         Table defects = report.defectTable();
         return switch (form.format()) {
             case "csv" -> CsvTable.render(rows);
-            case "json" -> JsonTable.render(traces, rows, defects);
-            default -> new TextTable(coloured).render(rows) + text(report, defects, coloured);
+            case "json" -> report.untouched() == null
+                    ? JsonTable.render(traces, rows, defects)
+                    : JsonTable.render(traces, rows, defects, report.untouched().table(0));
+            default -> new TextTable(coloured, form.width()).render(rows) + untouched(report, form, coloured) + text(report, defects, form, coloured);
         };
     }
 
@@ -26,11 +29,20 @@ public final class ReportText {
         return switch (form.format()) {
             case "csv" -> CsvTable.render(rows);
             case "json" -> JsonTable.render(traces, rows);
-            default -> rows.rows().isEmpty() ? "No block is alive at the end.\n" : new TextTable(coloured).render(rows);
+            default -> rows.rows().isEmpty() ? "No block is alive at the end.\n" : new TextTable(coloured, form.width()).render(rows);
         };
     }
 
-    private static String text(Report report, Table defects, boolean coloured) {
+    private static String untouched(Report report, ReportForm form, boolean coloured) {
+        UntouchedBlocks blocks = report.untouched();
+        if (blocks == null || blocks.count() == 0) {
+            return "";
+        }
+        return "\nNever accessed: " + Numbers.counted(blocks.count(), "block", "blocks") + " of " + Numbers.counted(blocks.bytes(), "byte", "bytes")
+                + "\n" + new TextTable(coloured, form.width()).render(blocks.table(UNTOUCHED_SHOWN));
+    }
+
+    private static String text(Report report, Table defects, ReportForm form, boolean coloured) {
         if (defects.rows().isEmpty()) {
             return "";
         }
@@ -40,6 +52,6 @@ public final class ReportText {
         String heading = report.deadAccesses() == 0
                 ? "No defects beyond doubt, but accesses to blocks after their end:"
                 : "Defects: " + Numbers.counted(report.deadAccesses(), "access", "accesses") + " to blocks after their end";
-        return "\n" + heading + "\n" + new TextTable(coloured).render(shown);
+        return "\n" + heading + "\n" + new TextTable(coloured, form.width()).render(shown);
     }
 }

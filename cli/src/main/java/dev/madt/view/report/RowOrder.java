@@ -1,8 +1,6 @@
 package dev.madt.view.report;
 
 import dev.madt.console.Failure;
-import dev.madt.console.Status;
-import dev.madt.console.Suggestion;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -18,21 +16,14 @@ public record RowOrder(String column, boolean ascending) {
     private static final String DESCENDING = ":desc";
 
     /**
-     * @param text a column of a report by this key, as headings or keys of CSV have it, with {@code :asc} or {@code :desc}
+     * @param text a column of a report by these keys, as headings or keys of CSV have it, with {@code :asc} or {@code :desc}
      * @throws Failure if there is no such column
      */
-    public static RowOrder of(String text, ReportKey key) throws Failure {
+    public static RowOrder of(String text, List<ReportKey> keys) throws Failure {
         boolean ascending = text.endsWith(ASCENDING);
         String asked = ascending ? text.substring(0, text.length() - ASCENDING.length())
                 : text.endsWith(DESCENDING) ? text.substring(0, text.length() - DESCENDING.length()) : text;
-        List<String> columns = ReportTable.columns(key);
-        for (String column : columns) {
-            if (Table.key(column).equals(asked.replace('-', '_')) || column.equals(asked)) {
-                return new RowOrder(column, ascending);
-            }
-        }
-        List<String> keys = columns.stream().map(Table::key).toList();
-        throw new Failure(Status.USAGE, "--sort is one of " + String.join(", ", keys) + ", not '" + asked + "'." + Suggestion.sentence(asked, keys));
+        return new RowOrder(Columns.of("sort", asked, ReportTable.columns(keys)), ascending);
     }
 
     /**
@@ -48,10 +39,7 @@ public record RowOrder(String column, boolean ascending) {
             rows.sort((a, b) -> a[at] == null || b[at] == null ? Boolean.compare(a[at] == null, b[at] == null) : values.compare(a[at], b[at]));
         }
         List<Object[]> shown = top > 0 && top < rows.size() ? rows.subList(0, top) : rows;
-        Table sorted = new Table(table.name(), table.headings());
-        shown.forEach(sorted::row);
-        sorted.total(table.total());
-        return sorted.hidden(rows.size() - shown.size());
+        return table.with(shown).hidden(rows.size() - shown.size());
     }
 
     private static int compare(Object a, Object b) {

@@ -25,6 +25,11 @@ final class SiteGrouping extends Grouping {
     }
 
     @Override
+    Tally rest() {
+        return others;
+    }
+
+    @Override
     BlockTouch touches() {
         return touched;
     }
@@ -83,7 +88,7 @@ final class SiteGrouping extends Grouping {
 
     private SiteTally tally(Datum datum) {
         Tally row = row(commonName(datum), null);
-        row.source(datum);
+        row.describe(datum);
         return sites.computeIfAbsent(row, SiteTally::new);
     }
 

@@ -28,6 +28,17 @@ final class SiteTally {
         neverAccessed += untouched;
     }
 
+    /** Adds the blocks of another call. */
+    void add(SiteTally other) {
+        blocks += other.blocks;
+        bytes += other.bytes;
+        ended += other.ended;
+        endedBytes += other.endedBytes;
+        lifetimes += other.lifetimes;
+        longest = Math.max(longest, other.longest);
+        neverAccessed += other.neverAccessed;
+    }
+
     /** The trace ends while the block lives: it has no lifetime, but bytes that nobody accessed. */
     void survived(long untouched) {
         neverAccessed += untouched;
@@ -52,12 +63,13 @@ final class SiteTally {
         return bytes - endedBytes;
     }
 
-    long meanLifetime() {
-        return ended == 0 ? 0 : lifetimes / ended;
+    /** Null if none has ended: a block that is alive at the end has no lifetime. */
+    Long meanLifetime() {
+        return ended == 0 ? null : lifetimes / ended;
     }
 
-    long longestLifetime() {
-        return longest;
+    Long longestLifetime() {
+        return ended == 0 ? null : longest;
     }
 
     long neverAccessed() {

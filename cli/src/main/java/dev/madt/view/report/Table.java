@@ -1,8 +1,12 @@
 package dev.madt.view.report;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Rows under headings, ready to be written. A cell is a String, a Long, a {@link Share} or a map of counts (a histogram); null
@@ -10,7 +14,7 @@ import java.util.Map;
  */
 public final class Table {
     /** Keys that are not the heading with underscores: in headings, "block events" has room for no more. */
-    private static final Map<String, String> OTHER_KEYS = Map.of("block events", "bulk_events", "block bytes", "bulk_bytes");
+    private static final Map<String, String> OTHER_KEYS = Map.of("block events", "bulk_events", "block bytes", "bulk_bytes", "alive at end", "alive");
 
     /** A part of a whole, 0 to 1. */
     public record Share(double part) {}
@@ -18,6 +22,8 @@ public final class Table {
     private final String name;
     private final List<String> headings;
     private final List<Object[]> rows = new ArrayList<>();
+    private Set<String> extra = Set.of();
+    private Object[] rest;
     private Object[] total;
     private int hidden;
 
@@ -30,6 +36,18 @@ public final class Table {
     /** Adds a row with a cell for each heading. */
     public Table row(Object... cells) {
         rows.add(check(cells));
+        return this;
+    }
+
+    /** Says which columns a text leaves out unless all are asked for. */
+    public Table extra(Collection<String> columns) {
+        extra = Set.copyOf(columns);
+        return this;
+    }
+
+    /** Sets the row of what takes part in the total, but not in the order: it comes last. */
+    public Table rest(Object... cells) {
+        rest = cells == null ? null : check(cells);
         return this;
     }
 
@@ -70,8 +88,47 @@ public final class Table {
         return OTHER_KEYS.getOrDefault(heading, heading.replace(' ', '_'));
     }
 
+    /** The rows but for {@link #rest()}. */
     public List<Object[]> rows() {
         return rows;
+    }
+
+    /** The row of what takes no part in the order, or null. */
+    public Object[] rest() {
+        return rest;
+    }
+
+    /** All rows that stand above the total. */
+    public List<Object[]> allRows() {
+        return Stream.concat(rows.stream(), Stream.ofNullable(rest)).toList();
+    }
+
+    /** The columns that a text leaves out unless all are asked for. */
+    public Set<String> extra() {
+        return extra;
+    }
+
+    /** A table with these columns alone, none of which is left out anywhere; what the table has not is empty. */
+    public Table only(List<String> columns) {
+        int[] at = columns.stream().mapToInt(headings::indexOf).toArray();
+        Table table = new Table(name, columns).hidden(hidden);
+        rows.forEach(row -> table.row(cells(row, at)));
+        table.rest = rest == null ? null : cells(rest, at);
+        table.total = total == null ? null : cells(total, at);
+        return table;
+    }
+
+    private static Object[] cells(Object[] row, int[] at) {
+        return IntStream.of(at).mapToObj(i -> i < 0 ? null : row[i]).toArray();
+    }
+
+    /** A table of the same columns, rest and total, with other rows. */
+    Table with(List<Object[]> others) {
+        Table table = new Table(name, headings).extra(extra).hidden(hidden);
+        table.rows.addAll(others);
+        table.rest = rest;
+        table.total = total;
+        return table;
     }
 
     /** The row below the line, or null. */

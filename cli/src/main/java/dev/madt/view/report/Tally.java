@@ -4,8 +4,7 @@ import dev.madt.view.Datum;
 
 /** What one row of a report counts. */
 final class Tally {
-    private final String name;
-    private final String region;
+    private final String[] names;
     private TouchedLines touched = new TouchedLines();
     /** Of processes that have ended: equal addresses of two processes are not the same memory. */
     private long linesBefore;
@@ -17,11 +16,11 @@ final class Tally {
     private long blockBytes;
     private Pattern pattern;
     private String source;
+    private String type;
 
-    /** @param region what tells rows of one name apart: the region, module or function; or null */
-    Tally(String name, String region) {
-        this.name = name;
-        this.region = region;
+    /** @param names what the row is called; what comes behind the keys tells rows of one name apart: the region, module or function; or null */
+    Tally(String... names) {
+        this.names = names;
     }
 
     void access(long address, int size, boolean store) {
@@ -54,24 +53,48 @@ final class Tally {
         }
     }
 
-    /** What comes is of another process. */
-    void endProcess() {
+    /** What comes is of another process; {@code all} gets the memory that was touched in this one. */
+    void endProcess(TouchedLines all) {
+        all.touchAll(touched);
         linesBefore = lines();
         pagesBefore = pages();
         touched = new TouchedLines();
     }
 
     String name() {
-        return name;
+        return names[0];
     }
 
     String region() {
-        return region;
+        return names.length > 1 ? names[1] : null;
+    }
+
+    /** One of the names, from 0. */
+    String name(int index) {
+        return names[index];
+    }
+
+    /** All names, to put rows in order. */
+    String label() {
+        return names.length == 1 || names[1] == null ? names[0] : String.join("\n", names);
     }
 
     /** File and line of the call that allocated what the row counts; null if unknown or none did. */
     String source() {
         return source;
+    }
+
+    /** The type of what the row counts, with {@code ?} where it is a guess; null if unknown. */
+    String type() {
+        return type;
+    }
+
+    /** Keeps where the memory was allocated and what it holds, if that is known now and was not before. */
+    void describe(Datum datum) {
+        source(datum);
+        if (type == null && datum.type() != null) {
+            type = datum.block() == null ? datum.type() : datum.type() + '?';
+        }
     }
 
     void source(Datum datum) {

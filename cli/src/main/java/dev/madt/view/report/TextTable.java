@@ -4,81 +4,148 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 
-/** Writes a table as aligned text: numbers right, words left, histograms on lines of their own below their row. */
+/**
+ * Writes a table as aligned text: numbers right, words left, histograms on lines of their own below their row. Where the lines would be too
+ * long, words are shortened in the middle; numbers never are.
+ */
 public final class TextTable {
+    /** The width that stands for any: all columns, at full length. */
+    public static final int WIDE = 0;
+
     private static final String BOLD = "\033[1m";
     private static final String DIM = "\033[2m";
     private static final String HOT = "\033[31m";
     private static final String OFF = "\033[0m";
+    private static final String BETWEEN = "  ";
+    private static final String UNKNOWN = "–";
+    private static final String CUT = "…";
     /** Rows with at least this share are drawn in the colour of hot ones. */
     private static final double HOT_SHARE = 0.1;
+    /** No word is made shorter than that. */
+    private static final int SHORTEST = 12;
+    /** How the names of rows and other words share the room that there is. */
+    private static final int NAMES = 5;
+    private static final int OTHERS = 3;
 
     private final boolean colour;
+    private final int width;
 
-    public TextTable(boolean colour) {
+    /** @param width characters in the longest line, or {@link #WIDE} */
+    public TextTable(boolean colour, int width) {
         this.colour = colour;
+        this.width = width;
     }
 
     public String render(Table table) {
         List<Integer> columns = plainColumns(table);
-        int[] widths = widths(table, columns);
+        boolean[] right = right(table);
+        int[] widths = widths(table, columns, right);
         StringBuilder text = new StringBuilder();
-        line(text, table.headings().toArray(), table, columns, widths, BOLD);
+        line(text, table.headings().stream().map(Object.class::cast).toArray(), columns, widths, right, BOLD, "");
+        int share = shareColumn(table);
         for (Object[] row : table.rows()) {
-            line(text, row, table, columns, widths, hot(row) ? HOT : null);
+            line(text, row, columns, widths, right, hot(row, share) ? HOT : null, UNKNOWN);
             histograms(text, table, row);
         }
         if (table.hidden() > 0) {
             text.append(paint(String.format(Locale.ROOT, "… %,d more", table.hidden()), DIM)).append('\n');
         }
+        if (table.rest() != null) {
+            line(text, table.rest(), columns, widths, right, DIM, "");
+        }
         if (table.total() != null) {
-            line(text, table.total(), table, columns, widths, BOLD);
+            line(text, table.total(), columns, widths, right, BOLD, "");
         }
         return text.toString();
     }
 
-    private static boolean hot(Object[] row) {
-        return row[0] instanceof Table.Share share && share.part() >= HOT_SHARE;
+    private static int shareColumn(Table table) {
+        return table.headings().indexOf("share");
     }
 
-    private static List<Integer> plainColumns(Table table) {
+    private static boolean hot(Object[] row, int column) {
+        return column >= 0 && row[column] instanceof Table.Share share && share.part() >= HOT_SHARE;
+    }
+
+    private List<Integer> plainColumns(Table table) {
         List<Integer> columns = new ArrayList<>();
         for (int i = 0; i < table.headings().size(); i++) {
             int column = i;
-            if (table.rows().stream().noneMatch(row -> row[column] instanceof Map)) {
+            boolean shown = width == WIDE || !table.extra().contains(table.headings().get(i));
+            if (shown && table.rows().stream().noneMatch(row -> row[column] instanceof Map)) {
                 columns.add(i);
             }
         }
         return columns;
     }
 
-    private static int[] widths(Table table, List<Integer> columns) {
+    private int[] widths(Table table, List<Integer> columns, boolean[] right) {
         int[] widths = new int[table.headings().size()];
         for (int column : columns) {
             widths[column] = table.headings().get(column).length();
-            for (Object[] row : table.rows()) {
-                widths[column] = Math.max(widths[column], plain(row[column]).length());
+            Stream.concat(table.allRows().stream(), Stream.ofNullable(table.total()))
+                    .forEach(row -> widths[column] = Math.max(widths[column], plain(row[column]).length()));
+        }
+        return width == WIDE ? widths : fit(table, columns.stream().filter(column -> !right[column]).toList(), widths, overlong(columns, widths));
+    }
+
+    /** Takes room from the widest column of words until the lines fit; the first one, which holds the names of the rows, may be wider than others. */
+    private static int[] fit(Table table, List<Integer> words, int[] widths, int overlong) {
+        for (int left = overlong; left > 0; left--) {
+            int widest = -1;
+            int most = 0;
+            for (int column : words) {
+                int wide = column == words.get(0) ? widths[column] * OTHERS / NAMES : widths[column];
+                if (wide > most && widths[column] > Math.max(SHORTEST, table.headings().get(column).length())) {
+                    widest = column;
+                    most = wide;
+                }
             }
-            if (table.total() != null) {
-                widths[column] = Math.max(widths[column], plain(table.total()[column]).length());
+            if (widest < 0) {
+                break;
             }
+            widths[widest]--;
         }
         return widths;
     }
 
-    private void line(StringBuilder text, Object[] cells, Table table, List<Integer> columns, int[] widths, String style) {
+    private int overlong(List<Integer> columns, int[] widths) {
+        return columns.stream().mapToInt(column -> widths[column] + BETWEEN.length()).sum() - BETWEEN.length() - width;
+    }
+
+    private void line(StringBuilder text, Object[] cells, List<Integer> columns, int[] widths, boolean[] right, String style, String unknown) {
         StringBuilder line = new StringBuilder();
         for (int column : columns) {
-            String cell = plain(cells[column]);
+            String cell = right[column] && cells[column] == null ? unknown : shortened(plain(cells[column]), widths[column]);
             String pad = " ".repeat(widths[column] - cell.length());
-            line.append(line.isEmpty() ? "" : "  ").append(right(table, column) ? pad + cell : cell + pad);
+            line.append(line.isEmpty() ? "" : BETWEEN).append(right[column] ? pad + cell : cell + pad);
         }
         text.append(paint(line.toString().stripTrailing(), style)).append('\n');
     }
 
-    private static boolean right(Table table, int column) {
-        return table.rows().stream().anyMatch(row -> row[column] instanceof Number || row[column] instanceof Table.Share);
+    /** The text with so many characters at most: its beginning and its end. */
+    static String shortened(String text, int most) {
+        if (text.length() <= most) {
+            return text;
+        }
+        int head = most / 2;
+        int tail = text.length() - (most - CUT.length() - head);
+        head -= Character.isHighSurrogate(text.charAt(head - 1)) ? 1 : 0;
+        tail += Character.isLowSurrogate(text.charAt(tail)) ? 1 : 0;
+        return text.substring(0, head) + CUT + text.substring(tail);
+    }
+
+    /** Which columns hold numbers. */
+    private static boolean[] right(Table table) {
+        boolean[] right = new boolean[table.headings().size()];
+        Stream.concat(table.allRows().stream(), Stream.ofNullable(table.total())).forEach(row -> {
+            for (int i = 0; i < row.length; i++) {
+                right[i] |= row[i] instanceof Number || row[i] instanceof Table.Share;
+            }
+        });
+        return right;
     }
 
     private void histograms(StringBuilder text, Table table, Object[] row) {
@@ -87,9 +154,18 @@ public final class TextTable {
                 StringBuilder line = new StringBuilder("        ").append(table.headings().get(i)).append(':');
                 Table.histogram(row[i]).forEach((key, count) ->
                         line.append(' ').append(key).append(" × ").append(String.format(Locale.ROOT, "%,d", count)).append(','));
-                text.append(paint(line.substring(0, line.length() - 1), DIM)).append('\n');
+                text.append(paint(cut(line.substring(0, line.length() - 1)), DIM)).append('\n');
             }
         }
+    }
+
+    /** As many counts as the line has room for. */
+    private String cut(String line) {
+        if (width == WIDE || line.length() <= width) {
+            return line;
+        }
+        int comma = line.lastIndexOf(", ", width - CUT.length() - 2);
+        return comma < 0 ? line : line.substring(0, comma + 2) + CUT;
     }
 
     private String paint(String text, String style) {

@@ -191,6 +191,25 @@ public final class TouchedLines {
         }
     }
 
+    /** Touches whatever others have touched. */
+    void touchAll(TouchedLines others) {
+        if (others.masks == null) {
+            touchPage(others.page, others.mask);
+        }
+        for (int i = 0; others.masks != null && i < others.masks.length; i++) {
+            touchPage(others.pages[i] - 1, others.masks[i]);
+        }
+        for (int i = 0; i < others.close.length; i++) {
+            touchPage(others.base + i, others.close[i]);
+        }
+    }
+
+    private void touchPage(long number, long lines) {
+        for (long rest = lines; rest != 0; rest &= rest - 1) {
+            mark((number << PAGE_BITS - LINE_BITS) + Long.numberOfTrailingZeros(rest));
+        }
+    }
+
     /** Distinct lines. */
     public long lines() {
         long lines = Long.bitCount(masks != null ? 0 : mask);

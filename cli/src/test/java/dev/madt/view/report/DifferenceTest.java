@@ -98,10 +98,10 @@ class DifferenceTest {
     @Test
     void shouldListBlocksAliveAtTheEnd() {
         Table leaks = LeakTable.of(process(ReportKey.SITE, "prog", 1, 0, 9, 6, 5), 0);
-        assertEquals(List.of("share", "alive", "bytes", "blocks", "allocated", "allocation site", "allocated at"), leaks.headings());
+        assertEquals(List.of("share", "alive", "bytes", "blocks", "allocated", "allocation site", "type", "allocated at"), leaks.headings());
         assertEquals(1, leaks.rows().size());
-        assertArrayEquals(new Object[] {new Table.Share(1), 3L, 72L, 9L, 216L, "<malloc@main+5>", null}, leaks.rows().get(0));
-        assertArrayEquals(new Object[] {new Table.Share(1), 3L, 72L, 9L, 216L, "total", null}, leaks.total());
+        assertArrayEquals(new Object[] {new Table.Share(1), 3L, 72L, 9L, 216L, "<malloc@main+5>", null, null}, leaks.rows().get(0));
+        assertArrayEquals(new Object[] {new Table.Share(1), 3L, 72L, 9L, 216L, "total", null, null}, leaks.total());
         assertEquals(0, LeakTable.of(process(ReportKey.SITE, "prog", 1, 0, 9, 9, 5), 0).rows().size());
     }
 }

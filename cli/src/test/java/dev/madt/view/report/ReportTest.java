@@ -20,16 +20,22 @@ import dev.madt.view.ViewFeed;
 import java.io.ByteArrayOutputStream;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -107,6 +113,85 @@ class ReportTest {
         assertEquals(fromLines(seed, name), fromReport(seed, ReportKey.BLOCK));
     }
 
+    /** Loads, stores and bytes by one of the names of the rows. */
+    private static Map<String, List<Long>> sums(Report report, ReportKey key) {
+        Table table = report.table(0);
+        int name = table.headings().indexOf(key.heading());
+        Map<String, List<Long>> sums = new TreeMap<>();
+        for (Object[] row : table.allRows()) {
+            List<Long> counts = List.of((Long) row[1], (Long) row[2], (Long) row[3], (Long) row[4], (Long) row[5]);
+            sums.merge((String) row[name], counts, (a, b) -> IntStream.range(0, a.size()).mapToObj(i -> a.get(i) + b.get(i)).toList());
+        }
+        sums.values().removeIf(counts -> counts.stream().allMatch(count -> count == 0));
+        return sums;
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"THREAD,SYMBOL", "FUNCTION,LINE", "PROCESS,MODULE", "BLOCK,FUNCTION", "SITE,SYMBOL", "REGION,PAGE,THREAD", "TYPE,SITE"})
+    void shouldAddUpToTheRowsOfEachKey(String words) {
+        List<ReportKey> keys = Stream.of(words.split(",")).map(ReportKey::valueOf).toList();
+        for (long seed = 91; seed < 93; seed++) {
+            Report crossed = new Report(keys, false, null);
+            new RandomEvents(seed, new ViewFeed(crossed)).give(EVENTS);
+            for (ReportKey key : keys) {
+                Report single = report(seed, key, false);
+                assertEquals(sums(single, key), sums(crossed, key), key.word());
+                assertEquals(Arrays.asList(single.table(0).total()).subList(1, 8), Arrays.asList(crossed.table(0).total()).subList(1, 8));
+            }
+            assertEquals(crossed.loads(), crossed.table(0).rows().stream().mapToLong(row -> (Long) row[1]).sum());
+            Report runs = new Report(keys, false, null);
+            new RandomEvents(seed, inRuns(new ViewFeed(runs))).give(EVENTS);
+            assertEquals(CsvTable.render(crossed.table(0)), CsvTable.render(runs.table(0)));
+        }
+    }
+
+    @Test
+    void shouldCountPairsAsLinesNameThem() {
+        Report report = new Report(List.of(ReportKey.BLOCK, ReportKey.FUNCTION), false, null);
+        new RandomEvents(35, new ViewFeed(report)).give(EVENTS);
+        Map<String, String> pairs = new TreeMap<>();
+        Table table = report.table(0);
+        assertEquals(List.of("block", "function", "region", "module"), table.headings().subList(8, 12));
+        Map<String, long[]> counts = new TreeMap<>();
+        for (Object[] row : table.rows()) {
+            long[] count = counts.computeIfAbsent(row[8] + " by " + row[9], absent -> new long[2]);
+            count[0] += (Long) row[1];
+            count[1] += (Long) row[2];
+        }
+        counts.forEach((pair, count) -> {
+            if (count[0] + count[1] > 0) {
+                pairs.put(pair, count[0] + " " + count[1]);
+            }
+        });
+        assertEquals(fromLines(35, line -> {
+            String data = line.substring(line.indexOf(':') + 1, line.indexOf(','));
+            String function = line.substring(line.lastIndexOf(',') + 1, line.lastIndexOf('+'));
+            return (data.startsWith("0x") ? "[?]" : data.substring(0, data.lastIndexOf('+'))) + " by " + function;
+        }), pairs);
+    }
+
+    /** A block has a row or nobody accesses it, never both. A block is known by its number: its call may be called otherwise later. */
+    @Test
+    void shouldListBlocksThatNobodyAccesses() {
+        Report report = report(36, ReportKey.BLOCK, false);
+        Table untouched = report.untouched().table(0);
+        assertEquals(report.untouched().count(), untouched.rows().size());
+        Pattern name = Pattern.compile("<(?!freed|unmap)[a-z]+\\d+@");
+        Set<String> made = new TreeSet<>();
+        lines(36).lines().filter(line -> line.matches("[MCPRE]\\$.*")).map(name::matcher)
+                .forEach(line -> line.results().forEach(found -> made.add(found.group())));
+        Set<String> told = new TreeSet<>();
+        for (Object[] row : untouched.rows()) {
+            assertTrue(told.add(((String) row[1]).replaceFirst("@.*", "@")), (String) row[1]);
+        }
+        assertTrue(told.size() > 5, told.size() + " untouched");
+        Set<String> accessed = new TreeSet<>();
+        report.table(0).rows().stream().map(row -> name.matcher((String) row[8])).filter(Matcher::lookingAt).forEach(row -> accessed.add(row.group()));
+        assertEquals(List.of(), told.stream().filter(accessed::contains).toList());
+        told.addAll(accessed);
+        assertEquals(made, told);
+    }
+
     /** What a line of {@code print --fields} says of the data; what has no type in the events loses its offset. */
     private static String member(String line) {
         String data = line.substring(line.indexOf(':') + 1, line.indexOf(','));
@@ -182,9 +267,9 @@ class ReportTest {
         assertEquals(loads, report.loads());
         assertEquals(stores, report.stores());
         Table table = report.table(0);
-        assertEquals(loads, table.rows().stream().mapToLong(row -> (Long) row[1]).sum());
-        assertEquals(stores, table.rows().stream().mapToLong(row -> (Long) row[2]).sum());
-        assertEquals(report.bytes(), table.rows().stream().mapToLong(row -> (Long) row[3]).sum());
+        assertEquals(loads, table.allRows().stream().mapToLong(row -> (Long) row[1]).sum());
+        assertEquals(stores, table.allRows().stream().mapToLong(row -> (Long) row[2]).sum());
+        assertEquals(report.bytes(), table.allRows().stream().mapToLong(row -> (Long) row[3]).sum());
     }
 
     @Test

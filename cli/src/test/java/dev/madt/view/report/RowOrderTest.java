@@ -34,14 +34,14 @@ class RowOrderTest {
     @ValueSource(strings = {"stores", "bytes", "bulk_events", "never-accessed", "mean_life", "longest life"})
     void shouldSortByAColumn(String name) throws Exception {
         Table table = report(ReportKey.SITE).table(0);
-        RowOrder order = RowOrder.of(name, ReportKey.SITE);
+        RowOrder order = RowOrder.of(name, List.of(ReportKey.SITE));
         List<Long> known = new ArrayList<>(column(table, order.column()));
         known.removeIf(value -> value == null);
         known.sort(Comparator.reverseOrder());
         List<Long> sorted = column(order.of(table, 0), order.column());
         assertEquals(known, sorted.subList(0, known.size()));
         assertEquals(table.rows().size(), sorted.size());
-        Table rising = RowOrder.of(name + ":asc", ReportKey.SITE).of(table, 3);
+        Table rising = RowOrder.of(name + ":asc", List.of(ReportKey.SITE)).of(table, 3);
         List<Long> least = new ArrayList<>(known);
         least.sort(Comparator.naturalOrder());
         assertEquals(least.subList(0, 3), column(rising, order.column()));
@@ -53,7 +53,7 @@ class RowOrderTest {
 
     @Test
     void shouldSayWhichColumnsThereAre() {
-        String said = assertThrows(Failure.class, () -> RowOrder.of("store", ReportKey.FUNCTION)).getMessage();
+        String said = assertThrows(Failure.class, () -> RowOrder.of("store", List.of(ReportKey.FUNCTION))).getMessage();
         assertTrue(said.startsWith("--sort is one of share, loads, stores, bytes, bulk_events,"), said);
         assertTrue(said.endsWith(", function, module, not 'store'. Did you mean 'stores'?"), said);
     }

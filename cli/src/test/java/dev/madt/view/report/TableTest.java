@@ -25,13 +25,37 @@ class TableTest {
                  5.0 %       7
                 … 3 more
                         12,352  total
-                """, new TextTable(false).render(sample()));
+                """, new TextTable(false, TextTable.WIDE).render(sample()));
     }
 
     @Test
     void shouldColourOnlyWhenAsked() {
-        assertEquals(true, new TextTable(true).render(sample()).contains("\033["));
-        assertEquals(false, new TextTable(false).render(sample()).contains("\033["));
+        assertEquals(true, new TextTable(true, TextTable.WIDE).render(sample()).contains("\033["));
+        assertEquals(false, new TextTable(false, TextTable.WIDE).render(sample()).contains("\033["));
+    }
+
+    @Test
+    void shouldFitTheWidthByWordsAlone() {
+        Table table = new Table("rows", List.of("loads", "secret", "life", "name", "place"))
+                .extra(List.of("secret"))
+                .row(12_345_678L, 1L, 7L, "std::vector<…>::emplace_back<…>+45", "a/long/folder/main.cpp:12")
+                .row(3L, 2L, null, "short", null)
+                .rest(4L, 3L, null, "(no block)", null)
+                .total(12_345_685L, 6L, null, "total", null)
+                .hidden(2);
+        assertEquals("""
+                     loads  life  name                            place
+                12,345,678     7  std::vector<…>:…ace_back<…>+45  a/long/fo…n.cpp:12
+                         3     –  short
+                … 2 more
+                         4        (no block)
+                12,345,685        total
+                """, new TextTable(false, 68).render(table));
+        String narrow = new TextTable(false, 40).render(table);
+        assertEquals("12,345,678     7  std::v……>+45  a/long…pp:12", narrow.lines().toList().get(1));
+        assertEquals("     loads  secret  life  name                                place", new TextTable(false, TextTable.WIDE).render(table).lines().findFirst().get());
+        assertEquals("name,none\nstd::vector<…>::emplace_back<…>+45,\nshort,\n(no block),\n", CsvTable.render(table.only(List.of("name", "none"))));
+        assertEquals("name,secret\nstd::vector<…>::emplace_back<…>+45,1\nshort,2\n(no block),3\n", CsvTable.render(table.only(List.of("name", "secret"))));
     }
 
     @Test

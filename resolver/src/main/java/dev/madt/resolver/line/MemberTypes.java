@@ -42,6 +42,22 @@ public final class MemberTypes {
         return variables.isEmpty() && blocks.isEmpty();
     }
 
+    /** The name of the type of the variable that begins at an address; null if it is not known, or has none. */
+    public String nameOfVariable(long address) {
+        int number = variables.getIfAbsent(address, -1);
+        return number < 0 ? null : named(types.get(number));
+    }
+
+    /** The name of the type of which a call allocates values, by its code word; null if it is not known, or has none. */
+    public String nameOfBlocks(long code) {
+        Type type = blocks.get(CodeWord.inside(code));
+        return type == null ? null : named(type);
+    }
+
+    private static String named(Type type) {
+        return type.name().isEmpty() || type.equals(Type.UNKNOWN) ? null : type.name();
+    }
+
     /** The members of the variable that begins at an address; null if its type is not known. */
     public Members ofVariable(long address) {
         int number = variables.getIfAbsent(address, -1);

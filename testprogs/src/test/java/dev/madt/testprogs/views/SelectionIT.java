@@ -41,7 +41,7 @@ class SelectionIT {
 
     @ParameterizedTest
     @CsvSource({"heap.O0, symbol, symbol", "heap.O0, function, function", "cpp.O2, site, site", "cpp.O2, block, symbol",
-            "cpp.O2, function, function", "cpp.O2, line, line", "freed.O0, block, symbol"})
+            "cpp.O2, function, function", "cpp.O2, line, line", "heap.O0, type, type", "freed.O0, block, symbol"})
     void shouldTakeTheNamesOfAReport(String program, String key, String option) throws Exception {
         String trace = record(program);
         List<Map<String, String>> rows = rows(lines("report", "--by", key, "--format", "csv", trace));

@@ -1,0 +1,39 @@
+package dev.madt.view.report;
+
+import dev.madt.view.Allocation;
+import dev.madt.view.Datum;
+
+/** Rows by single blocks, variables and the rest of each region; blocks that nobody accesses are kept apart. */
+final class BlockGrouping extends DatumGrouping {
+    private final UntouchedBlocks untouched = new UntouchedBlocks();
+
+    BlockGrouping() {
+        super((grouping, datum) -> datum.name(), true, false);
+    }
+
+    @Override
+    void first(Datum datum) {
+        untouched.touch(datum);
+    }
+
+    @Override
+    void allocation(Allocation event) {
+        if (event.ended() != null && event.ended().former() != null) {
+            untouched.end(event.ended().former());
+        }
+        if (event.born() != null) {
+            untouched.born(event.born());
+        }
+    }
+
+    @Override
+    void end(long next) {
+        super.end(next);
+        untouched.endAll();
+    }
+
+    @Override
+    UntouchedBlocks untouched() {
+        return untouched;
+    }
+}

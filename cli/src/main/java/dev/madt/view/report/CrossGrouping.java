@@ -1,0 +1,117 @@
+package dev.madt.view.report;
+
+import dev.madt.view.Accesses;
+import dev.madt.view.BlockAccess;
+import dev.madt.view.Datum;
+import dev.madt.view.Place;
+import dev.madt.view.Selection;
+import java.util.List;
+
+/** Rows by several keys at once: one for each combination of what reports by one key call their rows. */
+final class CrossGrouping extends Grouping {
+    /** The row that an instruction belonged to last. */
+    private static final class Last {
+        private Datum datum;
+        private int thread;
+        private long page;
+        private Tally row;
+    }
+
+    private final List<ReportKey> keys;
+    private final List<String> besides;
+    private final boolean byThread;
+    private final boolean byPage;
+    private final boolean described;
+    private String process = "?";
+
+    CrossGrouping(List<ReportKey> keys) {
+        this.keys = keys;
+        this.besides = ReportKey.besides(keys);
+        this.byThread = keys.contains(ReportKey.THREAD);
+        this.byPage = keys.contains(ReportKey.PAGE);
+        this.described = keys.stream().anyMatch(ReportKey::namesBlocks);
+    }
+
+    @Override
+    void process(String pid, String path) {
+        super.process(pid, path);
+        process = pid + ' ' + path;
+    }
+
+    @Override
+    boolean blocksBySite() {
+        return !keys.contains(ReportKey.BLOCK);
+    }
+
+    @Override
+    boolean isByName() {
+        return !byThread && !byPage;
+    }
+
+    @Override
+    Tally of(Place place, Datum datum) {
+        return of(place, datum, 0, 0);
+    }
+
+    @Override
+    Tally of(Accesses batch, int row) {
+        return of(batch.place(row), batch.datum(row), batch.thread(), batch.address(row));
+    }
+
+    @Override
+    Tally of(BlockAccess event, Datum datum, long address) {
+        return of(event.place(), datum, event.thread(), address);
+    }
+
+    private Tally of(Place place, Datum datum, int thread, long address) {
+        Last last = (Last) place.note();
+        if (last == null) {
+            last = new Last();
+            place.note(last);
+        }
+        long page = address >>> TouchedLines.PAGE_BITS;
+        if (last.row == null || last.datum != datum || byThread && last.thread != thread || byPage && last.page != page) {
+            last.datum = datum;
+            last.thread = thread;
+            last.page = page;
+            last.row = find(place, datum, thread, page);
+        }
+        return last.row;
+    }
+
+    private Tally find(Place place, Datum datum, int thread, long page) {
+        String[] names = new String[keys.size() + besides.size()];
+        int count = 0;
+        for (ReportKey key : keys) {
+            names[count++] = name(key, place, datum, thread, page);
+        }
+        for (String heading : besides) {
+            names[count++] = switch (heading) {
+                case "module" -> place.module();
+                case "function" -> place.function();
+                default -> region(datum);
+            };
+        }
+        Tally row = rowOf(names);
+        if (described) {
+            row.describe(datum);
+        }
+        return row;
+    }
+
+    private String name(ReportKey key, Place place, Datum datum, int thread, long page) {
+        return switch (key) {
+            case SYMBOL -> commonName(datum);
+            case BLOCK -> datum.name();
+            case SITE -> datum.block() == null ? Selection.NO_BLOCK : commonName(datum);
+            case TYPE -> ReportKey.typeOf(datum);
+            case REGION -> region(datum);
+            case FUNCTION -> place.function();
+            case LINE -> place.lineName();
+            case MODULE -> place.module();
+            case PROCESS -> process;
+            case PAGE -> "0x" + Long.toHexString(page << TouchedLines.PAGE_BITS);
+            case THREAD -> Integer.toUnsignedString(thread);
+        };
+    }
+}
