@@ -18,7 +18,7 @@ public final class Transcript {
     private static final Pattern TIME = Pattern.compile("\\d+\\.\\d+ m?s\\b");
     private static final Pattern TRACE = Pattern.compile("\\.\\d+\\.madt");
     private static final Pattern NUMBER = Pattern.compile("\\d[\\d,.]*");
-    private static final Pattern WHOLE_RUN = Pattern.compile("^madt: .*|^… .*|.*  total$|.* of [\\d,]+ events.*");
+    private static final Pattern WHOLE_RUN = Pattern.compile("^madt: .*|^… .*|.*  total$|.*  \\(no block\\)$|.* of [\\d,]+ events.*");
     private static final Pattern SHARE = Pattern.compile("\\d+\\.\\d");
     /** Headings of columns of process and thread numbers. */
     private static final Pattern NUMBERED = Pattern.compile("(?<=  )(thread|process)(?=  |$)");
