@@ -67,7 +67,12 @@ class DefectsIT {
         programs.forEach(program -> command.add(executable(folder, program)));
         MadtRun.command(directory, command).expect(0);
         List<String> asked = new ArrayList<>(List.of(MadtRun.launcher().toString(), "defects", "--format", "csv"));
-        programs.forEach(program -> asked.add(program.name() + ".madt"));
+        try (Stream<Path> traces = Files.list(directory)) {
+            traces.map(trace -> trace.getFileName().toString()).filter(name -> name.endsWith(".madt")).sorted().forEach(asked::add);
+        }
+        for (Program program : programs) {
+            assertTrue(asked.stream().anyMatch(name -> name.startsWith(program.name() + ".")), program.name() + " has no trace");
+        }
         MadtRun found = MadtRun.command(directory, asked).expect(0);
         Map<String, List<Map<String, String>>> rows = new HashMap<>();
         List<String> lines = found.text().lines().toList();
