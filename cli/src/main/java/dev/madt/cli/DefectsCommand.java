@@ -150,8 +150,8 @@ final class DefectsCommand implements Command {
         for (String word : line.getOptionValue("find").split(",")) {
             int index = DefectKind.words().indexOf(word);
             if (index < 0) {
-                throw new Failure(Status.USAGE, "--find does not know '" + word + "'." + Suggestion.sentence(word, DefectKind.words()) + " It takes "
-                        + String.join(", ", DefectKind.words()) + ".");
+                throw new Failure(Status.USAGE, "--find is a list of " + String.join(", ", DefectKind.words()) + ", not '" + word + "'."
+                        + Suggestion.sentence(word, DefectKind.words()));
             }
             kinds.add(DefectKind.values()[index]);
         }
