@@ -50,6 +50,9 @@
 
 /* ------------------------------------------------------------------ header */
 
+/* All areas of MADT_PLAN_BELOW lie more than so many bytes below the module: a module at a lower fixed address has no room for them. */
+#define MADT_PLAN_BELOW_BYTES (UINT64_C(224) << 20)
+
 enum madt_plan_variant {
 	MADT_PLAN_BELOW = 0, /* areas below the module; traps are 0xcc, at offset 4 also 0x9a and 0x82: SIGILL */
 	MADT_PLAN_ABOVE = 1, /* areas above it, from 1,008 MiB on, for programs at low addresses; 0x3f at offset 4: SIGILL */

@@ -29,6 +29,8 @@ class HeadersTest {
     private static final Map<String, String> PLAN = new TreeMap<>(Map.ofEntries(
             Map.entry("VERSION", "MADT_PLAN_VERSION"),
             Map.entry("VARIANTS", "MADT_PLAN_VARIANTS"),
+            Map.entry("BELOW", "MADT_PLAN_BELOW"),
+            Map.entry("BELOW_BYTES", "MADT_PLAN_BELOW_BYTES"),
             Map.entry("ABOVE", "MADT_PLAN_ABOVE"),
             Map.entry("STACK", "MADT_PLAN_STACK"),
             Map.entry("HOOKS", "MADT_PLAN_HOOKS"),
