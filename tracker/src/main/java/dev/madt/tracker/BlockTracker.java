@@ -318,20 +318,20 @@ public final class BlockTracker {
         if (mapping == null && heap.overlap(event.old(), end, true)) {
             long stop = BlockMap.earlier(end, heap.end());
             first = endParts(event.old(), stop, Block.Life.UNMAPPED, heap.number(), keeper.end(event)).get(0);
-            told(first);
+            told(first, event);
         }
         endParts(event.old(), end, Block.Life.UNMAPPED, -1, -1);
         return first == null ? mapping : block(first).dead(Block.Life.UNMAPPED, event.epoch());
     }
 
     /** An event has ended the block of a part. */
-    private void told(BlockPiece part) {
+    private void told(BlockPiece part, RingEvent event) {
         if (!part.told()) {
             keeper.ended(part.site(), part.size(), part.stamp(), part.note());
         }
         boolean isRest = part.start() != part.address();
         if (isRest && heap.find(part.address()) && heap.number() == part.number() && heap.endedUntold()) {
-            heap.tell(-1); // so that its free does not end the block again
+            heap.tell(keeper.end(event)); // so that its free does not end the block again
         }
         if (isRest) {
             heap.tellRests(part.address(), part.number(), BlockEvents.sum(part.address(), Math.max(1, part.size())));
@@ -409,7 +409,7 @@ public final class BlockTracker {
             return line(event, null, revive(taken));
         }
         if (!taken.parts().isEmpty()) {
-            told(taken.parts().get(0));
+            told(taken.parts().get(0), event);
         }
         return line(event, failed ? null : birth(event, Block.Kind.REALLO), taken.block());
     }
