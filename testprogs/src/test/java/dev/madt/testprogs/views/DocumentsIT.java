@@ -59,7 +59,7 @@ class DocumentsIT {
     private static List<String> missing(String line) {
         Matcher named = NAMED.matcher(line);
         return named.results().map(match -> match.group(1))
-                .filter(name -> !name.contains("/target/") && !name.contains("NAME") && !Files.exists(MadtRun.root().resolve(name))).toList();
+                .filter(name -> !(name + "/").contains("/target/") && !name.contains("NAME") && !Files.exists(MadtRun.root().resolve(name))).toList();
     }
 
     @Test
