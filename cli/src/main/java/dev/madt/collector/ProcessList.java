@@ -103,29 +103,31 @@ public final class ProcessList {
         return image;
     }
 
-    /** Takes note of an event of process {@code pid}. */
-    void note(int pid, RingEvent event) {
+    /**
+     * Takes note of an event of process {@code pid}, as it executed a program: by the time of the event's coming it may execute another one.
+     */
+    void note(int pid, String program, RingEvent event) {
         switch (event.type()) {
-            case FORK, EXEC, EXIT, WAITED -> note(pid, namespaces.seenHere(pid, (int) event.address()), event);
+            case FORK, EXEC, EXIT, WAITED -> note(pid, program, namespaces.seenHere(pid, (int) event.address()), event);
             default -> { }
         }
     }
 
     /** @param subject the process that the event tells of; 0 if there is none, or nobody can say any more which */
-    private void note(int pid, int subject, RingEvent event) {
+    private void note(int pid, String program, int subject, RingEvent event) {
         if (subject == 0) {
             return;
         }
         switch (event.type()) {
             case FORK -> {
                 if (!current.containsKey(subject)) {
-                    add(subject, pid, programOf(pid)).expected = true;
+                    add(subject, pid, program).expected = true;
                 }
             }
-            case EXEC -> execute(pid, subject, event);
+            case EXEC -> execute(pid, program, subject, event);
             case EXIT -> {
                 if (!current.containsKey(subject)) {
-                    add(subject, pid, programOf(pid)); // a child of vfork, whose parent waits until now
+                    add(subject, pid, program); // a child of vfork, whose parent waits until now
                 }
                 end(subject, "exit " + event.size());
             }
@@ -134,9 +136,9 @@ public final class ProcessList {
         }
     }
 
-    private void execute(int pid, int subject, RingEvent event) {
+    private void execute(int pid, String program, int subject, RingEvent event) {
         if (!current.containsKey(subject)) {
-            add(subject, pid, programOf(pid));
+            add(subject, pid, program);
         }
         Image image = current.get(subject);
         if (event.size() == SharedLayout.EXEC_UNTRACED) {
@@ -148,11 +150,6 @@ public final class ProcessList {
 
     private String shared(String text) {
         return texts.computeIfAbsent(text, same -> same);
-    }
-
-    private String programOf(int pid) {
-        Image image = current.get(pid);
-        return image == null ? "" : image.program;
     }
 
     /** The last image of a process ended; a better reason than {@code unknown} is kept. */

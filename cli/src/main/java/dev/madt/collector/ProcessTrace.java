@@ -24,7 +24,8 @@ final class ProcessTrace {
     private final TraceEvents events;
     private final TraceIntake intake;
 
-    ProcessTrace(int pid, Recording recording, TraceSink sink, RegionMap space, ModuleTable modules, ProcessList processes) {
+    /** @param program the file that the process executes */
+    ProcessTrace(int pid, String program, Recording recording, TraceSink sink, RegionMap space, ModuleTable modules, ProcessList processes) {
         ThreadMemory threadMemory = new ThreadMemory();
         TraceScope scope = new TraceScope(recording.engine(), recording.stack(), modules, space, threadMemory);
         this.engine = recording.engine();
@@ -35,7 +36,7 @@ final class ProcessTrace {
         this.live = new LiveBlocks(frames.encoder(), bequest, recording.follow());
         this.limit = new TraceLimit(recording, sink, frames);
         TraceCode code = new TraceCode(modules, frames);
-        this.events = new TraceEvents(pid, processes, space, modules, threadMemory, bequest, live, frames, code);
+        this.events = new TraceEvents(pid, program, processes, space, modules, threadMemory, bequest, live, frames, code);
         this.intake = new TraceIntake(frames, limit, events, new TraceRuns(modules, scope, frames, code, limit), live, code);
     }
 

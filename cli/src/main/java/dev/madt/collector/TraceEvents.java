@@ -11,6 +11,7 @@ import dev.madt.tracker.BlockTracker;
 /** The ring events of a process on their way into its frames, and what they change of what is known of the process: its address space, its blocks, its children. */
 final class TraceEvents {
     private final int pid;
+    private final String program;
     private final ProcessList processes;
     private final RegionMap space;
     private final ModuleTable modules;
@@ -26,9 +27,11 @@ final class TraceEvents {
     private int windows;
     private RingEventType last;
 
-    TraceEvents(int pid, ProcessList processes, RegionMap space, ModuleTable modules, ThreadMemory threadMemory, Bequest bequest, LiveBlocks live,
+    /** @param program the file that the process executes */
+    TraceEvents(int pid, String program, ProcessList processes, RegionMap space, ModuleTable modules, ThreadMemory threadMemory, Bequest bequest, LiveBlocks live,
             TraceFrames frames, TraceCode code) {
         this.pid = pid;
+        this.program = program;
         this.processes = processes;
         this.space = space;
         this.modules = modules;
@@ -75,7 +78,7 @@ final class TraceEvents {
         if (event.type() != RingEventType.EXEC || processes.namespaces().seenHere(pid, (int) event.address()) == pid) {
             last = event.type();
         }
-        processes.note(pid, event);
+        processes.note(pid, program, event);
         switch (event.type()) {
             case RECORD_START -> {
                 recording = true;

@@ -188,7 +188,7 @@ public final class TraceOutputs {
         }
         processes.takesPart(pid, parent, running.toString(), file.file() == null ? "" : file.file().getFileName().toString());
         RegionMap space = new RegionMap(recording.scope(), programName(running), regionNames);
-        ProcessTrace trace = new ProcessTrace(pid, recording, file, space, modules, processes);
+        ProcessTrace trace = new ProcessTrace(pid, running.toString(), recording, file, space, modules, processes);
         trace.meta(beginning(pid, parent, running).build(pid, 0));
         return trace;
     }

@@ -23,7 +23,7 @@ class ProcessListTest {
     }
 
     private void note(RingEventType type, int subject, int size) {
-        processes.note(FIRST, new RingEvent(type, FIRST, 0, subject, size, 0, 0, "/bin/second", 0));
+        processes.note(FIRST, "/bin/first", new RingEvent(type, FIRST, 0, subject, size, 0, 0, "/bin/second", 0));
     }
 
     @Test
@@ -31,6 +31,13 @@ class ProcessListTest {
         assertEquals(List.of(CHILD), processes.expected());
         processes.takesPart(CHILD, FIRST, "/bin/first", "");
         assertEquals(List.of(), processes.expected());
+    }
+
+    @Test
+    void shouldNameTheProgramThatMadeAChildThoughItsEventComesLate() {
+        processes.takesPart(FIRST, 1, "/bin/next", "first.madt.2");
+        note(RingEventType.EXIT, CHILD + 1, 1);
+        assertEquals("/bin/first", processes.entries().get(3).program());
     }
 
     @Test
