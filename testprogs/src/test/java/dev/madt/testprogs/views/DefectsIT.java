@@ -3,6 +3,7 @@ package dev.madt.testprogs.views;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.testprogs.CsvLine;
 import dev.madt.testprogs.MadtRun;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -76,9 +77,9 @@ class DefectsIT {
         MadtRun found = MadtRun.command(directory, asked).expect(0);
         Map<String, List<Map<String, String>>> rows = new HashMap<>();
         List<String> lines = found.text().lines().toList();
-        List<String> keys = cells(lines.get(0));
+        List<String> keys = CsvLine.cells(lines.get(0));
         for (String line : lines.subList(1, lines.size())) {
-            List<String> cells = cells(line);
+            List<String> cells = CsvLine.cells(line);
             Map<String, String> row = new TreeMap<>();
             for (int i = 0; i < cells.size(); i++) {
                 row.put(keys.get(i), cells.get(i));
@@ -90,25 +91,6 @@ class DefectsIT {
 
     private static String executable(String folder, Program program) {
         return MadtRun.program("defects/" + folder + "/" + program.name()).toString();
-    }
-
-    /** The cells of a line of CSV, some of them in quotes. */
-    private static List<String> cells(String line) {
-        List<String> cells = new ArrayList<>();
-        StringBuilder cell = new StringBuilder();
-        boolean quoted = false;
-        for (char c : line.toCharArray()) {
-            if (c == '"') {
-                quoted = !quoted;
-            } else if (c == ',' && !quoted) {
-                cells.add(cell.toString());
-                cell.setLength(0);
-            } else {
-                cell.append(c);
-            }
-        }
-        cells.add(cell.toString());
-        return cells;
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.testprogs.CsvLine;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.Recording;
 import java.nio.file.Path;
@@ -85,10 +86,10 @@ class SelectionIT {
 
     /** The rows of a table in csv, by the names of their columns, without the total and what follows. */
     private static List<Map<String, String>> rows(List<String> csv) {
-        List<String> heading = cells(csv.get(0));
+        List<String> heading = CsvLine.cells(csv.get(0));
         List<Map<String, String>> rows = new ArrayList<>();
         for (String line : csv.subList(1, csv.size())) {
-            List<String> cells = cells(line);
+            List<String> cells = CsvLine.cells(line);
             if (line.isEmpty() || cells.contains("total")) {
                 break;
             }
@@ -100,24 +101,6 @@ class SelectionIT {
         }
         assertFalse(rows.isEmpty(), csv.toString());
         return rows;
-    }
-
-    private static List<String> cells(String line) {
-        List<String> cells = new ArrayList<>();
-        StringBuilder cell = new StringBuilder();
-        boolean quoted = false;
-        for (char c : line.toCharArray()) {
-            if (c == '"') {
-                quoted = !quoted;
-            } else if (c == ',' && !quoted) {
-                cells.add(cell.toString());
-                cell.setLength(0);
-            } else {
-                cell.append(c);
-            }
-        }
-        cells.add(cell.toString());
-        return cells;
     }
 
     @Test
