@@ -1,11 +1,13 @@
 #!/bin/sh
-# Checks the rooms of the C code against the tables in ARCHITECTURE.md, whose rows are `PART/ROOM/` | what it is for | rooms that it may
-# use. check_rooms.sh OUT: the folder with the build. Prints what is wrong, and a count; exit status 1 if anything is.
+# Checks the rooms of the C code against the tables in ARCHITECTURE.md, whose rows are `PART/ROOM/`
+# | what it is for | rooms that it may use. check_rooms.sh OUT: the folder with the build. Prints
+# what is wrong, and a count; exit status 1 if anything is.
 #
-# A file includes only headers of its own room, of the rooms that the table names, and of include/. What the objects call follows the same
-# table, so that no prototype of a file's own goes around it. A row names only rooms that stand above it: there is no circle. A thread's
-# state is put together in shim/base/state.h of a part for each room (ROOM/part.h): these hold types alone and include base/base.h alone.
-# A file uses the parts of rooms that its own may use.
+# A file includes only headers of its own room, of the rooms that the table names, and of include/.
+# What the objects call follows the same table, so that no prototype of a file's own goes around it.
+# A row names only rooms that stand above it: there is no circle. A thread's state is put together
+# in shim/base/state.h of a part for each room (ROOM/part.h): these hold types alone and include
+# base/base.h alone. A file uses the parts of rooms that its own may use.
 set -u
 out=$1
 table=${2:-../ARCHITECTURE.md}

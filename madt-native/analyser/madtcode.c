@@ -13,7 +13,7 @@
 #include "plan/plan_check.h"
 #include "map/text_walk.h"
 
-static_assert(MADTCODE_BUILD_ID_MAX == sizeof ((struct madt_codemap *)0)->build_id, "build-id");
+static_assert(MADTCODE_BUILD_ID_MAX == sizeof((struct madt_codemap *)0)->build_id, "build-id");
 
 static int ranges_read(const struct elf_file *file, struct code_ranges *ranges)
 {
@@ -92,7 +92,8 @@ static int file_read(int descriptor, uint8_t **bytes, uint64_t *size, struct fai
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0)
-			return failure_set(failure, errno, "cannot read byte %llu: %s", (unsigned long long)*size, strerror(errno));
+			return failure_set(failure, errno, "cannot read byte %llu: %s",
+					(unsigned long long)*size, strerror(errno));
 		if (got == 0)
 			break;
 		*size += (uint64_t)got;
@@ -100,7 +101,8 @@ static int file_read(int descriptor, uint8_t **bytes, uint64_t *size, struct fai
 	return 0;
 }
 
-static int whole_map_check(int descriptor, const uint8_t *build_id, uint32_t build_id_length, struct failure *failure)
+static int whole_map_check(int descriptor, const uint8_t *build_id, uint32_t build_id_length,
+		struct failure *failure)
 {
 	uint8_t *bytes = NULL;
 	uint64_t size = 0;
@@ -111,10 +113,11 @@ static int whole_map_check(int descriptor, const uint8_t *build_id, uint32_t bui
 	return code;
 }
 
-typedef int check(int descriptor, const uint8_t *build_id, uint32_t build_id_length, struct failure *failure);
+typedef int check(int descriptor, const uint8_t *build_id, uint32_t build_id_length,
+		struct failure *failure);
 
-static int file_check(const char *path, check *check, const uint8_t *build_id, uint32_t build_id_length,
-		struct failure *failure)
+static int file_check(const char *path, check *check, const uint8_t *build_id,
+		uint32_t build_id_length, struct failure *failure)
 {
 	int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (descriptor < 0)
@@ -124,15 +127,15 @@ static int file_check(const char *path, check *check, const uint8_t *build_id, u
 	return code;
 }
 
-int madtcode_check(const char *map_path, const uint8_t *build_id, uint32_t build_id_length, char *error,
-		size_t error_size)
+int madtcode_check(const char *map_path, const uint8_t *build_id, uint32_t build_id_length,
+		char *error, size_t error_size)
 {
 	struct failure failure = { map_path, error, error_size };
 	return file_check(map_path, whole_map_check, build_id, build_id_length, &failure);
 }
 
-int madtcode_plan_check(const char *plan_path, const uint8_t *build_id, uint32_t build_id_length, char *error,
-		size_t error_size)
+int madtcode_plan_check(const char *plan_path, const uint8_t *build_id, uint32_t build_id_length,
+		char *error, size_t error_size)
 {
 	struct failure failure = { plan_path, error, error_size };
 	return file_check(plan_path, plan_check, build_id, build_id_length, &failure);

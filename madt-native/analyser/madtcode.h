@@ -1,9 +1,10 @@
 /*
- * libmadtcode.so: the code map of a module. It decodes the executable bytes of an ELF64 x86-64 file into a file laid out
- * as in madt_layout.h ("code map"), and checks such files. Plain C types only: the JVM calls it through JNR-FFI.
+ * libmadtcode.so: the code map of a module. It decodes the executable bytes of an ELF64 x86-64 file
+ * into a file laid out as in madt_layout.h ("code map"), and checks such files. Plain C types only:
+ * the JVM calls it through JNR-FFI.
  *
- * Every function may be called from several threads at once. A failure is a positive errno value and, where there is room
- * for it, a text that says what is wrong, in which file and at which byte.
+ * Every function may be called from several threads at once. A failure is a positive errno value
+ * and, where there is room for it, a text that says what is wrong, in which file and at which byte.
  */
 #ifndef MADTCODE_H
 #define MADTCODE_H
@@ -14,28 +15,45 @@
 #define MADTCODE_API __attribute__((visibility("default")))
 #define MADTCODE_BUILD_ID_MAX 32 /* longer ones are cut, here and in the code map */
 
-/* Writes the code map of elf_path to out_path, which changes at once or not at all. The same input gives the same bytes. */
-MADTCODE_API int madtcode_build(const char *elf_path, const char *out_path, char *error, size_t error_size);
-
-/* 0 if map_path is an undamaged code map of this version; with build_id_length above 0, also of that build-id. */
-MADTCODE_API int madtcode_check(const char *map_path, const uint8_t *build_id, uint32_t build_id_length, char *error,
+/*
+ * Writes the code map of elf_path to out_path, which changes at once or not at all. The same input
+ * gives the same bytes.
+ */
+MADTCODE_API int madtcode_build(const char *elf_path, const char *out_path, char *error,
 		size_t error_size);
 
 /*
- * Writes the splice plan of elf_path (madt_plan.h) likewise. `variant`: where its areas lie, enum madt_plan_variant; a
- * program at fixed addresses below 1 GiB needs MADT_PLAN_ABOVE. `flags`: enum madt_plan_flag.
+ * 0 if map_path is an undamaged code map of this version; with build_id_length above 0, also of
+ * that build-id.
  */
-MADTCODE_API int madtcode_plan(const char *elf_path, const char *out_path, unsigned variant, unsigned flags, char *error,
-		size_t error_size);
+MADTCODE_API int madtcode_check(const char *map_path, const uint8_t *build_id,
+		uint32_t build_id_length, char *error, size_t error_size);
 
-/* 0 if plan_path is an undamaged plan of this version; with build_id_length above 0, also of that build-id. */
-MADTCODE_API int madtcode_plan_check(const char *plan_path, const uint8_t *build_id, uint32_t build_id_length, char *error,
-		size_t error_size);
+/*
+ * Writes the splice plan of elf_path (madt_plan.h) likewise. `variant`: where its areas lie, enum
+ * madt_plan_variant; a program at fixed addresses below 1 GiB needs MADT_PLAN_ABOVE. `flags`: enum
+ * madt_plan_flag.
+ */
+MADTCODE_API int madtcode_plan(const char *elf_path, const char *out_path, unsigned variant,
+		unsigned flags, char *error, size_t error_size);
 
-/* The GNU build-id of a file: `out` has room for MADTCODE_BUILD_ID_MAX bytes. No build-id: 0, with length 0. */
+/*
+ * 0 if plan_path is an undamaged plan of this version; with build_id_length above 0, also of that
+ * build-id.
+ */
+MADTCODE_API int madtcode_plan_check(const char *plan_path, const uint8_t *build_id,
+		uint32_t build_id_length, char *error, size_t error_size);
+
+/*
+ * The GNU build-id of a file: `out` has room for MADTCODE_BUILD_ID_MAX bytes. No build-id: 0, with
+ * length 0.
+ */
 MADTCODE_API int madtcode_build_id(const char *elf_path, uint8_t *out, uint32_t *length);
 
-/* "libmadtcode 1 (code map 1, plan 1, Zydis 4.0)": what a cached code map or plan depends on besides the file. */
+/*
+ * "libmadtcode 1 (code map 1, plan 1, Zydis 4.0)": what a cached code map or plan depends on
+ * besides the file.
+ */
 MADTCODE_API const char *madtcode_version(void);
 
 #endif

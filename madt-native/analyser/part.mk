@@ -1,5 +1,5 @@
-# libmadtcode.so: loaded into the JVM; makes code maps with Zydis. Its objects are built twice: for the library, and with
-# sanitizers for the check that feeds it damaged files.
+# libmadtcode.so: loaded into the JVM; makes code maps with Zydis. Its objects are built twice: for
+# the library, and with sanitizers for the check that feeds it damaged files.
 
 CODE_OUT := $(OUT)/analyser
 CODE_ROOMS := base elf decode map plan
@@ -48,8 +48,8 @@ $(CODE_OUT)/instructions.so: analyser/test/instructions.S
 	@mkdir -p $(@D)
 	$(CC) -shared -nostdlib -Wl,-Bsymbolic,--build-id=sha1 -o $@ $<
 
-# The trap engine's own operand rules judge what splicing records. At a fixed address itself, this check leaves the loader
-# the choice of where the low copy lies.
+# The trap engine's own operand rules judge what splicing records. At a fixed address itself, this
+# check leaves the loader the choice of where the low copy lies.
 $(CODE_OUT)/check_splice $(CODE_OUT)/check_libraries: $(CODE_OUT)/%: $(CODE_OUT)/test/%.o $(CODE_SPLICE:%=$(CODE_OUT)/test/%) $(CODE_OBJECTS)
 	$(CC) -no-pie -o $@ $^ -lZydis
 

@@ -1,4 +1,7 @@
-/* Compute-bound: bodies that attract each other, in the first-level cache. A repetition: 64 bodies, one step. */
+/*
+ * Compute-bound: bodies that attract each other, in the first-level cache. A repetition: 64 bodies,
+ * one step.
+ */
 #include <math.h>
 
 #include "measured.h"

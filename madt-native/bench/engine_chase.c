@@ -1,4 +1,7 @@
-/* Pointer-chasing: a ring of 8,192 cells of 64 bytes in random order, 512 KiB. A repetition: once around. */
+/*
+ * Pointer-chasing: a ring of 8,192 cells of 64 bytes in random order, 512 KiB. A repetition: once
+ * around.
+ */
 #include "measured.h"
 
 #define CELLS 8192

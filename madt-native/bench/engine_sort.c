@@ -1,4 +1,7 @@
-/* Branchy: heapsort of 65,536 numbers in random order; nobody can foresee its branches. A repetition: one sort. */
+/*
+ * Branchy: heapsort of 65,536 numbers in random order; nobody can foresee its branches. A
+ * repetition: one sort.
+ */
 #include <string.h>
 
 #include "measured.h"
@@ -31,9 +34,9 @@ static void sift_down(uint32_t *heap, size_t at, size_t size)
 
 static void heap_sort(uint32_t *numbers, size_t size)
 {
-	for (size_t i = size / 2; i-- > 0; )
+	for (size_t i = size / 2; i-- > 0;)
 		sift_down(numbers, i, size);
-	for (size_t i = size; i-- > 1; ) {
+	for (size_t i = size; i-- > 1;) {
 		uint32_t largest = numbers[0];
 
 		numbers[0] = numbers[i];

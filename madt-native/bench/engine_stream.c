@@ -1,4 +1,7 @@
-/* Memory-bound: three arrays of 8 MiB, one combined from the other two. A repetition: 3 million accesses. */
+/*
+ * Memory-bound: three arrays of 8 MiB, one combined from the other two. A repetition: 3 million
+ * accesses.
+ */
 #include "measured.h"
 
 #define LENGTH 1000000

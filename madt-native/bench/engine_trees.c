@@ -1,4 +1,7 @@
-/* Allocating: a binary tree of 4,095 blocks is built, looked through and freed. A repetition: one tree, searched 40,000 times: a call of malloc or free for about 120 accesses. */
+/*
+ * Allocating: a binary tree of 4,095 blocks is built, looked through and freed. A repetition: one
+ * tree, searched 40,000 times: a call of malloc or free for about 120 accesses.
+ */
 #include "measured.h"
 
 #define NODES 4095

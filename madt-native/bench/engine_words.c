@@ -1,4 +1,7 @@
-/* Strings: the words of a text of 256 KiB are counted in a table, by strlen, strcmp and loops over characters. A repetition: the text once. */
+/*
+ * Strings: the words of a text of 256 KiB are counted in a table, by strlen, strcmp and loops over
+ * characters. A repetition: the text once.
+ */
 #include <string.h>
 
 #include "measured.h"

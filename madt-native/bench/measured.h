@@ -1,8 +1,9 @@
 /*
- * The part of a program that the benchmarks of the engines measure, between markers. It times itself, so that the start of the tool around
- * it does not count:
+ * The part of a program that the benchmarks of the engines measure, between markers. It times
+ * itself, so that the start of the tool around it does not count:
  *
- *   PROGRAM REPETITIONS     prints when the part began, its time and its processor time (nanoseconds, CLOCK_MONOTONIC), and a sum
+ *   PROGRAM REPETITIONS     prints when the part began, its time and its processor time
+ * (nanoseconds, CLOCK_MONOTONIC), and a sum
  */
 #ifndef MEASURED_H
 #define MEASURED_H
@@ -41,7 +42,8 @@ int main(int argc, char **argv)
 	end = clock_now(CLOCK_MONOTONIC);
 	processor = clock_now(CLOCK_PROCESS_CPUTIME_ID) - processor;
 	MadT_stop();
-	printf("%lld %lld %lld %llu\n", (long long)begin, (long long)(end - begin), (long long)processor, (unsigned long long)sum);
+	printf("%lld %lld %lld %llu\n", (long long)begin, (long long)(end - begin),
+			(long long)processor, (unsigned long long)sum);
 	return 0;
 }
 

@@ -1,4 +1,7 @@
-/* A repetition: a block of 1,000 bytes from calloc takes the place of the oldest of 64, which is freed. */
+/*
+ * A repetition: a block of 1,000 bytes from calloc takes the place of the oldest of 64, which is
+ * freed.
+ */
 #include "measured.h"
 
 #define BLOCKS 64

@@ -1,4 +1,7 @@
-/* The test program disparity on images of 352 columns, three shifts. A repetition: one row; 288 of them make the paper's images. */
+/*
+ * The test program disparity on images of 352 columns, three shifts. A repetition: one row; 288 of
+ * them make the paper's images.
+ */
 static int image_rows;
 
 #define ROWS image_rows

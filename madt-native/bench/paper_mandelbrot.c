@@ -1,4 +1,7 @@
-/* A repetition: one row of 256 points of the Mandelbrot set, at most 200 steps each; a point's steps are stored. */
+/*
+ * A repetition: one row of 256 points of the Mandelbrot set, at most 200 steps each; a point's
+ * steps are stored.
+ */
 #include "measured.h"
 
 #define ROWS 192
@@ -37,7 +40,8 @@ uint64_t work(long repetitions)
 		long row = n % ROWS;
 
 		for (long i = 0; i < COLUMNS; i++)
-			image[row * COLUMNS + i] = (unsigned char)steps_of(-2.2 + 3.2 * (double)i / COLUMNS, -1.2 + 2.4 * (double)row / ROWS);
+			image[row * COLUMNS + i] = (unsigned char)steps_of(-2.2 + 3.2 * (double)i / COLUMNS,
+					-1.2 + 2.4 * (double)row / ROWS);
 		sum += image[row * COLUMNS + n % COLUMNS];
 	}
 	return sum;

@@ -15,7 +15,8 @@ uint64_t work(long repetitions)
 	uint64_t sum = 0;
 
 	for (long i = 0; i < repetitions; i++) {
-		char *pages = mmap(NULL, PAGES * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		char *pages = mmap(NULL, PAGES * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+				-1, 0);
 
 		if (pages == MAP_FAILED)
 			exit(1);

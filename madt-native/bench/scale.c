@@ -2,12 +2,11 @@
  * What real programs have many of, for `madt bench scale`:
  *
  *   scale live N       makes N blocks of 24 bytes and goes through them
- *   scale order N      N blocks of random sizes, 1,000 alive, ended in the order in which they were made
- *   scale random N     the same, ended in any order
- *   scale forks N      N children one after another, each of 1,000 stores
- *   scale execs N      N times /bin/true
- *   scale threads N    N threads one after another, each of 1,000 stores
- *   scale mappings N   N mappings of a page, a store into each, then their ends
+ *   scale order N      N blocks of random sizes, 1,000 alive, ended in the order in which they were
+ * made scale random N     the same, ended in any order scale forks N      N children one after
+ * another, each of 1,000 stores scale execs N      N times /bin/true scale threads N    N threads
+ * one after another, each of 1,000 stores scale mappings N   N mappings of a page, a store into
+ * each, then their ends
  */
 #include <pthread.h>
 #include <spawn.h>
@@ -44,7 +43,7 @@ static void live(long count)
 	for (long i = 0; i < count; i++) {
 		struct link *link = malloc(sizeof *link);
 		check(link != NULL);
-		*link = (struct link){last, {i, i}};
+		*link = (struct link){ last, { i, i } };
 		last = link;
 	}
 	for (; last; last = last->before)
@@ -100,7 +99,7 @@ static void forks(long count)
 
 static void execs(long count)
 {
-	char *arguments[] = {"true", NULL};
+	char *arguments[] = { "true", NULL };
 
 	for (long i = 0; i < count; i++) {
 		pid_t child;
@@ -125,7 +124,9 @@ static void mappings(long count)
 	check(page != NULL);
 	for (long i = 0; i < count; i++) {
 		/* neighbours that differ stay two mappings */
-		page[i] = mmap(NULL, PAGE, i % 2 ? PROT_READ | PROT_WRITE : PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		page[i] = mmap(NULL, PAGE,
+				i % 2 ? PROT_READ | PROT_WRITE : PROT_READ | PROT_WRITE | PROT_EXEC,
+				MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 		check(page[i] != MAP_FAILED);
 		*page[i] = 1;
 	}
@@ -137,7 +138,8 @@ static void mappings(long count)
 static const struct {
 	const char *name;
 	void (*work)(long count);
-} works[] = {{"live", live}, {"order", in_order}, {"random", at_random}, {"forks", forks}, {"execs", execs}, {"threads", threads}, {"mappings", mappings}};
+} works[] = { { "live", live }, { "order", in_order }, { "random", at_random }, { "forks", forks },
+	{ "execs", execs }, { "threads", threads }, { "mappings", mappings } };
 
 int main(int count, char **arguments)
 {

@@ -1,6 +1,7 @@
 /*
- * The floor of engine `trap`: the four kernel operations of the paper's cycle and nothing else. A store to a closed page
- * faults, the SIGSEGV handler opens the page and sets the trap flag, the store runs, the SIGTRAP handler closes the page.
+ * The floor of engine `trap`: the four kernel operations of the paper's cycle and nothing else. A
+ * store to a closed page faults, the SIGSEGV handler opens the page and sets the trap flag, the
+ * store runs, the SIGTRAP handler closes the page.
  *
  * trap_bare ACCESSES: prints nanoseconds per access.
  */
@@ -33,7 +34,7 @@ static void on_trap(int number, siginfo_t *info, void *context)
 int main(int argc, char **argv)
 {
 	long accesses = argc > 1 ? atol(argv[1]) : 100000;
-	struct sigaction action = {.sa_flags = SA_SIGINFO};
+	struct sigaction action = { .sa_flags = SA_SIGINFO };
 	struct timespec begin, end;
 
 	page = mmap(NULL, 3 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -50,7 +51,8 @@ int main(int argc, char **argv)
 	for (long i = 0; i < accesses; i++)
 		*(volatile char *)page = (char)i;
 	clock_gettime(CLOCK_MONOTONIC, &end);
-	printf("%.1f\n", ((double)(end.tv_sec - begin.tv_sec) * 1e9 + (double)(end.tv_nsec - begin.tv_nsec)) /
-				 (double)accesses);
+	printf("%.1f\n",
+			((double)(end.tv_sec - begin.tv_sec) * 1e9 + (double)(end.tv_nsec - begin.tv_nsec))
+					/ (double)accesses);
 	return 0;
 }

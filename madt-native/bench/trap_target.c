@@ -1,5 +1,6 @@
 /*
- * The same stores as in trap_bare, by an ordinary program: run under `madt run --engine trap` it shows what the engine adds.
+ * The same stores as in trap_bare, by an ordinary program: run under `madt run --engine trap` it
+ * shows what the engine adds.
  *
  * trap_target ACCESSES: prints nanoseconds per access.
  */
@@ -23,7 +24,8 @@ int main(int argc, char **argv)
 	for (long i = 0; i < accesses; i++)
 		*(volatile char *)page = (char)i;
 	clock_gettime(CLOCK_MONOTONIC, &end);
-	printf("%.1f\n", ((double)(end.tv_sec - begin.tv_sec) * 1e9 + (double)(end.tv_nsec - begin.tv_nsec)) /
-				 (double)accesses);
+	printf("%.1f\n",
+			((double)(end.tv_sec - begin.tv_sec) * 1e9 + (double)(end.tv_nsec - begin.tv_nsec))
+					/ (double)accesses);
 	return 0;
 }

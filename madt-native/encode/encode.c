@@ -17,7 +17,10 @@
 /* Control bytes of a run at most: one, and three numbers of up to five. */
 #define MOST_CONTROL 16
 
-/* What changes with every run, in the processor's registers while the loop lasts: nobody may have its address. */
+/*
+ * What changes with every run, in the processor's registers while the loop lasts: nobody may have
+ * its address.
+ */
 struct pass {
 	const uint64_t *at;
 	uint8_t *residuals;
@@ -32,7 +35,7 @@ struct bounds {
 	uint64_t lowest;            /* header */
 	uint64_t stamp;
 	int64_t limit;
-	bool late;                  /* the run in front was above the limit */
+	bool late; /* the run in front was above the limit */
 };
 
 INLINE uint64_t zigzag(uint64_t value)
@@ -52,11 +55,15 @@ static uint8_t *put_number(uint8_t *to, uint32_t value)
 }
 
 /* Which run it is, where that is not the likely one or the epoch is another. */
-static __attribute__((noinline)) void turn(struct encoder *encoder, struct context *run, uint32_t epoch)
+static __attribute__((noinline)) void turn(struct encoder *encoder, struct context *run,
+		uint32_t epoch)
 {
 	enum { LIKELY, SECOND, LISTED, NEW, EPOCH = 4 };
 	struct context *previous = encoder->previous;
-	int which = encoder->begins ? NEW : previous->likely == run ? LIKELY : previous->second == run ? SECOND : LISTED;
+	int which = encoder->begins       ? NEW
+			: previous->likely == run ? LIKELY
+			: previous->second == run ? SECOND
+									  : LISTED;
 	uint8_t *to = encoder->control.end;
 	uint32_t last = encoder->frame_epoch;
 
@@ -125,7 +132,8 @@ INLINE bool predicted(struct encoder *encoder, struct pass *pass, struct context
 	return true;
 }
 
-static __attribute__((noinline)) void count_missing(struct encoder *encoder, const struct context *run, uint32_t word)
+static __attribute__((noinline)) void count_missing(struct encoder *encoder,
+		const struct context *run, uint32_t word)
 {
 	encoder->missing++;
 	encoder->counts -= (uint64_t)(run->kinds[word] & 1) + ((uint64_t)(run->kinds[word] >> 1) << 32);
@@ -139,7 +147,8 @@ INLINE uint64_t encode_word(struct pass *pass, struct site *site, uint64_t word)
 	uint64_t residual = other < own ? other : own;
 
 	if (__builtin_expect(residual < NEIGHBOURS, true)) {
-		unsigned size = (((unsigned)__builtin_clzll(2 * residual + 1) ^ 63) + 7) >> 3; /* bytes of a number of bits */
+		/* bytes of a number of bits */
+		unsigned size = (((unsigned)__builtin_clzll(2 * residual + 1) ^ 63) + 7) >> 3;
 		memcpy(pass->residuals, &residual, 8);
 		pass->residuals += size;
 		*pass->codes++ = (uint8_t)(size | (unsigned)(other < own) << 3);
@@ -155,8 +164,12 @@ INLINE uint64_t encode_word(struct pass *pass, struct site *site, uint64_t word)
 	return own;
 }
 
-/* The words of a run from the given one on; returns their count, or that of the word in front of which there is a question. */
-INLINE uint32_t encode_words(struct encoder *encoder, struct pass *pass, struct context *run, uint32_t from, uint32_t count)
+/*
+ * The words of a run from the given one on; returns their count, or that of the word in front of
+ * which there is a question.
+ */
+INLINE uint32_t encode_words(struct encoder *encoder, struct pass *pass, struct context *run,
+		uint32_t from, uint32_t count)
 {
 	uint64_t differs = from;
 	uint32_t i = from;
@@ -183,7 +196,8 @@ INLINE uint32_t encode_words(struct encoder *encoder, struct pass *pass, struct 
 /* Adds a run whose words are encoded. */
 INLINE void add(struct encoder *encoder, struct pass *pass, struct context *run)
 {
-	struct context *previous = encoder->previous, *likely = previous->likely, *second = previous->second;
+	struct context *previous = encoder->previous, *likely = previous->likely,
+				   *second = previous->second;
 	uint32_t epoch = (uint32_t)*pass->at;
 	bool unlikely = likely != run;
 	unsigned kind = unlikely;
@@ -213,7 +227,8 @@ static __attribute__((noinline)) void take_back(struct encoder *encoder, struct 
 }
 
 /* Stops in front of a word of a run, or behind its last. */
-static __attribute__((noinline)) int ask(struct encoder *encoder, struct context *run, uint32_t word, const uint64_t *at, int stop)
+static __attribute__((noinline)) int ask(struct encoder *encoder, struct context *run,
+		uint32_t word, const uint64_t *at, int stop)
 {
 	encoder->asking = run;
 	encoder->word = word;
@@ -224,7 +239,8 @@ static __attribute__((noinline)) int ask(struct encoder *encoder, struct context
 }
 
 /* The run at hand from a word on. */
-INLINE int encode_run(struct encoder *encoder, struct pass *pass, struct context *run, uint32_t from)
+INLINE int encode_run(struct encoder *encoder, struct pass *pass, struct context *run,
+		uint32_t from)
 {
 	uint32_t reached = encode_words(encoder, pass, run, from, run->count);
 
@@ -247,7 +263,8 @@ INLINE int encode_run(struct encoder *encoder, struct pass *pass, struct context
 }
 
 /* Leaves a run to resume that was begun, from a word on. */
-static __attribute__((noinline)) bool leave(struct encoder *encoder, struct context *run, uint32_t word)
+static __attribute__((noinline)) bool leave(struct encoder *encoder, struct context *run,
+		uint32_t word)
 {
 	encoder->asking = run;
 	encoder->word = word;
@@ -255,8 +272,8 @@ static __attribute__((noinline)) bool leave(struct encoder *encoder, struct cont
 }
 
 /*
- * The next run, if nothing about it is unusual. Otherwise returns false, and what is left of it is for take_run, or for resume where words of it
- * are done.
+ * The next run, if nothing about it is unusual. Otherwise returns false, and what is left of it is
+ * for take_run, or for resume where words of it are done.
  */
 INLINE bool take_usual_run(struct encoder *encoder, struct pass *pass, uint64_t stamp)
 {
@@ -329,7 +346,8 @@ INLINE int take_run(struct encoder *encoder, struct pass *pass, const struct bou
 	uint32_t count = run->count;
 	if (__builtin_expect(pass->at + count >= bounds->end, false))
 		return MADT_ENCODE_OTHER;
-	if (__builtin_expect(((uint32_t)header != (uint32_t)encoder->epoch) | bounds->late, false) && next_epoch(encoder, header) > bounds->limit)
+	if (__builtin_expect(((uint32_t)header != (uint32_t)encoder->epoch) | bounds->late, false)
+			&& next_epoch(encoder, header) > bounds->limit)
 		return MADT_ENCODE_HELD;
 	if (__builtin_expect(run->stamp != bounds->stamp, false))
 		renew(encoder, run);
@@ -362,12 +380,14 @@ INLINE int resume(struct encoder *encoder, struct pass *pass)
 
 static bool reserve(struct encoder *encoder, size_t words)
 {
-	return column_reserve(&encoder->kinds, words) && column_reserve(&encoder->codes, words) &&
-	       column_reserve(&encoder->control, MOST_CONTROL * words) && column_reserve(&encoder->residuals, 8 * words + 8);
+	return column_reserve(&encoder->kinds, words) && column_reserve(&encoder->codes, words)
+			&& column_reserve(&encoder->control, MOST_CONTROL * words)
+			&& column_reserve(&encoder->residuals, 8 * words + 8);
 }
 
 /* Of runs that begin in the next `most` words, which are there. */
-static struct bounds bounds_of(const struct encoder *encoder, const uint64_t *at, const uint64_t *end, uint64_t most)
+static struct bounds bounds_of(const struct encoder *encoder, const uint64_t *at,
+		const uint64_t *end, uint64_t most)
 {
 	int64_t limit = (int64_t)encoder->shared[MADT_ENCODER_LIMIT];
 	uint64_t count = (uint64_t)(end - at);
@@ -409,16 +429,21 @@ int madt_encode(struct encoder *encoder, uint64_t *words, int count)
 {
 	uint64_t *shared = encoder->shared, *cleared = words;
 	uint64_t most = shared[MADT_ENCODER_MOST], used = shared[MADT_ENCODER_WORDS];
-	const uint64_t *end = words + count, *full = most <= used ? words : most - used < (uint64_t)count ? words + (most - used) : end;
+	const uint64_t *end = words + count,
+				   *full = most <= used     ? words
+			: most - used < (uint64_t)count ? words + (most - used)
+											: end;
 	int stop = MADT_ENCODE_END;
 
 	if (!reserve(encoder, (size_t)count))
 		return MADT_ENCODE_MEMORY;
 	encoder->epoch = (int64_t)shared[MADT_ENCODER_EPOCH];
-	struct pass pass = {words, encoder->residuals.end, encoder->kinds.end, encoder->codes.end, encoder->near};
+	struct pass pass = { words, encoder->residuals.end, encoder->kinds.end, encoder->codes.end,
+		encoder->near };
 	do {
 		uint64_t left = pass.at < full ? (uint64_t)(full - pass.at) : 0;
-		const struct bounds bounds = bounds_of(encoder, pass.at, end, left < NEAR_WORDS ? left : NEAR_WORDS);
+		const struct bounds bounds = bounds_of(encoder, pass.at, end,
+				left < NEAR_WORDS ? left : NEAR_WORDS);
 		stop = encode_runs(encoder, &pass, &bounds);
 		if (shared[MADT_ENCODER_CLEAR]) {
 			memset(cleared, 0xff, (size_t)((const char *)pass.at - (char *)cleared));
@@ -445,12 +470,14 @@ int madt_encode(struct encoder *encoder, uint64_t *words, int count)
 
 bool encoder_put(struct encoder *encoder, uint32_t slot, const uint64_t *words)
 {
-	struct context *run = encoder->cache[slot]->slot == slot ? encoder->cache[slot] : context_find(encoder, slot);
+	struct context *run = encoder->cache[slot]->slot == slot ? encoder->cache[slot]
+															 : context_find(encoder, slot);
 	struct pass pass;
 
 	if (!run || !reserve(encoder, 1 + run->count))
 		return false;
-	pass = (struct pass){words, encoder->residuals.end, encoder->kinds.end, encoder->codes.end, encoder->near};
+	pass = (struct pass){ words, encoder->residuals.end, encoder->kinds.end, encoder->codes.end,
+		encoder->near };
 	if (run->stamp != encoder->stamp)
 		renew(encoder, run);
 	if (!run->differed && predicted(encoder, &pass, run))

@@ -1,10 +1,12 @@
 /*
- * libmadtencode.so: the columns of one EVTS frame of a trace (docs/FORMAT.md) as they grow: the inner loop of the collector. It takes words as a target wrote
- * them into its chunks (madt_layout.h) and predicts each run and each word; what differs is kept. dev.madt.trace.codec.ReferenceRunEncoder follows the same
- * rules: both give the same bytes.
+ * libmadtencode.so: the columns of one EVTS frame of a trace (docs/FORMAT.md) as they grow: the
+ * inner loop of the collector. It takes words as a target wrote them into its chunks
+ * (madt_layout.h) and predicts each run and each word; what differs is kept.
+ * dev.madt.trace.codec.ReferenceRunEncoder follows the same rules: both give the same bytes.
  *
- * The encoder knows no modules and no address space. Where it must know more it stops, says why, and goes on from there when it is called
- * again. What both sides read and write is an array of 64-bit words at the start of the encoder.
+ * The encoder knows no modules and no address space. Where it must know more it stops, says why,
+ * and goes on from there when it is called again. What both sides read and write is an array of
+ * 64-bit words at the start of the encoder.
  *
  * Plain C types only: the JVM calls it. Not for use by several threads at once.
  */
@@ -21,19 +23,21 @@
 /* Index of a word at the start of an encoder. Sizes are bytes. */
 enum madt_encoder_word {
 	/* Asked of the caller before madt_encode. */
-	MADT_ENCODER_LIMIT,    /* runs with greater epochs wait; signed */
-	MADT_ENCODER_MOST,     /* no run is begun behind so many words of the frame, headers included */
-	MADT_ENCODER_EPOCH,    /* of the run in front of the first, all 64 bits; afterwards of the last one taken */
-	MADT_ENCODER_FIRST,    /* runs with lower slots are not taken */
-	MADT_ENCODER_CLEAR,    /* not 0: words that have been taken become ones */
+	MADT_ENCODER_LIMIT, /* runs with greater epochs wait; signed */
+	/* no run is begun behind so many words of the frame, headers included */
+	MADT_ENCODER_MOST,
+	/* of the run in front of the first, all 64 bits; afterwards of the last one taken */
+	MADT_ENCODER_EPOCH,
+	MADT_ENCODER_FIRST, /* runs with lower slots are not taken */
+	MADT_ENCODER_CLEAR, /* not 0: words that have been taken become ones */
 	/* Said by madt_encode. */
-	MADT_ENCODER_TAKEN,    /* words, from the first on */
-	MADT_ENCODER_SLOT,     /* of the run that a question is about */
-	MADT_ENCODER_INDEX,    /* of the word in it */
-	MADT_ENCODER_ADDRESS,  /* the word */
+	MADT_ENCODER_TAKEN,   /* words, from the first on */
+	MADT_ENCODER_SLOT,    /* of the run that a question is about */
+	MADT_ENCODER_INDEX,   /* of the word in it */
+	MADT_ENCODER_ADDRESS, /* the word */
 	/* Of the frame so far. */
 	MADT_ENCODER_RUNS,
-	MADT_ENCODER_WORDS,    /* headers included */
+	MADT_ENCODER_WORDS, /* headers included */
 	MADT_ENCODER_LOADS,
 	MADT_ENCODER_STORES,
 	MADT_ENCODER_FRAME_EPOCH, /* of the last run, the low 32 bits */
@@ -44,22 +48,25 @@ enum madt_encoder_word {
 	MADT_ENCODER_CONTROL = MADT_ENCODER_CODES + 2,
 	MADT_ENCODER_RESIDUALS = MADT_ENCODER_CONTROL + 2,
 	/* Asked of the caller before madt_encoder_merge, and kept. */
-	MADT_ENCODER_BELOW = MADT_ENCODER_RESIDUALS + 2, /* ring events with greater tickets, or this one, wait; signed */
-	MADT_ENCODER_ROWS,     /* address of the ring events that wait: a ring of MADT_ENCODER_ROW_WORDS words each */
-	MADT_ENCODER_ROW_MASK, /* words of the ring, less one */
+	/* ring events with greater tickets, or this one, wait; signed */
+	MADT_ENCODER_BELOW = MADT_ENCODER_RESIDUALS + 2,
+	/* address of the ring events that wait: a ring of MADT_ENCODER_ROW_WORDS words each */
+	MADT_ENCODER_ROWS,
+	MADT_ENCODER_ROW_MASK,  /* words of the ring, less one */
 	MADT_ENCODER_ROW_FIRST, /* word at which the first event begins */
 	MADT_ENCODER_ROW_COUNT, /* events */
-	MADT_ENCODER_FOLLOWS,  /* not 0: events of blocks go into the journal too */
-	MADT_ENCODER_BLOCKS,   /* the number of the last block */
+	MADT_ENCODER_FOLLOWS,   /* not 0: events of blocks go into the journal too */
+	MADT_ENCODER_BLOCKS,    /* the number of the last block */
 	/* Said by madt_encoder_journal. */
-	MADT_ENCODER_JOURNAL,  /* address of its entries, MADT_ENCODER_ENTRY_WORDS words each */
+	MADT_ENCODER_JOURNAL, /* address of its entries, MADT_ENCODER_ENTRY_WORDS words each */
 	MADT_ENCODER_ENTRIES,
 	MADT_ENCODER_SHARED_WORDS
 };
 
 /*
- * A ring event, as dev.madt.trace.buffer.RingEvents has it: type and thread << 32, ticket, address, size, old, old size, code word, 1 if it has a name. An entry of the
- * journal: type and thread << 32, ticket, address (of a free the old one), size, code word, number of the block.
+ * A ring event, as dev.madt.trace.buffer.RingEvents has it: type and thread << 32, ticket, address,
+ * size, old, old size, code word, 1 if it has a name. An entry of the journal: type and thread <<
+ * 32, ticket, address (of a free the old one), size, code word, number of the block.
  */
 #define MADT_ENCODER_ROW_WORDS 8
 #define MADT_ENCODER_ENTRY_WORDS 6
@@ -70,12 +77,16 @@ enum madt_encode_stop {
 	MADT_ENCODE_HELD,    /* the next run's epoch is above the limit, or the frame is full */
 	MADT_ENCODE_OTHER,   /* what comes next is no whole run from slot FIRST on */
 	MADT_ENCODE_UNKNOWN, /* nobody has defined SLOT */
-	MADT_ENCODE_ASKS,    /* whether word INDEX of SLOT, which is ADDRESS, counts: madt_encoder_counts, _passes */
-	MADT_ENCODE_DEFINE,  /* SLOT comes into the trace for the first time: madt_encoder_defined */
-	MADT_ENCODE_MEMORY,  /* there is no memory for it */
-	MADT_ENCODE_EVENT,   /* the first ring event is none that the library handles */
-	MADT_ENCODE_CODE,    /* the code word of the first ring event is unknown: madt_encoder_code */
-	MADT_ENCODE_JOURNAL  /* the journal is full: madt_encoder_journal, madt_encoder_journal_done */
+	/* whether word INDEX of SLOT, which is ADDRESS, counts: madt_encoder_counts, _passes */
+	MADT_ENCODE_ASKS,
+	/* SLOT comes into the trace for the first time: madt_encoder_defined */
+	MADT_ENCODE_DEFINE,
+	MADT_ENCODE_MEMORY, /* there is no memory for it */
+	MADT_ENCODE_EVENT,  /* the first ring event is none that the library handles */
+	/* the code word of the first ring event is unknown: madt_encoder_code */
+	MADT_ENCODE_CODE,
+	/* the journal is full: madt_encoder_journal, madt_encoder_journal_done */
+	MADT_ENCODE_JOURNAL
 };
 
 struct encoder;
@@ -86,17 +97,24 @@ MADT_ENCODE_API struct encoder *madt_encoder_new(void);
 MADT_ENCODE_API void madt_encoder_free(struct encoder *encoder);
 
 /*
- * Says what the runs of a slot are: their count of words, and for each whether it is a load (1), a store (2), both (3) or no access (0). The slot is the number that
- * the trace has for them. Of built-in runs, below MADT_RUN_FIRST_MODULE, every word counts that is not all ones, and nobody is asked.
- * A slot is defined once. 0, or ENOMEM.
+ * Says what the runs of a slot are: their count of words, and for each whether it is a load (1), a
+ * store (2), both (3) or no access (0). The slot is the number that the trace has for them. Of
+ * built-in runs, below MADT_RUN_FIRST_MODULE, every word counts that is not all ones, and nobody is
+ * asked. A slot is defined once. 0, or ENOMEM.
  */
-MADT_ENCODE_API int madt_encoder_run(struct encoder *encoder, int slot, int count, const uint8_t *kinds);
+MADT_ENCODE_API int madt_encoder_run(struct encoder *encoder, int slot, int count,
+		const uint8_t *kinds);
 
-/* Answers ASKS: addresses from start on, as many as length says, count for this word of the slot until the space changes. */
-MADT_ENCODE_API void madt_encoder_counts(struct encoder *encoder, int slot, int index, uint64_t start, uint64_t length);
+/*
+ * Answers ASKS: addresses from start on, as many as length says, count for this word of the slot
+ * until the space changes.
+ */
+MADT_ENCODE_API void madt_encoder_counts(struct encoder *encoder, int slot, int index,
+		uint64_t start, uint64_t length);
 
 /* Answers ASKS: they do not count. */
-MADT_ENCODE_API void madt_encoder_passes(struct encoder *encoder, int slot, int index, uint64_t start, uint64_t length);
+MADT_ENCODE_API void madt_encoder_passes(struct encoder *encoder, int slot, int index,
+		uint64_t start, uint64_t length);
 
 /* Answers DEFINE: the definition stands in the trace, or is not needed. */
 MADT_ENCODE_API void madt_encoder_defined(struct encoder *encoder, int slot);
@@ -105,26 +123,34 @@ MADT_ENCODE_API void madt_encoder_defined(struct encoder *encoder, int slot);
 MADT_ENCODE_API void madt_encoder_space_changed(struct encoder *encoder);
 
 /*
- * Adds runs from the front of `count` words: headers as in a chunk, with slots in the place of run numbers. Words that do not count become accesses that were
- * not made; a run of nothing else is passed over. Returns an enum madt_encode_stop; after ASKS and DEFINE the same words must come again from TAKEN on.
+ * Adds runs from the front of `count` words: headers as in a chunk, with slots in the place of run
+ * numbers. Words that do not count become accesses that were not made; a run of nothing else is
+ * passed over. Returns an enum madt_encode_stop; after ASKS and DEFINE the same words must come
+ * again from TAKEN on.
  */
 MADT_ENCODE_API int madt_encode(struct encoder *encoder, uint64_t *words, int count);
 
 /*
- * Adds a ring event, in its short form if it has one (docs/FORMAT.md). Its code word must be that of a trace. Runs 0, 7 to 11 and
- * MADT_ENCODER_EVENT_WITH_CALLER must be defined. 0, or ENOMEM.
+ * Adds a ring event, in its short form if it has one (docs/FORMAT.md). Its code word must be that
+ * of a trace. Runs 0, 7 to 11 and MADT_ENCODER_EVENT_WITH_CALLER must be defined. 0, or ENOMEM.
  */
 MADT_ENCODE_API int madt_encoder_event(struct encoder *encoder, const uint64_t *row);
 
-/* Says what a trace has in the place of a code word of the buffer; `allocates`: where the call allocates. */
-MADT_ENCODE_API int madt_encoder_code(struct encoder *encoder, uint64_t word, uint64_t code, int allocates);
+/*
+ * Says what a trace has in the place of a code word of the buffer; `allocates`: where the call
+ * allocates.
+ */
+MADT_ENCODE_API int madt_encoder_code(struct encoder *encoder, uint64_t word, uint64_t code,
+		int allocates);
 
 /* Other code may lie where code words point. */
 MADT_ENCODE_API void madt_encoder_forget_codes(struct encoder *encoder);
 
 /*
- * Takes events of malloc, calloc and free in great numbers: runs from the front of `count` words, as madt_encode does, and ring events that wait, in their order. An
- * event goes in front of the runs with greater epochs. Behind the last run nothing is taken, unless there are no words at all. Returns an enum madt_encode_stop.
+ * Takes events of malloc, calloc and free in great numbers: runs from the front of `count` words,
+ * as madt_encode does, and ring events that wait, in their order. An event goes in front of the
+ * runs with greater epochs. Behind the last run nothing is taken, unless there are no words at all.
+ * Returns an enum madt_encode_stop.
  */
 MADT_ENCODE_API int madt_encoder_merge(struct encoder *encoder, uint64_t *words, int count);
 
@@ -135,10 +161,12 @@ MADT_ENCODE_API void madt_encoder_journal(struct encoder *encoder);
 MADT_ENCODE_API void madt_encoder_journal_done(struct encoder *encoder);
 
 /*
- * Moves READY events of malloc, calloc and free from the slots of a ring (madt_layout.h), from a ticket on, behind those that wait in `rows`, whose mask and place for the next are
- * given; no more than `most`. Returns their count; the slots are free.
+ * Moves READY events of malloc, calloc and free from the slots of a ring (madt_layout.h), from a
+ * ticket on, behind those that wait in `rows`, whose mask and place for the next are given; no more
+ * than `most`. Returns their count; the slots are free.
  */
-MADT_ENCODE_API int madt_ring_take(void *slots, uint64_t ticket, uint64_t *rows, uint64_t mask, uint64_t place, int most);
+MADT_ENCODE_API int madt_ring_take(void *slots, uint64_t ticket, uint64_t *rows, uint64_t mask,
+		uint64_t place, int most);
 
 /* Publishes the columns, up to their last bits. */
 MADT_ENCODE_API void madt_encoder_finish(struct encoder *encoder);

@@ -140,7 +140,8 @@ int madt_encoder_run(struct encoder *encoder, int slot, int count, const uint8_t
 {
 	size_t words = (size_t)count;
 	struct context **place = slot_of(encoder, (uint32_t)slot);
-	struct context *run = take(encoder, sizeof *run + words * (sizeof(struct site) + sizeof(struct range) + 1));
+	struct context *run = take(encoder,
+			sizeof *run + words * (sizeof(struct site) + sizeof(struct range) + 1));
 
 	if (!place || !run)
 		return ENOMEM;
@@ -161,7 +162,8 @@ int madt_encoder_run(struct encoder *encoder, int slot, int count, const uint8_t
 
 bool context_passes(const struct context *run, uint32_t word, uint64_t address)
 {
-	return address == UINT64_MAX || !run->checked || address - run->passed[word].start < run->passed[word].length;
+	return address == UINT64_MAX || !run->checked
+			|| address - run->passed[word].start < run->passed[word].length;
 }
 
 void context_forget_ranges(struct context *run)
@@ -172,7 +174,8 @@ void context_forget_ranges(struct context *run)
 	}
 }
 
-void madt_encoder_counts(struct encoder *encoder, int slot, int index, uint64_t start, uint64_t length)
+void madt_encoder_counts(struct encoder *encoder, int slot, int index, uint64_t start,
+		uint64_t length)
 {
 	struct site *site = &context_find(encoder, (uint32_t)slot)->sites[index];
 
@@ -180,9 +183,10 @@ void madt_encoder_counts(struct encoder *encoder, int slot, int index, uint64_t 
 	site->length = length;
 }
 
-void madt_encoder_passes(struct encoder *encoder, int slot, int index, uint64_t start, uint64_t length)
+void madt_encoder_passes(struct encoder *encoder, int slot, int index, uint64_t start,
+		uint64_t length)
 {
-	context_find(encoder, (uint32_t)slot)->passed[index] = (struct range){start, length};
+	context_find(encoder, (uint32_t)slot)->passed[index] = (struct range){ start, length };
 }
 
 void madt_encoder_defined(struct encoder *encoder, int slot)
@@ -195,7 +199,10 @@ void madt_encoder_space_changed(struct encoder *encoder)
 	encoder->stamp = (encoder->stamp & ~(uint64_t)UINT32_MAX) | (uint32_t)(encoder->stamp + 1);
 }
 
-/* Each pair of parts that are `part` bits wide becomes one, of which the upper half holds the second part's lowest `width` bits. */
+/*
+ * Each pair of parts that are `part` bits wide becomes one, of which the upper half holds the
+ * second part's lowest `width` bits.
+ */
 INLINE uint64_t join(uint64_t parts, unsigned part, unsigned width)
 {
 	uint64_t first = UINT64_MAX / ((1ull << part) + 1); /* the lower part of each pair */
@@ -231,7 +238,8 @@ INLINE void pack(struct column *column, unsigned width)
 	column->end = to + ((count - whole) * width + 7) / 8;
 }
 
-static void publish(struct encoder *encoder, enum madt_encoder_word word, const struct column *column)
+static void publish(struct encoder *encoder, enum madt_encoder_word word,
+		const struct column *column)
 {
 	encoder->shared[word] = (uint64_t)(uintptr_t)column->start;
 	encoder->shared[word + 1] = (uint64_t)(column->end - column->start);
@@ -258,7 +266,8 @@ void madt_encoder_next(struct encoder *encoder)
 	empty(&encoder->codes);
 	empty(&encoder->control);
 	empty(&encoder->residuals);
-	memset(encoder->shared + MADT_ENCODER_RUNS, 0, (MADT_ENCODER_KINDS - MADT_ENCODER_RUNS) * sizeof encoder->shared[0]);
+	memset(encoder->shared + MADT_ENCODER_RUNS, 0,
+			(MADT_ENCODER_KINDS - MADT_ENCODER_RUNS) * sizeof encoder->shared[0]);
 	encoder->previous = &encoder->none;
 	encoder->none.likely = encoder->none.second = NULL;
 	encoder->near = encoder->address = 0;

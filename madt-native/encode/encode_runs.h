@@ -19,9 +19,9 @@
 /* One word of a run. */
 struct site {
 	uint64_t last;
-	uint64_t stride;      /* expected: the newest that was seen twice in a row */
+	uint64_t stride; /* expected: the newest that was seen twice in a row */
 	uint64_t last_stride;
-	uint64_t start;       /* addresses that count without a question */
+	uint64_t start; /* addresses that count without a question */
 	uint64_t length;
 };
 
@@ -39,10 +39,10 @@ struct context {
 	uint64_t counts;   /* loads, and stores from bit 32 on, when every word is made */
 	uint64_t differed; /* 0 if the last time every word was where it was expected */
 	uint32_t number;
-	uint32_t index;  /* among the runs of the frame */
+	uint32_t index; /* among the runs of the frame */
 	bool defined;
 	bool checked;
-	uint8_t *kinds;  /* 1 load, 2 store, 3 both */
+	uint8_t *kinds;       /* 1 load, 2 store, 3 both */
 	struct range *passed; /* of each word: addresses that do not count */
 	struct site sites[];
 };
@@ -58,20 +58,21 @@ struct encoder {
 	struct column control, residuals;
 	struct context *previous;
 	uint64_t near, address;
-	uint64_t stamp; /* number of the frame from bit 32 on, of the state of the address space below */
+	/* number of the frame from bit 32 on, of the state of the address space below */
+	uint64_t stamp;
 	uint32_t indices;
-	bool begins; /* the run at hand is new in the frame */
-	int64_t epoch;        /* of the last run taken */
-	uint32_t frame_epoch; /* of the last run added, the low 32 bits */
-	uint64_t counts;      /* of the frame, as in a context */
-	uint32_t missing;     /* words of the run at hand that were not made */
-	uint64_t passed_over; /* words of runs that were, in this pass */
+	bool begins;            /* the run at hand is new in the frame */
+	int64_t epoch;          /* of the last run taken */
+	uint32_t frame_epoch;   /* of the last run added, the low 32 bits */
+	uint64_t counts;        /* of the frame, as in a context */
+	uint32_t missing;       /* words of the run at hand that were not made */
+	uint64_t passed_over;   /* words of runs that were, in this pass */
 	struct context *asking; /* the run that waits for an answer, and its word */
 	uint32_t word;
 	struct context *cache[CACHED];
 	struct context ***pages; /* as many as reach to the highest slot that is there */
 	uint32_t page_count;
-	struct page *used; /* those of them that are there: most encoders need a few */
+	struct page *used;   /* those of them that are there: most encoders need a few */
 	struct context none; /* in front of the first run of a frame, and of no slot */
 	struct short_forms forms;
 	struct code_words words;

@@ -1,4 +1,7 @@
-/* What an encoder knows of ring events: their short forms in the frame, code words, and the journal of blocks. */
+/*
+ * What an encoder knows of ring events: their short forms in the frame, code words, and the journal
+ * of blocks.
+ */
 #ifndef MADT_ENCODE_EVENTS_H
 #define MADT_ENCODE_EVENTS_H
 
@@ -8,7 +11,16 @@
 struct encoder;
 
 /* A ring event that waits (encode.h). */
-enum row { ROW_HEAD, ROW_TICKET, ROW_ADDRESS, ROW_SIZE, ROW_OLD, ROW_OLD_SIZE, ROW_CODE, ROW_NAMED };
+enum row {
+	ROW_HEAD,
+	ROW_TICKET,
+	ROW_ADDRESS,
+	ROW_SIZE,
+	ROW_OLD,
+	ROW_OLD_SIZE,
+	ROW_CODE,
+	ROW_NAMED
+};
 
 enum { CLASSES = 64 };
 
@@ -34,8 +46,9 @@ struct places {
 /* A block that the frame has told. */
 struct told_block {
 	uint64_t address;
-	uint32_t before; /* of a freed one: the one of its class that was freed before, or itself */
-	uint8_t kind;    /* class of its size */
+	/* of a freed one: the one of its class that was freed before, or itself */
+	uint32_t before;
+	uint8_t kind; /* class of its size */
 	bool live;
 };
 
@@ -69,8 +82,13 @@ struct entry {
 
 /* What decides whether an entry is cancelled, close together. */
 struct entry_links {
-	uint32_t end;   /* of an allocation: the entry of its free; 0: none, for entry 0 is never one; NOWHERE: the entry is cancelled */
-	uint32_t prior; /* of an allocation: the last one at its address in front of it, or NOWHERE */
+	/*
+	 * of an allocation: the entry of its free; 0: none, for entry 0 is never one; NOWHERE: the
+	 * entry is cancelled
+	 */
+	uint32_t end;
+	/* of an allocation: the last one at its address in front of it, or NOWHERE */
+	uint32_t prior;
 	uint64_t size;
 };
 
@@ -78,7 +96,7 @@ struct entry_links {
 struct journal {
 	struct entry *entry;
 	uint32_t entries, room;
-	uint32_t round; /* the frame of its places */
+	uint32_t round;       /* the frame of its places */
 	struct places places; /* the last allocation at an address */
 	struct entry_links *links;
 };

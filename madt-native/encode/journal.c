@@ -1,6 +1,7 @@
 /*
- * The journal of blocks: mallocs, callocs and frees that the collector has not applied to its table of blocks. It needs the table for children of fork only, so most blocks
- * come and go without it: an allocation that has ended leaves nothing when a later one at its address covers it.
+ * The journal of blocks: mallocs, callocs and frees that the collector has not applied to its table
+ * of blocks. It needs the table for children of fork only, so most blocks come and go without it:
+ * an allocation that has ended leaves nothing when a later one at its address covers it.
  */
 #include "encode_runs.h"
 #include "madt_layout.h"
@@ -44,7 +45,8 @@ static void cancel_covered(struct journal *journal, const struct entry *entry)
 {
 	uint32_t last = last_at(journal, entry->address);
 
-	while (last != NOWHERE && journal->links[last].end != NO_END && journal->links[last].size <= entry->size && (int64_t)entry->size > 0) {
+	while (last != NOWHERE && journal->links[last].end != NO_END
+			&& journal->links[last].size <= entry->size && (int64_t)entry->size > 0) {
 		journal->links[journal->links[last].end].end = CANCELLED;
 		journal->links[last].end = CANCELLED;
 		last = journal->links[last].prior;
@@ -59,7 +61,7 @@ static bool entry_link(struct journal *journal, uint32_t index)
 	const struct entry *entry = &journal->entry[index];
 	uint32_t last = last_at(journal, entry->address);
 
-	journal->links[index] = (struct entry_links){NO_END, last, entry->size};
+	journal->links[index] = (struct entry_links){ NO_END, last, entry->size };
 	if (!is_free(entry))
 		return places_put(&journal->places, entry->address, index, journal->round);
 	if (last != NOWHERE && journal->links[last].end == NO_END)
@@ -132,7 +134,8 @@ enum journal_state journal_note(struct encoder *encoder, const uint64_t *row)
 	if (state != JOURNAL_KEPT)
 		return state;
 	encoder->shared[MADT_ENCODER_BLOCKS] += !ends;
-	entry = (struct entry){row[ROW_HEAD], row[ROW_TICKET], address, row[ROW_SIZE], row[ROW_CODE], encoder->shared[MADT_ENCODER_BLOCKS]};
+	entry = (struct entry){ row[ROW_HEAD], row[ROW_TICKET], address, row[ROW_SIZE], row[ROW_CODE],
+		encoder->shared[MADT_ENCODER_BLOCKS] };
 	if (!ends)
 		cancel_covered(journal, &entry);
 	journal->entry[journal->entries] = entry;

@@ -1,4 +1,7 @@
-/* Runs and events of malloc, calloc and free in their order, without a call of the library for each. */
+/*
+ * Runs and events of malloc, calloc and free in their order, without a call of the library for
+ * each.
+ */
 #include "encode_runs.h"
 #include "madt_layout.h"
 
@@ -20,7 +23,8 @@ static struct code_word *word_find(const struct code_words *words, uint64_t word
 
 static bool words_grow(struct code_words *words)
 {
-	struct code_words larger = {.mask = words->mask ? 2 * words->mask + 1 : FIRST_WORDS - 1, .used = words->used};
+	struct code_words larger = { .mask = words->mask ? 2 * words->mask + 1 : FIRST_WORDS - 1,
+		.used = words->used };
 
 	larger.word = calloc((size_t)larger.mask + 1, sizeof *larger.word);
 	if (!larger.word)
@@ -42,14 +46,14 @@ int madt_encoder_code(struct encoder *encoder, uint64_t word, uint64_t code, int
 		return ENOMEM;
 	found = word_find(words, word);
 	words->used += !found->known;
-	*found = (struct code_word){word, code, true, allocates || found->allocates};
+	*found = (struct code_word){ word, code, true, allocates || found->allocates };
 	return 0;
 }
 
 void madt_encoder_forget_codes(struct encoder *encoder)
 {
 	free(encoder->words.word);
-	encoder->words = (struct code_words){0};
+	encoder->words = (struct code_words){ 0 };
 }
 
 static bool is_of_heap(uint32_t type)
@@ -67,7 +71,9 @@ static int event_take(struct encoder *encoder, const uint64_t *waiting)
 		return MADT_ENCODE_EVENT;
 	memcpy(row, waiting, sizeof row);
 	if (row[ROW_CODE]) {
-		const struct code_word *word = encoder->words.mask ? word_find(&encoder->words, row[ROW_CODE]) : NULL;
+		const struct code_word *word = encoder->words.mask
+				? word_find(&encoder->words, row[ROW_CODE])
+				: NULL;
 		if (!word || !word->known || (type != MADT_EVENT_FREE && !word->allocates))
 			return MADT_ENCODE_CODE;
 		row[ROW_CODE] = word->code;
@@ -86,7 +92,8 @@ static int events_take(struct encoder *encoder, int64_t end)
 	uint64_t *shared = encoder->shared;
 	const uint64_t *rows = (const uint64_t *)(uintptr_t)shared[MADT_ENCODER_ROWS];
 
-	while (shared[MADT_ENCODER_ROW_COUNT] && shared[MADT_ENCODER_WORDS] < shared[MADT_ENCODER_MOST]) {
+	while (shared[MADT_ENCODER_ROW_COUNT]
+			&& shared[MADT_ENCODER_WORDS] < shared[MADT_ENCODER_MOST]) {
 		const uint64_t *row = rows + shared[MADT_ENCODER_ROW_FIRST];
 		int stop;
 
@@ -95,7 +102,8 @@ static int events_take(struct encoder *encoder, int64_t end)
 		stop = event_take(encoder, row);
 		if (stop != MADT_ENCODE_END)
 			return stop;
-		shared[MADT_ENCODER_ROW_FIRST] = (shared[MADT_ENCODER_ROW_FIRST] + MADT_ENCODER_ROW_WORDS) & shared[MADT_ENCODER_ROW_MASK];
+		shared[MADT_ENCODER_ROW_FIRST] = (shared[MADT_ENCODER_ROW_FIRST] + MADT_ENCODER_ROW_WORDS)
+				& shared[MADT_ENCODER_ROW_MASK];
 		shared[MADT_ENCODER_ROW_COUNT]--;
 	}
 	return MADT_ENCODE_END;
@@ -107,13 +115,15 @@ static int64_t first_ticket(const struct encoder *encoder)
 
 	if (!shared[MADT_ENCODER_ROW_COUNT])
 		return INT64_MAX;
-	return (int64_t)((const uint64_t *)(uintptr_t)shared[MADT_ENCODER_ROWS])[shared[MADT_ENCODER_ROW_FIRST] + ROW_TICKET];
+	return (int64_t)((const uint64_t *)(uintptr_t)
+					shared[MADT_ENCODER_ROWS])[shared[MADT_ENCODER_ROW_FIRST] + ROW_TICKET];
 }
 
 int madt_encoder_merge(struct encoder *encoder, uint64_t *words, int count)
 {
 	uint64_t *shared = encoder->shared;
-	int64_t limit = (int64_t)shared[MADT_ENCODER_LIMIT], below = (int64_t)shared[MADT_ENCODER_BELOW];
+	int64_t limit = (int64_t)shared[MADT_ENCODER_LIMIT],
+			below = (int64_t)shared[MADT_ENCODER_BELOW];
 	int at = 0, stop = MADT_ENCODE_END;
 
 	if (!count) {
@@ -126,7 +136,8 @@ int madt_encoder_merge(struct encoder *encoder, uint64_t *words, int count)
 
 		if (!(words[at] & RUN_BIT)) {
 			stop = MADT_ENCODE_OTHER;
-		} else if (shared[MADT_ENCODER_WORDS] >= shared[MADT_ENCODER_MOST] || (next <= due ? next > limit : due >= below)) {
+		} else if (shared[MADT_ENCODER_WORDS] >= shared[MADT_ENCODER_MOST]
+				|| (next <= due ? next > limit : due >= below)) {
 			stop = MADT_ENCODE_HELD;
 		} else if (next <= due) {
 			shared[MADT_ENCODER_LIMIT] = (uint64_t)(due < limit ? due : limit);
@@ -143,7 +154,8 @@ int madt_encoder_merge(struct encoder *encoder, uint64_t *words, int count)
 	return stop;
 }
 
-int madt_ring_take(void *slots, uint64_t ticket, uint64_t *rows, uint64_t mask, uint64_t place, int most)
+int madt_ring_take(void *slots, uint64_t ticket, uint64_t *rows, uint64_t mask, uint64_t place,
+		int most)
 {
 	int taken = 0;
 
@@ -153,7 +165,8 @@ int madt_ring_take(void *slots, uint64_t ticket, uint64_t *rows, uint64_t mask, 
 
 		if (__atomic_load_n(&slot->marker, __ATOMIC_ACQUIRE) != MADT_READY)
 			break;
-		if (slot->ticket != ticket || !is_of_heap(slot->type) || slot->name || slot->callers > MADT_EVENT_CALLERS)
+		if (slot->ticket != ticket || !is_of_heap(slot->type) || slot->name
+				|| slot->callers > MADT_EVENT_CALLERS)
 			break;
 		__builtin_prefetch((struct madt_event *)slots + (ticket + 8) % MADT_RING_SLOTS, 1);
 		row[ROW_HEAD] = slot->type | (uint64_t)slot->thread << 32;

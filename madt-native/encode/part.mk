@@ -1,5 +1,6 @@
-# libmadtencode.so: loaded into the JVM; packs runs into the columns of a trace. Its objects are built twice: for the library, and with
-# sanitizers for the check. Two words in a vector cost more than they save.
+# libmadtencode.so: loaded into the JVM; packs runs into the columns of a trace. Its objects are
+# built twice: for the library, and with sanitizers for the check. Two words in a vector cost more
+# than they save.
 
 ENCODE_OUT := $(OUT)/encode
 ENCODE_SOURCES := $(sort $(wildcard encode/*.c))

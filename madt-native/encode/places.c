@@ -1,4 +1,7 @@
-/* Numbers by a key, in open addressing, at most half full. Nothing is ever removed: a new frame makes all places empty. */
+/*
+ * Numbers by a key, in open addressing, at most half full. Nothing is ever removed: a new frame
+ * makes all places empty.
+ */
 #include "events.h"
 
 #include <stdlib.h>
@@ -31,7 +34,8 @@ uint32_t places_find(const struct places *places, uint64_t key, uint32_t frame)
 
 static bool places_grow(struct places *places, uint32_t frame)
 {
-	struct places larger = {.mask = places->mask ? 2 * places->mask + 1 : FIRST_PLACES - 1, .used = places->used};
+	struct places larger = { .mask = places->mask ? 2 * places->mask + 1 : FIRST_PLACES - 1,
+		.used = places->used };
 
 	larger.place = calloc((size_t)larger.mask + 1, sizeof *larger.place);
 	if (!larger.place)
@@ -52,6 +56,6 @@ bool places_put(struct places *places, uint64_t key, uint32_t number, uint32_t f
 		return false;
 	place = place_find(places, key, frame);
 	places->used += place->frame != frame;
-	*place = (struct place){key, number, frame};
+	*place = (struct place){ key, number, frame };
 	return true;
 }

@@ -1,4 +1,7 @@
-/* The short form of malloc, calloc and free (docs/FORMAT.md, runs 7 to 11). dev.madt.trace.codec.AllocationWords follows the same rules. */
+/*
+ * The short form of malloc, calloc and free (docs/FORMAT.md, runs 7 to 11).
+ * dev.madt.trace.codec.AllocationWords follows the same rules.
+ */
 #include "encode_runs.h"
 #include "madt_layout.h"
 
@@ -42,7 +45,8 @@ static bool allocates(uint32_t type)
 
 static struct event_site site_of(const uint64_t *row)
 {
-	return (struct event_site){row[ROW_CODE], (uint32_t)row[ROW_HEAD], (uint32_t)(row[ROW_HEAD] >> 32)};
+	return (struct event_site){ row[ROW_CODE], (uint32_t)row[ROW_HEAD],
+		(uint32_t)(row[ROW_HEAD] >> 32) };
 }
 
 static bool is_site(const struct event_site *one, const struct event_site *other)
@@ -57,12 +61,14 @@ static uint64_t site_key(const struct event_site *site)
 }
 
 /* The number of a site, or NOWHERE and a key that is free. */
-static uint32_t site_find(const struct short_forms *forms, const struct event_site *site, uint64_t *key)
+static uint32_t site_find(const struct short_forms *forms, const struct event_site *site,
+		uint64_t *key)
 {
 	uint32_t number;
 
 	*key = site_key(site);
-	while ((number = places_find(&forms->site_places, *key, forms->frame)) != NOWHERE && !is_site(&forms->site[number], site))
+	while ((number = places_find(&forms->site_places, *key, forms->frame)) != NOWHERE
+			&& !is_site(&forms->site[number], site))
 		++*key;
 	return number;
 }
@@ -92,8 +98,9 @@ static uint32_t short_site(struct short_forms *forms, const uint64_t *row)
 	struct event_site site = site_of(row);
 	uint64_t step = row[ROW_TICKET] - forms->ticket, key;
 	bool ends = site.type == MADT_EVENT_FREE;
-	bool is_short = (ends || allocates(site.type)) && !row[ROW_OLD_SIZE] && site.code && step == (uint64_t)(int32_t)step &&
-			(ends ? !row[ROW_ADDRESS] && !row[ROW_SIZE] : !row[ROW_OLD]);
+	bool is_short = (ends || allocates(site.type)) && !row[ROW_OLD_SIZE] && site.code
+			&& step == (uint64_t)(int32_t)step
+			&& (ends ? !row[ROW_ADDRESS] && !row[ROW_SIZE] : !row[ROW_OLD]);
 	uint32_t *last, known;
 
 	if (!is_short)
@@ -121,7 +128,10 @@ static uint32_t freed_before(const struct short_forms *forms, uint32_t block)
 	return before == block ? NOWHERE : before;
 }
 
-/* How many blocks of a class have been freed behind the one at an address; NOWHERE if none is known there. */
+/*
+ * How many blocks of a class have been freed behind the one at an address; NOWHERE if none is known
+ * there.
+ */
 static uint32_t rank_of(const struct short_forms *forms, uint8_t kind, uint64_t address)
 {
 	uint32_t block = forms->freed[kind];
@@ -170,11 +180,14 @@ static bool block_add(struct short_forms *forms, uint64_t address, uint8_t kind)
 		forms->block = larger;
 		forms->block_room = room;
 	}
-	forms->block[forms->blocks] = (struct told_block){.address = address, .kind = kind, .live = true};
+	forms->block[forms->blocks] = (struct told_block){
+		.address = address, .kind = kind, .live = true
+	};
 	return places_put(&forms->block_places, address, forms->blocks++, forms->frame);
 }
 
-static enum form form_of_end(struct short_forms *forms, const uint64_t *row, uint32_t site, uint64_t *words)
+static enum form form_of_end(struct short_forms *forms, const uint64_t *row, uint32_t site,
+		uint64_t *words)
 {
 	uint32_t block = places_find(&forms->block_places, row[ROW_OLD], forms->frame);
 	bool known = block != NOWHERE && forms->block[block].live;
@@ -190,7 +203,8 @@ static enum form form_of_end(struct short_forms *forms, const uint64_t *row, uin
 	return known ? END_OF_KNOWN : END_OF_OTHER;
 }
 
-static enum form form_of_allocation(struct short_forms *forms, const uint64_t *row, uint32_t site, uint64_t *words, bool *memory)
+static enum form form_of_allocation(struct short_forms *forms, const uint64_t *row, uint32_t site,
+		uint64_t *words, bool *memory)
 {
 	uint8_t kind = class_of(row[ROW_SIZE]);
 	uint32_t rank = site == NOWHERE ? NOWHERE : rank_of(forms, kind, row[ROW_ADDRESS]);
@@ -207,7 +221,8 @@ static enum form form_of_allocation(struct short_forms *forms, const uint64_t *r
 }
 
 /* Follows an event, and fills in the words of its short form if it has one. */
-static enum form form_of(struct short_forms *forms, const uint64_t *row, uint64_t *words, bool *memory)
+static enum form form_of(struct short_forms *forms, const uint64_t *row, uint64_t *words,
+		bool *memory)
 {
 	uint32_t type = (uint32_t)row[ROW_HEAD], site = short_site(forms, row);
 	enum form form = NO_FORM;
@@ -227,7 +242,8 @@ static enum form form_of(struct short_forms *forms, const uint64_t *row, uint64_
 
 static bool has_line(uint32_t type)
 {
-	return (type >= MADT_EVENT_MALLOC && type <= MADT_EVENT_BREAK) && type != MADT_EVENT_REALLOC_BEGIN && type != MADT_EVENT_MREMAP_BEGIN;
+	return (type >= MADT_EVENT_MALLOC && type <= MADT_EVENT_BREAK)
+			&& type != MADT_EVENT_REALLOC_BEGIN && type != MADT_EVENT_MREMAP_BEGIN;
 }
 
 static enum form full_form(const uint64_t *row, uint64_t *words)

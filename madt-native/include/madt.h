@@ -1,14 +1,16 @@
 /*
- * Markers for programs that run under MadT: `madt run --start marker` records only between MadT_start() and MadT_stop().
- * Windows may repeat, are process-wide and do not nest. Without MadT both do nothing.
+ * Markers for programs that run under MadT: `madt run --start marker` records only between
+ * MadT_start() and MadT_stop(). Windows may repeat, are process-wide and do not nest. Without MadT
+ * both do nothing.
  *
- * Only this header is needed, nothing to link. (Before glibc 2.34 dlsym lives in libdl: link with -ldl there.)
- * C99 or newer (GNU C89 too), C++98 or newer, PIE or not, gcc or clang.
+ * Only this header is needed, nothing to link. (Before glibc 2.34 dlsym lives in libdl: link with
+ * -ldl there.) C99 or newer (GNU C89 too), C++98 or newer, PIE or not, gcc or clang.
  *
- * The functions are looked up at first use: weak references are silently 0 in -no-pie programs, and weak definitions would
- * win over the preloaded ones. What is found is kept in thread-local storage, which is not traced, and both functions are
- * looked up at once, so that MadT_stop() itself adds no access to the window that it closes. Everything is inlined into the
- * caller, whose name the marker events carry; no symbol of these names is defined in the program.
+ * The functions are looked up at first use: weak references are silently 0 in -no-pie programs, and
+ * weak definitions would win over the preloaded ones. What is found is kept in thread-local
+ * storage, which is not traced, and both functions are looked up at once, so that MadT_stop()
+ * itself adds no access to the window that it closes. Everything is inlined into the caller, whose
+ * name the marker events carry; no symbol of these names is defined in the program.
  */
 #ifndef MADT_H
 #define MADT_H
@@ -26,7 +28,10 @@ struct madt_markers {
 
 static __thread struct madt_markers madt_markers __attribute__((unused));
 
-/* The handle is RTLD_DEFAULT, which <dlfcn.h> names only with _GNU_SOURCE; the union spares a cast that ISO C forbids. */
+/*
+ * The handle is RTLD_DEFAULT, which <dlfcn.h> names only with _GNU_SOURCE; the union spares a cast
+ * that ISO C forbids.
+ */
 MADT_INLINE void madt_markers_find(void)
 {
 	union {

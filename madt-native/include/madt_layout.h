@@ -1,7 +1,8 @@
 /*
- * The one definition of everything that libmadt.so (in the target), libmadtcode.so (in the JVM) and the Java side
- * share: the session page, the control file, the event ring, the chunk buffers and the code map. docs/FORMAT.md says how they
- * are used; dev.madt.trace.layout.SharedLayout is the Java mirror, and a test compares the two number by number.
+ * The one definition of everything that libmadt.so (in the target), libmadtcode.so (in the JVM) and
+ * the Java side share: the session page, the control file, the event ring, the chunk buffers and
+ * the code map. docs/FORMAT.md says how they are used; dev.madt.trace.layout.SharedLayout is the
+ * Java mirror, and a test compares the two number by number.
  *
  * All integers are little-endian. Offsets are bytes from the start of the structure.
  */
@@ -15,52 +16,67 @@
 #define MADT_LAYOUT_VERSION 9u
 #define MADT_PAGE 4096u
 
-#define MADT_SESSION_MAGIC UINT64_C(0x535345535444414d)  /* "MADTSESS" */
-#define MADT_CONTROL_MAGIC UINT64_C(0x4c5254435444414d)  /* "MADTCTRL" */
-#define MADT_BUFFER_MAGIC UINT64_C(0x464655425444414d)   /* "MADTBUFF" */
-#define MADT_CODEMAP_MAGIC UINT64_C(0x45444f435444414d)  /* "MADTCODE" */
+#define MADT_SESSION_MAGIC UINT64_C(0x535345535444414d) /* "MADTSESS" */
+#define MADT_CONTROL_MAGIC UINT64_C(0x4c5254435444414d) /* "MADTCTRL" */
+#define MADT_BUFFER_MAGIC UINT64_C(0x464655425444414d)  /* "MADTBUFF" */
+#define MADT_CODEMAP_MAGIC UINT64_C(0x45444f435444414d) /* "MADTCODE" */
 
 #define MADT_LAYOUT_AT(type, field, offset) \
 	static_assert(offsetof(struct type, field) == (offset), #type "." #field)
 #define MADT_LAYOUT_SIZE(type, size) static_assert(sizeof(struct type) == (size), #type)
 
-/* ------------------------------------------------------------------ session page: DIR/session, made by the launcher */
+/* ---------------------------------------------- session page: DIR/session, made by the launcher */
 
 enum madt_engine { MADT_ENGINE_TRAP = 1, MADT_ENGINE_SPLICE = 2 };
 enum madt_start { MADT_START_MAIN = 0, MADT_START_LOAD = 1, MADT_START_MARKER = 2 };
 enum madt_session_flag { MADT_SESSION_LOSSY = 1, MADT_SESSION_FOLLOW = 2 };
-/* What is to be traced besides modules, for which the answers to requests say it; the collector knows more exactly. */
+/*
+ * What is to be traced besides modules, for which the answers to requests say it; the collector
+ * knows more exactly.
+ */
 enum madt_scope { MADT_SCOPE_HEAP = 1, MADT_SCOPE_MAPPED = 2 };
 
 #define MADT_PROGRAMS_SIZE 3968u
 
-/* The launcher holds flock(2) on the page from before its magic is there to its own end: who can lock it may delete the directory. */
+/*
+ * The launcher holds flock(2) on the page from before its magic is there to its own end: who can
+ * lock it may delete the directory.
+ */
 struct madt_session {
 	uint64_t magic;
 	uint32_t version;
-	uint32_t launcher_pid; /* as the launcher sees itself: targets may live in another PID namespace */
-	uint64_t launcher_start; /* field 22 of /proc/PID/stat: madt before version 6 of this layout deletes the session if it is another */
+	/* as the launcher sees itself: targets may live in another PID namespace */
+	uint32_t launcher_pid;
+	/*
+	 * field 22 of /proc/PID/stat: madt before version 6 of this layout deletes the session if it
+	 * is another
+	 */
+	uint64_t launcher_start;
 	uint32_t engine;
 	uint32_t start;
 	uint32_t flags;
-	uint32_t doorbell;   /* futex: a target adds one and wakes; the launcher waits */
-	uint32_t waiting;    /* 1 while the launcher waits on the doorbell */
-	uint32_t processes;  /* next serial; a process takes one with fetch-and-add, then makes pSERIAL.ctl */
+	uint32_t doorbell; /* futex: a target adds one and wakes; the launcher waits */
+	uint32_t waiting;  /* 1 while the launcher waits on the doorbell */
+	/* next serial; a process takes one with fetch-and-add, then makes pSERIAL.ctl */
+	uint32_t processes;
 	uint32_t failures;   /* processes that could not set themselves up and run untraced */
 	uint32_t last_errno; /* why the last of them could not */
 	uint64_t max_events; /* accesses to record in each process, 0: no limit */
 	uint32_t scope;      /* enum madt_scope, or several */
 	uint32_t disowned;   /* 1: the launcher lives and reads no more */
 	/*
-	 * A robust, process-shared pthread_mutex_t that a thread of the launcher holds from before `magic` is set to the end of the session. Its
-	 * first word is the thread's number while the launcher lives; however the launcher ends, the kernel marks it (MADT_LAUNCHER_*). So a target
+	 * A robust, process-shared pthread_mutex_t that a thread of the launcher holds from before
+	 * `magic` is set to the end of the session. Its first word is the thread's number while the
+	 * launcher lives; however the launcher ends, the kernel marks it (MADT_LAUNCHER_*). So a target
 	 * sees it in any namespace, behind any root and filter, without a system call.
 	 */
 	uint32_t launcher[10];
-	uint64_t matched;   /* bit n: the pattern n of `programs` has named a program */
-	uint32_t passed;    /* programs in DIR/passed */
-	uint32_t executing; /* of these, those that are on their way into another program, which has not decided yet */
-	char programs[MADT_PROGRAMS_SIZE]; /* patterns of the programs to record, each with its NUL; none: all programs */
+	uint64_t matched; /* bit n: the pattern n of `programs` has named a program */
+	uint32_t passed;  /* programs in DIR/passed */
+	/* of these, those that are on their way into another program, which has not decided yet */
+	uint32_t executing;
+	/* patterns of the programs to record, each with its NUL; none: all programs */
+	char programs[MADT_PROGRAMS_SIZE];
 };
 #define MADT_LAUNCHER_THREAD 0x3fffffffu /* FUTEX_TID_MASK; none: the session is over */
 #define MADT_LAUNCHER_DIED 0x40000000u   /* FUTEX_OWNER_DIED */
@@ -84,16 +100,17 @@ MADT_LAYOUT_AT(madt_session, programs, 128);
 MADT_LAYOUT_SIZE(madt_session, 4096);
 
 /*
- * DIR/passed, if there are patterns: a line "PID PARENT FILE" and a NUL for each program image that no pattern names. It keeps the file mapped, with a shared
- * flock(2) on it; so do its children, until they execute something. The lock ends with the last of them.
+ * DIR/passed, if there are patterns: a line "PID PARENT FILE" and a NUL for each program image that
+ * no pattern names. It keeps the file mapped, with a shared flock(2) on it; so do its children,
+ * until they execute something. The lock ends with the last of them.
  */
 
 /* ------------------------------------------------------------------ control file: DIR/pSERIAL.ctl
  *
  *   0      struct madt_control
- *   4096   names: NUL-terminated strings, appended, named by their offset from 4096; offset 0 is the empty string
- *   266240 event ring: MADT_RING_SLOTS slots of 64 bytes
- *   1314816 MadT's own mappings in the target: MADT_OWN_RANGES times struct madt_range
+ *   4096   names: NUL-terminated strings, appended, named by their offset from 4096; offset 0 is
+ * the empty string 266240 event ring: MADT_RING_SLOTS slots of 64 bytes 1314816 MadT's own mappings
+ * in the target: MADT_OWN_RANGES times struct madt_range
  */
 #define MADT_NAMES_OFFSET 4096u
 #define MADT_NAMES_SIZE 262144u
@@ -104,28 +121,43 @@ MADT_LAYOUT_SIZE(madt_session, 4096);
 #define MADT_CONTROL_SIZE (MADT_OWN_OFFSET + MADT_OWN_RANGES * 16u)
 
 enum madt_state { MADT_STATE_EMPTY = 0, MADT_STATE_ATTACHED = 1, MADT_STATE_READY = 2 };
-enum madt_stop { MADT_STOP_ACCESSES = 1, MADT_STOP_EVERYTHING = 2 /* nobody reads what comes: on untraced */ };
-enum madt_request_state { MADT_REQUEST_IDLE = 0, MADT_REQUEST_ASKED = 1, MADT_REQUEST_ANSWERED = 2 };
+enum madt_stop {
+	MADT_STOP_ACCESSES = 1,
+	MADT_STOP_EVERYTHING = 2 /* nobody reads what comes: on untraced */
+};
+enum madt_request_state {
+	MADT_REQUEST_IDLE = 0,
+	MADT_REQUEST_ASKED = 1,
+	MADT_REQUEST_ANSWERED = 2
+};
 
-/* The target asks for the code map of one module, with engine splice for its plan, and waits on `state`; the launcher answers. */
+/*
+ * The target asks for the code map of one module, with engine splice for its plan, and waits on
+ * `state`; the launcher answers.
+ */
 /* Engine trap, in `variant`: a plan of hooks alone is asked for; there are no runs in it. */
 #define MADT_REQUEST_HOOKS 0x40000000u
-/* In `variant`: the child of a fork asks whether its modules have the run numbers that they had in its parent. They need not be asked for then. */
+/*
+ * In `variant`: the child of a fork asks whether its modules have the run numbers that they had in
+ * its parent. They need not be asked for then.
+ */
 #define MADT_REQUEST_INHERIT 0x20000000u
 
 struct madt_request {
-	uint32_t state;      /* futex */
-	uint32_t status;     /* answer: 0, or an errno value: the module runs without a map */
-	uint64_t load_bias;  /* run-time address minus ELF virtual address */
-	uint64_t start;      /* first mapped byte of the module */
-	uint64_t end;        /* one past its last */
-	uint32_t first_run;  /* answer: run number of code map entry 0 */
-	uint32_t untraced;   /* answer: 1 if its data are out of scope */
-	uint64_t map_length; /* answer: bytes of the code map file, with engine splice of the plan */
+	uint32_t state;     /* futex */
+	uint32_t status;    /* answer: 0, or an errno value: the module runs without a map */
+	uint64_t load_bias; /* run-time address minus ELF virtual address */
+	uint64_t start;     /* first mapped byte of the module */
+	uint64_t end;       /* one past its last */
+	uint32_t first_run; /* answer: run number of code map entry 0 */
+	uint32_t untraced;  /* answer: 1 if its data are out of scope */
+	/* answer: bytes of the code map file, with engine splice of the plan */
+	uint64_t map_length;
 	char path[1024];     /* the module's file; "linux-vdso.so.1" for the vDSO */
 	char map_path[1024]; /* answer: the code map file, with engine splice the plan */
-	uint32_t variant;    /* engine splice: of the plan that is asked for, enum madt_plan_variant */
-	uint32_t hooks;      /* answer: 1 for a program with an allocator of its own */
+	/* engine splice: of the plan that is asked for, enum madt_plan_variant */
+	uint32_t variant;
+	uint32_t hooks; /* answer: 1 for a program with an allocator of its own */
 };
 MADT_LAYOUT_AT(madt_request, load_bias, 8);
 MADT_LAYOUT_AT(madt_request, start, 16);
@@ -140,7 +172,11 @@ MADT_LAYOUT_AT(madt_request, hooks, 2100);
 MADT_LAYOUT_SIZE(madt_request, 2104);
 
 /* Why a process went on without MadT, before its end; 0: it did not. */
-enum madt_left { MADT_LEFT_DEBUGGED = 1, MADT_LEFT_FILTERED = 2 /* a seccomp filter */, MADT_LEFT_I386 = 3 /* a call by int $0x80 */ };
+enum madt_left {
+	MADT_LEFT_DEBUGGED = 1,
+	MADT_LEFT_FILTERED = 2 /* a seccomp filter */,
+	MADT_LEFT_I386 = 3 /* a call by int $0x80 */
+};
 
 struct madt_control {
 	uint64_t magic;
@@ -155,27 +191,37 @@ struct madt_control {
 	uint32_t recording;    /* 1 while accesses are recorded */
 	uint32_t chunk_signal; /* futex: the collector adds one when it has freed chunks */
 	uint32_t chunk_waiters;
-	uint32_t ring_signal;  /* futex: the collector adds one when it has freed slots */
+	uint32_t ring_signal; /* futex: the collector adds one when it has freed slots */
 	uint32_t ring_waiters;
 	uint32_t parent_serial; /* of a fork's child: its parent's serial */
-	int64_t ring_free __attribute__((aligned(64)));   /* f: free slots; below zero while writers find it full */
-	uint64_t ring_write __attribute__((aligned(64))); /* w: next ticket; the allocation epoch now */
-	uint64_t ring_read __attribute__((aligned(64)));  /* r: next ticket to be read; the collector moves it by several at a time */
-	uint64_t ring_errors __attribute__((aligned(64))); /* e: ring events dropped (--lossy, or the collector is gone) */
-	uint64_t access_errors;   /* accesses dropped for the same reasons */
-	uint64_t chunk_ticket;    /* next ticket of a READY chunk */
-	uint64_t faults;          /* page faults taken by the engine */
-	uint64_t unknown_sites;   /* accesses by code that no code map knows */
-	uint64_t calls_gated;     /* system calls that passed the gate */
-	uint64_t calls_opened;    /* of these, calls for which everything was opened */
-	uint64_t unsynchronised;  /* steps and calls during which another thread existed */
-	uint64_t unmapped_modules; /* modules without a code map; engine splice: without a plan that fits */
-	uint64_t missed;          /* accesses that other threads may have made in those windows; an estimate, see missed.c */
-	uint64_t fork_ticket;     /* of a fork's child: 1 + ticket of the parent's MADT_EVENT_FORK_BEGIN; 0: it is none */
-	uint64_t unplanned_bytes; /* engine splice: executable bytes outside proven code, and of modules without a plan */
-	uint64_t patch_traps;     /* engine splice: traps at sites of one byte and at instruction starts within patches */
-	uint32_t leave;           /* 1: this process has been asked to leave MadT, or does so by itself */
-	uint32_t left;            /* enum madt_left */
+	/* f: free slots; below zero while writers find it full */
+	int64_t ring_free __attribute__((aligned(64)));
+	/* w: next ticket; the allocation epoch now */
+	uint64_t ring_write __attribute__((aligned(64)));
+	/* r: next ticket to be read; the collector moves it by several at a time */
+	uint64_t ring_read __attribute__((aligned(64)));
+	/* e: ring events dropped (--lossy, or the collector is gone) */
+	uint64_t ring_errors __attribute__((aligned(64)));
+	uint64_t access_errors;  /* accesses dropped for the same reasons */
+	uint64_t chunk_ticket;   /* next ticket of a READY chunk */
+	uint64_t faults;         /* page faults taken by the engine */
+	uint64_t unknown_sites;  /* accesses by code that no code map knows */
+	uint64_t calls_gated;    /* system calls that passed the gate */
+	uint64_t calls_opened;   /* of these, calls for which everything was opened */
+	uint64_t unsynchronised; /* steps and calls during which another thread existed */
+	/* modules without a code map; engine splice: without a plan that fits */
+	uint64_t unmapped_modules;
+	/* accesses that other threads may have made in those windows; an estimate, see missed.c */
+	uint64_t missed;
+	/* of a fork's child: 1 + ticket of the parent's MADT_EVENT_FORK_BEGIN; 0: it is none */
+	uint64_t fork_ticket;
+	/* engine splice: executable bytes outside proven code, and of modules without a plan */
+	uint64_t unplanned_bytes;
+	/* engine splice: traps at sites of one byte and at instruction starts within patches */
+	uint64_t patch_traps;
+	/* 1: this process has been asked to leave MadT, or does so by itself */
+	uint32_t leave;
+	uint32_t left; /* enum madt_left */
 	struct madt_request request __attribute__((aligned(512)));
 };
 MADT_LAYOUT_AT(madt_control, pid, 12);
@@ -212,7 +258,10 @@ MADT_LAYOUT_AT(madt_control, left, 364);
 MADT_LAYOUT_AT(madt_control, request, 512);
 static_assert(sizeof(struct madt_control) <= MADT_NAMES_OFFSET, "control page");
 
-/* A mapping that MadT made in the target. It is no part of the address space that a trace tells of. Start 0: the place is free. */
+/*
+ * A mapping that MadT made in the target. It is no part of the address space that a trace tells of.
+ * Start 0: the place is free.
+ */
 struct madt_range {
 	uint64_t start;
 	uint64_t end; /* one past the last address */
@@ -220,37 +269,49 @@ struct madt_range {
 MADT_LAYOUT_AT(madt_range, end, 8);
 MADT_LAYOUT_SIZE(madt_range, 16);
 
-/* ------------------------------------------------------------------ event ring (Feather-Trace's protocol) */
+/* -------------------------------------------------------- event ring (Feather-Trace's protocol) */
 
 enum madt_marker { MADT_FREE = 0, MADT_BUSY = 1, MADT_READY = 2 };
 
 enum madt_event_type {
-	MADT_EVENT_MALLOC = 1,         /* M: malloc, new, aligned allocations: address, size, caller */
-	MADT_EVENT_CALLOC = 2,         /* C */
-	MADT_EVENT_MMAP = 3,           /* P: address, size, caller */
-	MADT_EVENT_REALLOC_BEGIN = 4,  /* old: it dies now */
-	MADT_EVENT_REALLOC_END = 5,    /* R: address, size, old, caller; address 0 and size > 0: failed, old revives */
-	MADT_EVENT_MREMAP_BEGIN = 6,   /* old, old_size */
-	MADT_EVENT_MREMAP_END = 7,     /* E: address, size, old, old_size, caller; address 0: failed */
-	MADT_EVENT_FREE = 8,           /* F: old, caller; recorded before the block is freed */
-	MADT_EVENT_MUNMAP = 9,         /* U: old, old_size, caller; recorded before */
-	MADT_EVENT_BREAK = 10,         /* P: growth of the program break: address, size, caller; shrinking: a MUNMAP */
-	MADT_EVENT_MODULE_LOAD = 16,   /* address: start, size: bytes, old: load bias, old_size: first run, name: path */
+	/* M: malloc, new, aligned allocations: address, size, caller */
+	MADT_EVENT_MALLOC = 1,
+	MADT_EVENT_CALLOC = 2,        /* C */
+	MADT_EVENT_MMAP = 3,          /* P: address, size, caller */
+	MADT_EVENT_REALLOC_BEGIN = 4, /* old: it dies now */
+	/* R: address, size, old, caller; address 0 and size > 0: failed, old revives */
+	MADT_EVENT_REALLOC_END = 5,
+	MADT_EVENT_MREMAP_BEGIN = 6, /* old, old_size */
+	/* E: address, size, old, old_size, caller; address 0: failed */
+	MADT_EVENT_MREMAP_END = 7,
+	MADT_EVENT_FREE = 8,   /* F: old, caller; recorded before the block is freed */
+	MADT_EVENT_MUNMAP = 9, /* U: old, old_size, caller; recorded before */
+	/* P: growth of the program break: address, size, caller; shrinking: a MUNMAP */
+	MADT_EVENT_BREAK = 10,
+	/* address: start, size: bytes, old: load bias, old_size: first run, name: path */
+	MADT_EVENT_MODULE_LOAD = 16,
 	MADT_EVENT_MODULE_UNLOAD = 17, /* address, size */
-	MADT_EVENT_REGION_MAP = 18,    /* address, size, old: prot, old_size: mmap flags, name: file or empty */
-	MADT_EVENT_REGION_UNMAP = 19,  /* address, size */
+	/* address, size, old: prot, old_size: mmap flags, name: file or empty */
+	MADT_EVENT_REGION_MAP = 18,
+	MADT_EVENT_REGION_UNMAP = 19,   /* address, size */
 	MADT_EVENT_REGION_PROTECT = 20, /* address, size, old: prot */
-	MADT_EVENT_HEAP = 21,          /* address: start of the brk heap, size: its bytes now */
-	MADT_EVENT_THREAD_START = 24,  /* address: stack start, size: its bytes (0: unknown) */
+	MADT_EVENT_HEAP = 21,           /* address: start of the brk heap, size: its bytes now */
+	MADT_EVENT_THREAD_START = 24,   /* address: stack start, size: its bytes (0: unknown) */
 	MADT_EVENT_THREAD_END = 25,
-	MADT_EVENT_RECORD_START = 28,  /* address: 0 start of main or load, else the caller of MadT_start */
+	/* address: 0 start of main or load, else the caller of MadT_start */
+	MADT_EVENT_RECORD_START = 28,
 	MADT_EVENT_RECORD_STOP = 29,
-	MADT_EVENT_FORK = 30,          /* address: pid of the child or 0 (it failed), size: 1 if it shares this memory (vfork) */
-	MADT_EVENT_EXEC = 31,          /* an image is about to be replaced; address: pid, name: the file, size: enum madt_exec */
-	MADT_EVENT_FORK_BEGIN = 32,    /* the child, if it comes, inherits the blocks that live now */
-	MADT_EVENT_EXIT = 33,          /* exit_group; address: pid, size: status, 0 to 255 */
-	MADT_EVENT_WAITED = 35,        /* a child ended; address: pid, size: its wait status (wait(2)) */
-	MADT_EVENT_INHERIT = 34        /* trace file only: a block from before the fork, docs/FORMAT.md */
+	/* address: pid of the child or 0 (it failed), size: 1 if it shares this memory (vfork) */
+	MADT_EVENT_FORK = 30,
+	/* an image is about to be replaced; address: pid, name: the file, size: enum madt_exec */
+	MADT_EVENT_EXEC = 31,
+	/* the child, if it comes, inherits the blocks that live now */
+	MADT_EVENT_FORK_BEGIN = 32,
+	MADT_EVENT_EXIT = 33, /* exit_group; address: pid, size: status, 0 to 255 */
+	/* a child ended; address: pid, size: its wait status (wait(2)) */
+	MADT_EVENT_WAITED = 35,
+	/* trace file only: a block from before the fork, docs/FORMAT.md */
+	MADT_EVENT_INHERIT = 34
 };
 
 /* Whether the new image will take part. */
@@ -260,12 +321,13 @@ enum madt_exec { MADT_EXEC_TRACED = 0, MADT_EXEC_UNTRACED = 1 };
 
 /* One line of the processor's cache. */
 struct madt_event {
-	uint32_t marker;  /* enum madt_marker; futex-free: only the collector waits for it, by coming back */
+	/* enum madt_marker; futex-free: only the collector waits for it, by coming back */
+	uint32_t marker;
 	uint16_t type;
 	uint16_t callers; /* return addresses that follow, innermost first */
 	uint64_t ticket;  /* the allocation epoch of this event */
 	uint32_t thread;
-	uint32_t name;    /* offset into the names area */
+	uint32_t name; /* offset into the names area */
 	uint64_t address;
 	uint64_t size;
 	uint64_t old;
@@ -287,14 +349,15 @@ MADT_LAYOUT_SIZE(madt_event, 64);
 /* ------------------------------------------------------------------ buffer file: DIR/pSERIAL.bK
  *
  *   0     struct madt_buffer, then one struct madt_chunk_state per chunk
- *   4096  chunks of MADT_CHUNK_WORDS 8-byte words; the first MADT_CHUNK_HEADER_WORDS are struct madt_chunk
+ *   4096  chunks of MADT_CHUNK_WORDS 8-byte words; the first MADT_CHUNK_HEADER_WORDS are struct
+ * madt_chunk
  */
 #define MADT_CHUNK_WORDS 16384u
 #define MADT_CHUNK_BYTES (MADT_CHUNK_WORDS * 8u)
 #define MADT_CHUNK_HEADER_WORDS 8u
 #define MADT_FIRST_BUFFER_CHUNKS 31u /* with the header page below 4 MiB */
 #define MADT_BUFFERS_MAX 64u
-#define MADT_BUFFER_SIZE(chunks) ((uint64_t)MADT_PAGE + (uint64_t)(chunks) * MADT_CHUNK_BYTES)
+#define MADT_BUFFER_SIZE(chunks) ((uint64_t)MADT_PAGE + (uint64_t)(chunks)*MADT_CHUNK_BYTES)
 
 struct madt_chunk_state {
 	uint32_t state;  /* enum madt_marker */
@@ -318,9 +381,10 @@ MADT_LAYOUT_AT(madt_buffer, number, 20);
 MADT_LAYOUT_AT(madt_buffer, chunk, 64);
 
 /*
- * The head of a chunk. `filled` is 0 until the words behind the head are all ones and the head is complete: the owner fills
- * a chunk before its first use (files start as zeros), the collector after every later one, leaving `filled` at MADT_CHUNK_CLEAN,
- * and the owner sets MADT_CHUNK_LIVE. The collector looks into BUSY chunks only when they are LIVE.
+ * The head of a chunk. `filled` is 0 until the words behind the head are all ones and the head is
+ * complete: the owner fills a chunk before its first use (files start as zeros), the collector
+ * after every later one, leaving `filled` at MADT_CHUNK_CLEAN, and the owner sets MADT_CHUNK_LIVE.
+ * The collector looks into BUSY chunks only when they are LIVE.
  */
 enum madt_chunk_filled { MADT_CHUNK_RAW = 0, MADT_CHUNK_CLEAN = 1, MADT_CHUNK_LIVE = 2 };
 
@@ -348,46 +412,51 @@ MADT_LAYOUT_SIZE(madt_chunk, MADT_CHUNK_HEADER_WORDS * 8);
  *   |        address (or length)          |   as many as the run has words
  *   +-------------------------------------+
  *
- * All ones is no word: outside a run the end of what was written, inside a run an access that was not made.
+ * All ones is no word: outside a run the end of what was written, inside a run an access that was
+ * not made.
  */
 #define MADT_WORD_NONE UINT64_MAX
-#define MADT_RUN_HEADER(run, epoch) ((UINT64_C(1) << 63) | (uint64_t)(run) << 32 | (uint32_t)(epoch))
+#define MADT_RUN_HEADER(run, epoch) \
+	((UINT64_C(1) << 63) | (uint64_t)(run) << 32 | (uint32_t)(epoch))
 #define MADT_RUN_RESERVED 0x7fffffffu
 
 /* Built-in runs: the code address is their first word, since it is known only when they happen. */
 enum madt_builtin_run {
-	MADT_RUN_EVENT = 0,  /* trace file only: a ring event among the words, docs/FORMAT.md */
-	MADT_RUN_COPY = 1,   /* Y: code, destination, source, length */
-	MADT_RUN_STORE = 2,  /* W: code, address, length */
-	MADT_RUN_FETCH = 3,  /* G: code, address, length */
-	MADT_RUN_LOAD_UNKNOWN = 4,  /* code, address: by code without a map; size 0 */
-	MADT_RUN_WRITE_UNKNOWN = 5, /* code, address: a store, or a modify: the fault does not tell */
-	MADT_RUN_THREAD = 6,        /* trace file only: the thread of the runs behind it */
-	MADT_RUN_FIRST_MODULE = 16  /* the first number given to a module */
+	MADT_RUN_EVENT = 0,        /* trace file only: a ring event among the words, docs/FORMAT.md */
+	MADT_RUN_COPY = 1,         /* Y: code, destination, source, length */
+	MADT_RUN_STORE = 2,        /* W: code, address, length */
+	MADT_RUN_FETCH = 3,        /* G: code, address, length */
+	MADT_RUN_LOAD_UNKNOWN = 4, /* code, address: by code without a map; size 0 */
+	/* code, address: a store, or a modify: the fault does not tell */
+	MADT_RUN_WRITE_UNKNOWN = 5,
+	MADT_RUN_THREAD = 6,       /* trace file only: the thread of the runs behind it */
+	MADT_RUN_FIRST_MODULE = 16 /* the first number given to a module */
 };
 /*
- * The code word of runs 1 to 3 is a return address in the buffer; with this bit it is the address of the instruction itself
- * (a system call). Runs 4 and 5 always hold the instruction itself.
+ * The code word of runs 1 to 3 is a return address in the buffer; with this bit it is the address
+ * of the instruction itself (a system call). Runs 4 and 5 always hold the instruction itself.
  */
 #define MADT_CODE_EXACT (UINT64_C(1) << 63)
 
-/* ------------------------------------------------------------------ code map: a file, cached by build-id
+/* ------------------------------------------------------------------ code map: a file, cached by
+ * build-id
  *
  *   struct madt_codemap | entries, sorted by offset | operands
  *
- * Entry N of a module is run first_run + N. The run has one word per site, in the order of the operands; an operand has
- * `elements` sites (1 but for gathers, scatters and masked moves).
+ * Entry N of a module is run first_run + N. The run has one word per site, in the order of the
+ * operands; an operand has `elements` sites (1 but for gathers, scatters and masked moves).
  */
 #define MADT_CODEMAP_VERSION 2u
 
 struct madt_codemap {
 	uint64_t magic;
 	uint32_t version;
-	uint32_t header_size;  /* sizeof(struct madt_codemap) */
-	uint64_t file_size;    /* of the code map */
-	uint64_t text_bytes;   /* executable bytes of the module */
-	uint64_t gap_bytes;    /* of these outside every function known from .eh_frame or symbols */
-	uint64_t bad_bytes;    /* of these not decodable */
+	uint32_t header_size; /* sizeof(struct madt_codemap) */
+	uint64_t file_size;   /* of the code map */
+	uint64_t text_bytes;  /* executable bytes of the module */
+	/* of these outside every function known from .eh_frame or symbols */
+	uint64_t gap_bytes;
+	uint64_t bad_bytes; /* of these not decodable */
 	uint32_t entries;
 	uint32_t operands;
 	uint32_t instructions; /* decoded in all */
@@ -413,10 +482,11 @@ MADT_LAYOUT_SIZE(madt_codemap, 128);
 enum madt_code_flag {
 	MADT_CODE_CALL = 1,        /* a call */
 	MADT_CODE_CALL_DIRECT = 2, /* with its target in `target` */
-	MADT_CODE_REP = 4,         /* string instruction with a rep prefix: the trap flag traps after each iteration */
-	MADT_CODE_GAP = 8,         /* lies in no function known from .eh_frame or symbols */
-	MADT_CODE_PUSHF = 16,      /* pushes the flags */
-	MADT_CODE_POPF = 32        /* pops the flags */
+	/* string instruction with a rep prefix: the trap flag traps after each iteration */
+	MADT_CODE_REP = 4,
+	MADT_CODE_GAP = 8,    /* lies in no function known from .eh_frame or symbols */
+	MADT_CODE_PUSHF = 16, /* pushes the flags */
+	MADT_CODE_POPF = 32   /* pops the flags */
 };
 
 struct madt_code_entry {
@@ -424,7 +494,7 @@ struct madt_code_entry {
 	uint8_t length;  /* bytes */
 	uint8_t flags;   /* enum madt_code_flag */
 	uint8_t operands;
-	uint8_t words;   /* sum of the operands' elements */
+	uint8_t words; /* sum of the operands' elements */
 	uint32_t first_operand;
 	uint32_t target; /* of a direct call: ELF virtual address */
 };
@@ -438,32 +508,44 @@ MADT_LAYOUT_SIZE(madt_code_entry, 16);
 
 enum madt_access { MADT_LOAD = 1, MADT_STORE = 2, MADT_MODIFY = 3 };
 
-/* How the address (or the addresses) of an operand come from the registers before the instruction. */
+/*
+ * How the address (or the addresses) of an operand come from the registers before the instruction.
+ */
 enum madt_shape {
-	MADT_SHAPE_PLAIN = 0,    /* segment + base + index * scale + displacement */
-	MADT_SHAPE_BIT = 1,      /* bt family with a register: PLAIN + size * (signed register `mask`, of size bytes, / (8 * size)) */
-	MADT_SHAPE_XLAT = 2,     /* PLAIN, index is al alone */
-	MADT_SHAPE_VECTOR = 3,   /* VSIB: element i at base + sign-extended index element i * scale + displacement */
-	MADT_SHAPE_MASKED = 4,   /* element i at PLAIN + i * size, where mask element i is set */
-	MADT_SHAPE_COMPRESSED = 5 /* expand and compress: the n-th set mask element at PLAIN + n * size, n from 0 */
+	MADT_SHAPE_PLAIN = 0, /* segment + base + index * scale + displacement */
+	/*
+	 * bt family with a register: PLAIN + size * (signed register `mask`, of size bytes, / (8 *
+	 * size))
+	 */
+	MADT_SHAPE_BIT = 1,
+	MADT_SHAPE_XLAT = 2, /* PLAIN, index is al alone */
+	/* VSIB: element i at base + sign-extended index element i * scale + displacement */
+	MADT_SHAPE_VECTOR = 3,
+	/* element i at PLAIN + i * size, where mask element i is set */
+	MADT_SHAPE_MASKED = 4,
+	/* expand and compress: the n-th set mask element at PLAIN + n * size, n from 0 */
+	MADT_SHAPE_COMPRESSED = 5
 };
 
 #define MADT_REGISTER_RIP 16u   /* base: displacement is the ELF virtual address itself */
 #define MADT_REGISTER_NONE 255u /* base or index: none; mask: none */
-#define MADT_MASK_VECTOR 128u   /* mask: 0 to 7 opmask register k0 to k7, 128 + n: sign bits of the elements of vector register n */
+/* mask: 0 to 7 opmask register k0 to k7, 128 + n: sign bits of the elements of vector register n */
+#define MADT_MASK_VECTOR 128u
 
 enum madt_operand_flag {
-	MADT_OPERAND_STACK = 1,     /* rsp-based, or rbp-based where the function sets rbp up as frame pointer */
+	/* rsp-based, or rbp-based where the function sets rbp up as frame pointer */
+	MADT_OPERAND_STACK = 1,
 	MADT_OPERAND_ADDRESS32 = 2, /* the sum is cut to 32 bits (67 prefix) */
 	MADT_OPERAND_IMPLICIT = 4   /* not written in the instruction (push, call, movs …) */
 };
 enum madt_segment { MADT_SEGMENT_NONE = 0, MADT_SEGMENT_FS = 1, MADT_SEGMENT_GS = 2 };
 
 /*
- * General registers are numbered as in instruction encodings: rax 0, rcx 1, rdx 2, rbx 3, rsp 4, rbp 5, rsi 6, rdi 7, r8 to r15.
- * For VECTOR, `index` is the vector register, 0 to 31, and `index_size` the bytes of its elements. For VECTOR with an
- * opmask and for MASKED, COMPRESSED, `mask` says which elements take part; 255 means all. A vector mask has elements of
- * `mask_size` bytes.
+ * General registers are numbered as in instruction encodings: rax 0, rcx 1, rdx 2, rbx 3, rsp 4,
+ * rbp 5, rsi 6, rdi 7, r8 to r15. For VECTOR, `index` is the vector register, 0 to 31, and
+ * `index_size` the bytes of its elements. For VECTOR with an opmask and for MASKED, COMPRESSED,
+ * `mask` says which elements take part; 255 means all. A vector mask has elements of `mask_size`
+ * bytes.
  */
 struct madt_code_operand {
 	uint8_t access; /* enum madt_access */
@@ -478,7 +560,7 @@ struct madt_code_operand {
 	uint8_t elements; /* 1 to 64 */
 	uint8_t index_size;
 	uint8_t mask_size;
-	uint8_t number;   /* operand number as Zydis counts them */
+	uint8_t number; /* operand number as Zydis counts them */
 	uint16_t reserved;
 	int64_t displacement;
 };

@@ -1,12 +1,14 @@
 /*
- * The one definition of the splice plan: a file, cached by build-id, that says where a module is patched and holds the code
- * that the patches jump to. Whoever applies it maps and writes, and decodes nothing. docs/SPLICE.md says how it comes about.
+ * The one definition of the splice plan: a file, cached by build-id, that says where a module is
+ * patched and holds the code that the patches jump to. Whoever applies it maps and writes, and
+ * decodes nothing. docs/SPLICE.md says how it comes about.
  *
- *   struct madt_plan | tables, each from a multiple of 8 bytes | from a multiple of 4096: the bytes of the areas
+ *   struct madt_plan | tables, each from a multiple of 8 bytes | from a multiple of 4096: the bytes
+ * of the areas
  *
- * All integers are little-endian. "Address" is an ELF virtual address of the module: the load bias is to be added. Areas lie
- * outside the module, below it too, hence signed 64-bit addresses there. "Place" is an offset in the plan file, of a byte in
- * an area.
+ * All integers are little-endian. "Address" is an ELF virtual address of the module: the load bias
+ * is to be added. Areas lie outside the module, below it too, hence signed 64-bit addresses there.
+ * "Place" is an offset in the plan file, of a byte in an area.
  */
 #ifndef MADT_PLAN_H
 #define MADT_PLAN_H
@@ -17,18 +19,19 @@
 #define MADT_PLAN_VERSION 5u
 #define MADT_PLAN_NONE UINT32_MAX
 
-/* ------------------------------------------------------------------ the thread's block, at gs:MADT_GS_AT
+/* ------------------------------------------------------------------ the thread's block, at
+ * gs:MADT_GS_AT
  *
  *   0   next: pointer to the next free word of the thread's chunk
- *   8   spill 0, 16 spill 1: target registers, within one recording, or for as long as a run is open
- *   24  run: end of the run at hand, where no register keeps it from one access to the next
- *   32  callee: target of an indirect call
- *   40  mask: an opmask register
- *   64  vector: 64 bytes, a vector register
+ *   8   spill 0, 16 spill 1: target registers, within one recording, or for as long as a run is
+ * open 24  run: end of the run at hand, where no register keeps it from one access to the next 32
+ * callee: target of an indirect call 40  mask: an opmask register 64  vector: 64 bytes, a vector
+ * register
  *
  * A handler that runs target code in the midst of a trampoline saves 8 to 127 and puts them back.
  */
-#define MADT_GS_AT 0x40000000u /* the target's own offsets lead elsewhere, see shim/thread/gs.c */
+/* the target's own offsets lead elsewhere, see shim/thread/gs.c */
+#define MADT_GS_AT 0x40000000u
 #define MADT_GS_NEXT 0u
 #define MADT_GS_SPILL 8u
 #define MADT_GS_RUN 24u
@@ -38,25 +41,35 @@
 #define MADT_GS_SIZE 128u
 
 /*
- * A run's first store touches its last word, so that only this store can meet the guard page. It stands right behind the
- * instruction that loads `next`, of so many bytes: a fault at the touch goes on there, once `next` leads to room.
+ * A run's first store touches its last word, so that only this store can meet the guard page. It
+ * stands right behind the instruction that loads `next`, of so many bytes: a fault at the touch
+ * goes on there, once `next` leads to room.
  *
  *   65 REX 8b /r SIB 00 00 00 40   mov r1, gs:[next]
  */
 #define MADT_PLAN_RESTART 9u
 
-/* The 32-bit epoch is read at epoch_page plus this: the applier maps the control file's first page there. */
+/*
+ * The 32-bit epoch is read at epoch_page plus this: the applier maps the control file's first page
+ * there.
+ */
 #define MADT_PLAN_EPOCH offsetof(struct madt_control, ring_write)
 
 /* ------------------------------------------------------------------ header */
 
-/* All areas of MADT_PLAN_BELOW lie more than so many bytes below the module: a module at a lower fixed address has no room for them. */
+/*
+ * All areas of MADT_PLAN_BELOW lie more than so many bytes below the module: a module at a lower
+ * fixed address has no room for them.
+ */
 #define MADT_PLAN_BELOW_BYTES (UINT64_C(224) << 20)
 
 enum madt_plan_variant {
-	MADT_PLAN_BELOW = 0, /* areas below the module; traps are 0xcc, at offset 4 also 0x9a and 0x82: SIGILL */
-	MADT_PLAN_ABOVE = 1, /* areas above it, from 1,008 MiB on, for programs at low addresses; 0x3f at offset 4: SIGILL */
-	MADT_PLAN_FAR = 2,   /* as below, farther away: for libraries that large ones lie beneath */
+	/* areas below the module; traps are 0xcc, at offset 4 also 0x9a and 0x82: SIGILL */
+	MADT_PLAN_BELOW = 0,
+	/* areas above it, from 1,008 MiB on, for programs at low addresses; 0x3f at offset 4: SIGILL */
+	MADT_PLAN_ABOVE = 1,
+	/* as below, farther away: for libraries that large ones lie beneath */
+	MADT_PLAN_FAR = 2,
 	MADT_PLAN_VARIANTS = 3
 };
 
@@ -72,7 +85,8 @@ enum madt_tactic {
 	MADT_TACTIC_BACKWARD = 2, /* or before it */
 	MADT_TACTIC_PUN = 3,      /* the jump's last bytes are those of the next instruction */
 	MADT_TACTIC_INT3 = 4,     /* one byte, 0xcc; the handler goes on in the trampoline */
-	MADT_TACTIC_STEP = 5,     /* likewise, and the handler records from the operands first */
+	/* likewise, and the handler records from the operands first */
+	MADT_TACTIC_STEP = 5,
 	MADT_TACTICS = 6
 };
 
@@ -86,30 +100,33 @@ struct madt_plan {
 	uint32_t version;
 	uint32_t header_size;
 	uint64_t file_size;
-	uint32_t checksum;      /* CRC32C of all bytes behind the header */
+	uint32_t checksum; /* CRC32C of all bytes behind the header */
 	uint32_t build_id_length;
 	uint8_t build_id[32];
-	uint32_t variant;       /* enum madt_plan_variant */
-	uint32_t flags;         /* enum madt_plan_flag */
-	uint32_t module_start;  /* addresses of the pages that the module's segments take up */
+	uint32_t variant;      /* enum madt_plan_variant */
+	uint32_t flags;        /* enum madt_plan_flag */
+	uint32_t module_start; /* addresses of the pages that the module's segments take up */
 	uint32_t module_end;
-	int64_t epoch_page;     /* address */
-	struct madt_plan_table areas;       /* struct madt_plan_area */
-	struct madt_plan_table patches;     /* struct madt_plan_patch, by address */
-	struct madt_plan_table runs;        /* struct madt_plan_run */
-	struct madt_plan_table words;       /* struct madt_plan_word */
-	struct madt_plan_table relocations; /* uint32_t: places of run numbers, to which the module's first one is added */
-	struct madt_plan_table boundaries;  /* struct madt_plan_boundary, by place */
-	struct madt_plan_table entries;     /* struct madt_plan_entry, by address */
-	struct madt_plan_table steps;       /* struct madt_plan_step, by address */
-	struct madt_plan_table operands;    /* struct madt_code_operand, of the steps */
-	uint32_t sites[MADT_TACTICS]; /* how many sites are reached how */
-	uint32_t sites_shared;   /* of these, sites within the window of another */
-	uint32_t sites_unproven; /* memory instructions that a linear reading finds in unproven code */
-	uint32_t sites_left;     /* proven, but not to be copied or not to be patched: they are not recorded */
-	uint32_t spills;         /* recordings that found no dead register */
-	uint64_t text_bytes;     /* executable */
-	uint64_t proven_bytes;   /* of these in known functions, or reached from them */
+	int64_t epoch_page;             /* address */
+	struct madt_plan_table areas;   /* struct madt_plan_area */
+	struct madt_plan_table patches; /* struct madt_plan_patch, by address */
+	struct madt_plan_table runs;    /* struct madt_plan_run */
+	struct madt_plan_table words;   /* struct madt_plan_word */
+	/* uint32_t: places of run numbers, to which the module's first one is added */
+	struct madt_plan_table relocations;
+	struct madt_plan_table boundaries; /* struct madt_plan_boundary, by place */
+	struct madt_plan_table entries;    /* struct madt_plan_entry, by address */
+	struct madt_plan_table steps;      /* struct madt_plan_step, by address */
+	struct madt_plan_table operands;   /* struct madt_code_operand, of the steps */
+	uint32_t sites[MADT_TACTICS];      /* how many sites are reached how */
+	uint32_t sites_shared;             /* of these, sites within the window of another */
+	/* memory instructions that a linear reading finds in unproven code */
+	uint32_t sites_unproven;
+	/* proven, but not to be copied or not to be patched: they are not recorded */
+	uint32_t sites_left;
+	uint32_t spills;              /* recordings that found no dead register */
+	uint64_t text_bytes;          /* executable */
+	uint64_t proven_bytes;        /* of these in known functions, or reached from them */
 	struct madt_plan_table hooks; /* struct madt_plan_hook */
 	uint64_t reserved;
 };
@@ -126,11 +143,12 @@ MADT_LAYOUT_AT(madt_plan, text_bytes, 200);
 MADT_LAYOUT_AT(madt_plan, hooks, 216);
 MADT_LAYOUT_SIZE(madt_plan, 232);
 
-/* ------------------------------------------------------------------ what the applier maps and writes */
+/* ------------------------------------------------------------- what the applier maps and writes */
 
 /*
- * To be mapped private, readable and executable, from the file, at load bias + address. The areas of a module are the
- * module's own range shifted by fixed distances, hence those of different modules never overlap for one variant.
+ * To be mapped private, readable and executable, from the file, at load bias + address. The areas
+ * of a module are the module's own range shifted by fixed distances, hence those of different
+ * modules never overlap for one variant.
  */
 struct madt_plan_area {
 	int64_t address; /* of its first page in the file */
@@ -174,12 +192,12 @@ MADT_LAYOUT_AT(madt_plan_word, size, 6);
 MADT_LAYOUT_AT(madt_plan_word, operand, 8);
 MADT_LAYOUT_SIZE(madt_plan_word, 12);
 
-/* ------------------------------------------------------------------ allocators in the program itself */
+/* ------------------------------------------------------------- allocators in the program itself */
 
 /*
- * The loader prefers a program's own malloc to that of any library, preloaded ones included. So its functions are entered
- * through libmadt.so's: the patch at their entry leads to `jmp [rip]` with the wrapper's address behind it, and the wrapper
- * calls the copy of what the patch took away.
+ * The loader prefers a program's own malloc to that of any library, preloaded ones included. So its
+ * functions are entered through libmadt.so's: the patch at their entry leads to `jmp [rip]` with
+ * the wrapper's address behind it, and the wrapper calls the copy of what the patch took away.
  *
  *   ff 25 00 00 00 00 | wrapper, 8 bytes, at `wrapper` | copy, at `real` …
  */
@@ -209,23 +227,29 @@ MADT_LAYOUT_SIZE(madt_plan_hook, 12);
 /* ------------------------------------------------------------------ what handlers look up */
 
 /*
- * A place at which every live register holds the target's value, so that the thread may be shown at `address`; but for the
- * registers in `held`, whose values are in the block's spill slots while a run is open. From any other place in a trampoline, single steps lead to a boundary or out of all areas. Where the bit MADT_PLAN_OPEN is set in
- * `state` the run at hand still wants words: what records in between must do so in another chunk, or steps must go on to a
- * boundary without it (there is one before the next branch).
+ * A place at which every live register holds the target's value, so that the thread may be shown at
+ * `address`; but for the registers in `held`, whose values are in the block's spill slots while a
+ * run is open. From any other place in a trampoline, single steps lead to a boundary or out of all
+ * areas. Where the bit MADT_PLAN_OPEN is set in `state` the run at hand still wants words: what
+ * records in between must do so in another chunk, or steps must go on to a boundary without it
+ * (there is one before the next branch).
  */
 #define MADT_PLAN_OPEN 0x80000000u
 
 struct madt_plan_boundary {
 	uint32_t place;
 	uint32_t state; /* address, and MADT_PLAN_OPEN */
-	uint8_t held[2]; /* the register that spill slot 0 stands for, and slot 1; or MADT_REGISTER_NONE */
+	/* the register that spill slot 0 stands for, and slot 1; or MADT_REGISTER_NONE */
+	uint8_t held[2];
 	uint16_t reserved;
 };
 MADT_LAYOUT_AT(madt_plan_boundary, held, 8);
 MADT_LAYOUT_SIZE(madt_plan_boundary, 12);
 
-/* Where a thread goes that trapped at an address: at an instruction within a window, or at a site of one byte. */
+/*
+ * Where a thread goes that trapped at an address: at an instruction within a window, or at a site
+ * of one byte.
+ */
 struct madt_plan_entry {
 	uint32_t address;
 	uint32_t place;
@@ -233,7 +257,10 @@ struct madt_plan_entry {
 };
 MADT_LAYOUT_SIZE(madt_plan_entry, 12);
 
-/* Recorded by the handler: its operands, in order, from the registers; `place` of its entry holds the instruction. */
+/*
+ * Recorded by the handler: its operands, in order, from the registers; `place` of its entry holds
+ * the instruction.
+ */
 struct madt_plan_step {
 	uint32_t address;
 	uint32_t run;

@@ -1,4 +1,5 @@
-# libmadt.so: preloaded into the target. Freestanding: it exports memcpy and memset, so gcc must not call them for it.
+# libmadt.so: preloaded into the target. Freestanding: it exports memcpy and memset, so gcc must not
+# call them for it.
 
 SHIM_OBJECTS := $(patsubst shim/%,$(OUT)/shim/%.o,$(sort $(wildcard shim/*/*.c shim/*/*.S)))
 SHIM_CFLAGS := -std=gnu11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -Werror -Iinclude -Ishim -fPIC -fvisibility=hidden \

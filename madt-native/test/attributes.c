@@ -1,6 +1,6 @@
 /*
- * What a process may ask the kernel about itself, or of it, that MadT has a hand in: the signal masks in /proc/self/status, the ban on the
- * time stamp counter, signalfd. Prints one line a case.
+ * What a process may ask the kernel about itself, or of it, that MadT has a hand in: the signal
+ * masks in /proc/self/status, the ban on the time stamp counter, signalfd. Prints one line a case.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -39,7 +39,7 @@ static void on_fault(int number, siginfo_t *info, void *raw)
 	siglongjmp(back, 1);
 }
 
-static void catch(int number)
+static void catch (int number)
 {
 	struct sigaction action;
 
@@ -53,7 +53,7 @@ static void catch(int number)
 
 static void masks_print(const char *what, const char *text)
 {
-	static const char *const name[] = {"SigPnd:", "ShdPnd:", "SigBlk:", "SigIgn:", "SigCgt:"};
+	static const char *const name[] = { "SigPnd:", "ShdPnd:", "SigBlk:", "SigIgn:", "SigCgt:" };
 
 	printf("%s:", what);
 	for (int i = 0; i < 5; i++) {
@@ -154,7 +154,8 @@ static void stamp_try(const char *what)
 	if (!sigsetjmp(back, 1))
 		printf("%s: read %d\n", what, stamp() != 0);
 	else
-		printf("%s: signal, %ld so far, code %ld at %#lx\n", what, heap[SIGSEGV], heap[100], heap[101]);
+		printf("%s: signal, %ld so far, code %ld at %#lx\n", what, heap[SIGSEGV], heap[100],
+				heap[101]);
 }
 
 static void *stamp_thread(void *none)
@@ -176,7 +177,7 @@ static void stamps(void)
 	pid_t pid;
 
 	heap[SIGSEGV] = 0;
-	catch(SIGSEGV);
+	catch (SIGSEGV);
 	stamp_try("allowed");
 	printf("forbid: %d\n", prctl(PR_SET_TSC, PR_TSC_SIGSEGV));
 	prctl(PR_GET_TSC, &mode);
@@ -210,7 +211,7 @@ static void stamps(void)
 
 /* ---------------------------------------------------------------- signalfd */
 
-static const int blocked[] = {SIGSEGV, SIGTRAP, SIGSYS, SIGILL, SIGUSR1};
+static const int blocked[] = { SIGSEGV, SIGTRAP, SIGSYS, SIGILL, SIGUSR1 };
 static int descriptor;
 
 static void signals_read(const char *what)
@@ -242,7 +243,7 @@ static pid_t sender(int number, long milliseconds)
 	fflush(stdout);
 	pid = fork();
 	if (pid == 0) {
-		struct timespec time = {0, milliseconds * 1000000};
+		struct timespec time = { 0, milliseconds * 1000000 };
 
 		nanosleep(&time, NULL);
 		kill(parent, number);
@@ -268,15 +269,15 @@ static int by_read(void)
 
 static int by_poll(void)
 {
-	struct pollfd poll_ = {.fd = descriptor, .events = POLLIN};
+	struct pollfd poll_ = { .fd = descriptor, .events = POLLIN };
 
 	return poll(&poll_, 1, 20000);
 }
 
 static int by_ppoll(void)
 {
-	struct pollfd poll_ = {.fd = descriptor, .events = POLLIN};
-	struct timespec time = {20, 0};
+	struct pollfd poll_ = { .fd = descriptor, .events = POLLIN };
+	struct timespec time = { 20, 0 };
 	sigset_t set;
 
 	sigfillset(&set);
@@ -286,7 +287,7 @@ static int by_ppoll(void)
 static int by_select(void)
 {
 	fd_set set;
-	struct timeval time = {20, 0};
+	struct timeval time = { 20, 0 };
 
 	FD_ZERO(&set);
 	FD_SET(descriptor, &set);
@@ -295,7 +296,7 @@ static int by_select(void)
 
 static int by_epoll(void)
 {
-	struct epoll_event event = {.events = EPOLLIN};
+	struct epoll_event event = { .events = EPOLLIN };
 	int epoll = epoll_create1(0), result;
 
 	epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event);
@@ -313,8 +314,8 @@ static void *reader(void *none)
 static void descriptors(void)
 {
 	struct sigaction action;
-	struct itimerspec soon = {.it_value = {0, 30000000}};
-	struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM};
+	struct itimerspec soon = { .it_value = { 0, 30000000 } };
+	struct sigevent event = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM };
 	pthread_t thread;
 	timer_t timer;
 	sigset_t set;

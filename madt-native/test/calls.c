@@ -1,7 +1,8 @@
 /*
- * System calls whose arguments, lists and buffers all lie in traced memory (`area`): results as ever. Behind each call stands what the kernel
- * read and wrote there, as lines `expect G|W OFFSET LENGTH`; match_calls.awk compares them with the recorded block events. The calls are
- * made by syscall(2), so that no interposed function stands between.
+ * System calls whose arguments, lists and buffers all lie in traced memory (`area`): results as
+ * ever. Behind each call stands what the kernel read and wrote there, as lines `expect G|W OFFSET
+ * LENGTH`; match_calls.awk compares them with the recorded block events. The calls are made by
+ * syscall(2), so that no interposed function stands between.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -65,7 +66,8 @@ static char *text(const char *content)
 
 static void expect(char kind, const void *at, size_t length)
 {
-	sprintf(expected + strlen(expected), "expect %c %ld %zu\n", kind, (long)((const char *)at - area), length);
+	sprintf(expected + strlen(expected), "expect %c %ld %zu\n", kind,
+			(long)((const char *)at - area), length);
 }
 
 static long checked(const char *name, long result)
@@ -102,9 +104,9 @@ static void files(void)
 	sprintf(link, "%s.link", path);
 	fd = CALL(openat, AT_FDCWD, path, O_RDWR | O_CREAT, 0600);
 	expect('G', path, strlen(path) + 1);
-	vector[0] = (struct iovec){buffer, 1001};
-	vector[1] = (struct iovec){NULL, 0};
-	vector[2] = (struct iovec){buffer + 2000, 1003};
+	vector[0] = (struct iovec){ buffer, 1001 };
+	vector[1] = (struct iovec){ NULL, 0 };
+	vector[2] = (struct iovec){ buffer + 2000, 1003 };
 	memset(buffer, 'x', 5000);
 	printf("%ld\n", CALL(writev, fd, vector, 3));
 	expect('G', vector, 48);
@@ -114,7 +116,8 @@ static void files(void)
 	expect('G', buffer, 77);
 	vector[0].iov_len = 2000;
 	vector[2].iov_len = 2999;
-	printf("%ld\n", CALL(preadv, fd, vector, 3, 0, 0)); /* 2,081 bytes are there: the last buffer gets 81 */
+	/* 2,081 bytes are there: the last buffer gets 81 */
+	printf("%ld\n", CALL(preadv, fd, vector, 3, 0, 0));
 	expect('G', vector, 48);
 	expect('W', buffer, 2000);
 	expect('W', buffer + 2000, 81);
@@ -195,8 +198,8 @@ static void sockets(void)
 	CALL(socketpair, AF_UNIX, SOCK_DGRAM, 0, pair);
 	expect('W', pair, 8);
 	memset(buffer, 'm', 3000);
-	vector[0] = (struct iovec){buffer, 501};
-	vector[1] = (struct iovec){buffer + 1000, 301};
+	vector[0] = (struct iovec){ buffer, 501 };
+	vector[1] = (struct iovec){ buffer + 1000, 301 };
 	message->msg_iov = vector;
 	message->msg_iovlen = 2;
 	descriptors(pair, message, control);
@@ -218,7 +221,8 @@ static void sockets(void)
 	expect('W', &message->msg_namelen, 4);
 	expect('W', &message->msg_controllen, 12);
 	printf("a descriptor came %d\n", *(int *)CMSG_DATA((struct cmsghdr *)room) > 2);
-	messages[0].msg_hdr = messages[1].msg_hdr = (struct msghdr){.msg_iov = vector, .msg_iovlen = 1};
+	messages[0].msg_hdr = messages[1].msg_hdr = (struct msghdr){ .msg_iov = vector,
+		.msg_iovlen = 1 };
 	printf("%ld\n", CALL(sendmmsg, pair[0], messages, 2, 0));
 	for (int i = 0; i < 2; i++) {
 		expect('G', &messages[i], 56);
@@ -278,12 +282,12 @@ static void waits(void)
 
 	CALL(pipe2, pipes, 0);
 	expect('W', pipes, 8);
-	poll[0] = (struct pollfd){pipes[0], POLLIN, 0};
-	poll[1] = (struct pollfd){pipes[1], POLLOUT, 0};
+	poll[0] = (struct pollfd){ pipes[0], POLLIN, 0 };
+	poll[1] = (struct pollfd){ pipes[1], POLLOUT, 0 };
 	printf("%ld\n", CALL(poll, poll, 2, 0));
 	expect('G', poll, 16);
 	expect('W', poll, 16);
-	*time = (struct timespec){0, 1000};
+	*time = (struct timespec){ 0, 1000 };
 	printf("%ld\n", CALL(ppoll, poll, 1, time, mask, 8));
 	expect('G', poll, 8);
 	expect('W', poll, 8);
@@ -299,7 +303,7 @@ static void waits(void)
 	expect('W', value, 16);
 	pair[0] = (uint64_t)mask;
 	pair[1] = 8;
-	*time = (struct timespec){0, 1000};
+	*time = (struct timespec){ 0, 1000 };
 	printf("%ld\n", CALL(pselect6, pipes[1] + 1, NULL, set, NULL, time, pair));
 	expect('G', set, 8);
 	expect('W', set, 8);
@@ -331,7 +335,7 @@ static void times(void)
 
 	CALL(clock_gettime, CLOCK_REALTIME, time);
 	expect('W', time, 16);
-	*time = (struct timespec){0, 1000};
+	*time = (struct timespec){ 0, 1000 };
 	CALL(nanosleep, time, rest); /* not interrupted: the rest is not written */
 	expect('G', time, 16);
 	fd = CALL(timerfd_create, CLOCK_MONOTONIC, 0);
@@ -369,7 +373,8 @@ static void processes(void)
 	expect('W', status, 4);
 	expect('W', usage, sizeof *usage);
 	printf("status %d\n", WEXITSTATUS(*status));
-	arguments[4] = SIGCHLD; /* clone3, as fork, with the numbers of the child on both sides */
+	/* clone3, as fork, with the numbers of the child on both sides */
+	arguments[4] = SIGCHLD;
 	arguments[0] = CLONE_PARENT_SETTID | CLONE_CHILD_SETTID;
 	arguments[2] = (uint64_t)&numbers[0];
 	arguments[3] = (uint64_t)&numbers[1];
@@ -483,8 +488,10 @@ static void unknown(void)
 		expect('G', context, 8);
 		expect('W', context, 8);
 		memset(buffer, 'q', 600);
-		*block = (struct iocb){.aio_lio_opcode = IOCB_CMD_PWRITE, .aio_fildes = (uint32_t)fileno(file),
-			.aio_buf = (uint64_t)buffer, .aio_nbytes = 600};
+		*block = (struct iocb){ .aio_lio_opcode = IOCB_CMD_PWRITE,
+			.aio_fildes = (uint32_t)fileno(file),
+			.aio_buf = (uint64_t)buffer,
+			.aio_nbytes = 600 };
 		list[0] = block;
 		printf("%ld\n", CALL(io_submit, *context, 1, list));
 		printf("%ld\n", CALL(io_getevents, *context, 1, 1, event, NULL));
@@ -492,8 +499,8 @@ static void unknown(void)
 		printf("result %lld\n", (long long)event->res);
 		CALL(io_destroy, *context);
 	}
-	*local = (struct iovec){buffer + 300, 100};
-	*remote = (struct iovec){buffer, 100};
+	*local = (struct iovec){ buffer + 300, 100 };
+	*remote = (struct iovec){ buffer, 100 };
 	printf("%ld\n", CALL(process_vm_readv, getpid(), local, 1, remote, 1, 0));
 	fclose(file);
 }

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Checks libmadt.so: what it needs, what it exports, that its handlers call nothing outside it, and that programs run under it as they
-# do alone. check_shim.sh OUT: the folder with the build. Prints one line a check and a count; exit status 1 if any fails.
+# Checks libmadt.so: what it needs, what it exports, that its handlers call nothing outside it, and
+# that programs run under it as they do alone. check_shim.sh OUT: the folder with the build. Prints
+# one line a check and a count; exit status 1 if any fails.
 set -u
 out=$1
 shim=$(cd "$out" && pwd)/libmadt.so

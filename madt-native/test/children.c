@@ -1,6 +1,6 @@
 /*
- * What a child takes over of signals, by the flags of clone(2), and what it must not change for its parent: actions, masks, alternate
- * stacks, pending signals. Prints one line a case.
+ * What a child takes over of signals, by the flags of clone(2), and what it must not change for its
+ * parent: actions, masks, alternate stacks, pending signals. Prints one line a case.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -58,8 +58,11 @@ static const char *name_of(int number)
 	struct sigaction action;
 
 	sigaction(number, NULL, &action);
-	return action.sa_handler == SIG_DFL ? "default" : action.sa_handler == SIG_IGN ? "ignored" :
-		action.sa_handler == on_signal ? "mine" : action.sa_handler == on_other ? "other" : "strange";
+	return action.sa_handler == SIG_DFL      ? "default"
+			: action.sa_handler == SIG_IGN   ? "ignored"
+			: action.sa_handler == on_signal ? "mine"
+			: action.sa_handler == on_other  ? "other"
+											 : "strange";
 }
 
 /* Into memory: a child that shares it must not use stdio. */
@@ -70,12 +73,18 @@ static void look(char *to, const char *who)
 
 	sigprocmask(SIG_BLOCK, NULL, &set);
 	sigaltstack(NULL, &now);
-	sprintf(to, "%s: USR1 %s, USR2 %s, SEGV %s, TRAP %s, ILL %s; blocked SYS %d HUP %d SEGV %d INT %d; alternate stack %s", who,
-		name_of(SIGUSR1), name_of(SIGUSR2), name_of(SIGSEGV), name_of(SIGTRAP), name_of(SIGILL), sigismember(&set, SIGSYS),
-		sigismember(&set, SIGHUP), sigismember(&set, SIGSEGV), sigismember(&set, SIGINT),
-		now.ss_flags & SS_DISABLE ? "none" : now.ss_sp == alternate.ss_sp ? "mine" : "strange");
+	sprintf(to,
+			"%s: USR1 %s, USR2 %s, SEGV %s, TRAP %s, ILL %s; blocked SYS %d HUP %d SEGV %d INT %d; "
+			"alternate stack %s",
+			who, name_of(SIGUSR1), name_of(SIGUSR2), name_of(SIGSEGV), name_of(SIGTRAP),
+			name_of(SIGILL), sigismember(&set, SIGSYS), sigismember(&set, SIGHUP),
+			sigismember(&set, SIGSEGV), sigismember(&set, SIGINT),
+			now.ss_flags & SS_DISABLE              ? "none"
+					: now.ss_sp == alternate.ss_sp ? "mine"
+												   : "strange");
 	sigpending(&set);
-	sprintf(to + strlen(to), "; pending SYS %d HUP %d", sigismember(&set, SIGSYS), sigismember(&set, SIGHUP));
+	sprintf(to + strlen(to), "; pending SYS %d HUP %d", sigismember(&set, SIGSYS),
+			sigismember(&set, SIGHUP));
 }
 
 static char *notes; /* shared with every child */
@@ -84,7 +93,7 @@ static int child(void *changes)
 {
 	pid_t me = (pid_t)syscall(SYS_getpid);
 	sigset_t set;
-	stack_t none = {.ss_flags = SS_DISABLE};
+	stack_t none = { .ss_flags = SS_DISABLE };
 
 	look(notes, "begins");
 	heap[71]++;
@@ -115,7 +124,8 @@ static void end(const char *name, pid_t pid)
 	while (waitpid(pid, &status, __WALL) < 0 && errno == EINTR)
 		;
 	look(text, "parent");
-	printf("%s: status %#x, own pid %d\n  %s\n  %s\n  %s\n", name, status, getpid() == (pid_t)syscall(SYS_getpid), notes, notes + 1000, text);
+	printf("%s: status %#x, own pid %d\n  %s\n  %s\n  %s\n", name, status,
+			getpid() == (pid_t)syscall(SYS_getpid), notes, notes + 1000, text);
 	for (int i = 1; i < 32; i++)
 		if (!strcmp(name_of(i), "mine") || !strcmp(name_of(i), "ignored"))
 			raise(i);
@@ -150,12 +160,15 @@ static void vforked(void)
 /* clone3 has CLONE_CLEAR_SIGHAND, and no wrapper. */
 static void clone_clear(const char *name, uint64_t flags)
 {
-	struct clone_args arguments = {.flags = flags | CLONE_CLEAR_SIGHAND, .exit_signal = SIGCHLD};
+	struct clone_args arguments = { .flags = flags | CLONE_CLEAR_SIGHAND, .exit_signal = SIGCHLD };
 	long pid;
 
 	arrange();
 	/* in line: the child must not return over the parent's frames */
-	__asm__ volatile("syscall" : "=a"(pid) : "0"((long)SYS_clone3), "D"(&arguments), "S"(sizeof arguments) : "rcx", "r11", "memory");
+	__asm__ volatile("syscall"
+					 : "=a"(pid)
+					 : "0"((long)SYS_clone3), "D"(&arguments), "S"(sizeof arguments)
+					 : "rcx", "r11", "memory");
 	if (pid == 0) {
 		look(notes, "begins");
 		_exit(3);
@@ -210,7 +223,7 @@ static void beside(void)
 
 static void spawned(void)
 {
-	char *const arguments[] = {"sh", "-c", "kill -USR2 $$; exit 4", NULL};
+	char *const arguments[] = { "sh", "-c", "kill -USR2 $$; exit 4", NULL };
 	posix_spawnattr_t attributes;
 	sigset_t set;
 	FILE *stream;
@@ -237,14 +250,15 @@ int main(void)
 	heap = calloc(1000, sizeof *heap);
 	notes = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	stack = malloc(STACK);
-	alternate = (stack_t){.ss_sp = malloc(STACK), .ss_size = STACK};
+	alternate = (stack_t){ .ss_sp = malloc(STACK), .ss_size = STACK };
 	setvbuf(stdout, NULL, _IONBF, 0);
 	for (int changes = 0; changes < 2; changes++) {
 		cloned("fork", 0, changes);
 		cloned("CLONE_VM", CLONE_VM, changes);
 		cloned("CLONE_VM, CLONE_VFORK", CLONE_VM | CLONE_VFORK, changes);
 		cloned("CLONE_VM, CLONE_SIGHAND", CLONE_VM | CLONE_SIGHAND, changes);
-		cloned("CLONE_VM, CLONE_VFORK, CLONE_SIGHAND", CLONE_VM | CLONE_VFORK | CLONE_SIGHAND, changes);
+		cloned("CLONE_VM, CLONE_VFORK, CLONE_SIGHAND", CLONE_VM | CLONE_VFORK | CLONE_SIGHAND,
+				changes);
 	}
 	vforked();
 	clone_clear("clear, fork", 0);

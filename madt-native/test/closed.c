@@ -1,6 +1,7 @@
 /*
- * Calls whose result depends on the protection of pages, or on what the kernel does there by itself: each prints what it gave. Everything
- * that they touch is written before and read after them, so that its pages are closed under engine trap.
+ * Calls whose result depends on the protection of pages, or on what the kernel does there by
+ * itself: each prints what it gave. Everything that they touch is written before and read after
+ * them, so that its pages are closed under engine trap.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -85,7 +86,8 @@ static void locks(void)
 		show("mlockall", mlockall(MCL_CURRENT | MCL_ONFAULT));
 		show("munlockall", munlockall());
 	}
-	more = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_LOCKED | MAP_POPULATE, -1, 0);
+	more = mmap(NULL, SIZE, PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS | MAP_LOCKED | MAP_POPULATE, -1, 0);
 	show("locked", more == MAP_FAILED ? -1 : 0);
 	memcpy(more, memory, SIZE);
 	tell("sum", sum(more));
@@ -95,8 +97,9 @@ static void locks(void)
 
 static void advice(void)
 {
-	static const int advices[] = {MADV_NORMAL, MADV_WILLNEED, MADV_SEQUENTIAL, MADV_COLD, MADV_DONTFORK, MADV_DOFORK, MADV_HUGEPAGE,
-		MADV_NOHUGEPAGE, 22 /* MADV_POPULATE_READ */, 23 /* MADV_POPULATE_WRITE */, MADV_DONTNEED, MADV_FREE, MADV_REMOVE, 1000};
+	static const int advices[] = { MADV_NORMAL, MADV_WILLNEED, MADV_SEQUENTIAL, MADV_COLD,
+		MADV_DONTFORK, MADV_DOFORK, MADV_HUGEPAGE, MADV_NOHUGEPAGE, 22 /* MADV_POPULATE_READ */,
+		23 /* MADV_POPULATE_WRITE */, MADV_DONTNEED, MADV_FREE, MADV_REMOVE, 1000 };
 
 	for (unsigned i = 0; i < 2 * sizeof advices / sizeof *advices; i++) {
 		char *memory = fresh(i % 2 ? MAP_SHARED : MAP_PRIVATE), text[40];
@@ -206,7 +209,8 @@ static void segments(void)
 static void itself(void)
 {
 	char *memory = fresh(MAP_PRIVATE), *shared = fresh(MAP_SHARED), *copy = malloc(SIZE);
-	struct iovec from = {memory, SIZE}, to = {copy, SIZE}, broken[2] = {{memory, PAGE}, {(void *)64, 8}};
+	struct iovec from = { memory, SIZE }, to = { copy, SIZE },
+				 broken[2] = { { memory, PAGE }, { (void *)64, 8 } };
 	int descriptor = open("/proc/self/mem", O_RDWR);
 
 	tell("process_vm_readv", process_vm_readv(getpid(), &to, 1, &from, 1, 0));
@@ -235,8 +239,10 @@ static void maps(void)
 	mprotect(memory + PAGE, PAGE, PROT_READ);
 	mprotect(memory + 3 * PAGE, PAGE, PROT_NONE);
 	while (fgets(line, sizeof line, file))
-		if (sscanf(line, "%lx-%lx %7s", &start, &end, access) == 3 && end > (uintptr_t)memory && start < (uintptr_t)memory + SIZE)
-			printf("%ld to %ld: %s\n", ((long)start - (long)memory) / PAGE, ((long)end - (long)memory) / PAGE, access);
+		if (sscanf(line, "%lx-%lx %7s", &start, &end, access) == 3 && end > (uintptr_t)memory
+				&& start < (uintptr_t)memory + SIZE)
+			printf("%ld to %ld: %s\n", ((long)start - (long)memory) / PAGE,
+					((long)end - (long)memory) / PAGE, access);
 	fclose(file);
 	tell("byte", memory[2 * PAGE]);
 	munmap(memory, SIZE);
@@ -245,7 +251,7 @@ static void maps(void)
 static void pipes(void)
 {
 	char *memory = fresh(MAP_PRIVATE), *back = fresh(MAP_PRIVATE);
-	struct iovec vector = {memory, SIZE}, other = {back, SIZE};
+	struct iovec vector = { memory, SIZE }, other = { back, SIZE };
 	int one[2], two[2];
 
 	if (pipe(one) || pipe(two))
@@ -271,7 +277,8 @@ static void pipes(void)
 static int *words;
 static int kind;
 
-static long futex(int *word, int operation, int value, const struct timespec *time, int *other, int third)
+static long futex(int *word, int operation, int value, const struct timespec *time, int *other,
+		int third)
 {
 	return syscall(SYS_futex, word, operation, value, time, other, third);
 }
@@ -288,11 +295,12 @@ static void *waiting(void *unused)
 		break;
 	case 1:
 		for (int i = 0; i < 3; i++)
-			many[i] = (struct waiter){0, (uintptr_t)(words + i * 1024), FUTEX_SIZE_U32, 0};
+			many[i] = (struct waiter){ 0, (uintptr_t)(words + i * 1024), FUTEX_SIZE_U32, 0 };
 		result = syscall(SYS_futex_waitv, many, 3, 0, NULL, CLOCK_MONOTONIC);
 		break;
 	case 2:
-		result = syscall(SYS_futex_wait_2, words, 0L, 0xffffffffL, FUTEX_SIZE_U32, NULL, CLOCK_MONOTONIC);
+		result = syscall(SYS_futex_wait_2, words, 0L, 0xffffffffL, FUTEX_SIZE_U32, NULL,
+				CLOCK_MONOTONIC);
 		break;
 	case 3:
 		result = futex(words, FUTEX_LOCK_PI, 0, NULL, NULL, 0);
@@ -322,7 +330,11 @@ static void wait_and_wake(const char *what, int wanted, long (*wake)(void))
 	}
 	if (woken && !ended)
 		pthread_join(thread, &result);
-	printf("%s: %s, result %ld\n", what, woken ? "woken" : ended ? "not known" : "never", (long)result);
+	printf("%s: %s, result %ld\n", what,
+			woken           ? "woken"
+					: ended ? "not known"
+							: "never",
+			(long)result);
 	fflush(stdout);
 }
 
@@ -343,7 +355,8 @@ static long wake_newer(void)
 
 static long wake_requeued(void)
 {
-	struct waiter two[2] = {{0, (uintptr_t)words, FUTEX_SIZE_U32, 0}, {0, (uintptr_t)(words + 1024), FUTEX_SIZE_U32, 0}};
+	struct waiter two[2] = { { 0, (uintptr_t)words, FUTEX_SIZE_U32, 0 },
+		{ 0, (uintptr_t)(words + 1024), FUTEX_SIZE_U32, 0 } };
 	long moved = syscall(SYS_futex_requeue_2, two, 0, 0, 1);
 
 	return moved <= 0 ? moved : futex(words + 1024, FUTEX_WAKE, 1, NULL, NULL, 0);

@@ -1,4 +1,7 @@
-/* Stacks in traced memory: coroutines on heap stacks, with signals, flags, system calls and exceptions of control flow on them. */
+/*
+ * Stacks in traced memory: coroutines on heap stacks, with signals, flags, system calls and
+ * exceptions of control flow on them.
+ */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <signal.h>
@@ -30,7 +33,8 @@ static unsigned long flags_around(void)
 	unsigned long before, after;
 
 	/* the flags go through a stack in traced memory in both directions */
-	__asm__ volatile("stc; pushfq; popq %0; pushfq; popfq; pushfq; popq %1" : "=r"(before), "=r"(after)::"cc", "memory");
+	__asm__ volatile("stc; pushfq; popq %0; pushfq; popfq; pushfq; popq %1"
+					 : "=r"(before), "=r"(after)::"cc", "memory");
 	return (before == after) + 2 * (before & 1) + (before & 0x100);
 }
 
@@ -47,7 +51,8 @@ static void second(void)
 	char text[100];
 
 	for (int i = 0; i < 20; i++) {
-		snprintf(text, sizeof text, "turn %d depth %d flags %lu\n", turns, depth(5), flags_around());
+		snprintf(text, sizeof text, "turn %d depth %d flags %lu\n", turns, depth(5),
+				flags_around());
 		if (i % 7 == 0 && write(1, text, strlen(text)) < 0)
 			_exit(1);
 		swapcontext(&two, &one);
@@ -69,7 +74,7 @@ static void on_fault(int number)
 
 static void interrupted(void)
 {
-	struct itimerval timer = {{0, 500}, {0, 500}};
+	struct itimerval timer = { { 0, 500 }, { 0, 500 } };
 	volatile long sum = 0;
 
 	signal(SIGALRM, on_alarm);

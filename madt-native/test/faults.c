@@ -1,4 +1,7 @@
-/* SIGBUS, SIGSYS, SIGTRAP, SIGFPE, SIGILL of the target's own; nested handlers; MadT's signals blocked, pending, waited for, inherited. */
+/*
+ * SIGBUS, SIGSYS, SIGTRAP, SIGFPE, SIGILL of the target's own; nested handlers; MadT's signals
+ * blocked, pending, waited for, inherited.
+ */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -53,7 +56,8 @@ static void bus(void)
 	for (int i = 0; i < 3; i++)
 		if (!sigsetjmp(back, 1))
 			at[4096 + i] = 1;
-	printf("bus errors %d, code %ld, at the page %d\n", heap[SIGBUS], seen[0], seen[1] - (long)at == 4098);
+	printf("bus errors %d, code %ld, at the page %d\n", heap[SIGBUS], seen[0],
+			seen[1] - (long)at == 4098);
 	munmap(at, 8192);
 	fclose(file);
 }
@@ -106,8 +110,9 @@ static void stepping(void)
 {
 	install(SIGTRAP, on_step, 0);
 	heap[61] = 5;
-	__asm__ volatile("pushfq; orq $0x100, (%%rsp); popfq; nop; incl %0; nop; pushfq; andq $~0x100, (%%rsp); popfq; nop"
-			 : "+m"(heap[61])::"memory", "cc");
+	__asm__ volatile("pushfq; orq $0x100, (%%rsp); popfq; nop; incl %0; nop; pushfq; andq $~0x100, "
+					 "(%%rsp); popfq; nop"
+					 : "+m"(heap[61])::"memory", "cc");
 	printf("steps %d, value %d\n", heap[60], heap[61]);
 }
 
@@ -134,9 +139,9 @@ static void on_count(int number)
 
 static void own_signals(void)
 {
-	const int own[] = {SIGSEGV, SIGTRAP, SIGSYS};
+	const int own[] = { SIGSEGV, SIGTRAP, SIGSYS };
 	sigset_t set, old, pending;
-	struct timespec soon = {0, 1000000};
+	struct timespec soon = { 0, 1000000 };
 	siginfo_t info;
 
 	sigemptyset(&set);
@@ -149,7 +154,8 @@ static void own_signals(void)
 		kill(getpid(), own[i]);
 	sigpending(&pending);
 	for (int i = 0; i < 3; i++)
-		printf("%d: pending %d, handled %d\n", own[i], sigismember(&pending, own[i]), heap[80 + own[i]]);
+		printf("%d: pending %d, handled %d\n", own[i], sigismember(&pending, own[i]),
+				heap[80 + own[i]]);
 	printf("waited for %d", sigwaitinfo(&set, &info) > 0);
 	printf(", %d", sigwaitinfo(&set, &info) > 0);
 	sigprocmask(SIG_SETMASK, &old, NULL);
@@ -192,7 +198,7 @@ static void suspended(void)
 static void descriptor(void)
 {
 	struct signalfd_siginfo *info = malloc(sizeof *info);
-	union sigval value = {.sival_int = 77};
+	union sigval value = { .sival_int = 77 };
 	sigset_t set;
 	int fd;
 
@@ -228,7 +234,7 @@ static void filter(void)
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP),
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
 	};
-	struct sock_fprog program = {4, code};
+	struct sock_fprog program = { 4, code };
 
 	install(SIGSYS, on_filtered, 0);
 	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
@@ -250,7 +256,8 @@ static int inherited(void)
 	sigaction(SIGTRAP, NULL, &trap);
 	sigaction(SIGSYS, NULL, &sys);
 	printf("inherited: trap ignored %d, sys default %d, segv blocked %d, usr1 blocked %d\n",
-		trap.sa_handler == SIG_IGN, sys.sa_handler == SIG_DFL, sigismember(&set, SIGSEGV), sigismember(&set, SIGUSR1));
+			trap.sa_handler == SIG_IGN, sys.sa_handler == SIG_DFL, sigismember(&set, SIGSEGV),
+			sigismember(&set, SIGUSR1));
 	return 0;
 }
 

@@ -1,6 +1,7 @@
 /*
- * The target's own use of GS, whose base is 0 in a 64-bit program until it sets another (arch_prctl(2)): addresses are what they are without
- * the prefix, and lead nowhere where they lead nowhere. Prints one line a case.
+ * The target's own use of GS, whose base is 0 in a 64-bit program until it sets another
+ * (arch_prctl(2)): addresses are what they are without the prefix, and lead nowhere where they lead
+ * nowhere. Prints one line a case.
  */
 #define _GNU_SOURCE
 #include <asm/prctl.h>
@@ -39,15 +40,16 @@ static void on_alarm(int number)
 	heap[1]++;
 }
 
-#define TRY(what, ...) \
-	do { \
-		if (!sigsetjmp(back, 1)) { \
-			value = 0; \
-			__VA_ARGS__; \
-			printf("%s: %ld\n", what, value); \
-		} else { \
-			printf("%s: fault at %#lx, code %ld, instruction %#lx\n", what, seen_address, seen_code, seen_byte); \
-		} \
+#define TRY(what, ...)                                                                    \
+	do {                                                                                  \
+		if (!sigsetjmp(back, 1)) {                                                        \
+			value = 0;                                                                    \
+			__VA_ARGS__;                                                                  \
+			printf("%s: %ld\n", what, value);                                             \
+		} else {                                                                          \
+			printf("%s: fault at %#lx, code %ld, instruction %#lx\n", what, seen_address, \
+					seen_code, seen_byte);                                                \
+		}                                                                                 \
 	} while (0)
 
 static void nowhere(void)
@@ -57,7 +59,10 @@ static void nowhere(void)
 	TRY("gs:-8", __asm__ volatile("movq %%gs:-8, %0" : "=r"(value)));
 	TRY("gs:128", __asm__ volatile("movl $1, %%gs:128" : : : "memory"));
 	TRY("gs:(reg)", __asm__ volatile("movb %%gs:(%1), %b0" : "=r"(value) : "r"(0x1234L)));
-	TRY("gs:(strange)", __asm__ volatile("movb %%gs:(%1), %b0" : "=r"(value) : "r"(0x1234567812345678L)));
+	TRY("gs:(strange)",
+			__asm__ volatile("movb %%gs:(%1), %b0"
+							 : "=r"(value)
+							 : "r"(0x1234567812345678L)));
 	TRY("call", __asm__ volatile("call *%%gs:8" : "=r"(value)));
 	TRY("push", __asm__ volatile("pushq %%gs:24\n\tpopq %0" : "=r"(value)));
 }
@@ -78,18 +83,35 @@ static void somewhere(void)
 	TRY("heap", __asm__ volatile("movq %%gs:24(%1), %0" : "=r"(value) : "r"(own) : "memory"));
 	TRY("stack", __asm__ volatile("movq %%gs:(%1), %0" : "=r"(value) : "r"(&local) : "memory"));
 	TRY("static", __asm__ volatile("movq %%gs:(%1), %0" : "=r"(value) : "r"(&alarms) : "memory"));
-	TRY("store", __asm__ volatile("movq %1, %%gs:(%2)" : "+r"(value) : "r"(99L), "r"(&own[4]) : "memory"));
-	TRY("modify", __asm__ volatile("lock xaddq %0, %%gs:(%1)" : "+r"(value) : "r"(&own[4]) : "memory"));
+	TRY("store",
+			__asm__ volatile("movq %1, %%gs:(%2)"
+							 : "+r"(value)
+							 : "r"(99L), "r"(&own[4])
+							 : "memory"));
+	TRY("modify",
+			__asm__ volatile("lock xaddq %0, %%gs:(%1)"
+							 : "+r"(value)
+							 : "r"(&own[4])
+							 : "memory"));
 	TRY("half", __asm__ volatile("movzwl %%gs:(%1), %k0" : "=r"(value) : "r"(&own[4]) : "memory"));
-	TRY("vector", __asm__ volatile("movups %%gs:(%0), %%xmm0\n\tmovups %%xmm0, %%gs:(%1)" : : "r"(text), "r"(copy) : "xmm0", "memory"));
+	TRY("vector",
+			__asm__ volatile("movups %%gs:(%0), %%xmm0\n\tmovups %%xmm0, %%gs:(%1)"
+							 :
+							 : "r"(text), "r"(copy)
+							 : "xmm0", "memory"));
 	printf("copied %s, stored %ld\n", copy, own[4]);
 	memset(copy, 0, sizeof copy);
 	TRY("string", long count = 15; const char *from = text; char *to = copy;
-		__asm__ volatile("rep movsb %%gs:(%%rsi), (%%rdi)" : "+S"(from), "+D"(to), "+c"(count) : : "memory");
-		value = count);
+			__asm__ volatile("rep movsb %%gs:(%%rsi), (%%rdi)"
+							 : "+S"(from), "+D"(to), "+c"(count)
+							 :
+							 : "memory");
+			value = count);
 	printf("copied %s\n", copy);
-	__asm__ volatile("subq $136, %%rsp\n\tcall *%%gs:(%1)\n\taddq $136, %%rsp" : "=a"(result) : "r"(&function)
-		: "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "memory", "cc");
+	__asm__ volatile("subq $136, %%rsp\n\tcall *%%gs:(%1)\n\taddq $136, %%rsp"
+					 : "=a"(result)
+					 : "r"(&function)
+					 : "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "memory", "cc");
 	printf("called %ld\n", result);
 	__asm__ volatile("pushq %%gs:(%1)\n\tpopq %0" : "=r"(result) : "r"(&own[3]) : "memory");
 	printf("pushed %ld\n", result);
@@ -103,7 +125,11 @@ static void base(const char *what)
 	unsigned long now = 1;
 	long result = syscall(SYS_arch_prctl, ARCH_GET_GS, &now);
 
-	printf("%s: base %s (%ld)\n", what, now == 0 ? "0" : now == (unsigned long)block ? "mine" : "strange", result);
+	printf("%s: base %s (%ld)\n", what,
+			now == 0                              ? "0"
+					: now == (unsigned long)block ? "mine"
+												  : "strange",
+			result);
 	TRY(what, __asm__ volatile("movq %%gs:16, %0" : "=r"(value)));
 }
 
@@ -117,7 +143,7 @@ static void *thread(void *none)
 
 static void bases(void)
 {
-	struct itimerval often = {{0, 500}, {0, 500}}, none = {{0, 0}, {0, 0}};
+	struct itimerval often = { { 0, 500 }, { 0, 500 } }, none = { { 0, 0 }, { 0, 0 } };
 	pthread_t number;
 	int status;
 	pid_t pid;
@@ -126,7 +152,8 @@ static void bases(void)
 	base("at first");
 	printf("set %ld\n", syscall(SYS_arch_prctl, ARCH_SET_GS, block));
 	base("set");
-	printf("set beyond user space %ld %d\n", syscall(SYS_arch_prctl, ARCH_SET_GS, 0x800000000000), errno);
+	printf("set beyond user space %ld %d\n", syscall(SYS_arch_prctl, ARCH_SET_GS, 0x800000000000),
+			errno);
 	base("still");
 	pthread_create(&number, NULL, thread, NULL);
 	pthread_join(number, NULL);

@@ -1,6 +1,7 @@
 /*
- * System calls by `int $0x80` in a 64-bit program: numbers and structures of i386, pointers below 4 GiB. Prints one line a case. With an
- * argument, one call for which MadT leaves the program: execute, ignore, clone.
+ * System calls by `int $0x80` in a 64-bit program: numbers and structures of i386, pointers below 4
+ * GiB. Prints one line a case. With an argument, one call for which MadT leaves the program:
+ * execute, ignore, clone.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -21,10 +22,35 @@
 
 /* Linux arch/x86/entry/syscalls/syscall_32.tbl */
 enum {
-	I386_EXIT = 1, I386_FORK = 2, I386_READ = 3, I386_WRITE = 4, I386_OPEN = 5, I386_CLOSE = 6, I386_WAITPID = 7, I386_EXECVE = 11,
-	I386_GETPID = 20, I386_PAUSE = 29, I386_KILL = 37, I386_PIPE = 42, I386_BRK = 45, I386_DUP2 = 63, I386_MUNMAP = 91, I386_WAIT4 = 114,
-	I386_CLONE = 120, I386_UNAME = 122, I386_MPROTECT = 125, I386_LLSEEK = 140, I386_WRITEV = 146, I386_NANOSLEEP = 162, I386_MREMAP = 163,
-	I386_SIGACTION = 174, I386_SIGPROCMASK = 175, I386_VFORK = 190, I386_MMAP2 = 192, I386_FSTAT64 = 197, I386_GETTID = 224,
+	I386_EXIT = 1,
+	I386_FORK = 2,
+	I386_READ = 3,
+	I386_WRITE = 4,
+	I386_OPEN = 5,
+	I386_CLOSE = 6,
+	I386_WAITPID = 7,
+	I386_EXECVE = 11,
+	I386_GETPID = 20,
+	I386_PAUSE = 29,
+	I386_KILL = 37,
+	I386_PIPE = 42,
+	I386_BRK = 45,
+	I386_DUP2 = 63,
+	I386_MUNMAP = 91,
+	I386_WAIT4 = 114,
+	I386_CLONE = 120,
+	I386_UNAME = 122,
+	I386_MPROTECT = 125,
+	I386_LLSEEK = 140,
+	I386_WRITEV = 146,
+	I386_NANOSLEEP = 162,
+	I386_MREMAP = 163,
+	I386_SIGACTION = 174,
+	I386_SIGPROCMASK = 175,
+	I386_VFORK = 190,
+	I386_MMAP2 = 192,
+	I386_FSTAT64 = 197,
+	I386_GETTID = 224,
 	I386_EXIT_GROUP = 252
 };
 
@@ -36,18 +62,20 @@ static long call6(long number, long a, long b, long c, long d, long e, long f)
 	long result, r8 = 8, r9 = 9, r10 = 10, r11 = 11, after[4];
 
 	__asm__ volatile(
-		"movq %[r8], %%r8; movq %[r9], %%r9; movq %[r10], %%r10; movq %[r11], %%r11\n\t"
-		"pushq %%rbp; movq %[f], %%rbp; int $0x80; popq %%rbp\n\t"
-		"movq %%r8, %[o8]; movq %%r9, %[o9]; movq %%r10, %[o10]; movq %%r11, %[o11]"
-		: "=a"(result), "+c"(b), "+d"(c), "+S"(d), "+D"(e), [o8] "=&m"(after[0]), [o9] "=&m"(after[1]), [o10] "=&m"(after[2]),
-		[o11] "=&m"(after[3])
-		: "a"(number), "b"(a), [f] "r"(f), [r8] "i"(8), [r9] "i"(9), [r10] "i"(10), [r11] "i"(11)
-		: "r8", "r9", "r10", "r11", "memory", "cc");
+			"movq %[r8], %%r8; movq %[r9], %%r9; movq %[r10], %%r10; movq %[r11], %%r11\n\t"
+			"pushq %%rbp; movq %[f], %%rbp; int $0x80; popq %%rbp\n\t"
+			"movq %%r8, %[o8]; movq %%r9, %[o9]; movq %%r10, %[o10]; movq %%r11, %[o11]"
+			: "=a"(result), "+c"(b), "+d"(c), "+S"(d), "+D"(e), [o8] "=&m"(after[0]),
+			[o9] "=&m"(after[1]), [o10] "=&m"(after[2]), [o11] "=&m"(after[3])
+			: "a"(number),
+			"b"(a), [f] "r"(f), [r8] "i"(8), [r9] "i"(9), [r10] "i"(10), [r11] "i"(11)
+			: "r8", "r9", "r10", "r11", "memory", "cc");
 	changed += after[0] != r8 || after[1] != r9 || after[2] != r10 || after[3] != r11;
 	return result;
 }
 #define CALL(number, ...) CALL_(number, __VA_ARGS__, 0, 0, 0, 0, 0, 0)
-#define CALL_(number, a, b, c, d, e, f, ...) call6(number, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f))
+#define CALL_(number, a, b, c, d, e, f, ...) \
+	call6(number, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f))
 
 static void touch(void)
 {
@@ -96,7 +124,8 @@ static void files(void)
 
 static void mappings(void)
 {
-	long at = CALL(I386_MMAP2, 0, 5 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	long at = CALL(I386_MMAP2, 0, 5 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+			0);
 	volatile uint32_t *word = (uint32_t *)at;
 
 	printf("mapped low %d\n", at > 0 && at < 1L << 32);
@@ -144,10 +173,11 @@ static void processes(void)
 		CALL(I386_EXIT, 25);
 	printf("exit %#x", waited(pid));
 	printf(", wait4 %d\n", CALL(I386_WAIT4, -1, area, 0, 0) == -ECHILD);
-	__asm__ volatile("int $0x80; testl %%eax, %%eax; jnz 1f; movl $1, %%eax; movl $26, %%ebx; int $0x80; 1:"
-			 : "=a"(result)
-			 : "a"(I386_VFORK), "b"(0)
-			 : "memory", "cc", "rcx");
+	__asm__ volatile(
+			"int $0x80; testl %%eax, %%eax; jnz 1f; movl $1, %%eax; movl $26, %%ebx; int $0x80; 1:"
+			: "=a"(result)
+			: "a"(I386_VFORK), "b"(0)
+			: "memory", "cc", "rcx");
 	printf("vfork %#x\n", waited(result));
 }
 
@@ -185,7 +215,7 @@ static void on_signal(int number)
 static void alarm_soon(int flags)
 {
 	struct sigaction action;
-	struct itimerval soon = {.it_value = {0, 20000}};
+	struct itimerval soon = { .it_value = { 0, 20000 } };
 
 	memset(&action, 0, sizeof action);
 	action.sa_handler = on_signal;
@@ -238,7 +268,8 @@ static void execute(void)
 
 	strcpy(text, "/bin/sh");
 	strcpy(text + 20, "-c");
-	strcpy(text + 40, "echo executed; env | grep -c MADT; cat /proc/self/status | grep 'Sig[^QP]'; exit 4");
+	strcpy(text + 40,
+			"echo executed; env | grep -c MADT; cat /proc/self/status | grep 'Sig[^QP]'; exit 4");
 	area[100] = (uint32_t)(uintptr_t)text;
 	area[101] = area[100] + 20;
 	area[102] = area[100] + 40;
@@ -280,7 +311,8 @@ int main(int argc, char **argv)
 
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
-	area = mmap(NULL, 1 << 17, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
+	area = mmap(NULL, 1 << 17, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1,
+			0);
 	for (int i = 0; i < 20; i++)
 		touch();
 	if (argc > 1 && !strcmp(argv[1], "execute"))

@@ -1,6 +1,6 @@
 /*
- * Leaves interposed functions by siglongjmp and by cancellation, again and again; what comes first afterwards must be recorded like
- * everything else.
+ * Leaves interposed functions by siglongjmp and by cancellation, again and again; what comes first
+ * afterwards must be recorded like everything else.
  */
 #include <pthread.h>
 #include <setjmp.h>

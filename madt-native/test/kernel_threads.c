@@ -1,4 +1,7 @@
-/* What the kernel does for threads in traced memory: raw clones, words that it clears, robust and inheriting mutexes, stacks on the heap, cancellation. */
+/*
+ * What the kernel does for threads in traced memory: raw clones, words that it clears, robust and
+ * inheriting mutexes, stacks on the heap, cancellation.
+ */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/futex.h>
@@ -33,20 +36,23 @@ static int raw(void *argument)
 	return 0;
 }
 
-/* It shares this thread's TLS, so neither may use it meanwhile. The kernel clears words[0] at its end and wakes us. */
+/*
+ * It shares this thread's TLS, so neither may use it meanwhile. The kernel clears words[0] at its
+ * end and wakes us.
+ */
 static void raw_thread(void)
 {
 	char *stack = malloc(65536);
-	int flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM |
-		CLONE_PARENT_SETTID | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID;
+	int flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM
+			| CLONE_PARENT_SETTID | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID;
 	int number, seen;
 
 	words[0] = -1;
 	number = clone(raw, stack + 65536, flags, words, &words[1], NULL, &words[0]);
 	while ((seen = __atomic_load_n(&words[0], __ATOMIC_ACQUIRE)))
 		syscall(SYS_futex, &words[0], FUTEX_WAIT, seen, NULL, NULL, 0);
-	printf("raw thread: counted %d, number for parent %d, for child %d, cleared %d\n", words[10], words[1] == number,
-		words[11] == number, words[0] == 0);
+	printf("raw thread: counted %d, number for parent %d, for child %d, cleared %d\n", words[10],
+			words[1] == number, words[11] == number, words[0] == 0);
 }
 
 static void *dies(void *none)
@@ -79,7 +85,8 @@ static void robust(void)
 /* A process that dies with a robust mutex in memory that it shares. */
 static void robust_process(void)
 {
-	pthread_mutex_t *shared = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	pthread_mutex_t *shared = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+			-1, 0);
 	pthread_mutexattr_t attributes;
 
 	pthread_mutexattr_init(&attributes);

@@ -1,6 +1,6 @@
 /*
- * Children that the caller's memory is lent to, or copied for, on stacks in the caller's heap: what the caller does there afterwards is
- * recorded as before. Prints how the children ended.
+ * Children that the caller's memory is lent to, or copied for, on stacks in the caller's heap: what
+ * the caller does there afterwards is recorded as before. Prints how the children ended.
  */
 #define _GNU_SOURCE
 #include <sched.h>
@@ -20,8 +20,8 @@ static int end(void *argument)
 
 int main(void)
 {
-	static const int flags[] = {CLONE_VM | CLONE_VFORK | SIGCHLD, CLONE_VFORK | SIGCHLD, SIGCHLD};
-	static int codes[] = {3, 4, 5};
+	static const int flags[] = { CLONE_VM | CLONE_VFORK | SIGCHLD, CLONE_VFORK | SIGCHLD, SIGCHLD };
+	static int codes[] = { 3, 4, 5 };
 
 	for (int i = 0; i < 3; i++) {
 		char *stack = malloc(STACK);

@@ -1,4 +1,7 @@
-/* Very many mappings, and very many pages of one: the kernel's limit (vm.max_map_count) must not be met because of MadT. */
+/*
+ * Very many mappings, and very many pages of one: the kernel's limit (vm.max_map_count) must not be
+ * met because of MadT.
+ */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
@@ -13,13 +16,14 @@
 /* Two pages each, with a hole between: none merges with its neighbour. */
 static void apart(void)
 {
-	char *area = mmap(NULL, MAPPINGS * 3 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	char *area = mmap(NULL, MAPPINGS * 3 * PAGE, PROT_NONE,
+			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	long made = 0, sum = 0, left = 0;
 
 	munmap(area, MAPPINGS * 3 * PAGE);
 	for (long i = 0; i < MAPPINGS; i++) {
 		char *at = mmap(area + i * 3 * PAGE, 2 * PAGE, PROT_READ | PROT_WRITE,
-			MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+				MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
 
 		made += at == area + i * 3 * PAGE;
 		if (i % 10 == 0)
@@ -39,7 +43,8 @@ static void apart(void)
 static void scattered(void)
 {
 	long pages = 4999, failed = 0, sum = 0;
-	char *area = mmap(NULL, (size_t)(pages * PAGE), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *area = mmap(NULL, (size_t)(pages * PAGE), PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	for (long i = 0; i < pages; i++)
 		area[i * 4801 % pages * PAGE] = 1;
@@ -67,8 +72,8 @@ static void files(void)
 	}
 	fflush(file);
 	for (int i = 0; i < 2000; i++)
-		at[i] = mmap(NULL, (size_t)PAGE, PROT_READ | (i % 2 ? PROT_WRITE : 0), i % 3 ? MAP_PRIVATE : MAP_SHARED,
-			fileno(file), i % 10 * PAGE);
+		at[i] = mmap(NULL, (size_t)PAGE, PROT_READ | (i % 2 ? PROT_WRITE : 0),
+				i % 3 ? MAP_PRIVATE : MAP_SHARED, fileno(file), i % 10 * PAGE);
 	for (int i = 0; i < 2000; i++) {
 		sum += at[i][i % 7];
 		if (i % 6 == 1)

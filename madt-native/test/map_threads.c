@@ -1,6 +1,6 @@
 /*
- * Threads that map, move and unmap at the same time: what one gives back the next one gets at once. map_threads SECONDS: nothing is ever
- * found where it should not be, and no access fails.
+ * Threads that map, move and unmap at the same time: what one gives back the next one gets at once.
+ * map_threads SECONDS: nothing is ever found where it should not be, and no access fails.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -40,7 +40,9 @@ static void *work(void *argument)
 		note(p[0] | p[7 * PAGE] | q[PAGE]);
 		p[0] = p[7 * PAGE] = q[PAGE] = (char)(number + 1);
 		munmap(p + 2 * PAGE, 2 * PAGE);
-		if (mmap(p + 6 * PAGE, 2 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != p + 6 * PAGE)
+		if (mmap(p + 6 * PAGE, 2 * PAGE, PROT_READ | PROT_WRITE,
+					MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0)
+				!= p + 6 * PAGE)
 			exit(2);
 		note(p[0] != number + 1 || p[7 * PAGE] || q[PAGE] != number + 1);
 		moved = mremap(q, 4 * PAGE, 9 * PAGE, MREMAP_MAYMOVE);

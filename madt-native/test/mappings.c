@@ -79,8 +79,8 @@ static void kernel(void)
 	printf("read %zd, then %d", read(fd, p + 4000, 9000), p[12999] + p[13000]);
 	if (pipe(pipes))
 		exit(1);
-	parts[0] = (struct iovec){"ab", 2};
-	parts[1] = (struct iovec){p, 5};
+	parts[0] = (struct iovec){ "ab", 2 };
+	parts[1] = (struct iovec){ p, 5 };
 	printf(", writev %zd", writev(pipes[1], parts, 2));
 	printf(", back %zd", read(pipes[0], q, 100));
 	printf(", bad pointer %zd\n", write(pipes[1], nowhere, 10));

@@ -1,4 +1,5 @@
-# Compares the lines "expect KIND OFFSET SIZE" of the first file with the accesses to the area in the second.
+# Compares the lines "expect KIND OFFSET SIZE" of the first file with the accesses to the area in
+# the second.
 function hex(text,   i, value) {
 	for (i = 3; i <= length(text); i++)
 		value = value * 16 + index("0123456789abcdef", substr(text, i, 1)) - 1

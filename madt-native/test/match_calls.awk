@@ -1,5 +1,6 @@
-# Compares the lines "expect G|W OFFSET LENGTH" of the first file with the block events of system calls in the second: those
-# whose code address is exact (bit 63) and whose memory lies in the area, 65,536 bytes from `area`.
+# Compares the lines "expect G|W OFFSET LENGTH" of the first file with the block events of system
+# calls in the second: those whose code address is exact (bit 63) and whose memory lies in the area,
+# 65,536 bytes from `area`.
 function hex(text,   i, value) {
 	for (i = 3; i <= length(text); i++)
 		value = value * 16 + index("0123456789abcdef", substr(text, i, 1)) - 1

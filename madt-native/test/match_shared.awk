@@ -1,4 +1,5 @@
-# Compares what threads did to the area (12,288 bytes), as they say themselves, with what was recorded there and what is estimated to be missing.
+# Compares what threads did to the area (12,288 bytes), as they say themselves, with what was
+# recorded there and what is estimated to be missing.
 function hex(text,   i, value) {
 	for (i = 3; i <= length(text); i++)
 		value = value * 16 + index("0123456789abcdef", substr(text, i, 1)) - 1

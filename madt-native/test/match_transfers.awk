@@ -1,5 +1,5 @@
-# Compares what transfers.c found in its rows (first file) with the stores of the trace (second): each byte that was moved has an event, and
-# exact rows have none beside.
+# Compares what transfers.c found in its rows (first file) with the stores of the trace (second):
+# each byte that was moved has an event, and exact rows have none beside.
 function hex(text,   i, value) {
 	for (i = 3; i <= length(text); i++)
 		value = value * 16 + index("0123456789abcdef", substr(text, i, 1)) - 1

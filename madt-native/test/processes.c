@@ -20,8 +20,8 @@ static int status_of(pid_t pid)
 int main(void)
 {
 	int *heap = calloc(100, sizeof *heap), pipes[2];
-	char *const arguments[] = {"sh", "-c", "exit 7", NULL};
-	char text[100] = "", *variables[] = {"A=1", NULL};
+	char *const arguments[] = { "sh", "-c", "exit 7", NULL };
+	char text[100] = "", *variables[] = { "A=1", NULL };
 	pid_t pid;
 	FILE *stream;
 
@@ -49,7 +49,8 @@ int main(void)
 	if (posix_spawn(&pid, "/bin/sh", NULL, NULL, arguments, environ))
 		return 1;
 	printf("posix_spawn: %d\n", status_of(pid));
-	printf("posix_spawn of nothing: %d\n", posix_spawn(&pid, "/nonexistent", NULL, NULL, arguments, environ));
+	printf("posix_spawn of nothing: %d\n",
+			posix_spawn(&pid, "/nonexistent", NULL, NULL, arguments, environ));
 	printf("system: %d\n", WEXITSTATUS(system("exit 3")));
 	stream = popen("env | grep -c -E 'MADT|LD_PRELOAD'; echo popen", "r");
 	while (fgets(text, sizeof text, stream))
@@ -64,6 +65,6 @@ int main(void)
 	printf("150 children: %d\n", heap[4]);
 	heap[3]++;
 	printf("exec of nothing: %d\n", execve("/nonexistent", arguments, variables));
-	execve("/usr/bin/env", (char *const[]){"env", NULL}, variables);
+	execve("/usr/bin/env", (char *const[]){ "env", NULL }, variables);
 	return 1;
 }

@@ -1,11 +1,14 @@
 /*
- * A launcher without a JVM, for the tests of the shim: runs a program under libmadt.so, answers its requests with code maps from
- * libmadtcode.so, and writes what arrives as text, one event a line, in the order of the process's single thread:
+ * A launcher without a JVM, for the tests of the shim: runs a program under libmadt.so, answers its
+ * requests with code maps from libmadtcode.so, and writes what arrives as text, one event a line,
+ * in the order of the process's single thread:
  *
- *   access L|S ADDRESS CODE SIZE        block Y|W|G CODE WORD…        event TYPE TICKET ADDRESS SIZE OLD OLD_SIZE CALLER
+ *   access L|S ADDRESS CODE SIZE        block Y|W|G CODE WORD…        event TYPE TICKET ADDRESS
+ * SIZE OLD OLD_SIZE CALLER
  *
- * recorder SHIM OUTPUT START PROGRAM ARGUMENT…       START: main, load or marker; with :splice behind it, under that engine, and plans
- * are the answers. Exit status: the program's, or 128 + signal.
+ * recorder SHIM OUTPUT START PROGRAM ARGUMENT…       START: main, load or marker; with :splice
+ * behind it, under that engine, and plans are the answers. Exit status: the program's, or 128 +
+ * signal.
  */
 #define _GNU_SOURCE
 #include "madt_plan.h"
@@ -107,8 +110,8 @@ static void session_make(const char *shim, const char *start)
 	session->engine = strstr(start, ":splice") ? MADT_ENGINE_SPLICE : MADT_ENGINE_TRAP;
 	session->scope = MADT_SCOPE_HEAP | MADT_SCOPE_MAPPED;
 	session->start = !strncmp(start, "main", 4) ? MADT_START_MAIN
-		: !strncmp(start, "load", 4)        ? MADT_START_LOAD
-						    : MADT_START_MARKER;
+			: !strncmp(start, "load", 4)        ? MADT_START_LOAD
+												: MADT_START_MARKER;
 	control->magic = MADT_CONTROL_MAGIC;
 	control->version = MADT_LAYOUT_VERSION;
 	control->ring_free = MADT_RING_SLOTS;
@@ -133,8 +136,8 @@ static void module_add(const char *path, bool splice)
 		modules[module_count].plan = file;
 	else
 		modules[module_count].map = file;
-	modules[module_count].runs =
-		splice ? modules[module_count].plan->runs.count : modules[module_count].map->entries;
+	modules[module_count].runs = splice ? modules[module_count].plan->runs.count
+										: modules[module_count].map->entries;
 	strcpy(control->request.map_path, path);
 	control->request.map_length = (uint64_t)size;
 	control->request.first_run = next_run;
@@ -150,11 +153,14 @@ static void answer_request(void)
 	if (__atomic_load_n(&request->state, __ATOMIC_ACQUIRE) != MADT_REQUEST_ASKED)
 		return;
 	snprintf(path, sizeof path, "%s/map%u", folder, module_count);
-	if (request->variant == MADT_REQUEST_INHERIT) /* run numbers are the same in all processes here */
+	/* run numbers are the same in all processes here */
+	if (request->variant == MADT_REQUEST_INHERIT)
 		request->status = 0;
 	else
-		request->status = (uint32_t)(splice ? madtcode_plan(request->path, path, request->variant, 0, error, sizeof error)
-					    : madtcode_build(request->path, path, error, sizeof error));
+		request->status = (uint32_t)(splice
+						? madtcode_plan(request->path, path, request->variant, 0, error,
+								sizeof error)
+						: madtcode_build(request->path, path, error, sizeof error));
 	if (request->status == 0 && request->variant != MADT_REQUEST_INHERIT)
 		module_add(path, splice);
 	__atomic_store_n(&request->state, MADT_REQUEST_ANSWERED, __ATOMIC_RELEASE);
@@ -163,8 +169,9 @@ static void answer_request(void)
 
 static void print_event(const struct madt_event *e)
 {
-	fprintf(out, "event %u %lu %#lx %lu %#lx %#lx %#lx %s\n", e->type, e->ticket, e->address, e->size, e->old,
-		e->old_size, e->callers ? e->caller[0] : 0, (char *)control + MADT_NAMES_OFFSET + e->name);
+	fprintf(out, "event %u %lu %#lx %lu %#lx %#lx %#lx %s\n", e->type, e->ticket, e->address,
+			e->size, e->old, e->old_size, e->callers ? e->caller[0] : 0,
+			(char *)control + MADT_NAMES_OFFSET + e->name);
 }
 
 /* Prints ring events with tickets below `epoch`. */
@@ -188,8 +195,9 @@ static void drain_ring(uint64_t epoch)
 
 static uint32_t print_builtin(uint32_t run, const uint64_t *word)
 {
-	static const char *const names[] = {"", "block Y", "block W", "block G", "access L", "access S"};
-	static const uint32_t counts[] = {0, 4, 3, 3, 2, 2};
+	static const char *const names[] = { "", "block Y", "block W", "block G", "access L",
+		"access S" };
+	static const uint32_t counts[] = { 0, 4, 3, 3, 2, 2 };
 
 	if (run > 3)
 		fprintf(out, "%s %#lx %#lx 0", names[run], word[1], word[0]);
@@ -220,15 +228,20 @@ static uint32_t print_entry(unsigned m, uint32_t number, const uint64_t *word)
 	operand += entry->first_operand;
 	for (unsigned i = 0; i < entry->operands; i++)
 		for (unsigned k = 0; k < operand[i].elements; k++)
-			print_access(operand[i].access, word[n++], modules[m].bias + entry->offset, operand[i].size);
+			print_access(operand[i].access, word[n++], modules[m].bias + entry->offset,
+					operand[i].size);
 	return entry->words;
 }
 
 static uint32_t print_planned(unsigned m, uint32_t number, const uint64_t *word)
 {
 	const struct madt_plan *plan = modules[m].plan;
-	const struct madt_plan_run *run = (const struct madt_plan_run *)((const char *)plan + plan->runs.offset) + number;
-	const struct madt_plan_word *site = (const struct madt_plan_word *)((const char *)plan + plan->words.offset) + run->first_word;
+	const struct madt_plan_run *run = (const struct madt_plan_run *)((const char *)plan
+											  + plan->runs.offset)
+			+ number;
+	const struct madt_plan_word *site = (const struct madt_plan_word *)((const char *)plan
+												+ plan->words.offset)
+			+ run->first_word;
 
 	for (uint32_t i = 0; i < run->words; i++)
 		print_access(site[i].access, word[i], modules[m].bias + site[i].address, site[i].size);
@@ -242,7 +255,7 @@ static uint32_t print_run(uint32_t run, const uint64_t *word)
 	for (unsigned m = 0; m < module_count; m++)
 		if (run - modules[m].first_run < modules[m].runs)
 			return modules[m].plan ? print_planned(m, run - modules[m].first_run, word)
-					       : print_entry(m, run - modules[m].first_run, word);
+								   : print_entry(m, run - modules[m].first_run, word);
 	errx(125, "run %u is unknown", run);
 }
 
@@ -291,8 +304,8 @@ static void drain(bool ended)
 			if (!buffers[b])
 				buffers[b] = map_file(name, MADT_BUFFER_SIZE(MADT_FIRST_BUFFER_CHUNKS), false);
 			for (unsigned i = 0; i < buffers[b]->chunks; i++)
-				if (__atomic_load_n(&buffers[b]->chunk[i].state, __ATOMIC_ACQUIRE) == MADT_READY &&
-					buffers[b]->chunk[i].ticket == ticket) {
+				if (__atomic_load_n(&buffers[b]->chunk[i].state, __ATOMIC_ACQUIRE) == MADT_READY
+						&& buffers[b]->chunk[i].ticket == ticket) {
 					drain_chunk(b, i);
 					ticket++;
 					more = true;
@@ -302,7 +315,7 @@ static void drain(bool ended)
 	if (!ended && session->engine == MADT_ENGINE_SPLICE) {
 		if (__atomic_load_n(&control->ring_free, __ATOMIC_ACQUIRE) < MADT_RING_SLOTS / 4)
 			drain_ring(UINT64_MAX); /* of threads that sit on their chunks */
-		return; /* the words of a run follow its header */
+		return;                     /* the words of a run follow its header */
 	}
 	for (unsigned b = 0; b < count; b++)
 		for (unsigned i = 0; i < buffers[b]->chunks; i++)
@@ -338,8 +351,8 @@ int main(int argc, char **argv)
 	}
 	drain(true);
 	drain_ring(UINT64_MAX);
-	fprintf(out, "end faults %lu unknown %lu gated %lu opened %lu missed %lu\n", control->faults, control->unknown_sites,
-		control->calls_gated, control->calls_opened, control->missed);
+	fprintf(out, "end faults %lu unknown %lu gated %lu opened %lu missed %lu\n", control->faults,
+			control->unknown_sites, control->calls_gated, control->calls_opened, control->missed);
 	fclose(out);
 	snprintf(command, sizeof command, "rm -rf '%s'", folder);
 	if (system(command))

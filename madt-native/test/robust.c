@@ -1,6 +1,6 @@
 /*
- * Robust mutexes whose owners end, in every way in which a thread or process ends, in every kind of memory: who waits is told. Prints what
- * the waiter got, whether it waited already or came later.
+ * Robust mutexes whose owners end, in every way in which a thread or process ends, in every kind of
+ * memory: who waits is told. Prints what the waiter got, whether it waited already or came later.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -21,8 +21,9 @@
 enum place { ANONYMOUS, FILE_SHARED, SEGMENT, HEAP };
 enum ending { THREAD_EXIT, THREAD_CANCEL, EXIT, KILLED, CRASH, EXECUTED };
 
-static const char *const places[] = {"anonymous", "file", "segment", "heap"};
-static const char *const endings[] = {"thread exit", "cancel", "exit", "SIGKILL", "crash", "exec"};
+static const char *const places[] = { "anonymous", "file", "segment", "heap" };
+static const char *const endings[] = { "thread exit", "cancel", "exit", "SIGKILL", "crash",
+	"exec" };
 
 struct shared {
 	char before[4000]; /* the mutexes lie in different pages */
@@ -179,8 +180,8 @@ static void check(enum place place, enum ending ending, int protocol)
 		waitpid(child, &status, 0);
 	pthread_join(helper, NULL);
 	second = wait_for(&shared->second);
-	printf("%s, %s, protocol %d: %s, %s; counter %d, status %#x\n", places[place], endings[ending], protocol, first, second,
-		shared->counter, status & ~0x80);
+	printf("%s, %s, protocol %d: %s, %s; counter %d, status %#x\n", places[place], endings[ending],
+			protocol, first, second, shared->counter, status & ~0x80);
 	fflush(stdout);
 	memory_give_back(place);
 }

@@ -1,7 +1,8 @@
 /*
- * The first look at /proc/self/maps, on texts that the kernel may write: it joins anonymous memory that lies side by side, so that one
- * line may hold a module's .bss and the main thread's storage behind it. Linked with region_scan.c alone; all that it calls stands here.
- * Prints what is traced in the end; exit status 1 if that is wrong.
+ * The first look at /proc/self/maps, on texts that the kernel may write: it joins anonymous memory
+ * that lies side by side, so that one line may hold a module's .bss and the main thread's storage
+ * behind it. Linked with region_scan.c alone; all that it calls stands here. Prints what is traced
+ * in the end; exit status 1 if that is wrong.
  */
 #include "module/module.h"
 #include "region/region.h"
@@ -10,20 +11,23 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char maps[] =
-	"1000-3000 r--p 00000000 00:01 7 /lib/one.so\n"
-	"3000-4000 rw-p 00002000 00:01 7 /lib/one.so\n"
-	"4000-9000 rw-p 00000000 00:00 0 \n"
-	"9000-a000 r--p 00000000 00:01 8 /lib/two.so\n"
-	"a000-b000 rw-p 00000000 00:00 0 \n"
-	"20000-24000 rw-p 00000000 00:00 0          [heap]\n"
-	"70000-90000 rw-p 00000000 00:00 0          [stack]\n";
+static const char maps[] = "1000-3000 r--p 00000000 00:01 7 /lib/one.so\n"
+						   "3000-4000 rw-p 00002000 00:01 7 /lib/one.so\n"
+						   "4000-9000 rw-p 00000000 00:00 0 \n"
+						   "9000-a000 r--p 00000000 00:01 8 /lib/two.so\n"
+						   "a000-b000 rw-p 00000000 00:00 0 \n"
+						   "20000-24000 rw-p 00000000 00:00 0          [heap]\n"
+						   "70000-90000 rw-p 00000000 00:00 0          [stack]\n";
 
-/* Images: one, whose .bss ends at 6000; two, right behind other memory; and a program whose .bss the heap has been joined to. */
-static const struct range images[] = {{0x1000, 0x6000}, {0x9000, 0xb000}, {0x20000, 0x21000}};
+/*
+ * Images: one, whose .bss ends at 6000; two, right behind other memory; and a program whose .bss
+ * the heap has been joined to.
+ */
+static const struct range images[] = { { 0x1000, 0x6000 }, { 0x9000, 0xb000 },
+	{ 0x20000, 0x21000 } };
 
 struct session session;
-static struct madt_session page = {.scope = MADT_SCOPE_HEAP};
+static struct madt_session page = { .scope = MADT_SCOPE_HEAP };
 static size_t given;
 static char found[4096];
 
@@ -72,15 +76,17 @@ uintptr_t module_edge(uintptr_t address)
 void region_add(uintptr_t start, uintptr_t end, uint32_t protection, uint32_t flags)
 {
 	(void)protection;
-	sprintf(found + strlen(found), "%lx-%lx%s%s%s%s\n", start, end, flags & REGION_TRACED ? " traced" : "",
-		flags & REGION_HEAP ? " heap" : "", flags & REGION_STACK ? " stack" : "", flags & REGION_PRIVATE ? " private" : "");
+	sprintf(found + strlen(found), "%lx-%lx%s%s%s%s\n", start, end,
+			flags & REGION_TRACED ? " traced" : "", flags & REGION_HEAP ? " heap" : "",
+			flags & REGION_STACK ? " stack" : "", flags & REGION_PRIVATE ? " private" : "");
 }
 
 int main(void)
 {
 	static const char wanted[] =
-		"1000-3000 traced\n3000-4000 traced\n4000-6000 traced private\n6000-9000\n9000-a000 traced\na000-b000 traced private\n"
-		"20000-21000 traced private\n21000-24000 traced heap private\n70000-90000 stack\n";
+			"1000-3000 traced\n3000-4000 traced\n4000-6000 traced private\n6000-9000\n9000-a000 "
+			"traced\na000-b000 traced private\n"
+			"20000-21000 traced private\n21000-24000 traced heap private\n70000-90000 stack\n";
 
 	session.page = &page;
 	region_scan();

@@ -1,4 +1,7 @@
-/* Threads that work on the same pages, and know how often: what is recorded and what is estimated to be missing must make up the number. */
+/*
+ * Threads that work on the same pages, and know how often: what is recorded and what is estimated
+ * to be missing must make up the number.
+ */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,6 +35,7 @@ int main(void)
 		pthread_create(&thread[i], NULL, work, (void *)i);
 	for (int i = 0; i < threads; i++)
 		pthread_join(thread[i], NULL);
-	printf("area %p\nmade %ld\n", (void *)area, 2 * modifies + 1); /* the last is the load below */
+	/* the last is the load below */
+	printf("area %p\nmade %ld\n", (void *)area, 2 * modifies + 1);
 	return ((int *)area)[0] == ROUNDS ? 0 : 1;
 }

@@ -1,4 +1,7 @@
-/* Handlers of the target, for its own faults and for timers: what they see must be what they see without MadT. */
+/*
+ * Handlers of the target, for its own faults and for timers: what they see must be what they see
+ * without MadT.
+ */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <signal.h>
@@ -47,8 +50,8 @@ static void on_user(int number, siginfo_t *info, void *raw)
 
 	(void)info;
 	heap[3] += number;
-	heap[4] = (char *)&here > (char *)context->uc_stack.ss_sp &&
-		(char *)&here < (char *)context->uc_stack.ss_sp + context->uc_stack.ss_size;
+	heap[4] = (char *)&here > (char *)context->uc_stack.ss_sp
+			&& (char *)&here < (char *)context->uc_stack.ss_sp + context->uc_stack.ss_size;
 }
 
 static void on_reset(int number)
@@ -68,7 +71,7 @@ static void install(int number, void (*handler)(int, siginfo_t *, void *), int f
 
 static void timers(void)
 {
-	struct itimerval timer = {{0, 700}, {0, 700}};
+	struct itimerval timer = { { 0, 700 }, { 0, 700 } };
 	volatile int *counter = &heap[10];
 	int rounds = 0;
 
@@ -92,8 +95,8 @@ static void masks(void)
 	heap[20]++; /* every signal is blocked: the access must get through nevertheless */
 	sigprocmask(SIG_BLOCK, NULL, &old);
 	printf("mask: segv %d trap %d sys %d int %d kill %d\n", sigismember(&old, SIGSEGV),
-		sigismember(&old, SIGTRAP), sigismember(&old, SIGSYS), sigismember(&old, SIGINT),
-		sigismember(&old, SIGKILL));
+			sigismember(&old, SIGTRAP), sigismember(&old, SIGSYS), sigismember(&old, SIGINT),
+			sigismember(&old, SIGKILL));
 	kill(getpid(), SIGUSR1);
 	sigpending(&old);
 	printf("pending %d, not yet handled %d\n", sigismember(&old, SIGUSR1), heap[3] == 10);
@@ -104,13 +107,14 @@ static void masks(void)
 
 static void alternate(void)
 {
-	stack_t stack = {.ss_sp = malloc(65536), .ss_size = 65536}, now;
+	stack_t stack = { .ss_sp = malloc(65536), .ss_size = 65536 }, now;
 
 	sigaltstack(&stack, NULL);
 	install(SIGUSR1, on_user, SA_ONSTACK);
 	raise(SIGUSR1);
 	sigaltstack(NULL, &now);
-	printf("alternate stack: used %d, kept %d, handled %d\n", heap[4], now.ss_sp == stack.ss_sp, heap[3]);
+	printf("alternate stack: used %d, kept %d, handled %d\n", heap[4], now.ss_sp == stack.ss_sp,
+			heap[3]);
 }
 
 int main(void)
@@ -132,7 +136,7 @@ int main(void)
 	alternate();
 	masks();
 	signal(SIGUSR2, on_reset);
-	struct sigaction once = {.sa_handler = on_reset, .sa_flags = (int)SA_RESETHAND};
+	struct sigaction once = { .sa_handler = on_reset, .sa_flags = (int)SA_RESETHAND };
 	sigaction(SIGUSR2, &once, NULL);
 	raise(SIGUSR2);
 	sigaction(SIGUSR2, NULL, &query);

@@ -1,6 +1,6 @@
 /*
- * Alternate stacks: what sigaltstack(2) answers, and handlers that are entered where the stack pointer leads nowhere. Cases that end a
- * process run in a child, whose status is printed.
+ * Alternate stacks: what sigaltstack(2) answers, and handlers that are entered where the stack
+ * pointer leads nowhere. Cases that end a process run in a child, whose status is printed.
  */
 #define _GNU_SOURCE
 #include <setjmp.h>
@@ -30,13 +30,17 @@ static void show(const char *what)
 	stack_t now;
 	int result = sigaltstack(NULL, &now);
 
-	printf("%s: %d, place %s, size %zu, flags %#x\n", what, result, !now.ss_sp ? "none" : now.ss_sp == area ? "first" :
-		now.ss_sp == second ? "second" : "strange", now.ss_size, (unsigned)now.ss_flags);
+	printf("%s: %d, place %s, size %zu, flags %#x\n", what, result,
+			!now.ss_sp                    ? "none"
+					: now.ss_sp == area   ? "first"
+					: now.ss_sp == second ? "second"
+										  : "strange",
+			now.ss_size, (unsigned)now.ss_flags);
 }
 
 static void set(const char *what, void *sp, size_t size, unsigned flags)
 {
-	stack_t stack = {.ss_sp = sp, .ss_size = size, .ss_flags = (int)flags};
+	stack_t stack = { .ss_sp = sp, .ss_size = size, .ss_flags = (int)flags };
 	int result = sigaltstack(&stack, NULL);
 
 	printf("set %s: %d %d\n", what, result, result ? errno : 0);
@@ -60,8 +64,9 @@ static void on_user(int number, siginfo_t *info, void *raw)
 
 	(void)info;
 	heap[number]++;
-	printf("handler: on first %d, on second %d, frame's flags %#x, size %zu\n", &here > area && &here < area + SIZE,
-		&here > second && &here < second + SIZE, (unsigned)context->uc_stack.ss_flags & ~2u, context->uc_stack.ss_size);
+	printf("handler: on first %d, on second %d, frame's flags %#x, size %zu\n",
+			&here > area && &here<area + SIZE, &here> second && &here < second + SIZE,
+			(unsigned)context->uc_stack.ss_flags & ~2u, context->uc_stack.ss_size);
 	show("in the handler");
 	set("in the handler", second, SIZE, 0);
 }
@@ -104,16 +109,25 @@ static void on_repair(int number, siginfo_t *info, void *raw)
 static void astray(unsigned long pointer)
 {
 	heap[102] = -1;
-	__asm__ volatile("movq %%rsp, %0\n\tleaq 1f(%%rip), %%rax\n\tmovq %%rax, %1\n\tmovq %2, %%rsp\n\tpushq %%rax\n1:\n"
-		: "=m"(saved_stack), "=m"(saved_code) : "r"(pointer) : "rax", "memory");
-	printf("astray at %#lx: SEGV %ld BUS %ld code %ld, seen %#lx\n", pointer, heap[SIGSEGV], heap[SIGBUS], heap[101], heap[102]);
+	__asm__ volatile("movq %%rsp, %0\n\tleaq 1f(%%rip), %%rax\n\tmovq %%rax, %1\n\tmovq %2, "
+					 "%%rsp\n\tpushq %%rax\n1:\n"
+					 : "=m"(saved_stack), "=m"(saved_code)
+					 : "r"(pointer)
+					 : "rax", "memory");
+	printf("astray at %#lx: SEGV %ld BUS %ld code %ld, seen %#lx\n", pointer, heap[SIGSEGV],
+			heap[SIGBUS], heap[101], heap[102]);
 }
 
-/* The loop has a way out, which is never taken: without one no register would be of use behind it. */
+/*
+ * The loop has a way out, which is never taken: without one no register would be of use behind it.
+ */
 static void loop(unsigned long pointer)
 {
-	__asm__ volatile("movq %%rsp, %0\n\tleaq 1f(%%rip), %%rax\n\tmovq %%rax, %1\n\tmovq %2, %%rsp\n2:\tpause\n\ttestq %%rax, %%rax\n\tjnz 2b\n1:\n"
-		: "=m"(saved_stack), "=m"(saved_code) : "r"(pointer) : "rax", "memory");
+	__asm__ volatile("movq %%rsp, %0\n\tleaq 1f(%%rip), %%rax\n\tmovq %%rax, %1\n\tmovq %2, "
+					 "%%rsp\n2:\tpause\n\ttestq %%rax, %%rax\n\tjnz 2b\n1:\n"
+					 : "=m"(saved_stack), "=m"(saved_code)
+					 : "r"(pointer)
+					 : "rax", "memory");
 	printf("timer astray at %#lx: SEGV %ld code %ld\n", pointer, heap[SIGSEGV], heap[101]);
 }
 
@@ -130,7 +144,7 @@ static void in_child(const char *what, void (*work)(void))
 	pid_t pid = fork();
 
 	if (pid == 0) {
-		struct rlimit none = {0, 0};
+		struct rlimit none = { 0, 0 };
 
 		setrlimit(RLIMIT_CORE, &none);
 		work();
@@ -149,7 +163,7 @@ static void overflow_without(void)
 
 static void too_small(void)
 {
-	stack_t stack = {.ss_sp = area, .ss_size = 2048};
+	stack_t stack = { .ss_sp = area, .ss_size = 2048 };
 
 	/* whether a frame fits in depends on the processor's registers; the answer is the kernel's */
 	sigaltstack(&stack, NULL);
@@ -160,7 +174,7 @@ static void too_small(void)
 
 static void unwritable(void)
 {
-	stack_t stack = {.ss_sp = area, .ss_size = SIZE};
+	stack_t stack = { .ss_sp = area, .ss_size = SIZE };
 
 	sigaltstack(&stack, NULL);
 	install(SIGUSR1, on_alarm, SA_ONSTACK);
@@ -170,7 +184,7 @@ static void unwritable(void)
 
 static void timer(void)
 {
-	struct itimerval in = {{0, 0}, {0, 20000}};
+	struct itimerval in = { { 0, 0 }, { 0, 20000 } };
 
 	install(SIGALRM, on_alarm, 0);
 	setitimer(ITIMER_REAL, &in, NULL);

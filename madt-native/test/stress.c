@@ -1,6 +1,6 @@
 /*
- * Threads that allocate, lock and print while a timer interrupts them. stress SECONDS, and on until each thread has worked: never a
- * crash, never a hang.
+ * Threads that allocate, lock and print while a timer interrupts them. stress SECONDS, and on until
+ * each thread has worked: never a crash, never a hang.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -59,7 +59,7 @@ static int all_worked(void)
 
 int main(int argc, char **argv)
 {
-	struct itimerval timer = {{0, 2000}, {0, 2000}}, none = {{0, 0}, {0, 0}};
+	struct itimerval timer = { { 0, 2000 }, { 0, 2000 } }, none = { { 0, 0 }, { 0, 0 } };
 	time_t end = time(NULL) + (argc > 1 ? atoi(argv[1]) : 5);
 	pthread_t thread[THREADS];
 
@@ -73,7 +73,8 @@ int main(int argc, char **argv)
 	stop = 1;
 	for (int i = 0; i < THREADS; i++)
 		pthread_join(thread[i], NULL);
-	setitimer(ITIMER_REAL, &none, NULL); /* an alarm between two looks would be counted by one alone */
+	/* an alarm between two looks would be counted by one alone */
+	setitimer(ITIMER_REAL, &none, NULL);
 	if (alarms > 10 && rounds[THREADS] == alarms)
 		puts("each thread worked, alarms were counted");
 	else

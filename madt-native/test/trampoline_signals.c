@@ -1,9 +1,11 @@
 /*
- * Sends SIGUSR1 to a process at each machine instruction of its trampolines: steps through one round of trampolines.c, notes what
- * it executes outside the program and its libraries, and in the rounds that follow stops at each of these places in turn, by a breakpoint,
- * three times, to go on with the signal.
+ * Sends SIGUSR1 to a process at each machine instruction of its trampolines: steps through one
+ * round of trampolines.c, notes what it executes outside the program and its libraries, and in the
+ * rounds that follow stops at each of these places in turn, by a breakpoint, three times, to go on
+ * with the signal.
  *
- * trampoline_signals FIFO      the first line of trampolines.c is on stdin. Prints how many places and how many signals; 1: it failed.
+ * trampoline_signals FIFO      the first line of trampolines.c is on stdin. Prints how many places
+ * and how many signals; 1: it failed.
  */
 #define _GNU_SOURCE
 #include <err.h>
@@ -40,8 +42,9 @@ static void areas_find(const char *program)
 	while (maps && fgets(line, sizeof line, maps)) {
 		unsigned long start, end;
 
-		if (sscanf(line, "%lx-%lx %7s %*s %*s %*s %4095s", &start, &end, rights, name) == 4 && rights[2] == 'x' &&
-			*name == '/' && !strstr(name, ".so") && !strstr(name, program) && area_count < 256) {
+		if (sscanf(line, "%lx-%lx %7s %*s %*s %*s %4095s", &start, &end, rights, name) == 4
+				&& rights[2] == 'x' && *name == '/' && !strstr(name, ".so")
+				&& !strstr(name, program) && area_count < 256) {
 			areas[area_count].start = start;
 			areas[area_count++].end = end;
 		}
@@ -126,7 +129,8 @@ static unsigned long until(unsigned long one, unsigned long other, int number)
 }
 
 /*
- * A step in MadT's handlers would be a trap while SIGTRAP is blocked, and the kernel takes the handler away then: the work must need none.
+ * A step in MadT's handlers would be a trap while SIGTRAP is blocked, and the kernel takes the
+ * handler away then: the work must need none.
  */
 static void places_find(unsigned long end)
 {

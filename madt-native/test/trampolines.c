@@ -1,9 +1,11 @@
 /*
- * The same short work again and again, for a tracer (trampoline_signals.c) that sends a signal at each of its machine instructions. The
- * handler returns, jumps out, or changes to another context and back, by turns. Says whether the work's result was right, whether every
- * signal found the thread in the program's own text, below main, and where its code and the round's number are.
+ * The same short work again and again, for a tracer (trampoline_signals.c) that sends a signal at
+ * each of its machine instructions. The handler returns, jumps out, or changes to another context
+ * and back, by turns. Says whether the work's result was right, whether every signal found the
+ * thread in the program's own text, below main, and where its code and the round's number are.
  *
- * trampolines FIFO      waits until the tracer has opened the FIFO; "-" instead: one round of each kind
+ * trampolines FIFO      waits until the tracer has opened the FIFO; "-" instead: one round of each
+ * kind
  */
 #define _GNU_SOURCE
 #include <execinfo.h>
@@ -48,7 +50,8 @@ WORK static long item_value(const struct item *item, long factor)
 	return item->value * factor + item->text[3];
 }
 
-WORK static long work(struct item *item, long (*volatile *value)(const struct item *, long), long *sum)
+WORK static long work(struct item *item, long (*volatile *value)(const struct item *, long),
+		long *sum)
 {
 	long total = 0;
 
@@ -61,7 +64,10 @@ WORK static long work(struct item *item, long (*volatile *value)(const struct it
 		sum[1] ^= sum[0] << 3;
 		sum[2] += (long)(item->weight * 8);
 		__asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(n) : : "memory");
-		__asm__ volatile("xaddq %1, %0\n\tcmpxchgq %1, %0" : "+m"(sum[3]), "+r"(n) : : "rax", "cc", "memory");
+		__asm__ volatile("xaddq %1, %0\n\tcmpxchgq %1, %0"
+						 : "+m"(sum[3]), "+r"(n)
+						 :
+						 : "rax", "cc", "memory");
 		__asm__ volatile("pushq %0\n\tpopq %1" : : "m"(sum[1]), "m"(sum[4]) : "memory");
 		total += (*value)(item, 3) + text[2] + sum[4];
 		sum[5] = total;
@@ -116,14 +122,15 @@ static void items_make(void)
 {
 	items = calloc(ITEMS, sizeof *items);
 	for (int i = 0; i < ITEMS; i++) {
-		items[i] = (struct item){i + 1 < ITEMS ? &items[i + 1] : NULL, i * 977, i / 4.0, "abcdefgh"};
+		items[i] = (struct item){ i + 1 < ITEMS ? &items[i + 1] : NULL, i * 977, i / 4.0,
+			"abcdefgh" };
 		items[i].text[7] = (char)('0' + i);
 	}
 }
 
 static void contexts_make(void)
 {
-	struct sigaction action = {.sa_flags = SA_SIGINFO};
+	struct sigaction action = { .sa_flags = SA_SIGINFO };
 	void *frames[4];
 
 	backtrace(frames, 4); /* loads what it needs */
@@ -143,8 +150,9 @@ int main(int argc, char **argv)
 	items_make();
 	contexts_make();
 	expected = work_whole();
-	printf("%p %p %p %p %p %p %d\n", (void *)__start_work_text, (void *)__stop_work_text, (void *)&round_number,
-		(void *)round_begin, (void *)round_end, (void *)&rounds, getpid());
+	printf("%p %p %p %p %p %p %d\n", (void *)__start_work_text, (void *)__stop_work_text,
+			(void *)&round_number, (void *)round_begin, (void *)round_end, (void *)&rounds,
+			getpid());
 	fflush(stdout);
 	if (argc > 1 && strcmp(argv[1], "-") && read(open(argv[1], O_RDONLY), &none, 1) != 1)
 		return 1;
@@ -157,7 +165,7 @@ int main(int argc, char **argv)
 		wrong += work_whole() != expected;
 		round_end();
 	}
-	printf("%ld rounds, %ld wrong, %ld signals, %ld astray, %ld lost, %ld jumped\n", round_number, wrong, signals, astray, lost,
-		jumped);
+	printf("%ld rounds, %ld wrong, %ld signals, %ld astray, %ld lost, %ld jumped\n", round_number,
+			wrong, signals, astray, lost, jumped);
 	return 0;
 }

@@ -1,6 +1,6 @@
 /*
- * Everything that fills memory by input and output: each into a row of its own that is zero before and that nothing else stores to. Prints on
- * stderr what it finds there, for match_transfers.awk:
+ * Everything that fills memory by input and output: each into a row of its own that is zero before
+ * and that nothing else stores to. Prints on stderr what it finds there, for match_transfers.awk:
  *
  *   exact NAME ADDRESS ROOM LENGTH     stored are the first LENGTH bytes of the row, and no others
  *   changed NAME ADDRESS LENGTH        these bytes are no longer zero
@@ -68,7 +68,8 @@ static FILE *pipe_of(const char *first, size_t m, const char *second, size_t n)
 {
 	int ends[2];
 
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends) || send(ends[1], first, m, 0) < 0 || send(ends[1], second, n, 0) < 0)
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends) || send(ends[1], first, m, 0) < 0
+			|| send(ends[1], second, n, 0) < 0)
 		abort();
 	close(ends[1]);
 	return fdopen(ends[0], "r");
@@ -87,11 +88,13 @@ static void items(void)
 
 	expect("fread", (long)fread(row("fread of a part of an item", 3), 4, 1, f), 0);
 	rewind(f);
-	expect("fread_unlocked", (long)(fread_unlocked)(row("fread_unlocked of a part", 3), 4, 1, f), 0);
+	expect("fread_unlocked", (long)(fread_unlocked)(row("fread_unlocked of a part", 3), 4, 1, f),
+			0);
 	rewind(f);
 	expect("__fread_chk", (long)__fread_chk(row("__fread_chk of a part", 3), ROOM, 2, 2, f), 1);
 	rewind(f);
-	expect("__fread_unlocked_chk", (long)__fread_unlocked_chk(row("__fread_unlocked_chk of a part", 3), ROOM, 2, 2, f), 1);
+	expect("__fread_unlocked_chk",
+			(long)__fread_unlocked_chk(row("__fread_unlocked_chk of a part", 3), ROOM, 2, 2, f), 1);
 	rewind(f);
 	expect("fread of nothing", (long)fread(row("fread of nothing", 0), 0, 7, f), 0);
 	fclose(f);
@@ -117,7 +120,8 @@ static void lines(void)
 	rewind(f);
 	expect("__fgets_chk", __fgets_chk(row("__fgets_chk", 9), ROOM, 100, f) != NULL, 1);
 	rewind(f);
-	expect("__fgets_unlocked_chk", __fgets_unlocked_chk(row("__fgets_unlocked_chk", 9), ROOM, 100, f) != NULL, 1);
+	expect("__fgets_unlocked_chk",
+			__fgets_unlocked_chk(row("__fgets_unlocked_chk", 9), ROOM, 100, f) != NULL, 1);
 	fclose(f);
 	memset(filler, 'z', sizeof filler);
 	for (size_t i = 1000; i < sizeof filler; i += 1000)
@@ -133,7 +137,8 @@ static void lines(void)
 static void conversions(void)
 {
 	FILE *f = stream_of("word 77 c\nline of wide\n", 23);
-	char *words = row("fscanf", 5), *number = row("fscanf of a number", 4), *c = row("fscanf of a character", 1), *p, *copy;
+	char *words = row("fscanf", 5), *number = row("fscanf of a number", 4),
+		 *c = row("fscanf of a character", 1), *p, *copy;
 	wchar_t *wide = (wchar_t *)row("fgetws", 14 * sizeof(wchar_t));
 	size_t n;
 
@@ -184,7 +189,8 @@ static void own_buffers(void)
 	fwrite("stream", 1, 6, f);
 	fclose(f);
 	expect("open_memstream", (long)n, 6);
-	f = fopencookie(row("a cookie's function", -1), "r", (cookie_io_functions_t){.read = cookie_read});
+	f = fopencookie(row("a cookie's function", -1), "r",
+			(cookie_io_functions_t){ .read = cookie_read });
 	expect("fread", (long)fread(row("fread from a cookie", 5), 1, 5, f), 5);
 	fclose(f);
 }
@@ -192,9 +198,10 @@ static void own_buffers(void)
 static void descriptors(void)
 {
 	int fd = file_of("0123456789", 10), other = file_of("", 0), ends[2];
-	struct iovec vector[] = {{row("readv, first", 3), 3}, {row("readv, second", 7), 100}};
-	struct iovec one = {row("preadv", 4), 4};
-	off64_t *offset = (off64_t *)row("sendfile's offset", -1), *in = (off64_t *)row("splice's offset", -1);
+	struct iovec vector[] = { { row("readv, first", 3), 3 }, { row("readv, second", 7), 100 } };
+	struct iovec one = { row("preadv", 4), 4 };
+	off64_t *offset = (off64_t *)row("sendfile's offset", -1),
+			*in = (off64_t *)row("splice's offset", -1);
 
 	expect("readv", readv(fd, vector, 2), 10);
 	expect("preadv", preadv(fd, &one, 1, 6), 4);
@@ -222,29 +229,38 @@ static void sockets(void)
 	union {
 		struct cmsghdr head;
 		char room[CMSG_SPACE(sizeof(int))];
-	} out = {0};
-	struct iovec from = {"hello, message", 14}, to = {row("recvmsg", 9), 9};
-	struct msghdr message = {.msg_iov = &from, .msg_iovlen = 1, .msg_control = &out, .msg_controllen = sizeof out};
+	} out = { 0 };
+	struct iovec from = { "hello, message", 14 }, to = { row("recvmsg", 9), 9 };
+	struct msghdr message = {
+		.msg_iov = &from, .msg_iovlen = 1, .msg_control = &out, .msg_controllen = sizeof out
+	};
 	struct msghdr *got = (struct msghdr *)row("recvmsg's header", -1);
 	struct mmsghdr *two = (struct mmsghdr *)row("recvmmsg's headers", -1);
-	struct iovec parts[2] = {{row("recvmmsg, first", 5), 100}, {row("recvmmsg, second", 6), 100}};
+	struct iovec parts[2] = { { row("recvmmsg, first", 5), 100 },
+		{ row("recvmmsg, second", 6), 100 } };
 	int ends[2], zero = 0;
 
 	if (socketpair(AF_UNIX, SOCK_DGRAM, 0, ends))
 		abort();
-	out.head = (struct cmsghdr){.cmsg_len = CMSG_LEN(sizeof zero), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
+	out.head = (struct cmsghdr){
+		.cmsg_len = CMSG_LEN(sizeof zero), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS
+	};
 	memcpy(CMSG_DATA(&out.head), &zero, sizeof zero);
 	expect("sendmsg", sendmsg(ends[0], &message, 0), 14);
-	*got = (struct msghdr){.msg_iov = &to, .msg_iovlen = 1, .msg_control = row("recvmsg's control", -1), .msg_controllen = sizeof out};
+	*got = (struct msghdr){ .msg_iov = &to,
+		.msg_iovlen = 1,
+		.msg_control = row("recvmsg's control", -1),
+		.msg_controllen = sizeof out };
 	expect("recvmsg", recvmsg(ends[1], got, 0), 9);
 	send(ends[0], "a long message", 14, 0);
 	expect("recv", recv(ends[1], row("recv of a part", 4), 4, MSG_TRUNC), 14);
 	send(ends[0], "another one", 11, 0);
-	expect("recvfrom", recvfrom(ends[1], row("recvfrom of a part", 7), 7, MSG_TRUNC, NULL, NULL), 11);
+	expect("recvfrom", recvfrom(ends[1], row("recvfrom of a part", 7), 7, MSG_TRUNC, NULL, NULL),
+			11);
 	send(ends[0], "first", 5, 0);
 	send(ends[0], "second", 6, 0);
-	two[0].msg_hdr = (struct msghdr){.msg_iov = &parts[0], .msg_iovlen = 1};
-	two[1].msg_hdr = (struct msghdr){.msg_iov = &parts[1], .msg_iovlen = 1};
+	two[0].msg_hdr = (struct msghdr){ .msg_iov = &parts[0], .msg_iovlen = 1 };
+	two[1].msg_hdr = (struct msghdr){ .msg_iov = &parts[1], .msg_iovlen = 1 };
 	expect("recvmmsg", recvmmsg(ends[1], two, 2, 0, NULL), 2);
 	send(ends[0], "last", 4, 0);
 	expect("recvfrom", recvfrom(ends[1], row("recvfrom", 4), 100, 0, NULL, NULL), 4);
@@ -274,6 +290,7 @@ int main(void)
 		if (rows[i].exact < 0)
 			tell_changes(rows[i].name, rows[i].at);
 		else
-			fprintf(stderr, "exact %p %d %ld %s\n", (void *)rows[i].at, ROOM, rows[i].exact, rows[i].name);
+			fprintf(stderr, "exact %p %d %ld %s\n", (void *)rows[i].at, ROOM, rows[i].exact,
+					rows[i].name);
 	return 0;
 }

@@ -1,6 +1,7 @@
 /*
- * Handlers that end a call which waits under a mask of its own: they run under that mask (signal(7)), and the thread has its own again
- * afterwards. And signals of each kind, blocked and ignored, that must not end a call. Prints one line a case.
+ * Handlers that end a call which waits under a mask of its own: they run under that mask
+ * (signal(7)), and the thread has its own again afterwards. And signals of each kind, blocked and
+ * ignored, that must not end a call. Prints one line a case.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -18,7 +19,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#define BIT(n) (UINT64_C(1) << ((n) - 1))
+#define BIT(n) (UINT64_C(1) << ((n)-1))
 
 static volatile uint64_t *heap; /* traced: in the handler, in the frame, afterwards */
 static volatile int handled;
@@ -52,19 +53,20 @@ static void handle(int number)
 }
 
 enum call { PPOLL, PSELECT, EPOLL, EPOLL2, SUSPEND, EVENTS, POLL, SLEEP, CALLS };
-static const char *const name[] = {"ppoll", "pselect6", "epoll_pwait", "epoll_pwait2", "rt_sigsuspend", "io_pgetevents", "poll", "nanosleep"};
+static const char *const name[] = { "ppoll", "pselect6", "epoll_pwait", "epoll_pwait2",
+	"rt_sigsuspend", "io_pgetevents", "poll", "nanosleep" };
 static unsigned long context; /* of asynchronous I/O */
 
 static long wait_with(enum call call, uint64_t *mask, long milliseconds)
 {
-	struct timespec time = {milliseconds / 1000, milliseconds % 1000 * 1000000};
+	struct timespec time = { milliseconds / 1000, milliseconds % 1000 * 1000000 };
 	static int epoll;
 	struct epoll_event event;
 	char room[64];
 	struct {
 		uint64_t *mask;
 		size_t size;
-	} pair = {mask, 8};
+	} pair = { mask, 8 };
 
 	epoll = epoll ? epoll : epoll_create1(0);
 	switch (call) {
@@ -89,8 +91,9 @@ static long wait_with(enum call call, uint64_t *mask, long milliseconds)
 
 static void show(const char *what, enum call call, long result, int error)
 {
-	printf("%s %s: %ld %d, handled %d by %d; handler's mask %#lx, frame's %#lx, then %#lx\n", what, name[call], result,
-		result < 0 ? error : 0, handled, (int)heap[3], (unsigned long)heap[0], (unsigned long)heap[1], (unsigned long)mask_now());
+	printf("%s %s: %ld %d, handled %d by %d; handler's mask %#lx, frame's %#lx, then %#lx\n", what,
+			name[call], result, result < 0 ? error : 0, handled, (int)heap[3],
+			(unsigned long)heap[0], (unsigned long)heap[1], (unsigned long)mask_now());
 	heap[0] = heap[1] = heap[3] = 0;
 	handled = 0;
 }
@@ -117,7 +120,7 @@ static void pending(enum call call, int number)
 static void late(enum call call)
 {
 	uint64_t mask = BIT(SIGUSR1) | BIT(SIGILL);
-	struct itimerval timer = {{0, 0}, {0, 30000}};
+	struct itimerval timer = { { 0, 0 }, { 0, 30000 } };
 	long result;
 
 	block(BIT(SIGHUP) | BIT(SIGSYS));
@@ -137,7 +140,7 @@ static void unseen(enum call call, int number, int ignored)
 	signal(number, ignored ? SIG_IGN : SIG_DFL);
 	pid = fork();
 	if (pid == 0) {
-		struct timespec moment = {0, 20000000};
+		struct timespec moment = { 0, 20000000 };
 
 		signal(number, SIG_IGN);
 		for (int i = 0; i < 3; i++) {

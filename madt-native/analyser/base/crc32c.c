@@ -17,7 +17,8 @@ uint32_t crc32c_add_portable(uint32_t crc, const void *data, size_t size)
 	return ~crc;
 }
 
-__attribute__((target("sse4.2"))) static uint32_t crc32c_add_sse(uint32_t crc, const void *data, size_t size)
+__attribute__((target("sse4.2"))) static uint32_t crc32c_add_sse(uint32_t crc, const void *data,
+		size_t size)
 {
 	const uint8_t *bytes = data;
 	uint64_t state = ~crc;

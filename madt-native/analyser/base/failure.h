@@ -10,7 +10,11 @@ struct failure {
 	size_t size;
 };
 
-/* Writes "path: " and the text, and returns `code`, so that `return failure_set(…)` is one statement. */
-int failure_set(struct failure *failure, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/*
+ * Writes "path: " and the text, and returns `code`, so that `return failure_set(…)` is one
+ * statement.
+ */
+int failure_set(struct failure *failure, int code, const char *format, ...)
+		__attribute__((format(printf, 3, 4)));
 
 #endif

@@ -1,4 +1,6 @@
-/* Writes a file so that it changes at once or not at all: a temporary one beside it, then a rename. */
+/*
+ * Writes a file so that it changes at once or not at all: a temporary one beside it, then a rename.
+ */
 #ifndef MADT_FILE_REPLACE_H
 #define MADT_FILE_REPLACE_H
 
@@ -9,7 +11,10 @@ struct file_part {
 	size_t size;
 };
 
-/* The parts, one behind the other. 0, or an errno value with the text; `what` says in it what the file is. */
+/*
+ * The parts, one behind the other. 0, or an errno value with the text; `what` says in it what the
+ * file is.
+ */
 int file_replace(const char *path, const struct file_part *parts, unsigned count, const char *what,
 		struct failure *failure);
 

@@ -20,15 +20,19 @@ static int temporary_open(struct file_stream *stream)
 	stream->buffer = malloc(BUFFER_SIZE);
 	if (!stream->temporary || !stream->buffer)
 		return ENOMEM;
-	snprintf(stream->temporary, size, "%s.%ld.%u.tmp", stream->path, (long)getpid(), atomic_fetch_add(&serial, 1));
+	snprintf(stream->temporary, size, "%s.%ld.%u.tmp", stream->path, (long)getpid(),
+			atomic_fetch_add(&serial, 1));
 	stream->descriptor = open(stream->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	return stream->descriptor < 0 ? errno : 0;
 }
 
-void file_stream_begin(struct file_stream *stream, const char *path, const char *what, uint64_t size, struct failure *failure)
+void file_stream_begin(struct file_stream *stream, const char *path, const char *what,
+		uint64_t size, struct failure *failure)
 {
 	failure->path = path;
-	*stream = (struct file_stream){ .path = path, .what = what, .failure = failure, .size = size, .descriptor = -1 };
+	*stream = (struct file_stream){
+		.path = path, .what = what, .failure = failure, .size = size, .descriptor = -1
+	};
 	stream->code = temporary_open(stream);
 }
 
@@ -101,6 +105,8 @@ int file_stream_end(struct file_stream *stream, const void *head, size_t size)
 		unlink(stream->temporary);
 	free(stream->temporary);
 	free(stream->buffer);
-	return stream->code ? failure_set(stream->failure, stream->code, "cannot write the %s (%llu bytes): %s", stream->what,
-			(unsigned long long)stream->size, strerror(stream->code)) : 0;
+	return stream->code
+			? failure_set(stream->failure, stream->code, "cannot write the %s (%llu bytes): %s",
+					stream->what, (unsigned long long)stream->size, strerror(stream->code))
+			: 0;
 }

@@ -29,7 +29,8 @@ struct known_instruction {
 	bool names_only;
 	struct insn insn;             /* without address and target */
 	struct madt_code_entry entry; /* likewise */
-	struct madt_code_operand operands[KNOWN_OPERANDS]; /* without the displacement, and the address where RIP is the base */
+	/* without the displacement, and the address where RIP is the base */
+	struct madt_code_operand operands[KNOWN_OPERANDS];
 };
 
 struct known {
@@ -40,8 +41,10 @@ struct known {
 bool decoder_make(struct decoder *decoder)
 {
 	decoder->count = 0;
-	decoder->known = calloc(1, sizeof *decoder->known); /* pages that nobody touches cost nothing */
-	return ZYAN_SUCCESS(ZydisDecoderInit(&decoder->zydis, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64));
+	/* pages that nobody touches cost nothing */
+	decoder->known = calloc(1, sizeof *decoder->known);
+	return ZYAN_SUCCESS(ZydisDecoderInit(&decoder->zydis, ZYDIS_MACHINE_MODE_LONG_64,
+			ZYDIS_STACK_WIDTH_64));
 }
 
 void decoder_free(struct decoder *decoder)
@@ -53,15 +56,17 @@ void decoder_free(struct decoder *decoder)
 
 static bool is_blank(const ZydisDecodedInstruction *instruction)
 {
-	return instruction->meta.category == ZYDIS_CATEGORY_NOP || instruction->meta.category == ZYDIS_CATEGORY_WIDENOP
+	return instruction->meta.category == ZYDIS_CATEGORY_NOP
+			|| instruction->meta.category == ZYDIS_CATEGORY_WIDENOP
 			|| instruction->mnemonic == ZYDIS_MNEMONIC_INT3;
 }
 
-bool decoder_ask(const struct decoder *decoder, const uint8_t *bytes, size_t available, uint64_t address,
-		struct decoded *decoded, struct instruction *instruction)
+bool decoder_ask(const struct decoder *decoder, const uint8_t *bytes, size_t available,
+		uint64_t address, struct decoded *decoded, struct instruction *instruction)
 {
 	decoded->address = address;
-	if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder->zydis, bytes, available, &decoded->instruction, decoded->operands)))
+	if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder->zydis, bytes, available,
+				&decoded->instruction, decoded->operands)))
 		return false;
 	instruction->reference = insn_describe(decoded, &instruction->insn);
 	instruction->listed = site_describe(decoded, &instruction->site);
@@ -96,7 +101,8 @@ static struct head head_of(const uint8_t *bytes, unsigned length)
 /* The slot of this head, or the empty one in which it is missing. */
 static uint32_t *slot_find(struct known *known, struct head head)
 {
-	uint64_t hash = (head.low ^ head.high * UINT64_C(0xc2b2ae3d27d4eb4f)) * UINT64_C(0x9e3779b97f4a7c15);
+	uint64_t hash = (head.low ^ head.high * UINT64_C(0xc2b2ae3d27d4eb4f))
+			* UINT64_C(0x9e3779b97f4a7c15);
 	uint32_t at = (uint32_t)(hash >> 40) % SLOTS;
 	while (known->slots[at]) {
 		const struct known_instruction *item = &known->items[known->slots[at] - 1];
@@ -108,18 +114,21 @@ static uint32_t *slot_find(struct known *known, struct head head)
 }
 
 /* False: its target is such that it is described otherwise. */
-static bool known_apply(const struct known_instruction *known, const uint8_t *bytes, uint64_t address,
-		struct instruction *instruction)
+static bool known_apply(const struct known_instruction *known, const uint8_t *bytes,
+		uint64_t address, struct instruction *instruction)
 {
 	struct insn *insn = &instruction->insn;
 	const uint64_t behind = address + known->insn.length;
-	const int64_t displacement = known->displacement ? number_at(bytes + known->displacement, known->displacement_size) : 0;
+	const int64_t displacement = known->displacement
+			? number_at(bytes + known->displacement, known->displacement_size)
+			: 0;
 	*insn = known->insn;
 	insn->address = (uint32_t)address;
 	instruction->site.entry = known->entry;
 	instruction->site.entry.offset = (uint32_t)address;
 	if (known->target) {
-		const uint64_t target = behind + (uint64_t)number_at(bytes + known->target, known->target_size);
+		const uint64_t target = behind
+				+ (uint64_t)number_at(bytes + known->target, known->target_size);
 		if (!target || target > UINT32_MAX)
 			return false;
 		insn->target = (uint32_t)target;
@@ -142,7 +151,10 @@ static bool known_apply(const struct known_instruction *known, const uint8_t *by
 	return true;
 }
 
-/* Whether the head ends where Zydis sees the displacement, the immediate value or the instruction's end. */
+/*
+ * Whether the head ends where Zydis sees the displacement, the immediate value or the instruction's
+ * end.
+ */
 static bool head_is_right(const ZydisDecodedInstruction *instruction, unsigned head)
 {
 	unsigned end = instruction->length;
@@ -152,12 +164,13 @@ static bool head_is_right(const ZydisDecodedInstruction *instruction, unsigned h
 		if (instruction->raw.imm[i].size && instruction->raw.imm[i].offset < end)
 			end = instruction->raw.imm[i].offset;
 	return head == end && instruction->address_width == 64
-			&& (instruction->raw.disp.size == 0 || instruction->raw.disp.size == 8 || instruction->raw.disp.size == 32);
+			&& (instruction->raw.disp.size == 0 || instruction->raw.disp.size == 8
+					|| instruction->raw.disp.size == 32);
 }
 
 /* Takes the displacement out of the operands. False: they are made of it otherwise. */
-static bool operands_strip(const struct decoded *decoded, const struct instruction *instruction, int64_t displacement,
-		struct known_instruction *known)
+static bool operands_strip(const struct decoded *decoded, const struct instruction *instruction,
+		int64_t displacement, struct known_instruction *known)
 {
 	if (instruction->site.entry.operands > KNOWN_OPERANDS)
 		return false;
@@ -165,8 +178,10 @@ static bool operands_strip(const struct decoded *decoded, const struct instructi
 		struct madt_code_operand *operand = &known->operands[i];
 		*operand = instruction->site.operands[i];
 		const ZydisDecodedOperand *source = &decoded->operands[operand->number];
-		bool spelt = source->visibility != ZYDIS_OPERAND_VISIBILITY_HIDDEN && decoded->instruction.raw.disp.size;
-		if (source->type != ZYDIS_OPERAND_TYPE_MEMORY || source->mem.disp.value != (spelt ? displacement : 0))
+		bool spelt = source->visibility != ZYDIS_OPERAND_VISIBILITY_HIDDEN
+				&& decoded->instruction.raw.disp.size;
+		if (source->type != ZYDIS_OPERAND_TYPE_MEMORY
+				|| source->mem.disp.value != (spelt ? displacement : 0))
 			return false;
 		known->displaced |= (uint8_t)(spelt << i);
 		operand->displacement -= source->mem.disp.value;
@@ -177,34 +192,41 @@ static bool operands_strip(const struct decoded *decoded, const struct instructi
 }
 
 /* Notes where the distance to the target stands. False: it is none of 8 or 32 bits. */
-static bool target_strip(const struct decoded *decoded, const uint8_t *bytes, struct known_instruction *known)
+static bool target_strip(const struct decoded *decoded, const uint8_t *bytes,
+		struct known_instruction *known)
 {
 	const ZydisDecodedInstruction *instruction = &decoded->instruction;
-	bool direct = decoded->operands[0].type == ZYDIS_OPERAND_TYPE_IMMEDIATE && decoded->operands[0].imm.is_relative;
+	bool direct = decoded->operands[0].type == ZYDIS_OPERAND_TYPE_IMMEDIATE
+			&& decoded->operands[0].imm.is_relative;
 	if (!direct)
 		return !(known->insn.flags & INSN_BRANCHES);
 	known->target = instruction->raw.imm[0].offset;
 	known->target_size = instruction->raw.imm[0].size / 8;
 	return (known->target_size == 1 || known->target_size == 4) && known->insn.flags & INSN_BRANCHES
-			&& known->insn.target == decoded->address + instruction->length
+			&& known->insn.target
+			== decoded->address + instruction->length
 					+ (uint64_t)number_at(bytes + known->target, known->target_size);
 }
 
-static bool reference_strip(const struct decoded *decoded, const struct instruction *instruction, int64_t displacement,
-		struct known_instruction *known)
+static bool reference_strip(const struct decoded *decoded, const struct instruction *instruction,
+		int64_t displacement, struct known_instruction *known)
 {
 	known->reference_bytes = (uint8_t)instruction->reference.bytes;
 	known->names_only = instruction->reference.names_only;
-	return instruction->reference.bytes <= UINT8_MAX && (!instruction->reference.bytes || instruction->reference.address
-			== decoded->address + decoded->instruction.length + (uint64_t)displacement);
+	return instruction->reference.bytes <= UINT8_MAX
+			&& (!instruction->reference.bytes
+					|| instruction->reference.address
+							== decoded->address + decoded->instruction.length
+									+ (uint64_t)displacement);
 }
 
-static struct known_instruction known_make(const struct decoded *decoded, const uint8_t *bytes, unsigned head,
-		const struct instruction *instruction)
+static struct known_instruction known_make(const struct decoded *decoded, const uint8_t *bytes,
+		unsigned head, const struct instruction *instruction)
 {
 	struct known_instruction known = {
 		.head = head_of(bytes, head),
-		.displacement = decoded->instruction.raw.disp.size ? decoded->instruction.raw.disp.offset : 0,
+		.displacement = decoded->instruction.raw.disp.size ? decoded->instruction.raw.disp.offset
+														   : 0,
 		.displacement_size = decoded->instruction.raw.disp.size / 8,
 		.listed = instruction->listed,
 		.locked = instruction->locked,
@@ -215,8 +237,11 @@ static struct known_instruction known_make(const struct decoded *decoded, const 
 	};
 	if (!head_is_right(&decoded->instruction, head))
 		return known;
-	int64_t displacement = known.displacement ? number_at(bytes + known.displacement, known.displacement_size) : 0;
-	known.kept = operands_strip(decoded, instruction, displacement, &known) && target_strip(decoded, bytes, &known)
+	int64_t displacement = known.displacement
+			? number_at(bytes + known.displacement, known.displacement_size)
+			: 0;
+	known.kept = operands_strip(decoded, instruction, displacement, &known)
+			&& target_strip(decoded, bytes, &known)
 			&& reference_strip(decoded, instruction, displacement, &known);
 	return known;
 }

@@ -9,7 +9,8 @@ static bool rbp_is_written(const struct decoded *decoded)
 {
 	for (unsigned i = 0; i < decoded->instruction.operand_count; i++) {
 		const ZydisDecodedOperand *operand = &decoded->operands[i];
-		if (operand->type != ZYDIS_OPERAND_TYPE_REGISTER || !(operand->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE))
+		if (operand->type != ZYDIS_OPERAND_TYPE_REGISTER
+				|| !(operand->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE))
 			continue;
 		ZydisRegister name = operand->reg.value;
 		if (name == ZYDIS_REGISTER_RBP || name == ZYDIS_REGISTER_EBP || name == ZYDIS_REGISTER_BP

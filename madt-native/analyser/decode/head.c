@@ -1,5 +1,6 @@
 /*
- * The bytes of an instruction that come before its displacement and its immediate value (SDM vol. 2, 2.1 and appendix A):
+ * The bytes of an instruction that come before its displacement and its immediate value (SDM vol.
+ * 2, 2.1 and appendix A):
  *
  *   prefixes, REX | opcode, or escape and opcode | ModRM | SIB
  *
@@ -12,7 +13,16 @@
 static bool is_prefix(uint8_t byte)
 {
 	switch (byte) {
-	case 0x26: case 0x2e: case 0x36: case 0x3e: case 0x64: case 0x65: case 0x66: case 0xf0: case 0xf2: case 0xf3:
+	case 0x26:
+	case 0x2e:
+	case 0x36:
+	case 0x3e:
+	case 0x64:
+	case 0x65:
+	case 0x66:
+	case 0xf0:
+	case 0xf2:
+	case 0xf3:
 		return true;
 	default:
 		return byte >> 4 == 4;
@@ -24,13 +34,16 @@ static bool one_byte_has_modrm(uint8_t opcode)
 	if (opcode < 0x40)
 		return (opcode & 7) < 4;
 	switch (opcode >> 3) {
-	case 0x80 >> 3: case 0x88 >> 3: case 0xd8 >> 3: /* 80 to 8f, d8 to df */
+	case 0x80 >> 3:
+	case 0x88 >> 3:
+	case 0xd8 >> 3: /* 80 to 8f, d8 to df */
 		return true;
 	case 0xc0 >> 3:
 		return opcode != 0xc2 && opcode != 0xc3;
 	case 0xd0 >> 3:
 		return opcode < 0xd4;
-	case 0xf0 >> 3: case 0xf8 >> 3:
+	case 0xf0 >> 3:
+	case 0xf8 >> 3:
 		return (opcode & 7) > 5;
 	default:
 		return opcode == 0x63 || opcode == 0x69 || opcode == 0x6b;
@@ -40,7 +53,8 @@ static bool one_byte_has_modrm(uint8_t opcode)
 static bool two_byte_has_modrm(uint8_t opcode)
 {
 	switch (opcode >> 4) {
-	case 0x3: case 0x8:
+	case 0x3:
+	case 0x8:
 		return false;
 	case 0x0:
 		return opcode < 4 || opcode == 0x0d;
@@ -86,7 +100,10 @@ unsigned head_length(const uint8_t *bytes)
 	case 0x62: /* EVEX: its displacements are scaled */
 	case 0x8f: /* or XOP */
 	case 0xc8: /* enter: the immediate values say what it accesses */
-	case 0xa0: case 0xa1: case 0xa2: case 0xa3: /* an address of 8 bytes */
+	case 0xa0:
+	case 0xa1:
+	case 0xa2:
+	case 0xa3: /* an address of 8 bytes */
 		return 0;
 	case 0x0f:
 		behind = escaped_length(bytes + at + 1);

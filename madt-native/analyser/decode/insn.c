@@ -7,8 +7,9 @@ static register_set register_bit(ZydisRegister name)
 	case ZYDIS_REGCLASS_GPR16:
 	case ZYDIS_REGCLASS_GPR32:
 	case ZYDIS_REGCLASS_GPR64:
-		return (register_set)(1u << ZydisRegisterGetId(
-				ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, name)));
+		return (register_set)(1u
+				<< ZydisRegisterGetId(ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64,
+						   name)));
 	default:
 		return 0;
 	}
@@ -20,7 +21,10 @@ static bool register_is_foreign(ZydisRegister name)
 	return !register_bit(name) && class != ZYDIS_REGCLASS_FLAGS && class != ZYDIS_REGCLASS_IP;
 }
 
-/* Instructions whose 32- or 64-bit destination keeps its old value in some case, whatever Zydis says. */
+/*
+ * Instructions whose 32- or 64-bit destination keeps its old value in some case, whatever Zydis
+ * says.
+ */
 static bool destination_may_stay(const ZydisDecodedInstruction *instruction)
 {
 	switch (instruction->mnemonic) {
@@ -37,7 +41,8 @@ static bool destination_may_stay(const ZydisDecodedInstruction *instruction)
 	}
 }
 
-static void register_note(const struct decoded *decoded, const ZydisDecodedOperand *operand, struct insn *insn)
+static void register_note(const struct decoded *decoded, const ZydisDecodedOperand *operand,
+		struct insn *insn)
 {
 	register_set bit = register_bit(operand->reg.value);
 	if (operand->actions & ZYDIS_OPERAND_ACTION_MASK_READ) {
@@ -53,14 +58,16 @@ static void register_note(const struct decoded *decoded, const ZydisDecodedOpera
 		insn->kills |= bit;
 }
 
-static void operand_note(const struct decoded *decoded, const ZydisDecodedOperand *operand, struct insn *insn)
+static void operand_note(const struct decoded *decoded, const ZydisDecodedOperand *operand,
+		struct insn *insn)
 {
 	if (operand->type == ZYDIS_OPERAND_TYPE_REGISTER)
 		register_note(decoded, operand, insn);
 	if (operand->type != ZYDIS_OPERAND_TYPE_MEMORY)
 		return;
 	insn->reads |= register_bit(operand->mem.base) | register_bit(operand->mem.index);
-	if (operand->actions & ZYDIS_OPERAND_ACTION_MASK_READ && operand->mem.type != ZYDIS_MEMOP_TYPE_AGEN)
+	if (operand->actions & ZYDIS_OPERAND_ACTION_MASK_READ
+			&& operand->mem.type != ZYDIS_MEMOP_TYPE_AGEN)
 		insn->flags |= INSN_LOADS;
 }
 
@@ -68,12 +75,17 @@ static void operand_note(const struct decoded *decoded, const ZydisDecodedOperan
 static bool clears_register(const struct decoded *decoded)
 {
 	const ZydisDecodedOperand *operands = decoded->operands;
-	return (decoded->instruction.mnemonic == ZYDIS_MNEMONIC_XOR || decoded->instruction.mnemonic == ZYDIS_MNEMONIC_SUB)
-			&& operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER && operands[1].type == ZYDIS_OPERAND_TYPE_REGISTER
+	return (decoded->instruction.mnemonic == ZYDIS_MNEMONIC_XOR
+				   || decoded->instruction.mnemonic == ZYDIS_MNEMONIC_SUB)
+			&& operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER
+			&& operands[1].type == ZYDIS_OPERAND_TYPE_REGISTER
 			&& operands[0].reg.value == operands[1].reg.value && operands[0].size >= 32;
 }
 
-/* Instructions that leave the program, or of whose registers Zydis may not know all: every register counts as read. */
+/*
+ * Instructions that leave the program, or of whose registers Zydis may not know all: every register
+ * counts as read.
+ */
 static bool reads_everything(const ZydisDecodedInstruction *instruction)
 {
 	switch (instruction->meta.category) {
@@ -93,11 +105,14 @@ static bool reads_everything(const ZydisDecodedInstruction *instruction)
 	case ZYDIS_CATEGORY_RDWRFSGS:
 	case ZYDIS_CATEGORY_SEGOP:
 	case ZYDIS_CATEGORY_MISC: /* ud2, cpuid, … */
-		return instruction->mnemonic != ZYDIS_MNEMONIC_LEA && instruction->mnemonic != ZYDIS_MNEMONIC_CPUID
-				&& instruction->mnemonic != ZYDIS_MNEMONIC_LEAVE && instruction->mnemonic != ZYDIS_MNEMONIC_ENTER
+		return instruction->mnemonic != ZYDIS_MNEMONIC_LEA
+				&& instruction->mnemonic != ZYDIS_MNEMONIC_CPUID
+				&& instruction->mnemonic != ZYDIS_MNEMONIC_LEAVE
+				&& instruction->mnemonic != ZYDIS_MNEMONIC_ENTER
 				&& instruction->mnemonic != ZYDIS_MNEMONIC_PAUSE;
 	default:
-		return instruction->mnemonic == ZYDIS_MNEMONIC_XBEGIN || instruction->mnemonic == ZYDIS_MNEMONIC_XABORT
+		return instruction->mnemonic == ZYDIS_MNEMONIC_XBEGIN
+				|| instruction->mnemonic == ZYDIS_MNEMONIC_XABORT
 				|| instruction->mnemonic == ZYDIS_MNEMONIC_HLT;
 	}
 }
@@ -117,7 +132,8 @@ static void registers_describe(const struct decoded *decoded, struct insn *insn)
 
 static bool operand_is_target(const struct decoded *decoded)
 {
-	return decoded->operands[0].type == ZYDIS_OPERAND_TYPE_IMMEDIATE && decoded->operands[0].imm.is_relative;
+	return decoded->operands[0].type == ZYDIS_OPERAND_TYPE_IMMEDIATE
+			&& decoded->operands[0].imm.is_relative;
 }
 
 static enum insn_kind branch_kind(const struct decoded *decoded)
@@ -136,16 +152,22 @@ static enum insn_kind branch_kind(const struct decoded *decoded)
 	}
 }
 
-/* A far jump or call, one of 16 bits, or one with a bnd prefix (on calls: it is taken apart) keeps its place. */
-static enum insn_kind transfer_kind(const struct decoded *decoded, enum insn_kind direct, enum insn_kind indirect)
+/*
+ * A far jump or call, one of 16 bits, or one with a bnd prefix (on calls: it is taken apart) keeps
+ * its place.
+ */
+static enum insn_kind transfer_kind(const struct decoded *decoded, enum insn_kind direct,
+		enum insn_kind indirect)
 {
 	const ZydisDecodedInstruction *instruction = &decoded->instruction;
 	if (instruction->operand_width == 16 || instruction->meta.branch_type == ZYDIS_BRANCH_TYPE_FAR)
 		return INSN_ODD;
 	if (operand_is_target(decoded))
 		return direct;
-	bool prefixed = instruction->raw.prefix_count && !(instruction->raw.prefix_count == 1
-			&& (instruction->attributes & (ZYDIS_ATTRIB_HAS_REX | ZYDIS_ATTRIB_HAS_NOTRACK)));
+	bool prefixed = instruction->raw.prefix_count
+			&& !(instruction->raw.prefix_count == 1
+					&& (instruction->attributes
+							& (ZYDIS_ATTRIB_HAS_REX | ZYDIS_ATTRIB_HAS_NOTRACK)));
 	return indirect == INSN_CALL_INDIRECT && prefixed ? INSN_ODD : indirect;
 }
 
@@ -179,8 +201,10 @@ static enum insn_kind kind_describe(const struct decoded *decoded)
 	default:
 		break;
 	}
-	bool stops = instruction->mnemonic == ZYDIS_MNEMONIC_UD0 || instruction->mnemonic == ZYDIS_MNEMONIC_UD1
-			|| instruction->mnemonic == ZYDIS_MNEMONIC_UD2 || instruction->mnemonic == ZYDIS_MNEMONIC_HLT
+	bool stops = instruction->mnemonic == ZYDIS_MNEMONIC_UD0
+			|| instruction->mnemonic == ZYDIS_MNEMONIC_UD1
+			|| instruction->mnemonic == ZYDIS_MNEMONIC_UD2
+			|| instruction->mnemonic == ZYDIS_MNEMONIC_HLT
 			|| instruction->mnemonic == ZYDIS_MNEMONIC_XBEGIN;
 	return stops || touches_gs(decoded) ? INSN_ODD : INSN_PLAIN;
 }
@@ -209,13 +233,18 @@ static void flow_describe(const struct decoded *decoded, struct insn *insn)
 	insn->kind = (uint8_t)kind_describe(decoded);
 	if (ends_flow(insn, instruction))
 		insn->flags |= INSN_ENDS;
-	if (instruction->meta.category == ZYDIS_CATEGORY_NOP || instruction->meta.category == ZYDIS_CATEGORY_WIDENOP)
+	if (instruction->meta.category == ZYDIS_CATEGORY_NOP
+			|| instruction->meta.category == ZYDIS_CATEGORY_WIDENOP)
 		insn->flags |= INSN_NOP;
 	if (instruction->meta.category == ZYDIS_CATEGORY_STRINGOP
-			&& instruction->attributes & (ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE | ZYDIS_ATTRIB_HAS_REPNE))
+			&& instruction->attributes
+					& (ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE | ZYDIS_ATTRIB_HAS_REPNE))
 		insn->flags |= INSN_REP;
-	bool direct = instruction->meta.branch_type != ZYDIS_BRANCH_TYPE_NONE && operand_is_target(decoded);
-	uint64_t target = direct ? decoded->address + instruction->length + decoded->operands[0].imm.value.u : 0;
+	bool direct = instruction->meta.branch_type != ZYDIS_BRANCH_TYPE_NONE
+			&& operand_is_target(decoded);
+	uint64_t target = direct
+			? decoded->address + instruction->length + decoded->operands[0].imm.value.u
+			: 0;
 	if (target && target <= UINT32_MAX) {
 		insn->target = (uint32_t)target;
 		insn->flags |= INSN_BRANCHES;
@@ -252,7 +281,9 @@ struct reference insn_describe(const struct decoded *decoded, struct insn *insn)
 		.address = (uint32_t)decoded->address,
 		.site = INSN_NO_SITE,
 		.length = decoded->instruction.length,
-		.modrm = decoded->instruction.attributes & ZYDIS_ATTRIB_HAS_MODRM ? decoded->instruction.raw.modrm.offset : 0,
+		.modrm = decoded->instruction.attributes & ZYDIS_ATTRIB_HAS_MODRM
+				? decoded->instruction.raw.modrm.offset
+				: 0,
 	};
 	registers_describe(decoded, insn);
 	flow_describe(decoded, insn);

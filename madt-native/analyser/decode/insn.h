@@ -1,4 +1,7 @@
-/* What the planner has to know of an instruction: how it is copied, and what it does with the general registers. */
+/*
+ * What the planner has to know of an instruction: how it is copied, and what it does with the
+ * general registers.
+ */
 #ifndef MADT_INSN_H
 #define MADT_INSN_H
 
@@ -11,19 +14,19 @@ typedef uint16_t register_set;
 #define REGISTER_RSP 4
 
 enum insn_kind {
-	INSN_PLAIN,         /* copied as it is, its RIP-relative displacement re-based */
-	INSN_BRANCH,        /* jcc with a target */
-	INSN_JUMP,          /* jmp with a target */
-	INSN_CALL,          /* call with a target */
+	INSN_PLAIN,  /* copied as it is, its RIP-relative displacement re-based */
+	INSN_BRANCH, /* jcc with a target */
+	INSN_JUMP,   /* jmp with a target */
+	INSN_CALL,   /* call with a target */
 	INSN_JUMP_INDIRECT,
 	INSN_CALL_INDIRECT,
 	INSN_RETURN,
-	INSN_ODD            /* is not copied: loop, jrcxz, syscall, int3, ud2, endbr64 … */
+	INSN_ODD /* is not copied: loop, jrcxz, syscall, int3, ud2, endbr64 … */
 };
 
 enum insn_flag {
-	INSN_LOADS = 1,     /* reads memory */
-	INSN_FOREIGN = 2,   /* reads a register that is no general one */
+	INSN_LOADS = 1,   /* reads memory */
+	INSN_FOREIGN = 2, /* reads a register that is no general one */
 	INSN_NOP = 4,
 	INSN_REP = 8,       /* a string instruction with a rep prefix */
 	INSN_ENDS = 16,     /* the next instruction is not reached from here */
@@ -42,15 +45,16 @@ struct insn {
 	register_set kills;  /* gets a new value whatever it held */
 	register_set writes; /* gets a new value, or part of one, or may get one */
 	uint8_t length;
-	uint8_t kind;        /* enum insn_kind */
-	uint8_t flags;       /* enum insn_flag */
-	uint8_t relative;    /* where its RIP-relative disp32 is, 0: none */
-	uint8_t modrm;       /* where its ModRM byte is, 0: none */
-	uint8_t condition;   /* of a BRANCH */
-	uint8_t words;       /* it is a site with so many words; set by the planner */
-	bool step;           /* its words are for the handler to find */
-	bool covered;        /* an earlier stretch records it as well */
-	bool hook;           /* at the entry of a function that is to be entered through a wrapper */
+	uint8_t kind;      /* enum insn_kind */
+	uint8_t flags;     /* enum insn_flag */
+	uint8_t relative;  /* where its RIP-relative disp32 is, 0: none */
+	uint8_t modrm;     /* where its ModRM byte is, 0: none */
+	uint8_t condition; /* of a BRANCH */
+	uint8_t words;     /* it is a site with so many words; set by the planner */
+	bool step;         /* its words are for the handler to find */
+	bool covered;      /* an earlier stretch records it as well */
+	/* at the entry of a function that is to be entered through a wrapper */
+	bool hook;
 };
 
 /* What a RIP-relative operand stands for. */

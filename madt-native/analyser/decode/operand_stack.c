@@ -11,7 +11,9 @@ void operand_stack_shift(const struct decoded *decoded, const ZydisDecodedOperan
 		struct madt_code_operand *operand)
 {
 	bool implicit = source->visibility == ZYDIS_OPERAND_VISIBILITY_HIDDEN;
-	/* A push stores below rsp as it is before. Zydis gives the bare rsp for pushes and pops alike. */
+	/*
+	 * A push stores below rsp as it is before. Zydis gives the bare rsp for pushes and pops alike.
+	 */
 	if (implicit && source->mem.base == ZYDIS_REGISTER_RSP && operand->access == MADT_STORE)
 		operand->displacement -= operand->size;
 	/* SDM vol. 2, POP: an rsp-based destination is computed after rsp was incremented. */
@@ -19,7 +21,8 @@ void operand_stack_shift(const struct decoded *decoded, const ZydisDecodedOperan
 		operand->displacement += operand->size;
 }
 
-static struct madt_code_operand stack_access(enum madt_access access, uint8_t base, int64_t displacement, unsigned size)
+static struct madt_code_operand stack_access(enum madt_access access, uint8_t base,
+		int64_t displacement, unsigned size)
 {
 	return (struct madt_code_operand){
 		.access = (uint8_t)access,
@@ -35,7 +38,8 @@ static struct madt_code_operand stack_access(enum madt_access access, uint8_t ba
 }
 
 /*
- * SDM vol. 2, ENTER: pushes rbp; at nesting level L > 0 copies L - 1 frame pointers from below rbp, then pushes its own.
+ * SDM vol. 2, ENTER: pushes rbp; at nesting level L > 0 copies L - 1 frame pointers from below rbp,
+ * then pushes its own.
  *
  *   rsp - 1 * size   rbp
  *   rsp - 2 * size   [rbp - 1 * size]        L - 1 of these, each a load and a store
@@ -59,14 +63,16 @@ unsigned operands_enter(const struct decoded *decoded, struct madt_code_operand 
 
 static struct madt_code_operand line_store(ZydisRegister base, bool address32)
 {
-	struct madt_code_operand operand = stack_access(MADT_STORE, (uint8_t)ZydisRegisterGetId(base), 0, 64);
+	struct madt_code_operand operand = stack_access(MADT_STORE, (uint8_t)ZydisRegisterGetId(base),
+			0, 64);
 	operand.flags = MADT_OPERAND_IMPLICIT | (address32 ? MADT_OPERAND_ADDRESS32 : 0);
 	return operand;
 }
 
 /*
- * CLZERO (AMD manual vol. 3) stores the 64-byte line around rax: the address is rax, not yet cut to the line. ENQCMD (SDM
- * vol. 2) stores 64 bytes where its register operand points. UIRET (SDM vol. 2) pops rip, rflags and rsp.
+ * CLZERO (AMD manual vol. 3) stores the 64-byte line around rax: the address is rax, not yet cut to
+ * the line. ENQCMD (SDM vol. 2) stores 64 bytes where its register operand points. UIRET (SDM vol.
+ * 2) pops rip, rflags and rsp.
  */
 unsigned operands_hidden(const struct decoded *decoded, struct madt_code_operand *operands)
 {

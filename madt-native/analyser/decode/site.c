@@ -11,7 +11,8 @@ static bool instruction_only_names_memory(const ZydisDecodedInstruction *instruc
 	case ZYDIS_CATEGORY_CLDEMOTE:
 	case ZYDIS_CATEGORY_CLFLUSHOPT:
 	case ZYDIS_CATEGORY_CLWB:
-	case ZYDIS_CATEGORY_MPX: /* no kernel since Linux 5.6 switches it on: they are no-operations (SDM vol. 1, 17.4) */
+	/* no kernel since Linux 5.6 switches it on: they are no-operations (SDM vol. 1, 17.4) */
+	case ZYDIS_CATEGORY_MPX:
 		return true;
 	default:
 		break;
@@ -30,12 +31,13 @@ static bool instruction_only_names_memory(const ZydisDecodedInstruction *instruc
 static bool operand_is_access(const ZydisDecodedOperand *operand)
 {
 	return operand->type == ZYDIS_OPERAND_TYPE_MEMORY && operand->actions
-			&& (operand->mem.type == ZYDIS_MEMOP_TYPE_MEM || operand->mem.type == ZYDIS_MEMOP_TYPE_VSIB);
+			&& (operand->mem.type == ZYDIS_MEMOP_TYPE_MEM
+					|| operand->mem.type == ZYDIS_MEMOP_TYPE_VSIB);
 }
 
 /*
- * cmps: the SDM leaves the order of its two loads open, and Zydis has rsi first. Valgrind's translation, against which
- * traces are compared, loads [rdi] first; so do we.
+ * cmps: the SDM leaves the order of its two loads open, and Zydis has rsi first. Valgrind's
+ * translation, against which traces are compared, loads [rdi] first; so do we.
  */
 static bool loads_in_reverse(const ZydisDecodedInstruction *instruction)
 {
@@ -50,7 +52,8 @@ static bool loads_in_reverse(const ZydisDecodedInstruction *instruction)
 	}
 }
 
-static unsigned operands_add(const struct decoded *decoded, bool loads, struct site *site, unsigned count)
+static unsigned operands_add(const struct decoded *decoded, bool loads, struct site *site,
+		unsigned count)
 {
 	unsigned total = decoded->instruction.operand_count;
 	bool reverse = loads_in_reverse(&decoded->instruction);
@@ -84,7 +87,8 @@ static uint8_t flags_describe(const ZydisDecodedInstruction *instruction)
 	uint8_t flags = 0;
 	if (instruction->meta.category == ZYDIS_CATEGORY_CALL)
 		flags |= MADT_CODE_CALL;
-	if (instruction->attributes & (ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE | ZYDIS_ATTRIB_HAS_REPNE))
+	if (instruction->attributes
+			& (ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE | ZYDIS_ATTRIB_HAS_REPNE))
 		flags |= MADT_CODE_REP;
 	switch (instruction->mnemonic) {
 	case ZYDIS_MNEMONIC_PUSHF:
@@ -107,7 +111,8 @@ static uint8_t flags_describe(const ZydisDecodedInstruction *instruction)
 static void target_describe(const struct decoded *decoded, struct madt_code_entry *entry)
 {
 	const ZydisDecodedOperand *operand = &decoded->operands[0];
-	if (!(entry->flags & MADT_CODE_CALL) || operand->type != ZYDIS_OPERAND_TYPE_IMMEDIATE || !operand->imm.is_relative)
+	if (!(entry->flags & MADT_CODE_CALL) || operand->type != ZYDIS_OPERAND_TYPE_IMMEDIATE
+			|| !operand->imm.is_relative)
 		return;
 	uint64_t target = decoded->address + decoded->instruction.length + operand->imm.value.u;
 	if (target > UINT32_MAX)

@@ -20,20 +20,34 @@ struct site {
 	struct madt_code_operand operands[SITE_OPERANDS_MAX];
 };
 
-/* Describes the instruction. False: it accesses no memory and calls nothing, so that the code map leaves it out. */
+/*
+ * Describes the instruction. False: it accesses no memory and calls nothing, so that the code map
+ * leaves it out.
+ */
 bool site_describe(const struct decoded *decoded, struct site *site);
 
 /* One memory operand as Zydis gives it: address, access, size, one PLAIN element. */
-struct madt_code_operand operand_plain(const struct decoded *decoded, const ZydisDecodedOperand *source);
+struct madt_code_operand operand_plain(const struct decoded *decoded,
+		const ZydisDecodedOperand *source);
 
-/* Turns a plain operand into VECTOR, MASKED, COMPRESSED, BIT or XLAT where the instruction has such a rule. */
-void operand_shape(const struct decoded *decoded, const ZydisDecodedOperand *source, struct madt_code_operand *operand);
+/*
+ * Turns a plain operand into VECTOR, MASKED, COMPRESSED, BIT or XLAT where the instruction has such
+ * a rule.
+ */
+void operand_shape(const struct decoded *decoded, const ZydisDecodedOperand *source,
+		struct madt_code_operand *operand);
 
-/* The displacement of what pushes and pops: rsp as it is before the instruction, and pop's late address. */
+/*
+ * The displacement of what pushes and pops: rsp as it is before the instruction, and pop's late
+ * address.
+ */
 void operand_stack_shift(const struct decoded *decoded, const ZydisDecodedOperand *source,
 		struct madt_code_operand *operand);
 
-/* The accesses of enter, and those that Zydis does not list. Returns how many operands there are now. */
+/*
+ * The accesses of enter, and those that Zydis does not list. Returns how many operands there are
+ * now.
+ */
 unsigned operands_enter(const struct decoded *decoded, struct madt_code_operand *operands);
 unsigned operands_hidden(const struct decoded *decoded, struct madt_code_operand *operands);
 

@@ -1,8 +1,9 @@
 /*
- * Code that the loader and the kernel enter by address alone, so that no symbol and no branch need lead there: the program's
- * entry, constructors and finalisers (DT_INIT, DT_FINI and the three arrays), and resolvers of indirect functions (R_X86_64_IRELATIVE). What an array
- * holds is the addend of a relative relocation, the array's own contents where the linker put it there (programs at fixed
- * addresses, packed relocations), or a symbol, which is a function's like any other.
+ * Code that the loader and the kernel enter by address alone, so that no symbol and no branch need
+ * lead there: the program's entry, constructors and finalisers (DT_INIT, DT_FINI and the three
+ * arrays), and resolvers of indirect functions (R_X86_64_IRELATIVE). What an array holds is the
+ * addend of a relative relocation, the array's own contents where the linker put it there (programs
+ * at fixed addresses, packed relocations), or a symbol, which is a function's like any other.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -40,14 +41,15 @@ static void *bytes_read(struct starts *starts, uint64_t address, uint64_t size)
 	const Elf64_Phdr *segment = elf_file_segment_at(starts->file, address);
 	if (!segment || size > segment->p_filesz - (address - segment->p_vaddr))
 		return NULL;
-	return elf_file_read(starts->file, segment->p_offset + (address - segment->p_vaddr), size, "constructors",
-			&starts->code);
+	return elf_file_read(starts->file, segment->p_offset + (address - segment->p_vaddr), size,
+			"constructors", &starts->code);
 }
 
 static void array_follow(struct starts *starts, const struct code_range *array)
 {
 	uint64_t count = (array->end - array->start) / sizeof(uint64_t);
-	uint64_t *addresses = count ? bytes_read(starts, array->start, count * sizeof *addresses) : NULL;
+	uint64_t *addresses = count ? bytes_read(starts, array->start, count * sizeof *addresses)
+								: NULL;
 	for (uint64_t i = 0; addresses && i < count && !starts->code; i++)
 		start_add(starts, addresses[i]);
 	free(addresses);
@@ -67,7 +69,8 @@ static void relocations_follow(struct starts *starts, uint64_t table, uint64_t s
 	Elf64_Rela *relocations = count ? bytes_read(starts, table, count * sizeof *relocations) : NULL;
 	for (uint64_t i = 0; relocations && i < count && !starts->code; i++) {
 		uint64_t type = ELF64_R_TYPE(relocations[i].r_info);
-		if (type == R_X86_64_IRELATIVE || (type == R_X86_64_RELATIVE && in_array(starts, relocations[i].r_offset)))
+		if (type == R_X86_64_IRELATIVE
+				|| (type == R_X86_64_RELATIVE && in_array(starts, relocations[i].r_offset)))
 			start_add(starts, (uint64_t)relocations[i].r_addend);
 	}
 	free(relocations);
@@ -75,8 +78,8 @@ static void relocations_follow(struct starts *starts, uint64_t table, uint64_t s
 
 static void section_follow(struct starts *starts, const Elf64_Dyn *entries, uint64_t count)
 {
-	const Elf64_Sxword tags[ARRAYS][2] = { { DT_PREINIT_ARRAY, DT_PREINIT_ARRAYSZ }, { DT_INIT_ARRAY, DT_INIT_ARRAYSZ },
-			{ DT_FINI_ARRAY, DT_FINI_ARRAYSZ } };
+	const Elf64_Sxword tags[ARRAYS][2] = { { DT_PREINIT_ARRAY, DT_PREINIT_ARRAYSZ },
+		{ DT_INIT_ARRAY, DT_INIT_ARRAYSZ }, { DT_FINI_ARRAY, DT_FINI_ARRAYSZ } };
 	start_add(starts, entry_value(entries, count, DT_INIT));
 	start_add(starts, entry_value(entries, count, DT_FINI));
 	for (unsigned i = 0; i < ARRAYS; i++) {
@@ -86,8 +89,10 @@ static void section_follow(struct starts *starts, const Elf64_Dyn *entries, uint
 			starts->arrays[i] = (struct code_range){ start, start + size };
 		array_follow(starts, &starts->arrays[i]);
 	}
-	relocations_follow(starts, entry_value(entries, count, DT_RELA), entry_value(entries, count, DT_RELASZ));
-	relocations_follow(starts, entry_value(entries, count, DT_JMPREL), entry_value(entries, count, DT_PLTRELSZ));
+	relocations_follow(starts, entry_value(entries, count, DT_RELA),
+			entry_value(entries, count, DT_RELASZ));
+	relocations_follow(starts, entry_value(entries, count, DT_JMPREL),
+			entry_value(entries, count, DT_PLTRELSZ));
 }
 
 int dynamic_starts_add(const struct elf_file *file, struct code_ranges *ranges)
@@ -98,7 +103,8 @@ int dynamic_starts_add(const struct elf_file *file, struct code_ranges *ranges)
 		const Elf64_Phdr *segment = &file->segments[i];
 		if (segment->p_type != PT_DYNAMIC)
 			continue;
-		Elf64_Dyn *entries = elf_file_read(file, segment->p_offset, segment->p_filesz, "dynamic section", &starts.code);
+		Elf64_Dyn *entries = elf_file_read(file, segment->p_offset, segment->p_filesz,
+				"dynamic section", &starts.code);
 		if (entries)
 			section_follow(&starts, entries, segment->p_filesz / sizeof *entries);
 		free(entries);

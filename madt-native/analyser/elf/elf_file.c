@@ -24,21 +24,26 @@ static bool bytes_read(int descriptor, uint8_t *to, uint64_t size, uint64_t offs
 	return true;
 }
 
-void *elf_file_read(const struct elf_file *file, uint64_t offset, uint64_t size, const char *what, int *code)
+void *elf_file_read(const struct elf_file *file, uint64_t offset, uint64_t size, const char *what,
+		int *code)
 {
 	if (offset > file->size || size > file->size - offset) {
-		*code = failure_set(file->failure, EINVAL, "damaged: the %s (%" PRIu64 " bytes from byte %" PRIu64
-				") reach beyond the end of the file at byte %" PRIu64, what, size, offset, file->size);
+		*code = failure_set(file->failure, EINVAL,
+				"damaged: the %s (%" PRIu64 " bytes from byte %" PRIu64
+				") reach beyond the end of the file at byte %" PRIu64,
+				what, size, offset, file->size);
 		return NULL;
 	}
 	uint8_t *bytes = malloc(size + 1);
 	if (!bytes) {
-		*code = failure_set(file->failure, ENOMEM, "no memory for %" PRIu64 " bytes of %s", size, what);
+		*code = failure_set(file->failure, ENOMEM, "no memory for %" PRIu64 " bytes of %s", size,
+				what);
 		return NULL;
 	}
 	errno = 0;
 	if (!bytes_read(file->descriptor, bytes, size, offset)) {
-		*code = failure_set(file->failure, errno ? errno : EIO, "cannot read the %s at byte %" PRIu64 ": %s", what, offset,
+		*code = failure_set(file->failure, errno ? errno : EIO,
+				"cannot read the %s at byte %" PRIu64 ": %s", what, offset,
 				errno ? strerror(errno) : "the file shrank");
 		free(bytes);
 		return NULL;
@@ -53,14 +58,17 @@ static int header_check(const struct elf_file *file)
 	if (memcmp(header->e_ident, ELFMAG, SELFMAG) != 0)
 		return failure_set(file->failure, ENOEXEC, "not an ELF file (byte 0)");
 	if (header->e_ident[EI_CLASS] != ELFCLASS64)
-		return failure_set(file->failure, ENOEXEC, "not a 64-bit ELF file (class %u at byte 4)", header->e_ident[EI_CLASS]);
+		return failure_set(file->failure, ENOEXEC, "not a 64-bit ELF file (class %u at byte 4)",
+				header->e_ident[EI_CLASS]);
 	if (header->e_ident[EI_DATA] != ELFDATA2LSB || header->e_machine != EM_X86_64)
-		return failure_set(file->failure, ENOEXEC, "not x86-64 code (machine %u at byte 18)", header->e_machine);
+		return failure_set(file->failure, ENOEXEC, "not x86-64 code (machine %u at byte 18)",
+				header->e_machine);
 	if (header->e_ident[EI_VERSION] != EV_CURRENT)
-		return failure_set(file->failure, ENOEXEC, "ELF version %u at byte 6, not 1", header->e_ident[EI_VERSION]);
+		return failure_set(file->failure, ENOEXEC, "ELF version %u at byte 6, not 1",
+				header->e_ident[EI_VERSION]);
 	if (header->e_type != ET_EXEC && header->e_type != ET_DYN)
-		return failure_set(file->failure, ENOEXEC, "neither a program nor a shared library (type %u at byte 16)",
-				header->e_type);
+		return failure_set(file->failure, ENOEXEC,
+				"neither a program nor a shared library (type %u at byte 16)", header->e_type);
 	return 0;
 }
 
@@ -73,8 +81,10 @@ static int header_read(struct elf_file *file)
 		return code;
 	memcpy(&file->header, bytes, size);
 	free(bytes);
-	if (size < sizeof file->header && size >= SELFMAG && memcmp(file->header.e_ident, ELFMAG, SELFMAG) == 0)
-		return failure_set(file->failure, EINVAL, "damaged: %" PRIu64 " bytes hold no ELF header (%zu bytes)", size,
+	if (size < sizeof file->header && size >= SELFMAG
+			&& memcmp(file->header.e_ident, ELFMAG, SELFMAG) == 0)
+		return failure_set(file->failure, EINVAL,
+				"damaged: %" PRIu64 " bytes hold no ELF header (%zu bytes)", size,
 				sizeof file->header);
 	return header_check(file);
 }
@@ -85,21 +95,26 @@ static int sections_read(struct elf_file *file)
 	if (!header->e_shoff)
 		return 0;
 	if (header->e_shentsize != sizeof(Elf64_Shdr))
-		return failure_set(file->failure, EINVAL, "damaged: section headers of %u bytes (byte 58), not %zu",
-				header->e_shentsize, sizeof(Elf64_Shdr));
+		return failure_set(file->failure, EINVAL,
+				"damaged: section headers of %u bytes (byte 58), not %zu", header->e_shentsize,
+				sizeof(Elf64_Shdr));
 	int code = 0;
 	uint64_t count = header->e_shnum;
 	if (!count) { /* 65,280 sections or more: the number is in the first one */
-		Elf64_Shdr *first = elf_file_read(file, header->e_shoff, sizeof *first, "first section header", &code);
+		Elf64_Shdr *first = elf_file_read(file, header->e_shoff, sizeof *first,
+				"first section header", &code);
 		if (!first)
 			return code;
 		count = first->sh_size;
 		free(first);
 	}
 	if (count > file->size / sizeof(Elf64_Shdr))
-		return failure_set(file->failure, EINVAL, "damaged: %" PRIu64 " section headers at byte %" PRIu64
-				" in a file of %" PRIu64 " bytes", count, header->e_shoff, file->size);
-	file->sections = elf_file_read(file, header->e_shoff, count * sizeof(Elf64_Shdr), "section headers", &code);
+		return failure_set(file->failure, EINVAL,
+				"damaged: %" PRIu64 " section headers at byte %" PRIu64 " in a file of %" PRIu64
+				" bytes",
+				count, header->e_shoff, file->size);
+	file->sections = elf_file_read(file, header->e_shoff, count * sizeof(Elf64_Shdr),
+			"section headers", &code);
 	file->section_count = (uint32_t)count;
 	return code;
 }
@@ -112,11 +127,12 @@ static int names_read(struct elf_file *file)
 	if (index == SHN_XINDEX)
 		index = file->sections[0].sh_link;
 	if (index >= file->section_count)
-		return failure_set(file->failure, EINVAL, "damaged: section names in section %u of %u (byte 62)", index,
-				file->section_count);
+		return failure_set(file->failure, EINVAL,
+				"damaged: section names in section %u of %u (byte 62)", index, file->section_count);
 	int code = 0;
 	file->names_size = file->sections[index].sh_size;
-	file->names = elf_file_read(file, file->sections[index].sh_offset, file->names_size, "section names", &code);
+	file->names = elf_file_read(file, file->sections[index].sh_offset, file->names_size,
+			"section names", &code);
 	return code;
 }
 
@@ -127,12 +143,15 @@ static int segments_read(struct elf_file *file)
 	if (count == PN_XNUM && file->section_count)
 		count = file->sections[0].sh_info;
 	if (!count)
-		return failure_set(file->failure, EINVAL, "no program headers (byte 56): nothing of it can be loaded");
+		return failure_set(file->failure, EINVAL,
+				"no program headers (byte 56): nothing of it can be loaded");
 	if (header->e_phentsize != sizeof(Elf64_Phdr))
-		return failure_set(file->failure, EINVAL, "damaged: program headers of %u bytes (byte 54), not %zu",
-				header->e_phentsize, sizeof(Elf64_Phdr));
+		return failure_set(file->failure, EINVAL,
+				"damaged: program headers of %u bytes (byte 54), not %zu", header->e_phentsize,
+				sizeof(Elf64_Phdr));
 	int code = 0;
-	file->segments = elf_file_read(file, header->e_phoff, (uint64_t)count * sizeof(Elf64_Phdr), "program headers", &code);
+	file->segments = elf_file_read(file, header->e_phoff, (uint64_t)count * sizeof(Elf64_Phdr),
+			"program headers", &code);
 	file->segment_count = count;
 	return code;
 }
@@ -185,7 +204,8 @@ const Elf64_Phdr *elf_file_segment_at(const struct elf_file *file, uint64_t addr
 {
 	for (uint32_t i = 0; i < file->segment_count; i++) {
 		const Elf64_Phdr *segment = &file->segments[i];
-		if (segment->p_type == PT_LOAD && address >= segment->p_vaddr && address - segment->p_vaddr < segment->p_filesz)
+		if (segment->p_type == PT_LOAD && address >= segment->p_vaddr
+				&& address - segment->p_vaddr < segment->p_filesz)
 			return segment;
 	}
 	return NULL;

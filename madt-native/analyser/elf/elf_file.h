@@ -1,6 +1,7 @@
 /*
- * An ELF64 x86-64 program or shared library, opened for reading. Nothing is mapped: a file that shrinks while it is read is
- * an error, never a SIGBUS in the JVM. Every offset and size is checked against the file before it is used.
+ * An ELF64 x86-64 program or shared library, opened for reading. Nothing is mapped: a file that
+ * shrinks while it is read is an error, never a SIGBUS in the JVM. Every offset and size is checked
+ * against the file before it is used.
  */
 #ifndef MADT_ELF_FILE_H
 #define MADT_ELF_FILE_H
@@ -27,8 +28,12 @@ struct elf_file {
 int elf_file_open(struct elf_file *file, const char *path, struct failure *failure);
 void elf_file_close(struct elf_file *file);
 
-/* `size` bytes from `offset` and a NUL behind them, to be freed, or NULL with *code set; `what` is for the text. */
-void *elf_file_read(const struct elf_file *file, uint64_t offset, uint64_t size, const char *what, int *code);
+/*
+ * `size` bytes from `offset` and a NUL behind them, to be freed, or NULL with *code set; `what` is
+ * for the text.
+ */
+void *elf_file_read(const struct elf_file *file, uint64_t offset, uint64_t size, const char *what,
+		int *code);
 
 /* The section's name, "" if it has none. */
 const char *elf_file_section_name(const struct elf_file *file, const Elf64_Shdr *section);

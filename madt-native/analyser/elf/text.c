@@ -10,7 +10,8 @@ static bool segment_is_code(const Elf64_Phdr *segment)
 	return segment->p_type == PT_LOAD && segment->p_flags & PF_X && segment->p_filesz;
 }
 
-static int area_add(struct text *text, const struct elf_file *file, uint64_t start, uint64_t end, const uint8_t *bytes)
+static int area_add(struct text *text, const struct elf_file *file, uint64_t start, uint64_t end,
+		const uint8_t *bytes)
 {
 	if (start >= end)
 		return 0;
@@ -28,7 +29,8 @@ static int area_add(struct text *text, const struct elf_file *file, uint64_t sta
 }
 
 /* The executable sections within a segment, cut to what the file holds of it. */
-static int sections_add(struct text *text, const struct elf_file *file, const Elf64_Phdr *segment, const uint8_t *bytes)
+static int sections_add(struct text *text, const struct elf_file *file, const Elf64_Phdr *segment,
+		const uint8_t *bytes)
 {
 	uint64_t limit = segment->p_vaddr + segment->p_filesz;
 	for (uint32_t i = 0; i < file->section_count; i++) {
@@ -47,17 +49,22 @@ static int sections_add(struct text *text, const struct elf_file *file, const El
 	return 0;
 }
 
-static int segment_add(struct text *text, const struct elf_file *file, const Elf64_Phdr *segment, uint64_t *left)
+static int segment_add(struct text *text, const struct elf_file *file, const Elf64_Phdr *segment,
+		uint64_t *left)
 {
 	if (segment->p_vaddr > UINT32_MAX || segment->p_filesz > UINT32_MAX - segment->p_vaddr)
-		return failure_set(file->failure, EFBIG, "code at address 0x%" PRIx64 " (%" PRIu64 " bytes): a code map holds "
-				"addresses below 4 GiB", segment->p_vaddr, segment->p_filesz);
+		return failure_set(file->failure, EFBIG,
+				"code at address 0x%" PRIx64 " (%" PRIu64 " bytes): a code map holds "
+				"addresses below 4 GiB",
+				segment->p_vaddr, segment->p_filesz);
 	if (segment->p_filesz > *left)
-		return failure_set(file->failure, EINVAL, "damaged: executable segments longer than the file (%" PRIu64 " bytes)",
+		return failure_set(file->failure, EINVAL,
+				"damaged: executable segments longer than the file (%" PRIu64 " bytes)",
 				file->size);
 	*left -= segment->p_filesz;
 	int code = 0;
-	uint8_t *bytes = elf_file_read(file, segment->p_offset, segment->p_filesz, "executable segment", &code);
+	uint8_t *bytes = elf_file_read(file, segment->p_offset, segment->p_filesz, "executable segment",
+			&code);
 	if (!bytes)
 		return code;
 	text->blocks[text->block_count++] = bytes;
@@ -82,11 +89,14 @@ static int areas_finish(struct text *text, const struct elf_file *file)
 	for (uint32_t i = 0; i < text->count; i++) {
 		struct text_area *area = &text->areas[i];
 		if (i && area[-1].end > area->start)
-			return failure_set(file->failure, EINVAL, "damaged: executable parts at addresses 0x%" PRIx64 " and 0x%" PRIx64
-					" overlap", area[-1].start, area->start);
+			return failure_set(file->failure, EINVAL,
+					"damaged: executable parts at addresses 0x%" PRIx64 " and 0x%" PRIx64
+					" overlap",
+					area[-1].start, area->start);
 		area->starts = calloc(area->end - area->start, 1);
 		if (!area->starts)
-			return failure_set(file->failure, ENOMEM, "no memory for its code (%" PRIu64 " bytes)", text->bytes);
+			return failure_set(file->failure, ENOMEM, "no memory for its code (%" PRIu64 " bytes)",
+					text->bytes);
 	}
 	return 0;
 }
@@ -95,7 +105,8 @@ int text_read(struct text *text, const struct elf_file *file)
 {
 	*text = (struct text){ .blocks = calloc(file->segment_count, sizeof *text->blocks) };
 	if (!text->blocks)
-		return failure_set(file->failure, ENOMEM, "no memory for %u program headers", file->segment_count);
+		return failure_set(file->failure, ENOMEM, "no memory for %u program headers",
+				file->segment_count);
 	uint64_t left = file->size;
 	int code = 0;
 	for (uint32_t i = 0; i < file->segment_count && !code; i++)

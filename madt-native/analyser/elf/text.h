@@ -1,4 +1,7 @@
-/* The bytes of a module that may be executed: where they lie and which instructions were found to start there. */
+/*
+ * The bytes of a module that may be executed: where they lie and which instructions were found to
+ * start there.
+ */
 #ifndef MADT_TEXT_H
 #define MADT_TEXT_H
 
@@ -11,11 +14,12 @@ struct text_area {
 	uint64_t start; /* ELF virtual addresses, below 4 GiB */
 	uint64_t end;
 	const uint8_t *bytes;
-	uint8_t *starts; /* per byte: 0, or the length of the instruction that starts there, or TEXT_BAD */
+	/* per byte: 0, or the length of the instruction that starts there, or TEXT_BAD */
+	uint8_t *starts;
 };
 
-#define TEXT_BAD 0x81u      /* no instruction: one byte to be skipped */
-#define TEXT_LENGTH 0x7fu   /* the bytes to go on by */
+#define TEXT_BAD 0x81u    /* no instruction: one byte to be skipped */
+#define TEXT_LENGTH 0x7fu /* the bytes to go on by */
 
 struct text {
 	struct text_area *areas; /* by address, without overlaps */
@@ -23,7 +27,7 @@ struct text {
 	uint32_t capacity;
 	uint8_t **blocks; /* the bytes of the segments */
 	uint32_t block_count;
-	uint64_t bytes;   /* in all areas */
+	uint64_t bytes; /* in all areas */
 };
 
 /* 0, or an errno value with the text in the file's failure. Free in either case. */

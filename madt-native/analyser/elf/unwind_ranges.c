@@ -1,5 +1,6 @@
 /*
- * .eh_frame (LSB 5.0 core, "Exception Frames"): records of two kinds, each with its length in front.
+ * .eh_frame (LSB 5.0 core, "Exception Frames"): records of two kinds, each with its length in
+ * front.
  *
  *   CIE  length | 0 | version | augmentation "zR…" | … | pointer encoding (for R)
  *   FDE  length | distance back to its CIE | first address | bytes covered | …
@@ -22,16 +23,16 @@
 struct unwind {
 	const uint8_t *bytes;
 	uint64_t size;
-	uint64_t address;  /* ELF virtual address of bytes[0] */
-	uint64_t at;       /* the next byte to read */
-	uint64_t limit;    /* end of the record at hand */
-	bool broken;       /* a read met the limit */
-	uint64_t cie;      /* offset of the CIE read last, and its pointer encoding */
+	uint64_t address; /* ELF virtual address of bytes[0] */
+	uint64_t at;      /* the next byte to read */
+	uint64_t limit;   /* end of the record at hand */
+	bool broken;      /* a read met the limit */
+	uint64_t cie;     /* offset of the CIE read last, and its pointer encoding */
 	uint8_t encoding;
 	uint8_t table_encoding; /* of the pointer to a function's exception table */
-	bool signal;       /* it is of a signal frame (augmentation S) */
+	bool signal;            /* it is of a signal frame (augmentation S) */
 	bool cie_known;
-	bool tables;       /* exception tables are wanted, not ranges */
+	bool tables; /* exception tables are wanted, not ranges */
 };
 
 static uint64_t unsigned_read(struct unwind *unwind, unsigned size)
@@ -65,16 +66,25 @@ static uint64_t leb_read(struct unwind *unwind, bool is_signed)
 static uint64_t value_read(struct unwind *unwind, uint8_t format)
 {
 	switch (format) {
-	case 0x1: return leb_read(unwind, false);
-	case 0x9: return leb_read(unwind, true);
-	case 0x2: return unsigned_read(unwind, 2);
-	case 0xa: return (uint64_t)(int16_t)unsigned_read(unwind, 2);
-	case 0x3: return unsigned_read(unwind, 4);
-	case 0xb: return (uint64_t)(int32_t)unsigned_read(unwind, 4);
+	case 0x1:
+		return leb_read(unwind, false);
+	case 0x9:
+		return leb_read(unwind, true);
+	case 0x2:
+		return unsigned_read(unwind, 2);
+	case 0xa:
+		return (uint64_t)(int16_t)unsigned_read(unwind, 2);
+	case 0x3:
+		return unsigned_read(unwind, 4);
+	case 0xb:
+		return (uint64_t)(int32_t)unsigned_read(unwind, 4);
 	case 0x0:
 	case 0x4:
-	case 0xc: return unsigned_read(unwind, 8);
-	default: unwind->broken = true; return 0;
+	case 0xc:
+		return unsigned_read(unwind, 8);
+	default:
+		unwind->broken = true;
+		return 0;
 	}
 }
 
@@ -143,7 +153,8 @@ static bool cie_enter(struct unwind *unwind, uint64_t cie)
 	struct unwind outer = *unwind;
 	bool last;
 	unwind->at = cie;
-	bool good = record_enter(unwind, &last) && !last && unsigned_read(unwind, 4) == 0 && cie_read(unwind);
+	bool good = record_enter(unwind, &last) && !last && unsigned_read(unwind, 4) == 0
+			&& cie_read(unwind);
 	outer.encoding = unwind->encoding;
 	outer.signal = unwind->signal;
 	outer.table_encoding = unwind->table_encoding;
@@ -153,12 +164,16 @@ static bool cie_enter(struct unwind *unwind, uint64_t cie)
 	return good;
 }
 
-/* Behind the range: the augmentation's length, then the table's address, 0 if the function has none. */
+/*
+ * Behind the range: the augmentation's length, then the table's address, 0 if the function has
+ * none.
+ */
 static bool table_add(struct unwind *unwind, uint64_t function, struct code_ranges *tables)
 {
 	uint8_t encoding = unwind->table_encoding;
 	uint8_t base = encoding & ENCODING_BASE;
-	if (encoding == ENCODING_OMITTED || encoding & ENCODING_INDIRECT || (base != 0 && base != BASE_PCREL))
+	if (encoding == ENCODING_OMITTED || encoding & ENCODING_INDIRECT
+			|| (base != 0 && base != BASE_PCREL))
 		return true;
 	leb_read(unwind, false);
 	uint64_t place = unwind->address + unwind->at;
@@ -199,16 +214,20 @@ static bool fde_add(struct unwind *unwind, struct code_ranges *ranges, bool *mem
 		return true;
 	}
 	/*
-	 * The FDE of a signal restorer (glibc's __restore_rt) begins one byte before it, because unwinders look return
-	 * addresses up at their last byte. It does not tell where an instruction starts.
+	 * The FDE of a signal restorer (glibc's __restore_rt) begins one byte before it, because
+	 * unwinders look return addresses up at their last byte. It does not tell where an instruction
+	 * starts.
 	 */
 	*memory = !covered || unwind->signal || code_ranges_add(ranges, start, covered);
 	return true;
 }
 
-/* `exact`: the section's end is known, so that a broken record is damage and not just what follows .eh_frame. */
-static int records_add(const struct elf_file *file, struct unwind *unwind, bool exact, uint64_t offset,
-		struct code_ranges *ranges)
+/*
+ * `exact`: the section's end is known, so that a broken record is damage and not just what follows
+ * .eh_frame.
+ */
+static int records_add(const struct elf_file *file, struct unwind *unwind, bool exact,
+		uint64_t offset, struct code_ranges *ranges)
 {
 	bool last = false;
 	bool memory = true;
@@ -224,8 +243,9 @@ static int records_add(const struct elf_file *file, struct unwind *unwind, bool 
 		if (!memory)
 			return failure_set(file->failure, ENOMEM, "no memory for its .eh_frame");
 		if (!good)
-			return exact ? failure_set(file->failure, EINVAL, "damaged: .eh_frame record at byte %" PRIu64,
-					offset + record) : 0;
+			return exact ? failure_set(file->failure, EINVAL,
+						   "damaged: .eh_frame record at byte %" PRIu64, offset + record)
+						 : 0;
 		unwind->at = unwind->limit;
 	}
 	return 0;
@@ -236,28 +256,33 @@ struct request {
 	bool tables;
 };
 
-static int region_add(const struct elf_file *file, uint64_t offset, uint64_t size, uint64_t address, bool exact,
-		const struct request *request)
+static int region_add(const struct elf_file *file, uint64_t offset, uint64_t size, uint64_t address,
+		bool exact, const struct request *request)
 {
 	int code = 0;
 	uint8_t *bytes = elf_file_read(file, offset, size, ".eh_frame", &code);
 	if (!bytes)
 		return code;
-	struct unwind unwind = { .bytes = bytes, .size = size, .address = address, .tables = request->tables };
+	struct unwind unwind = {
+		.bytes = bytes, .size = size, .address = address, .tables = request->tables
+	};
 	code = records_add(file, &unwind, exact, offset, request->ranges);
 	free(bytes);
 	return code;
 }
 
 /* .eh_frame_hdr: version 1, three encodings, then the address of .eh_frame in the first of them. */
-static int header_follow(const struct elf_file *file, const Elf64_Phdr *header, const struct request *request)
+static int header_follow(const struct elf_file *file, const Elf64_Phdr *header,
+		const struct request *request)
 {
 	int code = 0;
 	uint64_t size = header->p_filesz < 12 ? header->p_filesz : 12;
 	uint8_t *bytes = elf_file_read(file, header->p_offset, size, ".eh_frame_hdr", &code);
 	if (!bytes)
 		return code;
-	struct unwind reader = { .bytes = bytes, .size = size, .limit = size, .address = header->p_vaddr };
+	struct unwind reader = {
+		.bytes = bytes, .size = size, .limit = size, .address = header->p_vaddr
+	};
 	uint64_t version = unsigned_read(&reader, 1);
 	uint8_t encoding = (uint8_t)unsigned_read(&reader, 1);
 	unsigned_read(&reader, 2);
@@ -266,12 +291,14 @@ static int header_follow(const struct elf_file *file, const Elf64_Phdr *header, 
 		start += header->p_vaddr + 4;
 	free(bytes);
 	if (reader.broken || version != 1)
-		return failure_set(file->failure, EINVAL, "damaged: .eh_frame_hdr at byte %" PRIu64, header->p_offset);
+		return failure_set(file->failure, EINVAL, "damaged: .eh_frame_hdr at byte %" PRIu64,
+				header->p_offset);
 	const Elf64_Phdr *segment = elf_file_segment_at(file, start);
 	if (encoding == ENCODING_OMITTED || !segment)
 		return 0;
 	uint64_t skipped = start - segment->p_vaddr;
-	return region_add(file, segment->p_offset + skipped, segment->p_filesz - skipped, start, false, request);
+	return region_add(file, segment->p_offset + skipped, segment->p_filesz - skipped, start, false,
+			request);
 }
 
 static int request_serve(const struct elf_file *file, const struct request *request)
@@ -280,7 +307,8 @@ static int request_serve(const struct elf_file *file, const struct request *requ
 		const Elf64_Shdr *section = &file->sections[i];
 		if (section->sh_type != SHT_NOBITS && section->sh_flags & SHF_ALLOC
 				&& strcmp(elf_file_section_name(file, section), ".eh_frame") == 0)
-			return region_add(file, section->sh_offset, section->sh_size, section->sh_addr, true, request);
+			return region_add(file, section->sh_offset, section->sh_size, section->sh_addr, true,
+					request);
 	}
 	for (uint32_t i = 0; i < file->segment_count; i++)
 		if (file->segments[i].p_type == PT_GNU_EH_FRAME)

@@ -24,7 +24,8 @@ bool code_map_add(struct code_map *map, const struct site *site)
 	void *entry_items = map->entries;
 	void *operand_items = map->operands;
 	bool grown = operands < UINT32_MAX
-			&& array_grow(&entry_items, &map->entry_capacity, map->entry_count + 1, sizeof *map->entries)
+			&& array_grow(&entry_items, &map->entry_capacity, map->entry_count + 1,
+					sizeof *map->entries)
 			&& array_grow(&operand_items, &map->operand_capacity, operands, sizeof *map->operands);
 	map->entries = entry_items;
 	map->operands = operand_items;
@@ -33,7 +34,8 @@ bool code_map_add(struct code_map *map, const struct site *site)
 	struct madt_code_entry *entry = &map->entries[map->entry_count++];
 	*entry = site->entry;
 	entry->first_operand = (uint32_t)map->operand_count;
-	memcpy(map->operands + map->operand_count, site->operands, site->entry.operands * sizeof *site->operands);
+	memcpy(map->operands + map->operand_count, site->operands,
+			site->entry.operands * sizeof *site->operands);
 	map->operand_count = operands;
 	return true;
 }
@@ -67,14 +69,16 @@ static uint32_t *slot_find(const struct operand_pool *pool, const struct madt_co
 	size_t slot = operands_hash(wanted, count) & pool->mask;
 	for (; pool->slots[slot]; slot = (slot + 1) & pool->mask) {
 		const struct madt_code_entry *other = &entries[pool->slots[slot] - 1];
-		if (other->operands == count && memcmp(items + other->first_operand, wanted, count * sizeof *wanted) == 0)
+		if (other->operands == count
+				&& memcmp(items + other->first_operand, wanted, count * sizeof *wanted) == 0)
 			break;
 	}
 	return &pool->slots[slot];
 }
 
 /* Half of the slots stay empty. */
-static bool pool_grow(struct operand_pool *pool, const struct madt_code_entry *entries, const struct madt_code_operand *items)
+static bool pool_grow(struct operand_pool *pool, const struct madt_code_entry *entries,
+		const struct madt_code_operand *items)
 {
 	struct operand_pool grown = *pool;
 	if (pool->slots && 2 * pool->used <= pool->mask)
@@ -86,14 +90,18 @@ static bool pool_grow(struct operand_pool *pool, const struct madt_code_entry *e
 	for (size_t i = 0; pool->slots && i <= pool->mask; i++)
 		if (pool->slots[i]) {
 			const struct madt_code_entry *entry = &entries[pool->slots[i] - 1];
-			*slot_find(&grown, entries, items, items + entry->first_operand, entry->operands) = pool->slots[i];
+			*slot_find(&grown, entries, items, items + entry->first_operand,
+					entry->operands) = pool->slots[i];
 		}
 	free(pool->slots);
 	*pool = grown;
 	return true;
 }
 
-/* Leads an entry to `items`, where the pool's operands are; if it is the first one with its operands, they are moved there. */
+/*
+ * Leads an entry to `items`, where the pool's operands are; if it is the first one with its
+ * operands, they are moved there.
+ */
 static bool pool_enter(struct operand_pool *pool, struct madt_code_entry *entries, size_t number,
 		struct madt_code_operand *items, const struct madt_code_operand *wanted)
 {
@@ -118,7 +126,7 @@ bool code_map_share(struct code_map *map)
 	struct operand_pool *pool = &map->pool;
 	for (; pool->entries < map->entry_count; pool->entries++)
 		if (!pool_enter(pool, map->entries, pool->entries, map->operands,
-				map->operands + map->entries[pool->entries].first_operand))
+					map->operands + map->entries[pool->entries].first_operand))
 			return false;
 	map->operand_count = pool->count;
 	return true;
@@ -131,7 +139,8 @@ static bool operands_order(struct code_map *map)
 	struct madt_code_operand *items = malloc((map->operand_count + 1) * sizeof *items);
 	bool enough = items;
 	for (size_t i = 0; enough && i < map->entry_count; i++)
-		enough = pool_enter(&pool, map->entries, i, items, map->operands + map->entries[i].first_operand);
+		enough = pool_enter(&pool, map->entries, i, items,
+				map->operands + map->entries[i].first_operand);
 	free(pool.slots);
 	if (!enough) {
 		free(items);

@@ -15,12 +15,14 @@ static void header_finish(struct code_map *map, const struct build_id *id)
 	header->file_size = sizeof *header + entry_bytes + operand_bytes;
 	header->entries = (uint32_t)map->entry_count;
 	header->operands = (uint32_t)map->operand_count;
-	header->checksum = crc32c_add(crc32c_add(0, map->entries, entry_bytes), map->operands, operand_bytes);
+	header->checksum = crc32c_add(crc32c_add(0, map->entries, entry_bytes), map->operands,
+			operand_bytes);
 	header->build_id_length = id->length;
 	memcpy(header->build_id, id->bytes, id->length);
 }
 
-int code_map_write(struct code_map *map, const struct build_id *id, const char *path, struct failure *failure)
+int code_map_write(struct code_map *map, const struct build_id *id, const char *path,
+		struct failure *failure)
 {
 	header_finish(map, id);
 	const struct file_part parts[] = {

@@ -1,8 +1,10 @@
 #include "map/frame_pointer.h"
 
-#define PROLOGUE_INSTRUCTIONS 16 /* gcc's longest prologues, which realign the stack and save everything, stay below */
+/* gcc's longest prologues, which realign the stack and save everything, stay below */
+#define PROLOGUE_INSTRUCTIONS 16
 
-void frame_pointer_follow(struct frame_pointer *frame, enum frame_effect effect, const struct code_map *map)
+void frame_pointer_follow(struct frame_pointer *frame, enum frame_effect effect,
+		const struct code_map *map)
 {
 	bool early = frame->seen++ < PROLOGUE_INSTRUCTIONS;
 	frame->pushed |= effect == FRAME_PUSHES;

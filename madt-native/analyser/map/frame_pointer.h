@@ -1,6 +1,7 @@
 /*
- * Does a function use rbp as its frame pointer? It does if it pushes rbp and copies rsp to it near its start, and changes it
- * otherwise only by pop rbp and leave. Then accesses through rbp, from the copy on, are stack accesses.
+ * Does a function use rbp as its frame pointer? It does if it pushes rbp and copies rsp to it near
+ * its start, and changes it otherwise only by pop rbp and leave. Then accesses through rbp, from
+ * the copy on, are stack accesses.
  */
 #ifndef MADT_FRAME_POINTER_H
 #define MADT_FRAME_POINTER_H
@@ -17,7 +18,8 @@ struct frame_pointer {
 };
 
 /* To be called for each instruction of the function in order, after its entry was added. */
-void frame_pointer_follow(struct frame_pointer *frame, enum frame_effect effect, const struct code_map *map);
+void frame_pointer_follow(struct frame_pointer *frame, enum frame_effect effect,
+		const struct code_map *map);
 
 /* At the function's end: marks the operands. */
 void frame_pointer_apply(const struct frame_pointer *frame, struct code_map *map);

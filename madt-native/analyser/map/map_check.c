@@ -14,7 +14,8 @@ static bool register_is_known(unsigned number, unsigned above)
 
 static bool mask_is_known(const struct madt_code_operand *operand)
 {
-	bool vector = operand->mask >= MADT_MASK_VECTOR && operand->mask < MADT_MASK_VECTOR + 32 && operand->mask_size;
+	bool vector = operand->mask >= MADT_MASK_VECTOR && operand->mask < MADT_MASK_VECTOR + 32
+			&& operand->mask_size;
 	switch (operand->shape) {
 	case MADT_SHAPE_BIT:
 		return operand->mask < 16;
@@ -50,14 +51,16 @@ bool map_operand_is_known(const struct madt_code_operand *operand)
 	const unsigned scale = operand->scale;
 	return operand->access >= MADT_LOAD && operand->access <= MADT_MODIFY && shape_is_known(operand)
 			&& mask_is_known(operand) && register_is_known(operand->base, MADT_REGISTER_RIP)
-			&& (scale == 1 || scale == 2 || scale == 4 || scale == 8) && operand->segment <= MADT_SEGMENT_GS
-			&& operand->flags < 8 && operand->size && operand->elements >= 1 && operand->elements <= 64;
+			&& (scale == 1 || scale == 2 || scale == 4 || scale == 8)
+			&& operand->segment <= MADT_SEGMENT_GS && operand->flags < 8 && operand->size
+			&& operand->elements >= 1 && operand->elements <= 64;
 }
 
-static bool entry_is_known(const struct madt_code_entry *entry, const struct madt_code_operand *operands, uint32_t count)
+static bool entry_is_known(const struct madt_code_entry *entry,
+		const struct madt_code_operand *operands, uint32_t count)
 {
-	if (entry->length < 1 || entry->length > 15 || entry->flags >= 64 || entry->first_operand > count
-			|| entry->operands > count - entry->first_operand)
+	if (entry->length < 1 || entry->length > 15 || entry->flags >= 64
+			|| entry->first_operand > count || entry->operands > count - entry->first_operand)
 		return false;
 	if (!entry->operands && !(entry->flags & MADT_CODE_CALL))
 		return false;
@@ -72,29 +75,36 @@ static int header_check(const struct madt_codemap *header, uint64_t size, struct
 	if (header->magic != MADT_CODEMAP_MAGIC)
 		return failure_set(failure, EINVAL, "not a code map (byte 0)");
 	if (header->version != MADT_CODEMAP_VERSION)
-		return failure_set(failure, EINVAL, "a code map of version %u (byte 8), not %u", header->version,
-				MADT_CODEMAP_VERSION);
+		return failure_set(failure, EINVAL, "a code map of version %u (byte 8), not %u",
+				header->version, MADT_CODEMAP_VERSION);
 	if (header->header_size != sizeof *header)
-		return failure_set(failure, EINVAL, "damaged: header of %u bytes (byte 12), not %zu", header->header_size,
-				sizeof *header);
+		return failure_set(failure, EINVAL, "damaged: header of %u bytes (byte 12), not %zu",
+				header->header_size, sizeof *header);
 	uint64_t expected = sizeof *header + (uint64_t)header->entries * sizeof(struct madt_code_entry)
 			+ (uint64_t)header->operands * sizeof(struct madt_code_operand);
 	if (header->file_size != size || expected != size)
-		return failure_set(failure, EINVAL, "damaged: %" PRIu64 " bytes; byte 16 says %" PRIu64 " and the counts at byte 48 "
-				"make %" PRIu64, size, header->file_size, expected);
+		return failure_set(failure, EINVAL,
+				"damaged: %" PRIu64 " bytes; byte 16 says %" PRIu64 " and the counts at byte 48 "
+				"make %" PRIu64,
+				size, header->file_size, expected);
 	if (header->build_id_length > sizeof header->build_id)
-		return failure_set(failure, EINVAL, "damaged: build-id of %u bytes (byte 64)", header->build_id_length);
+		return failure_set(failure, EINVAL, "damaged: build-id of %u bytes (byte 64)",
+				header->build_id_length);
 	if (header->reserved0 || header->reserved[0] || header->reserved[1] || header->reserved[2])
-		return failure_set(failure, EINVAL, "damaged: the reserved bytes 68 and 104 to 127 are not zero");
+		return failure_set(failure, EINVAL,
+				"damaged: the reserved bytes 68 and 104 to 127 are not zero");
 	if (header->gap_bytes > header->text_bytes || header->bad_bytes > header->text_bytes)
-		return failure_set(failure, EINVAL, "damaged: more gap or undecodable bytes than code (byte 32)");
+		return failure_set(failure, EINVAL,
+				"damaged: more gap or undecodable bytes than code (byte 32)");
 	return 0;
 }
 
-static int build_id_check(const struct madt_codemap *header, const uint8_t *build_id, uint32_t length,
-		struct failure *failure)
+static int build_id_check(const struct madt_codemap *header, const uint8_t *build_id,
+		uint32_t length, struct failure *failure)
 {
-	if (!length || (length == header->build_id_length && memcmp(build_id, header->build_id, length) == 0))
+	if (!length
+			|| (length == header->build_id_length
+					&& memcmp(build_id, header->build_id, length) == 0))
 		return 0;
 	return failure_set(failure, ESTALE, "of another file: its build-id differs (byte 72)");
 }
@@ -104,20 +114,23 @@ static int parts_check(const struct madt_codemap *header, const struct madt_code
 {
 	for (uint32_t i = 0; i < header->operands; i++)
 		if (!map_operand_is_known(&operands[i]))
-			return failure_set(failure, EINVAL, "damaged: operand %u at byte %zu", i, sizeof *header
-					+ header->entries * sizeof *entries + i * sizeof *operands);
+			return failure_set(failure, EINVAL, "damaged: operand %u at byte %zu", i,
+					sizeof *header + header->entries * sizeof *entries + i * sizeof *operands);
 	for (uint32_t i = 0; i < header->entries; i++)
-		if (!entry_is_known(&entries[i], operands, header->operands) || (i && entries[i].offset <= entries[i - 1].offset))
-			return failure_set(failure, EINVAL, "damaged: entry %u at byte %zu", i, sizeof *header + i * sizeof *entries);
+		if (!entry_is_known(&entries[i], operands, header->operands)
+				|| (i && entries[i].offset <= entries[i - 1].offset))
+			return failure_set(failure, EINVAL, "damaged: entry %u at byte %zu", i,
+					sizeof *header + i * sizeof *entries);
 	return 0;
 }
 
-int map_check(const uint8_t *bytes, uint64_t size, const uint8_t *build_id, uint32_t build_id_length,
-		struct failure *failure)
+int map_check(const uint8_t *bytes, uint64_t size, const uint8_t *build_id,
+		uint32_t build_id_length, struct failure *failure)
 {
 	struct madt_codemap header;
 	if (size < sizeof header)
-		return failure_set(failure, EINVAL, "damaged: %" PRIu64 " bytes are no code map (%zu at least)", size, sizeof header);
+		return failure_set(failure, EINVAL,
+				"damaged: %" PRIu64 " bytes are no code map (%zu at least)", size, sizeof header);
 	memcpy(&header, bytes, sizeof header);
 	int code = header_check(&header, size, failure);
 	if (!code)
@@ -126,9 +139,11 @@ int map_check(const uint8_t *bytes, uint64_t size, const uint8_t *build_id, uint
 		return code;
 	uint32_t sum = crc32c_add(0, bytes + sizeof header, size - sizeof header);
 	if (sum != header.checksum)
-		return failure_set(failure, EINVAL, "damaged: checksum %08x from byte %zu on, %08x at byte 60", sum, sizeof header,
+		return failure_set(failure, EINVAL,
+				"damaged: checksum %08x from byte %zu on, %08x at byte 60", sum, sizeof header,
 				header.checksum);
 	const void *entries = bytes + sizeof header;
-	const void *operands = bytes + sizeof header + (size_t)header.entries * sizeof(struct madt_code_entry);
+	const void *operands = bytes + sizeof header
+			+ (size_t)header.entries * sizeof(struct madt_code_entry);
 	return parts_check(&header, entries, operands, failure);
 }

@@ -11,7 +11,7 @@
 bool map_operand_is_known(const struct madt_code_operand *operand);
 
 /* `bytes` hold `size` bytes. 0, or an errno value with the text in `failure`. */
-int map_check(const uint8_t *bytes, uint64_t size, const uint8_t *build_id, uint32_t build_id_length,
-		struct failure *failure);
+int map_check(const uint8_t *bytes, uint64_t size, const uint8_t *build_id,
+		uint32_t build_id_length, struct failure *failure);
 
 #endif

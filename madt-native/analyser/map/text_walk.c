@@ -10,13 +10,14 @@ struct walk {
 	const struct text_area *area;
 	struct code_map *map;
 	struct instruction instruction; /* decoded last */
-	uint8_t flags;    /* for every entry: MADT_CODE_GAP or nothing */
-	bool full;        /* no memory for another entry */
+	uint8_t flags;                  /* for every entry: MADT_CODE_GAP or nothing */
+	bool full;                      /* no memory for another entry */
 };
 
 static bool instruction_decode(struct walk *walk, uint64_t at, uint64_t limit)
 {
-	return decoder_read(&walk->decoder, walk->area->bytes + (at - walk->area->start), limit - at, at, &walk->instruction);
+	return decoder_read(&walk->decoder, walk->area->bytes + (at - walk->area->start), limit - at,
+			at, &walk->instruction);
 }
 
 /* Notes the instruction just decoded, at an offset that has none yet. */
@@ -30,7 +31,10 @@ static void instruction_add(struct walk *walk)
 	walk->full |= !code_map_add(walk->map, &instruction->site);
 }
 
-/* glibc's single-threaded fast paths jump over the lock prefix: the rest of such an instruction is one as well. */
+/*
+ * glibc's single-threaded fast paths jump over the lock prefix: the rest of such an instruction is
+ * one as well.
+ */
 static void unlocked_add(struct walk *walk, uint64_t at, uint64_t limit)
 {
 	const uint64_t offset = at - walk->area->start;
@@ -44,7 +48,8 @@ static unsigned step(struct walk *walk, uint64_t at, uint64_t limit, struct fram
 {
 	uint8_t *start = &walk->area->starts[at - walk->area->start];
 	if (*start)
-		return *start & TEXT_LENGTH; /* of a range that overlaps this one, or of an unlocked entry */
+		/* of a range that overlaps this one, or of an unlocked entry */
+		return *start & TEXT_LENGTH;
 	if (!instruction_decode(walk, at, limit)) {
 		*start = TEXT_BAD;
 		walk->map->header.bad_bytes++;
@@ -59,12 +64,15 @@ static unsigned step(struct walk *walk, uint64_t at, uint64_t limit, struct fram
 	return length;
 }
 
-/* A function's last instruction may reach beyond its symbol's size; it ends with the area at the latest. */
+/*
+ * A function's last instruction may reach beyond its symbol's size; it ends with the area at the
+ * latest.
+ */
 static void function_walk(struct walk *walk, uint64_t start, uint64_t end)
 {
 	struct frame_pointer frame = { .seen = 0 };
 	walk->flags = 0;
-	for (uint64_t at = start; at < end && !walk->full; )
+	for (uint64_t at = start; at < end && !walk->full;)
 		at += step(walk, at, walk->area->end, &frame);
 	frame_pointer_apply(&frame, walk->map);
 	walk->full |= !code_map_share(walk->map);
@@ -74,7 +82,8 @@ static void function_walk(struct walk *walk, uint64_t start, uint64_t end)
 static uint64_t gap_begin(const struct text_area *area, uint64_t start, uint64_t end)
 {
 	uint64_t begin = start;
-	for (unsigned back = 1; back < ZYDIS_MAX_INSTRUCTION_LENGTH && start - area->start >= back; back++) {
+	for (unsigned back = 1; back < ZYDIS_MAX_INSTRUCTION_LENGTH && start - area->start >= back;
+			back++) {
 		uint64_t reach = start - back + (area->starts[start - back - area->start] & TEXT_LENGTH);
 		if (reach > begin)
 			begin = reach;
@@ -88,7 +97,7 @@ static void gap_walk(struct walk *walk, uint64_t start, uint64_t end)
 		return;
 	walk->flags = MADT_CODE_GAP;
 	walk->map->header.gap_bytes += end - start;
-	for (uint64_t at = gap_begin(walk->area, start, end); at < end && !walk->full; )
+	for (uint64_t at = gap_begin(walk->area, start, end); at < end && !walk->full;)
 		at += step(walk, at, end, NULL);
 }
 
@@ -97,16 +106,21 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-static void functions_walk(struct walk *walk, const struct text *text, const struct code_ranges *ranges)
+static void functions_walk(struct walk *walk, const struct text *text,
+		const struct code_ranges *ranges)
 {
 	for (size_t i = 0; i < ranges->count && !walk->full; i++) {
 		walk->area = text_area_at(text, ranges->items[i].start);
 		if (walk->area)
-			function_walk(walk, ranges->items[i].start, smaller(ranges->items[i].end, walk->area->end));
+			function_walk(walk, ranges->items[i].start,
+					smaller(ranges->items[i].end, walk->area->end));
 	}
 }
 
-/* The parts of one area outside all ranges; an empty range is a place to synchronise at. Goes on from range *next. */
+/*
+ * The parts of one area outside all ranges; an empty range is a place to synchronise at. Goes on
+ * from range *next.
+ */
 static void gaps_walk(struct walk *walk, const struct code_ranges *ranges, size_t *next)
 {
 	uint64_t known = walk->area->start; /* everything below is dealt with */
@@ -123,7 +137,8 @@ static void gaps_walk(struct walk *walk, const struct code_ranges *ranges, size_
 	gap_walk(walk, known, walk->area->end);
 }
 
-int text_walk(const struct text *text, const struct code_ranges *ranges, struct code_map *map, struct failure *failure)
+int text_walk(const struct text *text, const struct code_ranges *ranges, struct code_map *map,
+		struct failure *failure)
 {
 	struct walk walk = { .map = map };
 	if (!decoder_make(&walk.decoder)) {
@@ -138,5 +153,7 @@ int text_walk(const struct text *text, const struct code_ranges *ranges, struct 
 		gaps_walk(&walk, ranges, &next);
 	}
 	decoder_free(&walk.decoder);
-	return walk.full ? failure_set(failure, ENOMEM, "no memory for its %zu code map entries", map->entry_count) : 0;
+	return walk.full ? failure_set(failure, ENOMEM, "no memory for its %zu code map entries",
+				   map->entry_count)
+					 : 0;
 }

@@ -1,6 +1,6 @@
 /*
- * Finds the instructions of a text: each known function linearly from its start, then linearly what lies between them. An
- * offset becomes an entry once; a function's view of it wins.
+ * Finds the instructions of a text: each known function linearly from its start, then linearly what
+ * lies between them. An offset becomes an entry once; a function's view of it wins.
  */
 #ifndef MADT_TEXT_WALK_H
 #define MADT_TEXT_WALK_H
@@ -10,6 +10,7 @@
 #include "elf/text.h"
 
 /* `ranges` are sorted. 0, or an errno value with the text in `failure`. */
-int text_walk(const struct text *text, const struct code_ranges *ranges, struct code_map *map, struct failure *failure);
+int text_walk(const struct text *text, const struct code_ranges *ranges, struct code_map *map,
+		struct failure *failure);
 
 #endif

@@ -71,7 +71,8 @@ static void piece_emit(struct emit *emit, const struct piece *piece)
 
 void emit_boundary(struct emit *emit, uint32_t state)
 {
-	if (!array_reserve(&emit->boundaries, &emit->boundary_capacity, emit->boundary_count, sizeof *emit->boundaries)) {
+	if (!array_reserve(&emit->boundaries, &emit->boundary_capacity, emit->boundary_count,
+				sizeof *emit->boundaries)) {
 		emit->full = true;
 		return;
 	}
@@ -104,11 +105,13 @@ static uint32_t target_code(struct emit *emit, int64_t target)
 void emit_displacement(struct emit *emit, int64_t target, unsigned behind)
 {
 	const uint32_t code = target_code(emit, target);
-	if (!array_reserve(&emit->fixups, &emit->fixup_capacity, emit->fixup_count, sizeof *emit->fixups)) {
+	if (!array_reserve(&emit->fixups, &emit->fixup_capacity, emit->fixup_count,
+				sizeof *emit->fixups)) {
 		emit->full = true;
 		return;
 	}
-	emit->fixups[emit->fixup_count++] = (struct emit_fixup){ (uint32_t)emit->size, (uint8_t)behind };
+	emit->fixups[emit->fixup_count++] = (struct emit_fixup){ (uint32_t)emit->size,
+		(uint8_t)behind };
 	emit_bytes(emit, &code, sizeof code);
 }
 
@@ -127,18 +130,25 @@ static unsigned scale_bits(unsigned scale)
 	return scale == 8 ? 3 : scale == 4 ? 2 : scale == 2 ? 1 : 0;
 }
 
-/* SDM vol. 2, table 2-2 and 2-3. rbp and r13 have no form without displacement; rsp and r12 need a SIB byte. */
+/*
+ * SDM vol. 2, table 2-2 and 2-3. rbp and r13 have no form without displacement; rsp and r12 need a
+ * SIB byte.
+ */
 static void memory_add(struct piece *piece, unsigned reg, const struct emit_address *address)
 {
 	bool index = register_is_real(address->index);
 	bool base = register_is_real(address->base);
 	bool byte = address->displacement >= INT8_MIN && address->displacement <= INT8_MAX;
-	unsigned mod = !base ? 0 : address->displacement == 0 && (address->base & 7) != 5 ? 0 : byte ? 1 : 2;
+	unsigned mod = !base                                             ? 0
+			: address->displacement == 0 && (address->base & 7) != 5 ? 0
+			: byte                                                   ? 1
+																	 : 2;
 	bool sib = index || !base || (address->base & 7) == 4;
 	modrm_add(piece, mod, reg, sib ? RM_SIB : address->base);
 	if (sib)
-		byte_add(piece, scale_bits(address->scale) << 6 | (index ? address->index & 7u : 4u) << 3
-				| (base ? address->base & 7u : 5u));
+		byte_add(piece,
+				scale_bits(address->scale) << 6 | (index ? address->index & 7u : 4u) << 3
+						| (base ? address->base & 7u : 5u));
 	if (mod == 1)
 		byte_add(piece, (unsigned)address->displacement);
 	else if (mod == 2 || !base)
@@ -221,7 +231,7 @@ void emit_store_run(struct emit *emit, uint32_t run, struct emit_address address
 	const uint32_t number = UINT32_C(0x80000000) | run;
 	instruction_add(emit, 0, MOV_IMMEDIATE, 0, &address, 4);
 	if (!array_reserve(&emit->relocations, &emit->relocation_capacity, emit->relocation_count,
-			sizeof *emit->relocations)) {
+				sizeof *emit->relocations)) {
 		emit->full = true;
 		return;
 	}

@@ -1,4 +1,7 @@
-/* Machine code in the making: x86-64 instructions that touch no flags, with what is to be filled in once it has its place. */
+/*
+ * Machine code in the making: x86-64 instructions that touch no flags, with what is to be filled in
+ * once it has its place.
+ */
 #ifndef MADT_EMIT_H
 #define MADT_EMIT_H
 
@@ -9,7 +12,10 @@
 
 #include "madt_plan.h"
 
-/* base, index: as in madt_code_operand; base RIP: `displacement` is the address itself, or EMIT_EPOCH. */
+/*
+ * base, index: as in madt_code_operand; base RIP: `displacement` is the address itself, or
+ * EMIT_EPOCH.
+ */
 struct emit_address {
 	uint8_t base;
 	uint8_t index;
@@ -17,7 +23,10 @@ struct emit_address {
 	int64_t displacement;
 };
 
-/* A disp32 to be filled in. Until then its target stands in its place: an address, EMIT_EPOCH for the epoch's, or EMIT_FAR. */
+/*
+ * A disp32 to be filled in. Until then its target stands in its place: an address, EMIT_EPOCH for
+ * the epoch's, or EMIT_FAR.
+ */
 struct emit_fixup {
 	uint32_t at;    /* its offset */
 	uint8_t behind; /* bytes of the instruction that follow it */
@@ -26,7 +35,10 @@ struct emit_fixup {
 #define EMIT_EPOCH UINT32_MAX
 #define EMIT_FAR (UINT32_MAX - 1)
 
-/* A target that does not fit there: a compiler may have folded an index into an address, so that it is negative. */
+/*
+ * A target that does not fit there: a compiler may have folded an index into an address, so that it
+ * is negative.
+ */
 struct emit_far {
 	uint32_t at; /* of its fixup */
 	int64_t target;
@@ -42,7 +54,8 @@ struct emit {
 	struct emit_far *fars; /* in the order of fixups */
 	size_t far_count;
 	size_t far_capacity;
-	struct madt_plan_boundary *boundaries; /* place: offset in `bytes`, until the code has its place */
+	/* place: offset in `bytes`, until the code has its place */
+	struct madt_plan_boundary *boundaries;
 	size_t boundary_count;
 	size_t boundary_capacity;
 	uint32_t *relocations; /* likewise offsets */
@@ -84,16 +97,18 @@ void emit_lea(struct emit *emit, unsigned to, struct emit_address address, bool 
 void emit_load32(struct emit *emit, unsigned to, struct emit_address address);
 void emit_store32(struct emit *emit, unsigned from, struct emit_address address);
 void emit_store64(struct emit *emit, unsigned from, struct emit_address address);
-void emit_store_ones(struct emit *emit, struct emit_address address);        /* 64 bits */
-void emit_store_run(struct emit *emit, uint32_t run, struct emit_address address); /* 32 bits, relocated */
+void emit_store_ones(struct emit *emit, struct emit_address address); /* 64 bits */
+/* 32 bits, relocated */
+void emit_store_run(struct emit *emit, uint32_t run, struct emit_address address);
 void emit_move_constant(struct emit *emit, unsigned to, uint64_t value);
 void emit_move_al(struct emit *emit, unsigned to);
 
 /*
- * The words of a masked operand, from [base + words] on; `address` holds its first element's address, and another value
- * afterwards.
+ * The words of a masked operand, from [base + words] on; `address` holds its first element's
+ * address, and another value afterwards.
  */
-void emit_masked(struct emit *emit, const struct madt_code_operand *operand, unsigned base, int32_t words, unsigned address);
+void emit_masked(struct emit *emit, const struct madt_code_operand *operand, unsigned base,
+		int32_t words, unsigned address);
 
 void emit_jump(struct emit *emit, int64_t target);
 void emit_branch(struct emit *emit, unsigned condition, int64_t target);

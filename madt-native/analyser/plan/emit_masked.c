@@ -1,8 +1,9 @@
 /*
- * The words of a masked move (AVX-512): the address of element i where bit i of an opmask register is set. The other words
- * stay all ones, as chunks are. Eight elements at a time; zmm31 and one opmask register are spilled around it. The
- * instruction that is recorded needs AVX-512 itself; what is used here beyond AVX512F is AVX512BW (kmovq, kshiftrq), which
- * every processor but the Knights line has.
+ * The words of a masked move (AVX-512): the address of element i where bit i of an opmask register
+ * is set. The other words stay all ones, as chunks are. Eight elements at a time; zmm31 and one
+ * opmask register are spilled around it. The instruction that is recorded needs AVX-512 itself;
+ * what is used here beyond AVX512F is AVX512BW (kmovq, kshiftrq), which every processor but the
+ * Knights line has.
  *
  *        vmovdqu64    gs:[vector], zmm31
  *        kmovq        gs:[mask], kS
@@ -30,20 +31,23 @@
 /* SDM vol. 2, 2.7.1: R and R' of P0 are zmm31's in every instruction here. */
 static void vector_spill(struct emit *emit, unsigned opcode)
 {
-	const uint8_t bytes[] = { 0x65, 0x62, 0x61, 0xfe, 0x48, (uint8_t)opcode, 0x3c, 0x25, MADT_GS_VECTOR, 0, 0, MADT_GS_AT >> 24 };
+	const uint8_t bytes[] = { 0x65, 0x62, 0x61, 0xfe, 0x48, (uint8_t)opcode, 0x3c, 0x25,
+		MADT_GS_VECTOR, 0, 0, MADT_GS_AT >> 24 };
 	emit_bytes(emit, bytes, sizeof bytes);
 }
 
 static void mask_spill(struct emit *emit, unsigned opcode, unsigned mask)
 {
-	const uint8_t bytes[] = { 0x65, 0xc4, 0xe1, 0xf8, (uint8_t)opcode, (uint8_t)(0x04 | mask << 3), 0x25, MADT_GS_MASK, 0,
-		0, MADT_GS_AT >> 24 };
+	const uint8_t bytes[] = { 0x65, 0xc4, 0xe1, 0xf8, (uint8_t)opcode, (uint8_t)(0x04 | mask << 3),
+		0x25, MADT_GS_MASK, 0, 0, MADT_GS_AT >> 24 };
 	emit_bytes(emit, bytes, sizeof bytes);
 }
 
-static void mask_shift(struct emit *emit, unsigned opcode, unsigned to, unsigned from, unsigned count)
+static void mask_shift(struct emit *emit, unsigned opcode, unsigned to, unsigned from,
+		unsigned count)
 {
-	const uint8_t bytes[] = { 0xc4, 0xe3, 0xf9, (uint8_t)opcode, (uint8_t)(0xc0 | to << 3 | from), (uint8_t)count };
+	const uint8_t bytes[] = { 0xc4, 0xe3, 0xf9, (uint8_t)opcode, (uint8_t)(0xc0 | to << 3 | from),
+		(uint8_t)count };
 	emit_bytes(emit, bytes, sizeof bytes);
 }
 
@@ -73,8 +77,8 @@ static void addresses_emit(struct emit *emit, unsigned address, uint32_t multipl
 
 static void words_store(struct emit *emit, unsigned base, int32_t displacement, unsigned mask)
 {
-	const uint8_t start[] = { 0x62, (uint8_t)(0x41 | (~base & 8) << 2), 0xfe, (uint8_t)(0x48 | mask), EVEX_STORE,
-		(uint8_t)(0xb8 | (base & 7)) };
+	const uint8_t start[] = { 0x62, (uint8_t)(0x41 | (~base & 8) << 2), 0xfe,
+		(uint8_t)(0x48 | mask), EVEX_STORE, (uint8_t)(0xb8 | (base & 7)) };
 	const uint8_t sib = 0x24;
 	emit_bytes(emit, start, sizeof start);
 	if ((base & 7) == 4)
@@ -82,7 +86,8 @@ static void words_store(struct emit *emit, unsigned base, int32_t displacement, 
 	emit_bytes(emit, &displacement, sizeof displacement);
 }
 
-void emit_masked(struct emit *emit, const struct madt_code_operand *operand, unsigned base, int32_t words, unsigned address)
+void emit_masked(struct emit *emit, const struct madt_code_operand *operand, unsigned base,
+		int32_t words, unsigned address)
 {
 	const unsigned scratch = operand->mask == 7 ? 6 : 7;
 	const unsigned elements = operand->elements;
@@ -92,8 +97,10 @@ void emit_masked(struct emit *emit, const struct madt_code_operand *operand, uns
 	for (unsigned done = 0; done < elements; done += GROUP) {
 		unsigned mask = done ? scratch : operand->mask;
 		if (done) {
-			emit_lea(emit, address, (struct emit_address){ (uint8_t)address, MADT_REGISTER_NONE, 1,
-					GROUP * operand->size }, false);
+			emit_lea(emit, address,
+					(struct emit_address){
+							(uint8_t)address, MADT_REGISTER_NONE, 1, GROUP * operand->size },
+					false);
 			mask_shift(emit, KSHIFT_RIGHT_Q, scratch, operand->mask, done);
 		} else if (elements < GROUP) { /* bits beyond the last element do not count */
 			mask = scratch;

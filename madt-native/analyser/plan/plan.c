@@ -19,14 +19,19 @@ static int module_measure(struct plan *plan, const struct elf_file *file)
 		end = last > end ? last : end;
 	}
 	if (start >= end || end >= MADT_PLAN_OPEN || end - start > PLAN_SPAN_MAX)
-		return failure_set(file->failure, EFBIG, "a module from address 0x%llx to 0x%llx: a plan needs one of at most %u "
-				"MiB, below 2 GiB", (unsigned long long)start, (unsigned long long)end, PLAN_SPAN_MAX >> 20);
+		return failure_set(file->failure, EFBIG,
+				"a module from address 0x%llx to 0x%llx: a plan needs one of at most %u "
+				"MiB, below 2 GiB",
+				(unsigned long long)start, (unsigned long long)end, PLAN_SPAN_MAX >> 20);
 	plan->module_start = (uint32_t)(start / MADT_PAGE * MADT_PAGE);
 	plan->module_end = (uint32_t)((end + MADT_PAGE - 1) / MADT_PAGE * MADT_PAGE);
 	return 0;
 }
 
-/* Code that the loader changes cannot be copied from the file. No compiler has made it for years; hand-written parts may. */
+/*
+ * Code that the loader changes cannot be copied from the file. No compiler has made it for years;
+ * hand-written parts may.
+ */
 static int relocations_check(const struct elf_file *file)
 {
 	int code = 0;
@@ -34,12 +39,16 @@ static int relocations_check(const struct elf_file *file)
 		const Elf64_Phdr *segment = &file->segments[i];
 		if (segment->p_type != PT_DYNAMIC)
 			continue;
-		Elf64_Dyn *entries = elf_file_read(file, segment->p_offset, segment->p_filesz, "dynamic section", &code);
+		Elf64_Dyn *entries = elf_file_read(file, segment->p_offset, segment->p_filesz,
+				"dynamic section", &code);
 		if (!entries)
 			return code;
-		for (uint64_t k = 0; k < segment->p_filesz / sizeof *entries && entries[k].d_tag != DT_NULL; k++)
-			if (entries[k].d_tag == DT_TEXTREL || (entries[k].d_tag == DT_FLAGS && entries[k].d_un.d_val & DF_TEXTREL))
-				code = failure_set(file->failure, ENOTSUP, "its code is relocated when it is loaded (DT_TEXTREL): "
+		for (uint64_t k = 0; k < segment->p_filesz / sizeof *entries && entries[k].d_tag != DT_NULL;
+				k++)
+			if (entries[k].d_tag == DT_TEXTREL
+					|| (entries[k].d_tag == DT_FLAGS && entries[k].d_un.d_val & DF_TEXTREL))
+				code = failure_set(file->failure, ENOTSUP,
+						"its code is relocated when it is loaded (DT_TEXTREL): "
 						"build it with -fPIC to have it spliced");
 		free(entries);
 		if (code)
@@ -88,15 +97,16 @@ static void plan_free(struct plan *plan)
 	free(plan->operands);
 }
 
-int madtcode_plan(const char *elf_path, const char *out_path, unsigned variant, unsigned flags, char *error,
-		size_t error_size)
+int madtcode_plan(const char *elf_path, const char *out_path, unsigned variant, unsigned flags,
+		char *error, size_t error_size)
 {
 	struct failure failure = { elf_path, error, error_size };
 	struct plan plan = { .options = { variant, flags & MADT_PLAN_STACK, flags & MADT_PLAN_HOOKS } };
 	struct build_id id;
 	struct elf_file file;
 	if (variant >= MADT_PLAN_VARIANTS || flags & ~(unsigned)(MADT_PLAN_STACK | MADT_PLAN_HOOKS))
-		return failure_set(&failure, EINVAL, "no plan of variant %u with flags 0x%x", variant, flags);
+		return failure_set(&failure, EINVAL, "no plan of variant %u with flags 0x%x", variant,
+				flags);
 	int code = elf_file_open(&file, elf_path, &failure);
 	if (!code)
 		code = build_id_read(&file, &id);

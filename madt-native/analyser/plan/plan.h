@@ -1,6 +1,7 @@
 /*
- * A splice plan in the making, in this order: text (plan_text), liveness (plan_live), windows (plan_window), their code
- * (plan_stretch, plan_record), its places (plan_place), the file (plan_write).
+ * A splice plan in the making, in this order: text (plan_text), liveness (plan_live), windows
+ * (plan_window), their code (plan_stretch, plan_record), its places (plan_place), the file
+ * (plan_write).
  */
 #ifndef MADT_PLAN_MAKE_H
 #define MADT_PLAN_MAKE_H
@@ -27,24 +28,26 @@ struct hook {
 /* Instructions that one patch takes away. */
 struct window {
 	uint32_t address;
-	uint8_t length; /* bytes, padding included */
-	uint8_t count;  /* instructions */
-	uint8_t tactic; /* enum madt_tactic */
-	bool hooked;    /* its first instruction is entered through a wrapper */
+	uint8_t length;      /* bytes, padding included */
+	uint8_t count;       /* instructions */
+	uint8_t tactic;      /* enum madt_tactic */
+	bool hooked;         /* its first instruction is entered through a wrapper */
 	uint32_t trampoline; /* where its jump leads */
-	uint64_t sites; /* a bit for each of its bytes: a site starts there */
+	uint64_t sites;      /* a bit for each of its bytes: a site starts there */
 };
 
 /* Straight-line code that a patch or a trap leads to. */
 struct trampoline {
-	uint32_t code;     /* offset in the emitted code */
+	uint32_t code; /* offset in the emitted code */
 	uint32_t size;
-	uint32_t window;   /* the window whose jump leads here, or MADT_PLAN_NONE: any place will do */
-	uint32_t mask;     /* rel32 of that jump: (rel32 & mask) == value */
+	/* the window whose jump leads here, or MADT_PLAN_NONE: any place will do */
+	uint32_t window;
+	uint32_t mask; /* rel32 of that jump: (rel32 & mask) == value */
 	uint32_t value;
-	uint32_t boundaries;  /* the first of its boundaries in the emitted code, and of its relocations */
+	/* the first of its boundaries in the emitted code, and of its relocations */
+	uint32_t boundaries;
 	uint32_t relocations;
-	int64_t place;     /* address, once it has one */
+	int64_t place; /* address, once it has one */
 };
 
 struct plan {
@@ -52,8 +55,8 @@ struct plan {
 	struct plan_text text;
 	uint32_t module_start;
 	uint32_t module_end;
-	int64_t epoch; /* address of the epoch */
-	register_set *live; /* per instruction: the registers whose values matter before it */
+	int64_t epoch;          /* address of the epoch */
+	register_set *live;     /* per instruction: the registers whose values matter before it */
 	struct window *windows; /* by address */
 	size_t window_count;
 	size_t window_capacity;
@@ -77,8 +80,8 @@ struct plan {
 	size_t operand_count;
 	size_t operand_capacity;
 	struct hook hooks[MADT_HOOKS]; /* by enum madt_hook */
-	struct madt_plan header; /* the statistics */
-	bool full; /* no memory */
+	struct madt_plan header;       /* the statistics */
+	bool full;                     /* no memory */
 };
 
 /* Whether this operand is recorded: not on the stack unless asked for, never thread-local. */
@@ -88,7 +91,10 @@ static inline bool plan_records(const struct plan *plan, const struct madt_code_
 			&& (plan->options.stack || !(operand->flags & MADT_OPERAND_STACK));
 }
 
-/* Elements by an opmask register, one behind the other: recorded inline, unlike what goes by a vector register's signs. */
+/*
+ * Elements by an opmask register, one behind the other: recorded inline, unlike what goes by a
+ * vector register's signs.
+ */
 static inline bool plan_masks(const struct madt_code_operand *operand)
 {
 	return operand->shape == MADT_SHAPE_MASKED && operand->mask < 8;
@@ -112,7 +118,8 @@ static inline struct insn *plan_next(const struct plan *plan, const struct insn 
 /* Whether the insn's bytes may be copied to another place. */
 static inline bool plan_copies(const struct plan *plan, const struct insn *insn)
 {
-	return insn->kind != INSN_ODD && !plan_text_has(&plan->text, insn->address, insn->length, MARK_DATA | MARK_FROZEN);
+	return insn->kind != INSN_ODD
+			&& !plan_text_has(&plan->text, insn->address, insn->length, MARK_DATA | MARK_FROZEN);
 }
 
 /* Marks the entries of the allocator that a program brings along. 0, or an errno value. */
@@ -134,17 +141,25 @@ bool plan_live(struct plan *plan);
 bool plan_windows_choose(struct plan *plan);
 bool plan_trampolines_emit(struct plan *plan);
 int plan_place(struct plan *plan);
-int plan_write(struct plan *plan, const struct build_id *id, const char *path, struct failure *failure);
+int plan_write(struct plan *plan, const struct build_id *id, const char *path,
+		struct failure *failure);
 
-/* ---------------------------------------------------------------- areas: where trampolines may lie */
+/* ------------------------------------------------------------- areas: where trampolines may lie */
 
 #define PLAN_AREAS_MAX 9
-#define PLAN_SPAN_MAX (UINT32_C(200) << 20) /* of a module: the first shifts are at least 224 MiB apart */
+/* of a module: the first shifts are at least 224 MiB apart */
+#define PLAN_SPAN_MAX (UINT32_C(200) << 20)
 
-/* The module's own range, shifted. Area 0 begins with the epoch page. Returns how many areas the variant has. */
+/*
+ * The module's own range, shifted. Area 0 begins with the epoch page. Returns how many areas the
+ * variant has.
+ */
 unsigned plan_area_shifts(const struct plan *plan, int64_t shifts[PLAN_AREAS_MAX]);
 
-/* Whether byte 4 of a jump, the top byte of rel32, traps as an instruction: int3, or none in 64-bit mode (Intel SDM, volume 2, appendix A.3). */
+/*
+ * Whether byte 4 of a jump, the top byte of rel32, traps as an instruction: int3, or none in 64-bit
+ * mode (Intel SDM, volume 2, appendix A.3).
+ */
 bool plan_top_traps(uint8_t byte);
 
 /* ---------------------------------------------------------------- recording, within one stretch */
@@ -160,10 +175,15 @@ struct run {
 	unsigned first;
 	unsigned last;
 	unsigned words;
-	unsigned written;  /* words emitted so far */
+	unsigned written; /* words emitted so far */
 	uint32_t number;
-	unsigned kept;     /* register that holds the run's end throughout, or MADT_REGISTER_NONE */
-	uint8_t held[2];   /* target registers, not dead, that are in the spill slots from the first instruction's words to the last's */
+	/* register that holds the run's end throughout, or MADT_REGISTER_NONE */
+	unsigned kept;
+	/*
+	 * target registers, not dead, that are in the spill slots from the first instruction's words
+	 * to the last's
+	 */
+	uint8_t held[2];
 };
 
 /* Adds a run for these instructions to the run table. */
@@ -180,7 +200,8 @@ struct stretch {
 	const struct insn *insns[STRETCH_INSNS_MAX];
 	uint8_t run_of[STRETCH_INSNS_MAX]; /* index into runs, or RUN_NONE */
 	struct run runs[STRETCH_INSNS_MAX];
-	uint32_t blocks[STRETCH_INSNS_MAX]; /* offset in the emitted code: the instruction, with what is recorded before it */
+	/* offset in the emitted code: the instruction, with what is recorded before it */
+	uint32_t blocks[STRETCH_INSNS_MAX];
 	unsigned count;
 	unsigned run_count;
 	bool open;          /* the last run may get more words */
@@ -188,12 +209,19 @@ struct stretch {
 };
 
 /* Adds an instruction; with `alone`, a run of its own for its words. */
-void stretch_add(const struct plan *plan, struct stretch *stretch, const struct insn *insn, bool alone);
+void stretch_add(const struct plan *plan, struct stretch *stretch, const struct insn *insn,
+		bool alone);
 
-/* Goes on behind the last instruction as long as the last run does, and marks the sites there as covered. */
+/*
+ * Goes on behind the last instruction as long as the last run does, and marks the sites there as
+ * covered.
+ */
 void stretch_extend(struct plan *plan, struct stretch *stretch);
 
-/* The run begun before the instruction that still wants words at it or behind it, or NULL: where there is one it must not be entered. */
+/*
+ * The run begun before the instruction that still wants words at it or behind it, or NULL: where
+ * there is one it must not be entered.
+ */
 const struct run *stretch_open_run(const struct stretch *stretch, unsigned at);
 
 /* Emits the stretch, and a jump to what follows its last instruction. */

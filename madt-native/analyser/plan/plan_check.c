@@ -32,7 +32,8 @@ struct view {
 
 static int damaged(const struct view *view, const char *table, uint32_t index, size_t offset)
 {
-	return failure_set(view->failure, EINVAL, "damaged: %s %" PRIu32 " at byte %zu", table, index, offset);
+	return failure_set(view->failure, EINVAL, "damaged: %s %" PRIu32 " at byte %zu", table, index,
+			offset);
 }
 
 #define DAMAGED(view, name, type, index) \
@@ -48,8 +49,8 @@ static int bytes_read(const struct view *view, void *to, uint64_t size, uint64_t
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got <= 0)
-			return failure_set(view->failure, got ? errno : EIO, "cannot read byte %" PRIu64 ": %s", offset,
-					got ? strerror(errno) : "the file shrank");
+			return failure_set(view->failure, got ? errno : EIO, "cannot read byte %" PRIu64 ": %s",
+					offset, got ? strerror(errno) : "the file shrank");
 		at += got;
 		offset += (uint64_t)got;
 		size -= (uint64_t)got;
@@ -65,23 +66,28 @@ static int header_check(const struct view *view)
 	if (header->magic != MADT_PLAN_MAGIC)
 		return failure_set(view->failure, EINVAL, "not a splice plan (byte 0)");
 	if (header->version != MADT_PLAN_VERSION)
-		return failure_set(view->failure, EINVAL, "a splice plan of version %u (byte 8), not %u", header->version,
-				MADT_PLAN_VERSION);
-	if (header->header_size != sizeof *header || header->file_size != view->size || view->size > INT32_MAX)
-		return failure_set(view->failure, EINVAL, "damaged: %" PRIu64 " bytes; byte 16 says %" PRIu64, view->size,
-				header->file_size);
+		return failure_set(view->failure, EINVAL, "a splice plan of version %u (byte 8), not %u",
+				header->version, MADT_PLAN_VERSION);
+	if (header->header_size != sizeof *header || header->file_size != view->size
+			|| view->size > INT32_MAX)
+		return failure_set(view->failure, EINVAL,
+				"damaged: %" PRIu64 " bytes; byte 16 says %" PRIu64, view->size, header->file_size);
 	if (header->build_id_length > sizeof header->build_id || header->variant >= MADT_PLAN_VARIANTS
 			|| header->flags & ~(uint32_t)(MADT_PLAN_STACK | MADT_PLAN_HOOKS) || header->reserved)
 		return failure_set(view->failure, EINVAL, "damaged: header (byte 28, 64 or 224)");
 	if (header->module_start >= header->module_end || header->module_end > MADT_PLAN_OPEN
-			|| (header->module_start | header->module_end | (uint64_t)header->epoch_page) % MADT_PAGE)
-		return failure_set(view->failure, EINVAL, "damaged: addresses of the module or the epoch page (byte 72)");
+			|| (header->module_start | header->module_end | (uint64_t)header->epoch_page)
+					% MADT_PAGE)
+		return failure_set(view->failure, EINVAL,
+				"damaged: addresses of the module or the epoch page (byte 72)");
 	return 0;
 }
 
-static bool table_fits(const struct view *view, const struct madt_plan_table *table, size_t item_size)
+static bool table_fits(const struct view *view, const struct madt_plan_table *table,
+		size_t item_size)
 {
-	return table->offset % 8 == 0 && table->offset >= sizeof *view->header && table->offset <= view->size
+	return table->offset % 8 == 0 && table->offset >= sizeof *view->header
+			&& table->offset <= view->size
 			&& table->count <= (view->size - table->offset) / item_size;
 }
 
@@ -89,7 +95,10 @@ static bool table_fits(const struct view *view, const struct madt_plan_table *ta
 static uint64_t tables_end(const struct view *view)
 {
 	const struct madt_plan *header = view->header;
-	const struct { const struct madt_plan_table *table; size_t item_size; } tables[] = {
+	const struct {
+		const struct madt_plan_table *table;
+		size_t item_size;
+	} tables[] = {
 		{ &header->areas, sizeof(struct madt_plan_area) },
 		{ &header->patches, sizeof(struct madt_plan_patch) },
 		{ &header->runs, sizeof(struct madt_plan_run) },
@@ -105,7 +114,8 @@ static uint64_t tables_end(const struct view *view)
 	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
 		if (!table_fits(view, tables[i].table, tables[i].item_size))
 			return 0;
-		uint64_t table_end = tables[i].table->offset + tables[i].table->count * (uint64_t)tables[i].item_size;
+		uint64_t table_end = tables[i].table->offset
+				+ tables[i].table->count * (uint64_t)tables[i].item_size;
 		end = table_end > end ? table_end : end;
 	}
 	return end;
@@ -115,8 +125,10 @@ static int tables_read(struct view *view)
 {
 	view->kept = tables_end(view);
 	if (!view->kept)
-		return failure_set(view->failure, EINVAL, "damaged: a table reaches beyond the file's %" PRIu64
-				" bytes (bytes 88 to 159, 216)", view->size);
+		return failure_set(view->failure, EINVAL,
+				"damaged: a table reaches beyond the file's %" PRIu64
+				" bytes (bytes 88 to 159, 216)",
+				view->size);
 	uint8_t *bytes = malloc(view->kept);
 	if (!bytes)
 		return failure_set(view->failure, ENOMEM, "no memory for %" PRIu64 " bytes", view->kept);
@@ -138,13 +150,15 @@ static int areas_check(const struct view *view)
 	for (uint32_t i = 0; i < header->areas.count; i++) {
 		const struct madt_plan_area *area = &areas[i];
 		int64_t end = area->address + area->size;
-		bool good = area->address % MADT_PAGE == 0 && area->offset % MADT_PAGE == 0 && area->size % MADT_PAGE == 0
-				&& area->size && area->offset <= view->size && area->size <= view->size - area->offset
+		bool good = area->address % MADT_PAGE == 0 && area->offset % MADT_PAGE == 0
+				&& area->size % MADT_PAGE == 0 && area->size && area->offset <= view->size
+				&& area->size <= view->size - area->offset
 				&& llabs(area->address) < INT64_C(1) << 33
 				&& !overlap(area->address, end, header->module_start, header->module_end)
 				&& !overlap(area->address, end, header->epoch_page, header->epoch_page + MADT_PAGE)
-				&& (i == 0 || (area[-1].address + area[-1].size <= area->address
-				&& area[-1].offset + area[-1].size == area->offset));
+				&& (i == 0
+						|| (area[-1].address + area[-1].size <= area->address
+								&& area[-1].offset + area[-1].size == area->offset));
 		if (!good)
 			return DAMAGED(view, areas, madt_plan_area, i);
 	}
@@ -155,7 +169,8 @@ static int areas_check(const struct view *view)
 static bool place_is_good(const struct view *view, uint32_t place, uint32_t bytes)
 {
 	const struct madt_plan_area *areas = TABLE(view, areas, madt_plan_area);
-	return view->header->areas.count && place >= areas[0].offset && place >= view->kept && place <= view->size && bytes <= view->size - place;
+	return view->header->areas.count && place >= areas[0].offset && place >= view->kept
+			&& place <= view->size && bytes <= view->size - place;
 }
 
 static bool address_is_good(const struct view *view, uint32_t address)
@@ -179,10 +194,13 @@ static int patches_check(const struct view *view)
 	const struct madt_plan_patch *patches = TABLE(view, patches, madt_plan_patch);
 	for (uint32_t i = 0; i < view->header->patches.count; i++) {
 		const struct madt_plan_patch *patch = &patches[i];
-		bool jump = patch->length >= JUMP_LENGTH && patch->length <= JUMP_MAX && patch->tactic < MADT_TACTIC_INT3
-				&& address_is_in_area(view, (int64_t)patch->address + JUMP_LENGTH + patch->relative);
+		bool jump = patch->length >= JUMP_LENGTH && patch->length <= JUMP_MAX
+				&& patch->tactic < MADT_TACTIC_INT3
+				&& address_is_in_area(view,
+						(int64_t)patch->address + JUMP_LENGTH + patch->relative);
 		bool trap = patch->length == 1 && patch->tactic >= MADT_TACTIC_INT3 && patch->relative == 0;
-		if (!(jump || trap) || patch->tactic >= MADT_TACTICS || patch->reserved || !address_is_good(view, patch->address)
+		if (!(jump || trap) || patch->tactic >= MADT_TACTICS || patch->reserved
+				|| !address_is_good(view, patch->address)
 				|| (i && patch[-1].address + patch[-1].length > patch->address))
 			return DAMAGED(view, patches, madt_plan_patch, i);
 	}
@@ -211,8 +229,10 @@ static int entries_check(const struct view *view)
 		const struct madt_plan_entry *entry = &entries[i];
 		while (patch < end && patch->address + patch->length <= entry->address)
 			singles -= patch++->length == 1;
-		bool good = patch < end && patch->address <= entry->address && patch_traps(patch, entry->address - patch->address)
-				&& place_is_good(view, entry->place, 1) && (i == 0 || entry[-1].address < entry->address)
+		bool good = patch < end && patch->address <= entry->address
+				&& patch_traps(patch, entry->address - patch->address)
+				&& place_is_good(view, entry->place, 1)
+				&& (i == 0 || entry[-1].address < entry->address)
 				&& (entry->step < view->header->steps.count) == (patch->tactic == MADT_TACTIC_STEP);
 		if (!good)
 			return DAMAGED(view, entries, madt_plan_entry, i);
@@ -220,7 +240,9 @@ static int entries_check(const struct view *view)
 	}
 	while (patch < end)
 		singles -= patch++->length == 1;
-	return singles ? failure_set(view->failure, EINVAL, "damaged: patches of one byte without entry") : 0;
+	return singles
+			? failure_set(view->failure, EINVAL, "damaged: patches of one byte without entry")
+			: 0;
 }
 
 static bool held_is_good(uint8_t number)
@@ -233,7 +255,8 @@ static int boundaries_check(const struct view *view)
 	const struct madt_plan_boundary *boundaries = TABLE(view, boundaries, madt_plan_boundary);
 	for (uint32_t i = 0; i < view->header->boundaries.count; i++) {
 		uint32_t address = boundaries[i].state & ~MADT_PLAN_OPEN;
-		if (!place_is_good(view, boundaries[i].place, 1) || (i && boundaries[i - 1].place >= boundaries[i].place)
+		if (!place_is_good(view, boundaries[i].place, 1)
+				|| (i && boundaries[i - 1].place >= boundaries[i].place)
 				|| (!address_is_good(view, address) && address != view->header->module_end)
 				|| !held_is_good(boundaries[i].held[0]) || !held_is_good(boundaries[i].held[1]))
 			return DAMAGED(view, boundaries, madt_plan_boundary, i);
@@ -248,13 +271,14 @@ static int hooks_check(const struct view *view)
 	for (uint32_t i = 0; i < view->header->hooks.count; i++) {
 		const struct madt_plan_hook *hook = &hooks[i];
 		uint8_t code[sizeof jump] = { 0 };
-		if (hook->wrapper >= sizeof jump && place_is_good(view, hook->wrapper - (uint32_t)sizeof jump, sizeof jump + 9)
+		if (hook->wrapper >= sizeof jump
+				&& place_is_good(view, hook->wrapper - (uint32_t)sizeof jump, sizeof jump + 9)
 				&& bytes_read(view, code, sizeof code, hook->wrapper - sizeof jump))
 			return EIO;
-		if (hook->function >= MADT_HOOKS || (i && hook[-1].function >= hook->function) || hook->wrapper < sizeof jump
+		if (hook->function >= MADT_HOOKS || (i && hook[-1].function >= hook->function)
+				|| hook->wrapper < sizeof jump
 				|| !place_is_good(view, hook->wrapper - (uint32_t)sizeof jump, sizeof jump + 9)
-				|| hook->real != hook->wrapper + 8
-				|| memcmp(code, jump, sizeof jump) != 0)
+				|| hook->real != hook->wrapper + 8 || memcmp(code, jump, sizeof jump) != 0)
 			return DAMAGED(view, hooks, madt_plan_hook, i);
 	}
 	return 0;
@@ -272,16 +296,22 @@ static int relocations_check(const struct view *view)
 {
 	const uint32_t *relocations = relocations_of(view);
 	for (uint32_t i = 0; i < view->header->relocations.count; i++)
-		if (!place_is_good(view, relocations[i], 4) || (i && relocations[i - 1] + 4 > relocations[i]))
+		if (!place_is_good(view, relocations[i], 4)
+				|| (i && relocations[i - 1] + 4 > relocations[i]))
 			return damaged(view, "relocations", i, view->header->relocations.offset + 4ul * i);
 	return 0;
 }
 
-/* The first relocation from *next on that is wrong among those that end in this piece of the file, or none. */
-static uint32_t run_numbers_check(const struct view *view, const uint8_t *bytes, uint64_t start, uint64_t end, uint32_t *next)
+/*
+ * The first relocation from *next on that is wrong among those that end in this piece of the file,
+ * or none.
+ */
+static uint32_t run_numbers_check(const struct view *view, const uint8_t *bytes, uint64_t start,
+		uint64_t end, uint32_t *next)
 {
 	const uint32_t *relocations = relocations_of(view);
-	for (; *next < view->header->relocations.count && relocations[*next] + UINT64_C(4) <= end; ++*next) {
+	for (; *next < view->header->relocations.count && relocations[*next] + UINT64_C(4) <= end;
+			++*next) {
 		uint32_t value = 0;
 		if (relocations[*next] >= start)
 			memcpy(&value, bytes + (relocations[*next] - start), sizeof value);
@@ -315,8 +345,8 @@ static int code_read(const struct view *view, uint32_t *sum, uint32_t *wrong)
 static bool word_is_good(const struct view *view, const struct madt_plan_word *word)
 {
 	return address_is_good(view, word->address) && word->length >= 1 && word->length <= 15
-			&& word->access >= MADT_LOAD && word->access <= MADT_MODIFY && word->size && word->element < 64
-			&& !word->reserved;
+			&& word->access >= MADT_LOAD && word->access <= MADT_MODIFY && word->size
+			&& word->element < 64 && !word->reserved;
 }
 
 static int runs_check(const struct view *view)
@@ -342,8 +372,8 @@ static int steps_check(const struct view *view)
 			return DAMAGED(view, operands, madt_code_operand, i);
 	for (uint32_t i = 0; i < view->header->steps.count; i++) {
 		const struct madt_plan_step *step = &steps[i];
-		if (!address_is_good(view, step->address) || step->run >= view->header->runs.count || !step->operands
-				|| step->operands > view->header->operands.count
+		if (!address_is_good(view, step->address) || step->run >= view->header->runs.count
+				|| !step->operands || step->operands > view->header->operands.count
 				|| step->first_operand > view->header->operands.count - step->operands)
 			return DAMAGED(view, steps, madt_plan_step, i);
 		unsigned words = 0;
@@ -361,16 +391,21 @@ static int sums_check(const struct view *view, const uint8_t *build_id, uint32_t
 {
 	const struct madt_plan *header = view->header;
 	uint32_t sum, wrong;
-	if (build_id_length && (build_id_length != header->build_id_length
-			|| memcmp(build_id, header->build_id, build_id_length) != 0))
-		return failure_set(view->failure, ESTALE, "of another file: its build-id differs (byte 32)");
+	if (build_id_length
+			&& (build_id_length != header->build_id_length
+					|| memcmp(build_id, header->build_id, build_id_length) != 0))
+		return failure_set(view->failure, ESTALE,
+				"of another file: its build-id differs (byte 32)");
 	int code = code_read(view, &sum, &wrong);
 	if (code)
 		return code;
 	if (sum != header->checksum)
-		return failure_set(view->failure, EINVAL, "damaged: checksum %08x from byte %zu on, %08x at byte 24", sum,
-				sizeof *header, header->checksum);
-	return wrong == MADT_PLAN_NONE ? 0 : damaged(view, "relocations", wrong, header->relocations.offset + 4ul * wrong);
+		return failure_set(view->failure, EINVAL,
+				"damaged: checksum %08x from byte %zu on, %08x at byte 24", sum, sizeof *header,
+				header->checksum);
+	return wrong == MADT_PLAN_NONE
+			? 0
+			: damaged(view, "relocations", wrong, header->relocations.offset + 4ul * wrong);
 }
 
 static int size_read(struct view *view)
@@ -382,15 +417,17 @@ static int size_read(struct view *view)
 		return failure_set(view->failure, EINVAL, "not a regular file");
 	view->size = (uint64_t)status.st_size;
 	if (view->size < sizeof *view->header)
-		return failure_set(view->failure, EINVAL, "damaged: %" PRIu64 " bytes are no splice plan (%zu at least)", view->size,
+		return failure_set(view->failure, EINVAL,
+				"damaged: %" PRIu64 " bytes are no splice plan (%zu at least)", view->size,
 				sizeof *view->header);
 	return 0;
 }
 
-int plan_check(int descriptor, const uint8_t *build_id, uint32_t build_id_length, struct failure *failure)
+int plan_check(int descriptor, const uint8_t *build_id, uint32_t build_id_length,
+		struct failure *failure)
 {
-	static int (*const checks[])(const struct view *) = { areas_check, patches_check, steps_check, entries_check, boundaries_check,
-		hooks_check, runs_check, relocations_check };
+	static int (*const checks[])(const struct view *) = { areas_check, patches_check, steps_check,
+		entries_check, boundaries_check, hooks_check, runs_check, relocations_check };
 	struct madt_plan header;
 	struct view view = { .descriptor = descriptor, .header = &header, .failure = failure };
 	int code = size_read(&view);

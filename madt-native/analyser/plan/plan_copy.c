@@ -1,6 +1,7 @@
 /*
- * Emits a stretch: before each instruction what records it, then its copy, which does at its new place what the original
- * does at its own. A call is taken apart, so that it pushes the original return address:
+ * Emits a stretch: before each instruction what records it, then its copy, which does at its new
+ * place what the original does at its own. A call is taken apart, so that it pushes the original
+ * return address:
  *
  *   push callee            indirect; memory operands are read here     push 0      direct
  *   pop  gs:[callee]                                                   …
@@ -11,8 +12,9 @@
  *   mov  rax, gs:[spill]
  *   jmp  gs:[callee]                                                   jmp callee
  *
- * If the stack is full the first push faults, as the call would, with every register as it was. A string instruction with
- * a rep prefix becomes a loop of the same instruction without it; jrcxz and loop touch no flags and decrement as it does:
+ * If the stack is full the first push faults, as the call would, with every register as it was. A
+ * string instruction with a rep prefix becomes a loop of the same instruction without it; jrcxz and
+ * loop touch no flags and decrement as it does:
  *
  *        jrcxz 1f
  *        jmp   2f
@@ -56,7 +58,8 @@ static void return_push(struct plan *plan, const struct insn *insn)
 {
 	static const uint8_t push_zero[] = { 0x6a, 0x00 };
 	static const uint8_t store_rax[] = { 0x48, 0x89, 0x04, 0x24 };
-	struct emit_address address = { MADT_REGISTER_RIP, MADT_REGISTER_NONE, 1, (int64_t)insn->address + insn->length };
+	struct emit_address address = { MADT_REGISTER_RIP, MADT_REGISTER_NONE, 1,
+		(int64_t)insn->address + insn->length };
 	emit_bytes(&plan->emit, push_zero, sizeof push_zero);
 	emit_gs_store(&plan->emit, REGISTER_RAX, MADT_GS_SPILL);
 	emit_lea(&plan->emit, REGISTER_RAX, address, false);
@@ -73,11 +76,14 @@ static void call_copy(struct plan *plan, const struct insn *insn)
 
 static void call_indirect_copy(struct plan *plan, const struct insn *insn)
 {
-	static const uint8_t pop_callee[] = { 0x65, 0x8f, 0x04, 0x25, MADT_GS_CALLEE, 0, 0, MADT_GS_AT >> 24 };
-	static const uint8_t jump_callee[] = { 0x65, 0xff, 0x24, 0x25, MADT_GS_CALLEE, 0, 0, MADT_GS_AT >> 24 };
+	static const uint8_t pop_callee[] = { 0x65, 0x8f, 0x04, 0x25, MADT_GS_CALLEE, 0, 0,
+		MADT_GS_AT >> 24 };
+	static const uint8_t jump_callee[] = { 0x65, 0xff, 0x24, 0x25, MADT_GS_CALLEE, 0, 0,
+		MADT_GS_AT >> 24 };
 	uint8_t bytes[15];
 	memcpy(bytes, insn_bytes(plan, insn), insn->length);
-	bytes[insn->modrm] = (uint8_t)((bytes[insn->modrm] & ~0x38u) | 6u << 3); /* ff /2 call to ff /6 push */
+	/* ff /2 call to ff /6 push */
+	bytes[insn->modrm] = (uint8_t)((bytes[insn->modrm] & ~0x38u) | 6u << 3);
 	bytes_copy(plan, insn, bytes);
 	emit_bytes(&plan->emit, pop_callee, sizeof pop_callee);
 	return_push(plan, insn);
@@ -134,7 +140,10 @@ static void counter_jump(struct plan *plan, bool address32, unsigned opcode, uns
 	emit_bytes(&plan->emit, bytes + !address32, sizeof bytes - !address32);
 }
 
-/* Copies the instruction without its rep prefix. Returns the opcode of the loop instruction that goes with it. */
+/*
+ * Copies the instruction without its rep prefix. Returns the opcode of the loop instruction that
+ * goes with it.
+ */
 static unsigned single_copy(struct plan *plan, const struct insn *insn)
 {
 	const uint8_t *bytes = insn_bytes(plan, insn);
@@ -171,7 +180,8 @@ static void loop_emit(struct plan *plan, struct run *run, const struct insn *ins
 	unsigned opcode = single_copy(plan, insn);
 	counter_jump(plan, address32, opcode, JUMP_LENGTH);
 	uint32_t done = jump_open(plan);
-	emit_boundary(&plan->emit, insn->address); /* a signal need not wait for the last iteration */
+	/* a signal need not wait for the last iteration */
+	emit_boundary(&plan->emit, insn->address);
 	uint32_t again = jump_open(plan);
 	jump_lead(plan, again, body);
 	jump_lead(plan, none, (uint32_t)plan->emit.size);

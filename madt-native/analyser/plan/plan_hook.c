@@ -1,4 +1,6 @@
-/* Functions that are entered through wrappers: those of an allocator that a program brings along. */
+/*
+ * Functions that are entered through wrappers: those of an allocator that a program brings along.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,8 +30,11 @@ static bool is_program(const struct elf_file *file, int *code)
 		const Elf64_Phdr *segment = &file->segments[i];
 		if (segment->p_type != PT_DYNAMIC)
 			continue;
-		Elf64_Dyn *entries = elf_file_read(file, segment->p_offset, segment->p_filesz, "dynamic section", code);
-		for (uint64_t k = 0; entries && k < segment->p_filesz / sizeof *entries && entries[k].d_tag != DT_NULL; k++)
+		Elf64_Dyn *entries = elf_file_read(file, segment->p_offset, segment->p_filesz,
+				"dynamic section", code);
+		for (uint64_t k = 0;
+				entries && k < segment->p_filesz / sizeof *entries && entries[k].d_tag != DT_NULL;
+				k++)
 			pie |= entries[k].d_tag == DT_FLAGS_1 && entries[k].d_un.d_val & DF_1_PIE;
 		free(entries);
 	}
@@ -59,9 +64,14 @@ static void function_hook(struct plan *plan, const char *name, uint64_t address)
 static int symbols_hook(struct plan *plan, const struct elf_file *file, const Elf64_Shdr *section)
 {
 	int code = 0;
-	const Elf64_Shdr *text = section->sh_link < file->section_count ? &file->sections[section->sh_link] : NULL;
-	Elf64_Sym *symbols = elf_file_read(file, section->sh_offset, section->sh_size, "symbols", &code);
-	char *strings = text && symbols ? elf_file_read(file, text->sh_offset, text->sh_size, "symbol names", &code) : NULL;
+	const Elf64_Shdr *text = section->sh_link < file->section_count
+			? &file->sections[section->sh_link]
+			: NULL;
+	Elf64_Sym *symbols = elf_file_read(file, section->sh_offset, section->sh_size, "symbols",
+			&code);
+	char *strings = text && symbols
+			? elf_file_read(file, text->sh_offset, text->sh_size, "symbol names", &code)
+			: NULL;
 	for (uint64_t i = 0; strings && i < section->sh_size / sizeof *symbols; i++)
 		if (ELF64_ST_TYPE(symbols[i].st_info) == STT_FUNC && symbols[i].st_shndx != SHN_UNDEF
 				&& symbols[i].st_name < text->sh_size

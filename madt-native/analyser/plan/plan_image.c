@@ -20,7 +20,8 @@ static void area_add(struct image *image, int64_t start, int64_t end)
 		if (trampoline->place < start || trampoline->place >= end)
 			continue;
 		low = trampoline->place < low ? trampoline->place : low;
-		high = trampoline->place + trampoline->size > high ? trampoline->place + trampoline->size : high;
+		high = trampoline->place + trampoline->size > high ? trampoline->place + trampoline->size
+														   : high;
 	}
 	if (low > high)
 		return;
@@ -53,8 +54,12 @@ static uint32_t place_of_address(const struct image *image, int64_t address)
 	return area->offset + (uint32_t)(address - area->address);
 }
 
-/* The trampoline that an offset in the emitted code belongs to; `near` is one that was asked for before it, most often. */
-static const struct trampoline *trampoline_of(const struct plan *plan, uint32_t code, const struct trampoline *near)
+/*
+ * The trampoline that an offset in the emitted code belongs to; `near` is one that was asked for
+ * before it, most often.
+ */
+static const struct trampoline *trampoline_of(const struct plan *plan, uint32_t code,
+		const struct trampoline *near)
 {
 	const struct trampoline *end = plan->trampolines + plan->trampoline_count;
 	size_t low = 0;
@@ -79,8 +84,12 @@ uint32_t image_place(const struct image *image, uint32_t code, const struct tram
 	return place_of_address(image, trampoline->place) + (code - trampoline->code);
 }
 
-/* The target that stands in the place of a displacement; *far: the next one that does not fit there. */
-static int64_t fixup_target(const struct plan *plan, const uint8_t *bytes, const struct emit_far **far)
+/*
+ * The target that stands in the place of a displacement; *far: the next one that does not fit
+ * there.
+ */
+static int64_t fixup_target(const struct plan *plan, const uint8_t *bytes,
+		const struct emit_far **far)
 {
 	uint32_t code;
 	memcpy(&code, bytes, sizeof code);
@@ -102,8 +111,9 @@ int image_fixups_apply(struct image *image)
 		int64_t target = fixup_target(plan, bytes, &far);
 		int32_t value = (int32_t)(target - behind);
 		if (value != target - behind)
-			return failure_set(plan->text.failure, EFBIG, "code at 0x%llx is out of reach of address 0x%llx",
-					(unsigned long long)behind, (unsigned long long)target);
+			return failure_set(plan->text.failure, EFBIG,
+					"code at 0x%llx is out of reach of address 0x%llx", (unsigned long long)behind,
+					(unsigned long long)target);
 		memcpy(bytes, &value, sizeof value);
 	}
 	return 0;
@@ -118,7 +128,8 @@ bool image_order(struct image *image)
 	struct placed *from = malloc((count + 1) * sizeof *from);
 	struct placed *to = malloc((count + 1) * sizeof *to);
 	for (size_t i = 0; from && to && i < count; i++)
-		from[i] = (struct placed){ place_of_address(image, image->plan->trampolines[i].place), (uint32_t)i };
+		from[i] = (struct placed){ place_of_address(image, image->plan->trampolines[i].place),
+			(uint32_t)i };
 	for (unsigned shift = 0; from && to && shift < 32; shift += DIGIT) {
 		size_t begins[(1u << DIGIT) + 1] = { 0 };
 		for (size_t i = 0; i < count; i++)

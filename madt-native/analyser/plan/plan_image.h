@@ -12,7 +12,8 @@ struct placed {
 
 struct image {
 	struct plan *plan;
-	struct madt_plan_area areas[PLAN_AREAS_MAX]; /* by address; the offsets are those in the file once it has its layout */
+	/* by address; the offsets are those in the file once it has its layout */
+	struct madt_plan_area areas[PLAN_AREAS_MAX];
 	uint32_t area_count;
 	struct madt_plan_hook hooks[MADT_HOOKS];
 	uint32_t hook_count;
@@ -29,7 +30,10 @@ int image_fixups_apply(struct image *image);
 /* Puts the trampolines in the order of their places. False: no memory. */
 bool image_order(struct image *image);
 
-/* The place of an offset in the emitted code; `*near` is the trampoline asked for before it, at first any. */
+/*
+ * The place of an offset in the emitted code; `*near` is the trampoline asked for before it, at
+ * first any.
+ */
 uint32_t image_place(const struct image *image, uint32_t code, const struct trampoline **near);
 
 #endif

@@ -2,16 +2,21 @@
  * Which registers matter where: the least solution of
  *
  *   live before = read there, or live behind and not overwritten there
- *   live behind = live before any instruction that may come next; all registers where that is not known
+ *   live behind = live before any instruction that may come next; all registers where that is not
+ * known
  *
- * Only proven code and direct branches are followed: behind a call, a return or an indirect jump everything is live. What a
- * landing pad needs is live wherever its exceptions come from: with -fnon-call-exceptions a load may throw.
+ * Only proven code and direct branches are followed: behind a call, a return or an indirect jump
+ * everything is live. What a landing pad needs is live wherever its exceptions come from: with
+ * -fnon-call-exceptions a load may throw.
  */
 #include <stdlib.h>
 
 #include "plan/plan.h"
 
-/* Instructions that are gone through until nothing changes among them; what changes elsewhere is for the next round. */
+/*
+ * Instructions that are gone through until nothing changes among them; what changes elsewhere is
+ * for the next round.
+ */
 #define BLOCK 1024
 
 static register_set live_at(const struct plan *plan, uint64_t address)
@@ -25,7 +30,8 @@ static register_set live_next(const struct plan *plan, size_t number)
 {
 	const struct insn *insn = &plan->text.insns[number];
 	const uint32_t behind = insn->address + insn->length;
-	return number + 1 < plan->text.count && insn[1].address == behind ? plan->live[number + 1] : live_at(plan, behind);
+	return number + 1 < plan->text.count && insn[1].address == behind ? plan->live[number + 1]
+																	  : live_at(plan, behind);
 }
 
 static register_set live_behind(const struct plan *plan, size_t number)
@@ -34,8 +40,8 @@ static register_set live_behind(const struct plan *plan, size_t number)
 	register_set live = 0;
 	if (insn->kind == INSN_PLAIN && !(insn->flags & (INSN_BRANCHES | INSN_ENDS)))
 		return live_next(plan, number);
-	if (insn->kind == INSN_JUMP_INDIRECT || insn->kind == INSN_RETURN || insn->kind == INSN_CALL_INDIRECT
-			|| insn->kind == INSN_CALL)
+	if (insn->kind == INSN_JUMP_INDIRECT || insn->kind == INSN_RETURN
+			|| insn->kind == INSN_CALL_INDIRECT || insn->kind == INSN_CALL)
 		return REGISTERS_ALL;
 	if (insn->kind == INSN_ODD && !(insn->flags & INSN_BRANCHES) && insn->flags & INSN_ENDS)
 		return REGISTERS_ALL;
@@ -66,10 +72,10 @@ static bool landing_changes(struct plan *plan, const struct landing *landing)
 static bool block_changes(struct plan *plan, size_t from, size_t to)
 {
 	bool changed = false;
-	for (size_t i = to; i-- > from; ) {
+	for (size_t i = to; i-- > from;) {
 		const struct insn *insn = &plan->text.insns[i];
-		register_set live = (register_set)(insn->reads | (live_behind(plan, i) & ~insn->kills) | 1u << REGISTER_RSP
-				| plan->live[i]);
+		register_set live = (register_set)(insn->reads | (live_behind(plan, i) & ~insn->kills)
+				| 1u << REGISTER_RSP | plan->live[i]);
 		changed |= live != plan->live[i];
 		plan->live[i] = live;
 	}

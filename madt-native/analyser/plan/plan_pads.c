@@ -1,9 +1,10 @@
 /*
- * Landing pads: where C++ exceptions come in. A function's table (.gcc_except_table, written by gcc's and clang's except.c,
- * read by libsupc++'s unwind-pe.h):
+ * Landing pads: where C++ exceptions come in. A function's table (.gcc_except_table, written by
+ * gcc's and clang's except.c, read by libsupc++'s unwind-pe.h):
  *
- *   pad base encoding, [pad base] | type encoding, [uleb distance] | call-site encoding, uleb length | call sites
- *   call site: start, length, pad (0: none), each relative to the function or the pad base; uleb action
+ *   pad base encoding, [pad base] | type encoding, [uleb distance] | call-site encoding, uleb
+ * length | call sites call site: start, length, pad (0: none), each relative to the function or the
+ * pad base; uleb action
  *
  * A pad that is missed as a target costs time only: control that comes to it within a window traps.
  */
@@ -49,14 +50,20 @@ static uint64_t uleb_read(struct reader *reader)
 static uint64_t encoded_read(struct reader *reader, uint8_t encoding)
 {
 	switch (encoding & 0x0f) {
-	case 0x1: return uleb_read(reader);
-	case 0x2: return fixed_read(reader, 2);
+	case 0x1:
+		return uleb_read(reader);
+	case 0x2:
+		return fixed_read(reader, 2);
 	case 0x3:
-	case 0xb: return fixed_read(reader, 4);
+	case 0xb:
+		return fixed_read(reader, 4);
 	case 0x0:
 	case 0x4:
-	case 0xc: return fixed_read(reader, 8);
-	default: reader->broken = true; return 0;
+	case 0xc:
+		return fixed_read(reader, 8);
+	default:
+		reader->broken = true;
+		return 0;
 	}
 }
 
@@ -65,17 +72,20 @@ static bool landing_add(struct plan_text *text, uint64_t start, uint64_t length,
 {
 	if (!plan_text_holds(text, start) || !plan_text_holds(text, pad) || length > text->size)
 		return true;
-	if (!array_reserve(&text->landings, &text->landing_capacity, text->landing_count, sizeof *text->landings))
+	if (!array_reserve(&text->landings, &text->landing_capacity, text->landing_count,
+				sizeof *text->landings))
 		return false;
 	plan_text_mark(text, pad, 1, MARK_TARGET);
-	text->landings[text->landing_count++] = (struct landing){ (uint32_t)start, (uint32_t)(start + length), (uint32_t)pad };
+	text->landings[text->landing_count++] = (struct landing){ (uint32_t)start,
+		(uint32_t)(start + length), (uint32_t)pad };
 	return true;
 }
 
 static bool table_read(struct plan_text *text, uint64_t function, struct reader *reader)
 {
 	if (fixed_read(reader, 1) != OMITTED)
-		return true; /* pads relative to something else than the function: no compiler writes it */
+		/* pads relative to something else than the function: no compiler writes it */
+		return true;
 	if (fixed_read(reader, 1) != OMITTED)
 		uleb_read(reader);
 	uint8_t encoding = (uint8_t)fixed_read(reader, 1);
@@ -104,12 +114,14 @@ int landing_pads_mark(struct plan_text *text, const struct elf_file *file)
 		const Elf64_Phdr *segment = elf_file_segment_at(file, tables.items[i].end);
 		if (segment && segment != held) {
 			free(bytes);
-			bytes = elf_file_read(file, segment->p_offset, segment->p_filesz, "segment with exception tables", &code);
+			bytes = elf_file_read(file, segment->p_offset, segment->p_filesz,
+					"segment with exception tables", &code);
 			held = bytes ? segment : NULL;
 		}
 		if (!segment || !bytes)
 			continue;
-		struct reader reader = { bytes + (tables.items[i].end - segment->p_vaddr), bytes + segment->p_filesz, false };
+		struct reader reader = { bytes + (tables.items[i].end - segment->p_vaddr),
+			bytes + segment->p_filesz, false };
 		if (!table_read(text, tables.items[i].start, &reader))
 			code = failure_set(file->failure, ENOMEM, "no memory for its landing pads");
 	}

@@ -1,14 +1,16 @@
 /*
- * Gives every trampoline its place. An area is the module's own range, shifted by a fixed distance, so that areas of
- * different modules never meet; the distances are more than the span of all modules apart, so that areas of different
- * shifts do not meet either. The shifts are chosen for the bytes of rel32: a jump from an address to the same place in an
- * area has byte 2 = 0xcc from 48 KiB before to 16 KiB behind that place, and in some areas of each variant byte 3 traps as well.
+ * Gives every trampoline its place. An area is the module's own range, shifted by a fixed distance,
+ * so that areas of different modules never meet; the distances are more than the span of all
+ * modules apart, so that areas of different shifts do not meet either. The shifts are chosen for
+ * the bytes of rel32: a jump from an address to the same place in an area has byte 2 = 0xcc from 48
+ * KiB before to 16 KiB behind that place, and in some areas of each variant byte 3 traps as well.
  *
- *   below:  -(16 n + 3.25) MiB + 48 KiB    rel32 = XXccc000 onwards, n = 51: ccccc000, 101: 9accc000, 125: 82ccc000
- *   above:  +(16 n + 12.75) MiB + 48 KiB   n = 63: 3fccc000, 96: 60ccc000
+ *   below:  -(16 n + 3.25) MiB + 48 KiB    rel32 = XXccc000 onwards, n = 51: ccccc000, 101:
+ * 9accc000, 125: 82ccc000 above:  +(16 n + 12.75) MiB + 48 KiB   n = 63: 3fccc000, 96: 60ccc000
  *   far:    as below from n = 51 on, twice as far from each other
  *
- * The 48 KiB bring byte 1 = 0xcc within a small module's range: it is so from 3 to 3.25 KiB on, and each 64 KiB more.
+ * The 48 KiB bring byte 1 = 0xcc within a small module's range: it is so from 3 to 3.25 KiB on, and
+ * each 64 KiB more.
  *
  * The tightest constraints are served first. A window whose constraint cannot be met becomes int3.
  */
@@ -31,17 +33,26 @@ static const uint8_t above[] = { 63, 77, 96, 110, 124, 70, 84, 103, 117 };
 #define ABOVE_WIDE 5
 #define SMALL (INT64_C(100) * MIB)
 
-#define NEAR UINT64_C(0x10000)        /* bytes: the range for byte 2 begins and ends within */
+/* bytes: the range for byte 2 begins and ends within */
+#define NEAR UINT64_C(0x10000)
 #define GAPS_BEHIND UINT64_C(0x10000) /* bytes */
 
 /* Of constraints, by how much they leave to choose. */
-enum class { CLASS_BYTES, CLASS_TOP, CLASS_BYTE_1, CLASS_BYTE_2, CLASS_BYTE_0, CLASS_FREE, CLASSES };
+enum class {
+	CLASS_BYTES,
+	CLASS_TOP,
+	CLASS_BYTE_1,
+	CLASS_BYTE_2,
+	CLASS_BYTE_0,
+	CLASS_FREE,
+	CLASSES
+};
 
 struct area {
 	int64_t shift; /* from the module */
 	uint8_t top;   /* the top byte of rel32, where that traps as an instruction; else 0 */
 	struct room room;
-	uint64_t low;     /* what is taken lies between these two */
+	uint64_t low; /* what is taken lies between these two */
 	uint64_t high;
 	uint64_t reached; /* how far trampolines that may lie anywhere have come */
 };
@@ -50,18 +61,23 @@ struct places {
 	struct area areas[PLAN_AREAS_MAX];
 	unsigned count;
 	uint64_t span; /* bytes of an area */
-	size_t entries; /* of the plan, before any window was given up: they are in the order of addresses */
+	/* of the plan, before any window was given up: they are in the order of addresses */
+	size_t entries;
 };
 
 unsigned plan_area_shifts(const struct plan *plan, int64_t shifts[PLAN_AREAS_MAX])
 {
 	bool down = plan->options.variant != MADT_PLAN_ABOVE;
 	const uint8_t *units = !down ? above : plan->options.variant == MADT_PLAN_FAR ? far : below;
-	const unsigned all = !down ? sizeof above : plan->options.variant == MADT_PLAN_FAR ? sizeof far : sizeof below;
+	const unsigned all = !down                       ? sizeof above
+			: plan->options.variant == MADT_PLAN_FAR ? sizeof far
+													 : sizeof below;
 	const int64_t span = (int64_t)plan->module_end - plan->module_start;
 	unsigned count = 0;
 	for (unsigned i = 0; i < (down || span < SMALL ? all : ABOVE_WIDE); i++) {
-		int64_t shift = (down ? -(16 * units[i] * MIB + 13 * MIB / 4) : 16 * units[i] * MIB + 51 * MIB / 4) + SHIFT_MORE;
+		int64_t shift = (down ? -(16 * units[i] * MIB + 13 * MIB / 4)
+							  : 16 * units[i] * MIB + 51 * MIB / 4)
+				+ SHIFT_MORE;
 		if (llabs(shift) + span < REACH)
 			shifts[count++] = shift;
 	}
@@ -70,12 +86,16 @@ unsigned plan_area_shifts(const struct plan *plan, int64_t shifts[PLAN_AREAS_MAX
 
 bool plan_top_traps(uint8_t byte)
 {
-	return byte == 0xcc || byte == 0x3f || byte == 0x60 || byte == 0x61 || byte == 0x82 || byte == 0x9a;
+	return byte == 0xcc || byte == 0x3f || byte == 0x60 || byte == 0x61 || byte == 0x82
+			|| byte == 0x9a;
 }
 
 /* ---------------------------------------------------------------- constraints on rel32 */
 
-/* The least number from `from` on whose masked bytes are those of `value`; above 32 bits if there is none. */
+/*
+ * The least number from `from` on whose masked bytes are those of `value`; above 32 bits if there
+ * is none.
+ */
 static uint64_t match_next(uint64_t from, uint32_t mask, uint32_t value)
 {
 	while (from <= UINT32_MAX && ((from ^ value) & mask)) {
@@ -87,7 +107,8 @@ static uint64_t match_next(uint64_t from, uint32_t mask, uint32_t value)
 		if ((from & byte) < (value & byte))
 			from = (from & ~byte & ~below_byte) | (value & byte) | (value & mask & below_byte);
 		else
-			from = (from & ~byte & ~below_byte) + (byte + (below_byte + 1)); /* carry into the byte above */
+			/* carry into the byte above */
+			from = (from & ~byte & ~below_byte) + (byte + (below_byte + 1));
 	}
 	return from;
 }
@@ -101,8 +122,12 @@ static uint64_t match_length(uint64_t from, uint32_t mask)
 	return unit - (from & (unit - 1));
 }
 
-/* The first place between two offsets for a constrained trampoline, or ROOM_NONE; `base` is rel32 of offset 0. */
-static uint64_t range_fit(struct area *area, const struct trampoline *trampoline, uint64_t base, uint64_t from, uint64_t to)
+/*
+ * The first place between two offsets for a constrained trampoline, or ROOM_NONE; `base` is rel32
+ * of offset 0.
+ */
+static uint64_t range_fit(struct area *area, const struct trampoline *trampoline, uint64_t base,
+		uint64_t from, uint64_t to)
 {
 	uint64_t at = match_next(base + from, trampoline->mask, trampoline->value);
 	while (at - base < to) {
@@ -126,55 +151,58 @@ static uint64_t range_fit(struct area *area, const struct trampoline *trampoline
 enum reach { REACH_NEAR, REACH_FAR, REACH_ALL, REACHES };
 
 /*
- * What follows one another stays together; gaps that one left behind are for the next ones that fit. First between what is taken, so
- * that areas become no longer than need be.
+ * What follows one another stays together; gaps that one left behind are for the next ones that
+ * fit. First between what is taken, so that areas become no longer than need be.
  */
 static uint64_t free_fit(struct area *area, uint64_t size, enum reach reach)
 {
-	uint64_t from = reach != REACH_ALL && area->reached > GAPS_BEHIND ? area->reached - GAPS_BEHIND : 0;
+	uint64_t from = reach != REACH_ALL && area->reached > GAPS_BEHIND ? area->reached - GAPS_BEHIND
+																	  : 0;
 	if (reach == REACH_NEAR && from < area->low)
 		from = area->low;
-	uint64_t found = room_find(&area->room, from, reach == REACH_NEAR ? area->high : area->room.span, size);
+	uint64_t found = room_find(&area->room, from,
+			reach == REACH_NEAR ? area->high : area->room.span, size);
 	if (found != ROOM_NONE && found + size > area->reached)
 		area->reached = found + size;
 	return found;
 }
 
 /*
- * The place in the area, as an offset, or ROOM_NONE. `behind` is the offset in the module behind the jump: most searches
- * begin there, so that the constrained ones do not crowd at the area's start.
+ * The place in the area, as an offset, or ROOM_NONE. `behind` is the offset in the module behind
+ * the jump: most searches begin there, so that the constrained ones do not crowd at the area's
+ * start.
  */
-static uint64_t area_fit(struct area *area, const struct trampoline *trampoline, uint64_t behind, enum class class,
-		enum reach reach)
+static uint64_t area_fit(struct area *area, const struct trampoline *trampoline, uint64_t behind,
+		enum class class, enum reach reach)
 {
 	const uint64_t span = area->room.span;
 	const uint64_t base = (uint32_t)(area->shift - (int64_t)behind);
 	if (class == CLASS_FREE)
 		return free_fit(area, trampoline->size, reach);
 	if (reach == REACH_NEAR)
-		return range_fit(area, trampoline, base, behind > NEAR ? behind - NEAR : 0, behind + NEAR < span ? behind + NEAR : span);
+		return range_fit(area, trampoline, base, behind > NEAR ? behind - NEAR : 0,
+				behind + NEAR < span ? behind + NEAR : span);
 	if (class == CLASS_BYTE_2 || class == CLASS_TOP)
 		return range_fit(area, trampoline, base, 0, span);
 	uint64_t found = range_fit(area, trampoline, base, behind, span);
 	return found != ROOM_NONE ? found : range_fit(area, trampoline, base, 0, behind);
 }
 
-static enum class class_of(const struct trampoline *trampoline)
-{
-	switch (trampoline->mask) {
-	case 0: return CLASS_FREE;
-	case 0xff: return CLASS_BYTE_0;
-	case 0xff00: return CLASS_BYTE_1;
-	case 0xff0000: return CLASS_BYTE_2;
-	case 0xff000000: return CLASS_TOP;
-	default: return CLASS_BYTES;
+static enum class class_of(const struct trampoline *trampoline) {
+	switch (trampoline->mask){
+		case 0 : return CLASS_FREE; case 0xff : return CLASS_BYTE_0;
+		case 0xff00 : return CLASS_BYTE_1;
+		case 0xff0000 : return CLASS_BYTE_2;
+		case 0xff000000 : return CLASS_TOP;
+		default : return CLASS_BYTES;
 	}
 }
 
-static bool trampoline_fit(const struct plan *plan, struct places *places, struct trampoline *trampoline, enum class class,
-		enum reach reach)
+static bool trampoline_fit(const struct plan *plan, struct places *places,
+		struct trampoline *trampoline, enum class class, enum reach reach)
 {
-	uint64_t behind = trampoline->window == MADT_PLAN_NONE ? 0
+	uint64_t behind = trampoline->window == MADT_PLAN_NONE
+			? 0
 			: plan->windows[trampoline->window].address + JUMP_LENGTH - plan->module_start;
 	for (unsigned i = 0; i < places->count; i++) {
 		struct area *area = &places->areas[i];
@@ -196,7 +224,8 @@ static bool trampoline_fit(const struct plan *plan, struct places *places, struc
 }
 
 /* The other ranges for the same byte 2, 16 MiB away, are where other windows have theirs. */
-static bool trampoline_place(const struct plan *plan, struct places *places, struct trampoline *trampoline, enum class class)
+static bool trampoline_place(const struct plan *plan, struct places *places,
+		struct trampoline *trampoline, enum class class)
 {
 	enum reach reach = class == CLASS_BYTE_2 || class == CLASS_FREE ? REACH_NEAR : REACH_FAR;
 	for (; reach < REACHES; reach++)
@@ -207,7 +236,10 @@ static bool trampoline_place(const struct plan *plan, struct places *places, str
 
 /* ---------------------------------------------------------------- giving up */
 
-/* Drops the entries within a window that are none of its sites'. Of all entries the first `count` are by address. */
+/*
+ * Drops the entries within a window that are none of its sites'. Of all entries the first `count`
+ * are by address.
+ */
 static void entries_drop(struct plan *plan, size_t count, const struct window *window)
 {
 	const size_t all = count;
@@ -224,7 +256,10 @@ static void entries_drop(struct plan *plan, size_t count, const struct window *w
 			plan->entries[low].place = MADT_PLAN_NONE;
 }
 
-/* Each site of the window becomes a window of one byte; entries there are already, but for the first instruction. */
+/*
+ * Each site of the window becomes a window of one byte; entries there are already, but for the
+ * first instruction.
+ */
 static bool window_give_up(struct plan *plan, struct trampoline *trampoline, size_t entries)
 {
 	const struct window window = plan->windows[trampoline->window];
@@ -237,12 +272,16 @@ static bool window_give_up(struct plan *plan, struct trampoline *trampoline, siz
 	for (unsigned i = 0; i < window.length; i++) {
 		if (!(window.sites >> i & 1))
 			continue;
-		if (!array_reserve(&plan->windows, &plan->window_capacity, plan->window_count, sizeof *plan->windows)
-				|| !array_reserve(&plan->entries, &plan->entry_capacity, plan->entry_count, sizeof *plan->entries))
+		if (!array_reserve(&plan->windows, &plan->window_capacity, plan->window_count,
+					sizeof *plan->windows)
+				|| !array_reserve(&plan->entries, &plan->entry_capacity, plan->entry_count,
+						sizeof *plan->entries))
 			return false;
-		plan->windows[plan->window_count++] = (struct window){ window.address + i, 1, 1, MADT_TACTIC_INT3, false, MADT_PLAN_NONE, 1 };
+		plan->windows[plan->window_count++] = (struct window){ window.address + i, 1, 1,
+			MADT_TACTIC_INT3, false, MADT_PLAN_NONE, 1 };
 		if (i == 0)
-			plan->entries[plan->entry_count++] = (struct madt_plan_entry){ window.address, begin, MADT_PLAN_NONE };
+			plan->entries[plan->entry_count++] = (struct madt_plan_entry){ window.address, begin,
+				MADT_PLAN_NONE };
 		plan->header.sites[window.tactic]--;
 		plan->header.sites[MADT_TACTIC_INT3]++;
 	}
@@ -268,8 +307,10 @@ static int class_place(struct plan *plan, struct places *places, enum class clas
 				|| trampoline_place(plan, places, trampoline, class))
 			continue;
 		if (trampoline->window == MADT_PLAN_NONE || !trampoline->mask)
-			return failure_set(plan->text.failure, EFBIG, "its trampolines (%zu bytes) do not fit into %u areas of %llu "
-					"bytes", plan->emit.size, places->count, (unsigned long long)places->span);
+			return failure_set(plan->text.failure, EFBIG,
+					"its trampolines (%zu bytes) do not fit into %u areas of %llu "
+					"bytes",
+					plan->emit.size, places->count, (unsigned long long)places->span);
 		given_up[trampoline->window] = true;
 		if (!window_give_up(plan, trampoline, places->entries))
 			return failure_set(plan->text.failure, ENOMEM, "no memory for its windows");
@@ -303,10 +344,11 @@ int plan_place(struct plan *plan)
 		code = failure_set(plan->text.failure, ENOMEM, "no memory for its windows");
 	for (size_t i = 0; i < plan->trampoline_count; i++)
 		plan->trampolines[i].place = INT64_MAX;
-	for (unsigned class = 0; class < CLASSES && !code; class++)
+	for (unsigned class = 0; class < CLASSES && !code; class ++)
 		code = class_place(plan, &places, class, given_up);
 	if (!code)
-		code = class_place(plan, &places, CLASS_FREE, given_up); /* what was given up in the round before */
+		/* what was given up in the round before */
+		code = class_place(plan, &places, CLASS_FREE, given_up);
 	if (!code)
 		windows_forget(plan, given_up, windows);
 	for (unsigned i = 0; i < places.count; i++)

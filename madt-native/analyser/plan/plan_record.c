@@ -1,6 +1,6 @@
 /*
- * The code that records: it touches no flags and nothing below rsp. For a run of n words, r1 and r2 being registers whose
- * values the target does not need, or that are spilled around it:
+ * The code that records: it touches no flags and nothing below rsp. For a run of n words, r1 and r2
+ * being registers whose values the target does not need, or that are spilled around it:
  *
  *   before the first instruction             before each of them, for its words k = 0 …
  *     mov  r1, gs:[next]                       lea  r2, operand
@@ -11,10 +11,11 @@
  *     mov  [r1 - 8(n + 1)], r2     header
  *     mov  dword [r1 - 8(n + 1) + 4], 0x80000000 + run
  *
- * With n = 1 the address itself is the touch, and is computed first. Only the touch can meet the guard page, and it stands
- * right behind the load of gs:[next]: see MADT_PLAN_RESTART. From one instruction to the next r1 is kept in a register that
- * is dead throughout; else in one that none of the run's instructions up to the last uses, which is put back before the last
- * (it is held, see madt_plan.h, and so may be r2); else in gs:[run].
+ * With n = 1 the address itself is the touch, and is computed first. Only the touch can meet the
+ * guard page, and it stands right behind the load of gs:[next]: see MADT_PLAN_RESTART. From one
+ * instruction to the next r1 is kept in a register that is dead throughout; else in one that none
+ * of the run's instructions up to the last uses, which is put back before the last (it is held, see
+ * madt_plan.h, and so may be r2); else in gs:[run].
  */
 #include "plan/plan.h"
 
@@ -27,10 +28,12 @@ struct scratch {
 	bool spilled;
 };
 
-static void words_add(struct plan *plan, const struct insn *insn, const struct madt_code_operand *operand)
+static void words_add(struct plan *plan, const struct insn *insn,
+		const struct madt_code_operand *operand)
 {
 	for (unsigned i = 0; i < operand->elements; i++) {
-		if (!array_reserve(&plan->words, &plan->word_capacity, plan->word_count, sizeof *plan->words)) {
+		if (!array_reserve(&plan->words, &plan->word_capacity, plan->word_count,
+					sizeof *plan->words)) {
 			plan->full = true;
 			return;
 		}
@@ -79,8 +82,9 @@ static unsigned lowest(register_set set)
 
 static bool operand_is_register(const struct madt_code_operand *operand)
 {
-	return operand->shape == MADT_SHAPE_PLAIN && operand->base < 16 && operand->index == MADT_REGISTER_NONE
-			&& operand->displacement == 0 && !(operand->flags & MADT_OPERAND_ADDRESS32);
+	return operand->shape == MADT_SHAPE_PLAIN && operand->base < 16
+			&& operand->index == MADT_REGISTER_NONE && operand->displacement == 0
+			&& !(operand->flags & MADT_OPERAND_ADDRESS32);
 }
 
 /* Every recorded operand is where a register points. */
@@ -94,8 +98,12 @@ static bool insn_names_registers(const struct plan *plan, const struct insn *ins
 	return true;
 }
 
-/* Registers that the run's instructions, the last one's recording included, have nothing to do with. */
-static register_set run_unused(const struct plan *plan, const struct run *run, const struct insn *const *insns)
+/*
+ * Registers that the run's instructions, the last one's recording included, have nothing to do
+ * with.
+ */
+static register_set run_unused(const struct plan *plan, const struct run *run,
+		const struct insn *const *insns)
 {
 	register_set used = 1u << REGISTER_RSP;
 	for (unsigned i = run->first; i <= run->last; i++) {
@@ -108,13 +116,16 @@ static register_set run_unused(const struct plan *plan, const struct run *run, c
 }
 
 /* How often the run would have to spill for r2. */
-static unsigned run_spills(const struct plan *plan, const struct run *run, const struct insn *const *insns)
+static unsigned run_spills(const struct plan *plan, const struct run *run,
+		const struct insn *const *insns)
 {
 	unsigned spills = 0;
 	for (unsigned i = run->first; i <= run->last; i++) {
 		const struct insn *insn = insns[i];
 		bool computes = insn->words && (i == run->first || !insn_names_registers(plan, insn));
-		spills += computes && !(insn_dead(plan, insn) & ~insn_address_registers(plan, insn) & ~(1u << run->kept));
+		spills += computes
+				&& !(insn_dead(plan, insn) & ~insn_address_registers(plan, insn)
+						& ~(1u << run->kept));
 	}
 	return spills;
 }
@@ -128,7 +139,7 @@ static void run_hold(struct plan *plan, struct run *run, const struct insn *cons
 	}
 	if (run->kept == MADT_REGISTER_NONE)
 		return;
-	unused &= (register_set)~(1u << run->kept);
+	unused &= (register_set) ~(1u << run->kept);
 	if (run_spills(plan, run, insns) > 1)
 		run->held[1] = (uint8_t)lowest(unused);
 	for (unsigned i = 0; i < 2; i++)
@@ -145,7 +156,8 @@ void run_begin(struct plan *plan, struct run *run, const struct insn *const *ins
 		plan->full = true;
 		return;
 	}
-	plan->runs[plan->run_count++] = (struct madt_plan_run){ (uint32_t)plan->word_count, run->words };
+	plan->runs[plan->run_count++] = (struct madt_plan_run){ (uint32_t)plan->word_count,
+		run->words };
 	for (unsigned i = run->first; i <= run->last; i++) {
 		const struct madt_code_operand *operands;
 		unsigned count = insns[i]->words ? plan_operands(plan, insns[i], &operands) : 0;
@@ -153,14 +165,15 @@ void run_begin(struct plan *plan, struct run *run, const struct insn *const *ins
 			if (plan_records(plan, &operands[k]))
 				words_add(plan, insns[i], &operands[k]);
 		if (i < run->last)
-			free &= (register_set)~(insns[i]->reads | insns[i]->writes);
+			free &= (register_set) ~(insns[i]->reads | insns[i]->writes);
 	}
 	run->kept = lowest(free);
 	if (run->first < run->last)
 		run_hold(plan, run, insns);
 }
 
-static struct scratch scratch_take(struct plan *plan, register_set dead, register_set avoid, unsigned slot)
+static struct scratch scratch_take(struct plan *plan, register_set dead, register_set avoid,
+		unsigned slot)
 {
 	register_set wanted = dead & (register_set)~avoid;
 	if (wanted)
@@ -177,14 +190,17 @@ static struct emit_address at(unsigned base, int64_t displacement)
 }
 
 /* Brings the operand's address into `to`, or says in which register it already is. */
-static unsigned address_emit(struct plan *plan, const struct madt_code_operand *operand, unsigned to)
+static unsigned address_emit(struct plan *plan, const struct madt_code_operand *operand,
+		unsigned to)
 {
-	struct emit_address address = { operand->base, operand->index, operand->scale, operand->displacement };
+	struct emit_address address = { operand->base, operand->index, operand->scale,
+		operand->displacement };
 	if (operand_is_register(operand))
 		return operand->base;
 	if (operand->base == MADT_REGISTER_NONE && operand->index == MADT_REGISTER_NONE) {
-		emit_move_constant(&plan->emit, to, operand->flags & MADT_OPERAND_ADDRESS32
-				? (uint32_t)operand->displacement : (uint64_t)operand->displacement);
+		emit_move_constant(&plan->emit, to,
+				operand->flags & MADT_OPERAND_ADDRESS32 ? (uint32_t)operand->displacement
+														: (uint64_t)operand->displacement);
 		return to;
 	}
 	if (operand->shape == MADT_SHAPE_XLAT) {
@@ -195,21 +211,25 @@ static unsigned address_emit(struct plan *plan, const struct madt_code_operand *
 	return to;
 }
 
-/* Moves the thread's pointer past the run and writes the header; r1 holds the run's start, and then its end. */
+/*
+ * Moves the thread's pointer past the run and writes the header; r1 holds the run's start, and then
+ * its end.
+ */
 static void header_emit(struct plan *plan, const struct run *run, unsigned r1, unsigned r2)
 {
 	const int64_t size = 8 * (run->words + 1);
 	struct emit *emit = &plan->emit;
 	emit_lea(emit, r1, at(r1, size), false);
 	emit_gs_store(emit, r1, MADT_GS_NEXT);
-	emit_load32(emit, r2, (struct emit_address){ MADT_REGISTER_RIP, MADT_REGISTER_NONE, 1, EMIT_EPOCH });
+	emit_load32(emit, r2,
+			(struct emit_address){ MADT_REGISTER_RIP, MADT_REGISTER_NONE, 1, EMIT_EPOCH });
 	emit_store32(emit, r2, at(r1, -size));
 	emit_store_run(emit, run->number, at(r1, 4 - size));
 }
 
 /* A run of one word: its address, which is the touch, then the header. */
-static void single_emit(struct plan *plan, struct run *run, const struct madt_code_operand *operand, unsigned r1,
-		unsigned r2)
+static void single_emit(struct plan *plan, struct run *run, const struct madt_code_operand *operand,
+		unsigned r1, unsigned r2)
 {
 	unsigned address = address_emit(plan, operand, r2);
 	emit_gs_load(&plan->emit, r1, MADT_GS_NEXT);
@@ -227,7 +247,8 @@ static void start_emit(struct plan *plan, struct run *run, unsigned r1, unsigned
 		emit_gs_store(&plan->emit, r1, MADT_GS_RUN);
 }
 
-static void words_emit(struct plan *plan, struct run *run, const struct insn *insn, unsigned r1, unsigned r2)
+static void words_emit(struct plan *plan, struct run *run, const struct insn *insn, unsigned r1,
+		unsigned r2)
 {
 	const struct madt_code_operand *operands;
 	unsigned count = plan_operands(plan, insn, &operands);
@@ -264,7 +285,8 @@ static void held_load(struct plan *plan, const struct run *run)
 
 void run_record(struct plan *plan, struct run *run, const struct insn *insn)
 {
-	register_set dead = insn_dead(plan, insn) & (register_set)~(insn->flags & INSN_REP ? insn->writes : 0);
+	register_set dead = insn_dead(plan, insn)
+			& (register_set) ~(insn->flags & INSN_REP ? insn->writes : 0);
 	register_set avoid = insn_address_registers(plan, insn);
 	bool first = run->written == 0;
 	bool computes = first || !insn_names_registers(plan, insn);

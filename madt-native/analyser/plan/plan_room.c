@@ -33,7 +33,8 @@ static void leaf_set(struct room *room, uint32_t block, uint16_t longest)
 	uint32_t node = room->leaves + block;
 	tree[node] = longest;
 	for (node /= 2; node; node /= 2) {
-		uint16_t greater = tree[2 * node] > tree[2 * node + 1] ? tree[2 * node] : tree[2 * node + 1];
+		uint16_t greater = tree[2 * node] > tree[2 * node + 1] ? tree[2 * node]
+															   : tree[2 * node + 1];
 		if (tree[node] == greater)
 			return;
 		tree[node] = greater;
@@ -44,9 +45,11 @@ static void block_measure(struct room *room, uint64_t block)
 {
 	const uint64_t end = (block + 1) * ROOM_BLOCK;
 	uint64_t longest = 0;
-	for (uint64_t at = block * ROOM_BLOCK; at < end; ) {
+	for (uint64_t at = block * ROOM_BLOCK; at < end;) {
 		uint64_t free = bit_find(room->used, at, end, false);
-		at = free < end ? bit_find(room->used, free, free + ROOM_LONGEST < room->span ? free + ROOM_LONGEST : room->span, true) : end;
+		at = free < end ? bit_find(room->used, free,
+					 free + ROOM_LONGEST < room->span ? free + ROOM_LONGEST : room->span, true)
+						: end;
 		longest = at - free > longest && free < end ? at - free : longest;
 	}
 	if (longest < room->longest[room->leaves + block])
@@ -117,7 +120,7 @@ uint64_t room_next(const struct room *room, uint64_t at, uint64_t size)
 /* A row of free bytes of this length that begins in [from, to), a part of one block. */
 static uint64_t block_find(const struct room *room, uint64_t from, uint64_t to, uint64_t size)
 {
-	for (uint64_t at = from; at < to; ) {
+	for (uint64_t at = from; at < to;) {
 		at = bit_find(room->used, at, to, false);
 		if (at >= to || at + size > room->span)
 			return ROOM_NONE;
@@ -131,7 +134,7 @@ static uint64_t block_find(const struct room *room, uint64_t from, uint64_t to, 
 
 uint64_t room_find(struct room *room, uint64_t from, uint64_t to, uint64_t size)
 {
-	for (uint64_t at = room_next(room, from, size); at < to; ) {
+	for (uint64_t at = room_next(room, from, size); at < to;) {
 		const uint64_t block = at / ROOM_BLOCK;
 		const uint64_t end = (block + 1) * ROOM_BLOCK;
 		uint64_t found = block_find(room, at, end < to ? end : to, size);

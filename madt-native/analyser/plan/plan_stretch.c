@@ -1,12 +1,14 @@
 /*
- * Which accesses share a run. A run ends before an access whose address depends on a value loaded since it began (the
- * pointer may be newer than the header's epoch), before one that may not happen, at a branch, and at RUN_WORDS.
+ * Which accesses share a run. A run ends before an access whose address depends on a value loaded
+ * since it began (the pointer may be newer than the header's epoch), before one that may not
+ * happen, at a branch, and at RUN_WORDS.
  */
 #include "plan/plan.h"
 
 #define TAINT_NEVER (1u << REGISTER_RSP)
 
-static bool insn_joins(const struct plan *plan, const struct stretch *stretch, const struct insn *insn)
+static bool insn_joins(const struct plan *plan, const struct stretch *stretch,
+		const struct insn *insn)
 {
 	return stretch->open && !(insn->flags & (INSN_REP | INSN_ALONE))
 			&& stretch->runs[stretch->run_count - 1].words + insn->words <= RUN_WORDS
@@ -23,7 +25,8 @@ static void taint_follow(struct stretch *stretch, const struct insn *insn)
 	stretch->taint &= (register_set)~TAINT_NEVER;
 }
 
-void stretch_add(const struct plan *plan, struct stretch *stretch, const struct insn *insn, bool alone)
+void stretch_add(const struct plan *plan, struct stretch *stretch, const struct insn *insn,
+		bool alone)
 {
 	unsigned at = stretch->count++;
 	stretch->insns[at] = insn;
@@ -44,9 +47,11 @@ void stretch_add(const struct plan *plan, struct stretch *stretch, const struct 
 		stretch->open = false;
 }
 
-static bool insn_extends(const struct plan *plan, const struct stretch *stretch, const struct insn *insn)
+static bool insn_extends(const struct plan *plan, const struct stretch *stretch,
+		const struct insn *insn)
 {
-	return insn && insn->kind == INSN_PLAIN && !insn->step && plan_copies(plan, insn) && !plan_pops_flags(plan, insn)
+	return insn && insn->kind == INSN_PLAIN && !insn->step && plan_copies(plan, insn)
+			&& !plan_pops_flags(plan, insn)
 			&& !plan_text_has(&plan->text, insn->address, 1, MARK_TARGET)
 			&& (!insn->words || insn_joins(plan, stretch, insn));
 }

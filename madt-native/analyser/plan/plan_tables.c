@@ -1,12 +1,13 @@
 /*
- * Where indirect jumps may lead, as far as tables show it: a target within a window would trap each time. Three kinds:
+ * Where indirect jumps may lead, as far as tables show it: a target within a window would trap each
+ * time. Three kinds:
  *
- *   switch      lea r, [rip + table]: 32-bit distances from the table, as gcc and clang write them for PIC
- *   switch      jmp [table + r * 8]: addresses, in programs at fixed addresses
- *   labels      tables of code addresses (computed goto) that relocations fill in
+ *   switch      lea r, [rip + table]: 32-bit distances from the table, as gcc and clang write them
+ * for PIC switch      jmp [table + r * 8]: addresses, in programs at fixed addresses labels tables
+ * of code addresses (computed goto) that relocations fill in
  *
- * An entry counts only if an instruction starts where it leads. One that is taken for a target by mistake costs nothing but
- * a shorter window.
+ * An entry counts only if an instruction starts where it leads. One that is taken for a target by
+ * mistake costs nothing but a shorter window.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -31,8 +32,8 @@ static const uint8_t *bytes_at(struct holder *holder, uint64_t address, uint64_t
 		return NULL;
 	if (segment != holder->segment) {
 		free(holder->bytes);
-		holder->bytes = elf_file_read(holder->file, segment->p_offset, segment->p_filesz, "segment with tables",
-				&holder->code);
+		holder->bytes = elf_file_read(holder->file, segment->p_offset, segment->p_filesz,
+				"segment with tables", &holder->code);
 		holder->segment = holder->bytes ? segment : NULL;
 	}
 	*size = segment->p_vaddr + segment->p_filesz - address;
@@ -78,8 +79,10 @@ static void jumps_follow(struct plan_text *text, struct holder *holder)
 		const struct insn *insn = &text->insns[i];
 		if (insn->kind != INSN_JUMP_INDIRECT || insn->site == INSN_NO_SITE)
 			continue;
-		const struct madt_code_operand *operand = text->map.operands + text->map.entries[insn->site].first_operand;
-		if (operand->base == MADT_REGISTER_NONE && operand->index != MADT_REGISTER_NONE && operand->scale == 8)
+		const struct madt_code_operand *operand = text->map.operands
+				+ text->map.entries[insn->site].first_operand;
+		if (operand->base == MADT_REGISTER_NONE && operand->index != MADT_REGISTER_NONE
+				&& operand->scale == 8)
 			addresses_mark(text, holder, (uint64_t)operand->displacement);
 	}
 }
@@ -91,7 +94,8 @@ static int relocations_follow(struct plan_text *text, const struct elf_file *fil
 		const Elf64_Shdr *section = &file->sections[i];
 		if (section->sh_type != SHT_RELA)
 			continue;
-		Elf64_Rela *relocations = elf_file_read(file, section->sh_offset, section->sh_size, "relocations", &code);
+		Elf64_Rela *relocations = elf_file_read(file, section->sh_offset, section->sh_size,
+				"relocations", &code);
 		for (uint64_t k = 0; relocations && k < section->sh_size / sizeof *relocations; k++)
 			if (ELF64_R_TYPE(relocations[k].r_info) == R_X86_64_RELATIVE)
 				target_mark(text, (uint64_t)relocations[k].r_addend);

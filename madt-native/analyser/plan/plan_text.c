@@ -6,14 +6,15 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define SPAN_MAX (UINT32_C(1) << 28) /* shifted areas of a larger module would run into each other */
+/* shifted areas of a larger module would run into each other */
+#define SPAN_MAX (UINT32_C(1) << 28)
 
 static int arrays_make(struct plan_text *text, const struct text *source)
 {
 	uint64_t span = source->areas[source->count - 1].end - source->areas[0].start;
 	if (span > SPAN_MAX)
-		return failure_set(text->failure, EFBIG, "code over %" PRIu64 " bytes: at most %" PRIu32 " can be planned", span,
-				SPAN_MAX);
+		return failure_set(text->failure, EFBIG,
+				"code over %" PRIu64 " bytes: at most %" PRIu32 " can be planned", span, SPAN_MAX);
 	text->start = (uint32_t)source->areas[0].start;
 	text->size = (uint32_t)span;
 	text->bytes = calloc(span, 1);
@@ -21,7 +22,8 @@ static int arrays_make(struct plan_text *text, const struct text *source)
 	text->starts = calloc(span / 64 + 1, sizeof *text->starts);
 	text->ranks = calloc(span / 64 + 1, sizeof *text->ranks);
 	if (!text->bytes || !text->marks || !text->starts || !text->ranks)
-		return failure_set(text->failure, ENOMEM, "no memory for its code (%" PRIu64 " bytes)", span);
+		return failure_set(text->failure, ENOMEM, "no memory for its code (%" PRIu64 " bytes)",
+				span);
 	return 0;
 }
 
@@ -40,7 +42,8 @@ static int areas_join(struct plan_text *text, const struct text *source)
 }
 
 /* Both sorted. */
-static int ranges_read(const struct elf_file *file, struct code_ranges *ranges, struct code_ranges *starts)
+static int ranges_read(const struct elf_file *file, struct code_ranges *ranges,
+		struct code_ranges *starts)
 {
 	int code = unwind_ranges_add(file, ranges);
 	if (!code)
@@ -133,7 +136,8 @@ static unsigned bits_count(uint64_t bits)
 void plan_text_rank(struct plan_text *text)
 {
 	uint32_t rank = 0;
-	for (uint32_t i = 0; text->size && i <= text->size / 64; i++) { /* a module may have no code */
+	/* a module may have no code */
+	for (uint32_t i = 0; text->size && i <= text->size / 64; i++) {
 		text->ranks[i] = rank;
 		rank += bits_count(text->starts[i]);
 	}
@@ -144,7 +148,8 @@ struct insn *plan_text_insn(const struct plan_text *text, uint64_t address)
 	if (!plan_text_holds(text, address) || !plan_text_starts(text, address))
 		return NULL;
 	const uint64_t at = address - text->start;
-	return &text->insns[text->ranks[at / 64] + bits_count(text->starts[at / 64] & ((UINT64_C(1) << at % 64) - 1))];
+	return &text->insns[text->ranks[at / 64]
+			+ bits_count(text->starts[at / 64] & ((UINT64_C(1) << at % 64) - 1))];
 }
 
 void plan_text_mark(struct plan_text *text, uint64_t address, uint64_t size, enum text_mark mark)

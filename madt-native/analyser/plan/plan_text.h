@@ -8,14 +8,16 @@
 #include "elf/text.h"
 
 enum text_mark {
-	MARK_CODE = 1,     /* executable */
-	MARK_PROVEN = 2,   /* of a proven instruction */
-	MARK_TARGET = 4,   /* control comes here from elsewhere, as far as is known: branches, returns, landing pads */
+	MARK_CODE = 1,   /* executable */
+	MARK_PROVEN = 2, /* of a proven instruction */
+	/* control comes here from elsewhere, as far as is known: branches, returns, landing pads */
+	MARK_TARGET = 4,
 	MARK_DATA = 8,     /* read through RIP */
 	MARK_FROZEN = 16,  /* of a restartable sequence: never patched */
 	MARK_PADDING = 32, /* in unproven code: no-operations and int3 behind a function */
 	MARK_WINDOW = 64,  /* of a patch window */
-	MARK_INSIDE = 128  /* of a patch window, and an instruction starts here, but not the window */
+	/* of a patch window, and an instruction starts here, but not the window */
+	MARK_INSIDE = 128
 };
 
 /* An exception that comes from these instructions goes on at the pad. */
@@ -29,9 +31,10 @@ struct plan_text {
 	uint32_t start; /* address of byte 0 */
 	uint32_t size;
 	uint8_t *bytes;
-	uint8_t *marks;     /* enum text_mark */
-	uint64_t *starts;   /* a bit per byte: an instruction starts there */
-	uint32_t *ranks;    /* per 64 bytes: how many instructions start before; set once all are known */
+	uint8_t *marks;   /* enum text_mark */
+	uint64_t *starts; /* a bit per byte: an instruction starts there */
+	/* per 64 bytes: how many instructions start before; set once all are known */
+	uint32_t *ranks;
 	struct insn *insns; /* by address */
 	size_t count;
 	size_t capacity;
@@ -48,7 +51,10 @@ struct plan_text {
 	struct failure *failure;
 };
 
-/* Reads the module's code and finds its proven instructions. 0, or an errno value with the text. Free in either case. */
+/*
+ * Reads the module's code and finds its proven instructions. 0, or an errno value with the text.
+ * Free in either case.
+ */
 int plan_text_read(struct plan_text *text, const struct elf_file *file);
 void plan_text_free(struct plan_text *text);
 
@@ -84,12 +90,17 @@ void plan_text_mark(struct plan_text *text, uint64_t address, uint64_t size, enu
 bool plan_text_has(const struct plan_text *text, uint64_t address, uint64_t size, unsigned marks);
 
 /*
- * Walks the functions of .eh_frame from end to end, then what they and the function symbols (`starts`) reach: a symbol's
- * size may take in constants, and they must not be patched. Both are sorted.
+ * Walks the functions of .eh_frame from end to end, then what they and the function symbols
+ * (`starts`) reach: a symbol's size may take in constants, and they must not be patched. Both are
+ * sorted.
  */
-int plan_walk(struct plan_text *text, const struct code_ranges *ranges, const struct code_ranges *starts);
+int plan_walk(struct plan_text *text, const struct code_ranges *ranges,
+		const struct code_ranges *starts);
 
-/* Finds landing pads (plan_pads.c) and restartable sequences (plan_rseq.c). 0, or an errno value. Damage marks less. */
+/*
+ * Finds landing pads (plan_pads.c) and restartable sequences (plan_rseq.c). 0, or an errno value.
+ * Damage marks less.
+ */
 int landing_pads_mark(struct plan_text *text, const struct elf_file *file);
 int rseq_mark(struct plan_text *text, const struct elf_file *file);
 

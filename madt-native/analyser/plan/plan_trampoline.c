@@ -1,7 +1,8 @@
 /*
- * A trampoline for each window, and where control goes that comes to an instruction within one. The copy in the window's
- * own trampoline will do unless a run begun before it is still open there: then the rest of the window gets a second
- * trampoline, in which each instruction has a run of its own.
+ * A trampoline for each window, and where control goes that comes to an instruction within one. The
+ * copy in the window's own trampoline will do unless a run begun before it is still open there:
+ * then the rest of the window gets a second trampoline, in which each instruction has a run of its
+ * own.
  */
 #include "plan/plan.h"
 
@@ -11,7 +12,8 @@
 
 static void entry_add(struct plan *plan, uint32_t address, uint32_t code, uint32_t step)
 {
-	if (!array_reserve(&plan->entries, &plan->entry_capacity, plan->entry_count, sizeof *plan->entries)) {
+	if (!array_reserve(&plan->entries, &plan->entry_capacity, plan->entry_count,
+				sizeof *plan->entries)) {
 		plan->full = true;
 		return;
 	}
@@ -38,7 +40,7 @@ static uint32_t relocations_before(const struct emit *emit, uint32_t code)
 static uint32_t trampoline_add(struct plan *plan, uint32_t code, uint32_t window)
 {
 	if (!array_reserve(&plan->trampolines, &plan->trampoline_capacity, plan->trampoline_count,
-			sizeof *plan->trampolines)) {
+				sizeof *plan->trampolines)) {
 		plan->full = true;
 		return 0;
 	}
@@ -52,7 +54,8 @@ static uint32_t trampoline_add(struct plan *plan, uint32_t code, uint32_t window
 	return (uint32_t)plan->trampoline_count++;
 }
 
-static const struct insn *window_insns(const struct plan *plan, const struct window *window, const struct insn **insns)
+static const struct insn *window_insns(const struct plan *plan, const struct window *window,
+		const struct insn **insns)
 {
 	insns[0] = plan_text_insn(&plan->text, window->address);
 	for (unsigned i = 1; i < window->count; i++)
@@ -60,7 +63,9 @@ static const struct insn *window_insns(const struct plan *plan, const struct win
 	return insns[0];
 }
 
-/* What the jump's displacement must look like for a trap at each instruction start among its bytes. */
+/*
+ * What the jump's displacement must look like for a trap at each instruction start among its bytes.
+ */
 static void constraint_set(const struct window *window, const struct insn *const *insns,
 		struct trampoline *trampoline)
 {
@@ -68,14 +73,16 @@ static void constraint_set(const struct window *window, const struct insn *const
 		unsigned offset = insns[i]->address - window->address;
 		if (offset >= JUMP_LENGTH)
 			return;
-		uint32_t byte = offset == JUMP_LENGTH - 1 ? 0 : INT3; /* the area decides the top byte */
+		/* the area decides the top byte */
+		uint32_t byte = offset == JUMP_LENGTH - 1 ? 0 : INT3;
 		trampoline->mask |= UINT32_C(0xff) << 8 * (offset - 1);
 		trampoline->value |= byte << 8 * (offset - 1);
 	}
 }
 
 /* The window from instruction `from` on, each instruction by itself. */
-static void tail_emit(struct plan *plan, const struct window *window, const struct insn *const *insns, unsigned from)
+static void tail_emit(struct plan *plan, const struct window *window,
+		const struct insn *const *insns, unsigned from)
 {
 	struct stretch stretch = { .count = 0 };
 	uint32_t code = (uint32_t)plan->emit.size;
@@ -87,8 +94,8 @@ static void tail_emit(struct plan *plan, const struct window *window, const stru
 		entry_add(plan, insns[i]->address, stretch.blocks[i - from], MADT_PLAN_NONE);
 }
 
-static void inside_emit(struct plan *plan, const struct window *window, const struct insn *const *insns,
-		const struct stretch *stretch)
+static void inside_emit(struct plan *plan, const struct window *window,
+		const struct insn *const *insns, const struct stretch *stretch)
 {
 	for (unsigned i = 1; i < window->count; i++) {
 		if (i >= stretch->count || stretch_open_run(stretch, i)) {
@@ -142,7 +149,7 @@ static void window_emit(struct plan *plan, uint32_t number)
 	inside_emit(plan, window, insns, &stretch);
 }
 
-/* ---------------------------------------------------------------- sites whose words the handler finds */
+/* ---------------------------------------------------------- sites whose words the handler finds */
 
 static bool step_operands_add(struct plan *plan, const struct insn *insn)
 {
@@ -151,7 +158,8 @@ static bool step_operands_add(struct plan *plan, const struct insn *insn)
 	for (unsigned i = 0; i < count; i++) {
 		if (!plan_records(plan, &operands[i]))
 			continue;
-		if (!array_reserve(&plan->operands, &plan->operand_capacity, plan->operand_count, sizeof *plan->operands))
+		if (!array_reserve(&plan->operands, &plan->operand_capacity, plan->operand_count,
+					sizeof *plan->operands))
 			return false;
 		plan->operands[plan->operand_count++] = operands[i];
 	}
@@ -185,7 +193,10 @@ static void step_emit(struct plan *plan, const struct window *window)
 	entry_add(plan, window->address, code, (uint32_t)plan->step_count - 1);
 }
 
-/* What lies before the window is done with. Memory is given back while that of the trampolines grows. */
+/*
+ * What lies before the window is done with. Memory is given back while that of the trampolines
+ * grows.
+ */
 static void text_forget(struct plan *plan, const struct window *window)
 {
 	const struct insn *insn = plan_text_insn(&plan->text, window->address);

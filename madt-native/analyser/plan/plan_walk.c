@@ -1,6 +1,7 @@
 /*
- * Finds the proven instructions: the functions of .eh_frame linearly, then from every function symbol and every target of
- * a direct branch that leads elsewhere, as far as control goes on. What lies between is only counted.
+ * Finds the proven instructions: the functions of .eh_frame linearly, then from every function
+ * symbol and every target of a direct branch that leads elsewhere, as far as control goes on. What
+ * lies between is only counted.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@ struct walk {
 	struct decoder decoder;
 	struct plan_text *text;
 	struct instruction instruction; /* decoded last */
-	uint32_t *queue; /* targets yet to be walked from */
+	uint32_t *queue;                /* targets yet to be walked from */
 	size_t queued;
 	size_t queue_capacity;
 	bool full; /* no memory */
@@ -25,15 +26,16 @@ struct walk {
 static size_t code_ahead(const struct plan_text *text, uint64_t at)
 {
 	size_t count = 0;
-	while (count < DECODER_AHEAD && plan_text_holds(text, at + count) && text->marks[at + count - text->start] & MARK_CODE)
+	while (count < DECODER_AHEAD && plan_text_holds(text, at + count)
+			&& text->marks[at + count - text->start] & MARK_CODE)
 		count++;
 	return count;
 }
 
 static bool decode(struct walk *walk, uint64_t at)
 {
-	return decoder_read(&walk->decoder, walk->text->bytes + (at - walk->text->start), code_ahead(walk->text, at), at,
-			&walk->instruction);
+	return decoder_read(&walk->decoder, walk->text->bytes + (at - walk->text->start),
+			code_ahead(walk->text, at), at, &walk->instruction);
 }
 
 static void queue_add(struct walk *walk, uint32_t target)
@@ -60,8 +62,9 @@ static void reference_note(struct walk *walk, const struct reference *reference)
 	if (plan_text_holds(text, reference->address))
 		plan_text_mark(text, reference->address, reference->names_only ? 1 : reference->bytes,
 				reference->names_only ? MARK_TARGET : MARK_DATA);
-	else if (reference->names_only && array_reserve(&text->tables, &text->table_capacity, text->table_count,
-			sizeof *text->tables))
+	else if (reference->names_only
+			&& array_reserve(&text->tables, &text->table_capacity, text->table_count,
+					sizeof *text->tables))
 		text->tables[text->table_count++] = reference->address;
 }
 
@@ -124,8 +127,9 @@ static bool insn_walk(struct walk *walk, uint64_t at, struct frame_pointer *fram
 }
 
 /*
- * Control may run on behind what .eh_frame covers (glibc's clone). A call there is one that does not return. A range that
- * holds something that is no instruction has constants in it: from the last return or jump before them on, nothing is sure.
+ * Control may run on behind what .eh_frame covers (glibc's clone). A call there is one that does
+ * not return. A range that holds something that is no instruction has constants in it: from the
+ * last return or jump before them on, nothing is sure.
  */
 static void function_walk(struct walk *walk, uint64_t start, uint64_t end)
 {
@@ -133,14 +137,16 @@ static void function_walk(struct walk *walk, uint64_t start, uint64_t end)
 	const struct insn *last = NULL;
 	uint64_t at = start;
 	uint64_t sure = start;
-	while (at < end && !walk->full && plan_text_holds(walk->text, at) && insn_walk(walk, at, &frame)) {
+	while (at < end && !walk->full && plan_text_holds(walk->text, at)
+			&& insn_walk(walk, at, &frame)) {
 		last = &walk->instruction.insn;
 		at += last->length;
 		sure = last->flags & INSN_ENDS ? at : sure;
 	}
 	frame_pointer_apply(&frame, &walk->text->map);
 	walk->full |= !code_map_share(&walk->text->map);
-	if (last && at >= end && !(last->flags & INSN_ENDS) && last->kind != INSN_CALL && last->kind != INSN_CALL_INDIRECT)
+	if (last && at >= end && !(last->flags & INSN_ENDS) && last->kind != INSN_CALL
+			&& last->kind != INSN_CALL_INDIRECT)
 		queue_add(walk, (uint32_t)at);
 	if (at < end && sure > start)
 		plan_text_mark(walk->text, sure, at + 1 - sure, MARK_DATA);
@@ -163,7 +169,10 @@ static void starts_queue(struct walk *walk, const struct code_ranges *starts)
 		}
 }
 
-/* Where control from `at` meets what is known, or ends. False: it runs into something that is no code. */
+/*
+ * Where control from `at` meets what is known, or ends. False: it runs into something that is no
+ * code.
+ */
 static bool path_is_code(struct walk *walk, uint64_t at, uint64_t *end)
 {
 	for (;;) {
@@ -198,12 +207,15 @@ static void paths_walk(struct walk *walk)
 	}
 }
 
-/* Bytes between functions that nobody proves: what a linear reading would take for sites, and padding. */
+/*
+ * Bytes between functions that nobody proves: what a linear reading would take for sites, and
+ * padding.
+ */
 static void unproven_read(struct walk *walk)
 {
 	struct plan_text *text = walk->text;
 	bool padding = false;
-	for (uint32_t at = 0; at < text->size; ) {
+	for (uint32_t at = 0; at < text->size;) {
 		if ((text->marks[at] & (MARK_CODE | MARK_PROVEN)) != MARK_CODE) {
 			padding = text->marks[at] & MARK_PROVEN;
 			at++;
@@ -220,7 +232,8 @@ static void unproven_read(struct walk *walk)
 		if (padding)
 			plan_text_mark(text, text->start + at, length, MARK_PADDING);
 		else if (!blank && walk->instruction.site.entry.operands)
-			text->unproven_sites += !(walk->instruction.site.operands[0].flags & MADT_OPERAND_STACK);
+			text->unproven_sites += !(walk->instruction.site.operands[0].flags
+					& MADT_OPERAND_STACK);
 		at += length;
 	}
 }
@@ -241,7 +254,10 @@ static size_t insns_ordered(const struct plan_text *text)
 	return count;
 }
 
-/* Puts the instructions from `ordered` on in order, and between those before them. False: no memory. */
+/*
+ * Puts the instructions from `ordered` on in order, and between those before them. False: no
+ * memory.
+ */
 static bool insns_merge(struct plan_text *text, size_t ordered)
 {
 	size_t left = text->count - ordered;
@@ -270,7 +286,8 @@ static bool insns_order(struct plan_text *text)
 	return true;
 }
 
-int plan_walk(struct plan_text *text, const struct code_ranges *ranges, const struct code_ranges *starts)
+int plan_walk(struct plan_text *text, const struct code_ranges *ranges,
+		const struct code_ranges *starts)
 {
 	struct walk walk = { .text = text };
 	if (!decoder_make(&walk.decoder)) {
@@ -284,6 +301,7 @@ int plan_walk(struct plan_text *text, const struct code_ranges *ranges, const st
 	free(walk.queue);
 	decoder_free(&walk.decoder);
 	if (walk.full || !insns_order(text))
-		return failure_set(text->failure, ENOMEM, "no memory for its %zu instructions", text->count);
+		return failure_set(text->failure, ENOMEM, "no memory for its %zu instructions",
+				text->count);
 	return 0;
 }

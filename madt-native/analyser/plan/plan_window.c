@@ -1,15 +1,17 @@
 /*
- * Chooses what is overwritten. A window is whole instructions of at least five bytes, with the site's among them; at each
- * instruction start within, the patch has a byte that traps. So a jump that nobody foresaw costs time, never correctness,
- * and what is known of control flow is used only to avoid that cost:
+ * Chooses what is overwritten. A window is whole instructions of at least five bytes, with the
+ * site's among them; at each instruction start within, the patch has a byte that traps. So a jump
+ * that nobody foresaw costs time, never correctness, and what is known of control flow is used only
+ * to avoid that cost:
  *
  *   plain      the site alone
  *   forward    the site and what follows
  *   backward   what comes before, the site, and what follows if need be
- *   joined     where what comes before is in another window: that window takes in the site (counted as its other sites)
- *   int3       one byte; the handler goes to the trampoline
+ *   joined     where what comes before is in another window: that window takes in the site (counted
+ * as its other sites) int3       one byte; the handler goes to the trampoline
  *
- * A call in a window is its last instruction, and such windows come last: its return is mispredicted.
+ * A call in a window is its last instruction, and such windows come last: its return is
+ * mispredicted.
  */
 #include "plan/plan.h"
 
@@ -19,7 +21,8 @@
 
 static bool operand_is_inline(const struct madt_code_operand *operand)
 {
-	return operand->shape == MADT_SHAPE_PLAIN || operand->shape == MADT_SHAPE_XLAT || plan_masks(operand);
+	return operand->shape == MADT_SHAPE_PLAIN || operand->shape == MADT_SHAPE_XLAT
+			|| plan_masks(operand);
 }
 
 static void site_find(struct plan *plan, struct insn *insn)
@@ -60,7 +63,8 @@ static bool insn_fits(const struct plan *plan, const struct insn *insn, bool ins
 		return false;
 	for (unsigned i = 1; i < insn->length; i++)
 		if (plan_text_insn(text, insn->address + i))
-			return false; /* a lock prefix that may be jumped over: two instructions in one place */
+			/* a lock prefix that may be jumped over: two instructions in one place */
+			return false;
 	return true;
 }
 
@@ -82,8 +86,8 @@ static bool padding_take(const struct plan *plan, struct window *window)
 }
 
 /* Grows a window from `insn` on until it has the site and room for the jump. */
-static bool window_grow(const struct plan *plan, const struct insn *insn, const struct insn *site, bool with_calls,
-		struct window *window)
+static bool window_grow(const struct plan *plan, const struct insn *insn, const struct insn *site,
+		bool with_calls, struct window *window)
 {
 	bool ended = false;
 	*window = (struct window){ .address = insn->address };
@@ -105,7 +109,10 @@ static bool window_grow(const struct plan *plan, const struct insn *insn, const 
 	}
 }
 
-/* The instruction whose end is here, or NULL. With a lock prefix that is jumped over there may be two: the longer one. */
+/*
+ * The instruction whose end is here, or NULL. With a lock prefix that is jumped over there may be
+ * two: the longer one.
+ */
 static const struct insn *insn_before(const struct plan *plan, const struct insn *insn)
 {
 	const struct insn *found = NULL;
@@ -117,7 +124,8 @@ static const struct insn *insn_before(const struct plan *plan, const struct insn
 	return found;
 }
 
-static bool window_backward(const struct plan *plan, const struct insn *site, bool with_calls, struct window *window)
+static bool window_backward(const struct plan *plan, const struct insn *site, bool with_calls,
+		struct window *window)
 {
 	const struct insn *first = site;
 	for (unsigned i = 0; i < BACKWARD_MAX; i++) {
@@ -174,8 +182,9 @@ static bool window_join(struct plan *plan, const struct insn *site)
 		return false;
 	do {
 		insn = plan_text_insn(&plan->text, grown.address + grown.length);
-		if (!insn || insn->address > site->address || grown.count == WINDOW_INSNS_MAX || grown.length > JOINED_MAX
-				|| !insn_fits(plan, insn, true) || (insn != site && (calls(insn) || insn->flags & INSN_ENDS)))
+		if (!insn || insn->address > site->address || grown.count == WINDOW_INSNS_MAX
+				|| grown.length > JOINED_MAX || !insn_fits(plan, insn, true)
+				|| (insn != site && (calls(insn) || insn->flags & INSN_ENDS)))
 			return false;
 		grown.length += insn->length;
 		grown.count++;
@@ -201,7 +210,9 @@ static void joined_take(struct plan *plan, uint32_t from)
 static bool hook_fits(const struct plan *plan, struct insn *insn)
 {
 	struct window window;
-	insn->hook = insn->hook && (window_grow(plan, insn, insn, false, &window) || window_grow(plan, insn, insn, true, &window));
+	insn->hook = insn->hook
+			&& (window_grow(plan, insn, insn, false, &window)
+					|| window_grow(plan, insn, insn, true, &window));
 	return insn->hook;
 }
 
@@ -215,7 +226,8 @@ static bool window_add(struct plan *plan, const struct insn *site)
 		joined_take(plan, end);
 		return true;
 	}
-	if (!array_reserve(&plan->windows, &plan->window_capacity, plan->window_count, sizeof *plan->windows))
+	if (!array_reserve(&plan->windows, &plan->window_capacity, plan->window_count,
+				sizeof *plan->windows))
 		return false;
 	plan->windows[plan->window_count++] = window;
 	window_take(plan, &window);
@@ -226,7 +238,9 @@ bool plan_windows_choose(struct plan *plan)
 {
 	for (size_t i = 0; i < plan->text.count; i++) {
 		struct insn *insn = &plan->text.insns[i];
-		if ((hook_fits(plan, insn) || insn->words) && !plan_text_has(&plan->text, insn->address, 1, MARK_WINDOW) && !window_add(plan, insn))
+		if ((hook_fits(plan, insn) || insn->words)
+				&& !plan_text_has(&plan->text, insn->address, 1, MARK_WINDOW)
+				&& !window_add(plan, insn))
 			return false;
 	}
 	return true;

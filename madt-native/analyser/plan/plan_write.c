@@ -1,4 +1,7 @@
-/* Puts the plan's file together: every offset in the emitted code becomes a place, every displacement what it has to be. */
+/*
+ * Puts the plan's file together: every offset in the emitted code becomes a place, every
+ * displacement what it has to be.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +26,7 @@ static int entry_compare(const void *a, const void *b)
 	return (left->address > right->address) - (left->address < right->address);
 }
 
-/* ---------------------------------------------------------------- tables in the order of addresses */
+/* ------------------------------------------------------------- tables in the order of addresses */
 
 static void windows_order(struct plan *plan)
 {
@@ -71,16 +74,20 @@ static void hooks_place(struct image *image)
 	const struct trampoline *near = image->plan->trampolines;
 	for (uint32_t i = 0; i < image->hook_count; i++) {
 		struct madt_plan_hook *hook = &image->hooks[i];
-		hook->wrapper = image_place(image, image->plan->hooks[hook->function].code, &near) + MADT_PLAN_HOOK_JUMP;
+		hook->wrapper = image_place(image, image->plan->hooks[hook->function].code, &near)
+				+ MADT_PLAN_HOOK_JUMP;
 		hook->real = hook->wrapper + 8;
 	}
 }
 
-/* ---------------------------------------------------------------- tables that are made as they are written */
+/* ----------------------------------------------------- tables that are made as they are written */
 
-static void patch_make(const struct plan *plan, const struct window *window, struct madt_plan_patch *patch)
+static void patch_make(const struct plan *plan, const struct window *window,
+		struct madt_plan_patch *patch)
 {
-	*patch = (struct madt_plan_patch){ .address = window->address, .length = window->length, .tactic = window->tactic };
+	*patch = (struct madt_plan_patch){
+		.address = window->address, .length = window->length, .tactic = window->tactic
+	};
 	if (window->length >= JUMP_LENGTH)
 		patch->relative = (int32_t)(plan->trampolines[window->trampoline].place
 				- ((int64_t)window->address + JUMP_LENGTH));
@@ -96,7 +103,8 @@ static void patches_write(const struct image *image, struct file_stream *stream)
 }
 
 /* Where the tables of this trampoline end in those of the emitted code. */
-static void tables_end(const struct plan *plan, uint32_t number, size_t *boundaries, size_t *relocations)
+static void tables_end(const struct plan *plan, uint32_t number, size_t *boundaries,
+		size_t *relocations)
 {
 	const struct trampoline *next = &plan->trampolines[number + 1];
 	bool last = number + 1 == plan->trampoline_count;
@@ -139,7 +147,8 @@ static void boundaries_write(const struct image *image, struct file_stream *stre
 struct table_source {
 	struct madt_plan_table *table;
 	const void *items;
-	void (*write)(const struct image *image, struct file_stream *stream); /* where there are no items yet */
+	/* where there are no items yet */
+	void (*write)(const struct image *image, struct file_stream *stream);
 	size_t count;
 	size_t item_size;
 };
@@ -153,11 +162,14 @@ static void tables_list(struct image *image, struct table_source sources[TABLES]
 	struct emit *emit = &plan->emit;
 	const struct table_source all[TABLES] = {
 		{ &header->areas, image->areas, NULL, image->area_count, sizeof *image->areas },
-		{ &header->patches, NULL, patches_write, plan->window_count, sizeof(struct madt_plan_patch) },
+		{ &header->patches, NULL, patches_write, plan->window_count,
+				sizeof(struct madt_plan_patch) },
 		{ &header->runs, plan->runs, NULL, plan->run_count, sizeof *plan->runs },
 		{ &header->words, plan->words, NULL, plan->word_count, sizeof *plan->words },
-		{ &header->relocations, NULL, relocations_write, emit->relocation_count, sizeof *emit->relocations },
-		{ &header->boundaries, NULL, boundaries_write, emit->boundary_count, sizeof *emit->boundaries },
+		{ &header->relocations, NULL, relocations_write, emit->relocation_count,
+				sizeof *emit->relocations },
+		{ &header->boundaries, NULL, boundaries_write, emit->boundary_count,
+				sizeof *emit->boundaries },
 		{ &header->entries, plan->entries, NULL, plan->entry_count, sizeof *plan->entries },
 		{ &header->steps, plan->steps, NULL, plan->step_count, sizeof *plan->steps },
 		{ &header->operands, plan->operands, NULL, plan->operand_count, sizeof *plan->operands },
@@ -226,7 +238,8 @@ static void header_finish(struct image *image, const struct build_id *id)
 	header->build_id_length = id->length;
 	memcpy(header->build_id, id->bytes, id->length);
 	header->variant = plan->options.variant;
-	header->flags = (plan->options.stack ? MADT_PLAN_STACK : 0u) | (plan->options.hooks ? MADT_PLAN_HOOKS : 0u);
+	header->flags = (plan->options.stack ? MADT_PLAN_STACK : 0u)
+			| (plan->options.hooks ? MADT_PLAN_HOOKS : 0u);
 	header->module_start = plan->module_start;
 	header->module_end = plan->module_end;
 	header->epoch_page = plan->epoch - (int64_t)MADT_PLAN_EPOCH;
@@ -250,7 +263,8 @@ static int image_make(struct image *image)
 	windows_order(plan);
 	layout_make(image);
 	if (image->size > INT32_MAX)
-		return failure_set(failure, EFBIG, "its plan would have %llu bytes", (unsigned long long)image->size);
+		return failure_set(failure, EFBIG, "its plan would have %llu bytes",
+				(unsigned long long)image->size);
 	if (!image_order(image))
 		return failure_set(failure, ENOMEM, "no memory for the order of its trampolines");
 	entries_place(image);
@@ -258,7 +272,8 @@ static int image_make(struct image *image)
 	return 0;
 }
 
-static int image_write(struct image *image, const struct build_id *id, const char *path, struct failure *failure)
+static int image_write(struct image *image, const struct build_id *id, const char *path,
+		struct failure *failure)
 {
 	struct file_stream stream;
 	struct madt_plan *header = &image->plan->header;
@@ -274,7 +289,8 @@ static int image_write(struct image *image, const struct build_id *id, const cha
 	return file_stream_end(&stream, header, sizeof *header);
 }
 
-int plan_write(struct plan *plan, const struct build_id *id, const char *path, struct failure *failure)
+int plan_write(struct plan *plan, const struct build_id *id, const char *path,
+		struct failure *failure)
 {
 	struct image image = { .plan = plan };
 	int code = image_make(&image);

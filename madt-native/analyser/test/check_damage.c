@@ -1,6 +1,6 @@
 /*
- * Damaged files end in an error with a text, or in a good map; never in a crash (this is built with sanitizers). The
- * damage is done to a copy of a small shared object and of its code map.
+ * Damaged files end in an error with a text, or in a good map; never in a crash (this is built with
+ * sanitizers). The damage is done to a copy of a small shared object and of its code map.
  */
 #include <dirent.h>
 #include <elf.h>
@@ -45,12 +45,14 @@ static void expect_build_error(const void *bytes, size_t size, const char *what)
 	file_write(elf_path, bytes, size);
 	int code = madtcode_build(elf_path, map_path, error, sizeof error);
 	expect(code > 0, what);
-	expect(strncmp(error, elf_path, strlen(elf_path)) == 0 && strlen(error) > strlen(elf_path) + 8, error);
+	expect(strncmp(error, elf_path, strlen(elf_path)) == 0 && strlen(error) > strlen(elf_path) + 8,
+			error);
 	expect(access(map_path, F_OK) != 0, "a map of a damaged file");
 	unlink(map_path);
 }
 
-static void expect_map_error(const void *bytes, size_t size, const uint8_t *id, uint32_t id_length, const char *what)
+static void expect_map_error(const void *bytes, size_t size, const uint8_t *id, uint32_t id_length,
+		const char *what)
 {
 	char error[300] = "";
 	file_write(map_path, bytes, size);
@@ -59,7 +61,7 @@ static void expect_map_error(const void *bytes, size_t size, const uint8_t *id, 
 	unlink(map_path);
 }
 
-/* ---------------------------------------------------------------- the shared object, one field wrong */
+/* ----------------------------------------------------------- the shared object, one field wrong */
 
 static uint8_t *damaged_begin(void)
 {
@@ -83,12 +85,14 @@ static void field_check(const char *what, size_t offset, uint64_t value, unsigne
 	damaged_end(copy, what);
 }
 
-#define HEADER_CHECK(field, value) field_check("Ehdr." #field, offsetof(Elf64_Ehdr, field), value, \
-		sizeof ((Elf64_Ehdr *)0)->field)
-#define SEGMENT_CHECK(at, field, value) field_check("Phdr." #field, (at) + offsetof(Elf64_Phdr, field), value, \
-		sizeof ((Elf64_Phdr *)0)->field)
-#define SECTION_CHECK(at, field, value) field_check("Shdr." #field, (at) + offsetof(Elf64_Shdr, field), value, \
-		sizeof ((Elf64_Shdr *)0)->field)
+#define HEADER_CHECK(field, value) \
+	field_check("Ehdr." #field, offsetof(Elf64_Ehdr, field), value, sizeof((Elf64_Ehdr *)0)->field)
+#define SEGMENT_CHECK(at, field, value)                                    \
+	field_check("Phdr." #field, (at) + offsetof(Elf64_Phdr, field), value, \
+			sizeof((Elf64_Phdr *)0)->field)
+#define SECTION_CHECK(at, field, value)                                    \
+	field_check("Shdr." #field, (at) + offsetof(Elf64_Shdr, field), value, \
+			sizeof((Elf64_Shdr *)0)->field)
 
 static void header_checks(void)
 {
@@ -176,7 +180,8 @@ static void section_checks(void)
 	SECTION_CHECK(symbols, sh_size, UINT64_MAX / 24 * 24);
 	SECTION_CHECK(symbols, sh_offset, good_size);
 	memcpy(&section, good + section_offset("second"), sizeof section);
-	SECTION_CHECK(section_offset(".text"), sh_addr, section.sh_addr); /* two sections in one place */
+	/* two sections in one place */
+	SECTION_CHECK(section_offset(".text"), sh_addr, section.sh_addr);
 }
 
 static void cut_checks(void)
@@ -189,25 +194,29 @@ static void cut_checks(void)
 	expect_build_error("#!/bin/sh\nexit 0\n", 17, "a script");
 }
 
-/* ---------------------------------------------------------------- the code map, one field wrong and the checksum right */
+/* ----------------------------------------- the code map, one field wrong and the checksum right */
 
-static void map_body_check(const uint8_t *map, size_t size, size_t offset, uint64_t value, unsigned width, const char *what)
+static void map_body_check(const uint8_t *map, size_t size, size_t offset, uint64_t value,
+		unsigned width, const char *what)
 {
 	uint8_t *copy = malloc(size);
 	if (!copy)
 		exit(1);
 	memcpy(copy, map, size);
 	memcpy(copy + offset, &value, width);
-	uint32_t sum = crc32c_add(0, copy + sizeof(struct madt_codemap), size - sizeof(struct madt_codemap));
+	uint32_t sum = crc32c_add(0, copy + sizeof(struct madt_codemap),
+			size - sizeof(struct madt_codemap));
 	memcpy(copy + offsetof(struct madt_codemap, checksum), &sum, sizeof sum);
 	expect_map_error(copy, size, NULL, 0, what);
 	free(copy);
 }
 
-#define ENTRY_CHECK(field, value) map_body_check(map, size, entry + offsetof(struct madt_code_entry, field), value, \
-		sizeof ((struct madt_code_entry *)0)->field, "entry." #field)
-#define OPERAND_CHECK(field, value) map_body_check(map, size, operand + offsetof(struct madt_code_operand, field), value, \
-		sizeof ((struct madt_code_operand *)0)->field, "operand." #field)
+#define ENTRY_CHECK(field, value)                                                     \
+	map_body_check(map, size, entry + offsetof(struct madt_code_entry, field), value, \
+			sizeof((struct madt_code_entry *)0)->field, "entry." #field)
+#define OPERAND_CHECK(field, value)                                                       \
+	map_body_check(map, size, operand + offsetof(struct madt_code_operand, field), value, \
+			sizeof((struct madt_code_operand *)0)->field, "operand." #field)
 
 static void map_body_checks(const uint8_t *map, size_t size)
 {
@@ -242,16 +251,19 @@ static void map_body_checks(const uint8_t *map, size_t size)
 /* Header bytes that only count something: nothing else in the file tells whether they are right. */
 static bool header_byte_is_free(size_t offset)
 {
-	return (offset >= offsetof(struct madt_codemap, text_bytes) && offset < offsetof(struct madt_codemap, entries))
-			|| (offset >= offsetof(struct madt_codemap, instructions) && offset < offsetof(struct madt_codemap, checksum));
+	return (offset >= offsetof(struct madt_codemap, text_bytes)
+				   && offset < offsetof(struct madt_codemap, entries))
+			|| (offset >= offsetof(struct madt_codemap, instructions)
+					&& offset < offsetof(struct madt_codemap, checksum));
 }
 
 static void map_flip_checks(uint8_t *map, size_t size, const uint8_t *id, uint32_t id_length)
 {
 	for (size_t at = 0; at < size; at += at < sizeof(struct madt_codemap) ? 1 : 97) {
-		if (at < sizeof(struct madt_codemap) && (header_byte_is_free(at)
-				|| (at >= offsetof(struct madt_codemap, build_id) + id_length
-				&& at < offsetof(struct madt_codemap, reserved))))
+		if (at < sizeof(struct madt_codemap)
+				&& (header_byte_is_free(at)
+						|| (at >= offsetof(struct madt_codemap, build_id) + id_length
+								&& at < offsetof(struct madt_codemap, reserved))))
 			continue;
 		map[at] ^= 0x10;
 		expect_map_error(map, size, id, id_length, "flipped map");
@@ -293,9 +305,12 @@ static void random_check(uint8_t *copy, uint64_t *random, unsigned flips)
 	}
 	file_write(elf_path, copy, good_size);
 	int code = madtcode_build(elf_path, map_path, error, sizeof error);
-	expect(code == 0 ? madtcode_check(map_path, NULL, 0, error, sizeof error) == 0 : error[0] != 0, error);
+	expect(code == 0 ? madtcode_check(map_path, NULL, 0, error, sizeof error) == 0 : error[0] != 0,
+			error);
 	code = madtcode_plan(elf_path, map_path, flips % 2, flips % 3 == 0, error, sizeof error);
-	expect(code == 0 ? madtcode_plan_check(map_path, NULL, 0, error, sizeof error) == 0 : error[0] != 0, error);
+	expect(code == 0 ? madtcode_plan_check(map_path, NULL, 0, error, sizeof error) == 0
+					 : error[0] != 0,
+			error);
 	unlink(map_path);
 }
 
@@ -309,7 +324,8 @@ static void random_checks(unsigned rounds)
 		if (i % 4 == 0)
 			header->e_shoff = 0; /* the way by the program headers */
 		if (i % 2 == 0)
-			copy[sizeof *header + i * 7 % (header->e_phnum * sizeof(Elf64_Phdr))] ^= (uint8_t)(i * 13 + 1);
+			copy[sizeof *header + i * 7 % (header->e_phnum * sizeof(Elf64_Phdr))] ^=
+					(uint8_t)(i * 13 + 1);
 		random_check(copy, &random, 1 + i % 29);
 		free(copy);
 	}
@@ -322,7 +338,8 @@ static void checksum_checks(void)
 		bytes[i] = (uint8_t)(i * i >> 3);
 	expect(crc32c_add(0, "123456789", 9) == 0xe3069283, "CRC32C (RFC 3720, B.4)");
 	for (size_t size = 0; size < sizeof bytes; size += 37)
-		expect(crc32c_add(5, bytes, size) == crc32c_add_portable(5, bytes, size), "the two CRC32C differ");
+		expect(crc32c_add(5, bytes, size) == crc32c_add_portable(5, bytes, size),
+				"the two CRC32C differ");
 }
 
 static void build_id_checks(const char *expected, uint8_t *id, uint32_t *length)
@@ -339,7 +356,8 @@ static void place_checks(const char *folder)
 {
 	char error[300];
 	unsigned files = 0;
-	expect(madtcode_build(good_path, "/nonexistent/map", error, sizeof error) > 0, "a map in no folder");
+	expect(madtcode_build(good_path, "/nonexistent/map", error, sizeof error) > 0,
+			"a map in no folder");
 	expect(strncmp(error, "/nonexistent/map: ", 18) == 0, error);
 	expect(madtcode_build("/nonexistent", map_path, error, sizeof error) > 0, "a map of nothing");
 	expect(madtcode_build(folder, map_path, error, sizeof error) > 0, "a map of a folder");

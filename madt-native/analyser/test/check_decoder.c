@@ -1,6 +1,6 @@
 /*
- * What the decoder keeps of instructions must give what Zydis gives: at every byte of the executable parts of each file named, whether an
- * instruction was meant to begin there or not.
+ * What the decoder keeps of instructions must give what Zydis gives: at every byte of the
+ * executable parts of each file named, whether an instruction was meant to begin there or not.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,23 +15,29 @@ static unsigned long compared, heads;
 static bool sites_agree(const struct site *left, const struct site *right)
 {
 	return memcmp(&left->entry, &right->entry, sizeof left->entry) == 0
-			&& memcmp(left->operands, right->operands, left->entry.operands * sizeof *left->operands) == 0;
+			&& memcmp(left->operands, right->operands,
+					   left->entry.operands * sizeof *left->operands)
+			== 0;
 }
 
 static bool references_agree(const struct reference *left, const struct reference *right)
 {
-	return left->bytes == right->bytes && (!left->bytes || (left->address == right->address
-			&& left->names_only == right->names_only));
+	return left->bytes == right->bytes
+			&& (!left->bytes
+					|| (left->address == right->address && left->names_only == right->names_only));
 }
 
 static bool agree(const struct instruction *left, const struct instruction *right)
 {
-	return memcmp(&left->insn, &right->insn, sizeof left->insn) == 0 && sites_agree(&left->site, &right->site)
-			&& references_agree(&left->reference, &right->reference) && left->listed == right->listed
-			&& left->locked == right->locked && left->blank == right->blank && left->frame == right->frame;
+	return memcmp(&left->insn, &right->insn, sizeof left->insn) == 0
+			&& sites_agree(&left->site, &right->site)
+			&& references_agree(&left->reference, &right->reference)
+			&& left->listed == right->listed && left->locked == right->locked
+			&& left->blank == right->blank && left->frame == right->frame;
 }
 
-static void byte_check(struct decoder *decoder, const struct text_area *area, uint64_t address, const char *path)
+static void byte_check(struct decoder *decoder, const struct text_area *area, uint64_t address,
+		const char *path)
 {
 	static struct instruction read, asked;
 	struct decoded decoded;
@@ -53,7 +59,8 @@ static void file_check(const char *path)
 	struct elf_file file;
 	struct text text = { .count = 0 };
 	struct decoder decoder;
-	if (elf_file_open(&file, path, &failure) || text_read(&text, &file) || !decoder_make(&decoder)) {
+	if (elf_file_open(&file, path, &failure) || text_read(&text, &file)
+			|| !decoder_make(&decoder)) {
 		fprintf(stderr, "%s\n", message);
 		exit(1);
 	}
@@ -74,6 +81,7 @@ int main(int count, char **paths)
 		fprintf(stderr, "check_decoder: %u of %lu instructions differ\n", failures, compared);
 		return 1;
 	}
-	printf("check_decoder: %lu instructions are what Zydis says, of %lu heads kept\n", compared, heads);
+	printf("check_decoder: %lu instructions are what Zydis says, of %lu heads kept\n", compared,
+			heads);
 	return 0;
 }

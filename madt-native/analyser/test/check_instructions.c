@@ -18,21 +18,23 @@ struct text {
 	size_t length;
 };
 
-static const char *const general_names[17] = { "rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8", "r9", "r10",
-	"r11", "r12", "r13", "r14", "r15", "rip" };
+static const char *const general_names[17] = { "rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi",
+	"rdi", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "rip" };
 
 __attribute__((format(printf, 2, 3))) static void add(struct text *text, const char *format, ...)
 {
 	va_list arguments;
 	va_start(arguments, format);
-	text->length += (size_t)vsnprintf(text->bytes + text->length, sizeof text->bytes - text->length, format, arguments);
+	text->length += (size_t)vsnprintf(text->bytes + text->length, sizeof text->bytes - text->length,
+			format, arguments);
 	va_end(arguments);
 }
 
 static void print_address(struct text *text, const struct madt_code_operand *operand, uint64_t next)
 {
 	static const char *const segments[] = { "", "fs:", "gs:" };
-	int64_t displacement = operand->displacement - (operand->base == MADT_REGISTER_RIP ? (int64_t)next : 0);
+	int64_t displacement = operand->displacement
+			- (operand->base == MADT_REGISTER_RIP ? (int64_t)next : 0);
 	add(text, "[%s", segments[operand->segment]);
 	if (operand->base != MADT_REGISTER_NONE)
 		add(text, "%s", general_names[operand->base]);
@@ -62,24 +64,29 @@ static void print_mask(struct text *text, const struct madt_code_operand *operan
 
 static void print_operand(struct text *text, const struct madt_code_operand *operand, uint64_t next)
 {
-	static const char *const shapes[] = { "", "bit ", "xlat ", "vector ", "masked ", "compressed " };
+	static const char *const shapes[] = { "", "bit ", "xlat ", "vector ", "masked ",
+		"compressed " };
 	bool several = operand->shape == MADT_SHAPE_MASKED || operand->elements != 1;
-	add(text, "%c%u", " LSM"[operand->access], operand->size);
+	add(text, "%c%u", " LSM"[operand->access], operand -> size);
 	if (several)
 		add(text, "*%u", operand->elements);
 	add(text, " %s", shapes[operand->shape]);
 	print_address(text, operand, next);
 	print_mask(text, operand);
 	add(text, "%s%s%s", operand->flags & MADT_OPERAND_IMPLICIT ? " implicit" : "",
-			operand->flags & MADT_OPERAND_STACK ? " stack" : "", operand->flags & MADT_OPERAND_ADDRESS32 ? " a32" : "");
+			operand->flags & MADT_OPERAND_STACK ? " stack" : "",
+			operand->flags & MADT_OPERAND_ADDRESS32 ? " a32" : "");
 }
 
 /* "flags operand; operand", and the target of a direct call by its symbol. */
-static void print_entry(struct text *text, const struct map_file *map, const struct madt_code_entry *entry,
-		const uint8_t *base)
+static void print_entry(struct text *text, const struct map_file *map,
+		const struct madt_code_entry *entry, const uint8_t *base)
 {
-	static const struct { unsigned flag; const char *name; } flags[] = { { MADT_CODE_GAP, "gap " },
-		{ MADT_CODE_CALL, "call " }, { MADT_CODE_CALL_DIRECT, "direct " }, { MADT_CODE_REP, "rep " },
+	static const struct {
+		unsigned flag;
+		const char *name;
+	} flags[] = { { MADT_CODE_GAP, "gap " }, { MADT_CODE_CALL, "call " },
+		{ MADT_CODE_CALL_DIRECT, "direct " }, { MADT_CODE_REP, "rep " },
 		{ MADT_CODE_PUSHF, "pushf " }, { MADT_CODE_POPF, "popf " } };
 	Dl_info symbol;
 	for (unsigned i = 0; i < sizeof flags / sizeof *flags; i++)
@@ -90,7 +97,8 @@ static void print_entry(struct text *text, const struct map_file *map, const str
 		add(text, "%s ", symbol.dli_sname);
 	for (unsigned i = 0; i < entry->operands; i++) {
 		add(text, "%s", i ? "; " : "");
-		print_operand(text, &map->operands[entry->first_operand + i], entry->offset + entry->length);
+		print_operand(text, &map->operands[entry->first_operand + i],
+				entry->offset + entry->length);
 	}
 }
 
@@ -101,9 +109,10 @@ static void words_sort(const char *text, char *out)
 	char copy[600];
 	unsigned count = 0;
 	snprintf(copy, sizeof copy, "%s", text);
-	for (char *rest = copy, *word; (word = strtok_r(rest, " ", &rest)) != NULL && count < 80; )
+	for (char *rest = copy, *word; (word = strtok_r(rest, " ", &rest)) != NULL && count < 80;)
 		words[count++] = word;
-	for (unsigned i = 0; i + 1 < count; i++) /* "stack implicit;" and the like: the semicolon stays behind */
+	for (unsigned i = 0; i + 1 < count;
+			i++) /* "stack implicit;" and the like: the semicolon stays behind */
 		if (strcmp(words[i], "stack") == 0 && strncmp(words[i + 1], "implicit", 8) == 0) {
 			words[i] = "implicit";
 			words[i + 1] = strchr(words[i + 1], ';') ? "stack;" : "stack";
@@ -126,8 +135,8 @@ static bool case_holds(const struct case_ *item, const struct map_file *map, con
 	words_sort(item->expected, expected);
 	if (strcmp(got.bytes, expected) == 0)
 		return true;
-	fprintf(stderr, "instructions.S: offset 0x%llx\n  expected %s\n  got      %s\n", (unsigned long long)offset, expected,
-			got.bytes);
+	fprintf(stderr, "instructions.S: offset 0x%llx\n  expected %s\n  got      %s\n",
+			(unsigned long long)offset, expected, got.bytes);
 	return false;
 }
 

@@ -1,7 +1,8 @@
 /*
- * Splices libraries of the system, copies of their own, and calls into them: what is recorded is what the code map says of
- * every instruction that ran, the results are those of the library as it is, and each boundary shows the state that the
- * library as it is has there. A path names a module of the checks' own.
+ * Splices libraries of the system, copies of their own, and calls into them: what is recorded is
+ * what the code map says of every instruction that ran, the results are those of the library as it
+ * is, and each boundary shows the state that the library as it is has there. A path names a module
+ * of the checks' own.
  */
 #include <dlfcn.h>
 #include <link.h>
@@ -181,8 +182,8 @@ static void memory_fill(void)
 	memset(stack, 0, STACK_SIZE);
 }
 
-static bool function_call(enum watch watch, struct spliced *spliced, const struct call *call, const void *function,
-		struct splice_state *state)
+static bool function_call(enum watch watch, struct spliced *spliced, const struct call *call,
+		const void *function, struct splice_state *state)
 {
 	memory_fill();
 	memset(state, 0, sizeof *state);
@@ -204,26 +205,28 @@ static bool accesses_equal(const char *name)
 	size_t count = expected.count < recorded.count ? expected.count : recorded.count;
 	for (size_t i = 0; i < count; i++)
 		if (memcmp(&expected.items[i], &recorded.items[i], sizeof expected.items[i]) != 0) {
-			fprintf(stderr, "%s: access %zu: 0x%lx at module + 0x%x, recorded 0x%lx at 0x%x\n", name, i,
-					expected.items[i].address, expected.items[i].code, recorded.items[i].address,
-					recorded.items[i].code);
+			fprintf(stderr, "%s: access %zu: 0x%lx at module + 0x%x, recorded 0x%lx at 0x%x\n",
+					name, i, expected.items[i].address, expected.items[i].code,
+					recorded.items[i].address, recorded.items[i].code);
 			return false;
 		}
 	if (expected.count != recorded.count)
-		fprintf(stderr, "%s: %zu accesses recorded, not %zu\n", name, recorded.count, expected.count);
+		fprintf(stderr, "%s: %zu accesses recorded, not %zu\n", name, recorded.count,
+				expected.count);
 	compared += count;
 	return expected.count == recorded.count;
 }
 
-static bool results_equal(const char *name, const struct splice_state *one, const struct memory *before,
-		const struct splice_state *other)
+static bool results_equal(const char *name, const struct splice_state *one,
+		const struct memory *before, const struct splice_state *other)
 {
 	static const unsigned kept[] = { RAX, RBX, RSP, RBP, 12, 13, 14, 15 };
 	const uint8_t *wanted = (const void *)before, *got = (const void *)memory;
 	bool equal = true;
 	for (size_t i = 0; i < sizeof *memory && equal; i++)
 		if (wanted[i] != got[i]) {
-			fprintf(stderr, "%s: byte %zu of the memory is 0x%02x, not 0x%02x\n", name, i, got[i], wanted[i]);
+			fprintf(stderr, "%s: byte %zu of the memory is 0x%02x, not 0x%02x\n", name, i, got[i],
+					wanted[i]);
 			equal = false;
 		}
 	if (memcmp(one->fx + 160, other->fx + 160, 16) != 0) {
@@ -232,14 +235,17 @@ static bool results_equal(const char *name, const struct splice_state *one, cons
 	}
 	for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
 		if (one->general[kept[i]] != other->general[kept[i]]) {
-			fprintf(stderr, "%s: register %u ends as 0x%lx, not 0x%lx\n", name, kept[i], other->general[kept[i]],
-					one->general[kept[i]]);
+			fprintf(stderr, "%s: register %u ends as 0x%lx, not 0x%lx\n", name, kept[i],
+					other->general[kept[i]], one->general[kept[i]]);
 			equal = false;
 		}
 	return equal;
 }
 
-/* Called some times before, so that lazy binding is over and malloc gives the same blocks each time. */
+/*
+ * Called some times before, so that lazy binding is over and malloc gives the same blocks each
+ * time.
+ */
 static void call_check(struct spliced *spliced, const struct call *call, const void *function)
 {
 	static struct memory after;
@@ -253,7 +259,8 @@ static void call_check(struct spliced *spliced, const struct call *call, const v
 	good &= function_call(WATCH_SPLICED, spliced, call, function, &got);
 	good &= results_equal(call->function, &wanted, &after, &got) && accesses_equal(call->function);
 	if (!good)
-		fprintf(stderr, "%s: fails, called at module + 0x%tx\n", call->function, (const uint8_t *)function - spliced->base);
+		fprintf(stderr, "%s: fails, called at module + 0x%tx\n", call->function,
+				(const uint8_t *)function - spliced->base);
 	failures += !good;
 }
 
@@ -268,7 +275,8 @@ static void library_check(const char *name, const char *plan_path)
 		return;
 	}
 	struct map_file map = map_file_make(link->l_name, plan_path);
-	struct spliced *spliced = splice_load(link->l_name, plan_path, MADT_PLAN_BELOW, 0, place.dli_fbase);
+	struct spliced *spliced = splice_load(link->l_name, plan_path, MADT_PLAN_BELOW, 0,
+			place.dli_fbase);
 	watch_set_up(spliced, &map);
 	for (size_t i = 0; i < sizeof list / sizeof *list; i++)
 		if (strcmp(list[i].library, basename(name)) == 0)
@@ -285,7 +293,8 @@ int main(int count, char **arguments)
 	stack = mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	for (int i = 2; i < count; i++)
 		library_check(arguments[i], arguments[1]);
-	printf("check_libraries: %u calls; %lu accesses, %lu boundaries, %lu traps, %lu guard pages met; %u failed\n", calls,
-			compared, watched_boundaries, traps, guard_hits, failures);
+	printf("check_libraries: %u calls; %lu accesses, %lu boundaries, %lu traps, %lu guard pages "
+		   "met; %u failed\n",
+			calls, compared, watched_boundaries, traps, guard_hits, failures);
 	return failures != 0;
 }

@@ -1,7 +1,8 @@
 /*
- * Compares code maps with `objdump -d -M intel`, a disassembler of other hands. Within known functions:
- *  - each instruction that objdump shows with a memory operand is an entry of that length, and of that size where objdump
- *    names one;
+ * Compares code maps with `objdump -d -M intel`, a disassembler of other hands. Within known
+ * functions:
+ *  - each instruction that objdump shows with a memory operand is an entry of that length, and of
+ * that size where objdump names one;
  *  - each entry starts where objdump has an instruction, or one byte behind a lock prefix;
  *  - each call is an entry with the flag, and a direct one has objdump's target.
  * Which functions are known is taken from `readelf` (FDEs and sized symbols), not from the library.
@@ -29,7 +30,11 @@ struct tally {
 struct comparison {
 	const char *path;
 	struct map_file map;
-	uint8_t *known; /* per address: 1 within a known function, 2 where objdump has an instruction, 4 behind a lock prefix */
+	/*
+	 * per address: 1 within a known function, 2 where objdump has an instruction, 4 behind a
+	 * lock prefix
+	 */
+	uint8_t *known;
 	size_t room;
 	struct tally tally;
 };
@@ -68,7 +73,8 @@ static void unwind_note(struct comparison *comparison)
 {
 	char line[1000];
 	unsigned long long start, end;
-	FILE *output = command_open("LC_ALL=C readelf -wN --debug-dump=frames '%s' 2>/dev/null", comparison->path);
+	FILE *output = command_open("LC_ALL=C readelf -wN --debug-dump=frames '%s' 2>/dev/null",
+			comparison->path);
 	while (fgets(line, sizeof line, output)) {
 		const char *range = strstr(line, " FDE ") ? strstr(line, "pc=") : NULL;
 		if (range && sscanf(range, "pc=%llx..%llx", &start, &end) == 2)
@@ -85,14 +91,15 @@ static void symbols_note(struct comparison *comparison)
 	FILE *output = command_open("LC_ALL=C readelf -sW '%s'", comparison->path);
 	while (fgets(line, sizeof line, output))
 		if (sscanf(line, " %*d: %llx %29s %19s %*s %*s %19s", &start, bytes, type, section) == 4
-				&& (strcmp(type, "FUNC") == 0 || strcmp(type, "IFUNC") == 0) && strcmp(section, "UND") != 0 && start)
+				&& (strcmp(type, "FUNC") == 0 || strcmp(type, "IFUNC") == 0)
+				&& strcmp(section, "UND") != 0 && start)
 			range_note(comparison, start, start + strtoull(bytes, NULL, 0));
 	command_close(output, "readelf -s");
 }
 
 /*
- * "   28710:\tf3 0f 1e fa          \tendbr64". What objdump calls fstcw, fstenv, … are two instructions: fwait (9b), then the
- * one that accesses memory.
+ * "   28710:\tf3 0f 1e fa          \tendbr64". What objdump calls fstcw, fstenv, … are two
+ * instructions: fwait (9b), then the one that accesses memory.
  */
 static bool line_parse(char *from, struct line *line)
 {
@@ -125,7 +132,8 @@ static const char *prefixes_skip(const char *text)
 
 static bool text_names_memory(const char *text)
 {
-	static const char *const others[] = { "lea ", "nop", "prefetch", "clflush", "clwb", "cldemote", "ud1", "(bad)" };
+	static const char *const others[] = { "lea ", "nop", "prefetch", "clflush", "clwb", "cldemote",
+		"ud1", "(bad)" };
 	text = prefixes_skip(text);
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
 		if (strncmp(text, others[i], strlen(others[i])) == 0)
@@ -136,8 +144,11 @@ static bool text_names_memory(const char *text)
 /* What objdump calls it, in bytes; 0: no size, or one that depends on the context. */
 static unsigned text_size(const char *text)
 {
-	static const struct { const char *name; unsigned bytes; } sizes[] = { { "XMMWORD PTR", 16 }, { "YMMWORD PTR", 32 },
-		{ "ZMMWORD PTR", 64 }, { "TBYTE PTR", 10 }, { "QWORD PTR", 8 }, { "DWORD PTR", 4 }, { "BYTE PTR", 1 },
+	static const struct {
+		const char *name;
+		unsigned bytes;
+	} sizes[] = { { "XMMWORD PTR", 16 }, { "YMMWORD PTR", 32 }, { "ZMMWORD PTR", 64 },
+		{ "TBYTE PTR", 10 }, { "QWORD PTR", 8 }, { "DWORD PTR", 4 }, { "BYTE PTR", 1 },
 		{ "WORD PTR", 2 } };
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
 		if (strstr(text, sizes[i].name))
@@ -148,21 +159,26 @@ static unsigned text_size(const char *text)
 static void differ(struct comparison *comparison, const struct line *line, const char *what)
 {
 	if (comparison->tally.differences++ < 20)
-		fprintf(stderr, "%s: 0x%llx %s: %s\n", comparison->path, (unsigned long long)line->address, line->text, what);
+		fprintf(stderr, "%s: 0x%llx %s: %s\n", comparison->path, (unsigned long long)line->address,
+				line->text, what);
 }
 
 /* All elements of the operand that is written out; a masked one counts in full. */
-static bool size_fits(const struct map_file *map, const struct madt_code_entry *entry, unsigned size)
+static bool size_fits(const struct map_file *map, const struct madt_code_entry *entry,
+		unsigned size)
 {
 	for (unsigned i = 0; i < entry->operands; i++) {
 		const struct madt_code_operand *operand = &map->operands[entry->first_operand + i];
-		if (operand->size == size || (operand->shape >= MADT_SHAPE_MASKED && operand->size * operand->elements == size))
+		if (operand->size == size
+				|| (operand->shape >= MADT_SHAPE_MASKED
+						&& operand->size * operand->elements == size))
 			return true;
 	}
 	return false;
 }
 
-static void call_compare(struct comparison *comparison, const struct line *line, const struct madt_code_entry *entry)
+static void call_compare(struct comparison *comparison, const struct line *line,
+		const struct madt_code_entry *entry)
 {
 	char *end;
 	const char *operand = line->text + 4 + strspn(line->text + 4, " ");
@@ -234,11 +250,13 @@ int main(int count, char **arguments)
 {
 	unsigned long differences = 0;
 	for (int i = 2; i < count; i++) {
-		struct comparison comparison = { .path = arguments[i], .map = map_file_make(arguments[i], arguments[1]) };
+		struct comparison comparison = { .path = arguments[i],
+			.map = map_file_make(arguments[i], arguments[1]) };
 		const struct madt_codemap *header = comparison.map.header;
 		comparison.room = 64u << 20;
 		comparison.known = calloc(comparison.room, 1);
-		if (!comparison.known || !header->entries || comparison.map.entries[header->entries - 1].offset >= comparison.room) {
+		if (!comparison.known || !header->entries
+				|| comparison.map.entries[header->entries - 1].offset >= comparison.room) {
 			fprintf(stderr, "%s: too large for this check\n", arguments[i]);
 			return 1;
 		}
@@ -247,8 +265,10 @@ int main(int count, char **arguments)
 		lines_compare(&comparison);
 		entries_compare(&comparison);
 		const struct tally *tally = &comparison.tally;
-		printf("check_objdump: %s: %lu instructions, %lu memory operands (%lu with sizes), %lu calls, %lu entries, "
-				"%lu differences\n", arguments[i], tally->instructions, tally->operands, tally->sizes, tally->calls,
+		printf("check_objdump: %s: %lu instructions, %lu memory operands (%lu with sizes), %lu "
+			   "calls, %lu entries, "
+			   "%lu differences\n",
+				arguments[i], tally->instructions, tally->operands, tally->sizes, tally->calls,
 				tally->entries, tally->differences);
 		differences += tally->differences + (tally->operands == 0);
 		free(comparison.known);

@@ -1,9 +1,11 @@
 /*
- * What must hold for the plan of any module, checked with `objdump -d`, a disassembler of other hands:
- *  - each patch covers whole instructions; at each instruction within one there is an entry, and a byte that traps;
+ * What must hold for the plan of any module, checked with `objdump -d`, a disassembler of other
+ * hands:
+ *  - each patch covers whole instructions; at each instruction within one there is an entry, and a
+ * byte that traps;
  *  - no direct branch leads into a patch but to its start;
- *  - each instruction of a known function that the code map says accesses memory has its words in a run, as many as it has
- *    elements, and lies in a patch;
+ *  - each instruction of a known function that the code map says accesses memory has its words in a
+ * run, as many as it has elements, and lies in a patch;
  *  - two plans of one file are equal; the share of int3 stays small.
  * Prints how sites are reached, how large the plan is and how long it took.
  */
@@ -61,7 +63,8 @@ static struct plan_file plan_make(const char *plan_path, unsigned variant, unsig
 	plan.entries = (const void *)(bytes + plan.header->entries.offset);
 	plan.words = (const void *)(bytes + plan.header->words.offset);
 	plan.runs = (const void *)(bytes + plan.header->runs.offset);
-	plan.seconds = (double)(end.tv_sec - start.tv_sec) + (double)(end.tv_nsec - start.tv_nsec) / 1e9;
+	plan.seconds = (double)(end.tv_sec - start.tv_sec)
+			+ (double)(end.tv_nsec - start.tv_nsec) / 1e9;
 	return plan;
 }
 
@@ -79,7 +82,8 @@ static void line_note(char *line)
 		return;
 	text++;
 	seen[address] |= SEEN_START;
-	if (strstr(text, "nop") || strncmp(text, "int3", 4) == 0 || strncmp(text, "xchg   ax,ax", 12) == 0)
+	if (strstr(text, "nop") || strncmp(text, "int3", 4) == 0
+			|| strncmp(text, "xchg   ax,ax", 12) == 0)
 		seen[address] |= SEEN_PADDING;
 	bool branch = *text == 'j' || strncmp(text, "call", 4) == 0 || strncmp(text, "loop", 4) == 0;
 	char *operand = strpbrk(text, " \t");
@@ -106,14 +110,16 @@ static void disassembly_read(void)
 static bool byte_traps(const struct madt_plan_patch *patch, uint32_t offset)
 {
 	uint8_t byte = (uint8_t)(patch->relative >> (offset < 5 ? 8 * (offset - 1) : 0));
-	return offset >= 5 || byte == 0xcc || (offset == 4 && (byte == 0x3f || byte == 0x82 || byte == 0x9a));
+	return offset >= 5 || byte == 0xcc
+			|| (offset == 4 && (byte == 0x3f || byte == 0x82 || byte == 0x9a));
 }
 
 /* Without an entry only what stands behind a return or a jump: it is never reached. */
 static void patch_check(const struct madt_plan_patch *patch)
 {
 	uint8_t *marks = &seen[patch->address];
-	if (!(marks[0] & SEEN_START) && !(patch->address && marks[-1] & SEEN_START)) /* or behind a lock prefix */
+	/* or behind a lock prefix */
+	if (!(marks[0] & SEEN_START) && !(patch->address && marks[-1] & SEEN_START))
 		differ(patch->address, "a patch where no instruction starts");
 	for (uint32_t i = 0; i < patch->length; i++) {
 		marks[i] |= SEEN_PATCH;
@@ -137,21 +143,27 @@ static void patches_check(const struct plan_file *plan)
 			differ(plan->entries[i].address, "an entry outside all patches");
 }
 
-static unsigned words_wanted(const struct map_file *map, const struct madt_code_entry *entry, bool stack)
+static unsigned words_wanted(const struct map_file *map, const struct madt_code_entry *entry,
+		bool stack)
 {
 	unsigned words = 0;
 	for (unsigned i = 0; i < entry->operands; i++) {
 		const struct madt_code_operand *operand = &map->operands[entry->first_operand + i];
-		if (operand->segment == MADT_SEGMENT_NONE && (stack || !(operand->flags & MADT_OPERAND_STACK)))
+		if (operand->segment == MADT_SEGMENT_NONE
+				&& (stack || !(operand->flags & MADT_OPERAND_STACK)))
 			words += operand->elements;
 	}
 	return words;
 }
 
-/* The code map has the instruction behind any lock prefix too, in case the prefix is jumped over; a plan only if it is. */
+/*
+ * The code map has the instruction behind any lock prefix too, in case the prefix is jumped over; a
+ * plan only if it is.
+ */
 static bool follows_lock(const struct map_file *map, const struct madt_code_entry *entry)
 {
-	return entry > map->entries && entry[-1].offset + 1 == entry->offset && entry[-1].length == entry->length + 1;
+	return entry > map->entries && entry[-1].offset + 1 == entry->offset
+			&& entry[-1].length == entry->length + 1;
 }
 
 /* Each site begins a run, at its own words. */
@@ -172,14 +184,16 @@ static void words_check(const struct plan_file *plan, const struct map_file *map
 		if (!words || entry->flags & MADT_CODE_GAP || follows_lock(map, entry))
 			continue;
 		missing += word_counts[entry->offset] == 0;
-		if (word_counts[entry->offset] && (word_counts[entry->offset] != words || !(seen[entry->offset] & SEEN_PATCH)))
+		if (word_counts[entry->offset]
+				&& (word_counts[entry->offset] != words || !(seen[entry->offset] & SEEN_PATCH)))
 			differ(entry->offset, "a site with other words, or without patch");
 	}
 	if (missing > plan->header->sites_left + plan->header->sites_unproven)
 		differ(missing, "so many sites of known functions are missing");
 }
 
-static void plans_compare(const struct plan_file *plan, const char *plan_path, unsigned variant, unsigned flags)
+static void plans_compare(const struct plan_file *plan, const char *plan_path, unsigned variant,
+		unsigned flags)
 {
 	struct plan_file again = plan_make(plan_path, variant, flags);
 	if (again.size != plan->size || memcmp(again.header, plan->header, again.size) != 0)
@@ -194,10 +208,17 @@ static void plan_print(const struct plan_file *plan)
 	for (unsigned i = 0; i < MADT_TACTICS; i++)
 		all += sites[i];
 	double percent = all ? 100.0 / all : 0;
-	printf("%-50s %s%s %7u sites: plain %4.1f forward %4.1f backward %3.1f int3 %3.1f step %3.1f; %.2f words a run; %4.1f MB, "
-			"%.2f s\n", path, plan->header->variant == MADT_PLAN_BELOW ? "below" : plan->header->variant == MADT_PLAN_ABOVE ? "above" : "far", plan->header->flags ? "+stack" : "", all,
-			sites[0] * percent, sites[1] * percent, sites[2] * percent, sites[4] * percent, sites[5] * percent,
-			(double)plan->header->words.count / plan->header->runs.count, (double)plan->size / 1e6, plan->seconds);
+	printf("%-50s %s%s %7u sites: plain %4.1f forward %4.1f backward %3.1f int3 %3.1f step %3.1f; "
+		   "%.2f words a run; %4.1f MB, "
+		   "%.2f s\n",
+			path,
+			plan->header->variant == MADT_PLAN_BELOW           ? "below"
+					: plan->header->variant == MADT_PLAN_ABOVE ? "above"
+															   : "far",
+			plan->header->flags ? "+stack" : "", all, sites[0] * percent, sites[1] * percent,
+			sites[2] * percent, sites[4] * percent, sites[5] * percent,
+			(double)plan->header->words.count / plan->header->runs.count, (double)plan->size / 1e6,
+			plan->seconds);
 	if (sites[MADT_TACTIC_INT3] * percent > 2)
 		differ(sites[MADT_TACTIC_INT3], "too many sites of int3");
 }

@@ -1,8 +1,11 @@
 /*
- * Runs splice_cases.S as it is and spliced, with registers, flags and memory at random, and compares:
- *  - what is recorded with what the code map says of each instruction that ran, word for word and in order;
+ * Runs splice_cases.S as it is and spliced, with registers, flags and memory at random, and
+ * compares:
+ *  - what is recorded with what the code map says of each instruction that ran, word for word and
+ * in order;
  *  - every register, the flags, the xmm registers, the arena, the stack behind the call;
- *  - under the trap flag, the state at every boundary with the state before that instruction in the module as it is;
+ *  - under the trap flag, the state at every boundary with the state before that instruction in the
+ * module as it is;
  *  - the same from every instruction within a window, as if control had come there from elsewhere.
  */
 #include <dlfcn.h>
@@ -13,7 +16,8 @@
 
 #include "splice_watch.h"
 
-#define ARENA UINT64_C(0x60000000) /* where neither the heap nor an area of the low copy may lie */
+/* where neither the heap nor an area of the low copy may lie */
+#define ARENA UINT64_C(0x60000000)
 #define ARENA_SIZE (1u << 20)
 #define STACK_SIZE (1u << 16)
 #define ROUNDS 5
@@ -90,7 +94,8 @@ static void world_leave(struct world *world)
 	memcpy(world->data, data, DATA_BYTES);
 }
 
-static bool watch_world(enum watch watch, const struct world *before, struct world *after, const void *function)
+static bool watch_world(enum watch watch, const struct world *before, struct world *after,
+		const void *function)
 {
 	after->state = before->state;
 	splice_patch(spliced, watch != WATCH_ORIGINAL);
@@ -105,7 +110,8 @@ static bool watch_world(enum watch watch, const struct world *before, struct wor
 
 /* ---------------------------------------------------------------- comparing */
 
-static bool bytes_equal(const char *name, const char *what, const uint8_t *one, const uint8_t *other, size_t size)
+static bool bytes_equal(const char *name, const char *what, const uint8_t *one,
+		const uint8_t *other, size_t size)
 {
 	size_t differ = 0, first = 0;
 	for (size_t i = size; i-- > 0;)
@@ -114,8 +120,8 @@ static bool bytes_equal(const char *name, const char *what, const uint8_t *one, 
 			differ++;
 		}
 	if (differ)
-		fprintf(stderr, "%s: %zu bytes of %s differ, the first at %zu: 0x%02x, not 0x%02x\n", name, differ, what, first,
-				other[first], one[first]);
+		fprintf(stderr, "%s: %zu bytes of %s differ, the first at %zu: 0x%02x, not 0x%02x\n", name,
+				differ, what, first, other[first], one[first]);
 	return !differ;
 }
 
@@ -124,25 +130,28 @@ static bool worlds_equal(const struct world *one, const struct world *other, con
 	bool equal = true;
 	for (unsigned i = 0; i < 16; i++)
 		if (one->state.general[i] != other->state.general[i]) {
-			fprintf(stderr, "%s: register %u ends as 0x%lx, not 0x%lx\n", name, i, other->state.general[i],
-					one->state.general[i]);
+			fprintf(stderr, "%s: register %u ends as 0x%lx, not 0x%lx\n", name, i,
+					other->state.general[i], one->state.general[i]);
 			equal = false;
 		}
 	if (!watch_flags_equal(one->state.flags, other->state.flags)) {
-		fprintf(stderr, "%s: the flags end as 0x%lx, not 0x%lx\n", name, other->state.flags, one->state.flags);
+		fprintf(stderr, "%s: the flags end as 0x%lx, not 0x%lx\n", name, other->state.flags,
+				one->state.flags);
 		equal = false;
 	}
-	equal &= bytes_equal(name, "the floating-point and vector state", one->state.fx + 160, other->state.fx + 160, 256);
+	equal &= bytes_equal(name, "the floating-point and vector state", one->state.fx + 160,
+			other->state.fx + 160, 256);
 	equal &= bytes_equal(name, "the arena", one->arena, other->arena, ARENA_SIZE);
 	equal &= bytes_equal(name, "the module's data", one->data, other->data, DATA_BYTES);
-	equal &= bytes_equal(name, "the stack behind the call", one->stack + STACK_SIZE - 4096, other->stack + STACK_SIZE - 4096, 4096);
+	equal &= bytes_equal(name, "the stack behind the call", one->stack + STACK_SIZE - 4096,
+			other->stack + STACK_SIZE - 4096, 4096);
 	return equal;
 }
 
 static void access_print(const char *what, const struct access *access)
 {
-	fprintf(stderr, "  %s %c%u 0x%lx at module + 0x%x\n", what, " LSM"[access->access], access->size, access->address,
-			access->code);
+	fprintf(stderr, "  %s %c%u 0x%lx at module + 0x%x\n", what, " LSM"[access->access],
+			access -> size, access -> address, access -> code);
 }
 
 static bool accesses_equal(const char *name)
@@ -152,8 +161,9 @@ static bool accesses_equal(const char *name)
 	for (size_t i = 0; i < count; i++) {
 		const struct access *wanted = &expected.items[i];
 		const struct access *got = &recorded.items[i];
-		if (wanted->address == got->address && wanted->code == got->code && wanted->size == got->size
-				&& wanted->access == got->access && wanted->operand == got->operand)
+		if (wanted->address == got->address && wanted->code == got->code
+				&& wanted->size == got->size && wanted->access == got->access
+				&& wanted->operand == got->operand)
 			continue;
 		fprintf(stderr, "%s: access %zu differs\n", name, i);
 		access_print("expected", wanted);
@@ -161,7 +171,8 @@ static bool accesses_equal(const char *name)
 		return false;
 	}
 	if (expected.count != recorded.count)
-		fprintf(stderr, "%s: %zu accesses recorded, not %zu\n", name, recorded.count, expected.count);
+		fprintf(stderr, "%s: %zu accesses recorded, not %zu\n", name, recorded.count,
+				expected.count);
 	return expected.count == recorded.count;
 }
 
@@ -179,7 +190,8 @@ static bool function_holds(const char *name, const void *function, uint64_t seed
 	good &= accesses_equal(name) && worlds_equal(&wanted, &got, name);
 	world_enter(&before);
 	if (!good)
-		fprintf(stderr, "%s: fails with seed %lu, from module + 0x%tx\n", name, seed, (const uint8_t *)function - spliced->base);
+		fprintf(stderr, "%s: fails with seed %lu, from module + 0x%tx\n", name, seed,
+				(const uint8_t *)function - spliced->base);
 	return good;
 }
 
@@ -188,18 +200,20 @@ static bool processor_has(const char *feature)
 {
 	__builtin_cpu_init();
 	return !*feature || (strcmp(feature, "avx2") == 0 && __builtin_cpu_supports("avx2"))
-			|| (strcmp(feature, "bmi2") == 0 && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2"))
+			|| (strcmp(feature, "bmi2") == 0 && __builtin_cpu_supports("bmi")
+					&& __builtin_cpu_supports("bmi2"))
 			|| (strcmp(feature, "movbe") == 0 && __builtin_cpu_supports("movbe"))
 			|| (strcmp(feature, "osxsave") == 0 && __builtin_cpu_supports("osxsave"))
 			|| (strcmp(feature, "avx512") == 0 && __builtin_cpu_supports("avx512f")
-			&& __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw"));
+					&& __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw"));
 }
 
 /* Code that keeps something on its stack cannot be entered in its midst. */
 static bool may_be_entered(const struct case_ *item)
 {
-	static const char *const others[] = { "pushes", "frames", "calls", "chases", "thread_local", "jumps", "floats", "states",
-		"wide_exchanges", "switches", "translation", "loop_head_in_window", "evex", "vex" };
+	static const char *const others[] = { "pushes", "frames", "calls", "chases", "thread_local",
+		"jumps", "floats", "states", "wide_exchanges", "switches", "translation",
+		"loop_head_in_window", "evex", "vex" };
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
 		if (strcmp(item->name, others[i]) == 0)
 			return false;
@@ -208,7 +222,8 @@ static bool may_be_entered(const struct case_ *item)
 
 static void strays_check(const struct case_ *item)
 {
-	const struct madt_plan_entry *entries = (const void *)(spliced->bytes + spliced->plan->entries.offset);
+	const struct madt_plan_entry *entries = (const void *)(spliced->bytes
+			+ spliced->plan->entries.offset);
 	for (uint32_t i = 0; i < spliced->plan->entries.count; i++) {
 		const uint8_t *at = spliced->base + entries[i].address;
 		if (at <= item->start || at >= item->end)
@@ -219,21 +234,24 @@ static void strays_check(const struct case_ *item)
 }
 
 /*
- * A pointer may be newer than the header of its run: "chases" follows pointers, and only what does not depend on a load
- * since the run's begin may join it. A word count for each site, in order, of the run that begins there.
+ * A pointer may be newer than the header of its run: "chases" follows pointers, and only what does
+ * not depend on a load since the run's begin may join it. A word count for each site, in order, of
+ * the run that begins there.
  */
 static void runs_check(const struct case_ *item)
 {
 	static const uint32_t wanted[] = { 1, 1, 1, 1, 1, 2, 1, 1 };
 	const struct madt_plan_run *runs = (const void *)(spliced->bytes + spliced->plan->runs.offset);
-	const struct madt_plan_word *words = (const void *)(spliced->bytes + spliced->plan->words.offset);
+	const struct madt_plan_word *words = (const void *)(spliced->bytes
+			+ spliced->plan->words.offset);
 	size_t count = 0;
 	for (const uint8_t *at = item->start; at < item->end; at++)
 		for (uint32_t i = 0; i < spliced->plan->runs.count; i++) {
 			if (spliced->base + words[runs[i].first_word].address != at)
 				continue;
 			if (count >= sizeof wanted / sizeof *wanted || wanted[count++] != runs[i].words) {
-				fprintf(stderr, "%s: the run at module + 0x%tx has %u words\n", item->name, at - spliced->base, runs[i].words);
+				fprintf(stderr, "%s: the run at module + 0x%tx has %u words\n", item->name,
+						at - spliced->base, runs[i].words);
 				failures++;
 			}
 		}
@@ -277,7 +295,8 @@ int main(int count, char **arguments)
 {
 	if (count != 4)
 		return 2;
-	if (mmap((void *)ARENA, ARENA_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0)
+	if (mmap((void *)ARENA, ARENA_SIZE, PROT_READ | PROT_WRITE,
+				MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0)
 			== MAP_FAILED) {
 		perror("arena");
 		return 1;
@@ -286,8 +305,12 @@ int main(int count, char **arguments)
 	variant_check(arguments[1], arguments[3], MADT_PLAN_BELOW, 0);
 	variant_check(arguments[1], arguments[3], MADT_PLAN_BELOW, MADT_PLAN_STACK);
 	variant_check(arguments[1], arguments[3], MADT_PLAN_FAR, 0);
-	variant_check(arguments[2], arguments[3], MADT_PLAN_ABOVE, 0); /* linked to lie where programs at fixed addresses do */
-	printf("check_splice: %lu calls, %lu of them into windows; %lu accesses, %lu boundaries, %lu steps with open flags, %lu traps, %lu guard pages met; "
-			"%u failed\n", calls, strays * 3, compared, watched_boundaries, watched_open, traps, guard_hits, failures);
+	/* linked to lie where programs at fixed addresses do */
+	variant_check(arguments[2], arguments[3], MADT_PLAN_ABOVE, 0);
+	printf("check_splice: %lu calls, %lu of them into windows; %lu accesses, %lu boundaries, %lu "
+		   "steps with open flags, %lu traps, %lu guard pages met; "
+		   "%u failed\n",
+			calls, strays * 3, compared, watched_boundaries, watched_open, traps, guard_hits,
+			failures);
 	return failures != 0;
 }

@@ -12,7 +12,8 @@
 #include "madtcode.h"
 #include "map_file.h"
 
-static void expect_plan_error(const void *bytes, size_t size, const uint8_t *id, uint32_t id_length, const char *what)
+static void expect_plan_error(const void *bytes, size_t size, const uint8_t *id, uint32_t id_length,
+		const char *what)
 {
 	char error[300] = "";
 	file_write(map_path, bytes, size);
@@ -21,7 +22,10 @@ static void expect_plan_error(const void *bytes, size_t size, const uint8_t *id,
 	unlink(map_path);
 }
 
-/* One byte wrong, in tables and header, and the checksum right: an error, or a plan that is as good as the other. */
+/*
+ * One byte wrong, in tables and header, and the checksum right: an error, or a plan that is as good
+ * as the other.
+ */
 static void plan_body_checks(uint8_t *plan, size_t size)
 {
 	struct madt_plan *header = (void *)plan;
@@ -58,7 +62,8 @@ static void relocated_check(void)
 			memcpy(copy + segment->p_offset, &(Elf64_Sxword){ DT_TEXTREL }, sizeof(Elf64_Sxword));
 	}
 	file_write(elf_path, copy, good_size);
-	expect(madtcode_plan(elf_path, map_path, 0, 0, error, sizeof error) == ENOTSUP, "a plan of relocated code");
+	expect(madtcode_plan(elf_path, map_path, 0, 0, error, sizeof error) == ENOTSUP,
+			"a plan of relocated code");
 	expect(strstr(error, "DT_TEXTREL") != NULL, error);
 	unlink(elf_path);
 	free(copy);
@@ -82,7 +87,8 @@ void plan_checks(const uint8_t *id, uint32_t id_length)
 		plan[at] ^= 0x10;
 	}
 	plan_body_checks(plan, size);
-	expect(madtcode_plan(good_path, map_path, MADT_PLAN_VARIANTS, 0, error, sizeof error) > 0, "no such variant");
+	expect(madtcode_plan(good_path, map_path, MADT_PLAN_VARIANTS, 0, error, sizeof error) > 0,
+			"no such variant");
 	expect(madtcode_plan(good_path, map_path, 0, 4, error, sizeof error) > 0, "no such flag");
 	free(plan);
 	relocated_check();

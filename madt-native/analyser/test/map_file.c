@@ -49,5 +49,6 @@ const struct madt_code_entry *map_file_entry(const struct map_file *map, uint64_
 		else
 			high = middle;
 	}
-	return low < map->header->entries && map->entries[low].offset == address ? &map->entries[low] : NULL;
+	return low < map->header->entries && map->entries[low].offset == address ? &map->entries[low]
+																			 : NULL;
 }

@@ -10,7 +10,10 @@ struct map_file {
 	const struct madt_code_operand *operands;
 };
 
-/* Builds and checks the map of an ELF file, and reads it. Ends the check with a text if one of these fails. */
+/*
+ * Builds and checks the map of an ELF file, and reads it. Ends the check with a text if one of
+ * these fails.
+ */
 struct map_file map_file_make(const char *elf_path, const char *map_path);
 
 /* The entry at an ELF virtual address, or NULL. */

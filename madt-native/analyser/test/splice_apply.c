@@ -21,7 +21,7 @@ struct accesses recorded;
 unsigned long traps, guard_hits;
 
 static struct spliced *now; /* the module that is spliced */
-static uint64_t *block; /* high enough for a GS base below it */
+static uint64_t *block;     /* high enough for a GS base below it */
 static uint64_t *chunk;
 
 static void fail(const char *what)
@@ -33,7 +33,8 @@ static void fail(const char *what)
 void *space_take(size_t size)
 {
 	static uint8_t *wanted = (uint8_t *)0x100000000000;
-	void *space = mmap(wanted, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	void *space = mmap(wanted, size, PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (space == MAP_FAILED)
 		fail("mmap");
 	wanted += (size + MADT_PAGE) / MADT_PAGE * MADT_PAGE;
@@ -51,7 +52,7 @@ void accesses_add(struct accesses *accesses, struct access access)
 	accesses->items[accesses->count++] = access;
 }
 
-/* ---------------------------------------------------------------- what shim/module/operand.c needs of the shim */
+/* ------------------------------------------------- what shim/module/operand.c needs of the shim */
 
 void bytes_copy(void *to, const void *from, size_t n)
 {
@@ -76,17 +77,20 @@ static void run_read(const uint64_t *words, const struct madt_plan_run *run)
 	word += run->first_word;
 	for (uint32_t i = 0; i < run->words; i++, word++)
 		if (words[i] != MADT_WORD_NONE)
-			accesses_add(&recorded, (struct access){ words[i], word->address, word->size, word->access, word->operand });
+			accesses_add(&recorded,
+					(struct access){
+							words[i], word->address, word->size, word->access, word->operand });
 }
 
 void splice_drain(void)
 {
 	uint64_t *end = (uint64_t *)block[0];
-	for (uint64_t *at = chunk; at < end; ) {
+	for (uint64_t *at = chunk; at < end;) {
 		uint32_t number = (uint32_t)(*at >> 32 & 0x7fffffff) - FIRST_RUN;
 		const struct madt_plan_run *run = (const void *)(now->bytes + now->plan->runs.offset);
 		if (*at >> 63 != 1 || (uint32_t)*at != EPOCH || number >= now->plan->runs.count) {
-			fprintf(stderr, "no run header: %016lx at word %td of %td\n", *at, at - chunk, end - chunk);
+			fprintf(stderr, "no run header: %016lx at word %td of %td\n", *at, at - chunk,
+					end - chunk);
 			abort();
 		}
 		run_read(at + 1, run + number);
@@ -103,7 +107,8 @@ bool splice_run_is_open(bool *masked)
 	const uint64_t *end = (const uint64_t *)block[0];
 	const uint64_t *last = NULL;
 	*masked = false;
-	for (const uint64_t *at = chunk; at < end; at += 1 + runs[(uint32_t)(*at >> 32 & 0x7fffffff) - FIRST_RUN].words)
+	for (const uint64_t *at = chunk; at < end;
+			at += 1 + runs[(uint32_t)(*at >> 32 & 0x7fffffff) - FIRST_RUN].words)
 		last = at;
 	if (!last)
 		return false;
@@ -126,7 +131,8 @@ void splice_forget(void)
 static void thread_set_up(void)
 {
 	if (!chunk) {
-		uint8_t *pages = mmap(NULL, 2 * MADT_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		uint8_t *pages = mmap(NULL, 2 * MADT_PAGE, PROT_READ | PROT_WRITE,
+				MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 		mprotect(pages + MADT_PAGE, MADT_PAGE, PROT_NONE);
 		chunk = (uint64_t *)(pages + MADT_PAGE) - CHUNK_WORDS;
 		block = mmap(NULL, MADT_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -139,15 +145,18 @@ static void thread_set_up(void)
 
 static void areas_map(const struct spliced *spliced, const char *path)
 {
-	const struct madt_plan_area *areas = (const void *)(spliced->bytes + spliced->plan->areas.offset);
+	const struct madt_plan_area *areas = (const void *)(spliced->bytes
+			+ spliced->plan->areas.offset);
 	int file = open(path, O_RDONLY);
 	for (uint32_t i = 0; i < spliced->plan->areas.count; i++)
-		if (mmap(spliced->base + areas[i].address, areas[i].size, PROT_READ | PROT_WRITE | PROT_EXEC,
-				MAP_PRIVATE | MAP_FIXED_NOREPLACE, file, areas[i].offset) == MAP_FAILED)
+		if (mmap(spliced->base + areas[i].address, areas[i].size,
+					PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_FIXED_NOREPLACE, file,
+					areas[i].offset)
+				== MAP_FAILED)
 			fail("area");
 	close(file);
-	uint8_t *page = mmap(spliced->base + spliced->plan->epoch_page, MADT_PAGE, PROT_READ | PROT_WRITE,
-			MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+	uint8_t *page = mmap(spliced->base + spliced->plan->epoch_page, MADT_PAGE,
+			PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
 	if (page == MAP_FAILED)
 		fail("epoch page");
 	*(uint32_t *)(page + MADT_PLAN_EPOCH) = EPOCH;
@@ -155,7 +164,8 @@ static void areas_map(const struct spliced *spliced, const char *path)
 
 static uint8_t *place_address(const struct spliced *spliced, uint32_t place)
 {
-	const struct madt_plan_area *area = (const void *)(spliced->bytes + spliced->plan->areas.offset);
+	const struct madt_plan_area *area = (const void *)(spliced->bytes
+			+ spliced->plan->areas.offset);
 	while (place - area->offset >= area->size)
 		area++;
 	return spliced->base + area->address + (place - area->offset);
@@ -163,7 +173,8 @@ static uint8_t *place_address(const struct spliced *spliced, uint32_t place)
 
 static void runs_relocate(const struct spliced *spliced)
 {
-	const uint32_t *relocations = (const void *)(spliced->bytes + spliced->plan->relocations.offset);
+	const uint32_t *relocations = (const void *)(spliced->bytes
+			+ spliced->plan->relocations.offset);
 	for (uint32_t i = 0; i < spliced->plan->relocations.count; i++) {
 		uint32_t value;
 		memcpy(&value, place_address(spliced, relocations[i]), 4);
@@ -174,17 +185,21 @@ static void runs_relocate(const struct spliced *spliced)
 
 static void original_keep(struct spliced *spliced)
 {
-	const struct madt_plan_patch *patches = (const void *)(spliced->bytes + spliced->plan->patches.offset);
+	const struct madt_plan_patch *patches = (const void *)(spliced->bytes
+			+ spliced->plan->patches.offset);
 	const struct madt_plan_patch *last = &patches[spliced->plan->patches.count - 1];
 	spliced->first = patches->address / MADT_PAGE * MADT_PAGE;
 	spliced->end = (last->address + last->length + MADT_PAGE) / MADT_PAGE * MADT_PAGE;
 	spliced->original = malloc(spliced->end - spliced->first);
 	memcpy(spliced->original, spliced->base + spliced->first, spliced->end - spliced->first);
-	if (mprotect(spliced->base + spliced->first, spliced->end - spliced->first, PROT_READ | PROT_WRITE | PROT_EXEC) != 0)
+	if (mprotect(spliced->base + spliced->first, spliced->end - spliced->first,
+				PROT_READ | PROT_WRITE | PROT_EXEC)
+			!= 0)
 		fail("mprotect");
 }
 
-struct spliced *splice_load(const char *elf_path, const char *plan_path, unsigned variant, unsigned flags, uint8_t *start)
+struct spliced *splice_load(const char *elf_path, const char *plan_path, unsigned variant,
+		unsigned flags, uint8_t *start)
 {
 	static struct spliced spliced;
 	char error[300];
@@ -207,7 +222,8 @@ struct spliced *splice_load(const char *elf_path, const char *plan_path, unsigne
 
 void splice_unload(struct spliced *spliced)
 {
-	const struct madt_plan_area *areas = (const void *)(spliced->bytes + spliced->plan->areas.offset);
+	const struct madt_plan_area *areas = (const void *)(spliced->bytes
+			+ spliced->plan->areas.offset);
 	splice_patch(spliced, false);
 	for (uint32_t i = 0; i < spliced->plan->areas.count; i++)
 		munmap(spliced->base + areas[i].address, areas[i].size);
@@ -218,7 +234,8 @@ void splice_unload(struct spliced *spliced)
 
 void splice_patch(struct spliced *spliced, bool patched)
 {
-	const struct madt_plan_patch *patches = (const void *)(spliced->bytes + spliced->plan->patches.offset);
+	const struct madt_plan_patch *patches = (const void *)(spliced->bytes
+			+ spliced->plan->patches.offset);
 	memcpy(spliced->base + spliced->first, spliced->original, spliced->end - spliced->first);
 	for (uint32_t i = 0; patched && i < spliced->plan->patches.count; i++) {
 		uint8_t *at = spliced->base + patches[i].address;
@@ -249,7 +266,8 @@ static uint64_t *run_reserve(uint32_t words)
 	return run;
 }
 
-uint32_t splice_words(const struct madt_code_operand *operand, const ucontext_t *context, uint64_t *words)
+uint32_t splice_words(const struct madt_code_operand *operand, const ucontext_t *context,
+		uint64_t *words)
 {
 	struct module module = { .bias = (uintptr_t)now->base };
 	struct madt_code_operand asked = *operand;
@@ -265,7 +283,8 @@ uint32_t splice_words(const struct madt_code_operand *operand, const ucontext_t 
 /* What a handler records of a step: with the operand rules of the trap engine. */
 static void step_record(const struct madt_plan_step *step, const ucontext_t *context)
 {
-	const struct madt_code_operand *operands = (const void *)(now->bytes + now->plan->operands.offset);
+	const struct madt_code_operand *operands = (const void *)(now->bytes
+			+ now->plan->operands.offset);
 	const struct madt_plan_run *runs = (const void *)(now->bytes + now->plan->runs.offset);
 	uint64_t *run = run_reserve(runs[step->run].words);
 	uint64_t *words = run + 1;
@@ -318,13 +337,15 @@ uint64_t splice_spilled(unsigned slot)
 const struct madt_plan_boundary *splice_boundary(uint64_t address, bool *inside)
 {
 	const struct madt_plan_area *areas = (const void *)(now->bytes + now->plan->areas.offset);
-	const struct madt_plan_boundary *boundaries = (const void *)(now->bytes + now->plan->boundaries.offset);
+	const struct madt_plan_boundary *boundaries = (const void *)(now->bytes
+			+ now->plan->boundaries.offset);
 	uint32_t place = 0;
 	*inside = false;
 	for (uint32_t i = 0; i < now->plan->areas.count; i++)
 		if (address - (uint64_t)(now->base + areas[i].address) < areas[i].size) {
 			*inside = true;
-			place = areas[i].offset + (uint32_t)(address - (uint64_t)(now->base + areas[i].address));
+			place = areas[i].offset
+					+ (uint32_t)(address - (uint64_t)(now->base + areas[i].address));
 		}
 	uint32_t low = 0, high = now->plan->boundaries.count;
 	while (low < high) {
@@ -334,5 +355,7 @@ const struct madt_plan_boundary *splice_boundary(uint64_t address, bool *inside)
 		else
 			high = middle;
 	}
-	return *inside && low < now->plan->boundaries.count && boundaries[low].place == place ? &boundaries[low] : NULL;
+	return *inside && low < now->plan->boundaries.count && boundaries[low].place == place
+			? &boundaries[low]
+			: NULL;
 }

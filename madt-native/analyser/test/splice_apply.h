@@ -1,6 +1,6 @@
 /*
- * A splice plan applied to a module of this process, for one thread: areas mapped, code patched, traps and the guard page
- * served, words read. What is recorded comes to a list of accesses.
+ * A splice plan applied to a module of this process, for one thread: areas mapped, code patched,
+ * traps and the guard page served, words read. What is recorded comes to a list of accesses.
  */
 #ifndef MADT_SPLICE_APPLY_H
 #define MADT_SPLICE_APPLY_H
@@ -16,7 +16,7 @@ struct access {
 	uint64_t address; /* of the data */
 	uint32_t code;    /* ELF virtual address of the instruction */
 	uint16_t size;
-	uint8_t access;   /* enum madt_access */
+	uint8_t access; /* enum madt_access */
 	uint8_t operand;
 };
 
@@ -44,9 +44,12 @@ void *space_take(size_t size);
 
 void accesses_add(struct accesses *accesses, struct access access);
 
-/* Makes, checks, maps, for the module at `start`. Ends the check with a text if it cannot. One module at a time. */
-struct spliced *splice_load(const char *elf_path, const char *plan_path, unsigned variant, unsigned flags,
-		uint8_t *start);
+/*
+ * Makes, checks, maps, for the module at `start`. Ends the check with a text if it cannot. One
+ * module at a time.
+ */
+struct spliced *splice_load(const char *elf_path, const char *plan_path, unsigned variant,
+		unsigned flags, uint8_t *start);
 void splice_unload(struct spliced *spliced);
 
 /* Writes the patches, or the original bytes. */
@@ -56,8 +59,12 @@ void splice_patch(struct spliced *spliced, bool patched);
 void splice_drain(void);
 void splice_forget(void);
 
-/* The words of an operand by the trap engine's rules, as far as the plan records it. Returns how many. */
-uint32_t splice_words(const struct madt_code_operand *operand, const ucontext_t *context, uint64_t *words);
+/*
+ * The words of an operand by the trap engine's rules, as far as the plan records it. Returns how
+ * many.
+ */
+uint32_t splice_words(const struct madt_code_operand *operand, const ucontext_t *context,
+		uint64_t *words);
 
 /* For signal handlers: true if the trap or fault was one of ours and the context goes on. */
 bool splice_trap(ucontext_t *context, uint64_t address);
@@ -66,7 +73,10 @@ bool splice_guard(ucontext_t *context, uint64_t fault);
 /* The boundary at this address, or NULL; *inside: whether the address lies in an area. */
 const struct madt_plan_boundary *splice_boundary(uint64_t address, bool *inside);
 
-/* Whether the run recorded last still wants its last word; not for runs of masked accesses, which may leave it out. */
+/*
+ * Whether the run recorded last still wants its last word; not for runs of masked accesses, which
+ * may leave it out.
+ */
 bool splice_run_is_open(bool *masked);
 
 /* What spill slot 0 or 1 holds. */

@@ -27,18 +27,21 @@ bool flags_float_in(const ZydisDecodedInstruction *instruction)
 /* Whether it does nothing at all if the count is zero. */
 static bool counts(const ZydisDecodedInstruction *instruction)
 {
-	return instruction->attributes & REPETITION || instruction->meta.category == ZYDIS_CATEGORY_SHIFT ||
-		instruction->meta.category == ZYDIS_CATEGORY_ROTATE;
+	return instruction->attributes & REPETITION
+			|| instruction->meta.category == ZYDIS_CATEGORY_SHIFT
+			|| instruction->meta.category == ZYDIS_CATEGORY_ROTATE;
 }
 
-uint32_t flags_defined_behind(const ZydisDecodedInstruction *instruction, uint64_t count, uint32_t before)
+uint32_t flags_defined_behind(const ZydisDecodedInstruction *instruction, uint64_t count,
+		uint32_t before)
 {
 	const ZydisAccessedFlags *flags = instruction->cpu_flags;
 	if (!flags)
 		return before;
 	uint32_t written = flags->set_0 | flags->set_1;
 	bool narrow = instruction->address_width == 32;
-	if (!counts(instruction) || (flags_float_in(instruction) && (narrow ? (uint32_t)count : count) != 0))
+	if (!counts(instruction)
+			|| (flags_float_in(instruction) && (narrow ? (uint32_t)count : count) != 0))
 		written |= flags->modified;
 	return ((before | written) & ~flags->undefined) & STATUS_FLAGS;
 }

@@ -33,12 +33,13 @@ static size_t reached; /* WATCH_SPLICED: the stop seen last */
 static bool astray;
 static ZydisDecoder decoder;
 
-static const unsigned char places[16] = { REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP, REG_RSI, REG_RDI, REG_R8,
-	REG_R9, REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15 };
+static const unsigned char places[16] = { REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP,
+	REG_RSI, REG_RDI, REG_R8, REG_R9, REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15 };
 
 static struct stop stop_of(const ucontext_t *context, uint64_t code)
 {
-	struct stop stop = { .code = code, .flags = (uint64_t)context->uc_mcontext.gregs[REG_EFL] & FLAGS_COMPARED };
+	struct stop stop = { .code = code,
+		.flags = (uint64_t)context->uc_mcontext.gregs[REG_EFL] & FLAGS_COMPARED };
 	for (unsigned i = 0; i < 16; i++)
 		stop.general[i] = (uint64_t)context->uc_mcontext.gregs[places[i]];
 	return stop;
@@ -52,15 +53,16 @@ static bool code_is_of_module(uint64_t code)
 
 /* ---------------------------------------------------------------- the module as it is */
 
-static void operand_expect(const struct madt_code_entry *entry, const struct madt_code_operand *operand,
-		const ucontext_t *context)
+static void operand_expect(const struct madt_code_entry *entry,
+		const struct madt_code_operand *operand, const ucontext_t *context)
 {
 	uint64_t words[64];
 	uint32_t count = splice_words(operand, context, words);
 	for (uint32_t i = 0; i < count; i++)
 		if (words[i] != MADT_WORD_NONE)
-			accesses_add(&expected, (struct access){ words[i], entry->offset, operand->size, operand->access,
-				operand->number });
+			accesses_add(&expected,
+					(struct access){ words[i], entry->offset, operand->size, operand->access,
+							operand->number });
 }
 
 static bool counts_to_zero(const struct madt_code_entry *entry, const ucontext_t *context)
@@ -77,7 +79,8 @@ static bool original_decode(uint64_t code, struct decoded *decoded)
 	for (uint32_t i = 0; i < sizeof bytes; i++)
 		bytes[i] = *splice_original(spliced, (uint32_t)(code - (uint64_t)spliced->base) + i);
 	decoded->address = code - (uint64_t)spliced->base;
-	return ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, bytes, sizeof bytes, &decoded->instruction, decoded->operands));
+	return ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, bytes, sizeof bytes, &decoded->instruction,
+			decoded->operands));
 }
 
 /* The flags that are not defined in front of `code`, where `before` was passed last. */
@@ -88,7 +91,9 @@ static uint32_t flags_open(const struct stop *before, uint64_t code)
 		return STATUS_FLAGS;
 	if (before->code == code && flags_float_in(&decoded.instruction))
 		return STATUS_FLAGS;
-	return STATUS_FLAGS & ~flags_defined_behind(&decoded.instruction, before->general[1], STATUS_FLAGS & ~before->open);
+	return STATUS_FLAGS
+			& ~flags_defined_behind(&decoded.instruction, before->general[1],
+					STATUS_FLAGS & ~before->open);
 }
 
 static void original_step(const ucontext_t *context, uint64_t code)
@@ -124,7 +129,10 @@ static bool flags_match(const struct stop *wanted, uint64_t flags)
 	return ((wanted->flags ^ flags) & ~(uint64_t)wanted->open) == 0;
 }
 
-/* A register may differ if the instruction does not read it: it is dead, or the end will show. Those that are held may not. */
+/*
+ * A register may differ if the instruction does not read it: it is dead, or the end will show.
+ * Those that are held may not.
+ */
 static bool stop_matches(const struct stop *wanted, const struct stop *got, register_set held)
 {
 	register_set differ = 0;
@@ -133,19 +141,24 @@ static bool stop_matches(const struct stop *wanted, const struct stop *got, regi
 	for (unsigned i = 0; i < 16; i++)
 		if (wanted->general[i] != got->general[i])
 			differ |= (register_set)(1u << i);
-	return !differ || (!(differ & 1u << REGISTER_RSP) && !(differ & held) && !(differ & registers_read(wanted->code)));
+	return !differ
+			|| (!(differ & 1u << REGISTER_RSP) && !(differ & held)
+					&& !(differ & registers_read(wanted->code)));
 }
 
 static void complain(const struct stop *got, uint64_t place)
 {
 	const struct stop *wanted = &stops[reached + 1 < stop_count ? reached + 1 : reached];
-	fprintf(stderr, "spliced: at 0x%lx for 0x%lx; behind 0x%lx comes 0x%lx\n", place, got->code - (uint64_t)spliced->base,
-			stops[reached].code - (uint64_t)spliced->base, wanted->code - (uint64_t)spliced->base);
+	fprintf(stderr, "spliced: at 0x%lx for 0x%lx; behind 0x%lx comes 0x%lx\n", place,
+			got->code - (uint64_t)spliced->base, stops[reached].code - (uint64_t)spliced->base,
+			wanted->code - (uint64_t)spliced->base);
 	for (unsigned i = 0; i < 16; i++)
 		if (got->general[i] != wanted->general[i])
-			fprintf(stderr, "  register %u is 0x%lx, not 0x%lx\n", i, got->general[i], wanted->general[i]);
+			fprintf(stderr, "  register %u is 0x%lx, not 0x%lx\n", i, got->general[i],
+					wanted->general[i]);
 	if (!flags_match(wanted, got->flags))
-		fprintf(stderr, "  flags are 0x%lx, not 0x%lx (compared but for 0x%x)\n", got->flags, wanted->flags, wanted->open);
+		fprintf(stderr, "  flags are 0x%lx, not 0x%lx (compared but for 0x%x)\n", got->flags,
+				wanted->flags, wanted->open);
 }
 
 static bool openness_holds(const struct madt_plan_boundary *boundary)
@@ -168,8 +181,8 @@ static register_set held_restore(const struct madt_plan_boundary *boundary, stru
 }
 
 /*
- * Each instruction is seen once at least, at its copy's boundary or at its own place; some twice. One may be jumped over
- * where a trap led behind the boundary.
+ * Each instruction is seen once at least, at its copy's boundary or at its own place; some twice.
+ * One may be jumped over where a trap led behind the boundary.
  */
 static void spliced_step(const ucontext_t *context, uint64_t place)
 {
@@ -177,12 +190,14 @@ static void spliced_step(const ucontext_t *context, uint64_t place)
 	const struct madt_plan_boundary *boundary = splice_boundary(place, &inside);
 	if (astray || (inside && !boundary) || (!inside && !code_is_of_module(place)))
 		return;
-	uint64_t code = boundary ? (uint64_t)spliced->base + (boundary->state & ~MADT_PLAN_OPEN) : place;
+	uint64_t code = boundary ? (uint64_t)spliced->base + (boundary->state & ~MADT_PLAN_OPEN)
+							 : place;
 	struct stop got = stop_of(context, code);
 	register_set held = boundary ? held_restore(boundary, &got) : 0;
 	watched_boundaries += boundary != NULL;
 	if (boundary && !openness_holds(boundary)) {
-		fprintf(stderr, "spliced: at 0x%lx the run is not %s\n", place, boundary->state & MADT_PLAN_OPEN ? "open" : "closed");
+		fprintf(stderr, "spliced: at 0x%lx the run is not %s\n", place,
+				boundary->state & MADT_PLAN_OPEN ? "open" : "closed");
 		astray = true;
 	}
 	for (size_t next = reached; next < stop_count && next <= reached + 2; next++)
@@ -201,8 +216,8 @@ static void spliced_step(const ucontext_t *context, uint64_t place)
 static void fatal(int number, const ucontext_t *context, const void *address)
 {
 	uint64_t place = (uint64_t)context->uc_mcontext.gregs[REG_RIP];
-	fprintf(stderr, "signal %d at 0x%lx (module + 0x%lx), address %p\n", number, place, place - (uint64_t)spliced->base,
-			address);
+	fprintf(stderr, "signal %d at 0x%lx (module + 0x%lx), address %p\n", number, place,
+			place - (uint64_t)spliced->base, address);
 	_Exit(1);
 }
 
@@ -224,7 +239,8 @@ static void on_signal(int number, siginfo_t *info, void *raw)
 	uint64_t place = (uint64_t)context->uc_mcontext.gregs[REG_RIP];
 	if (number == SIGTRAP && info->si_code == TRAP_TRACE)
 		on_step(context);
-	else if (!(number == SIGTRAP && splice_trap(context, place - 1)) && !(number == SIGILL && splice_trap(context, place))
+	else if (!(number == SIGTRAP && splice_trap(context, place - 1))
+			&& !(number == SIGILL && splice_trap(context, place))
 			&& !(number == SIGSEGV && splice_guard(context, (uint64_t)info->si_addr)))
 		fatal(number, context, info->si_addr);
 }

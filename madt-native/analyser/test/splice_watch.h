@@ -1,6 +1,7 @@
 /*
- * Watches code instruction by instruction with the trap flag: first the module as it is, which gives the accesses that are
- * to be recorded and the state before each instruction; then the spliced module, which must pass through the same states.
+ * Watches code instruction by instruction with the trap flag: first the module as it is, which
+ * gives the accesses that are to be recorded and the state before each instruction; then the
+ * spliced module, which must pass through the same states.
  */
 #ifndef MADT_SPLICE_WATCH_H
 #define MADT_SPLICE_WATCH_H
@@ -33,7 +34,10 @@ void watch_set_up(struct spliced *spliced, const struct map_file *map);
 /* Calls the function and watches. False, with a text: the spliced module went another way. */
 bool watch_call(enum watch watch, struct splice_state *state, const void *function, void *stack);
 
-/* Whether flags at a function's end are equal, as far as the architecture defines them there (as the last WATCH_ORIGINAL saw). */
+/*
+ * Whether flags at a function's end are equal, as far as the architecture defines them there (as
+ * the last WATCH_ORIGINAL saw).
+ */
 bool watch_flags_equal(uint64_t wanted, uint64_t got);
 
 #endif

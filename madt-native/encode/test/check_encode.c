@@ -1,6 +1,7 @@
 /*
- * Random runs through an encoder, with every question that it may ask, and back by the rules of docs/FORMAT.md: what counts comes out as it went in.
- * Built with sanitizers. dev.madt.natives.NativeRunEncoderTest compares bytes with the encoder in Java.
+ * Random runs through an encoder, with every question that it may ask, and back by the rules of
+ * docs/FORMAT.md: what counts comes out as it went in. Built with sanitizers.
+ * dev.madt.natives.NativeRunEncoderTest compares bytes with the encoder in Java.
  */
 #include <assert.h>
 #include <inttypes.h>
@@ -44,9 +45,12 @@ static bool counts(uint64_t address)
 static uint64_t random_word(uint64_t last)
 {
 	switch (random_next() % 5) {
-	case 0: return random_next() >> random_next() % 64;
-	case 1: return random_next() % 4 ? random_next() % 65536 : UINT64_MAX;
-	default: return last + 8;
+	case 0:
+		return random_next() >> random_next() % 64;
+	case 1:
+		return random_next() % 4 ? random_next() % 65536 : UINT64_MAX;
+	default:
+		return last + 8;
 	}
 }
 
@@ -89,7 +93,8 @@ static void encode(struct encoder *encoder, const uint64_t *from, unsigned count
 		uint64_t page = shared[MADT_ENCODER_ADDRESS] & ~(uint64_t)4095;
 		kept = stop == MADT_ENCODE_ASKS || stop == MADT_ENCODE_DEFINE ? bite : 0;
 		if (stop == MADT_ENCODE_ASKS)
-			(counts(page) ? madt_encoder_counts : madt_encoder_passes)(encoder, slot, index, page, 4096);
+			(counts(page) ? madt_encoder_counts : madt_encoder_passes)(encoder, slot, index, page,
+					4096);
 		else if (stop == MADT_ENCODE_DEFINE)
 			madt_encoder_defined(encoder, slot);
 		else
@@ -120,8 +125,10 @@ static uint32_t number(const uint8_t **from)
 static unsigned decode(const uint64_t *shared, uint64_t *words)
 {
 	static struct known runs[RUNS + 1];
-	const uint8_t *kinds = (const uint8_t *)shared[MADT_ENCODER_KINDS], *codes = (const uint8_t *)shared[MADT_ENCODER_CODES];
-	const uint8_t *control = (const uint8_t *)shared[MADT_ENCODER_CONTROL], *residuals = (const uint8_t *)shared[MADT_ENCODER_RESIDUALS];
+	const uint8_t *kinds = (const uint8_t *)shared[MADT_ENCODER_KINDS],
+				  *codes = (const uint8_t *)shared[MADT_ENCODER_CODES];
+	const uint8_t *control = (const uint8_t *)shared[MADT_ENCODER_CONTROL],
+				  *residuals = (const uint8_t *)shared[MADT_ENCODER_RESIDUALS];
 	uint64_t near = 0, address = 0;
 	unsigned at = 0, code_at = 0;
 	uint32_t epoch = 0;
@@ -155,7 +162,8 @@ static unsigned decode(const uint64_t *shared, uint64_t *words)
 		struct known *now = &runs[run];
 		words[at++] = 1ull << 63 | (uint64_t)now->number << 32 | epoch;
 		for (int i = 0; i < now->count; i++, code_at++) {
-			unsigned code = codes[code_at / 2] >> code_at % 2 * 4 & 15, size = (code & 7) == 7 ? 8 : code & 7;
+			unsigned code = codes[code_at / 2] >> code_at % 2 * 4 & 15,
+					 size = (code & 7) == 7 ? 8 : code & 7;
 			uint64_t residual = 0;
 			words[at] = UINT64_MAX;
 			if (code != 15) {
@@ -171,8 +179,11 @@ static unsigned decode(const uint64_t *shared, uint64_t *words)
 			at++;
 		}
 	}
-	assert(residuals == (const uint8_t *)shared[MADT_ENCODER_RESIDUALS] + shared[MADT_ENCODER_RESIDUALS + 1]);
-	assert(control == (const uint8_t *)shared[MADT_ENCODER_CONTROL] + shared[MADT_ENCODER_CONTROL + 1]);
+	assert(residuals
+			== (const uint8_t *)shared[MADT_ENCODER_RESIDUALS]
+					+ shared[MADT_ENCODER_RESIDUALS + 1]);
+	assert(control
+			== (const uint8_t *)shared[MADT_ENCODER_CONTROL] + shared[MADT_ENCODER_CONTROL + 1]);
 	return at;
 }
 

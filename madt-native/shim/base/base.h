@@ -1,4 +1,6 @@
-/* What every room uses: the layouts, system calls, ranges of addresses, signals and their contexts. */
+/*
+ * What every room uses: the layouts, system calls, ranges of addresses, signals and their contexts.
+ */
 #ifndef MADT_BASE_H
 #define MADT_BASE_H
 
@@ -21,7 +23,8 @@ struct range {
 };
 
 #define SIGNAL_BIT(n) (UINT64_C(1) << ((n)-1))
-#define SIGNALS_OWN (SIGNAL_BIT(SIGSEGV) | SIGNAL_BIT(SIGTRAP) | SIGNAL_BIT(SIGSYS) | SIGNAL_BIT(SIGILL))
+#define SIGNALS_OWN \
+	(SIGNAL_BIT(SIGSEGV) | SIGNAL_BIT(SIGTRAP) | SIGNAL_BIT(SIGSYS) | SIGNAL_BIT(SIGILL))
 #define SIGNALS_FAULT (SIGNALS_OWN | SIGNAL_BIT(SIGBUS) | SIGNAL_BIT(SIGFPE))
 #define TRAP_FLAG 0x100
 #define KERNEL_SET 8 /* bytes of the kernel's signal set */
@@ -38,13 +41,17 @@ static inline greg_t *context_registers(ucontext_t *context)
 #define INSN_BYTES_MAX 15
 #define PUSHF 0x9c
 #define POPF 0x9d
-/* pushf and popf show the trap flag to the target, or take it from it; 0 for every other instruction. */
+/*
+ * pushf and popf show the trap flag to the target, or take it from it; 0 for every other
+ * instruction.
+ */
 uint8_t trap_flag_instruction(uintptr_t code);
 #define PREFIX_FS 0x64
 #define PREFIX_GS 0x65
 /*
- * The prefix of an instruction that decides on its segment, or 0. Legacy prefixes come first, and the last one of a segment counts (Intel SDM volume
- * 2, 2.1.1). The bytes in front of `fault` can be read; 0: all of them, for the processor has read the instruction.
+ * The prefix of an instruction that decides on its segment, or 0. Legacy prefixes come first, and
+ * the last one of a segment counts (Intel SDM volume 2, 2.1.1). The bytes in front of `fault` can
+ * be read; 0: all of them, for the processor has read the instruction.
  */
 uint8_t segment_prefix(uintptr_t code, uintptr_t fault);
 

@@ -1,4 +1,7 @@
-/* Signals that find a thread where none of the target's handlers may run: they are kept in its state until it is out. */
+/*
+ * Signals that find a thread where none of the target's handlers may run: they are kept in its
+ * state until it is out.
+ */
 #include "base/state.h"
 
 bool held_add(int number, const siginfo_t *info, ucontext_t *context)
@@ -20,7 +23,7 @@ static void held_queue(void)
 	self.held.count = 0;
 	for (uint32_t i = 0; i < n; i++)
 		SYS4(__NR_rt_tgsigqueueinfo, SYS0(__NR_getpid), self.tid, self.held.signal[i].si_signo,
-			&self.held.signal[i]);
+				&self.held.signal[i]);
 }
 
 /* They arrive when the handler at hand returns. */

@@ -1,6 +1,7 @@
 /*
- * The marks of MadT's own mappings: one place per mapping, here and, once there is a control file, at the same place in that file,
- * where the collector reads them. A place is taken by its start and given back by its start, without locks.
+ * The marks of MadT's own mappings: one place per mapping, here and, once there is a control file,
+ * at the same place in that file, where the collector reads them. A place is taken by its start and
+ * given back by its start, without locks.
  */
 #include "base/base.h"
 
@@ -15,8 +16,9 @@ void own_add(uintptr_t at, size_t bytes)
 	for (uint32_t i = 0; i < MADT_OWN_RANGES; i++) {
 		uint64_t unused = 0;
 
-		if (LOAD_ACQUIRE(&own[i].start) ||
-			!__atomic_compare_exchange_n(&own[i].start, &unused, at, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+		if (LOAD_ACQUIRE(&own[i].start)
+				|| !__atomic_compare_exchange_n(&own[i].start, &unused, at, false, __ATOMIC_ACQ_REL,
+						__ATOMIC_RELAXED))
 			continue;
 		STORE_RELEASE(&own[i].end, end);
 		if (file) {

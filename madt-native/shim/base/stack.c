@@ -7,7 +7,8 @@ extern void madt_on_stack(void (*work)(void *), void *argument, void *top);
 
 void on_own_stack(void (*work)(void *), void *argument)
 {
-	uintptr_t here = (uintptr_t)__builtin_frame_address(0), bottom = attached ? (uintptr_t)self.handler_stack : 0;
+	uintptr_t here = (uintptr_t)__builtin_frame_address(0),
+			  bottom = attached ? (uintptr_t)self.handler_stack : 0;
 
 	if (!bottom || here - bottom < HANDLER_STACK_BYTES)
 		work(argument);

@@ -19,25 +19,29 @@ extern bool attached; /* a launcher is there: threads have a state, wrappers rec
 /* Signals held back, see held.c. */
 struct held {
 	uint32_t count;
-	bool stays; /* beyond the critical section: the thread is on its way out of a trampoline */
+	/* beyond the critical section: the thread is on its way out of a trampoline */
+	bool stays;
 	uint64_t mask;
 	siginfo_t signal[HELD_MAX];
 };
 
 /*
- * A part for each room, which its part.h describes. GS leads to it (MADT_GS_AT bytes behind its base), and not the target's TLS: threads
- * that raw clone makes may share one TLS. What the target itself does with GS: see thread/gs.c.
+ * A part for each room, which its part.h describes. GS leads to it (MADT_GS_AT bytes behind its
+ * base), and not the target's TLS: threads that raw clone makes may share one TLS. What the target
+ * itself does with GS: see thread/gs.c.
  */
 struct madt_thread {
-	uint64_t block[MADT_GS_SIZE / 8]; /* engine splice, see madt_plan.h: the first word leads to where the next run goes */
+	/* engine splice, see madt_plan.h: the first word leads to where the next run goes */
+	uint64_t block[MADT_GS_SIZE / 8];
 	struct madt_thread *address; /* its own: THREAD_ADDRESS bytes behind that */
 	uint64_t masked_result;      /* sys.S, madt_stub_masked: what the call returned */
 	uint64_t masked_set;         /* and the mask that the thread has otherwise */
 	uint32_t tid;
 	uint32_t process; /* its getpid() */
 	uint32_t number;  /* in the trace: that of the parent for a vfork child, else the tid */
-	bool vfork_child; /* its parent waits and this memory is the parent's: nothing of it is recorded */
-	uint32_t critical; /* above zero: in ring or chunk; signals are held back */
+	/* its parent waits and this memory is the parent's: nothing of it is recorded */
+	bool vfork_child;
+	uint32_t critical;  /* above zero: in ring or chunk; signals are held back */
 	bool tsc_forbidden; /* by the target; for MadT it is allowed for a moment */
 	void *handler_stack;
 	struct held held;
@@ -53,10 +57,15 @@ struct madt_thread {
 
 #define THREAD_ADDRESS 128
 _Static_assert(offsetof(struct madt_thread, address) == THREAD_ADDRESS, "madt_thread.address");
-_Static_assert(offsetof(struct madt_thread, masked_result) == 136 && offsetof(struct madt_thread, masked_set) == 144, "sys.S");
+_Static_assert(offsetof(struct madt_thread, masked_result) == 136
+				&& offsetof(struct madt_thread, masked_set) == 144,
+		"sys.S");
 _Static_assert(MADT_GS_AT == 0x40000000, "sys.S");
 
-/* Not before thread_begin. Volatile, for GS changes where a clone is seen to have become another thread. */
+/*
+ * Not before thread_begin. Volatile, for GS changes where a clone is seen to have become another
+ * thread.
+ */
 static inline struct madt_thread *thread_self(void)
 {
 	struct madt_thread *thread;
@@ -66,7 +75,10 @@ static inline struct madt_thread *thread_self(void)
 }
 #define self (*thread_self())
 
-/* The time stamp counter, for a thread too that has forbidden itself to read it: prctl(2), PR_SET_TSC. */
+/*
+ * The time stamp counter, for a thread too that has forbidden itself to read it: prctl(2),
+ * PR_SET_TSC.
+ */
 uint64_t tsc_forced(void);
 static inline uint64_t tsc_now(void)
 {
@@ -76,7 +88,10 @@ long tsc_set(unsigned long mode); /* for the target */
 
 /* ---------------------------------------------------------------- signals held back */
 
-/* Keeps a signal until held_send or held_release, with all others blocked in the context; false if there is no room. */
+/*
+ * Keeps a signal until held_send or held_release, with all others blocked in the context; false if
+ * there is no room.
+ */
 bool held_add(int number, const siginfo_t *info, ucontext_t *context);
 /* They arrive when the handler at hand returns. */
 void held_release(ucontext_t *context);
@@ -84,9 +99,10 @@ void held_release(ucontext_t *context);
 void held_send(void);
 
 /*
- * The target's stack may lie in traced memory, where the kernel finds a closed page and a change of protection hits the ground it stands
- * on. Work that takes the region lock or hands its own variables to the kernel runs on MadT's stack; in a critical section, since a
- * signal must not find it there.
+ * The target's stack may lie in traced memory, where the kernel finds a closed page and a change of
+ * protection hits the ground it stands on. Work that takes the region lock or hands its own
+ * variables to the kernel runs on MadT's stack; in a critical section, since a signal must not find
+ * it there.
  */
 void on_own_stack(void (*work)(void *), void *argument);
 static inline void critical_enter(void)

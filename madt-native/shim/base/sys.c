@@ -2,7 +2,10 @@
 
 #include <sys/mman.h>
 
-/* Half-way between where programs and where mappings are put: a target that maps at addresses of its own choice finds them free. */
+/*
+ * Half-way between where programs and where mappings are put: a target that maps at addresses of
+ * its own choice finds them free.
+ */
 #define OWN_MEMORY UINT64_C(0x200000000000)
 
 long sys_map(size_t bytes, int protection, int flags, long fd)

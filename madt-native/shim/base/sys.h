@@ -1,4 +1,7 @@
-/* Raw system calls and small freestanding functions: the shim calls no libc function that could read libc's data. */
+/*
+ * Raw system calls and small freestanding functions: the shim calls no libc function that could
+ * read libc's data.
+ */
 #ifndef MADT_SYS_H
 #define MADT_SYS_H
 
@@ -34,7 +37,10 @@ static inline bool sys_failed(long result)
 	return (unsigned long)result > -4096UL;
 }
 
-/* mmap for MadT itself, away from where the target's memory is and marked as MadT's; a negated errno on failure. */
+/*
+ * mmap for MadT itself, away from where the target's memory is and marked as MadT's; a negated
+ * errno on failure.
+ */
 long sys_map(size_t bytes, int protection, int flags, long fd);
 /* Anonymous private memory, zeroed; NULL when there is none. */
 void *sys_pages(size_t bytes);
@@ -42,12 +48,15 @@ void *sys_pages(size_t bytes);
 void sys_unmap(uintptr_t at, size_t bytes);
 
 /*
- * The marks of MadT's own mappings (own.c). A mapping for which there is no room has no mark. Any thread may call these functions, in
- * handlers too.
+ * The marks of MadT's own mappings (own.c). A mapping for which there is no room has no mark. Any
+ * thread may call these functions, in handlers too.
  */
 void own_add(uintptr_t at, size_t bytes);
 void own_remove(uintptr_t at);
-/* From here on the marks stand in `shared` as well, MADT_OWN_RANGES of them; NULL: nowhere but in MadT's own memory. */
+/*
+ * From here on the marks stand in `shared` as well, MADT_OWN_RANGES of them; NULL: nowhere but in
+ * MadT's own memory.
+ */
 void own_share(struct madt_range *shared);
 
 void bytes_copy(void *to, const void *from, size_t n);

@@ -1,5 +1,6 @@
 /*
- * Every handler of the target is entered here, on MadT's handler stack: the thread is first taken out of whatever MadT was doing.
+ * Every handler of the target is entered here, on MadT's handler stack: the thread is first taken
+ * out of whatever MadT was doing.
  */
 #include "fault/fault.h"
 
@@ -18,8 +19,8 @@ static void signal_settle(ucontext_t *context)
 }
 
 /*
- * A signal of MadT's that was sent while the target ignores or blocks it. The kernel would not have looked up from what it was doing: a call
- * that ended for it is made again.
+ * A signal of MadT's that was sent while the target ignores or blocks it. The kernel would not have
+ * looked up from what it was doing: a call that ended for it is made again.
  */
 static bool own_unseen(int number, const siginfo_t *info, ucontext_t *context)
 {
@@ -37,7 +38,10 @@ static bool own_unseen(int number, const siginfo_t *info, ucontext_t *context)
 	return true;
 }
 
-/* The mask that a handler runs under: that of the call which the signal ends, if it has one for as long as it waits. */
+/*
+ * The mask that a handler runs under: that of the call which the signal ends, if it has one for as
+ * long as it waits.
+ */
 static uint64_t mask_under(int number, ucontext_t *context)
 {
 	if (!gate_waits(context))
@@ -60,10 +64,13 @@ void signal_to_target(int number, siginfo_t *info, ucontext_t *context)
 	under = mask_under(number, context);
 	signal_settle(context);
 	if (!sent && (SIGNALS_FAULT & SIGNAL_BIT(number)))
-		engine.show(info, context, action_handled(&self.signal.actions->action[number]) && !(self.signal.virtual_mask & SIGNAL_BIT(number)));
+		engine.show(info, context,
+				action_handled(&self.signal.actions->action[number])
+						&& !(self.signal.virtual_mask & SIGNAL_BIT(number)));
 	else if (engine.hold(number, info, context))
 		return;
-	if (!action_handled(&self.signal.actions->action[number]) || (!sent && (self.signal.virtual_mask & SIGNAL_BIT(number))))
+	if (!action_handled(&self.signal.actions->action[number])
+			|| (!sent && (self.signal.virtual_mask & SIGNAL_BIT(number))))
 		signal_default(number, info, context);
 	else
 		signal_enter(number, info, context, under);

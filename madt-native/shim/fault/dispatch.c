@@ -1,6 +1,6 @@
 /*
- * The handlers of MadT's signals. Each hands the signal to whom it concerns, in this order: the gate, the step at hand, the loader's
- * breakpoint, the engine; and the target has what is left.
+ * The handlers of MadT's signals. Each hands the signal to whom it concerns, in this order: the
+ * gate, the step at hand, the loader's breakpoint, the engine; and the target has what is left.
  */
 #include "fault/fault.h"
 
@@ -75,4 +75,5 @@ static void on_call(int number, siginfo_t *info, void *raw)
 	}
 }
 
-const struct signal_entries fault_entries = {on_fault, on_trap, on_call, on_illegal, signal_receive};
+const struct signal_entries fault_entries = { on_fault, on_trap, on_call, on_illegal,
+	signal_receive };

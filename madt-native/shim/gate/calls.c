@@ -1,6 +1,7 @@
 /*
- * What system calls read and write through their pointers (Linux man pages, section 2; asm-x86_64/unistd.h; sizes are those of the
- * kernel's structures on x86-64). A call that does not stand here gets everything opened, which is right and only slow.
+ * What system calls read and write through their pointers (Linux man pages, section 2;
+ * asm-x86_64/unistd.h; sizes are those of the kernel's structures on x86-64). A call that does not
+ * stand here gets everything opened, which is right and only slow.
  */
 #include "gate/calls.h"
 
@@ -260,8 +261,10 @@ static const struct call calls[] = {
 	/* waiting for descriptors */
 	C1(poll, IN_OUT_N(0, 1, KERNEL_POLLFD)),
 	C3(ppoll, IN_OUT_N(0, 1, KERNEL_POLLFD), IN_OUT(2, TIME), IN(3, KERNEL_SIGSET)),
-	C4(select, DESCRIPTORS(1, 0), DESCRIPTORS(2, 0), DESCRIPTORS(3, 0), IN_OUT(4, sizeof(struct timeval))),
-	C5(pselect6, DESCRIPTORS(1, 0), DESCRIPTORS(2, 0), DESCRIPTORS(3, 0), IN_OUT(4, TIME), IN(5, 16)),
+	C4(select, DESCRIPTORS(1, 0), DESCRIPTORS(2, 0), DESCRIPTORS(3, 0),
+			IN_OUT(4, sizeof(struct timeval))),
+	C5(pselect6, DESCRIPTORS(1, 0), DESCRIPTORS(2, 0), DESCRIPTORS(3, 0), IN_OUT(4, TIME),
+			IN(5, 16)),
 	C0(epoll_create),
 	C0(epoll_create1),
 	C1(epoll_ctl, IN(3, EPOLL)),

@@ -18,20 +18,20 @@
 #define KERNEL_FLOCK 32
 #define TIME sizeof(struct timespec)
 
-static const struct call nothing = {true, 0, {{0}}};
-static const struct call in_4 = {true, 1, {IN(2, 4)}};
-static const struct call out_4 = {true, 1, {OUT(2, 4)}};
-static const struct call in_8 = {true, 1, {IN(2, 8)}};
-static const struct call out_8 = {true, 1, {OUT(2, 8)}};
+static const struct call nothing = { true, 0, { { 0 } } };
+static const struct call in_4 = { true, 1, { IN(2, 4) } };
+static const struct call out_4 = { true, 1, { OUT(2, 4) } };
+static const struct call in_8 = { true, 1, { IN(2, 8) } };
+static const struct call out_8 = { true, 1, { OUT(2, 8) } };
 
 static const struct call *futex_call(long operation)
 {
-	static const struct call wait = {true, 2, {IN(0, 4), IN(3, TIME)}};
-	static const struct call two = {true, 2, {IN(0, 4), IN_OUT(4, 4)}};
-	static const struct call requeue = {true, 3, {IN(0, 4), IN(3, TIME), IN_OUT(4, 4)}};
-	static const struct call inherit = {true, 2, {IN_OUT(0, 4), IN(3, TIME)}};
+	static const struct call wait = { true, 2, { IN(0, 4), IN(3, TIME) } };
+	static const struct call two = { true, 2, { IN(0, 4), IN_OUT(4, 4) } };
+	static const struct call requeue = { true, 3, { IN(0, 4), IN(3, TIME), IN_OUT(4, 4) } };
+	static const struct call inherit = { true, 2, { IN_OUT(0, 4), IN(3, TIME) } };
 
-	static const struct call wake = {true, 1, {AT(0, 4)}};
+	static const struct call wake = { true, 1, { AT(0, 4) } };
 
 	switch (operation & FUTEX_CMD_MASK) {
 	case FUTEX_WAKE:
@@ -60,8 +60,8 @@ static const struct call *futex_call(long operation)
 
 static const struct call *fcntl_call(long operation)
 {
-	static const struct call get_lock = {true, 1, {IN_OUT(2, KERNEL_FLOCK)}};
-	static const struct call set_lock = {true, 1, {IN(2, KERNEL_FLOCK)}};
+	static const struct call get_lock = { true, 1, { IN_OUT(2, KERNEL_FLOCK) } };
+	static const struct call set_lock = { true, 1, { IN(2, KERNEL_FLOCK) } };
 
 	switch (operation) {
 	case F_GETLK:
@@ -85,13 +85,15 @@ static const struct call *fcntl_call(long operation)
 	}
 }
 
-/* Those of terminals and descriptors; drivers' own requests may hold pointers that only they know. */
+/*
+ * Those of terminals and descriptors; drivers' own requests may hold pointers that only they know.
+ */
 static const struct call *ioctl_call(unsigned long request)
 {
-	static const struct call get = {true, 1, {OUT(2, KERNEL_TERMIOS)}};
-	static const struct call set = {true, 1, {IN(2, KERNEL_TERMIOS)}};
-	static const struct call get2 = {true, 1, {OUT(2, KERNEL_TERMIOS2)}};
-	static const struct call set2 = {true, 1, {IN(2, KERNEL_TERMIOS2)}};
+	static const struct call get = { true, 1, { OUT(2, KERNEL_TERMIOS) } };
+	static const struct call set = { true, 1, { IN(2, KERNEL_TERMIOS) } };
+	static const struct call get2 = { true, 1, { OUT(2, KERNEL_TERMIOS2) } };
+	static const struct call set2 = { true, 1, { IN(2, KERNEL_TERMIOS2) } };
 
 	switch (request) {
 	case TCGETS:
@@ -152,7 +154,7 @@ static const struct call *ioctl_call(unsigned long request)
 /* Most say what is to become of the mapping and its pages; these use them. */
 static const struct call *madvise_call(long advice)
 {
-	static const struct call used = {true, 1, {AT_N(0, 1, 1)}};
+	static const struct call used = { true, 1, { AT_N(0, 1, 1) } };
 
 	switch (advice) {
 	case MADV_REMOVE:
@@ -169,9 +171,9 @@ static const struct call *madvise_call(long advice)
 
 static const struct call *prctl_call(long operation)
 {
-	static const struct call name = {true, 1, {TEXT(1)}};
-	static const struct call get_name = {true, 1, {OUT(1, 16)}};
-	static const struct call get_number = {true, 1, {OUT(1, 4)}};
+	static const struct call name = { true, 1, { TEXT(1) } };
+	static const struct call get_name = { true, 1, { OUT(1, 16) } };
+	static const struct call get_number = { true, 1, { OUT(1, 4) } };
 
 	switch (operation) {
 	case PR_SET_NAME:
@@ -206,7 +208,7 @@ static const struct call *prctl_call(long operation)
 
 static const struct call *arch_prctl_call(long operation)
 {
-	static const struct call get = {true, 1, {OUT(1, 8)}};
+	static const struct call get = { true, 1, { OUT(1, 8) } };
 
 	return operation == ARCH_GET_FS || operation == ARCH_GET_GS ? &get : &nothing;
 }
@@ -214,8 +216,8 @@ static const struct call *arch_prctl_call(long operation)
 /* The argument of semctl is a union: by value for most operations. */
 static const struct call *semctl_call(long operation)
 {
-	static const struct call get = {true, 1, {OUT(3, sizeof(struct semid_ds))}};
-	static const struct call set = {true, 1, {IN(3, sizeof(struct semid_ds))}};
+	static const struct call get = { true, 1, { OUT(3, sizeof(struct semid_ds)) } };
+	static const struct call set = { true, 1, { IN(3, sizeof(struct semid_ds)) } };
 
 	switch (operation & ~0x100) {
 	case IPC_STAT:
@@ -236,10 +238,10 @@ static const struct call *semctl_call(long operation)
 
 static const struct call *ipc_call(long operation, bool segment)
 {
-	static const struct call get_segment = {true, 1, {OUT(2, sizeof(struct shmid_ds))}};
-	static const struct call set_segment = {true, 1, {IN(2, sizeof(struct shmid_ds))}};
-	static const struct call get_queue = {true, 1, {OUT(2, sizeof(struct msqid_ds))}};
-	static const struct call set_queue = {true, 1, {IN(2, sizeof(struct msqid_ds))}};
+	static const struct call get_segment = { true, 1, { OUT(2, sizeof(struct shmid_ds)) } };
+	static const struct call set_segment = { true, 1, { IN(2, sizeof(struct shmid_ds)) } };
+	static const struct call get_queue = { true, 1, { OUT(2, sizeof(struct msqid_ds)) } };
+	static const struct call set_queue = { true, 1, { IN(2, sizeof(struct msqid_ds)) } };
 	switch (operation & ~0x100) {
 	case IPC_STAT:
 		return segment ? &get_segment : &get_queue;

@@ -7,7 +7,8 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
-#define TEXT_MAX 131072 /* bytes: the longest argument of execve (MAX_ARG_STRLEN); paths are shorter */
+/* bytes: the longest argument of execve (MAX_ARG_STRLEN); paths are shorter */
+#define TEXT_MAX 131072
 #define VECTOR_MAX 1024 /* UIO_MAXIOV */
 #define WAITERS_MAX 128 /* FUTEX_WAITV_MAX */
 
@@ -85,7 +86,8 @@ static void walk_texts(const struct walk *walk, uintptr_t list)
 }
 
 /* `bytes`: how many were transferred, over all buffers. */
-static void walk_vector(const struct walk *walk, uintptr_t vector, size_t count, size_t bytes, unsigned direction)
+static void walk_vector(const struct walk *walk, uintptr_t vector, size_t count, size_t bytes,
+		unsigned direction)
 {
 	struct iovec buffer;
 
@@ -119,9 +121,10 @@ static void walk_message(const struct walk *walk, uintptr_t at, size_t bytes, un
 	walk_vector(walk, (uintptr_t)head.msg_iov, head.msg_iovlen, bytes, direction);
 	walk_range(walk, (uintptr_t)head.msg_control, head.msg_controllen, direction);
 	if (direction & TOUCH_WRITE) {
-		walk_range(walk, at + offsetof(struct msghdr, msg_namelen), sizeof head.msg_namelen, TOUCH_WRITE);
+		walk_range(walk, at + offsetof(struct msghdr, msg_namelen), sizeof head.msg_namelen,
+				TOUCH_WRITE);
 		walk_range(walk, at + offsetof(struct msghdr, msg_controllen),
-			sizeof head - offsetof(struct msghdr, msg_controllen) - 4, TOUCH_WRITE);
+				sizeof head - offsetof(struct msghdr, msg_controllen) - 4, TOUCH_WRITE);
 	}
 }
 
@@ -135,11 +138,15 @@ static void walk_messages(const struct walk *walk, uintptr_t at, size_t count, u
 		if (region_read(&message, at, sizeof message) < sizeof message)
 			return;
 		walk_message(walk, at, walk->result ? message.msg_len : SIZE_MAX / 2, direction);
-		walk_range(walk, at + offsetof(struct mmsghdr, msg_len), sizeof message.msg_len, TOUCH_WRITE);
+		walk_range(walk, at + offsetof(struct mmsghdr, msg_len), sizeof message.msg_len,
+				TOUCH_WRITE);
 	}
 }
 
-/* A buffer whose length stands elsewhere: before the call its room, after it what there was to tell. */
+/*
+ * A buffer whose length stands elsewhere: before the call its room, after it what there was to
+ * tell.
+ */
 static void walk_socket(const struct walk *walk, uintptr_t buffer, uintptr_t length)
 {
 	uint32_t n;
@@ -213,7 +220,9 @@ static void walk_touch(const struct walk *walk, const struct touch *touch)
 		break;
 	case LENGTH_PREFIXED:
 		walk_range(walk, start,
-			sizeof(long) + (direction & TOUCH_WRITE && walk->result ? (size_t)*walk->result : count), direction);
+				sizeof(long)
+						+ (direction & TOUCH_WRITE && walk->result ? (size_t)*walk->result : count),
+				direction);
 		break;
 	}
 }
@@ -221,7 +230,7 @@ static void walk_touch(const struct walk *walk, const struct touch *touch)
 bool call_walk(struct pending *pending, const long *result, call_visit *visit)
 {
 	const struct call *call = call_find(pending->number, pending->argument);
-	struct walk walk = {pending, result, visit};
+	struct walk walk = { pending, result, visit };
 
 	for (unsigned i = 0; call && i < call->count; i++) {
 		bool broken = call->touch[i].direction & TOUCH_BROKEN;

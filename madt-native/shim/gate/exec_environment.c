@@ -30,10 +30,13 @@ static char *append(char *end, const char *text)
 	return end + text_length(end);
 }
 
-/* The variables as texts, one behind the other; the last has room for what the target itself preloads. */
+/*
+ * The variables as texts, one behind the other; the last has room for what the target itself
+ * preloads.
+ */
 static struct additions additions_make(char *text)
 {
-	struct additions add = {.session = text};
+	struct additions add = { .session = text };
 	char *end = append(append(text, "MADT_SESSION="), session.folder) + 1;
 
 	if (!attached) {
@@ -56,7 +59,8 @@ char **exec_environment(char *memory, uintptr_t list, size_t n)
 
 	for (size_t i = 0; i < n; i++) {
 		region_read(&entries[i], list + i * sizeof *entries, sizeof *entries);
-		if (add.preload && region_read_text(old, (uintptr_t)entries[i], sizeof old) && text_begins(old, PRELOAD)) {
+		if (add.preload && region_read_text(old, (uintptr_t)entries[i], sizeof old)
+				&& text_begins(old, PRELOAD)) {
 			char *end = append(add.preload + text_length(add.preload), ":");
 
 			text_copy(end, old + sizeof PRELOAD - 1, sizeof old);

@@ -1,7 +1,7 @@
 /*
- * Whether a file that is about to be executed will load libmadt.so: a 64-bit x86 program with an interpreter (ELF gABI, chapter 5), or a
- * script whose interpreter is one. Others must not see MadT's variables: nobody would take them out again, and the 32-bit loader
- * would complain.
+ * Whether a file that is about to be executed will load libmadt.so: a 64-bit x86 program with an
+ * interpreter (ELF gABI, chapter 5), or a script whose interpreter is one. Others must not see
+ * MadT's variables: nobody would take them out again, and the 32-bit loader would complain.
  */
 #include "gate/gate.h"
 
@@ -33,9 +33,9 @@ static bool changes_user(long fd)
 {
 	struct stat status;
 
-	return !sys_failed(SYS2(__NR_fstat, fd, &status)) &&
-		(((status.st_mode & S_ISUID) && status.st_uid != (uid_t)SYS0(__NR_getuid)) ||
-			((status.st_mode & S_ISGID) && status.st_gid != (gid_t)SYS0(__NR_getgid)));
+	return !sys_failed(SYS2(__NR_fstat, fd, &status))
+			&& (((status.st_mode & S_ISUID) && status.st_uid != (uid_t)SYS0(__NR_getuid))
+					|| ((status.st_mode & S_ISGID) && status.st_gid != (gid_t)SYS0(__NR_getgid)));
 }
 
 /* Cuts the interpreter's path out of the first line of a script; false if there is none. */
@@ -55,8 +55,8 @@ static bool file_loads(long fd, char *head, long length)
 {
 	const Elf64_Ehdr *elf = (const Elf64_Ehdr *)head;
 
-	return length >= (long)sizeof *elf && elf->e_ident[EI_CLASS] == ELFCLASS64 && elf->e_machine == EM_X86_64 &&
-		has_interpreter(fd, elf) && !changes_user(fd);
+	return length >= (long)sizeof *elf && elf->e_ident[EI_CLASS] == ELFCLASS64
+			&& elf->e_machine == EM_X86_64 && has_interpreter(fd, elf) && !changes_user(fd);
 }
 
 bool exec_image_loads(long folder, uintptr_t path, long flags)
@@ -73,14 +73,17 @@ bool exec_image_loads(long folder, uintptr_t path, long flags)
 	for (int depth = 0; depth < SCRIPTS_MAX; depth++) {
 		/* execveat(2) with an empty path means the descriptor itself */
 		bool own = !head.text[0] && (flags & AT_EMPTY_PATH);
-		long fd = own ? folder : SYS4(__NR_openat, folder, head.text, O_RDONLY | O_CLOEXEC, 0), length;
+		long fd = own ? folder : SYS4(__NR_openat, folder, head.text, O_RDONLY | O_CLOEXEC, 0),
+			 length;
 
 		if (sys_failed(fd))
-			return true; /* there is nothing to execute, or it may not be read: the loader decides */
+			/* there is nothing to execute, or it may not be read: the loader decides */
+			return true;
 		length = SYS4(__NR_pread64, fd, head.text, sizeof head.text - 1, 0);
 		head.text[length > 0 ? length : 0] = 0;
 		if (length < 4 || head.text[0] != '#' || head.text[1] != '!') {
-			loads = length < 4 || !text_begins(head.text, ELFMAG) || file_loads(fd, head.text, length);
+			loads = length < 4 || !text_begins(head.text, ELFMAG)
+					|| file_loads(fd, head.text, length);
 			depth = SCRIPTS_MAX;
 		} else if (!script_interpreter(head.text)) {
 			depth = SCRIPTS_MAX;

@@ -1,7 +1,9 @@
 /*
- * What the kernel does in a thread's memory after the thread's last instruction: it clears the word that CLONE_CHILD_CLEARTID named and
- * wakes its waiters, and it marks the robust mutexes that the thread still held (set_robust_list(2)). In a closed page the kernel would
- * give up silently, and waiters would hang. So what it will touch is pinned before the thread exits, and unpinned when the thread is gone.
+ * What the kernel does in a thread's memory after the thread's last instruction: it clears the word
+ * that CLONE_CHILD_CLEARTID named and wakes its waiters, and it marks the robust mutexes that the
+ * thread still held (set_robust_list(2)). In a closed page the kernel would give up silently, and
+ * waiters would hang. So what it will touch is pinned before the thread exits, and unpinned when
+ * the thread is gone.
  */
 #include "gate/gate_parts.h"
 
@@ -27,7 +29,7 @@ static uint32_t open_exits, lock;
 
 static void pin(struct exit_pins *pins, uintptr_t start, size_t size)
 {
-	struct range range = {start, start + size};
+	struct range range = { start, start + size };
 
 	if (!start || pins->everything || !region_any_traced(range))
 		return;
@@ -45,7 +47,8 @@ static void pin_robust(struct exit_pins *pins)
 	uintptr_t at = 0, entry;
 	size_t size = 0;
 
-	if (sys_failed(SYS3(__NR_get_robust_list, 0, &at, &size)) || !at || region_read(&head, at, sizeof head) < sizeof head)
+	if (sys_failed(SYS3(__NR_get_robust_list, 0, &at, &size)) || !at
+			|| region_read(&head, at, sizeof head) < sizeof head)
 		return;
 	pin(pins, at, sizeof head);
 	entry = (uintptr_t)head.list.next;
@@ -57,7 +60,8 @@ static void pin_robust(struct exit_pins *pins)
 			break;
 	}
 	if (head.list_op_pending)
-		pin(pins, ((uintptr_t)head.list_op_pending & ~UINT64_C(1)) + (uintptr_t)head.futex_offset, 4);
+		pin(pins, ((uintptr_t)head.list_op_pending & ~UINT64_C(1)) + (uintptr_t)head.futex_offset,
+				4);
 }
 
 static void exits_lock(void)
@@ -89,7 +93,7 @@ void exit_pins_release(void)
 
 void exit_pins_make(void)
 {
-	struct exit_pins *pins = exits, made = {.thread = self.tid};
+	struct exit_pins *pins = exits, made = { .thread = self.tid };
 
 	if (!recording)
 		return;
@@ -102,7 +106,8 @@ void exit_pins_make(void)
 	exits_lock();
 	while (pins < exits + EXITS_MAX && pins->thread)
 		pins++;
-	if (pins < exits + EXITS_MAX) { /* else they stay open, which is counted with the pages that are */
+	/* else they stay open, which is counted with the pages that are */
+	if (pins < exits + EXITS_MAX) {
 		*pins = made;
 		__atomic_fetch_add(&open_exits, 1, __ATOMIC_RELAXED);
 	}

@@ -1,8 +1,10 @@
 /*
- * A seccomp filter that the target is about to install (seccomp(2)). MadT makes system calls of its own in the target's process: from then
- * on they are the filter's to judge. Only a filter that lets all of them pass, or answers some with an error that MadT can live with, leaves
- * the recording as it is; before any other the process leaves MadT (leave.c), for what comes after would be killed, or reported, for
- * calls that are not the program's. To know, the filter's program is run here (Linux Documentation/networking/filter.rst, classic BPF).
+ * A seccomp filter that the target is about to install (seccomp(2)). MadT makes system calls of its
+ * own in the target's process: from then on they are the filter's to judge. Only a filter that lets
+ * all of them pass, or answers some with an error that MadT can live with, leaves the recording as
+ * it is; before any other the process leaves MadT (leave.c), for what comes after would be killed,
+ * or reported, for calls that are not the program's. To know, the filter's program is run here
+ * (Linux Documentation/networking/filter.rst, classic BPF).
  */
 #include "gate/gate_parts.h"
 
@@ -27,23 +29,37 @@ struct machine {
 static uint32_t arithmetic(uint16_t operation, uint32_t a, uint32_t b)
 {
 	switch (operation) {
-	case BPF_ADD: return a + b;
-	case BPF_SUB: return a - b;
-	case BPF_MUL: return a * b;
-	case BPF_DIV: return b ? a / b : 0;
-	case BPF_MOD: return b ? a % b : 0;
-	case BPF_OR: return a | b;
-	case BPF_AND: return a & b;
-	case BPF_XOR: return a ^ b;
-	case BPF_LSH: return b < 32 ? a << b : 0;
-	case BPF_RSH: return b < 32 ? a >> b : 0;
-	default: return -a; /* BPF_NEG */
+	case BPF_ADD:
+		return a + b;
+	case BPF_SUB:
+		return a - b;
+	case BPF_MUL:
+		return a * b;
+	case BPF_DIV:
+		return b ? a / b : 0;
+	case BPF_MOD:
+		return b ? a % b : 0;
+	case BPF_OR:
+		return a | b;
+	case BPF_AND:
+		return a & b;
+	case BPF_XOR:
+		return a ^ b;
+	case BPF_LSH:
+		return b < 32 ? a << b : 0;
+	case BPF_RSH:
+		return b < 32 ? a >> b : 0;
+	default:
+		return -a; /* BPF_NEG */
 	}
 }
 
 static bool jumps(uint16_t operation, uint32_t a, uint32_t b)
 {
-	return operation == BPF_JEQ ? a == b : operation == BPF_JGT ? a > b : operation == BPF_JGE ? a >= b : (a & b) != 0;
+	return operation == BPF_JEQ    ? a == b
+			: operation == BPF_JGT ? a > b
+			: operation == BPF_JGE ? a >= b
+								   : (a & b) != 0;
 }
 
 static uint32_t loaded(const struct machine *m, const struct sock_filter *i)
@@ -71,24 +87,38 @@ static void store(struct machine *m, uint32_t place, uint32_t value)
 }
 
 /* What the filter says of a call. Jumps go forwards only. */
-static uint32_t filter_run(const struct sock_filter *program, uint32_t length, const struct seccomp_data *data)
+static uint32_t filter_run(const struct sock_filter *program, uint32_t length,
+		const struct seccomp_data *data)
 {
-	struct machine m = {.data = data};
+	struct machine m = { .data = data };
 
 	for (uint32_t pc = 0; pc < length; pc++) {
 		const struct sock_filter *i = &program[pc];
 		uint32_t operand = BPF_SRC(i->code) == BPF_X ? m.x : i->k;
 
 		switch (BPF_CLASS(i->code)) {
-		case BPF_LD: m.a = loaded(&m, i); break;
-		case BPF_LDX: m.x = loaded(&m, i); break;
-		case BPF_ST: store(&m, i->k, m.a); break;
-		case BPF_STX: store(&m, i->k, m.x); break;
-		case BPF_ALU: m.a = arithmetic(BPF_OP(i->code), m.a, operand); break;
-		case BPF_JMP:
-			pc += BPF_OP(i->code) == BPF_JA ? i->k : jumps(BPF_OP(i->code), m.a, operand) ? i->jt : i->jf;
+		case BPF_LD:
+			m.a = loaded(&m, i);
 			break;
-		case BPF_RET: return BPF_RVAL(i->code) == BPF_A ? m.a : i->k;
+		case BPF_LDX:
+			m.x = loaded(&m, i);
+			break;
+		case BPF_ST:
+			store(&m, i->k, m.a);
+			break;
+		case BPF_STX:
+			store(&m, i->k, m.x);
+			break;
+		case BPF_ALU:
+			m.a = arithmetic(BPF_OP(i->code), m.a, operand);
+			break;
+		case BPF_JMP:
+			pc += BPF_OP(i->code) == BPF_JA                ? i->k
+					: jumps(BPF_OP(i->code), m.a, operand) ? i->jt
+														   : i->jf;
+			break;
+		case BPF_RET:
+			return BPF_RVAL(i->code) == BPF_A ? m.a : i->k;
 		default:
 			if (BPF_MISCOP(i->code) == BPF_TXA)
 				m.a = m.x;
@@ -107,52 +137,52 @@ struct own_call {
 
 /* All that the shim does, with arguments as it has them. */
 static const struct own_call own_calls[] = {
-	{__NR_rt_sigreturn, true, {0}},
-	{__NR_rt_sigaction, true, {SIGUSR1, 1, 0, KERNEL_SET}},
-	{__NR_rt_sigprocmask, true, {SIG_SETMASK, 1, 0, KERNEL_SET}},
-	{__NR_rt_tgsigqueueinfo, true, {1, 1, SIGUSR1, 1}},
-	{__NR_rt_sigqueueinfo, false, {1, SIGUSR1, 1}},
-	{__NR_rt_sigtimedwait, false, {1, 0, 1, KERNEL_SET}},
-	{__NR_tgkill, true, {1, 1, 0}},
-	{__NR_tkill, true, {1, 0}},
-	{__NR_sigaltstack, true, {1, 0}},
-	{__NR_futex, true, {1, FUTEX_WAKE, 1}},
-	{__NR_futex, true, {1, FUTEX_WAIT, 1, 1}},
-	{__NR_sched_yield, true, {0}},
-	{__NR_nanosleep, true, {1, 0}},
-	{__NR_gettid, true, {0}},
-	{__NR_getpid, true, {0}},
-	{__NR_getppid, true, {0}},
-	{__NR_getuid, true, {0}},
-	{__NR_geteuid, true, {0}},
-	{__NR_arch_prctl, true, {ARCH_SET_GS, 1}},
-	{__NR_prctl, true, {PR_SET_SYSCALL_USER_DISPATCH, 1, 1, 1}},
-	{__NR_mmap, true, {1, MADT_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1}},
-	{__NR_mmap, true, {1, MADT_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, 3}},
-	{__NR_mmap, true, {1, MADT_PAGE, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED, 3}},
-	{__NR_munmap, true, {1, MADT_PAGE}},
-	{__NR_mprotect, true, {1, MADT_PAGE, PROT_NONE}},
-	{__NR_mprotect, true, {1, MADT_PAGE, PROT_READ | PROT_EXEC}},
-	{__NR_mprotect, true, {1, MADT_PAGE, PROT_READ | PROT_WRITE}},
-	{__NR_madvise, true, {1, MADT_PAGE, MADV_DONTFORK}},
-	{__NR_openat, false, {-100, 1, 2}},
-	{__NR_open, false, {1, 2}},
-	{__NR_read, false, {3, 1, 1}},
-	{__NR_pread64, false, {3, 1, 1}},
-	{__NR_lseek, false, {3, 0, SEEK_CUR}},
-	{__NR_write, false, {2, 1, 1}},
-	{__NR_close, false, {3}},
-	{__NR_fstat, false, {3, 1}},
-	{__NR_stat, false, {1, 1}},
-	{__NR_fallocate, false, {3, 0, 0, 1}},
-	{__NR_readlink, false, {1, 1, 1}},
-	{__NR_unlink, false, {1}},
-	{__NR_socket, false, {1, 1}},
-	{__NR_connect, false, {3, 1, 110}},
-	{__NR_sendto, false, {3, 1, 4}},
-	{__NR_get_robust_list, false, {0, 1, 1}},
-	{__NR_shmctl, false, {1, 2, 1}},
-	{__NR_brk, false, {0}},
+	{ __NR_rt_sigreturn, true, { 0 } },
+	{ __NR_rt_sigaction, true, { SIGUSR1, 1, 0, KERNEL_SET } },
+	{ __NR_rt_sigprocmask, true, { SIG_SETMASK, 1, 0, KERNEL_SET } },
+	{ __NR_rt_tgsigqueueinfo, true, { 1, 1, SIGUSR1, 1 } },
+	{ __NR_rt_sigqueueinfo, false, { 1, SIGUSR1, 1 } },
+	{ __NR_rt_sigtimedwait, false, { 1, 0, 1, KERNEL_SET } },
+	{ __NR_tgkill, true, { 1, 1, 0 } },
+	{ __NR_tkill, true, { 1, 0 } },
+	{ __NR_sigaltstack, true, { 1, 0 } },
+	{ __NR_futex, true, { 1, FUTEX_WAKE, 1 } },
+	{ __NR_futex, true, { 1, FUTEX_WAIT, 1, 1 } },
+	{ __NR_sched_yield, true, { 0 } },
+	{ __NR_nanosleep, true, { 1, 0 } },
+	{ __NR_gettid, true, { 0 } },
+	{ __NR_getpid, true, { 0 } },
+	{ __NR_getppid, true, { 0 } },
+	{ __NR_getuid, true, { 0 } },
+	{ __NR_geteuid, true, { 0 } },
+	{ __NR_arch_prctl, true, { ARCH_SET_GS, 1 } },
+	{ __NR_prctl, true, { PR_SET_SYSCALL_USER_DISPATCH, 1, 1, 1 } },
+	{ __NR_mmap, true, { 1, MADT_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1 } },
+	{ __NR_mmap, true, { 1, MADT_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, 3 } },
+	{ __NR_mmap, true, { 1, MADT_PAGE, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED, 3 } },
+	{ __NR_munmap, true, { 1, MADT_PAGE } },
+	{ __NR_mprotect, true, { 1, MADT_PAGE, PROT_NONE } },
+	{ __NR_mprotect, true, { 1, MADT_PAGE, PROT_READ | PROT_EXEC } },
+	{ __NR_mprotect, true, { 1, MADT_PAGE, PROT_READ | PROT_WRITE } },
+	{ __NR_madvise, true, { 1, MADT_PAGE, MADV_DONTFORK } },
+	{ __NR_openat, false, { -100, 1, 2 } },
+	{ __NR_open, false, { 1, 2 } },
+	{ __NR_read, false, { 3, 1, 1 } },
+	{ __NR_pread64, false, { 3, 1, 1 } },
+	{ __NR_lseek, false, { 3, 0, SEEK_CUR } },
+	{ __NR_write, false, { 2, 1, 1 } },
+	{ __NR_close, false, { 3 } },
+	{ __NR_fstat, false, { 3, 1 } },
+	{ __NR_stat, false, { 1, 1 } },
+	{ __NR_fallocate, false, { 3, 0, 0, 1 } },
+	{ __NR_readlink, false, { 1, 1, 1 } },
+	{ __NR_unlink, false, { 1 } },
+	{ __NR_socket, false, { 1, 1 } },
+	{ __NR_connect, false, { 3, 1, 110 } },
+	{ __NR_sendto, false, { 3, 1, 4 } },
+	{ __NR_get_robust_list, false, { 0, 1, 1 } },
+	{ __NR_shmctl, false, { 1, 2, 1 } },
+	{ __NR_brk, false, { 0 } },
 };
 
 static bool passes(uint32_t verdict, bool needed)
@@ -171,7 +201,9 @@ static bool passes(uint32_t verdict, bool needed)
 static bool all_pass(const struct sock_filter *program, uint32_t length)
 {
 	for (size_t i = 0; i < sizeof own_calls / sizeof *own_calls; i++) {
-		struct seccomp_data data = {.nr = own_calls[i].number, .arch = AUDIT_ARCH_X86_64, .instruction_pointer = (uintptr_t)madt_sys_begin};
+		struct seccomp_data data = { .nr = own_calls[i].number,
+			.arch = AUDIT_ARCH_X86_64,
+			.instruction_pointer = (uintptr_t)madt_sys_begin };
 
 		for (int k = 0; k < 6; k++)
 			data.args[k] = (uint64_t)own_calls[i].argument[k];
@@ -188,13 +220,15 @@ static bool filter_harms(uintptr_t at)
 	size_t size;
 	bool harms;
 
-	if (region_read(&wanted, at, sizeof wanted) < sizeof wanted || wanted.len == 0 || wanted.len > BPF_MAXINSNS)
+	if (region_read(&wanted, at, sizeof wanted) < sizeof wanted || wanted.len == 0
+			|| wanted.len > BPF_MAXINSNS)
 		return false; /* the kernel will refuse it */
 	size = wanted.len * sizeof *program;
 	program = sys_pages(size);
 	if (!program)
 		return true;
-	harms = region_read(program, (uintptr_t)wanted.filter, size) == size && !all_pass(program, wanted.len);
+	harms = region_read(program, (uintptr_t)wanted.filter, size) == size
+			&& !all_pass(program, wanted.len);
 	SYS2(__NR_munmap, program, size);
 	return harms;
 }
@@ -204,9 +238,10 @@ bool filter_shuts_out(const struct pending *pending)
 	const long *a = pending->argument;
 
 	if (pending->number == __NR_prctl && a[0] == PR_SET_SECCOMP)
-		return a[1] == SECCOMP_MODE_STRICT || (a[1] == SECCOMP_MODE_FILTER && filter_harms((uintptr_t)a[2]));
+		return a[1] == SECCOMP_MODE_STRICT
+				|| (a[1] == SECCOMP_MODE_FILTER && filter_harms((uintptr_t)a[2]));
 	if (pending->number == __NR_seccomp)
-		return (a[0] == SECCOMP_SET_MODE_STRICT && !a[1] && !a[2]) ||
-			(a[0] == SECCOMP_SET_MODE_FILTER && filter_harms((uintptr_t)a[2]));
+		return (a[0] == SECCOMP_SET_MODE_STRICT && !a[1] && !a[2])
+				|| (a[0] == SECCOMP_SET_MODE_FILTER && filter_harms((uintptr_t)a[2]));
 	return false;
 }

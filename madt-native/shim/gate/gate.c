@@ -1,7 +1,8 @@
 /*
- * The gate for the target's system calls, entered by Syscall User Dispatch (SIGSYS). The handler prepares and returns to a
- * stub `syscall; int3` in the permitted range, so that the call is made on the target's stack, with its registers and mask; the int3's
- * handler closes, records, and goes on behind the original instruction.
+ * The gate for the target's system calls, entered by Syscall User Dispatch (SIGSYS). The handler
+ * prepares and returns to a stub `syscall; int3` in the permitted range, so that the call is made
+ * on the target's stack, with its registers and mask; the int3's handler closes, records, and goes
+ * on behind the original instruction.
  */
 #include "gate/gate_parts.h"
 
@@ -30,7 +31,8 @@ bool gate_in_stub(uintptr_t code)
 
 static uintptr_t stub_of(const struct pending *pending)
 {
-	return (uintptr_t)madt_stub + ((pending->i386 ? MADT_STUB_SLOTS : 0) + pending->slot) * MADT_STUB_STRIDE;
+	return (uintptr_t)madt_stub
+			+ ((pending->i386 ? MADT_STUB_SLOTS : 0) + pending->slot) * MADT_STUB_STRIDE;
 }
 
 /* 0 for all calls but those that return twice: see gate_clone.c. */
@@ -39,9 +41,12 @@ static unsigned slot_of(uintptr_t code)
 	return (unsigned)((code - (uintptr_t)madt_stub) / MADT_STUB_STRIDE % MADT_STUB_SLOTS);
 }
 
-const int gate_argument[6] = {REG_RDI, REG_RSI, REG_RDX, REG_R10, REG_R8, REG_R9};
+const int gate_argument[6] = { REG_RDI, REG_RSI, REG_RDX, REG_R10, REG_R8, REG_R9 };
 
-/* A seccomp filter of the target's refused the call with a signal (seccomp(2), SECCOMP_RET_TRAP): rax still holds its number. */
+/*
+ * A seccomp filter of the target's refused the call with a signal (seccomp(2), SECCOMP_RET_TRAP):
+ * rax still holds its number.
+ */
 void gate_refused(siginfo_t *info, ucontext_t *context)
 {
 	greg_t *registers = context_registers(context);
@@ -69,7 +74,8 @@ static void call_read(struct pending *pending, const siginfo_t *info, const greg
 	self.signal.waits = self.signal.masked = false;
 	pending->next = (uintptr_t)registers[REG_RIP];
 	pending->made = pending->number = (long)registers[REG_RAX];
-	pending->silent = frame_silent() || self.vfork_child; /* a vfork child's calls are not this process's */
+	/* a vfork child's calls are not this process's */
+	pending->silent = frame_silent() || self.vfork_child;
 	if (info->si_arch == AUDIT_ARCH_I386)
 		gate_i386_read(pending, registers);
 	else
@@ -137,7 +143,8 @@ void gate_return(ucontext_t *context)
 	if (pending->number == __NR_rt_sigpending && result == 0)
 		signal_add_pending((uintptr_t)pending->argument[0]);
 	if (slot && result == 0 && pending->makes_thread)
-		self.gate.first_frame = true; /* this handler returns from a frame in pages that were opened for it */
+		/* this handler returns from a frame in pages that were opened for it */
+		self.gate.first_frame = true;
 	else
 		gate_close(pending);
 	gate_map_follow(pending, result);
@@ -154,13 +161,15 @@ bool gate_interrupted(const ucontext_t *context)
 {
 	const greg_t *registers = context->uc_mcontext.gregs;
 
-	return gate_in_stub((uintptr_t)registers[REG_RIP]) && registers[REG_RAX] == -EINTR &&
-		((uintptr_t)registers[REG_RIP] - (uintptr_t)madt_stub) % MADT_STUB_STRIDE;
+	return gate_in_stub((uintptr_t)registers[REG_RIP]) && registers[REG_RAX] == -EINTR
+			&& ((uintptr_t)registers[REG_RIP] - (uintptr_t)madt_stub) % MADT_STUB_STRIDE;
 }
 
 const long *gate_looks(const ucontext_t *context)
 {
-	return self.gate.pending.number == __NR_rt_sigtimedwait && gate_interrupted(context) ? self.gate.pending.argument : NULL;
+	return self.gate.pending.number == __NR_rt_sigtimedwait && gate_interrupted(context)
+			? self.gate.pending.argument
+			: NULL;
 }
 
 /* All arguments are still in place. */
@@ -176,13 +185,14 @@ bool gate_waits(const ucontext_t *context)
 {
 	uintptr_t code = (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
 
-	return gate_in_stub(code) && self.signal.waits &&
-		(gate_interrupted(context) || (code - (uintptr_t)madt_stub) % MADT_STUB_STRIDE == 0);
+	return gate_in_stub(code) && self.signal.waits
+			&& (gate_interrupted(context) || (code - (uintptr_t)madt_stub) % MADT_STUB_STRIDE == 0);
 }
 
 /*
- * A signal found the thread in the stub. Before its int3 the call has been made, and ends here; at its syscall instruction it has not, or
- * is to be made again after the handler: the target is shown its own instruction, and comes back through the gate.
+ * A signal found the thread in the stub. Before its int3 the call has been made, and ends here; at
+ * its syscall instruction it has not, or is to be made again after the handler: the target is shown
+ * its own instruction, and comes back through the gate.
  */
 void gate_interrupt(ucontext_t *context)
 {
@@ -215,7 +225,8 @@ void gate_again(ucontext_t *context)
 {
 	greg_t *registers = context_registers(context);
 
-	if (((uintptr_t)registers[REG_RIP] - (uintptr_t)madt_stub) % MADT_STUB_STRIDE && registers[REG_RAX] == -EINTR) {
+	if (((uintptr_t)registers[REG_RIP] - (uintptr_t)madt_stub) % MADT_STUB_STRIDE
+			&& registers[REG_RAX] == -EINTR) {
 		registers[REG_RIP] -= 2;
 		registers[REG_RAX] = (greg_t)self.gate.pending.made;
 	}

@@ -8,12 +8,17 @@ void gate_arm(void);
 void gate_disarm(void); /* this thread's system calls pass unseen */
 void gate_heap_set(uintptr_t start, uintptr_t end);
 bool gate_in_stub(uintptr_t code);
-/* Out of the stub of calls with MadT's signals blocked: the context becomes what it would be in the ordinary one. */
+/*
+ * Out of the stub of calls with MadT's signals blocked: the context becomes what it would be in the
+ * ordinary one.
+ */
 void gate_plain(ucontext_t *context);
 /* The way of a call. */
-void gate_call(const siginfo_t *info, ucontext_t *context); /* a call of the target's, at its syscall instruction */
-void gate_refused(siginfo_t *info, ucontext_t *context);    /* it has been made, and a filter signals it */
-void gate_return(ucontext_t *context);    /* at the stub's int3 */
+/* a call of the target's, at its syscall instruction */
+void gate_call(const siginfo_t *info, ucontext_t *context);
+/* it has been made, and a filter signals it */
+void gate_refused(siginfo_t *info, ucontext_t *context);
+void gate_return(ucontext_t *context); /* at the stub's int3 */
 void gate_close_first(void);
 void gate_interrupt(ucontext_t *context); /* a signal found the thread in the stub */
 /* Whether it found it there because the call ended for it (EINTR); and the same call once more. */
@@ -24,7 +29,7 @@ const long *gate_looks(const ucontext_t *context);
 /* Whether it found it in a wait that has a mask of its own, or in front of one. */
 bool gate_waits(const ucontext_t *context);
 
-/* ---------------------------------------------------------------- MadT leaves a process; see leave.c */
+/* ----------------------------------------------------------- MadT leaves a process; see leave.c */
 
 /* Whether the signal asks this thread to leave, and what it does then. */
 bool leave_asked(const siginfo_t *info);
@@ -35,15 +40,21 @@ void leave_on_signal(siginfo_t *info, ucontext_t *context);
 /* Whether the new image will load libmadt.so; `flags` are those of execveat. */
 bool exec_image_loads(long folder, uintptr_t path, long flags);
 /*
- * Whether the new image will have the rights to take part: the process may have become another user's, whose capabilities do not outlast the
- * exec, or have shut itself in.
+ * Whether the new image will have the rights to take part: the process may have become another
+ * user's, whose capabilities do not outlast the exec, or have shut itself in.
  */
 bool exec_session_reachable(void);
-/* False if the list cannot be read to its end: it ends nowhere, or a seccomp filter of the target's forbids us to read it. */
+/*
+ * False if the list cannot be read to its end: it ends nowhere, or a seccomp filter of the target's
+ * forbids us to read it.
+ */
 bool exec_environment_count(uintptr_t list, size_t *n);
 #define EXEC_TEXTS 8192 /* bytes for the variables that are added or changed */
 #define EXEC_ENVIRONMENT_SIZE(n) (EXEC_TEXTS + ((n) + 4) * sizeof(char *))
-/* The list of n entries with MadT's variables, in memory of that size. Entries other than LD_PRELOAD stay where they are. */
+/*
+ * The list of n entries with MadT's variables, in memory of that size. Entries other than
+ * LD_PRELOAD stay where they are.
+ */
 char **exec_environment(char *memory, uintptr_t list, size_t n);
 
 #endif

@@ -10,8 +10,9 @@
 #include <sys/ptrace.h>
 
 /*
- * After this call MadT's signals and calls would do harm: the process leaves first, and makes the call by itself. A vfork child, whose memory
- * is its parent's, is no longer seen, which is enough until its exec.
+ * After this call MadT's signals and calls would do harm: the process leaves first, and makes the
+ * call by itself. A vfork child, whose memory is its parent's, is no longer seen, which is enough
+ * until its exec.
  */
 static bool leave_before(enum madt_left why, ucontext_t *context)
 {
@@ -38,15 +39,16 @@ bool gate_answer(ucontext_t *context, struct pending *pending)
 	}
 	switch (pending->number) {
 	case __NR_rt_sigaction:
-		registers[REG_RAX] = signal_action((int)a[0], (uintptr_t)a[1], (uintptr_t)a[2], (size_t)a[3]);
+		registers[REG_RAX] = signal_action((int)a[0], (uintptr_t)a[1], (uintptr_t)a[2],
+				(size_t)a[3]);
 		return true;
 	case __NR_rt_sigprocmask:
 		registers[REG_RAX] = gate_mask_change(context, pending);
 		signal_send_pending();
 		return true;
 	case __NR_sigaltstack:
-		registers[REG_RAX] =
-			signal_alternate((uintptr_t)a[0], (uintptr_t)a[1], (uintptr_t)registers[REG_RSP]);
+		registers[REG_RAX] = signal_alternate((uintptr_t)a[0], (uintptr_t)a[1],
+				(uintptr_t)registers[REG_RSP]);
 		return true;
 	case __NR_rt_sigreturn:
 		signal_return(context);

@@ -1,4 +1,7 @@
-/* fork, vfork, clone, clone3: calls that return twice, the second time in a thread that has no state of its own yet. */
+/*
+ * fork, vfork, clone, clone3: calls that return twice, the second time in a thread that has no
+ * state of its own yet.
+ */
 #include "gate/gate_parts.h"
 
 #include "region/region.h"
@@ -15,7 +18,10 @@ static struct {
 	struct madt_thread *child; /* that of a vfork */
 } slots[MADT_STUB_SLOTS];
 
-/* `users`: parent and child if they share memory, else the parent alone, for the child of fork frees its own copy. */
+/*
+ * `users`: parent and child if they share memory, else the parent alone, for the child of fork
+ * frees its own copy.
+ */
 static unsigned slot_take(uint32_t users)
 {
 	for (;;) {
@@ -23,7 +29,7 @@ static unsigned slot_take(uint32_t users)
 			uint32_t none = 0;
 
 			if (__atomic_compare_exchange_n(&slots[i].users, &none, users, false, __ATOMIC_ACQ_REL,
-					__ATOMIC_RELAXED))
+						__ATOMIC_RELAXED))
 				return i;
 		}
 		SYS0(__NR_sched_yield);
@@ -79,10 +85,14 @@ static void clone_arguments(const struct pending *pending, struct clone_args *ar
 
 bool gate_clones(long number)
 {
-	return number == __NR_fork || number == __NR_vfork || number == __NR_clone || number == __NR_clone3;
+	return number == __NR_fork || number == __NR_vfork || number == __NR_clone
+			|| number == __NR_clone3;
 }
 
-/* What the kernel reads and writes for the parent; and for the child, which may begin long after the parent has gone on. */
+/*
+ * What the kernel reads and writes for the parent; and for the child, which may begin long after
+ * the parent has gone on.
+ */
 static void clone_open(struct pending *pending, const struct clone_args *arguments)
 {
 	uint64_t flags = arguments->flags;
@@ -98,16 +108,19 @@ static void clone_open(struct pending *pending, const struct clone_args *argumen
 #define FIRST_FRAME 16384 /* bytes: more than a signal frame with all that AVX-512 saves */
 
 /*
- * CLONE_CLEAR_SIGHAND would take MadT's own handlers from the child, which begins with a trap: it does without, and resets those of the target
- * then. Together with CLONE_SIGHAND it is an error that the kernel shall find.
+ * CLONE_CLEAR_SIGHAND would take MadT's own handlers from the child, which begins with a trap: it
+ * does without, and resets those of the target then. Together with CLONE_SIGHAND it is an error
+ * that the kernel shall find.
  */
-static void clear_withhold(struct pending *pending, const struct clone_args *arguments, greg_t *registers)
+static void clear_withhold(struct pending *pending, const struct clone_args *arguments,
+		greg_t *registers)
 {
 	size_t size = (size_t)pending->argument[1];
 	uint64_t flags = arguments->flags & ~CLONE_CLEAR_SIGHAND;
 
-	if (pending->number != __NR_clone3 || !(arguments->flags & CLONE_CLEAR_SIGHAND) || (arguments->flags & CLONE_SIGHAND) ||
-		size > sizeof self.gate.scratch || region_read(self.gate.scratch, (uintptr_t)pending->argument[0], size) < size)
+	if (pending->number != __NR_clone3 || !(arguments->flags & CLONE_CLEAR_SIGHAND)
+			|| (arguments->flags & CLONE_SIGHAND) || size > sizeof self.gate.scratch
+			|| region_read(self.gate.scratch, (uintptr_t)pending->argument[0], size) < size)
 		return;
 	bytes_copy(self.gate.scratch, &flags, sizeof flags);
 	pending->clears = true;
@@ -115,8 +128,8 @@ static void clear_withhold(struct pending *pending, const struct clone_args *arg
 }
 
 /*
- * Signals wait until parent and child have left the stub: the child has no state of its own there. Its int3 puts a signal frame on the
- * target's stack, for it has no handler stack yet.
+ * Signals wait until parent and child have left the stub: the child has no state of its own there.
+ * Its int3 puts a signal frame on the target's stack, for it has no handler stack yet.
  */
 void gate_clone_prepare(struct pending *pending, ucontext_t *context)
 {
@@ -130,7 +143,7 @@ void gate_clone_prepare(struct pending *pending, ucontext_t *context)
 	pending->mask = *context_mask(context);
 	*context_mask(context) = ~SIGNALS_FAULT;
 	if (!(arguments.flags & CLONE_VM))
-		pending->fork_ticket = ring_put(&(struct madt_event){.type = MADT_EVENT_FORK_BEGIN});
+		pending->fork_ticket = ring_put(&(struct madt_event){ .type = MADT_EVENT_FORK_BEGIN });
 	if (arguments.flags & CLONE_CHILD_CLEARTID)
 		pending->clear_tid = arguments.child_tid;
 	pending->slot = (uint8_t)slot_take(arguments.flags & CLONE_VM ? 2 : 1);
@@ -140,17 +153,24 @@ void gate_clone_prepare(struct pending *pending, ucontext_t *context)
 	if (recording && !self.vfork_child) {
 		pending->begun = child->begun = tsc_now();
 		clone_open(pending, &arguments);
-		/* A child with memory of its own has the handler stack, and one that memory is lent to finds everything open. */
+		/*
+		 * A child with memory of its own has the handler stack, and one that memory is lent to
+		 * finds everything open.
+		 */
 		if (arguments.stack && pending->makes_thread)
 			gate_open_range(child, arguments.stack - FIRST_FRAME, FIRST_FRAME);
 		if ((arguments.flags & CLONE_CHILD_SETTID) && !pending->lends)
-			gate_open_range(pending->makes_thread ? child : pending, (uintptr_t)arguments.child_tid, 4);
+			gate_open_range(pending->makes_thread ? child : pending, (uintptr_t)arguments.child_tid,
+					4);
 	}
 	if (pending->lends)
 		gate_open_all(pending);
 }
 
-/* The first thing that a new thread or process does: it has no dispatch yet, and a thread no state either. */
+/*
+ * The first thing that a new thread or process does: it has no dispatch yet, and a thread no state
+ * either.
+ */
 static struct pending *child_begin(unsigned slot, ucontext_t *context)
 {
 	struct pending *pending = &slots[slot].pending;
@@ -159,7 +179,8 @@ static struct pending *child_begin(unsigned slot, ucontext_t *context)
 		thread_begin(&slots[slot].inherited);
 		signal_begin(&slots[slot].inherited, pending->clears);
 		/* rt_sigreturn puts back the alternate stack that the frame names: none, or the parent's */
-		context->uc_stack = (stack_t){.ss_sp = self.handler_stack, .ss_size = HANDLER_STACK_BYTES};
+		context->uc_stack = (stack_t){ .ss_sp = self.handler_stack,
+			.ss_size = HANDLER_STACK_BYTES };
 		self.gate.pending = *pending;
 		self.gate.clear_tid = pending->clear_tid;
 		if (pending->lends) {
@@ -184,7 +205,7 @@ static struct pending *child_begin(unsigned slot, ucontext_t *context)
 /* A new process, traced or not, stands in the trace of the one that made it. */
 static void child_note(const struct pending *pending, uint64_t pid)
 {
-	struct madt_event event = {.type = MADT_EVENT_FORK, .address = pid};
+	struct madt_event event = { .type = MADT_EVENT_FORK, .address = pid };
 	struct clone_args arguments;
 
 	clone_arguments(pending, &arguments);
@@ -206,7 +227,8 @@ struct pending *gate_clone_end(unsigned slot, long result, ucontext_t *context)
 {
 	struct pending *pending = &self.gate.pending;
 
-	*context_mask(context) = slots[slot].pending.mask; /* first: a child that leaves MadT adds to it */
+	*context_mask(context) =
+			slots[slot].pending.mask; /* first: a child that leaves MadT adds to it */
 	if (result == 0)
 		return child_begin(slot, context);
 	child_note(pending, sys_failed(result) ? 0 : (uint64_t)result);

@@ -1,19 +1,24 @@
-/* Sets of descriptors that lead to files of one kind, followed from the call that opens one to the calls that copy and close it. */
+/*
+ * Sets of descriptors that lead to files of one kind, followed from the call that opens one to the
+ * calls that copy and close it.
+ */
 #include "gate/gate_parts.h"
 
 #include <fcntl.h>
 
 bool descriptor_marked(const struct descriptor_set *set, long descriptor)
 {
-	return (unsigned long)descriptor < DESCRIPTORS_KNOWN &&
-		(__atomic_load_n(&set->bits[descriptor / 32], __ATOMIC_RELAXED) >> descriptor % 32 & 1);
+	return (unsigned long)descriptor < DESCRIPTORS_KNOWN
+			&& (__atomic_load_n(&set->bits[descriptor / 32], __ATOMIC_RELAXED) >> descriptor % 32
+					& 1);
 }
 
 static void mark(struct descriptor_set *set, long descriptor, bool member)
 {
 	uint32_t bit = UINT32_C(1) << descriptor % 32;
 
-	if (descriptor_marked(set, descriptor) == member || (unsigned long)descriptor >= DESCRIPTORS_KNOWN)
+	if (descriptor_marked(set, descriptor) == member
+			|| (unsigned long)descriptor >= DESCRIPTORS_KNOWN)
 		return;
 	if (member)
 		__atomic_fetch_or(&set->bits[descriptor / 32], bit, __ATOMIC_RELAXED);
@@ -21,7 +26,8 @@ static void mark(struct descriptor_set *set, long descriptor, bool member)
 		__atomic_fetch_and(&set->bits[descriptor / 32], ~bit, __ATOMIC_RELAXED);
 }
 
-void descriptors_follow(struct descriptor_set *set, const struct pending *pending, long result, descriptor_kind *kind)
+void descriptors_follow(struct descriptor_set *set, const struct pending *pending, long result,
+		descriptor_kind *kind)
 {
 	const long *a = pending->argument;
 

@@ -19,15 +19,16 @@ bool gate_exec_prepare(struct pending *pending, greg_t *registers)
 {
 	bool at = pending->number == __NR_execveat;
 	int path = at ? 1 : 0, list = at ? 3 : 2;
-	struct madt_event event = {.type = MADT_EVENT_EXEC};
+	struct madt_event event = { .type = MADT_EVENT_EXEC };
 	char name[256] = "";
 	size_t variables;
 
 	if (!(session.page->flags & MADT_SESSION_FOLLOW) || session.gone || !session_alive())
 		return false;
-	if (exec_session_reachable() && exec_environment_count((uintptr_t)pending->argument[list], &variables) &&
-		exec_image_loads(at ? pending->argument[0] : AT_FDCWD, (uintptr_t)pending->argument[path],
-			at ? pending->argument[4] : 0)) {
+	if (exec_session_reachable()
+			&& exec_environment_count((uintptr_t)pending->argument[list], &variables)
+			&& exec_image_loads(at ? pending->argument[0] : AT_FDCWD,
+					(uintptr_t)pending->argument[path], at ? pending->argument[4] : 0)) {
 		char **environment = environment_make((uintptr_t)pending->argument[list], variables);
 
 		if (environment)
@@ -43,8 +44,9 @@ bool gate_exec_prepare(struct pending *pending, greg_t *registers)
 }
 
 /*
- * exec from within the handler: the kernel's table says that the target handles MadT's signals, and its mask that it does not block them, so what
- * the target ignores or blocks would be lost. Returns what execve does, if it does.
+ * exec from within the handler: the kernel's table says that the target handles MadT's signals, and
+ * its mask that it does not block them, so what the target ignores or blocks would be lost. Returns
+ * what execve does, if it does.
  */
 long gate_exec_here(const struct pending *pending, ucontext_t *context)
 {
@@ -55,8 +57,8 @@ long gate_exec_here(const struct pending *pending, ucontext_t *context)
 	critical_enter();
 	signal_bare(true);
 	SYS4(__NR_rt_sigprocmask, SIG_SETMASK, &mask, &before, KERNEL_SET);
-	result = SYS5(pending->number, registers[REG_RDI], registers[REG_RSI], registers[REG_RDX], registers[REG_R10],
-		registers[REG_R8]);
+	result = SYS5(pending->number, registers[REG_RDI], registers[REG_RSI], registers[REG_RDX],
+			registers[REG_R10], registers[REG_R8]);
 	SYS4(__NR_rt_sigprocmask, SIG_SETMASK, &before, NULL, KERNEL_SET);
 	signal_bare(false);
 	critical_leave();

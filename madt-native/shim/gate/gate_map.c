@@ -10,15 +10,15 @@
 #include <sys/mman.h>
 #include <sys/shm.h>
 
-static void mapping_event(enum madt_event_type type, uintptr_t start, size_t size, long protection, long flags,
-	long descriptor)
+static void mapping_event(enum madt_event_type type, uintptr_t start, size_t size, long protection,
+		long flags, long descriptor)
 {
 	char link[64] = "/proc/self/fd/", path[256] = "";
-	struct madt_event event = {.type = (uint16_t)type,
+	struct madt_event event = { .type = (uint16_t)type,
 		.address = start,
 		.size = size,
 		.old = (uint64_t)protection,
-		.old_size = (uint64_t)flags};
+		.old_size = (uint64_t)flags };
 
 	if (descriptor >= 0) {
 		long n;
@@ -31,7 +31,10 @@ static void mapping_event(enum madt_event_type type, uintptr_t start, size_t siz
 	ring_put(&event);
 }
 
-/* Memory that the target maps itself is traced if it is in scope; a module's, until the answer to its request says otherwise. */
+/*
+ * Memory that the target maps itself is traced if it is in scope; a module's, until the answer to
+ * its request says otherwise.
+ */
 static uint32_t mapped_flag(const struct pending *pending)
 {
 	bool file = pending->number == __NR_mmap && !(pending->argument[3] & MAP_ANONYMOUS);
@@ -53,7 +56,8 @@ static void mapped(const struct pending *pending, uintptr_t at)
 	robust_unmapped(at, end);
 	region_add(at, end, (uint32_t)a[2], flags);
 	region_close_new(at, end);
-	mapping_event(MADT_EVENT_REGION_MAP, at, end - at, a[2], a[3], a[3] & MAP_ANONYMOUS ? -1 : (int)a[4]);
+	mapping_event(MADT_EVENT_REGION_MAP, at, end - at, a[2], a[3],
+			a[3] & MAP_ANONYMOUS ? -1 : (int)a[4]);
 }
 
 static void unmapped(uintptr_t at, size_t size)
@@ -67,7 +71,7 @@ static void remapped(const struct pending *pending, uintptr_t to)
 {
 	uintptr_t from = (uintptr_t)pending->argument[0];
 	size_t old_size = PAGE_UP(pending->argument[1]), size = PAGE_UP(pending->argument[2]);
-	struct region region = {0};
+	struct region region = { 0 };
 
 	region_find(from, &region);
 	if (old_size && !(pending->argument[3] & MREMAP_DONTUNMAP))
@@ -80,7 +84,8 @@ static void remapped(const struct pending *pending, uintptr_t to)
 
 static void protected(const struct pending *pending)
 {
-	uintptr_t start = (uintptr_t)pending->argument[0], end = PAGE_UP(start + (size_t)pending->argument[1]);
+	uintptr_t start = (uintptr_t)pending->argument[0],
+			  end = PAGE_UP(start + (size_t)pending->argument[1]);
 
 	region_protect(start, end, (uint32_t)pending->argument[2]);
 	region_close_new(start, end);
@@ -91,17 +96,20 @@ static void protected(const struct pending *pending)
 static void protected_partly(const struct pending *pending)
 {
 	struct pending part = *pending;
-	uintptr_t start = (uintptr_t)part.argument[0], end = start, last = PAGE_UP(start + (size_t)part.argument[1]);
+	uintptr_t start = (uintptr_t)part.argument[0], end = start,
+			  last = PAGE_UP(start + (size_t)part.argument[1]);
 	struct region region;
 
 	while (end < last && region_find(end, &region))
 		end = region.end < last ? region.end : last;
 	part.argument[1] = (long)(end - start);
 	if (end > start && end < last)
-		protected(&part);
+	protected(&part);
 }
 
-/* Neither shmat nor shmdt says how many bytes (shmop(2)); what finds no place here is not traced. */
+/*
+ * Neither shmat nor shmdt says how many bytes (shmop(2)); what finds no place here is not traced.
+ */
 static struct range segments[256];
 
 static struct range *segment_slot(uintptr_t start)
@@ -120,8 +128,9 @@ static void segment_attached(const struct pending *pending, uintptr_t at)
 
 	if (!slot || sys_failed(SYS3(__NR_shmctl, pending->argument[0], IPC_STAT, &segment)))
 		return;
-	*slot = (struct range){at, at + PAGE_UP(segment.shm_segsz)};
-	region_add(at, slot->end, protection | (pending->argument[2] & SHM_EXEC ? PROT_EXEC : 0), mapped_flag(pending) | REGION_SHARED);
+	*slot = (struct range){ at, at + PAGE_UP(segment.shm_segsz) };
+	region_add(at, slot->end, protection | (pending->argument[2] & SHM_EXEC ? PROT_EXEC : 0),
+			mapped_flag(pending) | REGION_SHARED);
 	region_close_new(at, slot->end);
 	mapping_event(MADT_EVENT_REGION_MAP, at, slot->end - at, protection, MAP_SHARED, -1);
 }
@@ -133,14 +142,14 @@ static void segment_detached(const struct pending *pending)
 	if (!slot || !slot->start)
 		return;
 	unmapped(slot->start, slot->end - slot->start);
-	*slot = (struct range){0, 0};
+	*slot = (struct range){ 0, 0 };
 }
 
 static struct range heap;
 
 void gate_heap_set(uintptr_t start, uintptr_t end)
 {
-	heap = (struct range){start, end};
+	heap = (struct range){ start, end };
 }
 
 static uint32_t heap_flag(void)
@@ -166,8 +175,8 @@ static void broken(uintptr_t end)
 /* ---------------------------------------------------------------- one change at a time */
 
 /*
- * What one thread unmaps another may map before the first one is back from the kernel. The table and the events must have the order that the
- * kernel had.
+ * What one thread unmaps another may map before the first one is back from the kernel. The table
+ * and the events must have the order that the kernel had.
  */
 static uint32_t change_lock;
 
@@ -190,7 +199,7 @@ static bool changes_map(const struct pending *pending)
 
 static struct range range_of(long start, long size)
 {
-	return (struct range){(uintptr_t)start, (uintptr_t)start + PAGE_UP(size)};
+	return (struct range){ (uintptr_t)start, (uintptr_t)start + PAGE_UP(size) };
 }
 
 /* What is mapped now and will be something else, or nothing, if the call succeeds. */
@@ -214,7 +223,7 @@ static void ranges_changed(const struct pending *pending, struct range range[2])
 		range[0] = range_of(a[0], a[1]);
 		break;
 	case __NR_brk:
-		range[0] = (struct range){PAGE_UP(a[0]), a[0] ? PAGE_UP(heap.end) : 0};
+		range[0] = (struct range){ PAGE_UP(a[0]), a[0] ? PAGE_UP(heap.end) : 0 };
 		break;
 	case __NR_shmdt:
 		segment = segment_slot((uintptr_t)a[0]);
@@ -226,7 +235,7 @@ static void ranges_changed(const struct pending *pending, struct range range[2])
 
 void gate_map_begin(struct pending *pending)
 {
-	struct range range[2] = {{0, 0}, {0, 0}};
+	struct range range[2] = { { 0, 0 }, { 0, 0 } };
 
 	if (!changes_map(pending))
 		return;
@@ -236,19 +245,23 @@ void gate_map_begin(struct pending *pending)
 	pending->begun = tsc_now();
 	ranges_changed(pending, range);
 	region_change_begin(range);
-	/* The kernel moves one mapping only, and the step of another thread may have opened a page of it. */
+	/*
+	 * The kernel moves one mapping only, and the step of another thread may have opened a page of
+	 * it.
+	 */
 	if (pending->number == __NR_mremap && thread_count > 1)
 		region_open(range[0].start, range[0].end);
 }
 
 void gate_map_end(struct pending *pending)
 {
-	struct range range[2] = {{0, 0}, {0, 0}};
+	struct range range[2] = { { 0, 0 }, { 0, 0 } };
 
 	if (!pending->changes_map)
 		return;
 	ranges_changed(pending, range);
-	if (pending->number == __NR_mremap || pending->number == __NR_mprotect || pending->number == __NR_pkey_mprotect)
+	if (pending->number == __NR_mremap || pending->number == __NR_mprotect
+			|| pending->number == __NR_pkey_mprotect)
 		missed_window(range[0], pending->begun);
 	pending->changes_map = false;
 	region_change_end();
@@ -263,7 +276,7 @@ void gate_map_after_fork(void)
 /* Nothing has changed, but the steps of other threads may have left open what they found open. */
 static void unchanged(const struct pending *pending)
 {
-	struct range range[2] = {{0, 0}, {0, 0}};
+	struct range range[2] = { { 0, 0 }, { 0, 0 } };
 
 	if (!pending->changes_map)
 		return;
@@ -275,7 +288,8 @@ static void unchanged(const struct pending *pending)
 void gate_map_follow(const struct pending *pending, long result)
 {
 	if (sys_failed(result)) {
-		if (result == -ENOMEM && (pending->number == __NR_mprotect || pending->number == __NR_pkey_mprotect))
+		if (result == -ENOMEM
+				&& (pending->number == __NR_mprotect || pending->number == __NR_pkey_mprotect))
 			protected_partly(pending);
 		unchanged(pending);
 		return;
@@ -292,7 +306,8 @@ void gate_map_follow(const struct pending *pending, long result)
 		break;
 	case __NR_mprotect:
 	case __NR_pkey_mprotect:
-		protected(pending);
+		protected
+		(pending);
 		break;
 	case __NR_brk:
 		broken((uintptr_t)result);
@@ -304,7 +319,10 @@ void gate_map_follow(const struct pending *pending, long result)
 		segment_detached(pending);
 		break;
 	case __NR_io_uring_setup:
-		/* From now on the kernel reads and writes whenever it likes: everything stays open, and is counted as unsynchronised. */
+		/*
+		 * From now on the kernel reads and writes whenever it likes: everything stays open, and is
+		 * counted as unsynchronised.
+		 */
 		__atomic_fetch_add(&session.control->calls_opened, 1, __ATOMIC_RELAXED);
 		region_pin_all();
 		break;

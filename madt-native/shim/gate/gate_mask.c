@@ -1,4 +1,7 @@
-/* Signal masks on their way to the kernel: MadT's signals are never in its mask, and the target never sees that. */
+/*
+ * Signal masks on their way to the kernel: MadT's signals are never in its mask, and the target
+ * never sees that.
+ */
 #include "gate/gate_parts.h"
 
 #include "region/region.h"
@@ -49,9 +52,9 @@ void gate_wait_mask_pselect(struct pending *pending, greg_t *registers)
 {
 	uint64_t pair[2];
 
-	if (!pending->argument[5] ||
-		region_read(pair, (uintptr_t)pending->argument[5], sizeof pair) < sizeof pair ||
-		!wait_begin(pair[0]))
+	if (!pending->argument[5]
+			|| region_read(pair, (uintptr_t)pending->argument[5], sizeof pair) < sizeof pair
+			|| !wait_begin(pair[0]))
 		return;
 	pair[0] = (uint64_t)self.gate.scratch;
 	bytes_copy(self.gate.scratch + 16, pair, sizeof pair);
@@ -59,8 +62,8 @@ void gate_wait_mask_pselect(struct pending *pending, greg_t *registers)
 }
 
 /*
- * rt_sigprocmask is done here, in the context that the handler will return to: no call can stand between the target's mask and
- * the kernel's.
+ * rt_sigprocmask is done here, in the context that the handler will return to: no call can stand
+ * between the target's mask and the kernel's.
  */
 long gate_mask_change(ucontext_t *context, const struct pending *pending)
 {
@@ -93,9 +96,10 @@ long gate_mask_change(ucontext_t *context, const struct pending *pending)
 /* ---------------------------------------------------------------- signalfd */
 
 /*
- * A signal of MadT's that the target blocks is kept by MadT, where signalfd(2) does not see it. So the calls that look at such descriptors, once
- * there is one, are made with these signals blocked in the kernel too and with what is pending handed over. The target's code does not
- * run meanwhile, and the stub unblocks them before its trap.
+ * A signal of MadT's that the target blocks is kept by MadT, where signalfd(2) does not see it. So
+ * the calls that look at such descriptors, once there is one, are made with these signals blocked
+ * in the kernel too and with what is pending handed over. The target's code does not run meanwhile,
+ * and the stub unblocks them before its trap.
  */
 static bool descriptors;
 
@@ -103,7 +107,8 @@ void gate_descriptor(const struct pending *pending)
 {
 	uint64_t set;
 
-	if (region_read(&set, (uintptr_t)pending->argument[1], sizeof set) == sizeof set && (set & SIGNALS_OWN))
+	if (region_read(&set, (uintptr_t)pending->argument[1], sizeof set) == sizeof set
+			&& (set & SIGNALS_OWN))
 		descriptors = true;
 }
 
@@ -127,7 +132,8 @@ static bool looks(long number)
 
 bool gate_masked(struct pending *pending, ucontext_t *context)
 {
-	uint64_t blocked = (self.signal.waits ? self.signal.wait_mask : self.signal.virtual_mask) & SIGNALS_OWN;
+	uint64_t blocked = (self.signal.waits ? self.signal.wait_mask : self.signal.virtual_mask)
+			& SIGNALS_OWN;
 
 	if (!descriptors || !blocked || pending->i386 || !looks(pending->number))
 		return false;
@@ -156,7 +162,8 @@ void gate_masked_end(const struct pending *pending, long result)
 	struct signalfd_siginfo info;
 	uintptr_t at = (uintptr_t)pending->argument[1];
 
-	if (!descriptors || pending->number != __NR_read || result <= 0 || result % (long)sizeof info || !is_signalfd(pending->argument[0]))
+	if (!descriptors || pending->number != __NR_read || result <= 0 || result % (long)sizeof info
+			|| !is_signalfd(pending->argument[0]))
 		return;
 	for (; result > 0; result -= (long)sizeof info, at += sizeof info) {
 		int code;

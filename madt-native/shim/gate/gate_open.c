@@ -1,4 +1,7 @@
-/* Opens what a system call touches, pinned until it is over, and records it: G for what the kernel read, W for what it wrote. */
+/*
+ * Opens what a system call touches, pinned until it is over, and records it: G for what the kernel
+ * read, W for what it wrote.
+ */
 #include "gate/calls.h"
 #include "gate/gate_parts.h"
 
@@ -15,7 +18,7 @@ void gate_open_all(struct pending *pending)
 
 void gate_open_range(struct pending *pending, uintptr_t start, size_t length)
 {
-	struct range range = {start, start + length};
+	struct range range = { start, start + length };
 
 	if (pending->everything)
 		return;
@@ -35,7 +38,8 @@ static void open_visit(struct pending *pending, uintptr_t start, size_t length, 
 	gate_open_range(pending, start, length);
 }
 
-static void record_visit(struct pending *pending, uintptr_t start, size_t length, unsigned direction)
+static void record_visit(struct pending *pending, uintptr_t start, size_t length,
+		unsigned direction)
 {
 	uintptr_t code = (pending->next - 2) | MADT_CODE_EXACT;
 
@@ -55,12 +59,16 @@ static void pass_visit(struct pending *pending, uintptr_t start, size_t length, 
 
 void gate_open(struct pending *pending)
 {
-	/* A vfork child finds everything open; what it opened would stay so when its exec does not return. */
+	/*
+	 * A vfork child finds everything open; what it opened would stay so when its exec does not
+	 * return.
+	 */
 	if (!recording || self.vfork_child)
 		return;
 	pending->begun = tsc_now();
 	if (!engine.closes)
-		call_walk(pending, NULL, pass_visit); /* for the lengths that the call will overwrite */
+		/* for the lengths that the call will overwrite */
+		call_walk(pending, NULL, pass_visit);
 	else if (pending->i386 || !call_walk(pending, NULL, open_visit) || gate_proc_file(pending))
 		gate_open_all(pending);
 }

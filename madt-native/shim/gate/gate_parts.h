@@ -34,7 +34,10 @@ void gate_wait_mask(struct pending *pending, greg_t *registers, int argument);
 void gate_wait_mask_pselect(struct pending *pending, greg_t *registers);
 /* signalfd: whether it is about signals of MadT's is remembered. */
 void gate_descriptor(const struct pending *pending);
-/* Whether the call may look at pending signals of MadT's through such a descriptor; then all is prepared. */
+/*
+ * Whether the call may look at pending signals of MadT's through such a descriptor; then all is
+ * prepared.
+ */
 bool gate_masked(struct pending *pending, ucontext_t *context);
 /* What such a call read: codes of signals that another thread passed on are put right. */
 void gate_masked_end(const struct pending *pending, long result);
@@ -47,7 +50,8 @@ void gate_waited(const struct pending *pending, long result);
 void gate_i386_read(struct pending *pending, const greg_t *registers);
 bool gate_i386_leaves(const struct pending *pending);
 
-#define DESCRIPTORS_KNOWN 4096 /* of which it is known; those beyond them belong to no set */
+/* of which it is known; those beyond them belong to no set */
+#define DESCRIPTORS_KNOWN 4096
 
 struct descriptor_set {
 	uint32_t bits[DESCRIPTORS_KNOWN / 32];
@@ -57,25 +61,38 @@ typedef bool descriptor_kind(uintptr_t path, long folder, long descriptor);
 
 bool descriptor_marked(const struct descriptor_set *set, long descriptor);
 /* After a call. */
-void descriptors_follow(struct descriptor_set *set, const struct pending *pending, long result, descriptor_kind *kind);
+void descriptors_follow(struct descriptor_set *set, const struct pending *pending, long result,
+		descriptor_kind *kind);
 
 /* What a call read from this process's /proc/PID/status, as it would be without MadT. */
 void gate_status(const struct pending *pending, long result, ucontext_t *context);
 
-/* False: the new image will not load libmadt.so, and is to be given what the target ignores and blocks by gate_exec_here. */
+/*
+ * False: the new image will not load libmadt.so, and is to be given what the target ignores and
+ * blocks by gate_exec_here.
+ */
 bool gate_exec_prepare(struct pending *pending, greg_t *registers);
 long gate_exec_here(const struct pending *pending, ucontext_t *context);
 void gate_exec_failed(void);
-/* A call that changes the address space, or copies it: from before it until the table has followed no other thread makes one. */
+/*
+ * A call that changes the address space, or copies it: from before it until the table has followed
+ * no other thread makes one.
+ */
 void gate_map_begin(struct pending *pending);
 void gate_map_end(struct pending *pending);
 
 void gate_map_follow(const struct pending *pending, long result);
 
-/* Whether the call transfers something from or to a file of /proc, and which descriptors are such files. */
+/*
+ * Whether the call transfers something from or to a file of /proc, and which descriptors are such
+ * files.
+ */
 bool gate_proc_file(const struct pending *pending);
 void gate_proc_follow(const struct pending *pending, long result);
-/* Makes the call on whose way the thread is once more, by the target's own instruction: not begun, or broken off by MadT's own signal. */
+/*
+ * Makes the call on whose way the thread is once more, by the target's own instruction: not begun,
+ * or broken off by MadT's own signal.
+ */
 void gate_again(ucontext_t *context);
 bool gate_stub_empty(void); /* no clone or fork is on its way */
 
@@ -84,17 +101,25 @@ bool filter_shuts_out(const struct pending *pending);
 
 /* leave.c. False if that is not possible: nothing has changed. */
 bool leave_all(enum madt_left why, ucontext_t *context);
-/* A thread of another process of the session is about to be traced: the process leaves, or does not within a second. */
+/*
+ * A thread of another process of the session is about to be traced: the process leaves, or does not
+ * within a second.
+ */
 void leave_for_tracer(uint32_t thread);
 
-/* What becomes of MadT in the child of a fork; and its part of this process ends, each thread has its own part besides. See process.c. */
+/*
+ * What becomes of MadT in the child of a fork; and its part of this process ends, each thread has
+ * its own part besides. See process.c.
+ */
 void process_after_fork(ucontext_t *context);
 void process_leave(void);
 void gate_map_after_fork(void);
 void gate_status_after_fork(void);
 void leave_after_fork(void);
 
-/* Pins what the kernel will still write in this thread's memory when it is gone; see exit_pins.c. */
+/*
+ * Pins what the kernel will still write in this thread's memory when it is gone; see exit_pins.c.
+ */
 void exit_pins_make(void);
 void exit_pins_release(void);
 void exit_pins_after_fork(void);

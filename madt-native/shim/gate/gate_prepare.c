@@ -7,7 +7,10 @@
 #include "thread/thread.h"
 #include "trap/trap.h"
 
-/* A process that shares this one's memory and runs at the same time: nobody but itself knows that it ends. */
+/*
+ * A process that shares this one's memory and runs at the same time: nobody but itself knows that
+ * it ends.
+ */
 static bool beside(void)
 {
 	return !self.vfork_child && SYS0(__NR_getpid) != session.pid;
@@ -57,8 +60,9 @@ bool gate_prepare(struct pending *pending, ucontext_t *context)
 			exit_pins_make();
 		if (beside())
 			thread_end();
-		ring_put(&(struct madt_event){.type = MADT_EVENT_EXIT,
-			.address = (uint64_t)SYS0(__NR_getpid), .size = (uint64_t)pending->argument[0] & 0xff});
+		ring_put(&(struct madt_event){ .type = MADT_EVENT_EXIT,
+				.address = (uint64_t)SYS0(__NR_getpid),
+				.size = (uint64_t)pending->argument[0] & 0xff });
 		break;
 	case __NR_set_robust_list:
 		robust_set((uintptr_t)pending->argument[0], (size_t)pending->argument[1]);
@@ -68,7 +72,8 @@ bool gate_prepare(struct pending *pending, ucontext_t *context)
 		break;
 	case __NR_rseq:
 		/* The kernel writes there whenever it likes, and kills who does not let it. */
-		region_untrace(PAGE_DOWN(pending->argument[0]), PAGE_UP((uintptr_t)pending->argument[0] + (size_t)pending->argument[1]));
+		region_untrace(PAGE_DOWN(pending->argument[0]),
+				PAGE_UP((uintptr_t)pending->argument[0] + (size_t)pending->argument[1]));
 		break;
 	case __NR_mremap:
 		/* The kernel moves one mapping only: pages that a wrapper holds open would split it. */

@@ -1,6 +1,7 @@
 /*
- * Files of /proc: what they tell of mappings (maps, smaps, numa_maps), and whether what they transfer may be transferred (mem), depends on
- * the protection of pages. So their calls find all pages with the protection that the target asked for.
+ * Files of /proc: what they tell of mappings (maps, smaps, numa_maps), and whether what they
+ * transfer may be transferred (mem), depends on the protection of pages. So their calls find all
+ * pages with the protection that the target asked for.
  */
 #include "gate/gate_parts.h"
 
@@ -25,7 +26,8 @@ static bool leads_there(uintptr_t path, long folder, long descriptor)
 	char begin[8];
 
 	region_read_text(begin, path, sizeof begin);
-	return (begin[0] == '/' ? text_begins(begin, "/proc/") : descriptor_marked(&of_proc, folder)) && lies_in_proc(descriptor);
+	return (begin[0] == '/' ? text_begins(begin, "/proc/") : descriptor_marked(&of_proc, folder))
+			&& lies_in_proc(descriptor);
 }
 
 bool gate_proc_file(const struct pending *pending)

@@ -1,7 +1,8 @@
 /*
- * /proc/PID/status of this process: what the kernel says there of MadT's signals is MadT's, so the masks that the target reads are put right
- * (proc_pid_status(5): SigPnd, ShdPnd, SigBlk, SigIgn, SigCgt). Descriptors that may lead there are noted when they are opened; where
- * they lead is looked up when they are read.
+ * /proc/PID/status of this process: what the kernel says there of MadT's signals is MadT's, so the
+ * masks that the target reads are put right (proc_pid_status(5): SigPnd, ShdPnd, SigBlk, SigIgn,
+ * SigCgt). Descriptors that may lead there are noted when they are opened; where they lead is
+ * looked up when they are read.
  */
 #include "gate/gate_parts.h"
 
@@ -39,7 +40,10 @@ static uint32_t number_of(const char **text)
 	return number;
 }
 
-/* The thread that the path /proc/PID/status or /proc/PID/task/TID/status means, if it is one of this process; else NULL. */
+/*
+ * The thread that the path /proc/PID/status or /proc/PID/task/TID/status means, if it is one of
+ * this process; else NULL.
+ */
 static const struct madt_thread *thread_named(const char *path)
 {
 	struct madt_thread *other;
@@ -77,11 +81,13 @@ static const struct madt_thread *thread_read(long fd)
 /* ---------------------------------------------------------------- the masks */
 
 enum kind { THREAD_PENDING, SHARED_PENDING, BLOCKED, IGNORED, CAUGHT, KINDS };
-static const char *const kind_name[KINDS] = {"\nSigPnd:\t", "\nShdPnd:\t", "\nSigBlk:\t", "\nSigIgn:\t", "\nSigCgt:\t"};
+static const char *const kind_name[KINDS] = { "\nSigPnd:\t", "\nShdPnd:\t", "\nSigBlk:\t",
+	"\nSigIgn:\t", "\nSigCgt:\t" };
 
 static bool pending_of(const struct madt_thread *thread, unsigned i, int number, bool shared)
 {
-	return (thread->signal.own_pending & SIGNAL_BIT(number)) && (thread->signal.own_signal[i].si_code != SI_TKILL) == shared;
+	return (thread->signal.own_pending & SIGNAL_BIT(number))
+			&& (thread->signal.own_signal[i].si_code != SI_TKILL) == shared;
 }
 
 static bool pending_elsewhere(unsigned i, int number)
@@ -96,14 +102,17 @@ static bool pending_elsewhere(unsigned i, int number)
 
 static uint64_t own_mask(const struct madt_thread *thread, enum kind kind)
 {
-	static const int number[SIGNALS_OWN_COUNT] = {SIGSEGV, SIGTRAP, SIGSYS, SIGILL};
+	static const int number[SIGNALS_OWN_COUNT] = { SIGSEGV, SIGTRAP, SIGSYS, SIGILL };
 	uint64_t mask = 0;
 
 	for (unsigned i = 0; i < SIGNALS_OWN_COUNT; i++) {
 		const struct kernel_action *action = &thread->signal.actions->action[number[i]];
-		if ((kind == THREAD_PENDING && pending_of(thread, i, number[i], false)) ||
-			(kind == SHARED_PENDING && (pending_of(&self, i, number[i], true) || pending_elsewhere(i, number[i]))) ||
-			(kind == IGNORED && action->handler == (uintptr_t)SIG_IGN) || (kind == CAUGHT && action_handled(action)))
+		if ((kind == THREAD_PENDING && pending_of(thread, i, number[i], false))
+				|| (kind == SHARED_PENDING
+						&& (pending_of(&self, i, number[i], true)
+								|| pending_elsewhere(i, number[i])))
+				|| (kind == IGNORED && action->handler == (uintptr_t)SIG_IGN)
+				|| (kind == CAUGHT && action_handled(action)))
 			mask |= SIGNAL_BIT(number[i]);
 	}
 	return kind == BLOCKED ? thread->signal.virtual_mask : mask;
@@ -132,7 +141,8 @@ static char *text_find(char *text, const char *part)
 	return NULL;
 }
 
-static void mask_mend(char *text, const struct madt_thread *thread, enum kind kind, const uint64_t *blocked)
+static void mask_mend(char *text, const struct madt_thread *thread, enum kind kind,
+		const uint64_t *blocked)
 {
 	char *digits = text_find(text, kind_name[kind]);
 	uint64_t mask;
@@ -147,8 +157,9 @@ static void mask_mend(char *text, const struct madt_thread *thread, enum kind ki
 /* ---------------------------------------------------------------- reading */
 
 /*
- * What is read piece by piece is one text for the kernel, made when the first piece is asked for; lines move as numbers in it grow. So MadT
- * keeps the text too, for who goes on where the last piece ended.
+ * What is read piece by piece is one text for the kernel, made when the first piece is asked for;
+ * lines move as numbers in it grow. So MadT keeps the text too, for who goes on where the last
+ * piece ended.
  */
 static struct text {
 	uint32_t thread; /* 0: free */
@@ -158,7 +169,8 @@ static struct text {
 } texts[4];
 static uint32_t lock, texts_made;
 
-static struct text *text_of(const struct madt_thread *thread, long fd, long start, const uint64_t *blocked)
+static struct text *text_of(const struct madt_thread *thread, long fd, long start,
+		const uint64_t *blocked)
 {
 	struct text *text;
 
@@ -210,7 +222,7 @@ void gate_status_after_fork(void)
 void gate_status(const struct pending *pending, long result, ucontext_t *context)
 {
 	descriptors_follow(&noted, pending, result, ends_in_status);
-	if (!sys_failed(result) && (pending->number == __NR_read || pending->number == __NR_pread64) &&
-		descriptor_marked(&noted, pending->argument[0]))
+	if (!sys_failed(result) && (pending->number == __NR_read || pending->number == __NR_pread64)
+			&& descriptor_marked(&noted, pending->argument[0]))
 		status_read(pending, result, context);
 }

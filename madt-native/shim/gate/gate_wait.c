@@ -14,18 +14,21 @@ static bool status_of(const siginfo_t *info, uint32_t *status)
 		*status = ((uint32_t)info->si_status & 0xff) << 8;
 	else
 		*status = (uint32_t)info->si_status;
-	return info->si_code == CLD_EXITED || info->si_code == CLD_KILLED || info->si_code == CLD_DUMPED;
+	return info->si_code == CLD_EXITED || info->si_code == CLD_KILLED
+			|| info->si_code == CLD_DUMPED;
 }
 
 static bool waited_four(const struct pending *pending, uint32_t *status)
 {
-	return pending->argument[1] && region_read(status, (uintptr_t)pending->argument[1], sizeof *status) == sizeof *status &&
-		(*status & 0xff) != STATUS_STOPPED && *status != STATUS_CONTINUED;
+	return pending->argument[1]
+			&& region_read(status, (uintptr_t)pending->argument[1], sizeof *status)
+			== sizeof *status
+			&& (*status & 0xff) != STATUS_STOPPED && *status != STATUS_CONTINUED;
 }
 
 void gate_waited(const struct pending *pending, long result)
 {
-	struct madt_event event = {.type = MADT_EVENT_WAITED};
+	struct madt_event event = { .type = MADT_EVENT_WAITED };
 	siginfo_t info;
 	uint32_t status;
 	bool ended = false;
@@ -33,8 +36,9 @@ void gate_waited(const struct pending *pending, long result)
 	if (pending->number == __NR_wait4 && result > 0) {
 		event.address = (uint64_t)result;
 		ended = waited_four(pending, &status);
-	} else if (pending->number == __NR_waitid && result == 0 && pending->argument[2] &&
-		region_read(&info, (uintptr_t)pending->argument[2], sizeof info) == sizeof info && info.si_pid) {
+	} else if (pending->number == __NR_waitid && result == 0 && pending->argument[2]
+			&& region_read(&info, (uintptr_t)pending->argument[2], sizeof info) == sizeof info
+			&& info.si_pid) {
 		event.address = (uint64_t)info.si_pid;
 		ended = status_of(&info, &status);
 	}

@@ -1,13 +1,16 @@
 /*
- * A process leaves MadT for good: from then on it runs as if MadT had never been there, untraced. It does so
+ * A process leaves MadT for good: from then on it runs as if MadT had never been there, untraced.
+ * It does so
  *
- *   for a debugger: at PTRACE_TRACEME, and when another process of the session is about to attach to it (its tracer passes the gate too, and
- *   asks first). A debugger stops its tracee at every signal, also at those that MadT's engines are made of;
- *   for a seccomp filter that allows less than MadT needs, before it is installed (filter.c).
+ *   for a debugger: at PTRACE_TRACEME, and when another process of the session is about to attach
+ * to it (its tracer passes the gate too, and asks first). A debugger stops its tracee at every
+ * signal, also at those that MadT's engines are made of; for a seccomp filter that allows less than
+ * MadT needs, before it is installed (filter.c).
  *
- * All threads must stand where all their state is the target's own. The first one to know leads: it signals the others, each of which
- * comes to such a place and waits in its handler (`parked`); then the leader puts everything back, and each thread what is its own. Where
- * that does not succeed within a second, everything stays as it was.
+ * All threads must stand where all their state is the target's own. The first one to know leads: it
+ * signals the others, each of which comes to such a place and waits in its handler (`parked`); then
+ * the leader puts everything back, and each thread what is its own. Where that does not succeed
+ * within a second, everything stays as it was.
  */
 #include "gate/gate_parts.h"
 
@@ -24,17 +27,18 @@
 #include <sys/ptrace.h>
 #include <time.h>
 
-#define ASKED_VALUE UINT64_C(0x4d4144544c454156) /* sent with SIGSYS: no other sender has it */
+/* sent with SIGSYS: no other sender has it */
+#define ASKED_VALUE UINT64_C(0x4d4144544c454156)
 #define SIGNALS 64
-#define MOMENT 200000     /* nanoseconds between two looks */
-#define LONGEST 5000      /* looks: a second */
+#define MOMENT 200000 /* nanoseconds between two looks */
+#define LONGEST 5000  /* looks: a second */
 
 enum phase { STAYING, GATHERING, LEFT };
 static uint32_t phase, own_parts;
 
 static void a_moment(void)
 {
-	static const struct timespec moment = {0, MOMENT};
+	static const struct timespec moment = { 0, MOMENT };
 
 	SYS2(__NR_nanosleep, &moment, NULL);
 }
@@ -57,17 +61,22 @@ bool leave_asked(const siginfo_t *info)
 	return info->si_code == SI_QUEUE && info->si_value.sival_ptr == (void *)ASKED_VALUE;
 }
 
-/* A thread is signalled once: what is still on its way when MadT's handlers are gone would kill it. */
+/*
+ * A thread is signalled once: what is still on its way when MadT's handlers are gone would kill it.
+ */
 static void ask_thread(struct madt_thread *thread)
 {
 	siginfo_t info = request();
 
-	if (!__atomic_exchange_n(&thread->gate.asked, true, __ATOMIC_ACQ_REL) &&
-		sys_failed(SYS4(__NR_rt_tgsigqueueinfo, session.pid, thread->tid, SIGSYS, &info)))
+	if (!__atomic_exchange_n(&thread->gate.asked, true, __ATOMIC_ACQ_REL)
+			&& sys_failed(SYS4(__NR_rt_tgsigqueueinfo, session.pid, thread->tid, SIGSYS, &info)))
 		STORE_RELEASE(&thread->gate.asked, false);
 }
 
-/* Asks those that have not been asked. False while one is on its way, or if one can never come: a process that shares this memory. */
+/*
+ * Asks those that have not been asked. False while one is on its way, or if one can never come: a
+ * process that shares this memory.
+ */
 static bool others_parked(void)
 {
 	struct madt_thread *other;
@@ -88,8 +97,9 @@ static bool others_parked(void)
 }
 
 /*
- * The handler's return is the last call that MadT makes in a thread. That it has been made shows in the thread's signal mask, which is another
- * in the handler: all signals, or all but the last where the target itself blocks all.
+ * The handler's return is the last call that MadT makes in a thread. That it has been made shows in
+ * the thread's signal mask, which is another in the handler: all signals, or all but the last where
+ * the target itself blocks all.
  */
 static void leave_last(uint64_t mask)
 {
@@ -139,8 +149,11 @@ static void others_await(void)
 	uint64_t mask;
 
 	for (uint32_t i = 0; (other = thread_other(&i)); i++)
-		for (int looks = 0; looks < LONGEST && (LOAD_ACQUIRE(&other->gate.parked) || LOAD_ACQUIRE(&other->gate.leaves)); looks++) {
-			if (LOAD_ACQUIRE(&other->gate.leaves) && (!blocked_signals(other->tid, &mask) || mask == other->gate.leaves_to))
+		for (int looks = 0; looks < LONGEST
+				&& (LOAD_ACQUIRE(&other->gate.parked) || LOAD_ACQUIRE(&other->gate.leaves));
+				looks++) {
+			if (LOAD_ACQUIRE(&other->gate.leaves)
+					&& (!blocked_signals(other->tid, &mask) || mask == other->gate.leaves_to))
 				break;
 			a_moment();
 		}
@@ -153,7 +166,9 @@ static void leave_own(ucontext_t *context)
 
 	while (__atomic_exchange_n(&own_parts, 1, __ATOMIC_ACQUIRE))
 		SYS0(__NR_sched_yield);
-	self.thread.keeps_gs = self.thread.frames || (engine.leads && splice_module((uintptr_t)context_registers(context)[REG_RIP], &place));
+	self.thread.keeps_gs = self.thread.frames
+			|| (engine.leads
+					&& splice_module((uintptr_t)context_registers(context)[REG_RIP], &place));
 	lead_begin();
 	signal_release_thread(context);
 	gate_disarm();
@@ -176,7 +191,7 @@ static void park(ucontext_t *context)
 /* Whoever asks from outside sends one signal more, which must not come too late. */
 static void request_await(void)
 {
-	static const struct timespec second = {1, 0};
+	static const struct timespec second = { 1, 0 };
 	uint64_t set = SIGNAL_BIT(SIGSYS);
 
 	if (__atomic_exchange_n(&session.control->leave, 1, __ATOMIC_ACQ_REL))
@@ -212,7 +227,8 @@ bool leave_all(enum madt_left why, ucontext_t *context)
 
 	if (self.vfork_child || session.gone)
 		return false;
-	if (__atomic_compare_exchange_n(&phase, &staying, GATHERING, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+	if (__atomic_compare_exchange_n(&phase, &staying, GATHERING, false, __ATOMIC_ACQ_REL,
+				__ATOMIC_RELAXED))
 		return lead(why, context, false);
 	park(context);
 	return LOAD_ACQUIRE(&phase) == LEFT;
@@ -234,8 +250,9 @@ void leave_on_signal(siginfo_t *info, ucontext_t *context)
 	STORE_RELEASE(&self.gate.asked, false);
 	if (LOAD_ACQUIRE(&phase) == GATHERING)
 		park(context);
-	else if (LOAD_ACQUIRE(&session.control->leave) &&
-		__atomic_compare_exchange_n(&phase, &staying, GATHERING, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+	else if (LOAD_ACQUIRE(&session.control->leave)
+			&& __atomic_compare_exchange_n(&phase, &staying, GATHERING, false, __ATOMIC_ACQ_REL,
+					__ATOMIC_RELAXED))
 		lead(MADT_LEFT_DEBUGGED, context, true);
 }
 
@@ -259,7 +276,8 @@ static bool stopped(uint32_t pid)
 		return true;
 	for (state = text + text_length(text); state > text && *state != ')'; state--)
 		;
-	return state == text || state[2] == 'T' || state[2] == 't' || state[2] == 'Z' || state[2] == 'X';
+	return state == text || state[2] == 'T' || state[2] == 't' || state[2] == 'Z'
+			|| state[2] == 'X';
 }
 
 static void ask(struct madt_control *control)
@@ -267,10 +285,11 @@ static void ask(struct madt_control *control)
 	siginfo_t info = request();
 	uint32_t pid = control->pid;
 
-	if (__atomic_exchange_n(&control->leave, 1, __ATOMIC_ACQ_REL) ||
-		sys_failed(SYS3(__NR_rt_sigqueueinfo, pid, SIGSYS, &info)))
+	if (__atomic_exchange_n(&control->leave, 1, __ATOMIC_ACQ_REL)
+			|| sys_failed(SYS3(__NR_rt_sigqueueinfo, pid, SIGSYS, &info)))
 		return;
-	for (int looks = 0; looks < 2 * LONGEST && !LOAD_ACQUIRE(&control->left) && !stopped(pid); looks++)
+	for (int looks = 0; looks < 2 * LONGEST && !LOAD_ACQUIRE(&control->left) && !stopped(pid);
+			looks++)
 		a_moment();
 	for (int looks = 0; looks < 10; looks++)
 		a_moment(); /* until its threads are back from their handlers, most likely */
@@ -284,10 +303,11 @@ void leave_for_tracer(uint32_t thread)
 
 		if (!control)
 			continue;
-		found = control->magic == MADT_CONTROL_MAGIC &&
-			(control->pid == thread || !sys_failed(SYS3(__NR_tgkill, control->pid, thread, 0)));
-		if (found && LOAD_ACQUIRE(&control->state) == MADT_STATE_READY && !LOAD_ACQUIRE(&control->left) &&
-			!stopped(control->pid))
+		found = control->magic == MADT_CONTROL_MAGIC
+				&& (control->pid == thread
+						|| !sys_failed(SYS3(__NR_tgkill, control->pid, thread, 0)));
+		if (found && LOAD_ACQUIRE(&control->state) == MADT_STATE_READY
+				&& !LOAD_ACQUIRE(&control->left) && !stopped(control->pid))
 			ask(control);
 		SYS2(__NR_munmap, control, MADT_CONTROL_SIZE);
 		if (found)

@@ -8,21 +8,24 @@
 
 /* A system call of the target on its way through the stub. */
 struct pending {
-	bool everything;    /* all regions were opened for it */
-	bool silent;        /* records no events: inside a wrapper, or recording is off */
-	bool changes_map;   /* no other thread's call does until it is over */
-	bool makes_thread;  /* clone: the child shares this memory and runs beside it */
-	bool clears;        /* clone: the child's handlers are reset, by itself */
-	bool lends;         /* clone: it shares this memory, and the caller waits until it is gone */
-	bool i386;          /* made by int $0x80; number and arguments say what it means here, see gate_i386.c */
-	uint64_t mask;      /* clone: the target's signal mask, full meanwhile */
-	uint8_t slot;       /* of the stub */
-	uint8_t opened;     /* ranges in `open` */
-	uintptr_t next;     /* address behind the target's syscall instruction */
-	long made;          /* the number as the target passed it */
-	long number;        /* -1: an i386 call without a meaning */
-	long argument[6];   /* as the target passed them */
-	uint32_t limit;     /* a length that the kernel will overwrite, as it was before the call */
+	bool everything;   /* all regions were opened for it */
+	bool silent;       /* records no events: inside a wrapper, or recording is off */
+	bool changes_map;  /* no other thread's call does until it is over */
+	bool makes_thread; /* clone: the child shares this memory and runs beside it */
+	bool clears;       /* clone: the child's handlers are reset, by itself */
+	/* clone: it shares this memory, and the caller waits until it is gone */
+	bool lends;
+	/* made by int $0x80; number and arguments say what it means here, see gate_i386.c */
+	bool i386;
+	uint64_t mask;    /* clone: the target's signal mask, full meanwhile */
+	uint8_t slot;     /* of the stub */
+	uint8_t opened;   /* ranges in `open` */
+	uintptr_t next;   /* address behind the target's syscall instruction */
+	long made;        /* the number as the target passed it */
+	long number;      /* -1: an i386 call without a meaning */
+	long argument[6]; /* as the target passed them */
+	/* a length that the kernel will overwrite, as it was before the call */
+	uint32_t limit;
 	uint64_t fork_ticket;
 	uint64_t begun;      /* time stamp */
 	uintptr_t clear_tid; /* clone: where the kernel clears the child's number at its end */
@@ -33,11 +36,13 @@ struct gate_part {
 	struct pending pending;
 	bool first_frame; /* what was opened for the thread's birth is still open */
 	uintptr_t clear_tid;
-	uint8_t scratch[256]; /* signal sets and such handed to the kernel in place of the target's */
+	/* signal sets and such handed to the kernel in place of the target's */
+	uint8_t scratch[256];
 
 	bool asked;  /* to leave, by a signal that is on its way */
 	bool parked; /* it has come, and waits: see leave.c */
-	bool leaves; /* it has done its part, and returns from its handler to the signal mask `leaves_to` */
+	/* it has done its part, and returns from its handler to the signal mask `leaves_to` */
+	bool leaves;
 	uint64_t leaves_to;
 };
 

@@ -1,6 +1,7 @@
 /*
- * The loaded modules, from the loader's own list (struct r_debug, System V ABI debugging interface). The loader calls r_brk, an empty
- * function, whenever the list changes: an int3 there shows every dlopen, also libc's own, before relocation and constructors.
+ * The loaded modules, from the loader's own list (struct r_debug, System V ABI debugging
+ * interface). The loader calls r_brk, an empty function, whenever the list changes: an int3 there
+ * shows every dlopen, also libc's own, before relocation and constructors.
  */
 #include "module/module.h"
 #include "module/module_loader.h"
@@ -19,11 +20,11 @@
 static struct module *modules;
 static uint32_t module_count; /* slots in use, absent modules included */
 struct r_debug *loader_list;
-static const ElfW(Phdr) *program_headers;
+static const ElfW(Phdr) * program_headers;
 static size_t program_header_count;
 static const char own_address;
 
-static void module_span(struct module *module, const ElfW(Phdr) *header, size_t count)
+static void module_span(struct module *module, const ElfW(Phdr) * header, size_t count)
 {
 	module->start = UINTPTR_MAX;
 	module->end = 0;
@@ -49,11 +50,12 @@ static bool library_span(struct module *module)
 		char rest[MADT_PAGE - sizeof(ElfW(Ehdr))];
 	} image;
 
-	if (region_read(&image, module->bias, sizeof image) < sizeof image.head + sizeof(ElfW(Phdr)) ||
-		bytes_compare(image.head.e_ident, ELFMAG, SELFMAG) != 0 ||
-		image.head.e_phoff + image.head.e_phnum * sizeof(ElfW(Phdr)) > sizeof image)
+	if (region_read(&image, module->bias, sizeof image) < sizeof image.head + sizeof(ElfW(Phdr))
+			|| bytes_compare(image.head.e_ident, ELFMAG, SELFMAG) != 0
+			|| image.head.e_phoff + image.head.e_phnum * sizeof(ElfW(Phdr)) > sizeof image)
 		return false;
-	module_span(module, (const ElfW(Phdr) *)((char *)&image + image.head.e_phoff), image.head.e_phnum);
+	module_span(module, (const ElfW(Phdr) *)((char *)&image + image.head.e_phoff),
+			image.head.e_phnum);
 	return true;
 }
 
@@ -71,7 +73,10 @@ static void module_event(const struct module *module, bool load)
 	ring_put(&event);
 }
 
-/* Asks for the code map or plan. The loader has none and gets no run numbers; of MadT itself nothing is told. */
+/*
+ * Asks for the code map or plan. The loader has none and gets no run numbers; of MadT itself
+ * nothing is told.
+ */
 static void module_ask(struct module *module)
 {
 	static uint32_t asking;
@@ -169,7 +174,8 @@ void module_list(void)
 
 	for (uint32_t i = 0; i < module_count; i++)
 		modules[i].present = false;
-	for (uintptr_t at = (uintptr_t)loader_list->r_map; at; at = (uintptr_t)link.l_next, program = false) {
+	for (uintptr_t at = (uintptr_t)loader_list->r_map; at;
+			at = (uintptr_t)link.l_next, program = false) {
 		struct module *known;
 
 		if (region_read(&link, at, sizeof link) < sizeof link)
@@ -221,7 +227,7 @@ void module_ask_again(void)
 	module_ask_new();
 }
 
-bool module_set_up(struct r_debug *list, const ElfW(Phdr) *headers, size_t count)
+bool module_set_up(struct r_debug *list, const ElfW(Phdr) * headers, size_t count)
 {
 	modules = sys_pages(MODULES_MAX * sizeof *modules);
 	loader_list = list;
@@ -279,8 +285,8 @@ bool module_covers(uintptr_t address)
 {
 	const struct module *module = module_of(address);
 
-	return module && !(module->flags & (MODULE_LOADER | MODULE_SHIM)) &&
-		!text_begins(module->path, "linux-vdso");
+	return module && !(module->flags & (MODULE_LOADER | MODULE_SHIM))
+			&& !text_begins(module->path, "linux-vdso");
 }
 
 uintptr_t module_edge(uintptr_t address)

@@ -19,23 +19,24 @@ struct module {
 	const struct madt_code_entry *entry;
 	const struct madt_code_operand *operand;
 	const struct madt_plan *plan; /* engine splice: applied */
-	bool present; /* while the list is gone through */
-	bool asked;   /* for its code map */
+	bool present;                 /* while the list is gone through */
+	bool asked;                   /* for its code map */
 	char path[256];
 };
 
 void module_hook_loader(void);
 void module_release_loader(void); /* MadT no longer wants to know */
-bool module_set_up(struct r_debug *list, const ElfW(Phdr) *headers, size_t count); /* of the loader; of the program */
+/* of the loader; of the program */
+bool module_set_up(struct r_debug *list, const ElfW(Phdr) * headers, size_t count);
 /* Asks the launcher and waits. True if it answered, with what was asked for. */
 bool module_answered(const struct module *module, struct madt_request *request);
 /* Maps the code map of the answer. */
 void module_take_map(struct module *module, const struct madt_request *request);
 /* Whether the launcher knows what the child of a fork has from its parent. */
 bool module_numbers_kept(void);
-void module_list(void);           /* compares the loader's list with what is known */
-void module_ask_new(void);        /* asks for the code maps of modules that have none yet */
-void module_ask_again(void);      /* after fork */
+void module_list(void);      /* compares the loader's list with what is known */
+void module_ask_new(void);   /* asks for the code maps of modules that have none yet */
+void module_ask_again(void); /* after fork */
 bool module_breakpoint(ucontext_t *context); /* was it the loader's? */
 const struct module *module_of(uintptr_t code);
 const struct madt_code_entry *module_entry(const struct module *module, uintptr_t code);
@@ -48,7 +49,8 @@ uintptr_t module_edge(uintptr_t address);
 
 void region_scan(void); /* the first look at what is mapped, with the modules known */
 
-const struct module *module_number(uint32_t i); /* NULL behind the last; modules that are gone have end 0 */
+/* NULL behind the last; modules that are gone have end 0 */
+const struct module *module_number(uint32_t i);
 
 /* ---------------------------------------------------------------- operand */
 
@@ -57,6 +59,6 @@ void operand_set_up(void);
 unsigned register_place(unsigned number);
 /* One word per element; MADT_WORD_NONE where it is masked out or marked as stack. */
 uint32_t operand_addresses(const struct module *module, const struct madt_code_operand *operand,
-	const ucontext_t *context, uint64_t *words);
+		const ucontext_t *context, uint64_t *words);
 
 #endif

@@ -1,19 +1,21 @@
-/* The loader's breakpoint: it calls r_brk, an empty function, whenever its list of modules changes. */
+/*
+ * The loader's breakpoint: it calls r_brk, an empty function, whenever its list of modules changes.
+ */
 #include "module/module.h"
 #include "module/module_loader.h"
 
 #include "region/region.h"
 #include <sys/mman.h>
 
-static const char *loader_break; /* r_brk, or NULL */
+static const char *loader_break;  /* r_brk, or NULL */
 static unsigned char loader_byte; /* what stood at r_brk */
 
 static void loader_patch(unsigned char byte)
 {
 	uintptr_t page = PAGE_DOWN(loader_list->r_brk);
 
-	if (sys_failed(SYS3(__NR_mprotect, page, 2 * MADT_PAGE, PROT_READ | PROT_WRITE | PROT_EXEC)) &&
-		sys_failed(SYS3(__NR_mprotect, page, MADT_PAGE, PROT_READ | PROT_WRITE | PROT_EXEC)))
+	if (sys_failed(SYS3(__NR_mprotect, page, 2 * MADT_PAGE, PROT_READ | PROT_WRITE | PROT_EXEC))
+			&& sys_failed(SYS3(__NR_mprotect, page, MADT_PAGE, PROT_READ | PROT_WRITE | PROT_EXEC)))
 		return;
 	loader_break = (const char *)loader_list->r_brk;
 	*(volatile unsigned char *)loader_list->r_brk = byte;

@@ -7,7 +7,8 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 
-#define PLAN_LIMIT_WAITS 1200 /* of 100 ms: a module whose map does not come in two minutes runs without one */
+/* of 100 ms: a module whose map does not come in two minutes runs without one */
+#define PLAN_LIMIT_WAITS 1200
 
 void module_take_map(struct module *module, const struct madt_request *request)
 {
@@ -21,8 +22,8 @@ void module_take_map(struct module *module, const struct madt_request *request)
 	if (sys_failed(at))
 		return;
 	map = (const struct madt_codemap *)at;
-	if (map->magic != MADT_CODEMAP_MAGIC || map->version != MADT_CODEMAP_VERSION ||
-		map->file_size != request->map_length) {
+	if (map->magic != MADT_CODEMAP_MAGIC || map->version != MADT_CODEMAP_VERSION
+			|| map->file_size != request->map_length) {
 		sys_unmap((uintptr_t)at, request->map_length);
 		return;
 	}
@@ -42,7 +43,8 @@ bool module_answered(const struct module *module, struct madt_request *request)
 	request->untraced = 0;
 	text_copy(request->path, module->path, sizeof request->path);
 	STORE_RELEASE(&request->state, MADT_REQUEST_ASKED);
-	for (int i = 0; i < PLAN_LIMIT_WAITS && LOAD_ACQUIRE(&request->state) == MADT_REQUEST_ASKED; i++)
+	for (int i = 0; i < PLAN_LIMIT_WAITS && LOAD_ACQUIRE(&request->state) == MADT_REQUEST_ASKED;
+			i++)
 		if (!session_wait(&request->state, MADT_REQUEST_ASKED))
 			break;
 	return LOAD_ACQUIRE(&request->state) == MADT_REQUEST_ANSWERED && request->status == 0;

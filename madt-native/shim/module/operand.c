@@ -1,6 +1,6 @@
 /*
- * Addresses of operands from the registers before the instruction (Intel SDM volume 1, 3.7.5; vector and mask registers from the
- * XSAVE image of the signal frame, volume 1, chapter 13).
+ * Addresses of operands from the registers before the instruction (Intel SDM volume 1, 3.7.5;
+ * vector and mask registers from the XSAVE image of the signal frame, volume 1, chapter 13).
  */
 #include "module/module.h"
 
@@ -9,11 +9,16 @@
 /* Where XSAVE keeps a component, standard format: CPUID leaf 0Dh. 0: not there. */
 static uint32_t component_at[8];
 
-enum component { COMPONENT_YMM_HIGH = 2, COMPONENT_OPMASK = 5, COMPONENT_ZMM_HIGH = 6, COMPONENT_ZMM_UPPER = 7 };
+enum component {
+	COMPONENT_YMM_HIGH = 2,
+	COMPONENT_OPMASK = 5,
+	COMPONENT_ZMM_HIGH = 6,
+	COMPONENT_ZMM_UPPER = 7
+};
 
-#define FX_XMM 160              /* of the FXSAVE area */
-#define FX_SOFTWARE 464         /* struct _fpx_sw_bytes */
-#define XSAVE_COMPONENTS 512    /* XSTATE_BV in the XSAVE header */
+#define FX_XMM 160           /* of the FXSAVE area */
+#define FX_SOFTWARE 464      /* struct _fpx_sw_bytes */
+#define XSAVE_COMPONENTS 512 /* XSTATE_BV in the XSAVE header */
 
 void operand_set_up(void)
 {
@@ -28,9 +33,8 @@ static const unsigned char *component(const ucontext_t *context, enum component 
 {
 	const unsigned char *area = (const unsigned char *)context->uc_mcontext.fpregs;
 
-	if (!area || !component_at[which] ||
-		*(const uint32_t *)(area + FX_SOFTWARE) != FP_XSTATE_MAGIC1 ||
-		!(*(const uint64_t *)(area + XSAVE_COMPONENTS) >> which & 1))
+	if (!area || !component_at[which] || *(const uint32_t *)(area + FX_SOFTWARE) != FP_XSTATE_MAGIC1
+			|| !(*(const uint64_t *)(area + XSAVE_COMPONENTS) >> which & 1))
 		return NULL;
 	return area + component_at[which];
 }
@@ -60,8 +64,8 @@ static void vector_register(const ucontext_t *context, unsigned number, unsigned
 
 unsigned register_place(unsigned number)
 {
-	static const unsigned char place[16] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP,
-		REG_RSI, REG_RDI, REG_R8, REG_R9, REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15};
+	static const unsigned char place[16] = { REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP,
+		REG_RSI, REG_RDI, REG_R8, REG_R9, REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15 };
 
 	return place[number & 15];
 }
@@ -107,12 +111,15 @@ static uint64_t bit_offset(const struct madt_code_operand *operand, const uconte
 		bit = (int16_t)bit;
 	else if (operand->size == 4)
 		bit = (int32_t)bit;
-	return (uint64_t)((bit >> (operand->size == 2 ? 4 : operand->size == 4 ? 5 : 6)) * operand->size);
+	return (uint64_t)((bit >> (operand->size == 2           ? 4
+									   : operand->size == 4 ? 5
+															: 6))
+			* operand->size);
 }
 
 /* The scalar part: everything but a vector index. */
 static uint64_t plain_address(const struct module *module, const struct madt_code_operand *operand,
-	const ucontext_t *context)
+		const ucontext_t *context)
 {
 	uint64_t sum = (uint64_t)operand->displacement;
 
@@ -130,7 +137,8 @@ static uint64_t plain_address(const struct module *module, const struct madt_cod
 	return sum;
 }
 
-static uint64_t vector_index(const struct madt_code_operand *operand, const unsigned char *vector, unsigned i)
+static uint64_t vector_index(const struct madt_code_operand *operand, const unsigned char *vector,
+		unsigned i)
 {
 	int64_t index = 0;
 
@@ -142,7 +150,7 @@ static uint64_t vector_index(const struct madt_code_operand *operand, const unsi
 }
 
 uint32_t operand_addresses(const struct module *module, const struct madt_code_operand *operand,
-	const ucontext_t *context, uint64_t *words)
+		const ucontext_t *context, uint64_t *words)
 {
 	uint64_t plain = plain_address(module, operand, context);
 	uint64_t segment = segment_base(operand->segment);

@@ -1,10 +1,12 @@
 /*
- * The definitions of C++'s operator new and delete behind the shim's own. They are looked up in the dynamic symbol tables of the loaded
- * modules (System V ABI, chapter 5; DT_GNU_HASH as binutils writes it) when the loader's list changes, and never in a call: dlsym
- * takes the loader's lock and microseconds, and its accesses would stand in the trace.
+ * The definitions of C++'s operator new and delete behind the shim's own. They are looked up in the
+ * dynamic symbol tables of the loaded modules (System V ABI, chapter 5; DT_GNU_HASH as binutils
+ * writes it) when the loader's list changes, and never in a call: dlsym takes the loader's lock and
+ * microseconds, and its accesses would stand in the trace.
  *
- * The order is the loader's. What was loaded with the program comes first, for every caller, and stays; then come the libraries that
- * dlopen loaded. Where several of these define an operator, the scope of the calling module decides (scope.c), at its first call.
+ * The order is the loader's. What was loaded with the program comes first, for every caller, and
+ * stays; then come the libraries that dlopen loaded. Where several of these define an operator, the
+ * scope of the calling module decides (scope.c), at its first call.
  */
 #include "module/module.h"
 #include "module/operators.h"
@@ -17,7 +19,7 @@
 #define DEFINERS_MAX 64
 
 #define OPERATOR_NAME(name, ...) #name,
-const char *const operator_names[] = {WRAP_OPERATORS(OPERATOR_NAME)};
+const char *const operator_names[] = { WRAP_OPERATORS(OPERATOR_NAME) };
 
 static uintptr_t begun[OPERATORS]; /* definitions that the program began with */
 static uintptr_t next[OPERATORS];  /* what is called, or SEVERAL */
@@ -30,7 +32,10 @@ static struct definer {
 } later[DEFINERS_MAX];
 static uint32_t definers, lock;
 
-/* Where several may be meant: what the module with this number calls, from its first call on; 0: not known yet. */
+/*
+ * Where several may be meant: what the module with this number calls, from its first call on; 0:
+ * not known yet.
+ */
 static uintptr_t bound[MODULES_MAX][OPERATORS];
 
 static uintptr_t called; /* where wrappers' calls return to */
@@ -169,7 +174,7 @@ static void choose(void *made)
 
 static uintptr_t operator_of(enum operator_name name, uintptr_t caller)
 {
-	struct choice choice = {.name = name, .number = module_index(caller)};
+	struct choice choice = { .name = name, .number = module_index(caller) };
 	uintptr_t code = choice.number < MODULES_MAX ? LOAD_ACQUIRE(&bound[choice.number][name]) : 0;
 
 	if (code)

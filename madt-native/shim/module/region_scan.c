@@ -25,9 +25,10 @@ static uintptr_t parse_hex(const char **p)
 }
 
 /*
- * Traced are the modules' images and the heap. Other memory that exists before the program's first instruction belongs to the
- * loader (link maps, the main thread's thread-local storage), the kernel or MadT. One line may hold several of them: the kernel joins what
- * lies side by side, for example the last module's .bss and the main thread's storage.
+ * Traced are the modules' images and the heap. Other memory that exists before the program's first
+ * instruction belongs to the loader (link maps, the main thread's thread-local storage), the kernel
+ * or MadT. One line may hold several of them: the kernel joins what lies side by side, for example
+ * the last module's .bss and the main thread's storage.
  */
 static void scan_part(uintptr_t start, uintptr_t end, uint32_t protection, const char *name)
 {
@@ -37,7 +38,8 @@ static void scan_part(uintptr_t start, uintptr_t end, uint32_t protection, const
 	if ((*name != '[' || heap) && module_covers(start))
 		flags = REGION_TRACED | (*name == '/' ? 0 : REGION_PRIVATE);
 	else if (heap)
-		flags = (session.page->scope & MADT_SCOPE_HEAP ? REGION_TRACED : 0) | REGION_HEAP | REGION_PRIVATE;
+		flags = (session.page->scope & MADT_SCOPE_HEAP ? REGION_TRACED : 0) | REGION_HEAP
+				| REGION_PRIVATE;
 	else if (text_begins(name, "[stack]"))
 		flags = REGION_STACK;
 	region_add(start, end, protection, flags);

@@ -1,9 +1,11 @@
 /*
- * The scope of a module: the lists of modules in which the loader looks for what the module calls, in this order. They tell which of
- * several definitions of operator new is the caller's, where libraries were loaded by dlopen into scopes of their own (RTLD_LOCAL).
+ * The scope of a module: the lists of modules in which the loader looks for what the module calls,
+ * in this order. They tell which of several definitions of operator new is the caller's, where
+ * libraries were loaded by dlopen into scopes of their own (RTLD_LOCAL).
  *
- * The loader keeps them behind the public part of struct link_map, at a place that depends on its version (l_scope in glibc's
- * include/link.h). It is found by what stands there: for the program, a list that begins with one of all modules it was loaded with.
+ * The loader keeps them behind the public part of struct link_map, at a place that depends on its
+ * version (l_scope in glibc's include/link.h). It is found by what stands there: for the program, a
+ * list that begins with one of all modules it was loaded with.
  */
 #include "module/operators.h"
 
@@ -28,28 +30,37 @@ static bool read_word(uintptr_t *word, uintptr_t at)
 	return region_read(word, at, sizeof *word) == sizeof *word;
 }
 
-/* Whether a list of scopes is there whose first is a list of the first modules. The vDSO is in the loader's list, but in no scope. */
+/*
+ * Whether a list of scopes is there whose first is a list of the first modules. The vDSO is in the
+ * loader's list, but in no scope.
+ */
 static bool scopes_begin(uintptr_t at, const struct link_map *program)
 {
 	struct scope scope;
 	uintptr_t first, modules[2];
 
-	return read_word(&first, at) && region_read(&scope, first, sizeof scope) == sizeof scope && scope.count >= 2 &&
-		region_read(modules, scope.list, sizeof modules) == sizeof modules && modules[0] == (uintptr_t)program &&
-		(modules[1] == (uintptr_t)program->l_next || modules[1] == (uintptr_t)program->l_next->l_next);
+	return read_word(&first, at) && region_read(&scope, first, sizeof scope) == sizeof scope
+			&& scope.count >= 2
+			&& region_read(modules, scope.list, sizeof modules) == sizeof modules
+			&& modules[0] == (uintptr_t)program
+			&& (modules[1] == (uintptr_t)program->l_next
+					|| modules[1] == (uintptr_t)program->l_next->l_next);
 }
 
 void scope_set_up(const struct link_map *program)
 {
 	uintptr_t at;
 
-	for (size_t i = sizeof *program; program->l_next && !place && i < PRIVATE_BYTES && read_word(&at, (uintptr_t)program + i); i += sizeof at)
+	for (size_t i = sizeof *program; program->l_next && !place && i < PRIVATE_BYTES
+			&& read_word(&at, (uintptr_t)program + i);
+			i += sizeof at)
 		if (at % sizeof at == 0 && scopes_begin(at, program))
 			place = i;
 }
 
 /* The first of the list's modules for which `wanted` has an answer. */
-static uintptr_t list_search(const struct scope *scope, uintptr_t (*wanted)(uintptr_t link, int argument), int argument)
+static uintptr_t list_search(const struct scope *scope,
+		uintptr_t (*wanted)(uintptr_t link, int argument), int argument)
 {
 	uintptr_t part[LIST_PART], answer = 0;
 
@@ -64,14 +75,17 @@ static uintptr_t list_search(const struct scope *scope, uintptr_t (*wanted)(uint
 	return answer;
 }
 
-uintptr_t scope_search(uintptr_t link, uintptr_t (*wanted)(uintptr_t link, int argument), int argument)
+uintptr_t scope_search(uintptr_t link, uintptr_t (*wanted)(uintptr_t link, int argument),
+		int argument)
 {
 	uintptr_t at, element, answer = 0;
 	struct scope scope;
 
 	if (!place || !link || !read_word(&at, link + place))
 		return 0;
-	for (int i = 0; i < SCOPES_MAX && !answer && read_word(&element, at + i * sizeof element) && element; i++)
+	for (int i = 0;
+			i < SCOPES_MAX && !answer && read_word(&element, at + i * sizeof element) && element;
+			i++)
 		if (region_read(&scope, element, sizeof scope) == sizeof scope)
 			answer = list_search(&scope, wanted, argument);
 	return answer;

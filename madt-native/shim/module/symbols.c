@@ -1,4 +1,7 @@
-/* Dynamic symbol tables of loaded modules (System V ABI, chapter 5; DT_GNU_HASH as binutils writes it). */
+/*
+ * Dynamic symbol tables of loaded modules (System V ABI, chapter 5; DT_GNU_HASH as binutils writes
+ * it).
+ */
 #include "module/symbols.h"
 
 #include "base/state.h"
@@ -29,8 +32,9 @@ bool symbols_open(struct symbols *symbols, const struct link_map *link)
 {
 	ElfW(Dyn) entry;
 
-	*symbols = (struct symbols){.bias = link->l_addr};
-	for (uintptr_t at = (uintptr_t)link->l_ld; at && fetch(&entry, at, sizeof entry) && entry.d_tag != DT_NULL; at += sizeof entry) {
+	*symbols = (struct symbols){ .bias = link->l_addr };
+	for (uintptr_t at = (uintptr_t)link->l_ld;
+			at && fetch(&entry, at, sizeof entry) && entry.d_tag != DT_NULL; at += sizeof entry) {
 		uintptr_t address = table_address(symbols, entry.d_un.d_ptr);
 
 		if (entry.d_tag == DT_GNU_HASH)
@@ -52,15 +56,19 @@ static uintptr_t symbol_code(const struct symbols *symbols, uint32_t i, const ch
 	size_t size = text_length(name) + 1;
 	ElfW(Sym) symbol;
 
-	if (!fetch(&symbol, symbols->symbol + i * sizeof symbol, sizeof symbol) || symbol.st_shndx == SHN_UNDEF ||
-		ELF64_ST_TYPE(symbol.st_info) != STT_FUNC || ELF64_ST_BIND(symbol.st_info) == STB_LOCAL)
+	if (!fetch(&symbol, symbols->symbol + i * sizeof symbol, sizeof symbol)
+			|| symbol.st_shndx == SHN_UNDEF || ELF64_ST_TYPE(symbol.st_info) != STT_FUNC
+			|| ELF64_ST_BIND(symbol.st_info) == STB_LOCAL)
 		return 0;
 	if (!fetch(text, symbols->text + symbol.st_name, size) || bytes_compare(text, name, size) != 0)
 		return 0;
 	return symbols->bias + symbol.st_value;
 }
 
-/* head: buckets, first symbol, Bloom words, Bloom shift; then the Bloom filter, the buckets, and a hash for each symbol. */
+/*
+ * head: buckets, first symbol, Bloom words, Bloom shift; then the Bloom filter, the buckets, and a
+ * hash for each symbol.
+ */
 static uintptr_t find_gnu(const struct symbols *symbols, const char *name)
 {
 	uint32_t head[4], hash = 5381, i, other;
@@ -69,15 +77,17 @@ static uintptr_t find_gnu(const struct symbols *symbols, const char *name)
 
 	for (const char *c = name; *c; c++)
 		hash = hash * 33 + (unsigned char)*c;
-	if (!fetch(head, symbols->gnu_hash, sizeof head) || !head[0] || !head[2] ||
-		!fetch(&bloom, symbols->gnu_hash + sizeof head + hash / 64 % head[2] * sizeof bloom, sizeof bloom) ||
-		!(bloom >> hash % 64 & bloom >> (hash >> head[3]) % 64 & 1))
+	if (!fetch(head, symbols->gnu_hash, sizeof head) || !head[0] || !head[2]
+			|| !fetch(&bloom, symbols->gnu_hash + sizeof head + hash / 64 % head[2] * sizeof bloom,
+					sizeof bloom)
+			|| !(bloom >> hash % 64 & bloom >> (hash >> head[3]) % 64 & 1))
 		return 0;
 	buckets = symbols->gnu_hash + sizeof head + head[2] * sizeof bloom;
 	chain = buckets + head[0] * sizeof i;
 	if (!fetch(&i, buckets + hash % head[0] * sizeof i, sizeof i) || i < head[1])
 		return 0;
-	for (uint32_t end = i + CHAIN_LIMIT; i < end && fetch(&other, chain + (i - head[1]) * sizeof i, sizeof i); i++) {
+	for (uint32_t end = i + CHAIN_LIMIT;
+			i < end && fetch(&other, chain + (i - head[1]) * sizeof i, sizeof i); i++) {
 		uintptr_t code = (other ^ hash) < 2 ? symbol_code(symbols, i, name) : 0;
 
 		if (code || other & 1)
@@ -96,7 +106,8 @@ static uintptr_t find_sysv(const struct symbols *symbols, const char *name)
 		hash = (hash << 4) + (unsigned char)*c;
 		hash = (hash ^ (hash >> 24 & 0xf0)) & 0x0fffffff;
 	}
-	if (!fetch(head, symbols->hash, sizeof head) || !head[0] || !fetch(&i, buckets + hash % head[0] * sizeof i, sizeof i))
+	if (!fetch(head, symbols->hash, sizeof head) || !head[0]
+			|| !fetch(&i, buckets + hash % head[0] * sizeof i, sizeof i))
 		return 0;
 	for (int n = 0; i && n < CHAIN_LIMIT; n++) {
 		uintptr_t code = symbol_code(symbols, i, name);

@@ -1,4 +1,7 @@
-/* Start and stop of the recording. While it is on, traced pages are closed (engine trap) or runs are led into chunks (engine splice). */
+/*
+ * Start and stop of the recording. While it is on, traced pages are closed (engine trap) or runs
+ * are led into chunks (engine splice).
+ */
 #include "region/region.h"
 
 #include "base/state.h"
@@ -18,8 +21,10 @@ static void close_everything(void *none)
 
 void recording_begin(uintptr_t caller)
 {
-	struct madt_event event = {.type = MADT_EVENT_RECORD_START, .callers = caller != 0, .address = caller,
-		.caller = {caller}};
+	struct madt_event event = { .type = MADT_EVENT_RECORD_START,
+		.callers = caller != 0,
+		.address = caller,
+		.caller = { caller } };
 
 	if (!attached || recording || session.gone || session.control->stop)
 		return;
@@ -31,8 +36,10 @@ void recording_begin(uintptr_t caller)
 
 void recording_end(uintptr_t caller)
 {
-	struct madt_event event = {.type = MADT_EVENT_RECORD_STOP, .callers = caller != 0, .address = caller,
-		.caller = {caller}};
+	struct madt_event event = { .type = MADT_EVENT_RECORD_STOP,
+		.callers = caller != 0,
+		.address = caller,
+		.caller = { caller } };
 
 	if (!recording)
 		return;

@@ -1,6 +1,7 @@
 /*
- * What is mapped, and which of it is traced. The table is the target's view: `protection` is what the target asked for; while
- * recording, traced pages have none in reality. Changed in handlers and critical sections only, hence the plain lock.
+ * What is mapped, and which of it is traced. The table is the target's view: `protection` is what
+ * the target asked for; while recording, traced pages have none in reality. Changed in handlers and
+ * critical sections only, hence the plain lock.
  */
 #include "region/region.h"
 #include "region/region_table.h"
@@ -112,7 +113,7 @@ static void table_merge(uint32_t i)
 
 void region_add(uintptr_t start, uintptr_t end, uint32_t protection, uint32_t flags)
 {
-	struct region region = {start, end, protection, flags};
+	struct region region = { start, end, protection, flags };
 	uint32_t i;
 
 	if (start >= end)
@@ -185,7 +186,8 @@ bool region_any_traced(struct range range)
 	bool any = false;
 
 	region_lock();
-	for (uint32_t i = region_at(range.start); !any && i < region_count && region_table[i].start < range.end; i++)
+	for (uint32_t i = region_at(range.start);
+			!any && i < region_count && region_table[i].start < range.end; i++)
 		any = region_table[i].flags & REGION_TRACED;
 	region_unlock();
 	return any;

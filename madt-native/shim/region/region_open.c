@@ -1,6 +1,7 @@
 /*
- * Gives traced pages their own protection, or none; the pins that keep pages open while the kernel uses them; and the ranges that a call in
- * the kernel is changing, which other threads leave alone until the table says what has become of them.
+ * Gives traced pages their own protection, or none; the pins that keep pages open while the kernel
+ * uses them; and the ranges that a call in the kernel is changing, which other threads leave alone
+ * until the table says what has become of them.
  */
 #include "region/region.h"
 #include "region/region_table.h"
@@ -30,7 +31,8 @@ static bool changing_in(uintptr_t start, uintptr_t end)
 {
 	uint32_t tid = LOAD_ACQUIRE(&changer);
 
-	return tid && tid != self.tid && (overlap(changing[0], start, end) || overlap(changing[1], start, end));
+	return tid && tid != self.tid
+			&& (overlap(changing[0], start, end) || overlap(changing[1], start, end));
 }
 
 bool region_changing(uintptr_t address)
@@ -84,18 +86,24 @@ static void pin_drop(struct range range)
 		pin_count--;
 }
 
-/* Makes `first` the range if that overlaps [start, end) and begins before it. `first` is empty as long as there is none. */
+/*
+ * Makes `first` the range if that overlaps [start, end) and begins before it. `first` is empty as
+ * long as there is none.
+ */
 static void first_of(struct range range, uintptr_t start, uintptr_t end, struct range *first)
 {
-	range = (struct range){PAGE_DOWN(range.start), PAGE_UP(range.end)};
+	range = (struct range){ PAGE_DOWN(range.start), PAGE_UP(range.end) };
 	if (overlap(range, start, end) && (!first->end || range.start < first->start))
 		*first = range;
 }
 
-/* The first range that overlaps [start, end) and is not to be closed, page by page; false if none does. */
+/*
+ * The first range that overlaps [start, end) and is not to be closed, page by page; false if none
+ * does.
+ */
 static bool pin_in(uintptr_t start, uintptr_t end, struct range *pin)
 {
-	*pin = (struct range){0, 0};
+	*pin = (struct range){ 0, 0 };
 	for (uint32_t i = 0; i < pin_count; i++)
 		if (pins[i].end)
 			first_of(pins[i], start, end, pin);
@@ -106,7 +114,10 @@ static bool pin_in(uintptr_t start, uintptr_t end, struct range *pin)
 
 /* ---------------------------------------------------------------- open and close */
 
-/* Long runs only: each change of protection inside a mapping splits it, and the kernel allows 65,530 of them. */
+/*
+ * Long runs only: each change of protection inside a mapping splits it, and the kernel allows
+ * 65,530 of them.
+ */
 static bool part_protect(struct region *region, uintptr_t from, uintptr_t to, bool open)
 {
 	uint32_t protection = open ? region->protection : PROT_NONE;
@@ -171,18 +182,20 @@ void region_close(uintptr_t start, uintptr_t end)
 #endif
 
 /*
- * A private anonymous mapping that was never written loses its VM_ACCOUNT flag when it becomes inaccessible, and then never merges again
- * with the pages that are opened in it one by one (mm/mprotect.c): each would stay a mapping of its own. So one page is made present
- * before; its contents do not change.
+ * A private anonymous mapping that was never written loses its VM_ACCOUNT flag when it becomes
+ * inaccessible, and then never merges again with the pages that are opened in it one by one
+ * (mm/mprotect.c): each would stay a mapping of its own. So one page is made present before; its
+ * contents do not change.
  */
 void region_close_new(uintptr_t start, uintptr_t end)
 {
 	region_lock();
-	for (uint32_t i = region_at(start); recording && engine.closes && i < region_count && region_table[i].start < end; i++)
-		if ((region_table[i].flags & REGION_TRACED) && (region_table[i].flags & REGION_PRIVATE) &&
-			(region_table[i].protection & PROT_WRITE))
-			SYS3(__NR_madvise, region_table[i].start > start ? region_table[i].start : start, MADT_PAGE,
-				MADV_POPULATE_WRITE);
+	for (uint32_t i = region_at(start);
+			recording && engine.closes && i < region_count && region_table[i].start < end; i++)
+		if ((region_table[i].flags & REGION_TRACED) && (region_table[i].flags & REGION_PRIVATE)
+				&& (region_table[i].protection & PROT_WRITE))
+			SYS3(__NR_madvise, region_table[i].start > start ? region_table[i].start : start,
+					MADT_PAGE, MADV_POPULATE_WRITE);
 	if (recording)
 		range_protect(start, end, false);
 	region_unlock();

@@ -8,9 +8,9 @@
 /* Through process_vm_readv(2), which answers with an error where an access would kill. */
 static size_t page_transfer(char *own, uintptr_t at, size_t n, bool write)
 {
-	struct iovec here = {own, n}, there = {(void *)at, n};
-	long done = SYS6(write ? __NR_process_vm_writev : __NR_process_vm_readv, SYS0(__NR_getpid), &here, 1,
-		&there, 1, 0);
+	struct iovec here = { own, n }, there = { (void *)at, n };
+	long done = SYS6(write ? __NR_process_vm_writev : __NR_process_vm_readv, SYS0(__NR_getpid),
+			&here, 1, &there, 1, 0);
 
 	return done < 0 ? 0 : (size_t)done;
 }

@@ -1,4 +1,7 @@
-/* The table itself: region.c has the table, region_open.c open, close and pins, region_read.c careful copies. */
+/*
+ * The table itself: region.c has the table, region_open.c open, close and pins, region_read.c
+ * careful copies.
+ */
 #ifndef MADT_REGION_TABLE_H
 #define MADT_REGION_TABLE_H
 

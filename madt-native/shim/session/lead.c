@@ -1,9 +1,10 @@
 /*
- * Engine `splice`: instructions record themselves, by the plan of their module (docs/SPLICE.md). No page is closed. Where a thread's
- * runs go is one pointer, the first word of its block: into its chunk, or into the sink, which nobody reads, while nothing is recorded:
+ * Engine `splice`: instructions record themselves, by the plan of their module (docs/SPLICE.md). No
+ * page is closed. Where a thread's runs go is one pointer, the first word of its block: into its
+ * chunk, or into the sink, which nobody reads, while nothing is recorded:
  *
- *   led:      chunk  | run | run | next ▸        | guard page      without a chunk: the guard page itself
- *   not led:  sink   | next ▸                    | guard page
+ *   led:      chunk  | run | run | next ▸        | guard page      without a chunk: the guard page
+ * itself not led:  sink   | next ▸                    | guard page
  */
 #include "session/session.h"
 
@@ -15,7 +16,8 @@
 
 struct engine engine;
 bool recording;
-static uintptr_t sink; /* shared by all threads; a page that cannot be touched lies behind it */
+/* shared by all threads; a page that cannot be touched lies behind it */
+static uintptr_t sink;
 
 bool lead_set_up(void)
 {
@@ -49,7 +51,9 @@ static void position_give(struct madt_thread *thread)
 	if (!thread->session.led)
 		thread->block[0] = sink;
 	else
-		thread->block[0] = thread->session.chunk ? (uintptr_t)(thread->session.chunk + thread->session.position) : sink + SINK_BYTES;
+		thread->block[0] = thread->session.chunk
+				? (uintptr_t)(thread->session.chunk + thread->session.position)
+				: sink + SINK_BYTES;
 }
 
 void lead_position_take(void)
@@ -66,7 +70,8 @@ void lead_position_give(void)
 void lead_follow(void)
 {
 	struct madt_thread *thread = thread_self();
-	bool wanted = engine.leads && attached && recording && !thread->session.silent && !thread->vfork_child;
+	bool wanted = engine.leads && attached && recording && !thread->session.silent
+			&& !thread->vfork_child;
 
 	if (wanted == thread->session.led)
 		return;

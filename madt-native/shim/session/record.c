@@ -15,8 +15,7 @@ static void chunk_adopt(struct madt_buffer *buffer, uint32_t i)
 	struct madt_chunk *head = (struct madt_chunk *)words;
 
 	if (head->filled == MADT_CHUNK_RAW)
-		bytes_set(words + MADT_CHUNK_HEADER_WORDS, 0xff,
-			MADT_CHUNK_BYTES - sizeof *head);
+		bytes_set(words + MADT_CHUNK_HEADER_WORDS, 0xff, MADT_CHUNK_BYTES - sizeof *head);
 	head->thread = self.number;
 	head->process = session.control->pid;
 	head->epoch = ring_epoch();
@@ -38,7 +37,7 @@ static bool buffer_claim(struct madt_buffer *buffer)
 		if (!session_back_chunk(buffer->number, i))
 			return false;
 		if (__atomic_compare_exchange_n(&buffer->chunk[i].state, &free, MADT_BUSY, false,
-				__ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+					__ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
 			chunk_adopt(buffer, i);
 			return true;
 		}
@@ -73,14 +72,18 @@ static bool chunks_mostly_busy(void)
 
 static void chunk_claim(void *none)
 {
-	static const struct timespec a_moment = {0, 1000000};
+	static const struct timespec a_moment = { 0, 1000000 };
 	static uint32_t adding;
 	struct madt_control *control = session.control;
 
 	(void)none;
-	/* Those who wait must wake up first: who only just had a chunk would take the free one from them every time. */
+	/*
+	 * Those who wait must wake up first: who only just had a chunk would take the free one from
+	 * them every time.
+	 */
 	if (LOAD_ACQUIRE(&control->chunk_waiters))
-		SYS4(__NR_futex, &control->chunk_signal, FUTEX_WAIT, LOAD_ACQUIRE(&control->chunk_signal), &a_moment);
+		SYS4(__NR_futex, &control->chunk_signal, FUTEX_WAIT, LOAD_ACQUIRE(&control->chunk_signal),
+				&a_moment);
 	for (;;) {
 		uint32_t signal = LOAD_ACQUIRE(&control->chunk_signal);
 
@@ -99,7 +102,10 @@ static void chunk_claim(void *none)
 	}
 }
 
-/* The launcher comes by itself after a while; it is woken now and then, so that it takes several chunks at once. */
+/*
+ * The launcher comes by itself after a while; it is woken now and then, so that it takes several
+ * chunks at once.
+ */
 static void chunk_publish(void)
 {
 	uint64_t ticket = __atomic_fetch_add(&session.control->chunk_ticket, 1, __ATOMIC_ACQ_REL);
@@ -162,14 +168,14 @@ void record_run(uint32_t run, const uint64_t *words, uint32_t count)
 
 void record_copy(uintptr_t code, const void *to, const void *from, size_t length)
 {
-	uint64_t words[] = {code, (uintptr_t)to, (uintptr_t)from, length};
+	uint64_t words[] = { code, (uintptr_t)to, (uintptr_t)from, length };
 
 	record_run(MADT_RUN_COPY, words, 4);
 }
 
 void record_block(enum madt_builtin_run run, uintptr_t code, const void *address, size_t length)
 {
-	uint64_t words[] = {code, (uintptr_t)address, length};
+	uint64_t words[] = { code, (uintptr_t)address, length };
 
 	record_run(run, words, 3);
 }

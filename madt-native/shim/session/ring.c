@@ -1,6 +1,7 @@
 /*
- * The event ring under Feather-Trace's wait-free protocol (Brandenburg and Anderson, OSPERT 2007): a writer takes a free slot
- * by decrementing f, its index by incrementing w. The index is the ticket, which is the allocation epoch.
+ * The event ring under Feather-Trace's wait-free protocol (Brandenburg and Anderson, OSPERT 2007):
+ * a writer takes a free slot by decrementing f, its index by incrementing w. The index is the
+ * ticket, which is the allocation epoch.
  */
 #include "session/session.h"
 
@@ -13,7 +14,10 @@ static struct madt_event *ring_slot(uint64_t ticket)
 	return &ring[ticket % MADT_RING_SLOTS];
 }
 
-/* Waits for a free slot unless the session may lose events. Returns how many were free, 0 if the event is lost. */
+/*
+ * Waits for a free slot unless the session may lose events. Returns how many were free, 0 if the
+ * event is lost.
+ */
 static int64_t ring_take(struct madt_control *control)
 {
 	int64_t free;
@@ -61,7 +65,8 @@ uint64_t ring_put(const struct madt_event *event)
 		return 0;
 	}
 	ticket = __atomic_fetch_add(&control->ring_write, 1, __ATOMIC_ACQ_REL);
-	if (ticket + 1 >= session.slots && session.slots < MADT_RING_SLOTS && !session_back_ring(ticket + 1)) {
+	if (ticket + 1 >= session.slots && session.slots < MADT_RING_SLOTS
+			&& !session_back_ring(ticket + 1)) {
 		critical_leave();
 		return 0;
 	}

@@ -1,4 +1,7 @@
-/* The files under the session folder: session page, this process's control file and its buffers. No descriptor stays open. */
+/*
+ * The files under the session folder: session page, this process's control file and its buffers. No
+ * descriptor stays open.
+ */
 #include "session/session.h"
 
 #include <errno.h>
@@ -14,7 +17,7 @@
 #define RING_PART 256u /* slots: 16 KiB */
 #define PART_TRIES 20  /* two seconds: others may give memory back */
 
-static const struct timespec part_wait = {0, 100000000};
+static const struct timespec part_wait = { 0, 100000000 };
 
 struct session session;
 
@@ -44,8 +47,8 @@ static void session_file(char *path, size_t size, uint32_t serial, char kind, ui
 }
 
 /*
- * A file's parts are allocated before they are used, so that a full disk is an error there and no SIGBUS later; and only then, since most processes
- * need little of what there may be.
+ * A file's parts are allocated before they are used, so that a full disk is an error there and no
+ * SIGBUS later; and only then, since most processes need little of what there may be.
  */
 struct part {
 	size_t start, size;
@@ -62,7 +65,7 @@ static long parts_allocate(long fd, const struct part *part, size_t parts)
 
 static bool file_allocate(const char *path, size_t start, size_t size)
 {
-	struct part part = {start, size};
+	struct part part = { start, size };
 	long fd = SYS3(__NR_open, path, O_RDWR | O_CLOEXEC, 0), result = fd;
 
 	if (!sys_failed(fd)) {
@@ -73,10 +76,12 @@ static bool file_allocate(const char *path, size_t start, size_t size)
 }
 
 /* Maps a file, made first if it is to have parts. */
-static void *file_map(const char *path, size_t size, const struct part *part, size_t parts, long *error)
+static void *file_map(const char *path, size_t size, const struct part *part, size_t parts,
+		long *error)
 {
 	bool make = parts > 0;
-	long fd = SYS4(__NR_openat, AT_FDCWD, path, O_RDWR | O_CLOEXEC | (make ? O_CREAT | O_EXCL : 0), 0600);
+	long fd = SYS4(__NR_openat, AT_FDCWD, path, O_RDWR | O_CLOEXEC | (make ? O_CREAT | O_EXCL : 0),
+			0600);
 	long result = fd;
 
 	if (!sys_failed(fd) && make)
@@ -99,7 +104,7 @@ static void *file_map(const char *path, size_t size, const struct part *part, si
 struct madt_control *session_control_of(uint32_t serial)
 {
 	char path[256];
-	struct stat status = {.st_size = 0};
+	struct stat status = { .st_size = 0 };
 	long error;
 
 	session_file(path, sizeof path, serial, 'c', 0);
@@ -120,18 +125,24 @@ uint64_t *session_chunk(struct madt_buffer *buffer, uint32_t i)
 }
 
 /* A second view of the file, chunk by chunk, takes the place of the first. */
-static struct madt_buffer *buffer_spread(const char *path, struct madt_buffer *whole, uint32_t chunks, long *error)
+static struct madt_buffer *buffer_spread(const char *path, struct madt_buffer *whole,
+		uint32_t chunks, long *error)
 {
 	size_t size = MADT_PAGE + chunks * chunk_stride();
 	long fd = SYS3(__NR_open, path, O_RDWR | O_CLOEXEC, 0);
-	long at = sys_failed(fd) ? fd : sys_map(size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1), part = at;
+	long at = sys_failed(fd)
+			? fd
+			: sys_map(size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1),
+		 part = at;
 
 	sys_unmap((uintptr_t)whole, MADT_BUFFER_SIZE(chunks));
 	if (!sys_failed(part))
-		part = SYS6(__NR_mmap, at, MADT_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0);
+		part = SYS6(__NR_mmap, at, MADT_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd,
+				0);
 	for (uint32_t i = 0; i < chunks && !sys_failed(part); i++)
-		part = SYS6(__NR_mmap, session_chunk((struct madt_buffer *)at, i), MADT_CHUNK_BYTES, PROT_READ | PROT_WRITE,
-			MAP_SHARED | MAP_FIXED, fd, MADT_PAGE + (size_t)i * MADT_CHUNK_BYTES);
+		part = SYS6(__NR_mmap, session_chunk((struct madt_buffer *)at, i), MADT_CHUNK_BYTES,
+				PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd,
+				MADT_PAGE + (size_t)i * MADT_CHUNK_BYTES);
 	if (!sys_failed(fd))
 		SYS1(__NR_close, fd);
 	if (!sys_failed(part))
@@ -144,7 +155,7 @@ static struct madt_buffer *buffer_spread(const char *path, struct madt_buffer *w
 
 static struct madt_buffer *buffer_map(uint32_t number, uint32_t chunks, bool make, long *error)
 {
-	static const struct part first = {0, MADT_BUFFER_SIZE(1)};
+	static const struct part first = { 0, MADT_BUFFER_SIZE(1) };
 	char path[256];
 	struct madt_buffer *buffer;
 
@@ -176,12 +187,17 @@ bool session_back_chunk(uint32_t number, uint32_t chunk)
 	session_file(path, sizeof path, session.serial, 'b', number);
 	if (!file_allocate(path, 0, MADT_BUFFER_SIZE(chunk + 1)))
 		return false;
-	while (backed <= chunk && !__atomic_compare_exchange_n(&session.chunks[number], &backed, chunk + 1, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+	while (backed <= chunk
+			&& !__atomic_compare_exchange_n(&session.chunks[number], &backed, chunk + 1, false,
+					__ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
 		;
 	return true;
 }
 
-/* A second buffer file doubles the first, and so on; all sizes stay moderate where /dev/shm is small. */
+/*
+ * A second buffer file doubles the first, and so on; all sizes stay moderate where /dev/shm is
+ * small.
+ */
 bool session_add_buffer(void)
 {
 	uint32_t number = LOAD_ACQUIRE(&session.control->buffers);
@@ -206,7 +222,8 @@ bool session_map_control(uintptr_t at, bool replace)
 	fd = SYS3(__NR_open, path, O_RDONLY | O_CLOEXEC, 0);
 	if (sys_failed(fd))
 		return false;
-	result = SYS6(__NR_mmap, at, MADT_PAGE, PROT_READ, MAP_SHARED | (replace ? MAP_FIXED : MAP_FIXED_NOREPLACE), fd, 0);
+	result = SYS6(__NR_mmap, at, MADT_PAGE, PROT_READ,
+			MAP_SHARED | (replace ? MAP_FIXED : MAP_FIXED_NOREPLACE), fd, 0);
 	SYS1(__NR_close, fd);
 	if (result == (long)at && !replace)
 		own_add(at, MADT_PAGE);
@@ -214,12 +231,13 @@ bool session_map_control(uintptr_t at, bool replace)
 }
 
 /*
- * Tells the launcher which process has taken this serial: the kernel says over the socket, in the launcher's own PID namespace, who
- * connects. Where it cannot be reached the launcher takes the number in the control file for its own.
+ * Tells the launcher which process has taken this serial: the kernel says over the socket, in the
+ * launcher's own PID namespace, who connects. Where it cannot be reached the launcher takes the
+ * number in the control file for its own.
  */
 static void session_greet(void)
 {
-	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	long fd;
 
 	if (!text_copy(address.sun_path, session.folder, sizeof address.sun_path - sizeof "/hello"))
@@ -235,13 +253,15 @@ static void session_greet(void)
 
 static bool process_map(bool make, uint32_t parent, uint64_t fork_ticket, long *error)
 {
-	static const struct part parts[] = {{0, MADT_NAMES_OFFSET + NAMES_PART},
-		{MADT_RING_OFFSET, RING_PART * sizeof(struct madt_event)}, {MADT_OWN_OFFSET, MADT_CONTROL_SIZE - MADT_OWN_OFFSET}};
+	static const struct part parts[] = { { 0, MADT_NAMES_OFFSET + NAMES_PART },
+		{ MADT_RING_OFFSET, RING_PART * sizeof(struct madt_event) },
+		{ MADT_OWN_OFFSET, MADT_CONTROL_SIZE - MADT_OWN_OFFSET } };
 	char path[256];
 	struct madt_control *control;
 
 	session_file(path, sizeof path, session.serial, 'c', 0);
-	control = file_map(path, MADT_CONTROL_SIZE, parts, make ? sizeof parts / sizeof *parts : 0, error);
+	control = file_map(path, MADT_CONTROL_SIZE, parts, make ? sizeof parts / sizeof *parts : 0,
+			error);
 	if (!control)
 		return false;
 	SYS3(__NR_madvise, control, MADT_CONTROL_SIZE, MADV_DONTFORK);
@@ -278,21 +298,27 @@ static bool control_allocate(size_t start, size_t size)
 	return file_allocate(path, start, size);
 }
 
-/* Called before the last slot of a part is used: the collector looks at the slot behind the last one. */
+/*
+ * Called before the last slot of a part is used: the collector looks at the slot behind the last
+ * one.
+ */
 bool session_back_ring(uint64_t slot)
 {
 	uint32_t backed = LOAD_ACQUIRE(&session.slots), wanted = (uint32_t)slot + RING_PART;
 
 	if (wanted > MADT_RING_SLOTS)
 		wanted = MADT_RING_SLOTS;
-	for (int tries = 0; !control_allocate(MADT_RING_OFFSET, wanted * sizeof(struct madt_event)); tries++) {
+	for (int tries = 0; !control_allocate(MADT_RING_OFFSET, wanted * sizeof(struct madt_event));
+			tries++) {
 		if (tries == PART_TRIES || session.gone) {
 			session.gone = true;
 			return false;
 		}
 		SYS2(__NR_nanosleep, &part_wait, NULL);
 	}
-	while (backed < wanted && !__atomic_compare_exchange_n(&session.slots, &backed, wanted, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+	while (backed < wanted
+			&& !__atomic_compare_exchange_n(&session.slots, &backed, wanted, false,
+					__ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
 		;
 	return true;
 }
@@ -333,8 +359,8 @@ bool session_open(const char *folder)
 	text_copy(path, folder, sizeof path);
 	text_copy(path + text_length(path), "/session", sizeof path - text_length(path));
 	session.page = file_map(path, MADT_PAGE, NULL, 0, &error);
-	if (!session.page || session.page->magic != MADT_SESSION_MAGIC ||
-		session.page->version != MADT_LAYOUT_VERSION || !session_alive())
+	if (!session.page || session.page->magic != MADT_SESSION_MAGIC
+			|| session.page->version != MADT_LAYOUT_VERSION || !session_alive())
 		return false;
 	return true;
 }
@@ -345,7 +371,8 @@ bool session_alive(void)
 
 	if (session.control && LOAD_ACQUIRE(&session.control->stop) == MADT_STOP_EVERYTHING)
 		return false;
-	return (holder & MADT_LAUNCHER_THREAD) && !(holder & MADT_LAUNCHER_DIED) && !LOAD_ACQUIRE(&session.page->disowned);
+	return (holder & MADT_LAUNCHER_THREAD) && !(holder & MADT_LAUNCHER_DIED)
+			&& !LOAD_ACQUIRE(&session.page->disowned);
 }
 
 void session_ring(void)
@@ -357,7 +384,7 @@ void session_ring(void)
 
 bool session_wait(uint32_t *word, uint32_t value)
 {
-	static const struct timespec limit = {0, 100000000};
+	static const struct timespec limit = { 0, 100000000 };
 
 	session_ring();
 	if (LOAD_ACQUIRE(word) != value)
@@ -379,7 +406,9 @@ static bool names_back(uint32_t end)
 		wanted = MADT_NAMES_SIZE;
 	if (!control_allocate(MADT_NAMES_OFFSET, wanted))
 		return false;
-	while (backed < wanted && !__atomic_compare_exchange_n(&session.names, &backed, wanted, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+	while (backed < wanted
+			&& !__atomic_compare_exchange_n(&session.names, &backed, wanted, false,
+					__ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
 		;
 	return true;
 }

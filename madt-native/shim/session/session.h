@@ -1,4 +1,7 @@
-/* The session that the process takes part in: its files, the engine, and what is written: events and words. */
+/*
+ * The session that the process takes part in: its files, the engine, and what is written: events
+ * and words.
+ */
 #ifndef MADT_SESSION_H
 #define MADT_SESSION_H
 
@@ -9,19 +12,29 @@ struct module;
 /* What makes accesses known, and what the other rooms leave to it. */
 struct engine {
 	bool closes; /* traced pages are closed, and opened for whoever may touch them */
-	bool leads;  /* code records itself: runs are led into chunks, behind each of which lies a page that cannot be touched */
-	/* Asks the launcher for what it needs of a module, and takes it; false if that cannot be had. */
+	/*
+	 * code records itself: runs are led into chunks, behind each of which lies a page that
+	 * cannot be touched
+	 */
+	bool leads;
+	/*
+	 * Asks the launcher for what it needs of a module, and takes it; false if that cannot be had.
+	 */
 	bool (*prepare)(struct module *module, struct madt_request *request);
 	/* In the child of a fork, which keeps the run numbers. False: there is nothing to keep. */
 	bool (*keep)(struct module *module);
 	void (*drop)(struct module *module);
 	/* A fault: true if that was all, and the context goes on. */
 	bool (*fault)(const siginfo_t *info, ucontext_t *context);
-	/* A signal that found the thread where the target cannot be shown is held until it is elsewhere; false if it is not there. */
+	/*
+	 * A signal that found the thread where the target cannot be shown is held until it is
+	 * elsewhere; false if it is not there.
+	 */
 	bool (*hold)(int number, const siginfo_t *info, ucontext_t *context);
 	/*
-	 * A fault of the target's own: registers and instruction pointer become those of the original instruction. Where a handler
-	 * takes it, the access was not made; where none does, the original instruction faults again and ends the process.
+	 * A fault of the target's own: registers and instruction pointer become those of the original
+	 * instruction. Where a handler takes it, the access was not made; where none does, the original
+	 * instruction faults again and ends the process.
 	 */
 	void (*show)(siginfo_t *info, ucontext_t *context, bool handled);
 };
@@ -34,32 +47,51 @@ struct session {
 	uint32_t serial;
 	uint32_t pid; /* kept here, since a child after fork has no control file yet */
 	struct madt_buffer *buffer[MADT_BUFFERS_MAX];
-	/* What is allocated of the files, from the beginning: chunks of each buffer, slots of the ring, bytes of the names. */
+	/*
+	 * What is allocated of the files, from the beginning: chunks of each buffer, slots of the ring,
+	 * bytes of the names.
+	 */
 	uint32_t chunks[MADT_BUFFERS_MAX], slots, names;
 	bool gone; /* the launcher ended: everything goes on untraced */
 };
 extern struct session session;
 
 bool session_open(const char *folder);
-/* After fork: control file and buffer of its own. `fork_ticket`: what ring_put gave for the beginning of the fork. */
+/*
+ * After fork: control file and buffer of its own. `fork_ticket`: what ring_put gave for the
+ * beginning of the fork.
+ */
 bool session_new_process(uint64_t fork_ticket);
 /* The control file of another process, to be unmapped; NULL if there is none. */
 struct madt_control *session_control_of(uint32_t serial);
-void session_leave(void);       /* this process goes on untraced */
-bool session_alive(void);       /* whether somebody reads what comes */
-void session_ring(void);        /* wakes the launcher */
+void session_leave(void); /* this process goes on untraced */
+bool session_alive(void); /* whether somebody reads what comes */
+void session_ring(void);  /* wakes the launcher */
 uint32_t session_name(const char *text);
 bool session_add_buffer(void);
-/* Allocate what lies there in the files: a chunk of a buffer; slots of the ring, from the first on. False where there is no memory. */
+/*
+ * Allocate what lies there in the files: a chunk of a buffer; slots of the ring, from the first on.
+ * False where there is no memory.
+ */
 bool session_back_chunk(uint32_t number, uint32_t chunk);
 bool session_back_ring(uint64_t slot);
-uint64_t *session_chunk(struct madt_buffer *buffer, uint32_t i); /* its words; a guard page follows with engine splice */
-/* Maps the control file's first page, to be read, at this address, in place of what is there if `replace` is set. */
+/* its words; a guard page follows with engine splice */
+uint64_t *session_chunk(struct madt_buffer *buffer, uint32_t i);
+/*
+ * Maps the control file's first page, to be read, at this address, in place of what is there if
+ * `replace` is set.
+ */
 bool session_map_control(uintptr_t at, bool replace);
-/* Waits until *word is no longer `value`, the launcher has ended (then false) or 100 ms have passed. */
+/*
+ * Waits until *word is no longer `value`, the launcher has ended (then false) or 100 ms have
+ * passed.
+ */
 bool session_wait(uint32_t *word, uint32_t value);
 
-/* Takes a slot, fills in ticket, thread and marker, and publishes. `event` is a template. Returns the ticket and 1; 0 if it was lost. */
+/*
+ * Takes a slot, fills in ticket, thread and marker, and publishes. `event` is a template. Returns
+ * the ticket and 1; 0 if it was lost.
+ */
 uint64_t ring_put(const struct madt_event *event);
 static inline uint64_t ring_epoch(void)
 {
@@ -70,15 +102,22 @@ void record_run(uint32_t run, const uint64_t *words, uint32_t count);
 void record_copy(uintptr_t code, const void *to, const void *from, size_t length);
 void record_block(enum madt_builtin_run run, uintptr_t code, const void *address, size_t length);
 void record_flush(void); /* publishes the thread's chunk */
-bool record_renew(void); /* engine splice: publishes it and takes another; false if there is none */
+/* engine splice: publishes it and takes another; false if there is none */
+bool record_renew(void);
 
 /* ---------------------------------------------------------------- where words go */
 
-extern bool recording; /* between start and stop: pages are closed, or runs led into chunks */
+/* between start and stop: pages are closed, or runs led into chunks */
+extern bool recording;
 
-bool lead_set_up(void);   /* before the first plan is applied, with the thread's state made */
-void lead_begin(void);    /* a thread begins, or the child of a fork: nothing is led anywhere yet */
-/* Leads the thread's runs into its chunk or, where nothing is recorded, into the sink: after whatever may have changed that. */
+/* before the first plan is applied, with the thread's state made */
+bool lead_set_up(void);
+/* a thread begins, or the child of a fork: nothing is led anywhere yet */
+void lead_begin(void);
+/*
+ * Leads the thread's runs into its chunk or, where nothing is recorded, into the sink: after
+ * whatever may have changed that.
+ */
 void lead_follow(void);
 void lead_position_take(void); /* `position` is where the block's first word leads */
 void lead_position_give(void); /* and the other way round */

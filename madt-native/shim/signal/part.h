@@ -10,12 +10,13 @@ struct action_table;
 
 struct signal_part {
 	struct action_table *actions; /* shared as the kernel's is: CLONE_SIGHAND */
-	uint64_t virtual_mask; /* signals of MadT's that the target believes blocked */
-	uint64_t own_pending;  /* and that were sent to it meanwhile */
+	uint64_t virtual_mask;        /* signals of MadT's that the target believes blocked */
+	uint64_t own_pending;         /* and that were sent to it meanwhile */
 	siginfo_t own_signal[SIGNALS_OWN_COUNT];
 	bool waits;         /* in a call with a signal mask of its own */
 	uint64_t wait_mask; /* that one, as the target passed it */
-	bool masked;        /* in a call during which MadT's signals that the target blocks are blocked in the kernel too */
+	/* in a call during which MadT's signals that the target blocks are blocked in the kernel too */
+	bool masked;
 	stack_t virtual_stack; /* the target's sigaltstack */
 };
 

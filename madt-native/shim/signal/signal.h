@@ -11,18 +11,31 @@ struct signal_entries {
 };
 void signal_set_up(const struct signal_entries *of_handlers);
 /*
- * A signal of MadT's that the target blocks is passed on to a thread that does not, or kept. True if this thread has been told at once:
- * `looks` are the arguments of the sigtimedwait in which it was interrupted, or NULL.
+ * A signal of MadT's that the target blocks is passed on to a thread that does not, or kept. True
+ * if this thread has been told at once: `looks` are the arguments of the sigtimedwait in which it
+ * was interrupted, or NULL.
  */
 bool signal_keep_own(int number, const siginfo_t *info, greg_t *registers, const long *looks);
-/* Lets the kernel's default action take place where the target stands: on return, with the signal on its way. */
+/*
+ * Lets the kernel's default action take place where the target stands: on return, with the signal
+ * on its way.
+ */
 void signal_default(int number, siginfo_t *info, ucontext_t *context);
-/* Enters the handler, which returns to the mask that the context has. `under`: the mask that the handler has besides its own. */
+/*
+ * Enters the handler, which returns to the mask that the context has. `under`: the mask that the
+ * handler has besides its own.
+ */
 void signal_enter(int number, siginfo_t *info, ucontext_t *context, uint64_t under);
-/* Gives handlers, mask and alternate stack to the kernel as the target set them: MadT leaves this process. */
+/*
+ * Gives handlers, mask and alternate stack to the kernel as the target set them: MadT leaves this
+ * process.
+ */
 void signal_release(void);
 void signal_release_thread(ucontext_t *context);
-/* For an exec: the kernel ignores what the target ignores of MadT's signals, or MadT's handlers are there again. */
+/*
+ * For an exec: the kernel ignores what the target ignores of MadT's signals, or MadT's handlers are
+ * there again.
+ */
 void signal_bare(bool bare);
 bool signal_inherits(void); /* whether the target ignores or blocks any of them */
 long signal_action(int number, uintptr_t action, uintptr_t old, size_t size);
@@ -30,7 +43,10 @@ long signal_alternate(uintptr_t stack, uintptr_t old, uintptr_t rsp);
 void signal_return(ucontext_t *context);
 /* What a child takes over, by the flags of clone(2): its table of actions is made here. */
 struct inherited signal_bequeath(uint64_t flags);
-/* In the child. `from`: what it takes over, or NULL where it has a copy of everything; `clears`: CLONE_CLEAR_SIGHAND. */
+/*
+ * In the child. `from`: what it takes over, or NULL where it has a copy of everything; `clears`:
+ * CLONE_CLEAR_SIGHAND.
+ */
 void signal_begin(const struct inherited *from, bool clears);
 void signal_inherited_by_none(const struct inherited *from);
 void signal_after_fork(void);

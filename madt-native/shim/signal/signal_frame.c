@@ -1,6 +1,7 @@
 /*
- * Entry into the target's handlers, and return from them. The frame is built that the kernel would have built (x86-64:
- * arch/x86/kernel/signal_64.c), on the target's own stack or alternate stack. Its return passes the gate as rt_sigreturn.
+ * Entry into the target's handlers, and return from them. The frame is built that the kernel would
+ * have built (x86-64: arch/x86/kernel/signal_64.c), on the target's own stack or alternate stack.
+ * Its return passes the gate as rt_sigreturn.
  */
 #include "signal/signal.h"
 #include "signal/signal_table.h"
@@ -30,7 +31,10 @@ _Static_assert(sizeof(struct kernel_context) == 304, "struct ucontext of the ker
 
 /* ---------------------------------------------------------------- the end by a signal */
 
-/* Lets the kernel's default action take place where the target stands: on return, with the signal on its way. */
+/*
+ * Lets the kernel's default action take place where the target stands: on return, with the signal
+ * on its way.
+ */
 void signal_default(int number, siginfo_t *info, ucontext_t *context)
 {
 	kernel_default(number);
@@ -60,7 +64,10 @@ static void stack_write(uintptr_t to, const void *from, size_t n)
 	region_close(to, to + n);
 }
 
-/* The kernel writes something short, a signal mask, into each page, as it would write the frame: a stack grows by it. */
+/*
+ * The kernel writes something short, a signal mask, into each page, as it would write the frame: a
+ * stack grows by it.
+ */
 static bool stack_takes(uintptr_t start, uintptr_t end)
 {
 	const size_t size = KERNEL_SET;
@@ -68,20 +75,25 @@ static bool stack_takes(uintptr_t start, uintptr_t end)
 
 	region_open(start, end);
 	for (uintptr_t at = start; good && at < end; at = PAGE_DOWN(at) + MADT_PAGE)
-		good = !sys_failed(SYS4(__NR_rt_sigprocmask, SIG_BLOCK, NULL, at < end - size ? at : end - size, KERNEL_SET));
+		good = !sys_failed(SYS4(__NR_rt_sigprocmask, SIG_BLOCK, NULL,
+				at < end - size ? at : end - size, KERNEL_SET));
 	region_close(start, end);
 	return good;
 }
 
-/* Where the frame lies, and the floating-point state above it; 0 where the kernel would find no place (get_sigframe). */
-static uintptr_t frame_place(const ucontext_t *context, const struct kernel_action *action, size_t floating,
-	uintptr_t *area)
+/*
+ * Where the frame lies, and the floating-point state above it; 0 where the kernel would find no
+ * place (get_sigframe).
+ */
+static uintptr_t frame_place(const ucontext_t *context, const struct kernel_action *action,
+		size_t floating, uintptr_t *area)
 {
 	uintptr_t rsp = (uintptr_t)context->uc_mcontext.gregs[REG_RSP], at;
 	bool alternate = alternate_busy(&self.signal.virtual_stack, rsp);
 
 	rsp -= RED_ZONE;
-	if ((action->flags & SA_ONSTACK) && self.signal.virtual_stack.ss_size && !alternate_busy(&self.signal.virtual_stack, rsp)) {
+	if ((action->flags & SA_ONSTACK) && self.signal.virtual_stack.ss_size
+			&& !alternate_busy(&self.signal.virtual_stack, rsp)) {
 		rsp = (uintptr_t)self.signal.virtual_stack.ss_sp + self.signal.virtual_stack.ss_size;
 		alternate = true;
 	}
@@ -92,8 +104,8 @@ static uintptr_t frame_place(const ucontext_t *context, const struct kernel_acti
 	return stack_takes(at, rsp) ? at : 0;
 }
 
-static void frame_build(uintptr_t at, uintptr_t area, size_t floating, int number, const siginfo_t *info,
-	const ucontext_t *context)
+static void frame_build(uintptr_t at, uintptr_t area, size_t floating, int number,
+		const siginfo_t *info, const ucontext_t *context)
 {
 	struct signal_frame frame;
 
@@ -111,7 +123,10 @@ static void frame_build(uintptr_t at, uintptr_t area, size_t floating, int numbe
 	stack_write(at, &frame, sizeof frame);
 }
 
-/* `under`: the mask that the thread has, or that of the wait which the signal ended; the handler has it too, and its own. */
+/*
+ * `under`: the mask that the thread has, or that of the wait which the signal ended; the handler
+ * has it too, and its own.
+ */
 static bool enter(int number, siginfo_t *info, ucontext_t *context, uint64_t under)
 {
 	struct kernel_action action = self.signal.actions->action[number];
@@ -142,7 +157,10 @@ static bool enter(int number, siginfo_t *info, ucontext_t *context, uint64_t und
 	return true;
 }
 
-/* There is no room for the frame: SIGSEGV, and if it was one, the end (force_sigsegv in kernel/signal.c). */
+/*
+ * There is no room for the frame: SIGSEGV, and if it was one, the end (force_sigsegv in
+ * kernel/signal.c).
+ */
 static void frame_refused(int number, ucontext_t *context)
 {
 	siginfo_t info;
@@ -150,8 +168,9 @@ static void frame_refused(int number, ucontext_t *context)
 	bytes_set(&info, 0, sizeof info);
 	info.si_signo = SIGSEGV;
 	info.si_code = SI_KERNEL;
-	if (number != SIGSEGV && action_handled(&self.signal.actions->action[SIGSEGV]) && !(self.signal.virtual_mask & SIGNAL_BIT(SIGSEGV)) &&
-		enter(SIGSEGV, &info, context, *context_mask(context) | self.signal.virtual_mask))
+	if (number != SIGSEGV && action_handled(&self.signal.actions->action[SIGSEGV])
+			&& !(self.signal.virtual_mask & SIGNAL_BIT(SIGSEGV))
+			&& enter(SIGSEGV, &info, context, *context_mask(context) | self.signal.virtual_mask))
 		return;
 	info.si_code = SI_TKILL;
 	signal_default(SIGSEGV, &info, context);
@@ -165,7 +184,10 @@ void signal_enter(int number, siginfo_t *info, ucontext_t *context, uint64_t und
 
 /* ---------------------------------------------------------------- the way back */
 
-/* The target's rt_sigreturn: what the kernel would do with the frame, done to the handler's own context. */
+/*
+ * The target's rt_sigreturn: what the kernel would do with the frame, done to the handler's own
+ * context.
+ */
 void signal_return(ucontext_t *context)
 {
 	greg_t *registers = context_registers(context);

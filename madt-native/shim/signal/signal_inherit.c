@@ -1,4 +1,7 @@
-/* What an image that is started by execve takes over: MadT's signals that its parent ignores or blocks. */
+/*
+ * What an image that is started by execve takes over: MadT's signals that its parent ignores or
+ * blocks.
+ */
 #include "signal/signal.h"
 #include "signal/signal_table.h"
 
@@ -40,7 +43,7 @@ void signal_inherit(const char *text)
 
 void signal_inherit_bare(const char *text)
 {
-	static const struct kernel_action none = {.handler = (uintptr_t)SIG_IGN};
+	static const struct kernel_action none = { .handler = (uintptr_t)SIG_IGN };
 	uint64_t value[2];
 
 	inheritance_read(text, value);

@@ -1,9 +1,11 @@
 /*
- * The target's signals. MadT owns SIGSEGV, SIGTRAP, SIGSYS and SIGILL: the kernel's mask never holds them, and what the target asks of
- * them is kept here and in signal_own.c. All handlers that the kernel knows are MadT's (struct signal_entries).
+ * The target's signals. MadT owns SIGSEGV, SIGTRAP, SIGSYS and SIGILL: the kernel's mask never
+ * holds them, and what the target asks of them is kept here and in signal_own.c. All handlers that
+ * the kernel knows are MadT's (struct signal_entries).
  *
- * Here: rt_sigaction, sigaltstack, and what becomes of them in children. Where the memory is shared, a child has a table of its own unless
- * CLONE_SIGHAND says otherwise (clone(2)): posix_spawn's child resets all handlers of its own table and none of its parent's.
+ * Here: rt_sigaction, sigaltstack, and what becomes of them in children. Where the memory is
+ * shared, a child has a table of its own unless CLONE_SIGHAND says otherwise (clone(2)):
+ * posix_spawn's child resets all handlers of its own table and none of its parent's.
  */
 #include "signal/signal.h"
 #include "signal/signal_table.h"
@@ -17,7 +19,7 @@
 #include <sys/mman.h>
 
 #define RESTORER 0x04000000
-#define STACK_LEAST 2048           /* MINSIGSTKSZ of the kernel */
+#define STACK_LEAST 2048 /* MINSIGSTKSZ of the kernel */
 #define TABLES 32
 
 static struct action_table tables[TABLES];
@@ -38,7 +40,7 @@ static long kernel_set(int number, void (*handler)(int, siginfo_t *, void *), ui
 
 void kernel_default(int number)
 {
-	struct kernel_action none = {.flags = RESTORER, .restorer = (uintptr_t)madt_restore_own};
+	struct kernel_action none = { .flags = RESTORER, .restorer = (uintptr_t)madt_restore_own };
 
 	SYS4(__NR_rt_sigaction, number, &none, NULL, KERNEL_SET);
 }
@@ -64,7 +66,9 @@ void signal_set_up(const struct signal_entries *of_handlers)
 
 void signal_ignore(int number)
 {
-	struct kernel_action none = {.handler = (uintptr_t)SIG_IGN, .flags = RESTORER, .restorer = (uintptr_t)madt_restore_own};
+	struct kernel_action none = {
+		.handler = (uintptr_t)SIG_IGN, .flags = RESTORER, .restorer = (uintptr_t)madt_restore_own
+	};
 
 	self.signal.actions->action[number].handler = (uintptr_t)SIG_IGN;
 	if (!signal_owned(number))
@@ -78,12 +82,15 @@ static bool ignored(int number)
 
 bool signal_inherits(void)
 {
-	return self.signal.virtual_mask || ignored(SIGSEGV) || ignored(SIGTRAP) || ignored(SIGSYS) || ignored(SIGILL);
+	return self.signal.virtual_mask || ignored(SIGSEGV) || ignored(SIGTRAP) || ignored(SIGSYS)
+			|| ignored(SIGILL);
 }
 
 void signal_bare(bool bare)
 {
-	struct kernel_action none = {.handler = (uintptr_t)SIG_IGN, .flags = RESTORER, .restorer = (uintptr_t)madt_restore_own};
+	struct kernel_action none = {
+		.handler = (uintptr_t)SIG_IGN, .flags = RESTORER, .restorer = (uintptr_t)madt_restore_own
+	};
 
 	for (unsigned i = 0; bare && i < SIGNALS_OWN_COUNT; i++)
 		if (ignored(own_number[i]))
@@ -130,8 +137,8 @@ long signal_action(int number, uintptr_t action, uintptr_t old, size_t size)
 	struct kernel_action wanted, before;
 	long result = 0;
 
-	if (size != KERNEL_SET || number < 1 || number > SIGNALS ||
-		((number == SIGKILL || number == SIGSTOP) && action))
+	if (size != KERNEL_SET || number < 1 || number > SIGNALS
+			|| ((number == SIGKILL || number == SIGSTOP) && action))
 		return -EINVAL;
 	before = self.signal.actions->action[number];
 	if (action && region_read(&wanted, action, sizeof wanted) < sizeof wanted)
@@ -142,12 +149,15 @@ long signal_action(int number, uintptr_t action, uintptr_t old, size_t size)
 		if (wanted.handler == (uintptr_t)SIG_IGN)
 			pending_drop(number);
 		if (!signal_owned(number)) {
-			struct kernel_action plain = {.handler = wanted.handler, .flags = wanted.flags | RESTORER,
-				.restorer = (uintptr_t)madt_restore_own, .mask = wanted.mask & ~SIGNALS_OWN};
+			struct kernel_action plain = { .handler = wanted.handler,
+				.flags = wanted.flags | RESTORER,
+				.restorer = (uintptr_t)madt_restore_own,
+				.mask = wanted.mask & ~SIGNALS_OWN };
 
 			result = action_handled(&wanted)
-				? kernel_set(number, entries->other, wanted.flags & ~(uint64_t)(SA_RESETHAND | SA_NODEFER))
-				: SYS4(__NR_rt_sigaction, number, &plain, NULL, KERNEL_SET);
+					? kernel_set(number, entries->other,
+							wanted.flags & ~(uint64_t)(SA_RESETHAND | SA_NODEFER))
+					: SYS4(__NR_rt_sigaction, number, &plain, NULL, KERNEL_SET);
 		}
 	}
 	if (result == 0 && old && !region_write(old, &before, sizeof before))
@@ -174,14 +184,14 @@ bool alternate_busy(const stack_t *stack, uintptr_t rsp)
 
 void alternate_reset(void)
 {
-	self.signal.virtual_stack = (stack_t){.ss_flags = SS_DISABLE};
+	self.signal.virtual_stack = (stack_t){ .ss_flags = SS_DISABLE };
 }
 
 /* kernel/signal.c, do_sigaltstack */
 long alternate_set(const stack_t *wanted, uintptr_t rsp)
 {
 	int mode = wanted->ss_flags & ~AUTODISARM;
-	stack_t stack = {.ss_flags = wanted->ss_flags};
+	stack_t stack = { .ss_flags = wanted->ss_flags };
 
 	if (alternate_busy(&self.signal.virtual_stack, rsp))
 		return -EPERM;
@@ -205,8 +215,10 @@ long signal_alternate(uintptr_t stack, uintptr_t old, uintptr_t rsp)
 	bytes_set(&before, 0, sizeof before);
 	before.ss_sp = self.signal.virtual_stack.ss_sp;
 	before.ss_size = self.signal.virtual_stack.ss_size;
-	before.ss_flags = (self.signal.virtual_stack.ss_flags & AUTODISARM) |
-		(!before.ss_size ? SS_DISABLE : alternate_busy(&self.signal.virtual_stack, rsp) ? SS_ONSTACK : 0);
+	before.ss_flags = (self.signal.virtual_stack.ss_flags & AUTODISARM)
+			| (!before.ss_size                                                ? SS_DISABLE
+							: alternate_busy(&self.signal.virtual_stack, rsp) ? SS_ONSTACK
+																			  : 0);
 	if (stack) {
 		if (region_read(&wanted, stack, sizeof wanted) < sizeof wanted)
 			return -EFAULT;
@@ -231,7 +243,9 @@ static struct action_table *table_copy(void)
 
 	while (__atomic_exchange_n(&tables_lock, 1, __ATOMIC_ACQUIRE))
 		SYS0(__NR_sched_yield);
-	while (table < tables + TABLES && (table->state == TABLE_COMING || (table->state == TABLE_USED && thread_any(has, table))))
+	while (table < tables + TABLES
+			&& (table->state == TABLE_COMING
+					|| (table->state == TABLE_USED && thread_any(has, table))))
 		table++;
 	if (table == tables + TABLES)
 		table = sys_pages(sizeof *table);
@@ -247,7 +261,7 @@ struct inherited signal_bequeath(uint64_t flags)
 {
 	struct inherited to = {
 		.virtual_mask = self.signal.virtual_mask,
-		.virtual_stack = {.ss_flags = SS_DISABLE},
+		.virtual_stack = { .ss_flags = SS_DISABLE },
 		.actions = self.signal.actions,
 		.tsc_forbidden = self.tsc_forbidden,
 		.virtual_gs = self.thread.virtual_gs,
@@ -287,7 +301,8 @@ void signal_inherited_by_none(const struct inherited *from)
 	uint32_t coming = TABLE_COMING;
 
 	if (from->actions)
-		__atomic_compare_exchange_n(&from->actions->state, &coming, TABLE_FREE, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+		__atomic_compare_exchange_n(&from->actions->state, &coming, TABLE_FREE, false,
+				__ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
 
 void signal_after_fork(void)

@@ -1,4 +1,7 @@
-/* The tables of signal actions, and the alternate stack: what the kernel keeps for the target, kept by MadT in its stead. */
+/*
+ * The tables of signal actions, and the alternate stack: what the kernel keeps for the target, kept
+ * by MadT in its stead.
+ */
 #ifndef MADT_SIGNAL_TABLE_H
 #define MADT_SIGNAL_TABLE_H
 
@@ -15,7 +18,10 @@ struct kernel_action {
 
 enum table_state { TABLE_FREE, TABLE_COMING /* its first thread has not begun */, TABLE_USED };
 
-/* One for each that the kernel has: threads share it (CLONE_SIGHAND), other children have a copy, in shared memory too. */
+/*
+ * One for each that the kernel has: threads share it (CLONE_SIGHAND), other children have a copy,
+ * in shared memory too.
+ */
 struct action_table {
 	uint32_t state;
 	struct kernel_action action[SIGNALS + 1]; /* as the target set them */
@@ -39,7 +45,10 @@ void action_reset(int number);
 void kernel_default(int number);
 /* The target ignores it from the start. */
 void signal_ignore(int number);
-/* Whether a stack pointer lies on the alternate stack, and whether this forbids to change it or to begin at its top. */
+/*
+ * Whether a stack pointer lies on the alternate stack, and whether this forbids to change it or to
+ * begin at its top.
+ */
 bool alternate_holds(const stack_t *stack, uintptr_t rsp);
 bool alternate_busy(const stack_t *stack, uintptr_t rsp);
 /* 0 or a negated errno, as sigaltstack(2) has it. */

@@ -5,11 +5,12 @@
 #include "base/base.h"
 
 struct splice_part {
-	uintptr_t stepped; /* the instruction of the step on the way out of a trampoline */
+	uintptr_t stepped;  /* the instruction of the step on the way out of a trampoline */
 	bool step_own;      /* the target's own trap flag takes it there */
 	uintptr_t own_from; /* the target steps itself, here in a trampoline; 0: not yet */
-	uintptr_t own_due;  /* its instruction that is done and has not been shown yet; 0: none */
-	bool own_last;      /* which took the trap flag back */
+	/* its instruction that is done and has not been shown yet; 0: none */
+	uintptr_t own_due;
+	bool own_last; /* which took the trap flag back */
 };
 
 #endif

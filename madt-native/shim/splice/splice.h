@@ -14,7 +14,8 @@ bool splice_prepare(struct module *module, struct madt_request *request);
 bool splice_keep(struct module *module);
 bool splice_apply(struct module *module, const struct madt_request *request);
 void splice_remove(struct module *module);
-void splice_release(void); /* MadT leaves this process, which has one thread and is in no trampoline: all code is as it was */
+/* MadT leaves this process, which has one thread and is in no trampoline: all code is as it was */
+void splice_release(void);
 /* After fork: run numbers of the child's own. */
 void splice_renumber(struct module *module, uint32_t first_run);
 uintptr_t splice_address(const struct module *module, uint32_t place);
@@ -27,8 +28,9 @@ bool splice_on_trap(int number, const siginfo_t *info, ucontext_t *context);
 /* A signal that found the thread in a trampoline is held until it is out. */
 bool splice_hold(int number, const siginfo_t *info, ucontext_t *context);
 /*
- * A fault of the target's in a trampoline: registers and instruction pointer become those of the original instruction. Where a handler
- * takes it, the access was not made; where none does, the original instruction faults again and ends the process.
+ * A fault of the target's in a trampoline: registers and instruction pointer become those of the
+ * original instruction. Where a handler takes it, the access was not made; where none does, the
+ * original instruction faults again and ends the process.
  */
 void splice_show(siginfo_t *info, ucontext_t *context, bool handled);
 
@@ -38,7 +40,10 @@ uintptr_t splice_shown_at(const struct module *module, uint32_t place);
 void splice_show_there(const struct module *module, uint32_t place, ucontext_t *context);
 /* Whether nothing has been recorded yet of the instruction that a boundary shows. */
 bool splice_boundary_clean(uintptr_t at);
-/* Takes the accesses of the instruction out of the run at hand: it has not run and will be entered anew. */
+/*
+ * Takes the accesses of the instruction out of the run at hand: it has not run and will be entered
+ * anew.
+ */
 void splice_withdraw(const struct module *module, uintptr_t code);
 /* Makes the instruction, and the pages that it lies in, what they were. */
 void splice_unpatch(uintptr_t code);
@@ -46,7 +51,8 @@ void splice_unpatch(uintptr_t code);
 void splice_step_out(ucontext_t *context);
 void splice_step_end(ucontext_t *context);
 bool splice_on_step(ucontext_t *context);
-void splice_own_begin(const ucontext_t *context); /* the target steps itself into a trampoline */
+/* the target steps itself into a trampoline */
+void splice_own_begin(const ucontext_t *context);
 void splice_own_forget(void);
 
 #endif

@@ -1,6 +1,7 @@
 /*
- * A plan is applied while no code of its module has run: areas mapped, run numbers added, the control page mapped where the code reads
- * the epoch, and at last the patches written. What the plan holds was checked when it was made and when the launcher took it from its cache.
+ * A plan is applied while no code of its module has run: areas mapped, run numbers added, the
+ * control page mapped where the code reads the epoch, and at last the patches written. What the
+ * plan holds was checked when it was made and when the launcher took it from its cache.
  */
 #include "splice/splice.h"
 
@@ -63,7 +64,8 @@ static const struct madt_plan *plan_map(const struct madt_request *request, long
 
 	if (sys_failed(at))
 		return NULL;
-	if (plan->magic == MADT_PLAN_MAGIC && plan->version == MADT_PLAN_VERSION && plan->file_size == request->map_length)
+	if (plan->magic == MADT_PLAN_MAGIC && plan->version == MADT_PLAN_VERSION
+			&& plan->file_size == request->map_length)
 		return plan;
 	sys_unmap((uintptr_t)at, request->map_length);
 	return NULL;
@@ -85,7 +87,8 @@ static bool areas_map(const struct module *module, long fd)
 	for (uint32_t i = 0; i < module->plan->areas.count; i++) {
 		uintptr_t wanted = module->bias + (uintptr_t)area[i].address;
 		long at = SYS6(__NR_mmap, wanted, area[i].size, PROT_READ | PROT_WRITE,
-			MAP_PRIVATE | MAP_FIXED_NOREPLACE | MAP_POPULATE, fd, area[i].offset); /* nearly every page has a run number */
+				/* nearly every page has a run number */
+				MAP_PRIVATE | MAP_FIXED_NOREPLACE | MAP_POPULATE, fd, area[i].offset);
 
 		if (at != (long)wanted) {
 			areas_unmap(module, i);
@@ -158,7 +161,7 @@ static const struct madt_plan_patch *patches_end(const struct module *module)
 
 /* The pages from this patch on that follow one another; *last: the last patch on them. */
 static struct range patched_pages(const struct module *module, const struct madt_plan_patch *patch,
-	const struct madt_plan_patch **last)
+		const struct madt_plan_patch **last)
 {
 	const struct madt_plan_patch *end = patches_end(module);
 	uintptr_t from = PAGE_DOWN(module->bias + patch->address);
@@ -166,7 +169,7 @@ static struct range patched_pages(const struct module *module, const struct madt
 	while (patch + 1 < end && patch[1].address - patch->address < MADT_PAGE)
 		patch++;
 	*last = patch;
-	return (struct range){from, PAGE_UP(module->bias + patch->address + patch->length)};
+	return (struct range){ from, PAGE_UP(module->bias + patch->address + patch->length) };
 }
 
 static void text_patch(const struct module *module)
@@ -176,7 +179,8 @@ static void text_patch(const struct module *module)
 	for (; patch < patches_end(module); patch = last + 1) {
 		struct range pages = patched_pages(module, patch, &last);
 
-		if (sys_failed(SYS3(__NR_mprotect, pages.start, pages.end - pages.start, PROT_READ | PROT_WRITE)))
+		if (sys_failed(SYS3(__NR_mprotect, pages.start, pages.end - pages.start,
+					PROT_READ | PROT_WRITE)))
 			continue;
 		/* all at once; where the kernel does not know it (before Linux 5.14), by a fault a page */
 		SYS3(__NR_madvise, pages.start, pages.end - pages.start, MADV_POPULATE_WRITE);
@@ -186,7 +190,10 @@ static void text_patch(const struct module *module)
 	}
 }
 
-/* Private pages of a file become the file's again (madvise(2), MADV_DONTNEED); the loader changed none of them, or there were no plan. */
+/*
+ * Private pages of a file become the file's again (madvise(2), MADV_DONTNEED); the loader changed
+ * none of them, or there were no plan.
+ */
 static void text_restore(const struct module *module)
 {
 	const struct madt_plan_patch *patch = table(module->plan, module->plan->patches), *last;

@@ -1,6 +1,7 @@
 /*
- * Where a thread in a trampoline can be shown at an address of the original code, which it enters anew from there. What an instruction
- * is about to access stands in the run before the instruction runs: when it is to be entered anew, it must not stand there.
+ * Where a thread in a trampoline can be shown at an address of the original code, which it enters
+ * anew from there. What an instruction is about to access stands in the run before the instruction
+ * runs: when it is to be entered anew, it must not stand there.
  */
 #include "splice/splice.h"
 
@@ -48,7 +49,8 @@ void splice_show_there(const struct module *module, uint32_t place, ucontext_t *
 
 	for (unsigned i = 0; i < 2; i++)
 		if (boundary->held[i] != MADT_REGISTER_NONE)
-			registers[register_place(boundary->held[i])] = (greg_t)self.block[MADT_GS_SPILL / 8 + i];
+			registers[register_place(boundary->held[i])] =
+					(greg_t)self.block[MADT_GS_SPILL / 8 + i];
 	registers[REG_RIP] = (greg_t)(module->bias + (boundary->state & ~MADT_PLAN_OPEN));
 }
 
@@ -62,7 +64,8 @@ bool splice_boundary_clean(uintptr_t at)
 static uint64_t *last_run(const struct module *module, const struct madt_plan_run **run)
 {
 	const struct madt_plan_run *runs = table(module->plan, module->plan->runs);
-	uint64_t *end = (uint64_t *)self.block[0], *first = self.session.chunk + MADT_CHUNK_HEADER_WORDS;
+	uint64_t *end = (uint64_t *)self.block[0],
+			 *first = self.session.chunk + MADT_CHUNK_HEADER_WORDS;
 
 	for (uint32_t n = 1; n <= 64 && end - n > first; n++) {
 		uint64_t header = end[-1 - (long)n];
@@ -79,7 +82,7 @@ static uint64_t *last_run(const struct module *module, const struct madt_plan_ru
 /* Something that the collector drops: the run before it is not waited for any longer. */
 static void run_end(uintptr_t code)
 {
-	uint64_t words[] = {code, (uintptr_t)madt_sys_begin};
+	uint64_t words[] = { code, (uintptr_t)madt_sys_begin };
 
 	record_run(MADT_RUN_LOAD_UNKNOWN, words, 2);
 }

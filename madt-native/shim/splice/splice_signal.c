@@ -1,6 +1,7 @@
 /*
- * What happens in and before trampolines: the guard page at a chunk's end, traps at instruction starts within patches, faults of
- * the target's own instructions, and signals. A signal of the target's never sees a trampoline: the thread steps out of it first.
+ * What happens in and before trampolines: the guard page at a chunk's end, traps at instruction
+ * starts within patches, faults of the target's own instructions, and signals. A signal of the
+ * target's never sees a trampoline: the thread steps out of it first.
  */
 #include "splice/splice.h"
 
@@ -9,7 +10,10 @@
 #include "session/session.h"
 #include "thread/thread.h"
 
-/* `mov r1, gs:[next]` stands right in front of a run's first store, and nowhere else (madt_plan.h). Spilled registers have other places. */
+/*
+ * `mov r1, gs:[next]` stands right in front of a run's first store, and nowhere else (madt_plan.h).
+ * Spilled registers have other places.
+ */
 static bool is_touch(uintptr_t code)
 {
 	const uint8_t *load = (const uint8_t *)(code - MADT_PLAN_RESTART);
@@ -38,7 +42,8 @@ bool splice_on_fault(const siginfo_t *info, ucontext_t *context)
 static const struct madt_plan_entry *entry_find(const struct module *module, uintptr_t code)
 {
 	const struct madt_plan_entry *entry =
-		(const struct madt_plan_entry *)((const char *)module->plan + module->plan->entries.offset);
+			(const struct madt_plan_entry *)((const char *)module->plan
+					+ module->plan->entries.offset);
 	uint32_t low = 0, high = module->plan->entries.count;
 
 	while (low < high) {
@@ -49,15 +54,20 @@ static const struct madt_plan_entry *entry_find(const struct module *module, uin
 		else
 			high = middle;
 	}
-	return low < module->plan->entries.count && entry[low].address == code - module->bias ? &entry[low] : NULL;
+	return low < module->plan->entries.count && entry[low].address == code - module->bias
+			? &entry[low]
+			: NULL;
 }
 
 static void step_record(const struct module *module, uint32_t number, const ucontext_t *context)
 {
 	const struct madt_plan *plan = module->plan;
-	const struct madt_plan_step *step = (const struct madt_plan_step *)((const char *)plan + plan->steps.offset) + number;
-	const struct madt_code_operand *operand =
-		(const struct madt_code_operand *)((const char *)plan + plan->operands.offset) + step->first_operand;
+	const struct madt_plan_step *step = (const struct madt_plan_step *)((const char *)plan
+												+ plan->steps.offset)
+			+ number;
+	const struct madt_code_operand *operand = (const struct madt_code_operand *)((const char *)plan
+													  + plan->operands.offset)
+			+ step->first_operand;
 	uint64_t words[256 + 64];
 	uint32_t count = 0;
 
@@ -107,7 +117,8 @@ bool splice_hold(int number, const siginfo_t *info, ucontext_t *context)
 {
 	uint32_t place;
 
-	if (!splice_module((uintptr_t)context_registers(context)[REG_RIP], &place) || !held_add(number, info, context))
+	if (!splice_module((uintptr_t)context_registers(context)[REG_RIP], &place)
+			|| !held_add(number, info, context))
 		return false;
 	splice_step_out(context);
 	return true;

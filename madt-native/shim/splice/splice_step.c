@@ -1,11 +1,13 @@
 /*
- * Single steps in trampolines. MadT's own: a signal found the thread there and is held until the thread is out, or where it can be shown at
- * an address of the original code. The target's own: it sees one step for each instruction of its code. It is shown there after each, and
- * enters the original code anew for the next.
+ * Single steps in trampolines. MadT's own: a signal found the thread there and is held until the
+ * thread is out, or where it can be shown at an address of the original code. The target's own: it
+ * sees one step for each instruction of its code. It is shown there after each, and enters the
+ * original code anew for the next.
  *
  *   trap at            own_from                 the instruction that is done
  *   the way in         0                        none of the target's
- *   anywhere else      a boundary, no jump back the one at the boundary's address: due at the next boundary, or outside
+ *   anywhere else      a boundary, no jump back the one at the boundary's address: due at the next
+ * boundary, or outside
  */
 #include "splice/splice.h"
 
@@ -79,7 +81,8 @@ void splice_own_forget(void)
 static uintptr_t own_done(uintptr_t code, bool inside)
 {
 	uint32_t place;
-	const struct module *module = self.splice.own_from ? splice_module(self.splice.own_from, &place) : NULL;
+	const struct module *module = self.splice.own_from ? splice_module(self.splice.own_from, &place)
+													   : NULL;
 	uintptr_t done = module ? splice_shown_at(module, place) : 0;
 
 	if (done && splice_boundary_clean(self.splice.own_from) && (inside || code == done))

@@ -1,6 +1,9 @@
 /* What stands before main. */
 	.text
-/* int madt_main(int, char **, char **): stands before main, starts the recording and leaves no frame. */
+/*
+ * int madt_main(int, char **, char **): stands before main, starts the recording and leaves no
+ * frame.
+ */
 	.balign 16
 	.globl madt_main
 	.hidden madt_main

@@ -1,7 +1,9 @@
 /*
- * Programs that the session does not record (madt run --only-program). Such a program runs as it is, and says so in the session's list. It keeps that
- * file mapped, with a lock on it that ends with the last process that has the mapping: so the launcher knows whether any is left. Of its code only
- * libc's functions that execute programs are replaced, so that what it executes is asked in its turn.
+ * Programs that the session does not record (madt run --only-program). Such a program runs as it
+ * is, and says so in the session's list. It keeps that file mapped, with a lock on it that ends
+ * with the last process that has the mapping: so the launcher knows whether any is left. Of its
+ * code only libc's functions that execute programs are replaced, so that what it executes is asked
+ * in its turn.
  */
 #include "start/start.h"
 
@@ -88,7 +90,8 @@ static char *number_and_blank(char *to, long number)
 
 static void list_join(void)
 {
-	char path[256], line[1100], *end = number_and_blank(number_and_blank(line, SYS0(__NR_getpid)), SYS0(__NR_getppid));
+	char path[256], line[1100],
+			*end = number_and_blank(number_and_blank(line, SYS0(__NR_getpid)), SYS0(__NR_getppid));
 	long fd;
 
 	file_executed(end, 1024);
@@ -142,22 +145,25 @@ static long execute_followed(const struct execution *call, size_t variables)
 static int execute(const struct execution *call)
 {
 	size_t variables;
-	bool followed = session_alive() && exec_session_reachable() &&
-		exec_environment_count((uintptr_t)call->environment, &variables) &&
-		exec_image_loads(call->folder, (uintptr_t)call->path, call->flags);
+	bool followed = session_alive() && exec_session_reachable()
+			&& exec_environment_count((uintptr_t)call->environment, &variables)
+			&& exec_image_loads(call->folder, (uintptr_t)call->path, call->flags);
 
-	errno = (int)-(followed ? execute_followed(call, variables) : execute_with(call, call->environment));
+	errno = (int)-(followed ? execute_followed(call, variables)
+							: execute_with(call, call->environment));
 	return -1;
 }
 
 static int pass_execve(const char *path, char *const *arguments, char *const *environment)
 {
-	return execute(&(struct execution){__NR_execve, AT_FDCWD, path, arguments, environment, 0});
+	return execute(&(struct execution){ __NR_execve, AT_FDCWD, path, arguments, environment, 0 });
 }
 
-static int pass_execveat(int folder, const char *path, char *const *arguments, char *const *environment, int flags)
+static int pass_execveat(int folder, const char *path, char *const *arguments,
+		char *const *environment, int flags)
 {
-	return execute(&(struct execution){__NR_execveat, folder, path, arguments, environment, flags});
+	return execute(&(struct execution){
+			__NR_execveat, folder, path, arguments, environment, flags });
 }
 
 static int pass_fexecve(int fd, char *const *arguments, char *const *environment)
@@ -166,7 +172,8 @@ static int pass_fexecve(int fd, char *const *arguments, char *const *environment
 		errno = EINVAL;
 		return -1;
 	}
-	return execute(&(struct execution){__NR_execveat, fd, "", arguments, environment, AT_EMPTY_PATH});
+	return execute(&(struct execution){
+			__NR_execveat, fd, "", arguments, environment, AT_EMPTY_PATH });
 }
 
 struct jump {
@@ -177,7 +184,7 @@ struct jump {
 /* Where the other functions of libc go too. Nothing runs yet but this constructor. */
 static bool function_replace(struct link_map *libc, const char *name, void *by)
 {
-	struct jump jump = {{0xff, 0x25}, by};
+	struct jump jump = { { 0xff, 0x25 }, by };
 	void *at = (void *)function_of(libc, name);
 	uintptr_t first = PAGE_DOWN(at), size = PAGE_UP((uintptr_t)at + sizeof jump) - first;
 
@@ -203,8 +210,9 @@ static bool functions_replace(void)
 {
 	struct link_map *libc = libc_find();
 
-	return libc && function_replace(libc, "execve", pass_execve) && function_replace(libc, "execveat", pass_execveat) &&
-		function_replace(libc, "fexecve", pass_fexecve);
+	return libc && function_replace(libc, "execve", pass_execve)
+			&& function_replace(libc, "execveat", pass_execveat)
+			&& function_replace(libc, "fexecve", pass_fexecve);
 }
 
 void program_pass(void)

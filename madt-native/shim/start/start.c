@@ -1,7 +1,8 @@
 /*
- * Set-up in the constructor, which runs before those of all other objects (-z initfirst); then start and stop of recording. Order: the
- * session, the real functions, the module list and the regions; then handlers and dispatch; from then on every system call of the
- * process passes the gate.
+ * Set-up in the constructor, which runs before those of all other objects (-z initfirst); then
+ * start and stop of recording. Order: the session, the real functions, the module list and the
+ * regions; then handlers and dispatch; from then on every system call of the process passes the
+ * gate.
  */
 #include "start/start.h"
 
@@ -47,7 +48,8 @@ static void preload_restore(char **environment)
 	char *value = variable_find(environment, PRELOAD);
 	size_t folder = text_length(session.folder);
 
-	if (!value || !text_begins(value, session.folder) || !text_begins(value + folder, "/libmadt.so"))
+	if (!value || !text_begins(value, session.folder)
+			|| !text_begins(value + folder, "/libmadt.so"))
 		return;
 	if (value[folder + 11] != ':') {
 		variable_remove(environment, PRELOAD);
@@ -65,8 +67,8 @@ __attribute__((used)) void *recording_start_at_main(void)
 
 extern int madt_main(int, char **, char **);
 
-EXPORT int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv, void (*init)(void),
-	void (*fini)(void), void (*loader_fini)(void), void *stack_end)
+EXPORT int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv,
+		void (*init)(void), void (*fini)(void), void (*loader_fini)(void), void *stack_end)
 {
 	if (attached && session.page->start == MADT_START_MAIN) {
 		real_main = main;
@@ -105,7 +107,7 @@ static void heap_set_up(void)
 	long now = SYS1(__NR_brk, 0);
 	struct region region;
 	uintptr_t start = (uintptr_t)now;
-	struct madt_event event = {.type = MADT_EVENT_HEAP};
+	struct madt_event event = { .type = MADT_EVENT_HEAP };
 
 	if (region_find(start - 1, &region) && (region.flags & REGION_HEAP))
 		start = region.start;
@@ -126,7 +128,8 @@ static void variables_take_out(char **environment)
 /* Whether this process takes part: it has a place in the session then. */
 static bool join(char **environment)
 {
-	bool passed = variable_find(environment, PASSED), open = session_open(variable_find(environment, SESSION)), joined;
+	bool passed = variable_find(environment, PASSED),
+		 open = session_open(variable_find(environment, SESSION)), joined;
 
 	if (!open)
 		return false;
@@ -145,7 +148,8 @@ static bool set_up(void)
 {
 	thread_begin(NULL);
 	operand_set_up();
-	if (!module_set_up(dlsym(RTLD_DEFAULT, "_r_debug"), (const ElfW(Phdr) *)getauxval(AT_PHDR), getauxval(AT_PHNUM))) {
+	if (!module_set_up(dlsym(RTLD_DEFAULT, "_r_debug"), (const ElfW(Phdr) *)getauxval(AT_PHDR),
+				getauxval(AT_PHNUM))) {
 		say("cannot read the loader's list of modules; the program runs untraced", "");
 		return false;
 	}
@@ -164,7 +168,8 @@ static void attach(char **environment)
 	char *signals = variable_find(environment, SIGNALS);
 
 	if (!variable_find(environment, SESSION)) {
-		say("libmadt.so was preloaded without its launcher and stays off. Run: madt run -- PROGRAM", "");
+		say("libmadt.so was preloaded without its launcher and stays off. Run: madt run -- PROGRAM",
+				"");
 		return;
 	}
 	if (!join(environment)) {

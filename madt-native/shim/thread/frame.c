@@ -1,7 +1,8 @@
 /*
- * What runs on a thread between the target's own frames: wrappers, and handlers of the target that interrupted them. The
- * innermost decides whether accesses are recorded: in a wrapper they are not, in a handler they are, whatever it interrupted. Stacks
- * grow downwards, so a frame whose stack pointer lies below the thread's has been left, by longjmp or by unwinding.
+ * What runs on a thread between the target's own frames: wrappers, and handlers of the target that
+ * interrupted them. The innermost decides whether accesses are recorded: in a wrapper they are not,
+ * in a handler they are, whatever it interrupted. Stacks grow downwards, so a frame whose stack
+ * pointer lies below the thread's has been left, by longjmp or by unwinding.
  */
 #include "thread/thread.h"
 
@@ -9,7 +10,8 @@
 
 static bool silent(const struct madt_thread *thread)
 {
-	return thread->thread.frames && thread->thread.frame[thread->thread.frames - 1].kind != FRAME_SIGNAL;
+	return thread->thread.frames
+			&& thread->thread.frame[thread->thread.frames - 1].kind != FRAME_SIGNAL;
 }
 
 static void prune(struct madt_thread *thread, uintptr_t stack)
@@ -43,7 +45,8 @@ static void push(struct madt_thread *thread, uintptr_t stack, enum frame_kind ki
 	}
 	thread->thread.frame[thread->thread.frames].stack = stack;
 	thread->thread.frame[thread->thread.frames].kind = kind;
-	thread->thread.frame[thread->thread.frames].code = thread->thread.frame[thread->thread.frames].caller = 0;
+	thread->thread.frame[thread->thread.frames].code =
+			thread->thread.frame[thread->thread.frames].caller = 0;
 	thread->thread.frame[thread->thread.frames].moved = 0;
 	thread->thread.frames++;
 	thread->session.silent = kind != FRAME_SIGNAL;
@@ -77,7 +80,8 @@ bool frame_enter_block(uintptr_t stack)
 
 static bool allocating(const struct madt_thread *thread)
 {
-	for (uint32_t i = thread->thread.frames; i-- > 0 && thread->thread.frame[i].kind != FRAME_SIGNAL;)
+	for (uint32_t i = thread->thread.frames;
+			i-- > 0 && thread->thread.frame[i].kind != FRAME_SIGNAL;)
 		if (thread->thread.frame[i].kind == FRAME_ALLOCATION)
 			return true;
 	return false;
@@ -157,13 +161,17 @@ void frame_unwound(void)
 	if (!attached)
 		return;
 	thread = thread_self();
-	while (thread->thread.frames && thread->thread.frame[thread->thread.frames - 1].kind == FRAME_SIGNAL)
+	while (thread->thread.frames
+			&& thread->thread.frame[thread->thread.frames - 1].kind == FRAME_SIGNAL)
 		thread->thread.frames--;
 	if (!thread->thread.frames)
 		return;
 	frame = thread->thread.frame[thread->thread.frames - 1];
 	if (frame.caller)
-		ring_put(&(struct madt_event){.type = MADT_EVENT_MALLOC, .callers = 1, .size = frame.size, .caller = {frame.caller}});
+		ring_put(&(struct madt_event){ .type = MADT_EVENT_MALLOC,
+				.callers = 1,
+				.size = frame.size,
+				.caller = { frame.caller } });
 	frame_leave(frame.stack);
 }
 

@@ -1,8 +1,9 @@
 /*
- * The target's GS. The register leads to MadT's state of the thread, so the target's base is kept here (arch_prctl(2)). It is 0 in almost all
- * programs. MadT's base lies MADT_GS_AT bytes below that state, where nothing is mapped: an instruction of the target's with a GS
- * prefix faults, and is then made alone under the trap flag with the base that it should have. Until its trap, or its own fault, the
- * thread does not know its state, and looks it up by its number.
+ * The target's GS. The register leads to MadT's state of the thread, so the target's base is kept
+ * here (arch_prctl(2)). It is 0 in almost all programs. MadT's base lies MADT_GS_AT bytes below
+ * that state, where nothing is mapped: an instruction of the target's with a GS prefix faults, and
+ * is then made alone under the trap flag with the base that it should have. Until its trap, or its
+ * own fault, the thread does not know its state, and looks it up by its number.
  */
 #include "thread/thread.h"
 
@@ -11,7 +12,8 @@
 #include <asm/prctl.h>
 #include <errno.h>
 
-#define TASK_SIZE UINT64_C(0x7ffffffff000) /* the end of user space, of four levels of page tables */
+/* the end of user space, of four levels of page tables */
+#define TASK_SIZE UINT64_C(0x7ffffffff000)
 
 static uint32_t away; /* threads that have the target's base at the moment */
 
@@ -38,7 +40,8 @@ void gs_go(void)
 {
 	if (!attached) {
 		if (!self.thread.keeps_gs)
-			SYS2(__NR_arch_prctl, ARCH_SET_GS, self.thread.virtual_gs); /* MadT has left the process */
+			/* MadT has left the process */
+			SYS2(__NR_arch_prctl, ARCH_SET_GS, self.thread.virtual_gs);
 		return;
 	}
 	if (!self.thread.gs_wanted)
@@ -60,6 +63,9 @@ bool gs_call(const long *argument, greg_t *registers)
 	}
 	if (argument[0] != ARCH_GET_GS)
 		return false;
-	registers[REG_RAX] = region_write(address, &self.thread.virtual_gs, sizeof self.thread.virtual_gs) ? 0 : -EFAULT;
+	registers[REG_RAX] = region_write(address, &self.thread.virtual_gs,
+								 sizeof self.thread.virtual_gs)
+			? 0
+			: -EFAULT;
 	return true;
 }

@@ -1,10 +1,11 @@
 /*
- * What other threads may have done unseen. While a page is open for one thread's step, wrapper or system call, it is open to all. How many
- * accesses pass then cannot be known; it is estimated from what the others did while it was closed: a thread of which a share p of all
- * accesses went to the page makes about p / (1 - p) of them for every access elsewhere, which faults and takes the time of one step. Doubled,
- * since p itself lacks what passed unseen; at most one access a cycle. Of a thread that was seen too rarely to have a share, or has been
- * seen at this page alone for a while, no share tells what it does in one window: some accesses every step are
- * taken for granted.
+ * What other threads may have done unseen. While a page is open for one thread's step, wrapper or
+ * system call, it is open to all. How many accesses pass then cannot be known; it is estimated from
+ * what the others did while it was closed: a thread of which a share p of all accesses went to the
+ * page makes about p / (1 - p) of them for every access elsewhere, which faults and takes the time
+ * of one step. Doubled, since p itself lacks what passed unseen; at most one access a cycle. Of a
+ * thread that was seen too rarely to have a share, or has been seen at this page alone for a while,
+ * no share tells what it does in one window: some accesses every step are taken for granted.
  *
  * Engine splice closes nothing.
  */
@@ -12,13 +13,13 @@
 
 #include "session/session.h"
 
-
-#define RECENT 64      /* windows: a thread that did nothing for so long is taken to wait */
-#define FORGET 8192    /* accesses after which old ones count half */
-#define YOUNG 256      /* accesses before which a thread's share says nothing */
-#define IN_A_ROW 32    /* accesses to one page after which it may be the only one */
-#define OPEN_RATE 16   /* cycles per access where everything is open */
-#define UNSURE_RATE 1024 /* the same where nothing is known; over many windows more than enough */
+#define RECENT 64    /* windows: a thread that did nothing for so long is taken to wait */
+#define FORGET 8192  /* accesses after which old ones count half */
+#define YOUNG 256    /* accesses before which a thread's share says nothing */
+#define IN_A_ROW 32  /* accesses to one page after which it may be the only one */
+#define OPEN_RATE 16 /* cycles per access where everything is open */
+/* the same where nothing is known; over many windows more than enough */
+#define UNSURE_RATE 1024
 
 static uint64_t step_cycles = 40000; /* of one step that nothing interrupts */
 
@@ -68,7 +69,8 @@ static uint64_t passed(struct madt_thread *thread, uintptr_t page, uint64_t cycl
 	const struct pace_page *slot = pace_slot(thread, page);
 	uint64_t count = slot->page == page ? slot->count : 0, others, accesses, least = 0;
 
-	if (thread->thread.pace_all < YOUNG || (thread->thread.pace_page == page && thread->thread.pace_row >= IN_A_ROW))
+	if (thread->thread.pace_all < YOUNG
+			|| (thread->thread.pace_page == page && thread->thread.pace_row >= IN_A_ROW))
 		least = MISSED_UNIT * cycles / UNSURE_RATE;
 	if (!count)
 		return least;

@@ -1,4 +1,7 @@
-/* A thread's state: what runs on it, what its wrappers hold open, where it has been seen, and its GS. */
+/*
+ * A thread's state: what runs on it, what its wrappers hold open, where it has been seen, and its
+ * GS.
+ */
 #ifndef MADT_THREAD_PART_H
 #define MADT_THREAD_PART_H
 
@@ -10,9 +13,10 @@ enum frame_kind { FRAME_ALLOCATION, FRAME_BLOCK, FRAME_SIGNAL };
 struct frame {
 	uintptr_t stack; /* its stack pointer: a frame below the thread's is gone */
 	enum frame_kind kind;
-	size_t moved;     /* bytes that read(2) gave to what runs in it */
-	uintptr_t code;   /* operator new and delete: the real one */
-	size_t size;      /* operator new: what was asked for, and by whom, or 0: an exception ends it without an event */
+	size_t moved;   /* bytes that read(2) gave to what runs in it */
+	uintptr_t code; /* operator new and delete: the real one */
+	/* operator new: what was asked for, and by whom, or 0: an exception ends it without an event */
+	size_t size;
 	uintptr_t caller;
 };
 
@@ -26,7 +30,10 @@ struct pace_page {
 #define PACE_PAGES 64
 #define MISSED_UNIT 256 /* parts of an access */
 
-/* What the child of a clone takes over of its creator, which may have gone on or ended when the child begins. */
+/*
+ * What the child of a clone takes over of its creator, which may have gone on or ended when the
+ * child begins.
+ */
 struct inherited {
 	uint64_t virtual_mask;
 	stack_t virtual_stack;
@@ -54,9 +61,11 @@ struct thread_part {
 	uintptr_t virtual_gs; /* the base that the target believes in */
 	bool gs_wanted;       /* by the step at hand: the instruction uses GS */
 	bool gs_away;         /* it is in place: GS does not lead here */
-	bool keeps_gs;        /* it has left, in an interposed function or a trampoline, which still look here */
+	/* it has left, in an interposed function or a trampoline, which still look here */
+	bool keeps_gs;
 
-	void *environment; /* envp handed to execve: memory that outlives a failed exec, and a vfork child */
+	/* envp handed to execve: memory that outlives a failed exec, and a vfork child */
+	void *environment;
 	size_t environment_size;
 };
 

@@ -9,7 +9,10 @@ uint32_t thread_count;
 
 #define HOME_FREE UINT32_MAX /* is nobody's tid */
 
-/* A handler stack with the thread's state above it. They outlive their threads: a thread cannot unmap the stack that it runs on. */
+/*
+ * A handler stack with the thread's state above it. They outlive their threads: a thread cannot
+ * unmap the stack that it runs on.
+ */
 struct home {
 	char stack[HANDLER_STACK_BYTES];
 	struct madt_thread state;
@@ -27,7 +30,8 @@ static struct home *home_take(uint32_t tid)
 
 		if (old && (!homes[i].home || SYS2(__NR_tkill, old, 0) == 0))
 			continue;
-		if (!__atomic_compare_exchange_n(&homes[i].tid, &old, tid, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+		if (!__atomic_compare_exchange_n(&homes[i].tid, &old, tid, false, __ATOMIC_ACQ_REL,
+					__ATOMIC_RELAXED))
 			continue;
 		if (!homes[i].home)
 			homes[i].home = sys_pages(sizeof(struct home));
@@ -52,7 +56,10 @@ void thread_stack_set(const stack_t *stack, void *top)
 	madt_on_stack(stack_set, &copy, top);
 }
 
-/* The number that its creator knows it by may outlive it: that of a vfork child is soon another image's. */
+/*
+ * The number that its creator knows it by may outlive it: that of a vfork child is soon another
+ * image's.
+ */
 static void home_give_back(struct madt_thread *thread)
 {
 	for (size_t i = 0; i < sizeof homes / sizeof *homes; i++)
@@ -67,7 +74,7 @@ void thread_begin(const struct inherited *from)
 {
 	uint32_t tid = (uint32_t)SYS0(__NR_gettid);
 	struct home *home = home_take(tid);
-	stack_t stack = {.ss_sp = home->stack, .ss_size = sizeof home->stack};
+	stack_t stack = { .ss_sp = home->stack, .ss_size = sizeof home->stack };
 
 	home->state.address = &home->state;
 	home->state.tid = home->state.number = tid;
@@ -120,7 +127,8 @@ void thread_after_fork(void)
 	self.vfork_child = false;
 	thread_count = 1;
 	for (size_t i = 0; i < sizeof homes / sizeof *homes && homes[i].tid; i++)
-		homes[i].tid = homes[i].home && &homes[i].home->state == thread_self() ? self.tid : HOME_FREE;
+		homes[i].tid = homes[i].home && &homes[i].home->state == thread_self() ? self.tid
+																			   : HOME_FREE;
 }
 
 struct madt_thread *thread_numbered(uint32_t tid)
@@ -131,14 +139,16 @@ struct madt_thread *thread_numbered(uint32_t tid)
 	return NULL;
 }
 
-bool thread_any(bool (*is)(const struct madt_thread *thread, const void *argument), const void *argument)
+bool thread_any(bool (*is)(const struct madt_thread *thread, const void *argument),
+		const void *argument)
 {
 	for (size_t i = 0; i < sizeof homes / sizeof *homes; i++) {
 		uint32_t tid = LOAD_ACQUIRE(&homes[i].tid);
 
 		if (!tid)
 			return false;
-		if (tid != HOME_FREE && homes[i].home && is(&homes[i].home->state, argument) && SYS2(__NR_tkill, tid, 0) == 0)
+		if (tid != HOME_FREE && homes[i].home && is(&homes[i].home->state, argument)
+				&& SYS2(__NR_tkill, tid, 0) == 0)
 			return true;
 	}
 	return true; /* there may be threads that have no place in the list */

@@ -20,11 +20,13 @@ struct step {
 
 struct trap_part {
 	struct step step;
-	uintptr_t past_code, past_address; /* the last fault that was over before it was looked at */
+	/* the last fault that was over before it was looked at */
+	uintptr_t past_code, past_address;
 
-	uintptr_t robust; /* the head of the target's list, see robust.c */
+	uintptr_t robust;                       /* the head of the target's list, see robust.c */
 	uintptr_t robust_first, robust_pending; /* what it held at the last look */
-	struct robust_list_head robust_own; /* the one that the kernel has, if there are nodes */
+	/* the one that the kernel has, if there are nodes */
+	struct robust_list_head robust_own;
 	uintptr_t robust_nodes;
 	uint32_t robust_changes;
 };

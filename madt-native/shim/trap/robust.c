@@ -1,11 +1,14 @@
 /*
- * Robust mutexes under engine trap. When a thread ends, however it ends, the kernel walks the list of the robust mutexes that the thread
- * holds and marks them (set_robust_list(2)); in a closed page it would give up without a word, and who waits in another process would wait
- * for ever. Nobody can open pages when SIGKILL comes. So the kernel is given a list of MadT's own, whose nodes and futex words are always
- * open: the pages of the words are mapped a second time, and the node of a word lies at the word's place minus the list's offset.
- * Words stay in the list when their mutexes are let go: the kernel marks only what the dead thread owns.
+ * Robust mutexes under engine trap. When a thread ends, however it ends, the kernel walks the list
+ * of the robust mutexes that the thread holds and marks them (set_robust_list(2)); in a closed page
+ * it would give up without a word, and who waits in another process would wait for ever. Nobody can
+ * open pages when SIGKILL comes. So the kernel is given a list of MadT's own, whose nodes and futex
+ * words are always open: the pages of the words are mapped a second time, and the node of a word
+ * lies at the word's place minus the list's offset. Words stay in the list when their mutexes are
+ * let go: the kernel marks only what the dead thread owns.
  *
- * Private memory cannot be mapped twice and needs it less: it ends with its process, and what ends a thread alone passes the gate (exit_pins.c).
+ * Private memory cannot be mapped twice and needs it less: it ends with its process, and what ends
+ * a thread alone passes the gate (exit_pins.c).
  */
 #include "trap/trap.h"
 
@@ -17,11 +20,13 @@
 #include <linux/futex.h>
 #include <sys/mman.h>
 
-#define SLOTS 256          /* pages with robust mutexes; what is beyond them is not marked when its owner is killed */
+/* pages with robust mutexes; what is beyond them is not marked when its owner is killed */
+#define SLOTS 256
 #define AREA_BYTES ((size_t)(SLOTS + 1) * MADT_PAGE)
-#define ROBUST_LIMIT 2048  /* entries that the kernel walks (ROBUST_LIST_LIMIT) */
-#define INHERITS UINT64_C(1) /* in a pointer to an entry: a mutex with priority inheritance */
-#define GONE 1             /* in place of a page's address */
+#define ROBUST_LIMIT 2048 /* entries that the kernel walks (ROBUST_LIST_LIMIT) */
+/* in a pointer to an entry: a mutex with priority inheritance */
+#define INHERITS UINT64_C(1)
+#define GONE 1 /* in place of a page's address */
 
 static uintptr_t pages[SLOTS]; /* where the target has them; 0: free */
 static uintptr_t aliases;      /* where they are mapped again, one behind the other */
@@ -51,7 +56,8 @@ static int slot_of(uintptr_t page)
 	struct region region;
 	int slot = 0;
 
-	if (!region_find(page, &region) || !(region.flags & REGION_SHARED) || !(region.protection & PROT_WRITE))
+	if (!region_find(page, &region) || !(region.flags & REGION_SHARED)
+			|| !(region.protection & PROT_WRITE))
 		return -1;
 	slots_lock();
 	if (!aliases)
@@ -75,7 +81,7 @@ void robust_unmapped(uintptr_t start, uintptr_t end)
 	for (unsigned i = 0; i < SLOTS && pages[i]; i++)
 		if (pages[i] >= start && pages[i] < end) {
 			SYS6(__NR_mmap, aliases + i * MADT_PAGE, MADT_PAGE, PROT_READ | PROT_WRITE,
-				MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+					MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
 			pages[i] = GONE;
 			__atomic_fetch_add(&changes, 1, __ATOMIC_RELEASE);
 		}
@@ -119,11 +125,13 @@ static bool list_add(struct madt_thread *thread, uintptr_t entry, long offset, b
 
 	if (slot < 0 || !list_begin(thread))
 		return true;
-	node = (struct robust_list *)(thread->trap.robust_nodes + (unsigned)slot * MADT_PAGE + word % MADT_PAGE);
+	node = (struct robust_list *)(thread->trap.robust_nodes + (unsigned)slot * MADT_PAGE
+			+ word % MADT_PAGE);
 	added = !node->next;
 	if (added) {
 		node->next = own->list.next;
-		STORE_RELEASE(&own->list.next, (struct robust_list *)((uintptr_t)node | (entry & INHERITS)));
+		STORE_RELEASE(&own->list.next,
+				(struct robust_list *)((uintptr_t)node | (entry & INHERITS)));
 	}
 	if (pending)
 		own->list_op_pending = (struct robust_list *)((uintptr_t)node | (entry & INHERITS));
@@ -135,8 +143,8 @@ static bool head_read(uintptr_t at, struct robust_list_head *head)
 {
 	struct region region;
 
-	if (!region_find(at, &region) || at + sizeof *head > region.end || !(region.protection & PROT_READ) ||
-		(region.flags & REGION_TRACED))
+	if (!region_find(at, &region) || at + sizeof *head > region.end
+			|| !(region.protection & PROT_READ) || (region.flags & REGION_TRACED))
 		return region_read(head, at, sizeof *head) == sizeof *head;
 	bytes_copy(head, (const void *)at, sizeof *head);
 	return true;
@@ -157,17 +165,20 @@ void robust_look(void)
 	if (!head_read(thread->trap.robust, &head))
 		return;
 	entry = (uintptr_t)head.list.next;
-	if (entry == thread->trap.robust_first && (uintptr_t)head.list_op_pending == thread->trap.robust_pending &&
-		thread->trap.robust_changes == LOAD_ACQUIRE(&changes))
+	if (entry == thread->trap.robust_first
+			&& (uintptr_t)head.list_op_pending == thread->trap.robust_pending
+			&& thread->trap.robust_changes == LOAD_ACQUIRE(&changes))
 		return;
 	thread->trap.robust_changes = LOAD_ACQUIRE(&changes);
 	thread->trap.robust_first = entry;
 	thread->trap.robust_pending = (uintptr_t)head.list_op_pending;
 	if (head.list_op_pending)
 		list_add(thread, (uintptr_t)head.list_op_pending, head.futex_offset, true);
-	for (int i = 0; i < ROBUST_LIMIT && (entry & ~INHERITS) && (entry & ~INHERITS) != thread->trap.robust; i++)
-		if (!list_add(thread, entry, head.futex_offset, false) ||
-			region_read(&entry, entry & ~INHERITS, sizeof entry) < sizeof entry)
+	for (int i = 0;
+			i < ROBUST_LIMIT && (entry & ~INHERITS) && (entry & ~INHERITS) != thread->trap.robust;
+			i++)
+		if (!list_add(thread, entry, head.futex_offset, false)
+				|| region_read(&entry, entry & ~INHERITS, sizeof entry) < sizeof entry)
 			break;
 }
 
@@ -211,10 +222,11 @@ bool robust_answer(const long *argument, greg_t *registers)
 			;
 	if (!thread || !thread->trap.robust_nodes)
 		return false;
-	registers[REG_RAX] = region_write((uintptr_t)argument[2], &size, sizeof size) &&
-			region_write((uintptr_t)argument[1], &thread->trap.robust, sizeof thread->trap.robust)
-		? 0
-		: -EFAULT;
+	registers[REG_RAX] = region_write((uintptr_t)argument[2], &size, sizeof size)
+					&& region_write((uintptr_t)argument[1], &thread->trap.robust,
+							sizeof thread->trap.robust)
+			? 0
+			: -EFAULT;
 	return true;
 }
 

@@ -1,7 +1,8 @@
 /*
- * Engine `trap`, the paper's method: an access to a closed page faults, is recorded from the registers, runs alone under the
- * trap flag with the page open, and the page closes again. No handler of the target runs within a step: the signal mask is filled
- * for its duration, but for signals that the instruction itself may raise.
+ * Engine `trap`, the paper's method: an access to a closed page faults, is recorded from the
+ * registers, runs alone under the trap flag with the page open, and the page closes again. No
+ * handler of the target runs within a step: the signal mask is filled for its duration, but for
+ * signals that the instruction itself may raise.
  */
 #include "trap/trap.h"
 
@@ -49,7 +50,8 @@ void trap_end_step(ucontext_t *context)
 	step_restore_flag(context_registers(context));
 	for (unsigned i = 0; i < self.trap.step.pages; i++) {
 		region_close(self.trap.step.page[i], self.trap.step.page[i] + MADT_PAGE);
-		missed_window((struct range){self.trap.step.page[i], self.trap.step.page[i] + MADT_PAGE}, self.trap.step.begun);
+		missed_window((struct range){ self.trap.step.page[i], self.trap.step.page[i] + MADT_PAGE },
+				self.trap.step.begun);
 		missed_note(self.trap.step.page[i]);
 	}
 	missed_step(tsc_now() - self.trap.step.begun);
@@ -78,7 +80,7 @@ static void keep_open(uintptr_t page)
 	if (self.thread.kept && self.thread.kept_open[self.thread.kept - 1].end == page)
 		self.thread.kept_open[self.thread.kept - 1].end += MADT_PAGE;
 	else if (self.thread.kept < KEPT_MAX)
-		self.thread.kept_open[self.thread.kept++] = (struct range){page, page + MADT_PAGE};
+		self.thread.kept_open[self.thread.kept++] = (struct range){ page, page + MADT_PAGE };
 	else
 		self.thread.kept_all = true;
 	if (self.thread.kept_all)
@@ -99,7 +101,10 @@ static bool any_traced(uint64_t *words, uint32_t count)
 	return any;
 }
 
-/* Thread-local storage, which is not traced, lies in traced memory if the thread's stack was allocated there. */
+/*
+ * Thread-local storage, which is not traced, lies in traced memory if the thread's stack was
+ * allocated there.
+ */
 static bool thread_local(uintptr_t code)
 {
 	return segment_prefix(code, 0) == PREFIX_FS;
@@ -107,7 +112,7 @@ static bool thread_local(uintptr_t code)
 
 static void access_unknown(uintptr_t code, uintptr_t address, bool write)
 {
-	uint64_t words[] = {code, address};
+	uint64_t words[] = { code, address };
 
 	__atomic_fetch_add(&session.control->unknown_sites, 1, __ATOMIC_RELAXED);
 	record_run(write ? MADT_RUN_WRITE_UNKNOWN : MADT_RUN_LOAD_UNKNOWN, words, 2);
@@ -122,8 +127,9 @@ static bool touches_stack(const struct module *module, const struct madt_code_en
 }
 
 /*
- * A gather or scatter that faults at its second page may be interrupted by the step's own trap with part of its elements done (SDM volume
- * 2, VPGATHERDD: "traps are delivered in lieu of an exception"), and would be recorded again when it goes on. So all its pages open at once.
+ * A gather or scatter that faults at its second page may be interrupted by the step's own trap with
+ * part of its elements done (SDM volume 2, VPGATHERDD: "traps are delivered in lieu of an
+ * exception"), and would be recorded again when it goes on. So all its pages open at once.
  */
 static void elements_open(const uint64_t *words, uint32_t count)
 {
@@ -153,7 +159,7 @@ static void access_record(const ucontext_t *context, uintptr_t code, uintptr_t a
 	}
 	for (unsigned i = 0; i < entry->operands && count < 256; i++)
 		count += operand_addresses(module, &module->operand[entry->first_operand + i], context,
-			words + count);
+				words + count);
 	if (any_traced(words, count)) {
 		record_run(module->first_run + (uint32_t)(entry - module->entry), words, count);
 		if (entry->words > entry->operands)
@@ -167,22 +173,25 @@ static bool fault_is_ours(const siginfo_t *info, uint64_t error, struct region *
 {
 	uint32_t needed = error & FAULT_WRITE ? PROT_WRITE : PROT_READ;
 
-	return info->si_code == SEGV_ACCERR && !(error & FAULT_FETCH) &&
-		region_find((uintptr_t)info->si_addr, region) && (region->flags & REGION_TRACED) &&
-		(region->protection & needed);
+	return info->si_code == SEGV_ACCERR && !(error & FAULT_FETCH)
+			&& region_find((uintptr_t)info->si_addr, region) && (region->flags & REGION_TRACED)
+			&& (region->protection & needed);
 }
 
 /*
- * The target may do what faulted: another thread opened the page for good meanwhile (a call, or the end of its own life, took it out of
- * what is traced). It is done again, once.
+ * The target may do what faulted: another thread opened the page for good meanwhile (a call, or the
+ * end of its own life, took it out of what is traced). It is done again, once.
  */
-static bool fault_is_past(const siginfo_t *info, const greg_t *registers, const struct region *region)
+static bool fault_is_past(const siginfo_t *info, const greg_t *registers,
+		const struct region *region)
 {
 	uint32_t needed = registers[REG_ERR] & FAULT_WRITE ? PROT_WRITE : PROT_READ;
 	uintptr_t address = (uintptr_t)info->si_addr, code = (uintptr_t)registers[REG_RIP];
 
-	if (info->si_code != SEGV_ACCERR || (registers[REG_ERR] & FAULT_FETCH) || address - region->start >= region->end - region->start ||
-		!(region->protection & needed) || (self.trap.past_code == code && self.trap.past_address == address))
+	if (info->si_code != SEGV_ACCERR || (registers[REG_ERR] & FAULT_FETCH)
+			|| address - region->start >= region->end - region->start
+			|| !(region->protection & needed)
+			|| (self.trap.past_code == code && self.trap.past_address == address))
 		return false;
 	self.trap.past_code = code;
 	self.trap.past_address = address;
@@ -194,7 +203,7 @@ bool trap_fault(const siginfo_t *info, ucontext_t *context)
 	greg_t *registers = context_registers(context);
 	uintptr_t code = (uintptr_t)registers[REG_RIP], page = PAGE_DOWN(info->si_addr);
 	bool write = registers[REG_ERR] & FAULT_WRITE;
-	struct region region = {0};
+	struct region region = { 0 };
 
 	if (region_changing((uintptr_t)info->si_addr)) {
 		SYS0(__NR_sched_yield);

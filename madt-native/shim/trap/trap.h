@@ -13,16 +13,20 @@ bool trap_fault(const siginfo_t *info, ucontext_t *context);
 
 void trap_begin_step(ucontext_t *context);
 void trap_end_step(ucontext_t *context);
-/* A fault of an instruction with a GS prefix: true if it is to be made alone, with the target's base. */
+/*
+ * A fault of an instruction with a GS prefix: true if it is to be made alone, with the target's
+ * base.
+ */
 bool gs_override(const siginfo_t *info, ucontext_t *context);
 
 /* Engine trap: robust mutexes in pages that the kernel finds closed; see robust.c. */
-void robust_begin(void);   /* the list that the thread already has */
-void robust_look(void);    /* the thread may have locked one */
-void robust_restore(void); /* the kernel has the target's own list again */
+void robust_begin(void);                      /* the list that the thread already has */
+void robust_look(void);                       /* the thread may have locked one */
+void robust_restore(void);                    /* the kernel has the target's own list again */
 void robust_set(uintptr_t head, size_t size); /* the target is about to name another */
 void robust_unmapped(uintptr_t start, uintptr_t end);
-bool robust_answer(const long *argument, greg_t *registers); /* get_robust_list; false: the kernel is to be asked */
+/* get_robust_list; false: the kernel is to be asked */
+bool robust_answer(const long *argument, greg_t *registers);
 void robust_after_fork(void);
 
 #endif

@@ -1,6 +1,9 @@
 /* How wrappers call the real functions. */
 	.text
-/* long madt_call(const void *code, long a, long b, long c, long d, long e): see wrap.h and wrap_unwind.c */
+/*
+ * long madt_call(const void *code, long a, long b, long c, long d, long e): see wrap.h and
+ * wrap_unwind.c
+ */
 	.balign 16
 	.globl madt_call
 	.hidden madt_call

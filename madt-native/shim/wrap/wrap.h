@@ -1,6 +1,7 @@
 /*
- * Interposed functions. Each runs the real one in a frame, so that what happens inside is one event; the real one is the next in
- * the loader's search order, found when the shim starts or a library is loaded.
+ * Interposed functions. Each runs the real one in a frame, so that what happens inside is one
+ * event; the real one is the next in the loader's search order, found when the shim starts or a
+ * library is loaded.
  */
 #ifndef MADT_WRAP_H
 #define MADT_WRAP_H
@@ -23,86 +24,86 @@
 #define FRAME ((uintptr_t)__builtin_frame_address(0))
 
 /* Functions with a real counterpart: type, name, parameters. */
-#define WRAP_ALLOCATION(X) \
-	X(void *, malloc, (size_t)) \
-	X(void *, calloc, (size_t, size_t)) \
-	X(void *, realloc, (void *, size_t)) \
-	X(void *, reallocarray, (void *, size_t, size_t)) \
-	X(void, free, (void *)) \
-	X(int, posix_memalign, (void **, size_t, size_t)) \
-	X(void *, aligned_alloc, (size_t, size_t)) \
-	X(void *, memalign, (size_t, size_t)) \
-	X(void *, valloc, (size_t)) \
-	X(void *, pvalloc, (size_t)) \
-	X(void *, mmap, (void *, size_t, int, int, int, long)) \
+#define WRAP_ALLOCATION(X)                                   \
+	X(void *, malloc, (size_t))                              \
+	X(void *, calloc, (size_t, size_t))                      \
+	X(void *, realloc, (void *, size_t))                     \
+	X(void *, reallocarray, (void *, size_t, size_t))        \
+	X(void, free, (void *))                                  \
+	X(int, posix_memalign, (void **, size_t, size_t))        \
+	X(void *, aligned_alloc, (size_t, size_t))               \
+	X(void *, memalign, (size_t, size_t))                    \
+	X(void *, valloc, (size_t))                              \
+	X(void *, pvalloc, (size_t))                             \
+	X(void *, mmap, (void *, size_t, int, int, int, long))   \
 	X(void *, mremap, (void *, size_t, size_t, int, void *)) \
-	X(int, munmap, (void *, size_t)) \
-	X(int, brk, (void *)) \
+	X(int, munmap, (void *, size_t))                         \
+	X(int, brk, (void *))                                    \
 	X(void *, sbrk, (intptr_t))
 
-#define WRAP_MEMORY(X) \
-	X(void *, memcpy, (void *, const void *, size_t)) \
-	X(void *, memmove, (void *, const void *, size_t)) \
-	X(void *, mempcpy, (void *, const void *, size_t)) \
-	X(void *, memset, (void *, int, size_t)) \
-	X(void, bzero, (void *, size_t)) \
-	X(void, explicit_bzero, (void *, size_t)) \
-	X(void, bcopy, (const void *, void *, size_t)) \
-	X(void *, memccpy, (void *, const void *, int, size_t)) \
-	X(char *, strcpy, (char *, const char *)) \
-	X(char *, strncpy, (char *, const char *, size_t)) \
-	X(char *, stpcpy, (char *, const char *)) \
-	X(char *, stpncpy, (char *, const char *, size_t)) \
-	X(char *, strcat, (char *, const char *)) \
-	X(char *, strncat, (char *, const char *, size_t)) \
-	X(void *, __memcpy_chk, (void *, const void *, size_t, size_t)) \
+#define WRAP_MEMORY(X)                                               \
+	X(void *, memcpy, (void *, const void *, size_t))                \
+	X(void *, memmove, (void *, const void *, size_t))               \
+	X(void *, mempcpy, (void *, const void *, size_t))               \
+	X(void *, memset, (void *, int, size_t))                         \
+	X(void, bzero, (void *, size_t))                                 \
+	X(void, explicit_bzero, (void *, size_t))                        \
+	X(void, bcopy, (const void *, void *, size_t))                   \
+	X(void *, memccpy, (void *, const void *, int, size_t))          \
+	X(char *, strcpy, (char *, const char *))                        \
+	X(char *, strncpy, (char *, const char *, size_t))               \
+	X(char *, stpcpy, (char *, const char *))                        \
+	X(char *, stpncpy, (char *, const char *, size_t))               \
+	X(char *, strcat, (char *, const char *))                        \
+	X(char *, strncat, (char *, const char *, size_t))               \
+	X(void *, __memcpy_chk, (void *, const void *, size_t, size_t))  \
 	X(void *, __memmove_chk, (void *, const void *, size_t, size_t)) \
 	X(void *, __mempcpy_chk, (void *, const void *, size_t, size_t)) \
-	X(void *, __memset_chk, (void *, int, size_t, size_t)) \
-	X(char *, __strcpy_chk, (char *, const char *, size_t)) \
+	X(void *, __memset_chk, (void *, int, size_t, size_t))           \
+	X(char *, __strcpy_chk, (char *, const char *, size_t))          \
 	X(char *, __strncpy_chk, (char *, const char *, size_t, size_t)) \
-	X(char *, __stpcpy_chk, (char *, const char *, size_t)) \
+	X(char *, __stpcpy_chk, (char *, const char *, size_t))          \
 	X(char *, __stpncpy_chk, (char *, const char *, size_t, size_t)) \
-	X(char *, __strcat_chk, (char *, const char *, size_t)) \
+	X(char *, __strcat_chk, (char *, const char *, size_t))          \
 	X(char *, __strncat_chk, (char *, const char *, size_t, size_t)) \
-	X(wchar_t *, wmemcpy, (wchar_t *, const wchar_t *, size_t)) \
-	X(wchar_t *, wmemmove, (wchar_t *, const wchar_t *, size_t)) \
+	X(wchar_t *, wmemcpy, (wchar_t *, const wchar_t *, size_t))      \
+	X(wchar_t *, wmemmove, (wchar_t *, const wchar_t *, size_t))     \
 	X(wchar_t *, wmemset, (wchar_t *, wchar_t, size_t))
 
-#define WRAP_TRANSFER(X) \
-	X(ssize_t, read, (int, void *, size_t)) \
-	X(ssize_t, __read_chk, (int, void *, size_t, size_t)) \
-	X(ssize_t, write, (int, const void *, size_t)) \
-	X(ssize_t, pread, (int, void *, size_t, long)) \
-	X(ssize_t, pread64, (int, void *, size_t, long)) \
-	X(ssize_t, pwrite, (int, const void *, size_t, long)) \
-	X(ssize_t, pwrite64, (int, const void *, size_t, long)) \
-	X(ssize_t, recv, (int, void *, size_t, int)) \
-	X(ssize_t, send, (int, const void *, size_t, int)) \
-	X(size_t, fread, (void *, size_t, size_t, FILE *)) \
-	X(size_t, fread_unlocked, (void *, size_t, size_t, FILE *)) \
-	X(size_t, __fread_chk, (void *, size_t, size_t, size_t, FILE *)) \
+#define WRAP_TRANSFER(X)                                                      \
+	X(ssize_t, read, (int, void *, size_t))                                   \
+	X(ssize_t, __read_chk, (int, void *, size_t, size_t))                     \
+	X(ssize_t, write, (int, const void *, size_t))                            \
+	X(ssize_t, pread, (int, void *, size_t, long))                            \
+	X(ssize_t, pread64, (int, void *, size_t, long))                          \
+	X(ssize_t, pwrite, (int, const void *, size_t, long))                     \
+	X(ssize_t, pwrite64, (int, const void *, size_t, long))                   \
+	X(ssize_t, recv, (int, void *, size_t, int))                              \
+	X(ssize_t, send, (int, const void *, size_t, int))                        \
+	X(size_t, fread, (void *, size_t, size_t, FILE *))                        \
+	X(size_t, fread_unlocked, (void *, size_t, size_t, FILE *))               \
+	X(size_t, __fread_chk, (void *, size_t, size_t, size_t, FILE *))          \
 	X(size_t, __fread_unlocked_chk, (void *, size_t, size_t, size_t, FILE *)) \
-	X(size_t, fwrite, (const void *, size_t, size_t, FILE *)) \
-	X(size_t, fwrite_unlocked, (const void *, size_t, size_t, FILE *)) \
-	X(char *, fgets, (char *, int, FILE *)) \
-	X(char *, fgets_unlocked, (char *, int, FILE *)) \
-	X(char *, __fgets_chk, (char *, size_t, int, FILE *)) \
-	X(char *, __fgets_unlocked_chk, (char *, size_t, int, FILE *)) \
-	X(int, fputs, (const char *, FILE *)) \
+	X(size_t, fwrite, (const void *, size_t, size_t, FILE *))                 \
+	X(size_t, fwrite_unlocked, (const void *, size_t, size_t, FILE *))        \
+	X(char *, fgets, (char *, int, FILE *))                                   \
+	X(char *, fgets_unlocked, (char *, int, FILE *))                          \
+	X(char *, __fgets_chk, (char *, size_t, int, FILE *))                     \
+	X(char *, __fgets_unlocked_chk, (char *, size_t, int, FILE *))            \
+	X(int, fputs, (const char *, FILE *))                                     \
 	X(int, fputs_unlocked, (const char *, FILE *))
 
 /* What a program's own allocator may define, by enum madt_hook: constant, name. */
-#define WRAP_HOOKS(X) \
-	X(MALLOC, malloc) \
-	X(CALLOC, calloc) \
-	X(REALLOC, realloc) \
-	X(REALLOCARRAY, reallocarray) \
-	X(FREE, free) \
+#define WRAP_HOOKS(X)                 \
+	X(MALLOC, malloc)                 \
+	X(CALLOC, calloc)                 \
+	X(REALLOC, realloc)               \
+	X(REALLOCARRAY, reallocarray)     \
+	X(FREE, free)                     \
 	X(POSIX_MEMALIGN, posix_memalign) \
-	X(ALIGNED_ALLOC, aligned_alloc) \
-	X(MEMALIGN, memalign) \
-	X(VALLOC, valloc) \
+	X(ALIGNED_ALLOC, aligned_alloc)   \
+	X(MEMALIGN, memalign)             \
+	X(VALLOC, valloc)                 \
 	X(PVALLOC, pvalloc)
 
 #define WRAP_POINTER(type, name, parameters) type(*name) parameters;
@@ -114,34 +115,45 @@ struct real_functions {
 extern struct real_functions real;
 
 /*
- * Block wrappers: `work` runs in the frame, then the event, if one is due and its length is not 0. Frames that were left by longjmp are
- * forgotten before they are asked whether anything is recorded.
+ * Block wrappers: `work` runs in the frame, then the event, if one is due and its length is not 0.
+ * Frames that were left by longjmp are forgotten before they are asked whether anything is
+ * recorded.
  */
-#define BLOCK(type, length, work, record) \
-	({ \
-		uintptr_t frame_ = FRAME; \
+#define BLOCK(type, length, work, record)         \
+	({                                            \
+		uintptr_t frame_ = FRAME;                 \
 		bool record_ = frame_enter_block(frame_); \
-		type result_ = (work); \
-		size_t length_ = record_ ? (length) : 0; \
-		if (length_) \
-			record; \
-		frame_leave(frame_); \
-		result_; \
+		type result_ = (work);                    \
+		size_t length_ = record_ ? (length) : 0;  \
+		if (length_)                              \
+			record;                               \
+		frame_leave(frame_);                      \
+		result_;                                  \
 	})
 #define TRANSFER(type, run, address, length, work) \
 	BLOCK(type, length, work, record_block(run, CALLER, address, length_))
 
-typedef int start_function(int (*)(int, char **, char **), int, char **, void (*)(void), void (*)(void), void (*)(void), void *);
+typedef int start_function(int (*)(int, char **, char **), int, char **, void (*)(void),
+		void (*)(void), void (*)(void), void *);
 extern start_function *real_libc_start_main;
 
 void real_find(void);
 
-/* The program's own function is at `code` from now on, for the wrapper. Returns the wrapper, or 0 for a function that it does not know. */
+/*
+ * The program's own function is at `code` from now on, for the wrapper. Returns the wrapper, or 0
+ * for a function that it does not know.
+ */
 uintptr_t wrap_hook(uint32_t function, uintptr_t code);
 
-/* The definition that the caller would call without MadT, or 0, where MadT is not attached. Takes the loader's lock. */
+/*
+ * The definition that the caller would call without MadT, or 0, where MadT is not attached. Takes
+ * the loader's lock.
+ */
 uintptr_t operator_ask(enum operator_name name);
-/* The definition that `caller` would call without MadT, or 0; the loader is asked, with its lock taken, where none is known yet. */
+/*
+ * The definition that `caller` would call without MadT, or 0; the loader is asked, with its lock
+ * taken, where none is known yet.
+ */
 static inline uintptr_t operator_code(enum operator_name name, uintptr_t caller)
 {
 	uintptr_t code = operator_next(name, caller);
@@ -150,11 +162,13 @@ static inline uintptr_t operator_code(enum operator_name name, uintptr_t caller)
 }
 
 /*
- * Calls `code` with five words in a frame that was entered before. An exception that passes ends the frame. Returns what `code` does.
+ * Calls `code` with five words in a frame that was entered before. An exception that passes ends
+ * the frame. Returns what `code` does.
  */
 long madt_call(const void *code, long a, long b, long c, long d, long e);
 extern const char madt_called[]; /* where `code` returns to */
-#define CALL5(code, a, b, c, d, e, ...) madt_call((const void *)(code), (long)(a), (long)(b), (long)(c), (long)(d), (long)(e))
+#define CALL5(code, a, b, c, d, e, ...) \
+	madt_call((const void *)(code), (long)(a), (long)(b), (long)(c), (long)(d), (long)(e))
 /* A cancellation point (pthreads(7)): a thread may leave from within the real function. */
 #define CALL(code, a, b, ...) CALL5(code, a, b, ##__VA_ARGS__, 0, 0, 0)
 

@@ -1,6 +1,7 @@
 /*
- * malloc and its family, C++ new and delete, mmap and its family, the program break. A free is recorded before the real one, a malloc after it,
- * a realloc on both sides: so no block is named before its birth or after its death (docs/FORMAT.md, epochs).
+ * malloc and its family, C++ new and delete, mmap and its family, the program break. A free is
+ * recorded before the real one, a malloc after it, a realloc on both sides: so no block is named
+ * before its birth or after its death (docs/FORMAT.md, epochs).
  */
 #include "wrap/wrap.h"
 
@@ -9,8 +10,8 @@
 #include <sys/mman.h>
 
 /*
- * Until the real functions are known the only callers are IFUNC resolvers and dlsym itself, for a few bytes. What they get is never
- * given back.
+ * Until the real functions are known the only callers are IFUNC resolvers and dlsym itself, for a
+ * few bytes. What they get is never given back.
  */
 static char early[65536] __attribute__((aligned(16)));
 static size_t early_used;
@@ -30,30 +31,30 @@ static bool early_owns(const void *p)
 	return (uintptr_t)p - (uintptr_t)early < sizeof early;
 }
 
-static void event_put(enum madt_event_type type, const void *address, size_t size, const void *old, size_t old_size,
-	uintptr_t caller)
+static void event_put(enum madt_event_type type, const void *address, size_t size, const void *old,
+		size_t old_size, uintptr_t caller)
 {
-	struct madt_event event = {.type = (uint16_t)type,
+	struct madt_event event = { .type = (uint16_t)type,
 		.callers = 1,
 		.address = (uintptr_t)address,
 		.size = size,
 		.old = (uintptr_t)old,
 		.old_size = old_size,
-		.caller = {caller}};
+		.caller = { caller } };
 
 	ring_put(&event);
 }
 
 /* An allocation that takes nothing but sizes. */
-#define ALLOCATE(event, size, caller, call) \
-	({ \
-		uintptr_t frame_ = FRAME; \
-		bool record_ = frame_enter_allocation(frame_); \
-		void *p_ = (call); \
-		if (record_) \
+#define ALLOCATE(event, size, caller, call)              \
+	({                                                   \
+		uintptr_t frame_ = FRAME;                        \
+		bool record_ = frame_enter_allocation(frame_);   \
+		void *p_ = (call);                               \
+		if (record_)                                     \
 			event_put(event, p_, size, NULL, 0, caller); \
-		frame_leave(frame_); \
-		p_; \
+		frame_leave(frame_);                             \
+		p_;                                              \
 	})
 
 EXPORT void *malloc(size_t size)
@@ -159,13 +160,18 @@ EXPORT void free(void *p)
 }
 
 /* The program's allocator takes their names: their own, for wrap_hook.c. */
-#define WRAP_OWN(constant, name) extern __typeof__(name) own_##name __attribute__((alias(#name), visibility("hidden")));
+#define WRAP_OWN(constant, name) \
+	extern __typeof__(name) own_##name __attribute__((alias(#name), visibility("hidden")));
 WRAP_HOOKS(WRAP_OWN)
 
 /* ---------------------------------------------------------------- C++ */
 
-/* The real operator calls malloc, or a replaced operator, and so comes back here: within an allocation, which is recorded already. */
-static void *operator_new(enum operator_name name, long a, long b, long c, uintptr_t caller, uintptr_t frame)
+/*
+ * The real operator calls malloc, or a replaced operator, and so comes back here: within an
+ * allocation, which is recorded already.
+ */
+static void *operator_new(enum operator_name name, long a, long b, long c, uintptr_t caller,
+		uintptr_t frame)
 {
 	uintptr_t code = operator_code(name, caller);
 	bool record = frame_enter_allocation(frame);
@@ -179,7 +185,8 @@ static void *operator_new(enum operator_name name, long a, long b, long c, uintp
 	return p;
 }
 
-static void operator_delete(enum operator_name name, void *p, long b, long c, uintptr_t caller, uintptr_t frame)
+static void operator_delete(enum operator_name name, void *p, long b, long c, uintptr_t caller,
+		uintptr_t frame)
 {
 	uintptr_t code = operator_code(name, caller);
 	bool record = frame_enter_allocation(frame);
@@ -195,18 +202,24 @@ static void operator_delete(enum operator_name name, void *p, long b, long c, ui
 }
 
 #define WORDS(x, y, z) (long)(x), (long)(y), (long)(z)
-#define NEW(name, parameters, words) \
-	EXPORT void *name parameters { return operator_new(OPERATOR##name, WORDS words, CALLER, FRAME); }
-#define DELETE(name, parameters, words) \
-	EXPORT void name parameters { operator_delete(OPERATOR##name, DELETED words, CALLER, FRAME); }
+#define NEW(name, parameters, words)                                     \
+	EXPORT void *name parameters                                         \
+	{                                                                    \
+		return operator_new(OPERATOR##name, WORDS words, CALLER, FRAME); \
+	}
+#define DELETE(name, parameters, words)                                \
+	EXPORT void name parameters                                        \
+	{                                                                  \
+		operator_delete(OPERATOR##name, DELETED words, CALLER, FRAME); \
+	}
 #define DELETED(x, y, z) (x), (long)(y), (long)(z)
 WRAP_NEW(NEW)
 WRAP_DELETE(DELETE)
 
 /* ---------------------------------------------------------------- mappings and the break */
 
-static void *map_pages(void *wish, size_t size, int protection, int flags, int descriptor, long offset, uintptr_t caller,
-	uintptr_t frame)
+static void *map_pages(void *wish, size_t size, int protection, int flags, int descriptor,
+		long offset, uintptr_t caller, uintptr_t frame)
 {
 	bool record = frame_enter_allocation(frame);
 	void *p = real.mmap(wish, size, protection, flags, descriptor, offset);

@@ -1,6 +1,7 @@
 /*
- * Block copies and block stores: memcpy, memset, the strcpy family, and their fortified forms. Each is one Y or W event. The arguments' lengths
- * are taken inside the frame, where accesses are not recorded.
+ * Block copies and block stores: memcpy, memset, the strcpy family, and their fortified forms. Each
+ * is one Y or W event. The arguments' lengths are taken inside the frame, where accesses are not
+ * recorded.
  */
 #include "wrap/wrap.h"
 
@@ -79,7 +80,7 @@ EXPORT void bcopy(const void *from, void *to, size_t n)
 EXPORT void *memccpy(void *to, const void *from, int stop, size_t n)
 {
 	return COPY(void *, to, from, result_ ? (size_t)((char *)result_ - (char *)to) : n,
-		real.memccpy(to, from, stop, n));
+			real.memccpy(to, from, stop, n));
 }
 
 EXPORT char *strcpy(char *to, const char *from)
@@ -97,7 +98,10 @@ EXPORT char *__stpcpy(char *to, const char *from)
 	return COPY(char *, to, from, (size_t)(result_ - to) + 1, real.stpcpy(to, from));
 }
 
-/* strncpy stores n bytes, zeros behind the text; what it copies is the text and its NUL if that fits. */
+/*
+ * strncpy stores n bytes, zeros behind the text; what it copies is the text and its NUL if that
+ * fits.
+ */
 static size_t copied_limited(const char *from, size_t n)
 {
 	size_t length = text_limited(from, n);
@@ -115,16 +119,18 @@ EXPORT char *stpncpy(char *to, const char *from, size_t n)
 	return COPY(char *, to, from, copied_limited(from, n), real.stpncpy(to, from, n));
 }
 
-/* Appending copies to the end of the text that is there, which must be looked up before it moves. */
-#define APPEND(to, from, work) \
-	({ \
-		uintptr_t frame_ = FRAME; \
-		bool record_ = frame_enter_block(frame_); \
-		char *end_ = (to) + text_length(to), *result_ = (work); \
-		if (record_) \
+/*
+ * Appending copies to the end of the text that is there, which must be looked up before it moves.
+ */
+#define APPEND(to, from, work)                                      \
+	({                                                              \
+		uintptr_t frame_ = FRAME;                                   \
+		bool record_ = frame_enter_block(frame_);                   \
+		char *end_ = (to) + text_length(to), *result_ = (work);     \
+		if (record_)                                                \
 			record_copy(CALLER, end_, from, text_length(end_) + 1); \
-		frame_leave(frame_); \
-		result_; \
+		frame_leave(frame_);                                        \
+		result_;                                                    \
 	})
 
 EXPORT char *strcat(char *to, const char *from)
@@ -137,7 +143,7 @@ EXPORT char *strncat(char *to, const char *from, size_t n)
 	return APPEND(to, from, real.strncat(to, from, n));
 }
 
-/* ---------------------------------------------------------------- -D_FORTIFY_SOURCE: the last argument is the room */
+/* --------------------------------------------- -D_FORTIFY_SOURCE: the last argument is the room */
 
 EXPORT void *__memcpy_chk(void *to, const void *from, size_t n, size_t room)
 {

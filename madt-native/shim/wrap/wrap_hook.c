@@ -1,4 +1,7 @@
-/* The allocator that a program brings along: its functions are entered through the wrappers, and are what these call. */
+/*
+ * The allocator that a program brings along: its functions are entered through the wrappers, and
+ * are what these call.
+ */
 #include "wrap/wrap.h"
 
 #define HOOK_OWN(constant, name) extern char own_##name[] __attribute__((visibility("hidden")));
@@ -7,8 +10,8 @@ WRAP_HOOKS(HOOK_OWN)
 uintptr_t wrap_hook(uint32_t function, uintptr_t code)
 {
 	switch (function) {
-#define HOOK_CASE(constant, name) \
-	case MADT_HOOK_##constant: \
+#define HOOK_CASE(constant, name)                \
+	case MADT_HOOK_##constant:                   \
 		real.name = (__typeof__(real.name))code; \
 		return (uintptr_t)own_##name;
 		WRAP_HOOKS(HOOK_CASE)

@@ -1,4 +1,7 @@
-/* Which operator new or delete a wrapper calls where MadT is not attached; elsewhere see module/operators.c. */
+/*
+ * Which operator new or delete a wrapper calls where MadT is not attached; elsewhere see
+ * module/operators.c.
+ */
 #include "wrap/wrap.h"
 
 #include <dlfcn.h>

@@ -8,7 +8,10 @@ start_function *real_libc_start_main;
 
 #define WRAP_FIND(type, name, parameters) real.name = (type(*) parameters)dlsym(RTLD_NEXT, #name);
 
-/* Before anything is recorded: dlsym takes the loader's lock, and what it accesses is not the program's. */
+/*
+ * Before anything is recorded: dlsym takes the loader's lock, and what it accesses is not the
+ * program's.
+ */
 void real_find(void)
 {
 	const struct r_debug *loader;

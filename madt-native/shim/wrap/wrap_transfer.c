@@ -1,6 +1,6 @@
 /*
- * Input and output: W for what a call stores into the target's memory, G for what it fetches, with the length that was moved. Streams are in
- * wrap_stream.c.
+ * Input and output: W for what a call stores into the target's memory, G for what it fetches, with
+ * the length that was moved. Streams are in wrap_stream.c.
  */
 #include "wrap/wrap.h"
 

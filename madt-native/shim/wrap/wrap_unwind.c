@@ -1,6 +1,7 @@
 /*
- * Exceptions and cancellation that pass a wrapper end its frame at once, so that what runs from then on is recorded: the personality
- * routine of madt_call (Itanium C++ ABI, Exception Handling, level I), which has no handlers and no landing pads.
+ * Exceptions and cancellation that pass a wrapper end its frame at once, so that what runs from
+ * then on is recorded: the personality routine of madt_call (Itanium C++ ABI, Exception Handling,
+ * level I), which has no handlers and no landing pads.
  */
 #include "thread/thread.h"
 
@@ -9,10 +10,11 @@
 #define CONTINUE_UNWIND 8
 
 /*
- * An exception is searched a handler for first. When the search comes here, it will leave the wrapper or end the process. Forced unwinding has
- * no such phase.
+ * An exception is searched a handler for first. When the search comes here, it will leave the
+ * wrapper or end the process. Forced unwinding has no such phase.
  */
-__attribute__((used)) int madt_personality(int version, int actions, uint64_t class, void *exception, void *context)
+__attribute__((used)) int madt_personality(int version, int actions, uint64_t class,
+		void *exception, void *context)
 {
 	(void)version;
 	(void)class;

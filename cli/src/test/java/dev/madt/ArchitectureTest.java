@@ -20,8 +20,9 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
- * The arrows between the packages, as ARCHITECTURE.md draws them: a package uses those of its line and no others. Whoever needs
- * another one adds it here and there, or finds that a class stands in the wrong room. Constants are not seen: the compiler copies them.
+ * The arrows between the packages, as ARCHITECTURE.md draws them: a package uses those of its line
+ * and no others. Whoever needs another one adds it here and there, or finds that a class stands in
+ * the wrong room. Constants are not seen: the compiler copies them.
  */
 class ArchitectureTest {
     private static final String ROOT = "dev.madt.";
@@ -41,29 +42,54 @@ class ArchitectureTest {
             Map.entry("resolver.dwarf", "resolver.debug resolver.type trace.codec trace.event"),
             Map.entry("resolver.demangle", ""),
             Map.entry("resolver", "resolver.debug resolver.dwarf resolver.elf"),
-            Map.entry("resolver.line", "resolver.demangle resolver.type trace.event trace.layout tracker"),
+            Map.entry(
+                    "resolver.line",
+                    "resolver.demangle resolver.type trace.event trace.layout" + " tracker"),
             Map.entry("console", "trace.codec"),
-            Map.entry("natives", "resolver.demangle trace.buffer trace.codec trace.event trace.layout"),
+            Map.entry(
+                    "natives",
+                    "resolver.demangle trace.buffer trace.codec trace.event" + " trace.layout"),
             Map.entry("session", "console natives trace.codec trace.layout"),
-            Map.entry("modules", "console natives resolver resolver.dwarf resolver.elf session trace.buffer trace.code trace.codec"
-                    + " trace.event trace.layout"),
-            Map.entry("view", "resolver.demangle resolver.line trace.event trace.layout tracker"),
+            Map.entry(
+                    "modules",
+                    "console natives resolver resolver.dwarf resolver.elf session"
+                            + " trace.buffer trace.code trace.codec trace.event"
+                            + " trace.layout"),
+            Map.entry(
+                    "view",
+                    "resolver.demangle resolver.line trace.event trace.layout" + " tracker"),
             Map.entry("view.cache", ""),
             Map.entry("view.report", "console resolver.line trace.event view"),
             Map.entry("view.defects", "console trace.event view view.report"),
             Map.entry("view.convert", "resolver.line trace.event view view.cache view.report"),
             Map.entry("view.heatmap", "trace.event view view.convert view.report"),
-            Map.entry("view.overview", "console trace.event view view.convert view.heatmap view.report"),
+            Map.entry(
+                    "view.overview",
+                    "console trace.event view view.convert view.heatmap" + " view.report"),
             Map.entry("view.dump", "trace.codec trace.event trace.layout tracker view.convert"),
             Map.entry("view.text", "console natives resolver.demangle resolver.line"),
-            Map.entry("collector", "console modules natives resolver resolver.dwarf resolver.elf resolver.line session"
-                    + " trace.buffer trace.code trace.codec trace.event trace.file trace.layout tracker view view.report view.text"),
-            Map.entry("bench", "collector console natives session trace.buffer trace.codec trace.event trace.file trace.layout tracker"),
-            Map.entry("doctor", "console modules natives session trace.file trace.layout view.report"),
-            Map.entry("cli", "bench collector console doctor modules natives resolver.line session trace.codec trace.event"
-                    + " trace.file trace.layout view view.cache view.convert view.defects view.dump view.heatmap view.overview view.report view.text")));
+            Map.entry(
+                    "collector",
+                    "console modules natives resolver resolver.dwarf resolver.elf"
+                            + " resolver.line session trace.buffer trace.code"
+                            + " trace.codec trace.event trace.file trace.layout tracker"
+                            + " view view.report view.text"),
+            Map.entry(
+                    "bench",
+                    "collector console natives session trace.buffer trace.codec"
+                            + " trace.event trace.file trace.layout tracker"),
+            Map.entry(
+                    "doctor",
+                    "console modules natives session trace.file trace.layout" + " view.report"),
+            Map.entry(
+                    "cli",
+                    "bench collector console doctor modules natives resolver.line"
+                            + " session trace.codec trace.event trace.file trace.layout"
+                            + " view view.cache view.convert view.defects view.dump"
+                            + " view.heatmap view.overview view.report view.text")));
 
-    private static final JavaClasses CLASSES = new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests())
+    private static final JavaClasses CLASSES = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
             .withImportOption(location -> !location.contains("dev/madt/testing"))
             .importPackages("dev.madt");
 
@@ -73,7 +99,8 @@ class ArchitectureTest {
         for (JavaClass user : CLASSES) {
             Set<String> permitted = permitted(room(user));
             user.getDirectDependenciesFromSelf().stream()
-                    .filter(dependency -> dependency.getTargetClass().getPackageName().startsWith(ROOT))
+                    .filter(dependency ->
+                            dependency.getTargetClass().getPackageName().startsWith(ROOT))
                     .filter(dependency -> !permitted.contains(room(dependency.getTargetClass())))
                     .forEach(dependency -> wrong.add(dependency.getDescription()));
         }
@@ -82,21 +109,33 @@ class ArchitectureTest {
 
     @Test
     void shouldHaveNoCircles() {
-        SlicesRuleDefinition.slices().matching("dev.madt.(**)").should().beFreeOfCycles().check(CLASSES);
+        SlicesRuleDefinition.slices()
+                .matching("dev.madt.(**)")
+                .should()
+                .beFreeOfCycles()
+                .check(CLASSES);
     }
 
     @Test
     void shouldCallNativeCodeFromOnePackage() {
-        noClasses().that().resideOutsideOfPackage("dev.madt.natives")
-                .should().dependOnClassesThat().resideInAnyPackage("com.kenai..", "jnr..").check(CLASSES);
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("dev.madt.natives")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("com.kenai..", "jnr..")
+                .check(CLASSES);
     }
 
     @Test
     void shouldHaveRoomsThatCanBeSurveyed() {
-        Map<String, Long> classes = CLASSES.stream().filter(JavaClass::isTopLevelClass)
-                .collect(Collectors.groupingBy(ArchitectureTest::room, TreeMap::new, Collectors.counting()));
+        Map<String, Long> classes = CLASSES.stream()
+                .filter(JavaClass::isTopLevelClass)
+                .collect(Collectors.groupingBy(
+                        ArchitectureTest::room, TreeMap::new, Collectors.counting()));
         assertEquals(ARROWS.keySet(), classes.keySet());
-        classes.forEach((room, count) -> assertTrue(count <= MOST_CLASSES, room + " has " + count + " classes"));
+        classes.forEach((room, count) ->
+                assertTrue(count <= MOST_CLASSES, room + " has " + count + " classes"));
     }
 
     private static String room(JavaClass of) {
@@ -110,6 +149,8 @@ class ArchitectureTest {
     }
 
     private static Set<String> words(String list) {
-        return Arrays.stream(list.split(" ")).filter(word -> !word.isEmpty()).collect(Collectors.toCollection(TreeSet::new));
+        return Arrays.stream(list.split(" "))
+                .filter(word -> !word.isEmpty())
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 }

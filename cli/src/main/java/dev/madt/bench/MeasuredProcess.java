@@ -11,8 +11,10 @@ import java.util.concurrent.TimeUnit;
 /**
  * What a process cost.
  *
- * @param seconds processor time, user and system, of the process and those that it waited for; to 1/100 (proc(5), cutime)
- * @param peakKib VmHWM when it was last looked at, at most {@value #LOOK_MILLIS} ms before the end; 0 if it ended sooner
+ * @param seconds processor time, user and system, of the process and those that it waited for; to
+ *     1/100 (proc(5), cutime)
+ * @param peakKib VmHWM when it was last looked at, at most {@value #LOOK_MILLIS} ms before the end;
+ *     0 if it ended sooner
  */
 record MeasuredProcess(double seconds, long peakKib) {
     private static final int LOOK_MILLIS = 10;
@@ -25,26 +27,33 @@ record MeasuredProcess(double seconds, long peakKib) {
      *
      * @throws Failure if it fails
      */
-    static MeasuredProcess run(List<String> command) throws Failure, IOException, InterruptedException {
+    static MeasuredProcess run(List<String> command)
+            throws Failure, IOException, InterruptedException {
         long before = childTicks();
-        Process process = new ProcessBuilder(command).redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .redirectError(ProcessBuilder.Redirect.DISCARD).start();
+        Process process = new ProcessBuilder(command)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
         process.getOutputStream().close();
         long peak = 0;
         do {
             peak = Math.max(peak, peak(process.pid()));
         } while (!process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS));
         if (process.exitValue() != 0) {
-            throw new Failure(Status.FAILED, "'" + String.join(" ", command) + "' failed with status " + process.exitValue()
-                    + "; the benchmark ends.");
+            throw new Failure(
+                    Status.FAILED,
+                    "'" + String.join(" ", command) + "' failed with status " + process.exitValue()
+                            + "; the benchmark ends.");
         }
         return new MeasuredProcess((childTicks() - before) / TICKS, peak);
     }
 
     /** The faster of two runs, with the larger peak; {@code other} may be null. */
     MeasuredProcess better(MeasuredProcess other) {
-        return other == null ? this
-                : new MeasuredProcess(Math.min(seconds, other.seconds), Math.max(peakKib, other.peakKib));
+        return other == null
+                ? this
+                : new MeasuredProcess(
+                        Math.min(seconds, other.seconds), Math.max(peakKib, other.peakKib));
     }
 
     private static long childTicks() throws IOException {
@@ -55,8 +64,11 @@ record MeasuredProcess(double seconds, long peakKib) {
 
     private static long peak(long pid) {
         try {
-            return Files.readAllLines(Path.of("/proc/" + pid + "/status")).stream().filter(line -> line.startsWith("VmHWM:"))
-                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", ""))).findFirst().orElse(0);
+            return Files.readAllLines(Path.of("/proc/" + pid + "/status")).stream()
+                    .filter(line -> line.startsWith("VmHWM:"))
+                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+                    .findFirst()
+                    .orElse(0);
         } catch (IOException e) {
             return 0; // it has ended
         }

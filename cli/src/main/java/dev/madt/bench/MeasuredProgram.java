@@ -15,12 +15,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A program of {@code madt-native/bench} that does its work so many times as it is told, between markers, and times that work itself
- * ({@code measured.h}): by itself, under madt, under Lackey.
+ * A program of {@code madt-native/bench} that does its work so many times as it is told, between
+ * markers, and times that work itself ({@code measured.h}): by itself, under madt, under Lackey.
  */
 final class MeasuredProgram {
     private static final int MINUTES = 5;
-    private static final Pattern WROTE = Pattern.compile("madt: wrote .*: ([0-9,]+) access(?:es)? ");
+    private static final Pattern WROTE =
+            Pattern.compile("madt: wrote .*: ([0-9,]+) access(?:es)? ");
 
     /**
      * One run; all times in nanoseconds.
@@ -33,8 +34,13 @@ final class MeasuredProgram {
     record Run(long time, long processor, long finished, long accesses) {
         /** The better of two, figure by figure; {@code other} may be null. */
         Run better(Run other) {
-            return other == null ? this : new Run(Math.min(time, other.time), Math.min(processor, other.processor),
-                    Math.min(finished, other.finished), Math.max(accesses, other.accesses));
+            return other == null
+                    ? this
+                    : new Run(
+                            Math.min(time, other.time),
+                            Math.min(processor, other.processor),
+                            Math.min(finished, other.finished),
+                            Math.max(accesses, other.accesses));
         }
     }
 
@@ -46,7 +52,8 @@ final class MeasuredProgram {
         this.home = home;
         this.file = home.resolve("madt-native/target/bench").resolve(name);
         if (!Files.isExecutable(file)) {
-            throw new Failure(Status.FAILED, file + " is not there. Build it with: make -C madt-native");
+            throw new Failure(
+                    Status.FAILED, file + " is not there. Build it with: make -C madt-native");
         }
     }
 
@@ -59,34 +66,49 @@ final class MeasuredProgram {
     }
 
     /** Recorded into a trace file. */
-    Run recorded(Engine engine, Path trace, long repetitions) throws Failure, IOException, InterruptedException {
+    Run recorded(Engine engine, Path trace, long repetitions)
+            throws Failure, IOException, InterruptedException {
         return run(madt(engine, trace, List.of()), false, repetitions);
     }
 
     /** Recorded into a trace file, with the accesses to stacks. */
-    Run recordedWithStack(Engine engine, Path trace, long repetitions) throws Failure, IOException, InterruptedException {
+    Run recordedWithStack(Engine engine, Path trace, long repetitions)
+            throws Failure, IOException, InterruptedException {
         return run(madt(engine, trace, List.of("--stack")), false, repetitions);
     }
 
     /** Recorded, and what was recorded is released unread. */
-    Run discarded(Engine engine, Path trace, long repetitions) throws Failure, IOException, InterruptedException {
+    Run discarded(Engine engine, Path trace, long repetitions)
+            throws Failure, IOException, InterruptedException {
         return run(madt(engine, trace, List.of()), true, repetitions);
     }
 
     /** Under Valgrind's Lackey, whose lines go to /dev/null. */
     Run lackey(long repetitions) throws Failure, IOException, InterruptedException {
-        return run(List.of("valgrind", "--tool=lackey", "--trace-mem=yes", "--log-file=/dev/null"), false, repetitions);
+        return run(
+                List.of("valgrind", "--tool=lackey", "--trace-mem=yes", "--log-file=/dev/null"),
+                false,
+                repetitions);
     }
 
     private List<String> madt(Engine engine, Path trace, List<String> more) {
-        List<String> words = new ArrayList<>(List.of(home.resolve("madt").toString(), "run", "--engine", engine.word(), "--start",
-                "marker", "-f", "-o", trace.toString()));
+        List<String> words = new ArrayList<>(List.of(
+                home.resolve("madt").toString(),
+                "run",
+                "--engine",
+                engine.word(),
+                "--start",
+                "marker",
+                "-f",
+                "-o",
+                trace.toString()));
         words.addAll(more);
         words.add("--");
         return words;
     }
 
-    private Run run(List<String> tool, boolean discarding, long repetitions) throws Failure, IOException, InterruptedException {
+    private Run run(List<String> tool, boolean discarding, long repetitions)
+            throws Failure, IOException, InterruptedException {
         List<String> words = new ArrayList<>(tool);
         words.add(file.toString());
         words.add(Long.toString(repetitions));
@@ -101,7 +123,10 @@ final class MeasuredProgram {
         long end = System.nanoTime();
         if (!ended || process.exitValue() != 0) {
             process.destroyForcibly();
-            throw new Failure(Status.FAILED, "'" + String.join(" ", words) + "' failed; the benchmark ends. It said: " + said.strip());
+            throw new Failure(
+                    Status.FAILED,
+                    "'" + String.join(" ", words) + "' failed; the benchmark ends. It said: "
+                            + said.strip());
         }
         return read(said, end);
     }
@@ -113,7 +138,10 @@ final class MeasuredProgram {
             throw new Failure(Status.FAILED, file + " printed no times: " + said.strip());
         }
         Matcher wrote = WROTE.matcher(said);
-        return new Run(Long.parseLong(times.group(2)), Long.parseLong(times.group(3)), end - Long.parseLong(times.group(1)),
+        return new Run(
+                Long.parseLong(times.group(2)),
+                Long.parseLong(times.group(3)),
+                end - Long.parseLong(times.group(1)),
                 wrote.find() ? Long.parseLong(wrote.group(1).replace(",", "")) : 0);
     }
 }

@@ -10,8 +10,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The form of table IV of the MadT paper: by what factor programs take longer when they are traced, for both engines, to a trace file, and for
- * Valgrind's Lackey with its lines to /dev/null. Time is the program's own, by the clock, of the part between the markers.
+ * The form of table IV of the MadT paper: by what factor programs take longer when they are traced,
+ * for both engines, to a trace file, and for Valgrind's Lackey with its lines to /dev/null. Time is
+ * the program's own, by the clock, of the part between the markers.
  */
 public final class PaperBenchmark {
     /**
@@ -31,7 +32,8 @@ public final class PaperBenchmark {
             new Case("disparity", "a row of 352", 288, 16, 72));
 
     private final int rounds;
-    private final Path home = Path.of(System.getProperty("madt.home", ".")).toAbsolutePath().normalize();
+    private final Path home =
+            Path.of(System.getProperty("madt.home", ".")).toAbsolutePath().normalize();
 
     public PaperBenchmark(int rounds) {
         this.rounds = rounds;
@@ -41,12 +43,25 @@ public final class PaperBenchmark {
         Path folder = Files.createTempDirectory("madt-bench");
         Path trace = folder.resolve("bench.madt");
         try {
-            out.printf(Locale.ROOT, """
-                    How many times as long the programs take; untraced: 1. Best of %d rounds. trap and Lackey run as many repetitions as
+            out.printf(
+                    Locale.ROOT,
+                    """
+                    How many times as long the programs take; untraced: 1. Best of %d rounds. trap \
+                    and Lackey run as many repetitions as
                     said, scaled to the whole.
 
-                    %-11s %-13s %11s %11s | %11s %11s %11s | %11s %11s%n""", rounds, "", "repetition", "repetitions", "untraced ns",
-                    "trap", "splice", "Lackey", "of trap", "of Lackey");
+                    %-11s %-13s %11s %11s | %11s %11s %11s | %11s %11s%n\
+                    """,
+                    rounds,
+                    "",
+                    "repetition",
+                    "repetitions",
+                    "untraced ns",
+                    "trap",
+                    "splice",
+                    "Lackey",
+                    "of trap",
+                    "of Lackey");
             for (Case one : CASES) {
                 measure(out, one, trace);
             }
@@ -56,7 +71,8 @@ public final class PaperBenchmark {
         }
     }
 
-    private void measure(PrintStream out, Case one, Path trace) throws Failure, IOException, InterruptedException {
+    private void measure(PrintStream out, Case one, Path trace)
+            throws Failure, IOException, InterruptedException {
         MeasuredProgram program = new MeasuredProgram(home, "paper_" + one.name());
         MeasuredProgram.Run alone = null;
         MeasuredProgram.Run trap = null;
@@ -69,8 +85,17 @@ public final class PaperBenchmark {
             lackey = program.lackey(one.lackey()).better(lackey);
         }
         double unit = (double) alone.time() / one.whole();
-        out.printf(Locale.ROOT, "%-11s %-13s %,11d %,11.0f | %,11.1f %,11.2f %,11.1f | %,11d %,11d%n", one.name(), one.unit(), one.whole(),
-                unit, trap.time() / unit / one.trap(), splice.time() / unit / one.whole(), lackey.time() / unit / one.lackey(), one.trap(),
+        out.printf(
+                Locale.ROOT,
+                "%-11s %-13s %,11d %,11.0f | %,11.1f %,11.2f %,11.1f | %,11d %,11d%n",
+                one.name(),
+                one.unit(),
+                one.whole(),
+                unit,
+                trap.time() / unit / one.trap(),
+                splice.time() / unit / one.whole(),
+                lackey.time() / unit / one.lackey(),
+                one.trap(),
                 one.lackey());
     }
 }

@@ -11,9 +11,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** How the sites of modules are reached, and what their splice plans cost: from the heads of plans that are made for it (madt_plan.h). */
+/**
+ * How the sites of modules are reached, and what their splice plans cost: from the heads of plans
+ * that are made for it (madt_plan.h).
+ */
 final class PlanFigures {
-    private static final List<String> TACTICS = List.of("plain", "forward", "backward", "pun", "int3", "step");
+    private static final List<String> TACTICS =
+            List.of("plain", "forward", "backward", "pun", "int3", "step");
     private static final int SITES = 160;
     private static final int HEAD = 232;
     private static final Path LIBC = Path.of("/lib/x86_64-linux-gnu/libc.so.6");
@@ -33,7 +37,8 @@ final class PlanFigures {
         TACTICS.forEach(tactic -> out.printf(Locale.ROOT, " %9s", tactic));
         out.printf(Locale.ROOT, " %9s%n", "plan ms");
         List<Path> modules = new ArrayList<>();
-        programs.forEach(name -> modules.add(home.resolve("madt-native/target/bench").resolve(name)));
+        programs.forEach(
+                name -> modules.add(home.resolve("madt-native/target/bench").resolve(name)));
         if (Files.exists(LIBC)) {
             modules.add(LIBC);
         }
@@ -57,7 +62,8 @@ final class PlanFigures {
         }
         out.printf(Locale.ROOT, "%-15s %,9d", module.getFileName(), all);
         for (int i = 0; i < TACTICS.size(); i++) {
-            out.printf(Locale.ROOT, " %9.2f", 100.0 * head.getInt(SITES + 4 * i) / Math.max(1, all));
+            out.printf(
+                    Locale.ROOT, " %9.2f", 100.0 * head.getInt(SITES + 4 * i) / Math.max(1, all));
         }
         out.printf(Locale.ROOT, " %9.0f%n", milliseconds);
     }

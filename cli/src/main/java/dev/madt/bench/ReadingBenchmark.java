@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Lines and accesses per second of processor time with which a trace is printed and counted, each in a process of its own, its start
- * included. Beside them stand {@code cat} of the printed text and Valgrind's Lackey, which prints while it records, both to nowhere. The
- * fastest round counts.
+ * Lines and accesses per second of processor time with which a trace is printed and counted, each
+ * in a process of its own, its start included. Beside them stand {@code cat} of the printed text
+ * and Valgrind's Lackey, which prints while it records, both to nowhere. The fastest round counts.
  */
 public final class ReadingBenchmark {
     private static final double LINES_GOAL = 10e6;
@@ -22,7 +22,11 @@ public final class ReadingBenchmark {
 
     private final long accesses;
     private final int rounds;
-    private final String madt = Path.of(System.getProperty("madt.home", ".")).toAbsolutePath().normalize().resolve("madt").toString();
+    private final String madt = Path.of(System.getProperty("madt.home", "."))
+            .toAbsolutePath()
+            .normalize()
+            .resolve("madt")
+            .toString();
 
     public ReadingBenchmark(long accesses, int rounds) {
         this.accesses = accesses;
@@ -35,13 +39,22 @@ public final class ReadingBenchmark {
         Path text = folder.resolve("bench.txt");
         try {
             SyntheticTrace.write(trace, accesses / SyntheticTrace.ACCESSES_PER_RUN);
-            out.printf(Locale.ROOT, "%,d accesses; goals: print %,.0f lines/s, report %,.0f accesses/s%n", accesses, LINES_GOAL, ACCESSES_GOAL);
+            out.printf(
+                    Locale.ROOT,
+                    "%,d accesses; goals: print %,.0f lines/s, report %,.0f accesses/s%n",
+                    accesses,
+                    LINES_GOAL,
+                    ACCESSES_GOAL);
             out.printf(Locale.ROOT, "%-16s %14s %10s%n", "", "per second", "peak MiB");
             row(out, "print", accesses, best(List.of(madt, "print", trace.toString())));
             row(out, "report", accesses, best(List.of(madt, "report", trace.toString())));
             SyntheticTrace.write(trace, accesses / TEXT_PART / SyntheticTrace.ACCESSES_PER_RUN);
             toFile(List.of(madt, "print", trace.toString()), text, ProcessBuilder.Redirect.DISCARD);
-            row(out, "cat of the text", accesses / TEXT_PART, best(List.of("cat", text.toString())));
+            row(
+                    out,
+                    "cat of the text",
+                    accesses / TEXT_PART,
+                    best(List.of("cat", text.toString())));
             lackey(out, text);
         } finally {
             Files.deleteIfExists(text);
@@ -50,8 +63,10 @@ public final class ReadingBenchmark {
         }
     }
 
-    private void lackey(PrintStream out, Path text) throws Failure, IOException, InterruptedException {
-        List<String> command = List.of("valgrind", "--tool=lackey", "--trace-mem=yes", LACKEY_TARGET);
+    private void lackey(PrintStream out, Path text)
+            throws Failure, IOException, InterruptedException {
+        List<String> command =
+                List.of("valgrind", "--tool=lackey", "--trace-mem=yes", LACKEY_TARGET);
         try {
             toFile(command, Path.of("/dev/null"), ProcessBuilder.Redirect.to(text.toFile()));
         } catch (IOException e) {
@@ -65,7 +80,8 @@ public final class ReadingBenchmark {
         row(out, "Lackey's lines", lines, best(command));
     }
 
-    private MeasuredProcess best(List<String> command) throws Failure, IOException, InterruptedException {
+    private MeasuredProcess best(List<String> command)
+            throws Failure, IOException, InterruptedException {
         MeasuredProcess best = null;
         for (int i = 0; i < rounds; i++) {
             best = MeasuredProcess.run(command).better(best);
@@ -75,15 +91,25 @@ public final class ReadingBenchmark {
 
     private static void toFile(List<String> command, Path file, ProcessBuilder.Redirect errors)
             throws Failure, IOException, InterruptedException {
-        Process process = new ProcessBuilder(command).redirectOutput(file.toFile()).redirectError(errors).start();
+        Process process = new ProcessBuilder(command)
+                .redirectOutput(file.toFile())
+                .redirectError(errors)
+                .start();
         process.getOutputStream().close();
         if (process.waitFor() != 0) {
-            throw new Failure(Status.FAILED, "'" + String.join(" ", command) + "' failed with status " + process.exitValue()
-                    + "; the benchmark ends.");
+            throw new Failure(
+                    Status.FAILED,
+                    "'" + String.join(" ", command) + "' failed with status " + process.exitValue()
+                            + "; the benchmark ends.");
         }
     }
 
     private static void row(PrintStream out, String what, long count, MeasuredProcess process) {
-        out.printf(Locale.ROOT, "%-16s %,14.0f %10d%n", what, count / Math.max(process.seconds(), 0.01), process.peakKib() >> 10);
+        out.printf(
+                Locale.ROOT,
+                "%-16s %,14.0f %10d%n",
+                what,
+                count / Math.max(process.seconds(), 0.01),
+                process.peakKib() >> 10);
     }
 }

@@ -22,7 +22,10 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
 
-/** The words of a trace as the target wrote them into chunks, to be collected again. Built-in runs are left out. */
+/**
+ * The words of a trace as the target wrote them into chunks, to be collected again. Built-in runs
+ * are left out.
+ */
 final class RecordedWords {
     /** A buffer file's worth of chunks, READY all of them. */
     record Chunks(ChunkBuffer buffer, int count) {}
@@ -48,7 +51,8 @@ final class RecordedWords {
                     } else if (frame.type() == FrameType.EVENTS) {
                         reader.begin(frame);
                         recorded.add(reader);
-                        recorded.accesses += (long) reader.counts().loads() + reader.counts().stores();
+                        recorded.accesses +=
+                                (long) reader.counts().loads() + reader.counts().stores();
                     }
                 }
 
@@ -107,7 +111,8 @@ final class RecordedWords {
 
     /** All words, a buffer at a time; each buffer is filled when it is asked for. */
     Iterable<Chunks> chunks() throws IOException {
-        ByteBuffer memory = ByteBuffer.allocateDirect((int) SharedLayout.bufferSize(CHUNKS)).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer memory = ByteBuffer.allocateDirect((int) SharedLayout.bufferSize(CHUNKS))
+                .order(ByteOrder.LITTLE_ENDIAN);
         memory.putLong(SharedLayout.Buffer.MAGIC, SharedLayout.BUFFER_MAGIC);
         memory.putInt(SharedLayout.Buffer.VERSION, SharedLayout.LAYOUT_VERSION);
         memory.putInt(SharedLayout.Buffer.CHUNKS, CHUNKS);
@@ -137,7 +142,9 @@ final class RecordedWords {
         int from = at;
         int to = SharedLayout.CHUNK_HEADER_WORDS;
         while (from < length) {
-            int count = 1 + definitions.get((int) (words[from] >>> 32) & SharedLayout.RUN_RESERVED).length;
+            int count = 1
+                    + definitions.get((int) (words[from] >>> 32) & SharedLayout.RUN_RESERVED)
+                            .length;
             if (to + count > SharedLayout.CHUNK_WORDS) {
                 break;
             }
@@ -150,7 +157,10 @@ final class RecordedWords {
         }
         memory.putLong(start + SharedLayout.Chunk.EPOCH, words[at] & 0xffff_ffffL);
         memory.putInt(start + SharedLayout.Chunk.FILLED, SharedLayout.CHUNK_LIVE);
-        memory.putInt(SharedLayout.Buffer.CHUNK + chunk * SharedLayout.ChunkState.BYTES + SharedLayout.ChunkState.STATE,
+        memory.putInt(
+                SharedLayout.Buffer.CHUNK
+                        + chunk * SharedLayout.ChunkState.BYTES
+                        + SharedLayout.ChunkState.STATE,
                 SharedLayout.READY);
         return from;
     }

@@ -18,8 +18,9 @@ import java.util.Locale;
 import java.util.Random;
 
 /**
- * Programs with many blocks, processes, threads and mappings ({@code madt-native/bench/scale.c}): processor time alone, recorded, and under heaptrack where that is
- * installed, all in one run; then the tables in which blocks are kept.
+ * Programs with many blocks, processes, threads and mappings ({@code madt-native/bench/scale.c}):
+ * processor time alone, recorded, and under heaptrack where that is installed, all in one run; then
+ * the tables in which blocks are kept.
  */
 public final class ScaleBenchmark {
     /** So many parts of the program's work; heaptrack tells of it where it is allocation. */
@@ -30,8 +31,10 @@ public final class ScaleBenchmark {
 
     private final double part;
     private final int rounds;
-    private final Path home = Path.of(System.getProperty("madt.home", ".")).toAbsolutePath().normalize();
-    private final String program = home.resolve("madt-native/target/bench/scale").toString();
+    private final Path home =
+            Path.of(System.getProperty("madt.home", ".")).toAbsolutePath().normalize();
+    private final String program =
+            home.resolve("madt-native/target/bench/scale").toString();
 
     /** @param part of the full sizes, for instance 0.01 */
     public ScaleBenchmark(double part, int rounds) {
@@ -44,13 +47,31 @@ public final class ScaleBenchmark {
     }
 
     public void run(PrintStream out) throws Failure, IOException, InterruptedException {
-        List<Load> loads = List.of(new Load("live", scaled(1_000_000), true), new Load("live", scaled(5_000_000), true),
-                new Load("order", scaled(6_000_000), true), new Load("random", scaled(6_000_000), true), new Load("forks", scaled(1_000), false),
-                new Load("execs", scaled(300), false), new Load("threads", scaled(2_000), false), new Load("mappings", scaled(30_000), false));
+        List<Load> loads = List.of(
+                new Load("live", scaled(1_000_000), true),
+                new Load("live", scaled(5_000_000), true),
+                new Load("order", scaled(6_000_000), true),
+                new Load("random", scaled(6_000_000), true),
+                new Load("forks", scaled(1_000), false),
+                new Load("execs", scaled(300), false),
+                new Load("threads", scaled(2_000), false),
+                new Load("mappings", scaled(30_000), false));
         Path folder = Files.createTempDirectory("madt-bench");
         try {
-            out.printf(Locale.ROOT, "processor time in seconds; goal: at most 1.5 x heaptrack, at most 3 bytes of trace for each malloc and free%n");
-            out.printf(Locale.ROOT, "%-20s %8s %8s %10s %8s %9s %12s%n", "", "alone", "madt", "heaptrack", "ratio", "MiB", "report site");
+            out.printf(
+                    Locale.ROOT,
+                    "processor time in seconds; goal: at most 1.5 x heaptrack, at most 3 bytes of"
+                            + " trace for each malloc and free%n");
+            out.printf(
+                    Locale.ROOT,
+                    "%-20s %8s %8s %10s %8s %9s %12s%n",
+                    "",
+                    "alone",
+                    "madt",
+                    "heaptrack",
+                    "ratio",
+                    "MiB",
+                    "report site");
             for (Load load : loads) {
                 row(out, load, folder);
                 clear(folder);
@@ -70,18 +91,35 @@ public final class ScaleBenchmark {
         }
     }
 
-    private void row(PrintStream out, Load load, Path folder) throws Failure, IOException, InterruptedException {
+    private void row(PrintStream out, Load load, Path folder)
+            throws Failure, IOException, InterruptedException {
         String count = Long.toString(load.count);
         Path trace = folder.resolve("scale.madt");
         String madt = home.resolve("madt").toString();
         double alone = seconds(List.of(program, load.name, count));
-        double recorded = seconds(List.of(madt, "run", "-f", "-o", trace.toString(), "--", program, load.name, count));
-        double heaptrack = load.allocates ? heaptrack(List.of("heaptrack", "-o", folder.resolve("heaptrack").toString(), program, load.name, count)) : 0;
+        double recorded = seconds(List.of(
+                madt, "run", "-f", "-o", trace.toString(), "--", program, load.name, count));
+        double heaptrack = load.allocates
+                ? heaptrack(List.of(
+                        "heaptrack",
+                        "-o",
+                        folder.resolve("heaptrack").toString(),
+                        program,
+                        load.name,
+                        count))
+                : 0;
         long bytes = Files.size(trace);
         double report = seconds(List.of(madt, "report", "--by", "site", trace.toString()));
-        out.printf(Locale.ROOT, "%-20s %8.2f %8.2f %10s %8s %9.1f %12.2f%n", String.format(Locale.ROOT, "%s %,d", load.name, load.count), alone, recorded,
+        out.printf(
+                Locale.ROOT,
+                "%-20s %8.2f %8.2f %10s %8s %9.1f %12.2f%n",
+                String.format(Locale.ROOT, "%s %,d", load.name, load.count),
+                alone,
+                recorded,
                 heaptrack == 0 ? "-" : String.format(Locale.ROOT, "%.2f", heaptrack),
-                heaptrack == 0 ? "-" : String.format(Locale.ROOT, "%.2f", recorded / heaptrack), bytes / 1048576.0, report);
+                heaptrack == 0 ? "-" : String.format(Locale.ROOT, "%.2f", recorded / heaptrack),
+                bytes / 1048576.0,
+                report);
     }
 
     private double seconds(List<String> command) throws Failure, IOException, InterruptedException {
@@ -101,16 +139,25 @@ public final class ScaleBenchmark {
         }
     }
 
-    /** Blocks of heaps are rows of a B+-tree, mappings nodes of red-black trees: the same events in both. */
+    /**
+     * Blocks of heaps are rows of a B+-tree, mappings nodes of red-black trees: the same events in
+     * both.
+     */
     private void tables(PrintStream out) {
         int blocks = (int) scaled(1_000_000);
-        out.printf(Locale.ROOT, "%nnanoseconds of processor time for each of %,d blocks of random sizes; goal: at most %.0f%n", blocks, GOAL_NANOS);
+        out.printf(
+                Locale.ROOT,
+                "%nnanoseconds of processor time for each of %,d blocks of random sizes; goal: at"
+                        + " most %.0f%n",
+                blocks,
+                GOAL_NANOS);
         out.printf(Locale.ROOT, "%-20s %10s %10s %10s%n", "", "insertion", "look-up", "end");
         table(out, "B+-tree of rows", blocks, RingEventType.MALLOC, RingEventType.FREE);
         table(out, "red-black trees", blocks, RingEventType.MMAP, RingEventType.MUNMAP);
     }
 
-    private static void table(PrintStream out, String name, int blocks, RingEventType birth, RingEventType end) {
+    private static void table(
+            PrintStream out, String name, int blocks, RingEventType birth, RingEventType end) {
         double[] best = {Double.MAX_VALUE, Double.MAX_VALUE, Double.MAX_VALUE};
         for (int round = 0; round < 3; round++) {
             List<RingEvent> births = new ArrayList<>();
@@ -135,16 +182,34 @@ public final class ScaleBenchmark {
         return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
     }
 
-    /** Blocks in places that are taken in no order, each in one of its own; their ends in another order. */
-    private static void events(int blocks, RingEventType birth, RingEventType end, List<RingEvent> births, List<RingEvent> ends) {
+    /**
+     * Blocks in places that are taken in no order, each in one of its own; their ends in another
+     * order.
+     */
+    private static void events(
+            int blocks,
+            RingEventType birth,
+            RingEventType end,
+            List<RingEvent> births,
+            List<RingEvent> ends) {
         Random random = new Random(5);
         long place = birth == RingEventType.MMAP ? SharedLayout.PAGE : PLACE;
         long step = 2_654_435_761L;
         for (int i = 0; i < blocks; i++) {
             long address = 0x10_0000_0000L + place * Math.floorMod(step * i, 4L * blocks + 1);
             long size = 1 + random.nextInt((int) place - 1);
-            births.add(new RingEvent(birth, 1, 2L * i, address, size, 0, 0, "", 0x401000 + random.nextInt(9)));
-            ends.add(new RingEvent(end, 1, 2L * i + 1, 0, 0, address, end == RingEventType.MUNMAP ? size : 0, "", 0x401000));
+            births.add(new RingEvent(
+                    birth, 1, 2L * i, address, size, 0, 0, "", 0x401000 + random.nextInt(9)));
+            ends.add(new RingEvent(
+                    end,
+                    1,
+                    2L * i + 1,
+                    0,
+                    0,
+                    address,
+                    end == RingEventType.MUNMAP ? size : 0,
+                    "",
+                    0x401000));
         }
         Collections.shuffle(ends, random);
     }

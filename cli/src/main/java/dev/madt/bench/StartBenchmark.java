@@ -12,8 +12,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How long engine {@code splice} holds up the start of a program that does nothing, its plans in the cache: from just before it is started to
- * its {@code main}, less what exec takes natively; and {@code madt run true} as a whole. The fastest round counts.
+ * How long engine {@code splice} holds up the start of a program that does nothing, its plans in
+ * the cache: from just before it is started to its {@code main}, less what exec takes natively; and
+ * {@code madt run true} as a whole. The fastest round counts.
  */
 final class StartBenchmark {
     private static final int GOAL_MILLIS = 50;
@@ -39,19 +40,46 @@ final class StartBenchmark {
         double whole = Double.MAX_VALUE;
         held(); // fills the cache
         for (int i = 0; i < rounds; i++) {
-            alone = Math.min(alone, number(NUMBER, said(List.of(program.file().toString(), "again"))));
+            alone = Math.min(
+                    alone, number(NUMBER, said(List.of(program.file().toString(), "again"))));
             recorded = Math.min(recorded, held());
             long begin = System.nanoTime();
-            said(List.of(madt.toString(), "run", "--engine", "splice", "-q", "-f", "-o", trace.toString(), "--", "true"));
+            said(List.of(
+                    madt.toString(),
+                    "run",
+                    "--engine",
+                    "splice",
+                    "-q",
+                    "-f",
+                    "-o",
+                    trace.toString(),
+                    "--",
+                    "true"));
             whole = Math.min(whole, System.nanoTime() - begin);
         }
-        out.printf(Locale.ROOT, "%nstart, plans in the cache: exec to main %.1f ms natively, held up %.1f ms by splice (goal %d);"
-                + " madt run true %.0f ms in all (goal %d)%n", alone / 1e6, (recorded - alone) / 1e6, GOAL_MILLIS, whole / 1e6, GOAL_WHOLE);
+        out.printf(
+                Locale.ROOT,
+                "%nstart, plans in the cache: exec to main %.1f ms natively, held up %.1f ms by"
+                        + " splice (goal %d); madt run true %.0f ms in all (goal %d)%n",
+                alone / 1e6,
+                (recorded - alone) / 1e6,
+                GOAL_MILLIS,
+                whole / 1e6,
+                GOAL_WHOLE);
     }
 
     /** Nanoseconds from just before the program is started to its main. */
     private double held() throws Failure, IOException, InterruptedException {
-        String said = said(List.of(madt.toString(), "run", "-v", "--engine", "splice", "-f", "-o", trace.toString(), "--",
+        String said = said(List.of(
+                madt.toString(),
+                "run",
+                "-v",
+                "--engine",
+                "splice",
+                "-f",
+                "-o",
+                trace.toString(),
+                "--",
                 program.file().toString()));
         return number(NUMBER, said) - number(STARTED, said);
     }
@@ -64,12 +92,16 @@ final class StartBenchmark {
         return Double.parseDouble(matcher.group(1));
     }
 
-    private static String said(List<String> words) throws Failure, IOException, InterruptedException {
+    private static String said(List<String> words)
+            throws Failure, IOException, InterruptedException {
         Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
         process.getOutputStream().close();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (process.waitFor() != 0) {
-            throw new Failure(Status.FAILED, "'" + String.join(" ", words) + "' failed; the benchmark ends. It said: " + said.strip());
+            throw new Failure(
+                    Status.FAILED,
+                    "'" + String.join(" ", words) + "' failed; the benchmark ends. It said: "
+                            + said.strip());
         }
         return said;
     }

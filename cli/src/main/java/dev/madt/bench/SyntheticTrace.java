@@ -15,8 +15,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * A trace of any length, made without a program: two functions sweep over a table and eight blocks, four accesses a run, one of which
- * goes to some place of its block that no one can foresee.
+ * A trace of any length, made without a program: two functions sweep over a table and eight blocks,
+ * four accesses a run, one of which goes to some place of its block that no one can foresee.
  */
 public final class SyntheticTrace {
     public static final int ACCESSES_PER_RUN = 4;
@@ -31,14 +31,25 @@ public final class SyntheticTrace {
 
     private SyntheticTrace() {}
 
-    /** Writes a complete trace with {@code runs} × {@value #ACCESSES_PER_RUN} accesses, a quarter of them stores. */
+    /**
+     * Writes a complete trace with {@code runs} × {@value #ACCESSES_PER_RUN} accesses, a quarter of
+     * them stores.
+     */
     public static void write(Path file, long runs) throws IOException {
         try (TraceWriter writer = new TraceWriter(file, true)) {
             EventsFrame events = new EventsFrame();
             definitions(writer, events);
             for (int i = 0; i < BLOCKS; i++) {
-                events.event(new RingEvent(RingEventType.MALLOC, PID, i, HEAP + (long) i * BLOCK_BYTES * 2, BLOCK_BYTES, 0, 0,
-                        "", CODE + 8 * i));
+                events.event(new RingEvent(
+                        RingEventType.MALLOC,
+                        PID,
+                        i,
+                        HEAP + (long) i * BLOCK_BYTES * 2,
+                        BLOCK_BYTES,
+                        0,
+                        0,
+                        "",
+                        CODE + 8 * i));
             }
             long[] words = new long[ACCESSES_PER_RUN];
             long seed = 1;
@@ -63,19 +74,29 @@ public final class SyntheticTrace {
     }
 
     private static void definitions(TraceWriter writer, EventsFrame events) throws IOException {
-        writer.frame(new MetaFrame().add("program", "/bin/synthetic").add("command", "synthetic").add("pid", "4242").build(PID, 0));
-        writer.frame(new MapsFrame().forget(0, -1)
+        writer.frame(new MetaFrame()
+                .add("program", "/bin/synthetic")
+                .add("command", "synthetic")
+                .add("pid", "4242")
+                .build(PID, 0));
+        writer.frame(new MapsFrame()
+                .forget(0, -1)
                 .add(RegionKind.CODE, 5, CODE, CODE + 0x1000, CODE, "[synthetic]")
                 .add(RegionKind.DATA, 3, TABLE, TABLE + 0x10000, TABLE, "[.bss]")
-                .add(RegionKind.HEAP, 3, HEAP, HEAP + 0x800000, HEAP, "[heap]").build(PID, 0));
-        writer.frame(new SymbolsFrame().add(false, TABLE, 0x8000, "table").add(true, CODE, 0x80, "sweep")
-                .add(true, CODE + 0x80, 0x80, "fold").build(PID, 0));
+                .add(RegionKind.HEAP, 3, HEAP, HEAP + 0x800000, HEAP, "[heap]")
+                .build(PID, 0));
+        writer.frame(new SymbolsFrame()
+                .add(false, TABLE, 0x8000, "table")
+                .add(true, CODE, 0x80, "sweep")
+                .add(true, CODE + 0x80, 0x80, "fold")
+                .build(PID, 0));
         RunsFrame frame = new RunsFrame();
         for (int run = 0; run < RUNS; run++) {
             Site[] sites = new Site[ACCESSES_PER_RUN];
             for (int i = 0; i < sites.length; i++) {
                 AccessKind kind = i == ACCESSES_PER_RUN - 1 ? AccessKind.STORE : AccessKind.LOAD;
-                sites[i] = new Site(CODE + 16L * run + 4 * i, 4, kind, i == sites.length - 1 ? 4 : 8, 0, false);
+                sites[i] = new Site(
+                        CODE + 16L * run + 4 * i, 4, kind, i == sites.length - 1 ? 4 : 8, 0, false);
             }
             frame.add(16 + run, sites);
             events.define(16 + run, sites);

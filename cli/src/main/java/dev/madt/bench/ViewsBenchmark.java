@@ -14,19 +14,26 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Accesses per second of processor time and peak memory of the commands that read a whole trace, each in a process of its own, its
- * start included. Beside them stand, from the same rounds, {@code cat} of the file and the unpacking of its frames alone, since
- * what a machine does per second changes with its other work. The fastest round counts.
+ * Accesses per second of processor time and peak memory of the commands that read a whole trace,
+ * each in a process of its own, its start included. Beside them stand, from the same rounds,
+ * {@code cat} of the file and the unpacking of its frames alone, since what a machine does per
+ * second changes with its other work. The fastest round counts.
  */
 public final class ViewsBenchmark {
     private static final double GOAL = 50e6;
     private static final int GOAL_MIB = 256;
-    private static final List<String> VIEWS = List.of("report --by symbol", "report --by function", "report --by page",
-            "heatmap -f -o FOLDER/map.png", "heatmap -f -o FOLDER/map.html", "convert --to callgrind");
+    private static final List<String> VIEWS = List.of(
+            "report --by symbol",
+            "report --by function",
+            "report --by page",
+            "heatmap -f -o FOLDER/map.png",
+            "heatmap -f -o FOLDER/map.html",
+            "convert --to callgrind");
 
     private final long accesses;
     private final int rounds;
-    private final Path home = Path.of(System.getProperty("madt.home", ".")).toAbsolutePath().normalize();
+    private final Path home =
+            Path.of(System.getProperty("madt.home", ".")).toAbsolutePath().normalize();
 
     public ViewsBenchmark(int accesses, int rounds) {
         this.accesses = accesses;
@@ -38,8 +45,21 @@ public final class ViewsBenchmark {
         Path trace = folder.resolve("bench.madt");
         try {
             SyntheticTrace.write(trace, accesses / SyntheticTrace.ACCESSES_PER_RUN);
-            out.printf(Locale.ROOT, "%,d accesses, %,d bytes; goal: %,.0f accesses/s, %d MiB%n", accesses, Files.size(trace), GOAL, GOAL_MIB);
-            out.printf(Locale.ROOT, "%-30s %8s %14s %10s %10s%n", "", "cpu s", "accesses/s", "peak MiB", "unpacking");
+            out.printf(
+                    Locale.ROOT,
+                    "%,d accesses, %,d bytes; goal: %,.0f accesses/s, %d MiB%n",
+                    accesses,
+                    Files.size(trace),
+                    GOAL,
+                    GOAL_MIB);
+            out.printf(
+                    Locale.ROOT,
+                    "%-30s %8s %14s %10s %10s%n",
+                    "",
+                    "cpu s",
+                    "accesses/s",
+                    "peak MiB",
+                    "unpacking");
             measure(out, folder, trace);
         } finally {
             for (String name : List.of("bench.madt", "map.png", "map.html")) {
@@ -49,7 +69,8 @@ public final class ViewsBenchmark {
         }
     }
 
-    private void measure(PrintStream out, Path folder, Path trace) throws Failure, IOException, InterruptedException {
+    private void measure(PrintStream out, Path folder, Path trace)
+            throws Failure, IOException, InterruptedException {
         double unpacking = Double.MAX_VALUE;
         MeasuredProcess cat = null;
         for (int i = 0; i < rounds; i++) {
@@ -71,8 +92,14 @@ public final class ViewsBenchmark {
     }
 
     private void row(PrintStream out, String what, double seconds, long peakKib, double unpacking) {
-        out.printf(Locale.ROOT, "%-30s %8.2f %,14.0f %10s %8.2f x%n", what, seconds, accesses / Math.max(seconds, 0.01),
-                peakKib == 0 ? "" : Long.toString(peakKib >> 10), seconds / unpacking);
+        out.printf(
+                Locale.ROOT,
+                "%-30s %8.2f %,14.0f %10s %8.2f x%n",
+                what,
+                seconds,
+                accesses / Math.max(seconds, 0.01),
+                peakKib == 0 ? "" : Long.toString(peakKib >> 10),
+                seconds / unpacking);
     }
 
     /** Seconds of processor time to read, check and unpack every frame, in this process. */

@@ -13,19 +13,38 @@ final class BashCompletion {
         StringBuilder operands = new StringBuilder();
         for (Command command : commands) {
             List<CompletedOption> all = CompletedOption.of(command);
-            options.append("\t").append(command.name()).append(") words='").append(all.stream()
-                    .flatMap(option -> option.spellings().stream()).collect(Collectors.joining(" "))).append("' ;;\n");
-            all.stream().filter(CompletedOption::takesValue).forEach(option -> values.append(value(command, option)));
-            operands.append("\t").append(command.name()).append(") ").append(operand(command.operands())).append(" ;;\n");
+            options.append("\t")
+                    .append(command.name())
+                    .append(") words='")
+                    .append(all.stream()
+                            .flatMap(option -> option.spellings().stream())
+                            .collect(Collectors.joining(" ")))
+                    .append("' ;;\n");
+            all.stream()
+                    .filter(CompletedOption::takesValue)
+                    .forEach(option -> values.append(value(command, option)));
+            operands.append("\t")
+                    .append(command.name())
+                    .append(") ")
+                    .append(operand(command.operands()))
+                    .append(" ;;\n");
         }
-        return frame.replace("@COMMANDS@", commands.stream().map(Command::name).collect(Collectors.joining(" ")))
+        return frame.replace(
+                        "@COMMANDS@",
+                        commands.stream().map(Command::name).collect(Collectors.joining(" ")))
                 .replace("@SHELLS@", String.join(" ", Shell.words()))
-                .replace("@OPTIONS@", options).replace("@VALUES@", values).replace("@OPERANDS@", operands);
+                .replace("@OPTIONS@", options)
+                .replace("@VALUES@", values)
+                .replace("@OPERANDS@", operands);
     }
 
     private static String value(Command command, CompletedOption option) {
-        String forms = option.spellings().stream().map(form -> "'" + command.name() + " " + form + "'").collect(Collectors.joining(" | "));
-        String what = option.takesFile() ? "kind=file" : option.words().isEmpty() ? "kind=open" : words(option.words());
+        String forms = option.spellings().stream()
+                .map(form -> "'" + command.name() + " " + form + "'")
+                .collect(Collectors.joining(" | "));
+        String what = option.takesFile()
+                ? "kind=file"
+                : option.words().isEmpty() ? "kind=open" : words(option.words());
         return "\t" + forms + ") " + what + " ;;\n";
     }
 

@@ -43,11 +43,22 @@ final class BenchCommand implements Command {
     @Override
     public Options options() {
         return new Options()
-                .addOption(Option.builder().longOpt(ACCESSES).hasArg().argName("N").desc(
-                        "accesses in each round (trap 50000, engines 60000000, pipeline 8000000, views and reading 100000000,"
-                                + " memory 1000000000; scale 6000000: blocks of its largest program)").get())
-                .addOption(Option.builder().longOpt(ROUNDS).hasArg().argName("N").desc(
-                        "rounds (trap 7, engines 3, paper 2, pipeline 9, views, reading and scale 3)").get());
+                .addOption(Option.builder()
+                        .longOpt(ACCESSES)
+                        .hasArg()
+                        .argName("N")
+                        .desc("accesses in each round (trap 50000, engines 60000000,"
+                                + " pipeline 8000000, views and reading 100000000,"
+                                + " memory 1000000000; scale 6000000: blocks of its"
+                                + " largest program)")
+                        .get())
+                .addOption(Option.builder()
+                        .longOpt(ROUNDS)
+                        .hasArg()
+                        .argName("N")
+                        .desc("rounds (trap 7, engines 3, paper 2, pipeline 9, views,"
+                                + " reading and scale 3)")
+                        .get());
     }
 
     @Override
@@ -70,38 +81,57 @@ final class BenchCommand implements Command {
 
     @Override
     public List<String> examples() {
-        return List.of(
-                "madt bench trap",
-                "madt bench --rounds 1 engines");
+        return List.of("madt bench trap", "madt bench --rounds 1 engines");
     }
 
     @Override
     public int run(CommandLine line, Talk talk) throws Failure, IOException, InterruptedException {
         if (NativeFiles.packaged()) {
-            throw new Failure(Status.FAILED, "the benchmarks need programs that only the sources of MadT have: run ./madt bench there.");
+            throw new Failure(
+                    Status.FAILED,
+                    "the benchmarks need programs that only the sources of MadT have: run ./madt"
+                            + " bench there.");
         }
         switch (line.getArgList().size() == 1 ? line.getArgList().get(0) : "") {
-            case "trap" -> new TrapBenchmark(positive(line, ACCESSES, 50_000), positive(line, ROUNDS, 7)).run(System.out);
-            case "engines" -> new EnginesBenchmark(positive(line, ACCESSES, 60_000_000), positive(line, ROUNDS, 3)).run(System.out);
+            case "trap" ->
+                new TrapBenchmark(positive(line, ACCESSES, 50_000), positive(line, ROUNDS, 7))
+                        .run(System.out);
+            case "engines" ->
+                new EnginesBenchmark(
+                                positive(line, ACCESSES, 60_000_000), positive(line, ROUNDS, 3))
+                        .run(System.out);
             case "paper" -> new PaperBenchmark(positive(line, ROUNDS, 2)).run(System.out);
             case "pipeline" -> {
-                new PipelineBenchmark(positive(line, ACCESSES, 8_000_000), positive(line, ROUNDS, 9)).run(System.out);
+                new PipelineBenchmark(
+                                positive(line, ACCESSES, 8_000_000), positive(line, ROUNDS, 9))
+                        .run(System.out);
                 System.out.println();
                 reading(line);
             }
-            case "views" -> new ViewsBenchmark(positive(line, ACCESSES, 100_000_000), positive(line, ROUNDS, 3)).run(System.out);
+            case "views" ->
+                new ViewsBenchmark(positive(line, ACCESSES, 100_000_000), positive(line, ROUNDS, 3))
+                        .run(System.out);
             case "reading" -> reading(line);
-            case "memory" -> new MemoryBenchmark(positive(line, ACCESSES, 1_000_000_000)).run(System.out);
-            case "scale" -> new ScaleBenchmark(positive(line, ACCESSES, 6_000_000) / 6e6, positive(line, ROUNDS, 3)).run(System.out);
-            default -> throw new Failure(Status.USAGE,
-                    "no such benchmark. Usage: madt bench " + arguments()
-                            + "; NAME is: " + String.join(", ", NAMES));
+            case "memory" ->
+                new MemoryBenchmark(positive(line, ACCESSES, 1_000_000_000)).run(System.out);
+            case "scale" ->
+                new ScaleBenchmark(
+                                positive(line, ACCESSES, 6_000_000) / 6e6,
+                                positive(line, ROUNDS, 3))
+                        .run(System.out);
+            default ->
+                throw new Failure(
+                        Status.USAGE,
+                        "no such benchmark. Usage: madt bench " + arguments() + "; NAME is: "
+                                + String.join(", ", NAMES));
         }
         return Status.DONE;
     }
 
-    private static void reading(CommandLine line) throws Failure, IOException, InterruptedException {
-        new ReadingBenchmark(positive(line, ACCESSES, 100_000_000), positive(line, ROUNDS, 3)).run(System.out);
+    private static void reading(CommandLine line)
+            throws Failure, IOException, InterruptedException {
+        new ReadingBenchmark(positive(line, ACCESSES, 100_000_000), positive(line, ROUNDS, 3))
+                .run(System.out);
     }
 
     private static int positive(CommandLine line, String option, int otherwise) throws Failure {
@@ -114,6 +144,7 @@ final class BenchCommand implements Command {
         } catch (NumberFormatException e) {
             // falls through to the sentence below
         }
-        throw new Failure(Status.USAGE, "--" + option + " is a whole number above 0, not '" + text + "'.");
+        throw new Failure(
+                Status.USAGE, "--" + option + " is a whole number above 0, not '" + text + "'.");
     }
 }

@@ -35,13 +35,15 @@ final class CheckCommand implements Command {
 
     @Override
     public List<String> statuses() {
-        return List.of("0    the trace is sound", "1    it is not, or it cannot be read", "2    the command line was not understood");
+        return List.of(
+                "0    the trace is sound",
+                "1    it is not, or it cannot be read",
+                "2    the command line was not understood");
     }
 
     @Override
     public List<String> examples() {
-        return List.of(
-                "madt check prog.madt");
+        return List.of("madt check prog.madt");
     }
 
     @Override
@@ -57,10 +59,13 @@ final class CheckCommand implements Command {
                     + ". Please report it with the trace.");
             return Status.FAILED;
         }
-        System.out.println(file + ": sound, " + Numbers.counted(check.events(), "access", "accesses") + " and block events, "
+        System.out.println(file + ": sound, "
+                + Numbers.counted(check.events(), "access", "accesses") + " and block events, "
                 + Numbers.counted(check.allocations(), "allocation event", "allocation events"));
-        System.out.println("in the program: " + Numbers.counted(check.deadAccesses(), "access", "accesses")
-                + " to blocks after their end, " + Numbers.counted(check.doubleFrees(), "double free", "double frees"));
+        System.out.println(
+                "in the program: " + Numbers.counted(check.deadAccesses(), "access", "accesses")
+                        + " to blocks after their end, "
+                        + Numbers.counted(check.doubleFrees(), "double free", "double frees"));
         return status;
     }
 }

@@ -21,7 +21,10 @@ interface Command {
 
     Options options();
 
-    /** How the help groups the options: by what one wants, most used first. What no section names comes last. */
+    /**
+     * How the help groups the options: by what one wants, most used first. What no section names
+     * comes last.
+     */
     default List<HelpSection> sections() {
         return List.of();
     }
@@ -50,10 +53,14 @@ interface Command {
 
     /** The exit statuses and what they mean, for the manual page. */
     default List<String> statuses() {
-        return List.of("0    done", "1    the command failed", "2    the command line was not understood");
+        return List.of(
+                "0    done", "1    the command failed", "2    the command line was not understood");
     }
 
-    /** Whether the first argument that is no option ends the options: the rest belongs to another program. */
+    /**
+     * Whether the first argument that is no option ends the options: the rest belongs to another
+     * program.
+     */
     default boolean stopsAtArgument() {
         return false;
     }

@@ -15,10 +15,21 @@ final class CommandPage {
     static String of(Command command) {
         StringBuilder text = new StringBuilder();
         String name = "madt-" + command.name();
-        text.append(".TH ").append(escaped(name.toUpperCase(Locale.ROOT))).append(" 1 \"\" \"MadT ").append(Version.TEXT)
+        text.append(".TH ")
+                .append(escaped(name.toUpperCase(Locale.ROOT)))
+                .append(" 1 \"\" \"MadT ")
+                .append(Version.TEXT)
                 .append("\" \"User Commands\"\n");
-        text.append(".SH NAME\n").append(escaped(name)).append(" \\- ").append(escaped(command.summary())).append('\n');
-        text.append(".SH SYNOPSIS\n.B madt ").append(command.name()).append("\n").append(escaped(command.arguments())).append('\n');
+        text.append(".SH NAME\n")
+                .append(escaped(name))
+                .append(" \\- ")
+                .append(escaped(command.summary()))
+                .append('\n');
+        text.append(".SH SYNOPSIS\n.B madt ")
+                .append(command.name())
+                .append("\n")
+                .append(escaped(command.arguments()))
+                .append('\n');
         describe(text, command);
         for (Map.Entry<String, List<Option>> section : Manual.sections(command).entrySet()) {
             text.append(".SS \"").append(escaped(section.getKey())).append("\"\n");
@@ -32,9 +43,12 @@ final class CommandPage {
     }
 
     private static void describe(StringBuilder text, Command command) {
-        text.append(".SH DESCRIPTION\n").append(escaped(Manual.sentence(command.summary()))).append(".\n");
+        text.append(".SH DESCRIPTION\n")
+                .append(escaped(Manual.sentence(command.summary())))
+                .append(".\n");
         if (command.operands().kind() == Operands.Kind.TRACE) {
-            text.append("Without a trace, the newest\n.I *.madt\nin the current directory is read.\n");
+            text.append(
+                    "Without a trace, the newest\n.I *.madt\nin the current directory is read.\n");
         }
         if (!command.notes().isEmpty()) {
             text.append(".PP\n.nf\n");

@@ -12,14 +12,21 @@ import org.apache.commons.cli.Option;
  * @param argument what the help calls the value, null if the option takes none
  * @param words what the value is one of; empty if that is open
  */
-record CompletedOption(String letter, String name, String argument, String text, List<String> words) {
+record CompletedOption(
+        String letter, String name, String argument, String text, List<String> words) {
     /** The options of a command in the order of its help. */
     static List<CompletedOption> of(Command command) {
         List<CompletedOption> options = new ArrayList<>();
         for (Option option : Manual.sorted(command)) {
-            List<String> words = option.hasLongOpt() ? command.words().getOrDefault(option.getLongOpt(), List.of()) : List.of();
-            options.add(new CompletedOption(option.getOpt(), option.getLongOpt(), option.hasArg() ? option.getArgName() : null,
-                    option.getDescription(), words));
+            List<String> words = option.hasLongOpt()
+                    ? command.words().getOrDefault(option.getLongOpt(), List.of())
+                    : List.of();
+            options.add(new CompletedOption(
+                    option.getOpt(),
+                    option.getLongOpt(),
+                    option.hasArg() ? option.getArgName() : null,
+                    option.getDescription(),
+                    words));
         }
         return options;
     }

@@ -43,14 +43,28 @@ final class ConvertCommand implements Command {
 
     @Override
     public Options options() {
-        return SelectionOptions.addTo(TraceReading.addTo(ResultFile.addTo(LineDetailOptions.addNames(new Options(), false))))
-                .addOption(Option.builder().longOpt("to").hasArg().argName("FORMAT").desc("one of " + String.join(", ", TargetFormat.words())).get())
-                .addOption(Option.builder().longOpt("no-instructions")
-                        .desc("leave out the lines of instructions (lackey, dinero)").get())
-                .addOption(Option.builder().longOpt("expand-blocks")
-                        .desc("turn block events, which are left out otherwise, into accesses of 8 bytes (lackey, dinero, cachegrind)").get())
-                .addOption(Option.builder().longOpt("sites")
-                        .desc("take allocation sites and variables as objects, instead of modules (callgrind)").get())
+        return SelectionOptions.addTo(TraceReading.addTo(
+                        ResultFile.addTo(LineDetailOptions.addNames(new Options(), false))))
+                .addOption(Option.builder()
+                        .longOpt("to")
+                        .hasArg()
+                        .argName("FORMAT")
+                        .desc("one of " + String.join(", ", TargetFormat.words()))
+                        .get())
+                .addOption(Option.builder()
+                        .longOpt("no-instructions")
+                        .desc("leave out the lines of instructions (lackey, dinero)")
+                        .get())
+                .addOption(Option.builder()
+                        .longOpt("expand-blocks")
+                        .desc("turn block events, which are left out otherwise, into"
+                                + " accesses of 8 bytes (lackey, dinero, cachegrind)")
+                        .get())
+                .addOption(Option.builder()
+                        .longOpt("sites")
+                        .desc("take allocation sites and variables as objects, instead of"
+                                + " modules (callgrind)")
+                        .get())
                 .addOption(cache("I1"))
                 .addOption(cache("D1"))
                 .addOption(cache("LL"));
@@ -59,7 +73,14 @@ final class ConvertCommand implements Command {
     @Override
     public List<HelpSection> sections() {
         return List.of(
-                HelpSection.of("What is written", "to", "sites", "no-instructions", "expand-blocks", "demangle", "no-demangle"),
+                HelpSection.of(
+                        "What is written",
+                        "to",
+                        "sites",
+                        "no-instructions",
+                        "expand-blocks",
+                        "demangle",
+                        "no-demangle"),
                 SelectionOptions.section("Which accesses"),
                 HelpSection.of("Caches", "I1", "D1", "LL"),
                 HelpSection.of("Where it goes", "output", "force"));
@@ -82,10 +103,16 @@ final class ConvertCommand implements Command {
         Path file = TraceArgument.of(this, line, talk);
         String word = Choice.of(line, "to", TargetFormat.words(), null);
         if (word == null) {
-            throw new Failure(Status.USAGE, "--to is missing: it is one of " + String.join(", ", TargetFormat.words()) + ".");
+            throw new Failure(
+                    Status.USAGE,
+                    "--to is missing: it is one of " + String.join(", ", TargetFormat.words())
+                            + ".");
         }
-        ConversionOptions options = new ConversionOptions(!line.hasOption("no-instructions"), line.hasOption("expand-blocks"),
-                line.hasOption("sites"), caches(line));
+        ConversionOptions options = new ConversionOptions(
+                !line.hasOption("no-instructions"),
+                line.hasOption("expand-blocks"),
+                line.hasOption("sites"),
+                caches(line));
         Selection selection = SelectionOptions.of(line);
         Demangler names = LineDetailOptions.names(line, false);
         try (ResultFile result = ResultFile.open(line)) {
@@ -93,7 +120,8 @@ final class ConvertCommand implements Command {
             TraceView writer = TargetFormat.of(word).writer(result.out(), options, types);
             SelectedView selected = new SelectedView(writer, selection);
             boolean all = selection.equals(Selection.ALL);
-            int status = TraceReading.read(file, new ViewFeed(all ? writer : selected, names, types), line, talk);
+            int status = TraceReading.read(
+                    file, new ViewFeed(all ? writer : selected, names, types), line, talk);
             result.finish(talk);
             if (!all) {
                 SelectionOptions.tell(selection, List.of(selected), List.of(file), talk);
@@ -103,23 +131,32 @@ final class ConvertCommand implements Command {
     }
 
     private static Option cache(String name) {
-        return Option.builder().longOpt(name).hasArg().argName("SIZE,WAYS,LINE")
-                .desc("simulate a cache of this form (cachegrind; default: this machine's)").get();
+        return Option.builder()
+                .longOpt(name)
+                .hasArg()
+                .argName("SIZE,WAYS,LINE")
+                .desc("simulate a cache of this form (cachegrind; default: this machine's)")
+                .get();
     }
 
     private static CacheHierarchy caches(CommandLine line) throws Failure {
         CacheHierarchy own = CacheHierarchy.ofThisMachine();
-        return new CacheHierarchy(geometry(line, "I1", own.instructions()), geometry(line, "D1", own.data()),
+        return new CacheHierarchy(
+                geometry(line, "I1", own.instructions()),
+                geometry(line, "D1", own.data()),
                 geometry(line, "LL", own.last()));
     }
 
-    private static CacheGeometry geometry(CommandLine line, String option, CacheGeometry own) throws Failure {
+    private static CacheGeometry geometry(CommandLine line, String option, CacheGeometry own)
+            throws Failure {
         String text = line.getOptionValue(option);
         try {
             return text == null ? own : CacheGeometry.of(text);
         } catch (IllegalArgumentException e) {
-            throw new Failure(Status.USAGE, "--" + option + " is SIZE,WAYS,LINE, for instance 32K,8,64, not '" + text + "': "
-                    + e.getMessage() + ".");
+            throw new Failure(
+                    Status.USAGE,
+                    "--" + option + " is SIZE,WAYS,LINE, for instance 32K,8,64, not '" + text
+                            + "': " + e.getMessage() + ".");
         }
     }
 }

@@ -52,17 +52,33 @@ final class DefectsCommand implements Command {
 
     @Override
     public Options options() {
-        Options options = SelectionOptions.addTo(TraceReading.addTo(Terminal.addTo(ResultFile.addTo(new Options()))));
+        Options options = SelectionOptions.addTo(
+                TraceReading.addTo(Terminal.addTo(ResultFile.addTo(new Options()))));
         return LineDetailOptions.addNames(options, true)
-                .addOption(option("find", "KINDS", "only these kinds of defects, with commas between them: " + String.join(", ", DefectKind.words())))
-                .addOption(Option.builder().longOpt("all").desc("look at all processes of the run, from its first trace").get())
+                .addOption(option(
+                        "find",
+                        "KINDS",
+                        "only these kinds of defects, with commas between them: "
+                                + String.join(", ", DefectKind.words())))
+                .addOption(Option.builder()
+                        .longOpt("all")
+                        .desc("look at all processes of the run, from its first trace")
+                        .get())
                 .addOption(option("top", "N", "show only the first N defects of a trace"))
                 .addOption(option("format", "FORMAT", "text (default), csv or json"))
-                .addOption(Option.builder().longOpt("fail").desc("end with status 4 if there is a defect beyond doubt").get());
+                .addOption(Option.builder()
+                        .longOpt("fail")
+                        .desc("end with status 4 if there is a defect beyond doubt")
+                        .get());
     }
 
     private static Option option(String name, String argument, String text) {
-        return Option.builder().longOpt(name).hasArg().argName(argument).desc(text).get();
+        return Option.builder()
+                .longOpt(name)
+                .hasArg()
+                .argName(argument)
+                .desc(text)
+                .get();
     }
 
     @Override
@@ -70,19 +86,33 @@ final class DefectsCommand implements Command {
         return List.of(
                 HelpSection.of("What is looked for", "find", "all", "fail"),
                 SelectionOptions.section("Which accesses and calls"),
-                HelpSection.of("What is shown", "top", "format", "demangle", "no-demangle", "color"),
+                HelpSection.of(
+                        "What is shown", "top", "format", "demangle", "no-demangle", "color"),
                 HelpSection.of("Where it goes", "output", "force"));
     }
 
     @Override
     public Map<String, List<String>> words() {
-        return Map.of("find", DefectKind.words(), "format", ReportForm.FORMATS, "color", Terminal.WHEN, "kind", LineKinds.words());
+        return Map.of(
+                "find",
+                DefectKind.words(),
+                "format",
+                ReportForm.FORMATS,
+                "color",
+                Terminal.WHEN,
+                "kind",
+                LineKinds.words());
     }
 
     @Override
     public List<String> statuses() {
-        return List.of("0    done", "1    the command failed", "2    the command line was not understood", "3    with --strict, the trace is incomplete",
-                "4    with --fail, there is a defect beyond doubt; memory that is never freed is none");
+        return List.of(
+                "0    done",
+                "1    the command failed",
+                "2    the command line was not understood",
+                "3    with --strict, the trace is incomplete",
+                "4    with --fail, there is a defect beyond doubt; memory that is never freed is"
+                        + " none");
     }
 
     @Override
@@ -101,7 +131,8 @@ final class DefectsCommand implements Command {
         Selection selection = SelectionOptions.of(line);
         String format = Choice.of(line, "format", ReportForm.FORMATS, "text");
         int top = (int) Math.min(Integer.MAX_VALUE, Choice.number(line, "top", 1, 0));
-        boolean coloured = Terminal.coloured(line) && line.getOptionValue("output", "-").equals("-");
+        boolean coloured =
+                Terminal.coloured(line) && line.getOptionValue("output", "-").equals("-");
         Demangler demangler = LineDetailOptions.names(line, true);
         try (ResultFile result = ResultFile.open(line)) {
             Map<Path, List<Defect>> defects = new LinkedHashMap<>();
@@ -109,36 +140,49 @@ final class DefectsCommand implements Command {
             boolean certain = false;
             for (Path file : files) {
                 DefectView view = new DefectView(kinds, selection);
-                status = Math.max(status, TraceReading.read(file, new ViewFeed(view, demangler), line, talk));
+                status = Math.max(
+                        status, TraceReading.read(file, new ViewFeed(view, demangler), line, talk));
                 defects.put(file, view.found().sorted());
                 certain |= view.found().anyCertain();
                 if (view.found().untold() > 0) {
-                    talk.say(file + " has more defects than are kept: " + Numbers.counted(view.found().untold(), "case", "cases") + " are left out.");
+                    talk.say(file + " has more defects than are kept: "
+                            + Numbers.counted(view.found().untold(), "case", "cases")
+                            + " are left out.");
                 }
             }
-            if (!selection.equals(Selection.ALL) && defects.values().stream().allMatch(List::isEmpty)) {
-                SelectedView asked = new SelectedView(batch -> { }, selection);
-                TraceReading.read(files.get(0), new ViewFeed(asked, demangler), line, talk); // learns the names that there are
+            if (!selection.equals(Selection.ALL)
+                    && defects.values().stream().allMatch(List::isEmpty)) {
+                SelectedView asked = new SelectedView(batch -> {}, selection);
+                TraceReading.read(
+                        files.get(0),
+                        new ViewFeed(asked, demangler),
+                        line,
+                        talk); // learns the names that there are
                 if (asked.given() == 0) {
                     SelectionOptions.tellNothing(selection, files.get(0), talk);
                 }
             }
-            result.out().write(text(defects, format, top, coloured).getBytes(StandardCharsets.UTF_8));
+            result.out()
+                    .write(text(defects, format, top, coloured).getBytes(StandardCharsets.UTF_8));
             result.finish(talk);
             return line.hasOption("fail") && certain ? Status.DEFECTS : status;
         }
     }
 
-    private static String text(Map<Path, List<Defect>> traces, String format, int top, boolean coloured) {
+    private static String text(
+            Map<Path, List<Defect>> traces, String format, int top, boolean coloured) {
         if (format.equals("csv")) {
             return CsvTable.render(DefectTable.of(traces, top));
         }
         if (format.equals("json")) {
-            return JsonTable.render(traces.keySet().stream().map(Path::toString).toList(), DefectTable.of(traces, top));
+            return JsonTable.render(
+                    traces.keySet().stream().map(Path::toString).toList(),
+                    DefectTable.of(traces, top));
         }
         StringBuilder text = new StringBuilder();
         traces.forEach((trace, defects) -> text.append(text.isEmpty() ? "" : "\n")
-                .append(DefectText.of(traces.size() == 1 ? "" : trace.toString(), defects, top, coloured)));
+                .append(DefectText.of(
+                        traces.size() == 1 ? "" : trace.toString(), defects, top, coloured)));
         return text.toString();
     }
 
@@ -150,8 +194,10 @@ final class DefectsCommand implements Command {
         for (String word : line.getOptionValue("find").split(",")) {
             int index = DefectKind.words().indexOf(word);
             if (index < 0) {
-                throw new Failure(Status.USAGE, "--find is a list of " + String.join(", ", DefectKind.words()) + ", not '" + word + "'."
-                        + Suggestion.sentence(word, DefectKind.words()));
+                throw new Failure(
+                        Status.USAGE,
+                        "--find is a list of " + String.join(", ", DefectKind.words()) + ", not '"
+                                + word + "'." + Suggestion.sentence(word, DefectKind.words()));
             }
             kinds.add(DefectKind.values()[index]);
         }

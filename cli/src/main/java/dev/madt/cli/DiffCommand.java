@@ -31,7 +31,10 @@ import org.apache.commons.cli.Options;
 final class DiffCommand implements Command {
     /** Rows that mean the same in two runs. */
     private static final List<String> KEYS = Arrays.stream(ReportKey.values())
-            .filter(key -> key.joinsProcesses() && key != ReportKey.THREAD && key != ReportKey.PROCESS).map(ReportKey::word).toList();
+            .filter(key ->
+                    key.joinsProcesses() && key != ReportKey.THREAD && key != ReportKey.PROCESS)
+            .map(ReportKey::word)
+            .toList();
 
     @Override
     public String name() {
@@ -50,15 +53,31 @@ final class DiffCommand implements Command {
 
     @Override
     public Options options() {
-        Options options = SelectionOptions.addTo(TraceReading.addTo(Terminal.addTo(ResultFile.addTo(new Options()))));
+        Options options = SelectionOptions.addTo(
+                TraceReading.addTo(Terminal.addTo(ResultFile.addTo(new Options()))));
         return LineDetailOptions.addNames(ReportForm.addTo(options), true)
-                .addOption(Option.builder().longOpt("by").hasArg().argName("KEY")
-                        .desc("compare by " + String.join(", ", KEYS) + " (default: symbol)").get())
-                .addOption(Option.builder().longOpt("measure").hasArg().argName("WHAT")
-                        .desc("accesses (default), loads, stores or bytes; with --by site also blocks, allocated or alive (bytes at the end)").get())
-                .addOption(Option.builder().longOpt("no-offsets")
-                        .desc("take the allocating calls in a function for one, whatever their offsets: for two builds of a program").get())
-                .addOption(Option.builder().longOpt("all").desc("compare all processes of both runs, from their first traces").get());
+                .addOption(Option.builder()
+                        .longOpt("by")
+                        .hasArg()
+                        .argName("KEY")
+                        .desc("compare by " + String.join(", ", KEYS) + " (default: symbol)")
+                        .get())
+                .addOption(Option.builder()
+                        .longOpt("measure")
+                        .hasArg()
+                        .argName("WHAT")
+                        .desc("accesses (default), loads, stores or bytes; with --by site"
+                                + " also blocks, allocated or alive (bytes at the end)")
+                        .get())
+                .addOption(Option.builder()
+                        .longOpt("no-offsets")
+                        .desc("take the allocating calls in a function for one, whatever"
+                                + " their offsets: for two builds of a program")
+                        .get())
+                .addOption(Option.builder()
+                        .longOpt("all")
+                        .desc("compare all processes of both runs, from their first traces")
+                        .get());
     }
 
     @Override
@@ -66,14 +85,30 @@ final class DiffCommand implements Command {
         return List.of(
                 HelpSection.of("What is compared", "by", "measure", "no-offsets", "all"),
                 SelectionOptions.section("Which accesses"),
-                HelpSection.of("What is shown", "top", "wide", "format", "demangle", "no-demangle", "color"),
+                HelpSection.of(
+                        "What is shown",
+                        "top",
+                        "wide",
+                        "format",
+                        "demangle",
+                        "no-demangle",
+                        "color"),
                 HelpSection.of("Where it goes", "output", "force"));
     }
 
     @Override
     public Map<String, List<String>> words() {
-        return Map.of("by", KEYS, "measure", Measure.words(), "format", ReportForm.FORMATS, "color", Terminal.WHEN,
-                "kind", LineKinds.words());
+        return Map.of(
+                "by",
+                KEYS,
+                "measure",
+                Measure.words(),
+                "format",
+                ReportForm.FORMATS,
+                "color",
+                Terminal.WHEN,
+                "kind",
+                LineKinds.words());
     }
 
     @Override
@@ -87,12 +122,15 @@ final class DiffCommand implements Command {
     @Override
     public int run(CommandLine line, Talk talk) throws Failure, IOException {
         ReportKey key = ReportKey.of(Choice.of(line, "by", KEYS, ReportKey.SYMBOL.word()));
-        Measure measure = Measure.of(Choice.of(line, "measure", Measure.words(), Measure.ACCESSES.word()));
+        Measure measure =
+                Measure.of(Choice.of(line, "measure", Measure.words(), Measure.ACCESSES.word()));
         if (measure.needsSites() && key != ReportKey.SITE) {
-            throw new Failure(Status.USAGE, "--measure " + measure.word() + " goes with --by site.");
+            throw new Failure(
+                    Status.USAGE, "--measure " + measure.word() + " goes with --by site.");
         }
         ReportForm form = ReportForm.of(line, "by");
-        boolean coloured = Terminal.coloured(line) && line.getOptionValue("output", "-").equals("-");
+        boolean coloured =
+                Terminal.coloured(line) && line.getOptionValue("output", "-").equals("-");
         Selection selection = SelectionOptions.of(line);
         List<List<Path>> sides = TraceArgument.two(this, line, talk);
         boolean joined = sides.get(0).size() + sides.get(1).size() > 2;
@@ -100,10 +138,15 @@ final class DiffCommand implements Command {
             Difference difference = new Difference(key, measure, !line.hasOption("no-offsets"));
             Report before = report(key, joined);
             Report after = report(key, joined);
-            int status = Math.max(read(before, selection, sides.get(0), line, talk), read(after, selection, sides.get(1), line, talk));
+            int status = Math.max(
+                    read(before, selection, sides.get(0), line, talk),
+                    read(after, selection, sides.get(1), line, talk));
             difference.compare(before, after);
             List<String> names = line.getArgList();
-            result.out().write(DifferenceText.render(difference, measure, form, names.get(0), names.get(1), coloured).getBytes(StandardCharsets.UTF_8));
+            result.out()
+                    .write(DifferenceText.render(
+                                    difference, measure, form, names.get(0), names.get(1), coloured)
+                            .getBytes(StandardCharsets.UTF_8));
             result.finish(talk);
             return status;
         }
@@ -114,19 +157,28 @@ final class DiffCommand implements Command {
         return joined ? report.joined() : report;
     }
 
-    private static int read(Report report, Selection selection, List<Path> files, CommandLine line, Talk talk) throws Failure, IOException {
+    private static int read(
+            Report report, Selection selection, List<Path> files, CommandLine line, Talk talk)
+            throws Failure, IOException {
         int status = Status.DONE;
         boolean sources = false;
         List<SelectedView> views = new ArrayList<>();
         for (Path file : files) {
             SelectedView selected = new SelectedView(report, selection);
             views.add(selected);
-            ViewFeed feed = new ViewFeed(selection.equals(Selection.ALL) ? report : selected, LineDetailOptions.names(line, true), null);
+            ViewFeed feed = new ViewFeed(
+                    selection.equals(Selection.ALL) ? report : selected,
+                    LineDetailOptions.names(line, true),
+                    null);
             status = Math.max(status, TraceReading.read(file, feed, line, talk));
             sources |= feed.hasSources();
         }
         if ("line".equals(line.getOptionValue("by")) && !sources) {
-            throw new Failure(Status.FAILED, files.get(0) + " has no source lines. Compile the program with -g, or use --by function.");
+            throw new Failure(
+                    Status.FAILED,
+                    files.get(0)
+                            + " has no source lines. Compile the program with -g, or use --by"
+                            + " function.");
         }
         if (!selection.equals(Selection.ALL)) {
             SelectionOptions.tell(selection, views, files, talk);

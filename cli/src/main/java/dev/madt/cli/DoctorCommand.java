@@ -47,8 +47,16 @@ final class DoctorCommand implements Command {
     @Override
     public Options options() {
         return new Options()
-                .addOption(Option.builder().longOpt("format").hasArg().argName("FORMAT").desc("text (default) or json").get())
-                .addOption(Option.builder().longOpt("no-trial").desc("record no program to see whether that works").get());
+                .addOption(Option.builder()
+                        .longOpt("format")
+                        .hasArg()
+                        .argName("FORMAT")
+                        .desc("text (default) or json")
+                        .get())
+                .addOption(Option.builder()
+                        .longOpt("no-trial")
+                        .desc("record no program to see whether that works")
+                        .get());
     }
 
     @Override
@@ -72,25 +80,29 @@ final class DoctorCommand implements Command {
 
     @Override
     public List<String> statuses() {
-        return List.of("0    this machine can record, perhaps with warnings", "1    a finding has failed", "2    the command line was not understood");
+        return List.of(
+                "0    this machine can record, perhaps with warnings",
+                "1    a finding has failed",
+                "2    the command line was not understood");
     }
 
     @Override
     public List<String> examples() {
-        return List.of(
-                "madt doctor",
-                "madt doctor --format json");
+        return List.of("madt doctor", "madt doctor --format json");
     }
 
     @Override
     public int run(CommandLine line, Talk talk) throws Failure, IOException, InterruptedException {
         boolean json = Choice.of(line, "format", FORMATS, "text").equals("json");
         if (!line.getArgList().isEmpty()) {
-            throw new Failure(Status.USAGE, "madt doctor takes no arguments. Usage: madt doctor " + arguments());
+            throw new Failure(
+                    Status.USAGE,
+                    "madt doctor takes no arguments. Usage: madt doctor " + arguments());
         }
         List<Finding> findings = Examination.of(facts(!line.hasOption("no-trial"), talk));
         try (ResultStream out = new ResultStream()) {
-            out.write((json ? FindingsText.json(findings) : FindingsText.text(findings)).getBytes(StandardCharsets.UTF_8));
+            out.write((json ? FindingsText.json(findings) : FindingsText.text(findings))
+                    .getBytes(StandardCharsets.UTF_8));
         }
         return Examination.passed(findings) ? Status.DONE : Status.FAILED;
     }
@@ -105,8 +117,14 @@ final class DoctorCommand implements Command {
                 trials.add(TrialRecording.of(engine));
             }
         }
-        return new MachineFacts(packaged, probe.processor(), probe.kernel(), probe.sharedMemory(SessionDirectory.place()),
-                MachineProbe.java(), LoadedLibraries.of(packaged),
-                MachineProbe.cache(), trials);
+        return new MachineFacts(
+                packaged,
+                probe.processor(),
+                probe.kernel(),
+                probe.sharedMemory(SessionDirectory.place()),
+                MachineProbe.java(),
+                LoadedLibraries.of(packaged),
+                MachineProbe.cache(),
+                trials);
     }
 }

@@ -34,8 +34,7 @@ final class DumpCommand implements Command {
 
     @Override
     public List<String> examples() {
-        return List.of(
-                "madt dump prog.madt");
+        return List.of("madt dump prog.madt");
     }
 
     @Override
@@ -44,7 +43,7 @@ final class DumpCommand implements Command {
         try (ResultFile result = ResultFile.open(line)) {
             int status;
             try (TraceDump dump = new TraceDump(result.out())) {
-                status = TraceReading.read(file, dump, line, talk, complete -> { });
+                status = TraceReading.read(file, dump, line, talk, complete -> {});
             }
             result.finish(talk);
             return status;

@@ -12,17 +12,31 @@ final class FishCompletion {
         StringBuilder valued = new StringBuilder();
         for (Command command : commands) {
             String name = command.name();
-            lines.append("complete -c madt -n __madt_begins -a ").append(name).append(" -d ").append(quoted(command.summary())).append('\n');
-            CompletedOption.of(command).forEach(option -> lines.append("complete -c madt -n '__madt_options ").append(name).append("'")
-                    .append(option(option)).append('\n'));
+            lines.append("complete -c madt -n __madt_begins -a ")
+                    .append(name)
+                    .append(" -d ")
+                    .append(quoted(command.summary()))
+                    .append('\n');
+            CompletedOption.of(command)
+                    .forEach(option -> lines.append("complete -c madt -n '__madt_options ")
+                            .append(name)
+                            .append("'")
+                            .append(option(option))
+                            .append('\n'));
             operands(lines, command);
             if (command.stopsAtArgument()) {
-                valued.append(CompletedOption.of(command).stream().filter(CompletedOption::takesValue)
-                        .flatMap(option -> option.spellings().stream()).collect(Collectors.joining(" ")));
+                valued.append(CompletedOption.of(command).stream()
+                        .filter(CompletedOption::takesValue)
+                        .flatMap(option -> option.spellings().stream())
+                        .collect(Collectors.joining(" ")));
             }
         }
-        return frame.replace("@NAMES@", commands.stream().map(Command::name).collect(Collectors.joining(" ")))
-                .replace("@SHELLS@", String.join(" ", Shell.words())).replace("@VALUED@", valued).replace("@LINES@\n", lines);
+        return frame.replace(
+                        "@NAMES@",
+                        commands.stream().map(Command::name).collect(Collectors.joining(" ")))
+                .replace("@SHELLS@", String.join(" ", Shell.words()))
+                .replace("@VALUED@", valued)
+                .replace("@LINES@\n", lines);
     }
 
     private static String option(CompletedOption option) {
@@ -48,9 +62,16 @@ final class FishCompletion {
         String start = "complete -c madt -n '__madt_options " + command.name() + "' ";
         switch (command.operands().kind()) {
             case TRACE -> lines.append(start).append("-k -a '(__madt_traces)'\n");
-            case PROGRAM -> lines.append("complete -c madt -n '__madt_at ").append(command.name()).append("' -a '(__madt_program)'\n");
-            case WORD -> lines.append(start).append("-a '").append(String.join(" ", command.operands().words())).append("'\n");
-            case NONE -> { }
+            case PROGRAM ->
+                lines.append("complete -c madt -n '__madt_at ")
+                        .append(command.name())
+                        .append("' -a '(__madt_program)'\n");
+            case WORD ->
+                lines.append(start)
+                        .append("-a '")
+                        .append(String.join(" ", command.operands().words()))
+                        .append("'\n");
+            case NONE -> {}
         }
     }
 

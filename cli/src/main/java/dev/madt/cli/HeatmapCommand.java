@@ -22,7 +22,9 @@ import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 
-/** {@code madt heatmap}: where in the address space, or where and when, a program accessed memory. */
+/**
+ * {@code madt heatmap}: where in the address space, or where and when, a program accessed memory.
+ */
 final class HeatmapCommand implements Command {
     private static final List<String> VIEWS = List.of("time", "space");
     private static final List<String> ORDERS = List.of("heat", "address");
@@ -47,23 +49,37 @@ final class HeatmapCommand implements Command {
 
     @Override
     public Options options() {
-        return SelectionOptions.addBesides(TraceReading.addTo(ResultFile.addTo(LineDetailOptions.addNames(new Options(), true))))
-                .addOption(option("view", "VIEW", "time (default): time runs from left to right, each page is a row;"
-                        + " space: each page is a cell"))
-                .addOption(option("order", "ORDER", "heat (default): begin with the region of the hottest page; address: sort by address"))
+        return SelectionOptions.addBesides(TraceReading.addTo(
+                        ResultFile.addTo(LineDetailOptions.addNames(new Options(), true))))
+                .addOption(option(
+                        "view",
+                        "VIEW",
+                        "time (default): time runs from left to right, each page is a row;"
+                                + " space: each page is a cell"))
+                .addOption(option(
+                        "order",
+                        "ORDER",
+                        "heat (default): begin with the region of the hottest page;"
+                                + " address: sort by address"))
                 .addOption(option("kind", "KIND", "count load, store or all (default)"))
                 .addOption(option("page", "SIZE", "size of a page: 64B, 4K (default) or 2M"));
     }
 
     private static Option option(String name, String argument, String text) {
-        return Option.builder().longOpt(name).hasArg().argName(argument).desc(text).get();
+        return Option.builder()
+                .longOpt(name)
+                .hasArg()
+                .argName(argument)
+                .desc(text)
+                .get();
     }
 
     @Override
     public List<HelpSection> sections() {
         return List.of(
                 SelectionOptions.section("Which accesses"),
-                HelpSection.of("How they are drawn", "view", "order", "page", "demangle", "no-demangle"),
+                HelpSection.of(
+                        "How they are drawn", "view", "order", "page", "demangle", "no-demangle"),
                 HelpSection.of("Where it goes", "output", "force"));
     }
 
@@ -83,7 +99,8 @@ final class HeatmapCommand implements Command {
     @Override
     public int run(CommandLine line, Talk talk) throws Failure, IOException {
         Path file = TraceArgument.of(this, line, talk);
-        HeatView view = new HeatView(Choice.of(line, "view", VIEWS, "time").equals("time"),
+        HeatView view = new HeatView(
+                Choice.of(line, "view", VIEWS, "time").equals("time"),
                 Choice.of(line, "order", ORDERS, "heat").equals("address"));
         int bits = PAGE_BITS.get(Choice.of(line, "page", PAGES, "4K"));
         HeatSelection selection = selection(line);
@@ -94,7 +111,8 @@ final class HeatmapCommand implements Command {
             Heat heat = new Heat(bits, selection, format == HeatFormat.HTML);
             SelectedView selected = new SelectedView(heat, besides);
             boolean all = besides.equals(Selection.ALL);
-            int status = TraceReading.read(file, new ViewFeed(all ? heat : selected, names), line, talk);
+            int status =
+                    TraceReading.read(file, new ViewFeed(all ? heat : selected, names), line, talk);
             String remark = format.write(heat, view, result.out());
             result.finish(talk);
             if (heat.pageCount() == 0) {
@@ -111,7 +129,10 @@ final class HeatmapCommand implements Command {
 
     private static HeatSelection selection(CommandLine line) throws Failure {
         String kind = Choice.of(line, "kind", KINDS, "all");
-        return new HeatSelection(!kind.equals("store"), !kind.equals("load"), SelectionOptions.pattern(line, "symbol"),
+        return new HeatSelection(
+                !kind.equals("store"),
+                !kind.equals("load"),
+                SelectionOptions.pattern(line, "symbol"),
                 Choice.number(line, "thread", 0, -1));
     }
 
@@ -119,8 +140,10 @@ final class HeatmapCommand implements Command {
         String name = line.getOptionValue("output", "-");
         HeatFormat format = name.equals("-") ? HeatFormat.TXT : HeatFormat.ofFile(name);
         if (format == null) {
-            throw new Failure(Status.USAGE, "'" + name + "' does not say what to draw: end its name in ."
-                    + String.join(", .", HeatFormat.words()) + ".");
+            throw new Failure(
+                    Status.USAGE,
+                    "'" + name + "' does not say what to draw: end its name in ."
+                            + String.join(", .", HeatFormat.words()) + ".");
         }
         return format;
     }

@@ -39,18 +39,25 @@ final class InfoCommand implements Command {
     @Override
     public Options options() {
         return new Options()
-                .addOption(Option.builder().longOpt("all").desc("show all processes of the run as a tree, from its first trace").get())
-                .addOption(Option.builder().longOpt("verify")
-                        .desc("read a long trace whole: check every frame, count how accesses are named").get())
-                .addOption(Option.builder().longOpt("strict").desc("end with status 3 if the trace is incomplete").get());
+                .addOption(Option.builder()
+                        .longOpt("all")
+                        .desc("show all processes of the run as a tree, from its first" + " trace")
+                        .get())
+                .addOption(Option.builder()
+                        .longOpt("verify")
+                        .desc("read a long trace whole: check every frame, count how"
+                                + " accesses are named")
+                        .get())
+                .addOption(Option.builder()
+                        .longOpt("strict")
+                        .desc("end with status 3 if the trace is incomplete")
+                        .get());
     }
 
     @Override
     public List<String> examples() {
         return List.of(
-                "madt info prog.madt",
-                "madt info --all prog.madt",
-                "madt info --verify prog.madt");
+                "madt info prog.madt", "madt info --all prog.madt", "madt info --verify prog.madt");
     }
 
     @Override
@@ -62,8 +69,11 @@ final class InfoCommand implements Command {
             }
             return Status.DONE;
         }
-        try (TraceReader reader = new TraceReader(file); ResultStream out = new ResultStream()) {
-            TraceEnds ends = line.hasOption("verify") || !Files.isRegularFile(file) ? null : TraceEnds.read(file);
+        try (TraceReader reader = new TraceReader(file);
+                ResultStream out = new ResultStream()) {
+            TraceEnds ends = line.hasOption("verify") || !Files.isRegularFile(file)
+                    ? null
+                    : TraceEnds.read(file);
             if (ends != null && TraceInfo.suffice(ends) && ends.index().events() > SHORT) {
                 new TraceInfo(ends).write(out, file, null);
                 return Status.DONE;
@@ -73,17 +83,22 @@ final class InfoCommand implements Command {
     }
 
     /** Counts all that is in the trace; what the recorder has counted must agree. */
-    private static int readAll(Path file, TraceReader reader, ResultStream out, CommandLine line, Talk talk) throws IOException {
+    private static int readAll(
+            Path file, TraceReader reader, ResultStream out, CommandLine line, Talk talk)
+            throws IOException {
         TraceInfo info = new TraceInfo();
         TraceReading.read(reader, new ConsumerPair(info, info.shares()));
         info.write(out, file, reader.incompleteness());
-        List<String> differences = reader.index() == null ? List.of() : info.differences(reader.index());
+        List<String> differences =
+                reader.index() == null ? List.of() : info.differences(reader.index());
         for (String difference : differences) {
             talk.error(file + ": " + difference + ". Please report it with the trace.");
         }
         if (!differences.isEmpty()) {
             return Status.FAILED;
         }
-        return reader.incompleteness() != null && line.hasOption("strict") ? Status.INCOMPLETE : Status.DONE;
+        return reader.incompleteness() != null && line.hasOption("strict")
+                ? Status.INCOMPLETE
+                : Status.DONE;
     }
 }

@@ -9,8 +9,19 @@ import java.util.Map;
 /** Kinds of lines, as words or as the letters themselves. */
 final class LineKinds {
     private static final String LETTERS = "LSYWGMCPREFU";
-    private static final Map<String, String> WORDS = Map.of("load", "L", "store", "S", "access", "LS", "block", "YWG",
-            "allocation", "MCPREFU", "all", LETTERS);
+    private static final Map<String, String> WORDS = Map.of(
+            "load",
+            "L",
+            "store",
+            "S",
+            "access",
+            "LS",
+            "block",
+            "YWG",
+            "allocation",
+            "MCPREFU",
+            "all",
+            LETTERS);
 
     private LineKinds() {}
 
@@ -23,9 +34,13 @@ final class LineKinds {
         StringBuilder letters = new StringBuilder();
         for (String part : list.split(",", -1)) {
             String word = WORDS.get(part);
-            if (word == null && (part.isEmpty() || !part.chars().allMatch(c -> LETTERS.indexOf(c) >= 0))) {
-                throw new Failure(Status.USAGE, "--kind is a list of " + String.join(", ", words()) + " and letters of "
-                        + LETTERS + ", not '" + part + "'." + Suggestion.sentence(part, words()));
+            if (word == null
+                    && (part.isEmpty() || !part.chars().allMatch(c -> LETTERS.indexOf(c) >= 0))) {
+                throw new Failure(
+                        Status.USAGE,
+                        "--kind is a list of " + String.join(", ", words()) + " and letters of "
+                                + LETTERS + ", not '" + part + "'."
+                                + Suggestion.sentence(part, words()));
             }
             letters.append(word == null ? part : word);
         }

@@ -24,11 +24,25 @@ import org.apache.commons.cli.Option;
 import org.apache.commons.cli.ParseException;
 import org.apache.commons.cli.UnrecognizedOptionException;
 
-/** Finds the command, gives it its options and turns whatever happens into an exit status and a sentence. */
+/**
+ * Finds the command, gives it its options and turns whatever happens into an exit status and a
+ * sentence.
+ */
 public final class Main {
-    static final List<Command> COMMANDS = List.of(new RunCommand(), new PrintCommand(), new InfoCommand(),
-            new ReportCommand(), new DefectsCommand(), new DiffCommand(), new ConvertCommand(), new HeatmapCommand(), new ViewCommand(),
-            new DumpCommand(), new CheckCommand(), new DoctorCommand(), new BenchCommand());
+    static final List<Command> COMMANDS = List.of(
+            new RunCommand(),
+            new PrintCommand(),
+            new InfoCommand(),
+            new ReportCommand(),
+            new DefectsCommand(),
+            new DiffCommand(),
+            new ConvertCommand(),
+            new HeatmapCommand(),
+            new ViewCommand(),
+            new DumpCommand(),
+            new CheckCommand(),
+            new DoctorCommand(),
+            new BenchCommand());
 
     private Main() {}
 
@@ -83,7 +97,10 @@ public final class Main {
     private static String completion(String[] topics) throws Failure, IOException {
         Shell shell = topics.length == 1 ? null : Shell.of(topics[1]);
         if (shell == null) {
-            throw new Failure(Status.USAGE, "--completion is followed by the name of a shell: " + String.join(", ", Shell.words()) + ".");
+            throw new Failure(
+                    Status.USAGE,
+                    "--completion is followed by the name of a shell: "
+                            + String.join(", ", Shell.words()) + ".");
         }
         return shell.completion(COMMANDS);
     }
@@ -106,8 +123,12 @@ public final class Main {
             names.add(command.name());
         }
         String what = name.startsWith("-") ? "an option of madt" : "a madt command";
-        List<String> known = name.startsWith("-") ? List.of("--help", "--version", "--include-dir") : names;
-        throw new Failure(Status.USAGE, "'" + name + "' is not " + what + "." + Suggestion.sentence(name, known) + " See 'madt --help'.");
+        List<String> known =
+                name.startsWith("-") ? List.of("--help", "--version", "--include-dir") : names;
+        throw new Failure(
+                Status.USAGE,
+                "'" + name + "' is not " + what + "." + Suggestion.sentence(name, known)
+                        + " See 'madt --help'.");
     }
 
     private static int execute(Command command, String[] arguments, Talk talk) {
@@ -130,12 +151,14 @@ public final class Main {
         } catch (InterruptedException e) {
             return command.failureStatus();
         } catch (OutOfMemoryError e) {
-            talk.error(MemoryLimit.sentence(e) + ". Fewer rows, pages or blocks need less: another --by, a larger --page,"
+            talk.error(MemoryLimit.sentence(e)
+                    + ". Fewer rows, pages or blocks need less: another --by, a larger --page,"
                     + " a selection.");
             talk.trace(e);
             return command.failureStatus();
         } catch (RuntimeException e) {
-            talk.error("internal error: " + e + ". With -vv there is a stack trace for a bug report.");
+            talk.error(
+                    "internal error: " + e + ". With -vv there is a stack trace for a bug report.");
             talk.trace(e);
             return command.failureStatus();
         }
@@ -152,22 +175,32 @@ public final class Main {
 
     public static CommandLine parse(Command command, String[] arguments) throws Failure {
         try {
-            DefaultParser parser = DefaultParser.builder().setAllowPartialMatching(false).get();
-            CommandLine line = parser.parse(Manual.options(command), arguments, command.stopsAtArgument());
+            DefaultParser parser =
+                    DefaultParser.builder().setAllowPartialMatching(false).get();
+            CommandLine line =
+                    parser.parse(Manual.options(command), arguments, command.stopsAtArgument());
             rejectUnknown(command, line, arguments);
             return line;
         } catch (UnrecognizedOptionException e) {
             throw unknown(command, e.getOption());
         } catch (MissingArgumentException e) {
-            throw new Failure(command.usageStatus(), "option '" + spelled(e.getOption()) + "' needs a value. See 'madt "
-                    + command.name() + " --help'.");
+            throw new Failure(
+                    command.usageStatus(),
+                    "option '" + spelled(e.getOption()) + "' needs a value. See 'madt "
+                            + command.name() + " --help'.");
         } catch (ParseException e) {
-            throw new Failure(command.usageStatus(), e.getMessage() + ". See 'madt " + command.name() + " --help'.");
+            throw new Failure(
+                    command.usageStatus(),
+                    e.getMessage() + ". See 'madt " + command.name() + " --help'.");
         }
     }
 
-    /** The parser takes an unknown option for the first argument when it stops there; it is one only behind "--". */
-    private static void rejectUnknown(Command command, CommandLine line, String[] arguments) throws Failure {
+    /**
+     * The parser takes an unknown option for the first argument when it stops there; it is one only
+     * behind "--".
+     */
+    private static void rejectUnknown(Command command, CommandLine line, String[] arguments)
+            throws Failure {
         List<String> rest = line.getArgList();
         if (!command.stopsAtArgument() || rest.isEmpty()) {
             return;
@@ -186,8 +219,11 @@ public final class Main {
                 .filter(Option::hasLongOpt)
                 .map(o -> "--" + o.getLongOpt())
                 .toList();
-        return new Failure(command.usageStatus(), "unknown option '" + bare + "' for 'madt " + command.name() + "'."
-                + Suggestion.sentence(bare, known) + " See 'madt " + command.name() + " --help'.");
+        return new Failure(
+                command.usageStatus(),
+                "unknown option '" + bare + "' for 'madt " + command.name() + "'."
+                        + Suggestion.sentence(bare, known) + " See 'madt " + command.name()
+                        + " --help'.");
     }
 
     private static String spelled(Option option) {

@@ -14,31 +14,39 @@ final class Manual {
     private static final int WIDTH = 80;
     /** Where the text of an option begins. */
     private static final int COLUMN = 24;
+
     private static final String REST = "Other options";
 
     private Manual() {}
 
     static String overview(List<Command> commands) {
-        StringBuilder text = new StringBuilder("madt: a memory access profiler\n\nusage: madt COMMAND [options] …\n\nCommands:\n");
+        StringBuilder text = new StringBuilder(
+                "madt: a memory access profiler\n\nusage: madt COMMAND [options] …\n\nCommands:\n");
         for (Command command : commands) {
             row(text, command.name(), command.summary());
         }
         row(text, "help [COMMAND]", "print this help, or that of a command");
         row(text, "help --man [COMMAND]", "print the manual page, or that of a command");
-        row(text, "help --completion SHELL", "print the completion of " + String.join(", ", Shell.words()));
+        row(
+                text,
+                "help --completion SHELL",
+                "print the completion of " + String.join(", ", Shell.words()));
         row(text, "--include-dir", "print the folder of madt.h, for the compiler's -I");
         row(text, "--version", "print the version");
-        return text.append("""
+        return text.append(
+                        """
 
                 Examples:
                   madt run -- ls                     record what ls accesses
                   madt report                        count it by variable and heap block
                   madt run --text - -- ls            print each access as it happens
-                """).toString();
+                """)
+                .toString();
     }
 
     static String of(Command command) {
-        StringBuilder text = new StringBuilder("usage: madt " + command.name() + " " + command.arguments() + "\n\n");
+        StringBuilder text = new StringBuilder(
+                "usage: madt " + command.name() + " " + command.arguments() + "\n\n");
         text.append(sentence(command.summary())).append(".\n");
         command.notes().forEach(note -> text.append("  ").append(note).append('\n'));
         sections(command).forEach((title, options) -> section(text, title, options));
@@ -54,7 +62,11 @@ final class Manual {
         left.remove("vv"); // -v tells of it
         Map<String, List<Option>> sections = new LinkedHashMap<>();
         for (HelpSection section : command.sections()) {
-            sections.put(section.title(), section.options().stream().map(name -> left.remove(key(command, name))).toList());
+            sections.put(
+                    section.title(),
+                    section.options().stream()
+                            .map(name -> left.remove(key(command, name)))
+                            .toList());
         }
         sections.put(command.sections().isEmpty() ? "Options" : REST, List.copyOf(left.values()));
         return sections;
@@ -67,7 +79,10 @@ final class Manual {
     private static void section(StringBuilder text, String title, Collection<Option> options) {
         text.append('\n').append(title).append(":\n");
         for (Option option : options) {
-            row(text, spelling(option, option.hasArg() ? " " + option.getArgName() : ""), option.getDescription());
+            row(
+                    text,
+                    spelling(option, option.hasArg() ? " " + option.getArgName() : ""),
+                    option.getDescription());
         }
     }
 
@@ -77,7 +92,8 @@ final class Manual {
 
     static List<Option> sorted(Command command) {
         return options(command).getOptions().stream()
-                .sorted(Comparator.comparing(Manual::key, String.CASE_INSENSITIVE_ORDER)).toList();
+                .sorted(Comparator.comparing(Manual::key, String.CASE_INSENSITIVE_ORDER))
+                .toList();
     }
 
     /** The options of a command with those that all have. */
@@ -85,7 +101,8 @@ final class Manual {
         Options options = command.options();
         options.addOption("h", "help", false, "print this help");
         if (!options.hasLongOption("verbose")) {
-            options.addOption("v", "verbose", false, "print more messages; -vv: stack traces of errors, too");
+            options.addOption(
+                    "v", "verbose", false, "print more messages; -vv: stack traces of errors, too");
         }
         options.addOption(Option.builder("vv").desc("the same as -v -v").get());
         return options;
@@ -109,7 +126,10 @@ final class Manual {
         return letter + (letter.isEmpty() || word.isEmpty() ? "" : ", ") + word + argument;
     }
 
-    /** The right text is broken where it does not fit; it begins on a line of its own where the left one is too long. */
+    /**
+     * The right text is broken where it does not fit; it begins on a line of its own where the left
+     * one is too long.
+     */
     private static void row(StringBuilder text, String left, String right) {
         StringBuilder line = new StringBuilder("  ").append(left);
         if (line.length() > COLUMN - 2) {

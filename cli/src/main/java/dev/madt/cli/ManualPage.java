@@ -6,7 +6,10 @@ import java.util.Collection;
 import java.util.List;
 import org.apache.commons.cli.Option;
 
-/** The manual page, section 1, as roff: {@code madt.roff} with the commands and their options in it. docs/madt.1 is its text. */
+/**
+ * The manual page, section 1, as roff: {@code madt.roff} with the commands and their options in it.
+ * docs/madt.1 is its text.
+ */
 final class ManualPage {
     private static final String FRAME = "madt.roff";
 
@@ -17,25 +20,37 @@ final class ManualPage {
         for (Command command : commands) {
             section(sections, command);
         }
-        return TextResource.read(FRAME).replace("@VERSION@", Version.TEXT).replace("@COMMANDS@", sections);
+        return TextResource.read(FRAME)
+                .replace("@VERSION@", Version.TEXT)
+                .replace("@COMMANDS@", sections);
     }
 
     private static void section(StringBuilder text, Command command) {
-        text.append(".SS madt ").append(escaped(command.name() + " " + command.arguments())).append('\n')
-                .append(escaped(Manual.sentence(command.summary()))).append(".\n");
-        command.notes().forEach(note -> text.append(".br\n").append(escaped(note)).append('\n'));
+        text.append(".SS madt ")
+                .append(escaped(command.name() + " " + command.arguments()))
+                .append('\n')
+                .append(escaped(Manual.sentence(command.summary())))
+                .append(".\n");
+        command.notes()
+                .forEach(note -> text.append(".br\n").append(escaped(note)).append('\n'));
         options(text, Manual.sorted(command));
     }
 
     static void options(StringBuilder text, Collection<Option> options) {
         for (Option option : options) {
-            text.append(".TP\n").append(spelled(option)).append('\n').append(escaped(option.getDescription())).append('\n');
+            text.append(".TP\n")
+                    .append(spelled(option))
+                    .append('\n')
+                    .append(escaped(option.getDescription()))
+                    .append('\n');
         }
     }
 
     private static String spelled(Option option) {
         String spelling = "\\fB" + escaped(Manual.spelling(option, "")) + "\\fR";
-        return option.hasArg() ? spelling + " \\fI" + escaped(option.getArgName()) + "\\fR" : spelling;
+        return option.hasArg()
+                ? spelling + " \\fI" + escaped(option.getArgName()) + "\\fR"
+                : spelling;
     }
 
     /** Text without a meaning for roff; no line of it begins with a control character. */

@@ -46,7 +46,16 @@ final class PrintCommand implements Command {
     public List<HelpSection> sections() {
         return List.of(
                 SelectionOptions.section("Which lines", "page", "count"),
-                HelpSection.of("What a line shows", "symbolic", "raw", "both", "source", "inlines", "fields", "demangle", "no-demangle"));
+                HelpSection.of(
+                        "What a line shows",
+                        "symbolic",
+                        "raw",
+                        "both",
+                        "source",
+                        "inlines",
+                        "fields",
+                        "demangle",
+                        "no-demangle"));
     }
 
     @Override
@@ -67,7 +76,8 @@ final class PrintCommand implements Command {
         Path file = TraceArgument.of(this, line, talk);
         LineForm form = LineForm.of(line, Status.USAGE);
         Selection selection = SelectionOptions.of(line);
-        try (LineOutput output = new LineOutput(new ResultStream(), form, LineDetailOptions.of(line))) {
+        try (LineOutput output =
+                new LineOutput(new ResultStream(), form, LineDetailOptions.of(line))) {
             LineWriter lines = output.newConsumer();
             int status = !selection.equals(Selection.ALL)
                     ? filtered(file, new EventFilter(selection, lines), selection, line, talk)
@@ -77,8 +87,16 @@ final class PrintCommand implements Command {
         }
     }
 
-    private static int filtered(Path file, EventFilter filter, Selection selection, CommandLine line, Talk talk) throws IOException {
-        int status = TraceReading.read(file, filter, selection.window() > 0 ? 0 : selection.from(), filter::enough, line, talk);
+    private static int filtered(
+            Path file, EventFilter filter, Selection selection, CommandLine line, Talk talk)
+            throws IOException {
+        int status = TraceReading.read(
+                file,
+                filter,
+                selection.window() > 0 ? 0 : selection.from(),
+                filter::enough,
+                line,
+                talk);
         if (filter.given() == 0) {
             SelectionOptions.tellNothing(selection, file, talk);
         }

@@ -15,7 +15,10 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** The processes of a run as a tree: of each image how many accesses its trace holds, for how long it ran, how it ended and its command. */
+/**
+ * The processes of a run as a tree: of each image how many accesses its trace holds, for how long
+ * it ran, how it ended and its command.
+ */
 final class ProcessTree {
     private static final String INDENT = "  ";
     private static final String UNKNOWN = "?";
@@ -41,26 +44,51 @@ final class ProcessTree {
             int depth = depths.computeIfAbsent(process.pid(), pid -> above == null ? 0 : above + 1);
             row(process, depth);
         }
-        text.append(String.format("%16s %10s  %-12s %s%n", Numbers.grouped(accesses), "", "", Numbers.counted(depths.size(), "process", "processes")
-                + (untold == 0 ? "" : ", " + Numbers.grouped(untold) + " of whose images say no accesses")));
+        text.append(String.format(
+                "%16s %10s  %-12s %s%n",
+                Numbers.grouped(accesses),
+                "",
+                "",
+                Numbers.counted(depths.size(), "process", "processes")
+                        + (untold == 0
+                                ? ""
+                                : ", " + Numbers.grouped(untold)
+                                        + " of whose images say no accesses")));
         return text.toString();
     }
 
     private void row(ProcessImage process, int depth) throws IOException {
         Path file = process.trace().isEmpty() ? null : run.file(process);
         TraceEnds ends = file == null || !Files.isRegularFile(file) ? null : TraceEnds.read(file);
-        String count = file == null ? "not traced" : ends == null ? UNKNOWN : Numbers.grouped(ends.index().accesses());
+        String count = file == null
+                ? "not traced"
+                : ends == null ? UNKNOWN : Numbers.grouped(ends.index().accesses());
         accesses += ends == null ? 0 : ends.index().accesses();
         untold += ends == null ? 1 : 0;
-        String command = ends == null ? process.program() : ends.meta().getOrDefault("command", process.program());
-        String trouble = file == null || ends != null ? "" : Files.exists(file) ? ", not complete" : ", not there";
-        text.append(String.format("%16s %10s  %-12s %s%d %s%s%n", count, ends == null ? "" : time(ends.meta()), process.ended(), INDENT.repeat(depth),
-                process.pid(), PrintableText.of(command), file == null ? "" : "  (" + PrintableText.of(file.getFileName().toString()) + trouble + ")"));
+        String command = ends == null
+                ? process.program()
+                : ends.meta().getOrDefault("command", process.program());
+        String trouble = file == null || ends != null
+                ? ""
+                : Files.exists(file) ? ", not complete" : ", not there";
+        text.append(String.format(
+                "%16s %10s  %-12s %s%d %s%s%n",
+                count,
+                ends == null ? "" : time(ends.meta()),
+                process.ended(),
+                INDENT.repeat(depth),
+                process.pid(),
+                PrintableText.of(command),
+                file == null
+                        ? ""
+                        : "  (" + PrintableText.of(file.getFileName().toString()) + trouble + ")"));
     }
 
     private static String time(Map<String, String> meta) {
         try {
-            Duration time = Duration.between(Instant.parse(meta.getOrDefault("begin", "")), Instant.parse(meta.getOrDefault("end", "")));
+            Duration time = Duration.between(
+                    Instant.parse(meta.getOrDefault("begin", "")),
+                    Instant.parse(meta.getOrDefault("end", "")));
             return String.format(Locale.ROOT, "%.3f s", time.toMillis() / 1e3);
         } catch (DateTimeParseException e) {
             return UNKNOWN;

@@ -45,19 +45,48 @@ final class ReportCommand implements Command {
 
     @Override
     public Options options() {
-        Options options = SelectionOptions.addTo(TraceReading.addTo(Terminal.addTo(ResultFile.addTo(new Options()))));
+        Options options = SelectionOptions.addTo(
+                TraceReading.addTo(Terminal.addTo(ResultFile.addTo(new Options()))));
         return LineDetailOptions.addNames(ReportForm.addTo(options), true)
-                .addOption(Option.builder().longOpt("by").hasArg().argName("KEY")
-                        .desc("count by " + String.join(", ", ReportKey.words()) + " (default: symbol), or by two or three: thread,symbol").get())
-                .addOption(Option.builder().longOpt("columns").hasArg().argName("A,B,C")
-                        .desc("show these columns, in this order, by their keys in csv").get())
-                .addOption(Option.builder().longOpt("sort").hasArg().argName("COLUMN")
-                        .desc("sort by this column, such as stores or never_accessed; COLUMN:asc: least first (default: hottest first)").get())
-                .addOption(Option.builder().longOpt("all").desc("count all processes of the run, from its first trace").get())
-                .addOption(Option.builder().longOpt("leaks").desc("show blocks alive at the end, by the call that made them").get())
-                .addOption(Option.builder().longOpt("patterns").desc("show the strides and reuse distances of each row").get())
-                .addOption(Option.builder().longOpt("fields")
-                        .desc("show members of variables and blocks (with --by symbol or block); a guess about a block ends in ?").get());
+                .addOption(Option.builder()
+                        .longOpt("by")
+                        .hasArg()
+                        .argName("KEY")
+                        .desc("count by "
+                                + String.join(", ", ReportKey.words())
+                                + " (default: symbol), or by two or three:"
+                                + " thread,symbol")
+                        .get())
+                .addOption(Option.builder()
+                        .longOpt("columns")
+                        .hasArg()
+                        .argName("A,B,C")
+                        .desc("show these columns, in this order, by their keys in csv")
+                        .get())
+                .addOption(Option.builder()
+                        .longOpt("sort")
+                        .hasArg()
+                        .argName("COLUMN")
+                        .desc("sort by this column, such as stores or never_accessed;"
+                                + " COLUMN:asc: least first (default: hottest first)")
+                        .get())
+                .addOption(Option.builder()
+                        .longOpt("all")
+                        .desc("count all processes of the run, from its first trace")
+                        .get())
+                .addOption(Option.builder()
+                        .longOpt("leaks")
+                        .desc("show blocks alive at the end, by the call that made them")
+                        .get())
+                .addOption(Option.builder()
+                        .longOpt("patterns")
+                        .desc("show the strides and reuse distances of each row")
+                        .get())
+                .addOption(Option.builder()
+                        .longOpt("fields")
+                        .desc("show members of variables and blocks (with --by symbol or"
+                                + " block); a guess about a block ends in ?")
+                        .get());
     }
 
     @Override
@@ -65,13 +94,30 @@ final class ReportCommand implements Command {
         return List.of(
                 HelpSection.of("What is counted", "by", "all", "leaks", "fields", "patterns"),
                 SelectionOptions.section("Which accesses"),
-                HelpSection.of("What is shown", "sort", "top", "columns", "wide", "format", "demangle", "no-demangle", "color"),
+                HelpSection.of(
+                        "What is shown",
+                        "sort",
+                        "top",
+                        "columns",
+                        "wide",
+                        "format",
+                        "demangle",
+                        "no-demangle",
+                        "color"),
                 HelpSection.of("Where it goes", "output", "force"));
     }
 
     @Override
     public Map<String, List<String>> words() {
-        return Map.of("by", ReportKey.words(), "format", ReportForm.FORMATS, "color", Terminal.WHEN, "kind", LineKinds.words());
+        return Map.of(
+                "by",
+                ReportKey.words(),
+                "format",
+                ReportForm.FORMATS,
+                "color",
+                Terminal.WHEN,
+                "kind",
+                LineKinds.words());
     }
 
     @Override
@@ -90,7 +136,8 @@ final class ReportCommand implements Command {
         ReportForm form = ReportForm.of(line, "by");
         boolean leaks = leaks(line);
         List<ReportKey> keys = leaks ? List.of(ReportKey.SITE) : form.keys();
-        boolean coloured = Terminal.coloured(line) && line.getOptionValue("output", "-").equals("-");
+        boolean coloured =
+                Terminal.coloured(line) && line.getOptionValue("output", "-").equals("-");
         MemberTypes types = line.hasOption("fields") ? types(keys) : null;
         Selection selection = SelectionOptions.of(line);
         boolean several = files.size() > 1;
@@ -106,23 +153,32 @@ final class ReportCommand implements Command {
             boolean all = selection.equals(Selection.ALL);
             List<SelectedView> views = new ArrayList<>();
             for (Path file : files) {
-                SelectedView selected = new SelectedView(several ? report.joined() : report, selection);
+                SelectedView selected =
+                        new SelectedView(several ? report.joined() : report, selection);
                 views.add(selected);
                 ViewFeed feed = new ViewFeed(all ? report : selected, demangler, types);
                 status = Math.max(status, TraceReading.read(file, feed, line, talk));
                 sources |= feed.hasSources();
             }
             if (keys.contains(ReportKey.LINE) && !sources) {
-                throw new Failure(Status.FAILED, files.get(0) + " has no source lines. Compile the program with -g, or use --by function.");
+                throw new Failure(
+                        Status.FAILED,
+                        files.get(0)
+                                + " has no source lines. Compile the program with -g, or use --by"
+                                + " function.");
             }
             if (!all) {
                 SelectionOptions.tell(selection, views, files, talk);
             }
             if (types != null && types.isEmpty()) {
-                talk.say(files.get(0) + " has no types: rows are whole variables and blocks. Compile the program with -g to see members.");
+                talk.say(files.get(0)
+                        + " has no types: rows are whole variables and blocks. Compile the"
+                        + " program with -g to see members.");
             }
             List<String> names = files.stream().map(Path::toString).toList();
-            String text = leaks ? ReportText.leaks(report, form, names, coloured) : ReportText.render(report, form, names, coloured);
+            String text = leaks
+                    ? ReportText.leaks(report, form, names, coloured)
+                    : ReportText.render(report, form, names, coloured);
             result.out().write(text.getBytes(StandardCharsets.UTF_8));
             result.finish(talk);
             return status;
@@ -131,24 +187,39 @@ final class ReportCommand implements Command {
 
     private static boolean leaks(CommandLine line) throws Failure {
         boolean leaks = line.hasOption("leaks");
-        if (leaks && (!line.getOptionValue("by", "site").equals("site") || line.hasOption("fields") || line.hasOption("patterns")
-                || line.hasOption("sort") || line.hasOption("columns"))) {
-            throw new Failure(Status.USAGE, "--leaks goes by site, without --fields, --patterns, --sort and --columns.");
+        if (leaks
+                && (!line.getOptionValue("by", "site").equals("site")
+                        || line.hasOption("fields")
+                        || line.hasOption("patterns")
+                        || line.hasOption("sort")
+                        || line.hasOption("columns"))) {
+            throw new Failure(
+                    Status.USAGE,
+                    "--leaks goes by site, without --fields, --patterns, --sort and --columns.");
         }
         return leaks;
     }
 
     /** What each process numbers or places by itself cannot be told together. */
-    private static void checkJoinable(boolean several, List<ReportKey> keys, CommandLine line) throws Failure {
-        if (several && (!keys.stream().allMatch(ReportKey::joinsProcesses) || line.hasOption("patterns") || line.hasOption("fields"))) {
-            throw new Failure(Status.USAGE, "--by block, --by page, --fields and --patterns take one trace at a time.");
+    private static void checkJoinable(boolean several, List<ReportKey> keys, CommandLine line)
+            throws Failure {
+        if (several
+                && (!keys.stream().allMatch(ReportKey::joinsProcesses)
+                        || line.hasOption("patterns")
+                        || line.hasOption("fields"))) {
+            throw new Failure(
+                    Status.USAGE,
+                    "--by block, --by page, --fields and --patterns take one trace at a time.");
         }
     }
 
     private static MemberTypes types(List<ReportKey> keys) throws Failure {
         if (keys.size() > 1 || !keys.get(0).hasMembers()) {
-            throw new Failure(Status.USAGE, "--fields goes with --by symbol and --by block, not with --by "
-                    + keys.stream().map(ReportKey::word).collect(Collectors.joining(",")) + ".");
+            throw new Failure(
+                    Status.USAGE,
+                    "--fields goes with --by symbol and --by block, not with --by "
+                            + keys.stream().map(ReportKey::word).collect(Collectors.joining(","))
+                            + ".");
         }
         return new MemberTypes();
     }

@@ -76,9 +76,30 @@ public final class RunCommand implements Command {
     @Override
     public List<HelpSection> sections() {
         return List.of(
-                HelpSection.of("What is recorded", "stack", "only", "exclude", "heap", "data", "lib", "only-program", "no-follow"),
+                HelpSection.of(
+                        "What is recorded",
+                        "stack",
+                        "only",
+                        "exclude",
+                        "heap",
+                        "data",
+                        "lib",
+                        "only-program",
+                        "no-follow"),
                 HelpSection.of("When", "start", "max-events", "max-size"),
-                HelpSection.of("Where it goes", "output", "force", "report", "top", "wide", "format", "text", "symbolic", "raw", "both", "no-trace"),
+                HelpSection.of(
+                        "Where it goes",
+                        "output",
+                        "force",
+                        "report",
+                        "top",
+                        "wide",
+                        "format",
+                        "text",
+                        "symbolic",
+                        "raw",
+                        "both",
+                        "no-trace"),
                 HelpSection.of("How", "engine", "lossy"),
                 HelpSection.of("What is said", "quiet", "verbose", "log", "help"));
     }
@@ -90,13 +111,25 @@ public final class RunCommand implements Command {
 
     @Override
     public List<String> statuses() {
-        return List.of("N        the program's own status", "128 + N  the program was ended by signal N",
-                "125      madt itself failed", "126      the program cannot be traced or executed", "127      the program was not found");
+        return List.of(
+                "N        the program's own status",
+                "128 + N  the program was ended by signal N",
+                "125      madt itself failed",
+                "126      the program cannot be traced or executed",
+                "127      the program was not found");
     }
 
     @Override
     public Map<String, List<String>> words() {
-        return Map.of("engine", Engine.words(), "start", StartPoint.words(), "report", ReportKey.words(), "format", ReportForm.FORMATS);
+        return Map.of(
+                "engine",
+                Engine.words(),
+                "start",
+                StartPoint.words(),
+                "report",
+                ReportKey.words(),
+                "format",
+                ReportForm.FORMATS);
     }
 
     @Override
@@ -115,19 +148,23 @@ public final class RunCommand implements Command {
         if (line.hasOption("log")) {
             talk.to(Path.of(line.getOptionValue("log")));
         }
-        Path program = ProgramFile.find(recording.program().get(0), Environment.value(environment, "PATH"));
+        Path program = ProgramFile.find(
+                recording.program().get(0), Environment.value(environment, "PATH"));
         ProgramFile.checkTraceable(program);
         Path shim = library("libmadt.so");
         Path analyser = library("libmadtcode.so");
         library("libmadtencode.so");
         try (SessionDirectory session = makeSession(shim, recording);
-                CodeMapCache cache = new CodeMapCache(loadAnalyser(analyser), session.path(), talk)) {
+                CodeMapCache cache =
+                        new CodeMapCache(loadAnalyser(analyser), session.path(), talk)) {
             ModuleFiles files = new ModuleFiles(cache, session.path(), talk::say);
             MapSnapshot snapshot = new MapSnapshot(shim, session.path());
             TraceOutputs outputs = new TraceOutputs(recording, program);
-            try (ModuleService service = new ModuleService(files, snapshot, session.doorbell(), recording, talk)) {
+            try (ModuleService service =
+                    new ModuleService(files, snapshot, session.doorbell(), recording, talk)) {
                 if (recording.programs().include(program)) {
-                    new ForeseenModules(files, recording.engine(), recording.planFlags()).prepare(program);
+                    new ForeseenModules(files, recording.engine(), recording.planFlags())
+                            .prepare(program);
                 }
                 Collector collector = new Collector(session, service, outputs, talk);
                 return record(recording, program, environment, session, collector, outputs, talk);
@@ -135,14 +172,25 @@ public final class RunCommand implements Command {
         }
     }
 
-    private static int record(Recording recording, Path program, List<byte[]> environment, SessionDirectory session,
-            Collector collector, TraceOutputs outputs, Talk talk) throws Failure, IOException {
+    private static int record(
+            Recording recording,
+            Path program,
+            List<byte[]> environment,
+            SessionDirectory session,
+            Collector collector,
+            TraceOutputs outputs,
+            Talk talk)
+            throws Failure, IOException {
         SignalRelay relay = new SignalRelay();
         relay.install(Caller.ignoredSignals());
         List<byte[]> arguments = Caller.arguments(recording.program());
         talk.detail("started at " + System.nanoTime() + " ns of the monotonic clock");
-        int pid = Spawner.spawn(program, arguments, Environment.forTarget(environment, session.path(), Spawner.leftToTheShim()));
-        TargetProcess target = TargetProcess.watch(pid, session.doorbell(), () -> relay.handOver(collector::leave));
+        int pid = Spawner.spawn(
+                program,
+                arguments,
+                Environment.forTarget(environment, session.path(), Spawner.leftToTheShim()));
+        TargetProcess target = TargetProcess.watch(
+                pid, session.doorbell(), () -> relay.handOver(collector::leave));
         relay.forwardTo(pid);
         IOException limit = null;
         try {
@@ -154,9 +202,12 @@ public final class RunCommand implements Command {
             talk.trace(e);
         } catch (BrokenPipe e) {
             talk.detail("nobody reads the lines any more");
-        } catch (IOException | RuntimeException | Error e) { // whatever it is: the program must not wait for this process
+        } catch (IOException
+                | RuntimeException
+                | Error e) { // whatever it is: the program must not wait for this process
             session.disown();
-            talk.error("recording failed: " + (e instanceof IOException io ? Reason.of(io) : e.toString())
+            talk.error("recording failed: "
+                    + (e instanceof IOException io ? Reason.of(io) : e.toString())
                     + ". The program goes on untraced.");
             talk.trace(e);
         }
@@ -170,12 +221,18 @@ public final class RunCommand implements Command {
     }
 
     /** Makes readable what was recorded until the memory was used up. */
-    private static void abandon(Collector collector, TargetProcess target, TraceOutputs outputs, IOException limit, Talk talk) {
+    private static void abandon(
+            Collector collector,
+            TargetProcess target,
+            TraceOutputs outputs,
+            IOException limit,
+            Talk talk) {
         try {
             collector.abandon(target, limit);
             outputs.finish();
         } catch (IOException | OutOfMemoryError e) {
-            talk.error("recording failed: " + limit.getMessage() + ". The program went on untraced.");
+            talk.error(
+                    "recording failed: " + limit.getMessage() + ". The program went on untraced.");
             talk.trace(e);
         }
     }
@@ -196,9 +253,13 @@ public final class RunCommand implements Command {
         try {
             return SessionDirectory.create(place, shim, recording.settings());
         } catch (IOException e) {
-            throw new Failure(Status.RUN_FAILED, e instanceof SessionSpaceException
-                    ? e.getMessage()
-                    : "cannot make the session directory in " + place + ": " + Reason.root(e) + ".", e);
+            throw new Failure(
+                    Status.RUN_FAILED,
+                    e instanceof SessionSpaceException
+                            ? e.getMessage()
+                            : "cannot make the session directory in " + place + ": "
+                                    + Reason.root(e) + ".",
+                    e);
         }
     }
 
@@ -206,8 +267,17 @@ public final class RunCommand implements Command {
         try {
             return new CodeAnalyser(file);
         } catch (LinkageError e) {
-            throw new Failure(Status.RUN_FAILED, "cannot load " + file + ": " + e.getMessage()
-                    + (NativeFiles.packaged() ? ". Install MadT again" : ". If libZydis is missing: sudo apt-get install -y libzydis-dev"), e);
+            throw new Failure(
+                    Status.RUN_FAILED,
+                    "cannot load "
+                            + file
+                            + ": "
+                            + e.getMessage()
+                            + (NativeFiles.packaged()
+                                    ? ". Install MadT again"
+                                    : ". If libZydis is missing: sudo apt-get install -y"
+                                            + " libzydis-dev"),
+                    e);
         }
     }
 
@@ -215,7 +285,12 @@ public final class RunCommand implements Command {
     private static Path library(String name) throws Failure {
         Path file = NativeFiles.find(name);
         if (!Files.isReadable(file)) {
-            throw new Failure(Status.RUN_FAILED, file + " is not there. " + (NativeFiles.packaged() ? "Install MadT again." : "Build it with: mvn package"));
+            throw new Failure(
+                    Status.RUN_FAILED,
+                    file + " is not there. "
+                            + (NativeFiles.packaged()
+                                    ? "Install MadT again."
+                                    : "Build it with: mvn package"));
         }
         return file;
     }

@@ -25,45 +25,113 @@ public final class RunOptions {
 
     static Options options() {
         Options options = new Options();
-        options.addOption(option("o", "output", "FILE", "write the trace to FILE; %n stands for the program's name, %p for its process"
-                + " id, - for standard output, DIR/ for a folder, which is made (default " + OutputName.DEFAULT + ")"));
-        options.addOption(option(null, "text", "FILE", "write lines to FILE while the program runs (-: standard output); without -o, no trace is kept"));
+        options.addOption(option(
+                "o",
+                "output",
+                "FILE",
+                "write the trace to FILE; %n stands for the program's name, %p for its process"
+                        + " id, - for standard output, DIR/ for a folder, which is made (default "
+                        + OutputName.DEFAULT + ")"));
+        options.addOption(option(
+                null,
+                "text",
+                "FILE",
+                "write lines to FILE while the program runs (-: standard output); without"
+                        + " -o, no trace is kept"));
         LineForm.addTo(options);
-        options.addOption(option(null, "report", "KEY", "count while the program runs, and print a report at its end, by "
-                + String.join(", ", ReportKey.words())));
+        options.addOption(option(
+                null,
+                "report",
+                "KEY",
+                "count while the program runs, and print a report at its end, by "
+                        + String.join(", ", ReportKey.words())));
         ReportForm.addTo(options);
-        options.addOption(Option.builder().longOpt("no-trace").desc("keep no trace (with --report or --text)").get());
-        options.addOption(option(null, "engine", "NAME", "splice (default) patches the program's code; trap uses page faults, which take about 20 µs for each access"));
-        options.addOption(option(null, "start", "WHEN", "begin at main (default), at load, or at marker: between calls of MadT_start"
-                + " and MadT_stop"));
-        options.addOption(option(null, "max-events", "N", "stop recording after N accesses; the program goes on"));
-        options.addOption(option(null, "max-size", "SIZE", "stop recording a process when its trace has SIZE bytes (K, M, G);"
-                + " the program goes on"));
-        options.addOption(option(null, "only", "GLOB", "record only this region or module, such as [heap], .bss, libc.so.6, 'libz*'; may be given several times"));
+        options.addOption(Option.builder()
+                .longOpt("no-trace")
+                .desc("keep no trace (with --report or --text)")
+                .get());
+        options.addOption(option(
+                null,
+                "engine",
+                "NAME",
+                "splice (default) patches the program's code; trap uses page faults, which"
+                        + " take about 20 µs for each access"));
+        options.addOption(option(
+                null,
+                "start",
+                "WHEN",
+                "begin at main (default), at load, or at marker: between calls of MadT_start"
+                        + " and MadT_stop"));
+        options.addOption(option(
+                null, "max-events", "N", "stop recording after N accesses; the program goes on"));
+        options.addOption(option(
+                null,
+                "max-size",
+                "SIZE",
+                "stop recording a process when its trace has SIZE bytes (K, M, G);"
+                        + " the program goes on"));
+        options.addOption(option(
+                null,
+                "only",
+                "GLOB",
+                "record only this region or module, such as [heap], .bss, libc.so.6,"
+                        + " 'libz*'; may be given several times"));
         options.addOption(option(null, "exclude", "GLOB", "leave out this region or module"));
-        options.addOption(Option.builder().longOpt("heap").desc("record the heap; can be combined with --data and --lib").get());
-        options.addOption(Option.builder().longOpt("data").desc("record the program's own global data").get());
-        options.addOption(Option.builder().longOpt("lib").desc("record the libraries' global data").get());
-        options.addOption(Option.builder().longOpt("stack").desc("record stacks, too (not with --engine trap)").get());
-        options.addOption(option(null, ChosenPrograms.OPTION, "GLOB", "record only programs whose name, path or file matches; the others run at full speed,"
-                + " and their children are followed"));
-        options.addOption(Option.builder().longOpt("no-follow").desc("record the first process only").get());
-        options.addOption(Option.builder().longOpt("lossy").desc("drop and count events when the disk is too slow, instead of making the program wait").get());
+        options.addOption(Option.builder()
+                .longOpt("heap")
+                .desc("record the heap; can be combined with --data and --lib")
+                .get());
+        options.addOption(Option.builder()
+                .longOpt("data")
+                .desc("record the program's own global data")
+                .get());
+        options.addOption(Option.builder()
+                .longOpt("lib")
+                .desc("record the libraries' global data")
+                .get());
+        options.addOption(Option.builder()
+                .longOpt("stack")
+                .desc("record stacks, too (not with --engine trap)")
+                .get());
+        options.addOption(option(
+                null,
+                ChosenPrograms.OPTION,
+                "GLOB",
+                "record only programs whose name, path or file matches; the others run at"
+                        + " full speed, and their children are followed"));
+        options.addOption(Option.builder()
+                .longOpt("no-follow")
+                .desc("record the first process only")
+                .get());
+        options.addOption(Option.builder()
+                .longOpt("lossy")
+                .desc("drop and count events when the disk is too slow, instead of making"
+                        + " the program wait")
+                .get());
         options.addOption("f", "force", false, "overwrite a file that exists");
         options.addOption("q", "quiet", false, "print errors only");
-        options.addOption(option(null, "log", "FILE", "write messages to FILE instead of standard error"));
-        options.addOption("v", "verbose", false, "print more messages; -vv: stack traces of errors, too");
+        options.addOption(
+                option(null, "log", "FILE", "write messages to FILE instead of standard error"));
+        options.addOption(
+                "v", "verbose", false, "print more messages; -vv: stack traces of errors, too");
         return options;
     }
 
     private static Option option(String letter, String name, String argument, String text) {
-        return Option.builder(letter).longOpt(name).hasArg().argName(argument).desc(text).get();
+        return Option.builder(letter)
+                .longOpt(name)
+                .hasArg()
+                .argName(argument)
+                .desc(text)
+                .get();
     }
 
     /** Checks and completes the parsed options. */
     public static Recording of(CommandLine line) throws Failure {
         if (line.getArgList().isEmpty()) {
-            throw new Failure(Status.RUN_FAILED, "no program given. Usage: madt run [options] [--] PROG ARGS…");
+            throw new Failure(
+                    Status.RUN_FAILED,
+                    "no program given. Usage: madt run [options] [--] PROG ARGS…");
         }
         String text = line.getOptionValue("text");
         String output = line.getOptionValue("output");
@@ -83,8 +151,13 @@ public final class RunOptions {
                 StartPoint.of(start, asked ? "--start" : "MADT_START", Status.RUN_FAILED),
                 count(line.getOptionValue("max-events")),
                 size(line.getOptionValue("max-size")),
-                Scope.of(line.getOptionValues("only"), line.getOptionValues("exclude"), line.hasOption("heap"),
-                        line.hasOption("data"), line.hasOption("lib"), line.hasOption("stack")),
+                Scope.of(
+                        line.getOptionValues("only"),
+                        line.getOptionValues("exclude"),
+                        line.hasOption("heap"),
+                        line.hasOption("data"),
+                        line.hasOption("lib"),
+                        line.hasOption("stack")),
                 stack(line, engine),
                 !line.hasOption("no-follow"),
                 line.hasOption("lossy"),
@@ -95,8 +168,10 @@ public final class RunOptions {
 
     private static boolean stack(CommandLine line, Engine engine) throws Failure {
         if (line.hasOption("stack") && engine == Engine.TRAP) {
-            throw new Failure(Status.RUN_FAILED, "--stack does not go with --engine trap: it closes the pages that it records, and the kernel"
-                    + " writes to stacks at any time.");
+            throw new Failure(
+                    Status.RUN_FAILED,
+                    "--stack does not go with --engine trap: it closes the pages that it records,"
+                            + " and the kernel writes to stacks at any time.");
         }
         return line.hasOption("stack");
     }
@@ -105,16 +180,28 @@ public final class RunOptions {
     private static ReportForm report(CommandLine line) throws Failure {
         boolean asked = line.hasOption("report");
         if (line.hasOption("no-trace") && line.hasOption("output")) {
-            throw new Failure(Status.RUN_FAILED, "--no-trace and -o do not go together: -o names the trace file.");
+            throw new Failure(
+                    Status.RUN_FAILED,
+                    "--no-trace and -o do not go together: -o names the trace file.");
         }
         if (line.hasOption("no-trace") && !asked && !line.hasOption("text")) {
-            throw new Failure(Status.RUN_FAILED, "--no-trace leaves nothing to do. Add --report KEY or --text FILE.");
+            throw new Failure(
+                    Status.RUN_FAILED,
+                    "--no-trace leaves nothing to do. Add --report KEY or --text FILE.");
         }
-        if (!asked && (line.hasOption("top") || line.hasOption("format") || line.hasOption("wide"))) {
-            throw new Failure(Status.RUN_FAILED, "--top, --wide and --format are about a report. Add --report KEY.");
+        if (!asked
+                && (line.hasOption("top") || line.hasOption("format") || line.hasOption("wide"))) {
+            throw new Failure(
+                    Status.RUN_FAILED,
+                    "--top, --wide and --format are about a report. Add --report KEY.");
         }
-        if (asked && (STANDARD.equals(line.getOptionValue("text")) || STANDARD.equals(line.getOptionValue("output")))) {
-            throw new Failure(Status.RUN_FAILED, "the report goes to standard output, nothing else can. Name a file instead of -.");
+        if (asked
+                && (STANDARD.equals(line.getOptionValue("text"))
+                        || STANDARD.equals(line.getOptionValue("output")))) {
+            throw new Failure(
+                    Status.RUN_FAILED,
+                    "the report goes to standard output, nothing else can. Name a file instead of"
+                            + " -.");
         }
         try {
             return asked ? ReportForm.of(line, "report") : null;
@@ -134,7 +221,9 @@ public final class RunOptions {
         }
         long size = Numbers.bytes(text);
         if (size <= 0) {
-            throw new Failure(Status.RUN_FAILED, "--max-size is a number of bytes from 1, as in 500M, not '" + text + "'.");
+            throw new Failure(
+                    Status.RUN_FAILED,
+                    "--max-size is a number of bytes from 1, as in 500M, not '" + text + "'.");
         }
         return size;
     }
@@ -151,6 +240,7 @@ public final class RunOptions {
         } catch (NumberFormatException e) {
             // told below
         }
-        throw new Failure(Status.RUN_FAILED, "--max-events is a number from 1, not '" + text + "'.");
+        throw new Failure(
+                Status.RUN_FAILED, "--max-events is a number from 1, not '" + text + "'.");
     }
 }

@@ -45,12 +45,14 @@ final class RunSummary {
         }
         tellFurther(outputs.results());
         tellPassed(outputs.processes().passed(), session);
-        if (outputs.results().isEmpty() && !outputs.opened() && outputs.processes().passed().isEmpty()) {
+        if (outputs.results().isEmpty()
+                && !outputs.opened()
+                && outputs.processes().passed().isEmpty()) {
             talk.error(program + " ended before recording could begin; nothing was recorded.");
         }
         if (session.failures() > 0) {
-            talk.error(Numbers.counted(session.failures(), "process", "processes") + " ran untraced: "
-                    + Libc.errorText(session.lastErrno()) + ".");
+            talk.error(Numbers.counted(session.failures(), "process", "processes")
+                    + " ran untraced: " + Libc.errorText(session.lastErrno()) + ".");
         }
         if (!outputs.results().isEmpty()) {
             recording.scope().unmatched(outputs.regionNames()).forEach(talk::error);
@@ -61,8 +63,8 @@ final class RunSummary {
     /** What {@code --only-program} left out, and which of its patterns meant nothing. */
     private void tellPassed(ObjectIntMap<String> passed, SessionDirectory session) {
         if (!passed.isEmpty()) {
-            talk.say("passed by: " + Numbers.counted(passed.sum(), "program", "programs") + " (" + mostOften(passed) + ") ran unrecorded, by --"
-                    + ChosenPrograms.OPTION + ".");
+            talk.say("passed by: " + Numbers.counted(passed.sum(), "program", "programs") + " ("
+                    + mostOften(passed) + ") ran unrecorded, by --" + ChosenPrograms.OPTION + ".");
         }
         for (String pattern : recording.programs().unmatched(session.matchedPrograms())) {
             talk.error(pattern + " names no program of this run.");
@@ -70,16 +72,26 @@ final class RunSummary {
     }
 
     private static String mostOften(ObjectIntMap<String> passed) {
-        String names = passed.keyValuesView().toSortedList((a, b) -> Integer.compare(b.getTwo(), a.getTwo())).stream().limit(MOST_PARTS)
-                .map(pair -> Numbers.grouped(pair.getTwo()) + " × " + pair.getOne()).collect(Collectors.joining(", "));
+        String names = passed
+                .keyValuesView()
+                .toSortedList((a, b) -> Integer.compare(b.getTwo(), a.getTwo()))
+                .stream()
+                .limit(MOST_PARTS)
+                .map(pair -> Numbers.grouped(pair.getTwo()) + " × " + pair.getOne())
+                .collect(Collectors.joining(", "));
         return passed.size() > MOST_PARTS ? names + " and others" : names;
     }
 
     private void tellFurther(TraceResults results) {
         if (results.further() > 0) {
             boolean traces = recording.output() != null;
-            talk.say("and " + Numbers.counted(results.further(), traces ? "more trace" : "more process", traces ? "more traces" : "more processes")
-                    + ": " + Numbers.counted(results.furtherAccesses(), "access", "accesses") + " in all, complete."
+            talk.say("and "
+                    + Numbers.counted(
+                            results.further(),
+                            traces ? "more trace" : "more process",
+                            traces ? "more traces" : "more processes")
+                    + ": " + Numbers.counted(results.furtherAccesses(), "access", "accesses")
+                    + " in all, complete."
                     + (traces ? " madt info of the first trace lists all processes." : ""));
         }
     }
@@ -100,25 +112,34 @@ final class RunSummary {
             talk.say("no marker was seen: the program never called MadT_start().");
         }
         if (result.lacksSources()) {
-            talk.say("source lines and types are incomplete: the debug information of the program's modules needs more memory than there is.");
+            talk.say("source lines and types are incomplete: the debug information of the program's"
+                    + " modules needs more memory than there is.");
         }
         if (result.lacksBlocks()) {
-            talk.say("children of fork begin without the blocks of this process, which are too many to be kept for them: "
-                    + "MadT keeps as many as fit into half of its memory, and MADT_MEMORY=SIZE gives it more.");
+            talk.say("children of fork begin without the blocks of this process, which are too many"
+                    + " to be kept for them: MadT keeps as many as fit into half of its memory,"
+                    + " and MADT_MEMORY=SIZE gives it more.");
         }
         lost(result.losses());
         unpatched(result);
     }
 
-    /** Code of this process that engine splice could not patch at all. What plans leave out is in {@code madt info}. */
+    /**
+     * Code of this process that engine splice could not patch at all. What plans leave out is in
+     * {@code madt info}.
+     */
     private void unpatched(TraceResult result) {
         List<UnrecordedCode.Part> parts = result.unpatched();
         long bytes = parts.stream().mapToLong(UnrecordedCode.Part::bytes).sum();
         if (bytes > 0) {
-            talk.say(Numbers.counted(bytes, "executable byte", "executable bytes") + " (" + result.unpatchedShare()
+            talk.say(Numbers.counted(bytes, "executable byte", "executable bytes") + " ("
+                    + result.unpatchedShare()
                     + ") could not be patched, their accesses are missing: "
-                    + parts.stream().limit(MOST_PARTS).map(part -> part.label() + " " + Numbers.grouped(part.bytes()))
-                            .collect(Collectors.joining(", ")) + (parts.size() > MOST_PARTS ? " and others." : ".")
+                    + parts.stream()
+                            .limit(MOST_PARTS)
+                            .map(part -> part.label() + " " + Numbers.grouped(part.bytes()))
+                            .collect(Collectors.joining(", "))
+                    + (parts.size() > MOST_PARTS ? " and others." : ".")
                     + " They need --engine trap, which is far slower.");
         }
     }
@@ -126,9 +147,14 @@ final class RunSummary {
     private void failed(TraceResult result) {
         Path file = result.file();
         boolean memory = result.failure() instanceof MemoryLimit;
-        String what = memory ? "the recording is incomplete" : file == null ? "cannot write the lines" : "cannot write " + file;
-        talk.error(what + ": " + (memory ? result.failure().getMessage() : Reason.root(result.failure())) + ". The program went on; "
-                + Numbers.counted(result.saved(), "access is", "accesses are") + (memory && file != null ? " saved in " + file + "." : " saved."));
+        String what = memory
+                ? "the recording is incomplete"
+                : file == null ? "cannot write the lines" : "cannot write " + file;
+        talk.error(what + ": "
+                + (memory ? result.failure().getMessage() : Reason.root(result.failure()))
+                + ". The program went on; "
+                + Numbers.counted(result.saved(), "access is", "accesses are")
+                + (memory && file != null ? " saved in " + file + "." : " saved."));
     }
 
     private void finished(TraceResult result, TargetProcess target) {
@@ -139,18 +165,20 @@ final class RunSummary {
         String wrote = file != null ? "wrote " + shown + ": " : "";
         if (killed) {
             String capital = file != null ? "Wrote " + shown + ": " : "Recorded ";
-            talk.say(program + " was killed by " + result.ended().substring("signal ".length()) + ". " + capital
-                    + accesses + ", " + result.completeness() + ".");
+            talk.say(program + " was killed by " + result.ended().substring("signal ".length())
+                    + ". " + capital + accesses + ", " + result.completeness() + ".");
             return;
         }
-        talk.say(wrote + accesses + " (" + Numbers.grouped(result.loads()) + " L, " + Numbers.grouped(result.stores())
-                + " S), " + Numbers.counted(result.blocks(), "block event", "block events") + ", " + result.completeness());
+        talk.say(wrote + accesses + " (" + Numbers.grouped(result.loads()) + " L, "
+                + Numbers.grouped(result.stores()) + " S), "
+                + Numbers.counted(result.blocks(), "block event", "block events") + ", "
+                + result.completeness());
     }
 
     private void lost(Losses losses) {
         if (losses.damage() != null) {
-            talk.error("the recording stopped early, the shared memory is damaged: " + losses.damage()
-                    + ". The program went on, and nothing more was recorded.");
+            talk.error("the recording stopped early, the shared memory is damaged: "
+                    + losses.damage() + ". The program went on, and nothing more was recorded.");
         } else if (losses.accesses() > 0 || losses.events() > 0) {
             talk.error("lost: " + Numbers.counted(losses.accesses(), "access", "accesses") + " and "
                     + Numbers.counted(losses.events(), "event", "events") + ", because the "
@@ -159,14 +187,16 @@ final class RunSummary {
         if (losses.unseen() > 0) {
             talk.say("several threads: " + Numbers.counted(losses.unseen(), "time", "times")
                     + " a page was open to all of them; up to about "
-                    + Numbers.counted(losses.missed(), "access", "accesses") + " of the others there are not in the trace. Engine splice misses none.");
+                    + Numbers.counted(losses.missed(), "access", "accesses")
+                    + " of the others there are not in the trace. Engine splice misses none.");
         }
         if (losses.unmapped() > 0 && recording.engine() == Engine.TRAP) {
             talk.say(Numbers.counted(losses.unmapped(), "module has", "modules have")
                     + " no code map: accesses by their code are recorded without size.");
         }
         if (losses.abandoned() > 0) {
-            talk.detail(losses.abandoned() + " events were half written when the program was killed");
+            talk.detail(
+                    losses.abandoned() + " events were half written when the program was killed");
         }
     }
 
@@ -175,8 +205,11 @@ final class RunSummary {
             Path file = result.file();
             if (result.failure() == null && file != null && !file.equals(OutputName.STANDARD)) {
                 String name = CommandText.of(List.of(file.toString()));
-                String defects = result.ended().startsWith("signal ") ? "madt defects " + name + "     " : "";
-                talk.say("next: " + defects + "madt report " + name + "     madt print " + name + " | less");
+                String defects = result.ended().startsWith("signal ")
+                        ? "madt defects " + name + "     "
+                        : "";
+                talk.say("next: " + defects + "madt report " + name + "     madt print " + name
+                        + " | less");
                 return;
             }
         }

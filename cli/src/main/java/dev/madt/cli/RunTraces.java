@@ -14,14 +14,20 @@ import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.Set;
 
-/** The traces of one run, as the list of processes in its first trace names them; they lie in one folder. */
+/**
+ * The traces of one run, as the list of processes in its first trace names them; they lie in one
+ * folder.
+ */
 record RunTraces(Path first, List<ProcessImage> processes) {
     /** @throws Failure if the trace has no list of processes */
     static RunTraces of(Path first) throws Failure, IOException {
         TraceEnds ends = TraceEnds.read(first);
         if (ends == null || ends.processes().isEmpty()) {
-            throw new Failure(Status.FAILED, first + " has no list of processes: it is not the first trace of a run, or not complete. Name the traces"
-                    + " one by one, without --all.");
+            throw new Failure(
+                    Status.FAILED,
+                    first
+                            + " has no list of processes: it is not the first trace of a run, or"
+                            + " not complete. Name the traces one by one, without --all.");
         }
         return new RunTraces(first, ends.processes());
     }
@@ -33,7 +39,9 @@ record RunTraces(Path first, List<ProcessImage> processes) {
         try (DirectoryStream<Path> traces = Files.newDirectoryStream(folder, "*.madt*")) {
             for (Path trace : traces) {
                 TraceEnds ends = Files.isRegularFile(trace) ? TraceEnds.read(trace) : null;
-                FileTime written = ends == null || ends.processes().isEmpty() ? null : Files.getLastModifiedTime(trace);
+                FileTime written = ends == null || ends.processes().isEmpty()
+                        ? null
+                        : Files.getLastModifiedTime(trace);
                 if (written != null && (last == null || written.compareTo(last) > 0)) {
                     found = trace;
                     last = written;
@@ -44,7 +52,10 @@ record RunTraces(Path first, List<ProcessImage> processes) {
         }
         found = found == null ? TraceArgument.newest(folder) : found;
         if (found == null) {
-            throw new Failure(Status.FAILED, "there is no trace in " + folder + ". Make one with: madt run -o " + folder + "/ -- PROGRAM");
+            throw new Failure(
+                    Status.FAILED,
+                    "there is no trace in " + folder + ". Make one with: madt run -o " + folder
+                            + "/ -- PROGRAM");
         }
         return found;
     }
@@ -67,7 +78,11 @@ record RunTraces(Path first, List<ProcessImage> processes) {
 
     /** The trace of a process; that of the first one may have been renamed. */
     Path file(ProcessImage process) {
-        boolean own = processes.stream().filter(RunTraces::isTraced).findFirst().map(process::equals).orElse(false);
+        boolean own = processes.stream()
+                .filter(RunTraces::isTraced)
+                .findFirst()
+                .map(process::equals)
+                .orElse(false);
         return own ? first : first.resolveSibling(process.trace());
     }
 }

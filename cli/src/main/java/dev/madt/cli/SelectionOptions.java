@@ -20,29 +20,43 @@ import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 
-/** The options by which commands select accesses, block events and allocations, and the selection that they describe. */
+/**
+ * The options by which commands select accesses, block events and allocations, and the selection
+ * that they describe.
+ */
 final class SelectionOptions {
-    private static final Pattern LINES = Pattern.compile("(?:(.+):)?([0-9]{1,9})(?:-([0-9]{1,9}))?");
+    private static final Pattern LINES =
+            Pattern.compile("(?:(.+):)?([0-9]{1,9})(?:-([0-9]{1,9}))?");
 
     private SelectionOptions() {}
 
     /** Adds the options that every view has. */
     static Options addTo(Options options) {
         return addBesides(options)
-                .addOption(option("kind", "KINDS", "only these kinds: load, store, access, block, allocation, or letters such as L,S,YWG"));
+                .addOption(option(
+                        "kind",
+                        "KINDS",
+                        "only these kinds: load, store, access, block, allocation, or"
+                                + " letters such as L,S,YWG"));
     }
 
     /** Adds those options but for the kinds, for a command that has its own. */
     static Options addBesides(Options options) {
-        return options
-                .addOption(option("symbol", "NAME", "only this variable, block (<malloc0013@f+45>) or the blocks of a"
-                        + " call (<malloc@f+45>); * and ? stand for any text"))
-                .addOption(option("region", "NAME", "only this region, such as [heap], .bss or libc.so.6"))
-                .addOption(option("site", "CALL", "only blocks that this call made: f+45, f or file:line"))
-                .addOption(option("type", "NAME", "only variables of this type, and blocks that hold such"))
+        return options.addOption(option(
+                        "symbol",
+                        "NAME",
+                        "only this variable, block (<malloc0013@f+45>) or the blocks of a"
+                                + " call (<malloc@f+45>); * and ? stand for any text"))
+                .addOption(option(
+                        "region", "NAME", "only this region, such as [heap], .bss or libc.so.6"))
+                .addOption(option(
+                        "site", "CALL", "only blocks that this call made: f+45, f or file:line"))
+                .addOption(option(
+                        "type", "NAME", "only variables of this type, and blocks that hold such"))
                 .addOption(option("function", "NAME", "only events in this function"))
                 .addOption(option("file", "NAME", "only events in this source file"))
-                .addOption(option("line", "N", "only events in these source lines: N, N-M or FILE:N-M"))
+                .addOption(option(
+                        "line", "N", "only events in these source lines: N, N-M or FILE:N-M"))
                 .addOption(option("thread", "TID", "only this thread"))
                 .addOption(option("from", "N", "begin at access number N"))
                 .addOption(option("until", "N", "end at access number N"))
@@ -51,7 +65,18 @@ final class SelectionOptions {
 
     /** Their names, as a section of the help lists them. */
     static HelpSection section(String title, String... more) {
-        List<String> names = new ArrayList<>(List.of("symbol", "region", "site", "type", "function", "file", "line", "kind", "thread", "from", "until",
+        List<String> names = new ArrayList<>(List.of(
+                "symbol",
+                "region",
+                "site",
+                "type",
+                "function",
+                "file",
+                "line",
+                "kind",
+                "thread",
+                "from",
+                "until",
                 "window"));
         names.addAll(List.of(more));
         return HelpSection.of(title, names.toArray(String[]::new));
@@ -59,20 +84,33 @@ final class SelectionOptions {
 
     /** Adds the options that only {@code madt print} has. */
     static Options addLines(Options options) {
-        return options
-                .addOption(option("page", "ADDRESS", "only the page of 4 KiB that holds this address"))
+        return options.addOption(
+                        option("page", "ADDRESS", "only the page of 4 KiB that holds this address"))
                 .addOption(option("count", "N", "print at most N lines"));
     }
 
     private static Option option(String name, String argument, String text) {
-        return Option.builder().longOpt(name).hasArg().argName(argument).desc(text).get();
+        return Option.builder()
+                .longOpt(name)
+                .hasArg()
+                .argName(argument)
+                .desc(text)
+                .get();
     }
 
-    /** What the options select; a pattern remembers the names that it is asked about, so all traces of a command share them. */
+    /**
+     * What the options select; a pattern remembers the names that it is asked about, so all traces
+     * of a command share them.
+     */
     static Selection of(CommandLine line) throws Failure {
         String kinds = line.getOptionValue("kind");
-        return of(line, pattern(line, "symbol"), kinds == null ? null : LineKinds.letters(kinds), Choice.number(line, "thread", 0, -1),
-                line.hasOption("page") ? address(line) : -1, line.hasOption("count") ? Choice.number(line, "count", 1, -1) : -1);
+        return of(
+                line,
+                pattern(line, "symbol"),
+                kinds == null ? null : LineKinds.letters(kinds),
+                Choice.number(line, "thread", 0, -1),
+                line.hasOption("page") ? address(line) : -1,
+                line.hasOption("count") ? Choice.number(line, "count", 1, -1) : -1);
     }
 
     /** What the options select, for a command that selects by symbol, kind and thread itself. */
@@ -80,14 +118,34 @@ final class SelectionOptions {
         return of(line, null, null, -1, -1, -1);
     }
 
-    private static Selection of(CommandLine line, NamePattern symbol, String letters, long thread, long page, long count) throws Failure {
+    private static Selection of(
+            CommandLine line,
+            NamePattern symbol,
+            String letters,
+            long thread,
+            long page,
+            long count)
+            throws Failure {
         long from = Choice.number(line, "from", 0, 0);
         long to = Choice.number(line, "until", 0, -1);
         if (to >= 0 && to < from) {
             throw new Failure(Status.USAGE, "--until " + to + " comes before --from " + from + ".");
         }
-        return new Selection(symbol, pattern(line, "region"), pattern(line, "site"), type(line), pattern(line, "function"), pattern(line, "file"),
-                lines(line), letters, thread, page, from, to, Choice.number(line, "window", 1, -1), count);
+        return new Selection(
+                symbol,
+                pattern(line, "region"),
+                pattern(line, "site"),
+                type(line),
+                pattern(line, "function"),
+                pattern(line, "file"),
+                lines(line),
+                letters,
+                thread,
+                page,
+                from,
+                to,
+                Choice.number(line, "window", 1, -1),
+                count);
     }
 
     /** The pattern of an option that takes a name, or null. */
@@ -99,7 +157,9 @@ final class SelectionOptions {
     /** The pattern of a type: what reports mark as a guess is taken without the mark. */
     private static NamePattern type(CommandLine line) {
         String text = line.getOptionValue("type");
-        return text == null ? null : new NamePattern(text.endsWith("?") ? text.substring(0, text.length() - 1) : text);
+        return text == null
+                ? null
+                : new NamePattern(text.endsWith("?") ? text.substring(0, text.length() - 1) : text);
     }
 
     private static LineRange lines(CommandLine line) throws Failure {
@@ -112,10 +172,16 @@ final class SelectionOptions {
             int first = Integer.parseInt(parts.group(2));
             int last = parts.group(3) == null ? first : Integer.parseInt(parts.group(3));
             if (first > 0 && first <= last) {
-                return new LineRange(parts.group(1) == null ? null : new NamePattern(parts.group(1)), first, last);
+                return new LineRange(
+                        parts.group(1) == null ? null : new NamePattern(parts.group(1)),
+                        first,
+                        last);
             }
         }
-        throw new Failure(Status.USAGE, "--line is a line N, lines N-M, or both of a file, as in main.c:10-20, not '" + text + "'.");
+        throw new Failure(
+                Status.USAGE,
+                "--line is a line N, lines N-M, or both of a file, as in main.c:10-20, not '" + text
+                        + "'.");
     }
 
     private static long address(CommandLine line) throws Failure {
@@ -123,32 +189,44 @@ final class SelectionOptions {
         try {
             return Long.parseLong(text.startsWith("0x") ? text.substring(2) : text, 16);
         } catch (NumberFormatException e) {
-            throw new Failure(Status.USAGE, "--page is an address in hexadecimal, for instance 0x555555559000, not '" + text + "'.");
+            throw new Failure(
+                    Status.USAGE,
+                    "--page is an address in hexadecimal, for instance 0x555555559000, not '" + text
+                            + "'.");
         }
     }
 
-    /** Says how much of the traces is in the selection, and where it is nothing, which name may have been meant. */
+    /**
+     * Says how much of the traces is in the selection, and where it is nothing, which name may have
+     * been meant.
+     */
     static void tell(Selection selection, List<SelectedView> views, List<Path> files, Talk talk) {
         long seen = views.stream().mapToLong(SelectedView::seen).sum();
         long given = views.stream().mapToLong(SelectedView::given).sum();
         if (given == 0) {
             tellNothing(selection, files.get(0), talk);
         } else if (!selection.equals(Selection.ALL)) {
-            talk.say("the selection has " + Numbers.grouped(given) + " of " + Numbers.grouped(seen) + " events.");
+            talk.say("the selection has " + Numbers.grouped(given) + " of " + Numbers.grouped(seen)
+                    + " events.");
         }
     }
 
     /** Says that nothing is selected, and which name may have been meant. */
     static void tellNothing(Selection selection, Path file, Talk talk) {
-        talk.say("nothing of " + file + " is in the selection." + meant("symbol", selection.symbol()) + meant("region", selection.region())
-                + meant("site", selection.site()) + meant("type", selection.type()) + meant("function", selection.function()) + meant("file", selection.file())
-                + (selection.lines() == null ? "" : meant("file", selection.lines().file())));
+        talk.say("nothing of " + file + " is in the selection."
+                + meant("symbol", selection.symbol()) + meant("region", selection.region())
+                + meant("site", selection.site()) + meant("type", selection.type())
+                + meant("function", selection.function()) + meant("file", selection.file())
+                + (selection.lines() == null
+                        ? ""
+                        : meant("file", selection.lines().file())));
     }
 
     private static String meant(String what, NamePattern pattern) {
         if (pattern == null || pattern.hasMatched()) {
             return "";
         }
-        return " There is no such " + what + "." + Suggestion.sentence(pattern.text(), pattern.names());
+        return " There is no such " + what + "."
+                + Suggestion.sentence(pattern.text(), pattern.names());
     }
 }

@@ -21,10 +21,16 @@ enum Shell {
 
     /** The shell with this name, or null. */
     static Shell of(String word) {
-        return Arrays.stream(values()).filter(shell -> shell.word().equals(word)).findFirst().orElse(null);
+        return Arrays.stream(values())
+                .filter(shell -> shell.word().equals(word))
+                .findFirst()
+                .orElse(null);
     }
 
-    /** What this shell has to read to complete the commands, their options and the words that those take. */
+    /**
+     * What this shell has to read to complete the commands, their options and the words that those
+     * take.
+     */
     String completion(List<Command> commands) throws IOException {
         String frame = TextResource.read("completion." + word());
         return switch (this) {

@@ -16,20 +16,28 @@ import java.util.List;
 import java.util.Set;
 import org.apache.commons.cli.CommandLine;
 
-/** The one trace that a command reads: the one that is named, else the newest in the current directory. */
+/**
+ * The one trace that a command reads: the one that is named, else the newest in the current
+ * directory.
+ */
 final class TraceArgument {
     private TraceArgument() {}
 
     static Path of(Command command, CommandLine line, Talk talk) throws Failure, IOException {
         List<String> named = line.getArgList();
         if (named.size() > 1) {
-            throw new Failure(Status.USAGE, "one trace at a time, not " + named.size() + usage(command));
+            throw new Failure(
+                    Status.USAGE, "one trace at a time, not " + named.size() + usage(command));
         }
         return named.size() == 1 ? file(Path.of(named.get(0))) : newest(command, talk);
     }
 
-    /** The traces that are named, or the newest one; with {@code --all}, of each first one those of all processes of its run. */
-    static List<Path> several(Command command, CommandLine line, Talk talk) throws Failure, IOException {
+    /**
+     * The traces that are named, or the newest one; with {@code --all}, of each first one those of
+     * all processes of its run.
+     */
+    static List<Path> several(Command command, CommandLine line, Talk talk)
+            throws Failure, IOException {
         List<Path> first = new ArrayList<>();
         for (String name : line.getArgList()) {
             first.add(file(Path.of(name)));
@@ -47,11 +55,15 @@ final class TraceArgument {
         return List.copyOf(all);
     }
 
-    /** Two traces that are named; with {@code --all}, for each those of all processes of its run. */
-    static List<List<Path>> two(Command command, CommandLine line, Talk talk) throws Failure, IOException {
+    /**
+     * Two traces that are named; with {@code --all}, for each those of all processes of its run.
+     */
+    static List<List<Path>> two(Command command, CommandLine line, Talk talk)
+            throws Failure, IOException {
         List<String> named = line.getArgList();
         if (named.size() != 2) {
-            throw new Failure(Status.USAGE, "two traces are compared, not " + named.size() + usage(command));
+            throw new Failure(
+                    Status.USAGE, "two traces are compared, not " + named.size() + usage(command));
         }
         List<List<Path>> sides = new ArrayList<>();
         for (String name : named) {
@@ -72,7 +84,9 @@ final class TraceArgument {
     private static Path newest(Command command, Talk talk) throws Failure, IOException {
         Path newest = newest(Path.of(""));
         if (newest == null) {
-            throw new Failure(Status.USAGE, "no trace given, and no *.madt in the current directory" + usage(command));
+            throw new Failure(
+                    Status.USAGE,
+                    "no trace given, and no *.madt in the current directory" + usage(command));
         }
         talk.say("reading " + newest + ", the newest trace here.");
         return newest;
@@ -88,7 +102,8 @@ final class TraceArgument {
         FileTime last = null;
         try (DirectoryStream<Path> traces = Files.newDirectoryStream(directory, "*.madt")) {
             for (Path trace : traces) {
-                FileTime written = Files.isRegularFile(trace) ? Files.getLastModifiedTime(trace) : null;
+                FileTime written =
+                        Files.isRegularFile(trace) ? Files.getLastModifiedTime(trace) : null;
                 if (written != null && (last == null || written.compareTo(last) > 0)) {
                     newest = trace;
                     last = written;

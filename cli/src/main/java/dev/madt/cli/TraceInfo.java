@@ -71,12 +71,14 @@ final class TraceInfo implements EventConsumer {
             blockEvents += blocks[kind.ordinal()];
             compare(found, TraceFrames.metaKey(kind), blocks[kind.ordinal()]);
         }
-        long allocationEvents = allocations.values().stream().mapToLong(Long::longValue).sum();
+        long allocationEvents =
+                allocations.values().stream().mapToLong(Long::longValue).sum();
         compare(found, "accesses", index.accesses(), loads + stores);
         compare(found, "block events", index.blocks(), blockEvents);
         compare(found, "allocation events", index.allocations(), allocationEvents);
         if (meta.containsKey("modules") && !String.join(",", modules).equals(value("modules"))) {
-            found.add("modules: " + value("modules") + " are noted, " + String.join(",", modules) + " are in the trace");
+            found.add("modules: " + value("modules") + " are noted, " + String.join(",", modules)
+                    + " are in the trace");
         }
         return found;
     }
@@ -89,7 +91,8 @@ final class TraceInfo implements EventConsumer {
 
     private static void compare(List<String> found, String what, long told, long counted) {
         if (told != counted) {
-            found.add(what + ": " + Numbers.grouped(told) + " are noted, " + Numbers.grouped(counted) + " are in the trace");
+            found.add(what + ": " + Numbers.grouped(told) + " are noted, "
+                    + Numbers.grouped(counted) + " are in the trace");
         }
     }
 
@@ -104,7 +107,8 @@ final class TraceInfo implements EventConsumer {
     }
 
     @Override
-    public void mapsAdd(RegionKind kind, int protection, long start, long end, long origin, String label) {
+    public void mapsAdd(
+            RegionKind kind, int protection, long start, long end, long origin, String label) {
         if (kind == RegionKind.CODE) {
             modules.add(label);
         }
@@ -122,7 +126,8 @@ final class TraceInfo implements EventConsumer {
     }
 
     @Override
-    public void block(long number, int thread, BlockKind kind, long to, long from, long length, long code) {
+    public void block(
+            long number, int thread, BlockKind kind, long to, long from, long length, long code) {
         blocks[kind.ordinal()]++;
     }
 
@@ -140,11 +145,21 @@ final class TraceInfo implements EventConsumer {
         StringBuilder text = new StringBuilder();
         row(text, "trace", PrintableText.of(file.toString()));
         row(text, "command", value("command"));
-        row(text, "engine", value("engine") + ", recording from " + value("start") + (meta.containsKey("stack") ? ", stacks too" : ""));
-        row(text, "process", value("pid") + " on " + value("host") + ", " + value("begin") + " to " + value("end")
-                + ", child of " + value("parent"));
+        row(
+                text,
+                "engine",
+                value("engine") + ", recording from " + value("start")
+                        + (meta.containsKey("stack") ? ", stacks too" : ""));
+        row(
+                text,
+                "process",
+                value("pid") + " on " + value("host") + ", " + value("begin") + " to "
+                        + value("end") + ", child of " + value("parent"));
         row(text, "ended", value("ended"));
-        row(text, "trace is", incompleteness == null ? completeness() : "truncated: " + incompleteness);
+        row(
+                text,
+                "trace is",
+                incompleteness == null ? completeness() : "truncated: " + incompleteness);
         row(text, "windows", value("started"));
         row(text, "modules", String.join(" ", modules));
         text.append('\n');
@@ -154,7 +169,11 @@ final class TraceInfo implements EventConsumer {
             names(text, "names", false);
             names(text, "of own code", true);
         } else {
-            row(text, "names", "not counted, and the frames not checked: info --verify reads the whole trace and does both");
+            row(
+                    text,
+                    "names",
+                    "not counted, and the frames not checked: info --verify reads the whole trace"
+                            + " and does both");
         }
         text.append('\n');
         counters(text);
@@ -172,8 +191,11 @@ final class TraceInfo implements EventConsumer {
         row(text, "processes", Numbers.grouped(all));
         for (ProcessImage entry : processes) {
             String parent = entry.parent() == 0 ? "" : ", child of " + entry.parent();
-            row(text, "  " + entry.pid(), entry.program() + parent + ", " + entry.ended() + ", "
-                    + (entry.trace().isEmpty() ? "not traced" : entry.trace()));
+            row(
+                    text,
+                    "  " + entry.pid(),
+                    entry.program() + parent + ", " + entry.ended() + ", "
+                            + (entry.trace().isEmpty() ? "not traced" : entry.trace()));
         }
     }
 
@@ -184,7 +206,9 @@ final class TraceInfo implements EventConsumer {
         }
         boolean lost = number("ring_errors") + number("access_errors") > 0;
         return lost
-                ? "complete but for " + Numbers.counted(number("access_errors"), "lost access", "lost accesses") + " and "
+                ? "complete but for "
+                        + Numbers.counted(number("access_errors"), "lost access", "lost accesses")
+                        + " and "
                         + Numbers.counted(number("ring_errors"), "lost event", "lost events")
                 : "complete";
     }
@@ -194,20 +218,33 @@ final class TraceInfo implements EventConsumer {
         StringBuilder letters = new StringBuilder();
         for (BlockKind kind : BlockKind.values()) {
             blockEvents += blocks[kind.ordinal()];
-            letters.append(' ').append(kind.letter()).append(' ').append(Numbers.grouped(blocks[kind.ordinal()]));
+            letters.append(' ')
+                    .append(kind.letter())
+                    .append(' ')
+                    .append(Numbers.grouped(blocks[kind.ordinal()]));
         }
         long allocationEvents = Math.max(0, allocationsTold);
         StringBuilder calls = new StringBuilder();
         for (Map.Entry<Character, Long> entry : allocations.entrySet()) {
             allocationEvents += entry.getValue();
-            calls.append(' ').append(entry.getKey()).append(' ').append(Numbers.grouped(entry.getValue()));
+            calls.append(' ')
+                    .append(entry.getKey())
+                    .append(' ')
+                    .append(Numbers.grouped(entry.getValue()));
         }
         row(text, "program", value("program"));
         row(text, "accesses", Numbers.grouped(loads + stores));
         row(text, "loads", Numbers.grouped(loads));
         row(text, "stores", Numbers.grouped(stores));
-        row(text, "block events", Numbers.grouped(blockEvents) + " (" + letters.toString().strip() + ")");
-        row(text, "allocations", Numbers.grouped(allocationEvents) + (calls.isEmpty() ? "" : " (" + calls.toString().strip() + ")"));
+        row(
+                text,
+                "block events",
+                Numbers.grouped(blockEvents) + " (" + letters.toString().strip() + ")");
+        row(
+                text,
+                "allocations",
+                Numbers.grouped(allocationEvents)
+                        + (calls.isEmpty() ? "" : " (" + calls.toString().strip() + ")"));
     }
 
     private void names(StringBuilder text, String key, boolean own) {
@@ -216,9 +253,16 @@ final class TraceInfo implements EventConsumer {
         long dead = shares.byDeadBlock(own);
         long region = shares.byRegion(own);
         long all = symbol + live + dead + region;
-        row(text, key, share(symbol, all) + " by symbol, " + share(live, all) + " by live block, "
-                + (dead > 0 ? share(dead, all) + " by dead block (" + Numbers.grouped(dead) + "), " : "")
-                + share(region, all) + " by region and offset, of " + Numbers.counted(all, "access", "accesses"));
+        row(
+                text,
+                key,
+                share(symbol, all) + " by symbol, " + share(live, all) + " by live block, "
+                        + (dead > 0
+                                ? share(dead, all) + " by dead block (" + Numbers.grouped(dead)
+                                        + "), "
+                                : "")
+                        + share(region, all) + " by region and offset, of "
+                        + Numbers.counted(all, "access", "accesses"));
     }
 
     /** Only what is everything is 100 %, and only nothing is 0 %. */
@@ -236,21 +280,37 @@ final class TraceInfo implements EventConsumer {
         row(text, "faults", Numbers.grouped(number("faults")));
         boolean trap = value("engine").equals("trap");
         if (trap) {
-            row(text, "unknown code", Numbers.counted(number("unknown_sites"), "access", "accesses")
-                    + " by code without a map, " + Numbers.counted(number("unmapped_modules"), "module", "modules") + " without one");
+            row(
+                    text,
+                    "unknown code",
+                    Numbers.counted(number("unknown_sites"), "access", "accesses")
+                            + " by code without a map, "
+                            + Numbers.counted(number("unmapped_modules"), "module", "modules")
+                            + " without one");
         } else {
             row(text, "traps", Numbers.grouped(number("patch_traps")) + " in patches");
         }
         if (!meta.getOrDefault("unrecorded", "").isEmpty()) {
-            row(text, "unrecorded code", value("unrecorded_share") + " executable bytes record nothing");
+            row(
+                    text,
+                    "unrecorded code",
+                    value("unrecorded_share") + " executable bytes record nothing");
             value("unrecorded").lines().forEach(line -> row(text, "", line));
         }
-        row(text, "system calls", Numbers.grouped(number("calls_gated")) + " gated, "
-                + Numbers.grouped(number("calls_opened")) + " of them with all memory opened");
+        row(
+                text,
+                "system calls",
+                Numbers.grouped(number("calls_gated")) + " gated, "
+                        + Numbers.grouped(number("calls_opened"))
+                        + " of them with all memory opened");
         if (trap) {
-            row(text, "threads", Numbers.grouped(number("unsynchronised"))
-                    + " times a page was open to other threads too; up to about "
-                    + Numbers.counted(number("missed"), "access", "accesses") + " of theirs passed unseen");
+            row(
+                    text,
+                    "threads",
+                    Numbers.grouped(number("unsynchronised"))
+                            + " times a page was open to other threads too; up to about "
+                            + Numbers.counted(number("missed"), "access", "accesses")
+                            + " of theirs passed unseen");
         }
     }
 

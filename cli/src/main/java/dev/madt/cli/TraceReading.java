@@ -26,9 +26,14 @@ final class TraceReading {
 
     /** Adds the options of every command that reads a trace. */
     static Options addTo(Options options) {
-        return options
-                .addOption(Option.builder().longOpt("strict").desc("end with status 3 if the trace is incomplete").get())
-                .addOption(Option.builder().longOpt("no-progress").desc("show no progress on the terminal").get());
+        return options.addOption(Option.builder()
+                        .longOpt("strict")
+                        .desc("end with status 3 if the trace is incomplete")
+                        .get())
+                .addOption(Option.builder()
+                        .longOpt("no-progress")
+                        .desc("show no progress on the terminal")
+                        .get());
     }
 
     /**
@@ -36,16 +41,24 @@ final class TraceReading {
      *
      * @return the exit status if all else goes well
      */
-    static int read(Path file, EventConsumer consumer, CommandLine line, Talk talk) throws IOException {
+    static int read(Path file, EventConsumer consumer, CommandLine line, Talk talk)
+            throws IOException {
         return read(file, consumer, 0, () -> false, line, talk);
     }
 
     /**
-     * Gives the consumer what comes from an access number on, and perhaps some of what comes before; reading stops soon after {@code enough} says so.
+     * Gives the consumer what comes from an access number on, and perhaps some of what comes
+     * before; reading stops soon after {@code enough} says so.
      *
      * @return the exit status if all else goes well
      */
-    static int read(Path file, EventConsumer consumer, long from, BooleanSupplier enough, CommandLine line, Talk talk)
+    static int read(
+            Path file,
+            EventConsumer consumer,
+            long from,
+            BooleanSupplier enough,
+            CommandLine line,
+            Talk talk)
             throws IOException {
         int processors = Runtime.getRuntime().availableProcessors();
         if (processors > 1) {
@@ -72,7 +85,14 @@ final class TraceReading {
     }
 
     /** Other threads read and decode; this one is the consumer's. */
-    private static int readAhead(Path file, EventConsumer consumer, long from, BooleanSupplier enough, int processors, CommandLine line, Talk talk)
+    private static int readAhead(
+            Path file,
+            EventConsumer consumer,
+            long from,
+            BooleanSupplier enough,
+            int processors,
+            CommandLine line,
+            Talk talk)
             throws IOException {
         try (Progress in = open(file, line, talk);
                 TraceReader reader = new TraceReader(in, file.toString());
@@ -97,8 +117,10 @@ final class TraceReading {
     }
 
     /** Gives the frames to the sink, and at the end says whether the trace is complete. */
-    static int read(Path file, FrameSink sink, CommandLine line, Talk talk, Consumer<Boolean> end) throws IOException {
-        try (Progress in = open(file, line, talk); TraceReader reader = new TraceReader(in, file.toString())) {
+    static int read(Path file, FrameSink sink, CommandLine line, Talk talk, Consumer<Boolean> end)
+            throws IOException {
+        try (Progress in = open(file, line, talk);
+                TraceReader reader = new TraceReader(in, file.toString())) {
             end.accept(reader.read(sink));
             in.done();
             return TraceArgument.status(reader, line, talk);
@@ -108,7 +130,9 @@ final class TraceReading {
         }
     }
 
-    /** Tells a consumer once how the trace ends; that it is cut off, unless somebody says otherwise. */
+    /**
+     * Tells a consumer once how the trace ends; that it is cut off, unless somebody says otherwise.
+     */
     private static final class Ending implements AutoCloseable {
         private final EventConsumer consumer;
         private boolean told;

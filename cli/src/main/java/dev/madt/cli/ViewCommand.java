@@ -38,7 +38,8 @@ final class ViewCommand implements Command {
 
     @Override
     public Options options() {
-        return SelectionOptions.addTo(TraceReading.addTo(ResultFile.addTo(LineDetailOptions.addNames(new Options(), true))));
+        return SelectionOptions.addTo(TraceReading.addTo(
+                ResultFile.addTo(LineDetailOptions.addNames(new Options(), true))));
     }
 
     @Override
@@ -51,7 +52,8 @@ final class ViewCommand implements Command {
 
     @Override
     public List<String> notes() {
-        return List.of("Without -o, the page goes to the current directory, under the trace's name",
+        return List.of(
+                "Without -o, the page goes to the current directory, under the trace's name",
                 "with .html in the place of .madt.");
     }
 
@@ -77,7 +79,8 @@ final class ViewCommand implements Command {
             Overview overview = new Overview();
             SelectedView selected = new SelectedView(overview, selection);
             boolean all = selection.equals(Selection.ALL);
-            int status = TraceReading.read(file, new ViewFeed(all ? overview : selected, names), line, talk);
+            int status = TraceReading.read(
+                    file, new ViewFeed(all ? overview : selected, names), line, talk);
             OverviewPage.write(overview, file.getFileName().toString(), result.out());
             result.finish(talk);
             if (!all) {
@@ -90,6 +93,9 @@ final class ViewCommand implements Command {
     /** What the page is called unless {@code -o} says so. */
     private static String page(Path trace) {
         String name = trace.getFileName().toString();
-        return (name.endsWith(EXTENSION) ? name.substring(0, name.length() - EXTENSION.length()) : name) + ".html";
+        return (name.endsWith(EXTENSION)
+                        ? name.substring(0, name.length() - EXTENSION.length())
+                        : name)
+                + ".html";
     }
 }

@@ -7,9 +7,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What the children of a process's forks take over from it: the blocks that were alive at each fork, which memory belongs to
- * threads, and the modules with their run numbers. A child may begin long after its parent has ended, so a bequest may outlive the trace of its process; nothing
- * else does.
+ * What the children of a process's forks take over from it: the blocks that were alive at each
+ * fork, which memory belongs to threads, and the modules with their run numbers. A child may begin
+ * long after its parent has ended, so a bequest may outlive the trace of its process; nothing else
+ * does.
  */
 final class Bequest {
     private final Map<Long, BlockTracker> blocks = new HashMap<>();
@@ -49,7 +50,9 @@ final class Bequest {
      */
     BlockTracker take(long ticket) {
         BlockTracker taken = blocks.remove(ticket - 1);
-        return taken == null && givenUp ? new BlockTracker((start, end) -> {}, BlockKeeper.NOTHING) : taken;
+        return taken == null && givenUp
+                ? new BlockTracker((start, end) -> {}, BlockKeeper.NOTHING)
+                : taken;
     }
 
     /** There is no memory for the blocks: children begin without. */

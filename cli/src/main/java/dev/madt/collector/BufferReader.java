@@ -11,7 +11,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** One buffer file, mapped: puts the runs of its chunks into the merge, which gives the chunks back. */
+/**
+ * One buffer file, mapped: puts the runs of its chunks into the merge, which gives the chunks back.
+ */
 public final class BufferReader implements AutoCloseable {
     /** For benchmarks of the target's side: chunks are refilled and given back unread. */
     public static final String DISCARD = "MADT_DISCARD";
@@ -25,7 +27,8 @@ public final class BufferReader implements AutoCloseable {
     private final boolean[] seen;
     private final Runnable freed;
 
-    private BufferReader(SharedMapping mapping, RunWords runs, EventMerge merge, Runnable freed, Engine engine)
+    private BufferReader(
+            SharedMapping mapping, RunWords runs, EventMerge merge, Runnable freed, Engine engine)
             throws MalformedBufferException {
         this.mapping = mapping;
         this.chunks = new ChunkBuffer(mapping.bytes(), runs, engine == Engine.SPLICE);
@@ -35,7 +38,9 @@ public final class BufferReader implements AutoCloseable {
         this.seen = new boolean[chunks.chunks()];
     }
 
-    static BufferReader open(Path file, RunWords runs, EventMerge merge, Runnable freed, Engine engine) throws IOException {
+    static BufferReader open(
+            Path file, RunWords runs, EventMerge merge, Runnable freed, Engine engine)
+            throws IOException {
         SharedMapping mapping = SharedMapping.open(file, Files.size(file));
         try {
             return new BufferReader(mapping, runs, merge, freed, engine);
@@ -46,8 +51,9 @@ public final class BufferReader implements AutoCloseable {
     }
 
     /**
-     * Notes which chunks are taken. All buffers are looked at before any is scanned: when a thread fills one chunk and takes another
-     * between the two, the later chunk is held until the earlier one has been seen.
+     * Notes which chunks are taken. All buffers are looked at before any is scanned: when a thread
+     * fills one chunk and takes another between the two, the later chunk is held until the earlier
+     * one has been seen.
      */
     void look() {
         for (int i = 0; i < sources.length; i++) {

@@ -14,8 +14,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The programs of a run that are recorded: all, or those that a pattern of {@code --only-program} names. libmadt.so decides, in each program as it begins
- * ({@code shim/start/pass.c}); a pattern is compared with the path by which a program is executed, with the path of the file that runs, and with the last part of both.
+ * The programs of a run that are recorded: all, or those that a pattern of {@code --only-program}
+ * names. libmadt.so decides, in each program as it begins ({@code shim/start/pass.c}); a pattern is
+ * compared with the path by which a program is executed, with the path of the file that runs, and
+ * with the last part of both.
  *
  * @param patterns empty: all programs
  */
@@ -24,13 +26,18 @@ public record ChosenPrograms(List<String> patterns) {
     private static final int MOST = Long.SIZE;
 
     public static ChosenPrograms of(String[] patterns) throws Failure {
-        ChosenPrograms chosen = new ChosenPrograms(patterns == null ? List.of() : List.of(patterns));
+        ChosenPrograms chosen =
+                new ChosenPrograms(patterns == null ? List.of() : List.of(patterns));
         if (chosen.patterns.contains("")) {
-            throw new Failure(Status.RUN_FAILED, "--" + OPTION + " needs a pattern, as in --" + OPTION + " 'cc1*'.");
+            throw new Failure(
+                    Status.RUN_FAILED,
+                    "--" + OPTION + " needs a pattern, as in --" + OPTION + " 'cc1*'.");
         }
         if (chosen.patterns.size() > MOST || chosen.bytes().length > SharedLayout.PROGRAMS_SIZE) {
-            throw new Failure(Status.RUN_FAILED, "there are too many patterns of --" + OPTION + ": " + MOST + " patterns and "
-                    + Numbers.grouped(SharedLayout.PROGRAMS_SIZE) + " bytes are the most.");
+            throw new Failure(
+                    Status.RUN_FAILED,
+                    "there are too many patterns of --" + OPTION + ": " + MOST + " patterns and "
+                            + Numbers.grouped(SharedLayout.PROGRAMS_SIZE) + " bytes are the most.");
         }
         return chosen;
     }
@@ -41,9 +48,13 @@ public record ChosenPrograms(List<String> patterns) {
 
     /** Whether a program is recorded that is executed by this path. */
     public boolean include(Path program) {
-        return areAll() || Stream.of(program, ForeseenModules.realPath(program))
-                .flatMap(path -> Stream.of(path.toString(), path.getFileName().toString()))
-                .anyMatch(text -> patterns.stream().anyMatch(pattern -> Scope.pattern(pattern).matcher(text).matches()));
+        return areAll()
+                || Stream.of(program, ForeseenModules.realPath(program))
+                        .flatMap(path ->
+                                Stream.of(path.toString(), path.getFileName().toString()))
+                        .anyMatch(text -> patterns.stream()
+                                .anyMatch(pattern ->
+                                        Scope.pattern(pattern).matcher(text).matches()));
     }
 
     /** As the session page has them: each with a NUL, and a NUL behind the last. */

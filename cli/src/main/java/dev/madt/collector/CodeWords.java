@@ -3,11 +3,13 @@ package dev.madt.collector;
 import java.util.function.LongUnaryOperator;
 
 /**
- * What a trace says in the place of code words, for the words that have come since the modules changed last. Each is asked for once, and then
- * found in constant time; there are as many as the program has calls.
+ * What a trace says in the place of code words, for the words that have come since the modules
+ * changed last. Each is asked for once, and then found in constant time; there are as many as the
+ * program has calls.
  *
  * <pre>
- *   table   | word | code | 0 | - | word | code | ...      open addressing, at most half full; word 0 is not kept
+ *   table   | word | code | 0 | - | word | code | ...
+ *           open addressing, at most half full; word 0 is not kept
  * </pre>
  */
 final class CodeWords {

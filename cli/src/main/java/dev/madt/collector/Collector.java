@@ -22,9 +22,10 @@ import java.util.Queue;
 import java.util.TreeMap;
 
 /**
- * Drains all processes of a session until the last one has ended. One thread, which waits in one place: on the session's doorbell,
- * longer and longer (1 to 20 ms) while nothing comes, or for the disk where that is behind. Nothing is drained while it is, but
- * processes are taken in and their requests passed on, so that none waits for the disk that has nothing to write.
+ * Drains all processes of a session until the last one has ended. One thread, which waits in one
+ * place: on the session's doorbell, longer and longer (1 to 20 ms) while nothing comes, or for the
+ * disk where that is behind. Nothing is drained while it is, but processes are taken in and their
+ * requests passed on, so that none waits for the disk that has nothing to write.
  */
 public final class Collector {
     private static final long SHORTEST_WAIT = 1_000_000;
@@ -43,17 +44,26 @@ public final class Collector {
     private final Talk talk;
     private final Map<Integer, Watched> live = new TreeMap<>();
     private final List<Integer> waitingSerials = new ArrayList<>();
-    /** By serial: of processes that live, and of those that have ended and whose children have not all begun. */
+    /**
+     * By serial: of processes that live, and of those that have ended and whose children have not
+     * all begun.
+     */
     private final Map<Integer, Bequest> bequests = new HashMap<>();
+
     private volatile boolean leave;
     private long firstEnded;
     private long deserted;
-    /** Those that have ended and have something left to be drained; they are among those that live until it is. */
+    /**
+     * Those that have ended and have something left to be drained; they are among those that live
+     * until it is.
+     */
     private final Queue<Watched> ending = new ArrayDeque<>();
+
     private int nextSerial;
     private long lastEndCheck;
 
-    public Collector(SessionDirectory directory, ModuleService service, TraceOutputs outputs, Talk talk) {
+    public Collector(
+            SessionDirectory directory, ModuleService service, TraceOutputs outputs, Talk talk) {
         this.directory = directory;
         this.service = service;
         this.outputs = outputs;
@@ -80,7 +90,10 @@ public final class Collector {
         }
     }
 
-    /** Waits for the disk, if that is behind, or else until the doorbell rings; no longer than so many nanoseconds. */
+    /**
+     * Waits for the disk, if that is behind, or else until the doorbell rings; no longer than so
+     * many nanoseconds.
+     */
     private void await(int rung, long nanos) throws IOException {
         if (outputs.isBehind()) {
             outputs.awaitRoom(DISK_WAIT_MILLIS);
@@ -91,7 +104,10 @@ public final class Collector {
         }
     }
 
-    /** Whether no process is left, and none that the last ones made is on its way; a child may begin long after its parent has ended. */
+    /**
+     * Whether no process is left, and none that the last ones made is on its way; a child may begin
+     * long after its parent has ended.
+     */
     private boolean over(TargetProcess target) throws IOException {
         if (!target.ended() || !live.isEmpty() || directory.passed().run()) {
             deserted = 0;
@@ -99,10 +115,15 @@ public final class Collector {
         }
         long now = System.nanoTime();
         deserted = deserted == 0 ? now : deserted;
-        return now - deserted > LONGEST_BEGINNING || !outputs.expectsProcess() && directory.passed().settled(nextSerial - waitingSerials.size());
+        return now - deserted > LONGEST_BEGINNING
+                || !outputs.expectsProcess()
+                        && directory.passed().settled(nextSerial - waitingSerials.size());
     }
 
-    /** Ends the recording as soon as the first target has ended; what still runs goes on untraced. Any thread may call it. */
+    /**
+     * Ends the recording as soon as the first target has ended; what still runs goes on untraced.
+     * Any thread may call it.
+     */
     public void leave() {
         leave = true;
         directory.doorbell().signal();
@@ -142,8 +163,10 @@ public final class Collector {
             firstEnded = now;
         } else if (now - firstEnded > SAY_WAITING) {
             firstEnded = -1;
-            String left = live.isEmpty() ? "processes that it left behind still run, none of which is recorded."
-                    : Numbers.counted(live.size(), "process", "processes") + " that it left behind still run and are recorded.";
+            String left = live.isEmpty()
+                    ? "processes that it left behind still run, none of which is recorded."
+                    : Numbers.counted(live.size(), "process", "processes")
+                            + " that it left behind still run and are recorded.";
             talk.say("the program has ended; " + left + " Ctrl-C ends the recording, not them.");
         }
     }
@@ -151,7 +174,8 @@ public final class Collector {
     /** Lists the images that are not recorded. */
     private boolean notePassed() throws IOException {
         List<PassedPrograms.Image> images = directory.passed().take();
-        images.forEach(image -> outputs.processes().passes(image.pid(), image.parent(), image.program()));
+        images.forEach(
+                image -> outputs.processes().passes(image.pid(), image.parent(), image.program()));
         return !images.isEmpty();
     }
 
@@ -180,8 +204,10 @@ public final class Collector {
         if (directory.controlFile(serial).toFile().length() < SharedLayout.CONTROL_SIZE) {
             return null; // or it is not there
         }
-        SharedMapping control = SharedMapping.open(directory.controlFile(serial), SharedLayout.CONTROL_SIZE);
-        boolean ready = control.futex(SharedLayout.Control.MAGIC).get() == (int) SharedLayout.CONTROL_MAGIC
+        SharedMapping control =
+                SharedMapping.open(directory.controlFile(serial), SharedLayout.CONTROL_SIZE);
+        boolean ready = control.futex(SharedLayout.Control.MAGIC).get()
+                        == (int) SharedLayout.CONTROL_MAGIC
                 && control.bytes().getLong(SharedLayout.Control.MAGIC) == SharedLayout.CONTROL_MAGIC
                 && control.futex(SharedLayout.Control.STATE).get() != SharedLayout.STATE_EMPTY;
         if (!ready) {
@@ -195,15 +221,24 @@ public final class Collector {
         int own = control.bytes().getInt(SharedLayout.Control.PID);
         Greetings.Greeter greeter = directory.greetings().of(serial);
         int pid = greeter == null || greeter.pid() == 0 ? own : greeter.pid();
-        int parent = pid == own ? control.bytes().getInt(SharedLayout.Control.PARENT) : ProcessStatus.parent(pid);
+        int parent = pid == own
+                ? control.bytes().getInt(SharedLayout.Control.PARENT)
+                : ProcessStatus.parent(pid);
         boolean forked = control.bytes().getLong(SharedLayout.Control.FORK_TICKET) != 0;
-        Bequest forker = forked ? bequests.get(control.bytes().getInt(SharedLayout.Control.PARENT_SERIAL)) : null;
+        Bequest forker = forked
+                ? bequests.get(control.bytes().getInt(SharedLayout.Control.PARENT_SERIAL))
+                : null;
         ModuleTable modules = forker == null ? service.newTable() : forker.modules();
         outputs.processes().namespaces().add(pid, own, parent);
         ProcessTrace trace = outputs.open(pid, parent, modules);
-        ProcessRecorder recorder = new ProcessRecorder(directory, serial, pid, control, modules, trace, forker);
+        ProcessRecorder recorder =
+                new ProcessRecorder(directory, serial, pid, control, modules, trace, forker);
         bequests.put(serial, trace.bequest());
-        live.put(serial, new Watched(recorder, greeter == null ? ProcessStatus.openPid(pid) : greeter.descriptor()));
+        live.put(
+                serial,
+                new Watched(
+                        recorder,
+                        greeter == null ? ProcessStatus.openPid(pid) : greeter.descriptor()));
         talk.detail("process " + pid + " takes part as number " + serial);
     }
 
@@ -230,12 +265,16 @@ public final class Collector {
         noteEnded(target);
         boolean finished = false;
         boolean busy = !ending.isEmpty();
-        while (!ending.isEmpty() && !outputs.isBehind() && ending.element().recorder().drain()) {
+        while (!ending.isEmpty()
+                && !outputs.isBehind()
+                && ending.element().recorder().drain()) {
             finish(ending.remove(), target);
             finished = true;
         }
         if (finished) {
-            bequests.entrySet().removeIf(entry -> !live.containsKey(entry.getKey()) && entry.getValue().isTaken());
+            bequests.entrySet()
+                    .removeIf(entry -> !live.containsKey(entry.getKey())
+                            && entry.getValue().isTaken());
         }
         return busy;
     }
@@ -248,14 +287,20 @@ public final class Collector {
         lastEndCheck = now;
         for (Watched watched : live.values()) {
             ProcessRecorder recorder = watched.recorder();
-            if (!recorder.hasEnded() && !service.worksFor(recorder) && hasEnded(watched, target) && !waitsForParent(recorder)) {
+            if (!recorder.hasEnded()
+                    && !service.worksFor(recorder)
+                    && hasEnded(watched, target)
+                    && !waitsForParent(recorder)) {
                 recorder.end();
                 ending.add(watched);
             }
         }
     }
 
-    /** Whether a process has to wait for the blocks that it has from its parent: the parent's events up to the fork have not all come. */
+    /**
+     * Whether a process has to wait for the blocks that it has from its parent: the parent's events
+     * up to the fork have not all come.
+     */
     private boolean waitsForParent(ProcessRecorder recorder) {
         Watched parent = live.get(recorder.parentSerial());
         return parent != null && parent.recorder().isSound() && recorder.waitsForParent();
@@ -270,7 +315,8 @@ public final class Collector {
     /** Whether the same process has gone on with another image. */
     private boolean replaced(ProcessRecorder recorder) {
         for (Watched other : live.values()) {
-            if (other.recorder().pid() == recorder.pid() && other.recorder().serial() > recorder.serial()) {
+            if (other.recorder().pid() == recorder.pid()
+                    && other.recorder().serial() > recorder.serial()) {
                 return true;
             }
         }
@@ -282,7 +328,8 @@ public final class Collector {
         boolean replaced = replaced(recorder);
         boolean first = recorder.pid() == target.pid() && target.ended() && !replaced;
         recorder.trace().forgetBlocks();
-        outputs.close(recorder, replaced ? ProcessList.EXEC : first ? target.ending() : ending(watched));
+        outputs.close(
+                recorder, replaced ? ProcessList.EXEC : first ? target.ending() : ending(watched));
         live.remove(recorder.serial());
         recorder.close();
         if (watched.descriptor() >= 0) {
@@ -294,7 +341,8 @@ public final class Collector {
     /** Null if it still runs, or the kernel does not say. */
     private static String ending(Watched watched) {
         return ProcessStatus.ended(watched.descriptor())
-                ? ProcessStatus.ending(watched.recorder().pid(), watched.descriptor()) : null;
+                ? ProcessStatus.ending(watched.recorder().pid(), watched.descriptor())
+                : null;
     }
 
     /** Gives the memory back at once: a session may see thousands of processes. */

@@ -7,12 +7,16 @@ import dev.madt.trace.layout.SharedLayout;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a trace is said to hold of what its process did, in the same words by {@code madt run} and, later, {@code madt info}. */
+/**
+ * What a trace is said to hold of what its process did, in the same words by {@code madt run} and,
+ * later, {@code madt info}.
+ */
 final class Completeness {
     private Completeness() {}
 
     /**
-     * A part of a sentence: {@code complete}, {@code complete but for 3 lost accesses}, {@code ended at the limit of --max-events}.
+     * A part of a sentence: {@code complete}, {@code complete but for 3 lost accesses},
+     * {@code ended at the limit of --max-events}.
      *
      * @param ended how the process ended, as META has it
      * @param running whether it goes on untraced
@@ -26,16 +30,20 @@ final class Completeness {
         } else if (losses.left() == SharedLayout.LEFT_DEBUGGED) {
             extent = "complete until a debugger took the process over, which then ran untraced";
         } else if (losses.left() == SharedLayout.LEFT_I386) {
-            extent = "complete until the program made a 32-bit system call (int $0x80) that cannot be followed, and then ran untraced";
+            extent = "complete until the program made a 32-bit system call (int $0x80) that cannot"
+                    + " be followed, and then ran untraced";
         } else if (losses.left() != 0) {
-            extent = "complete until the program shut itself in with a seccomp filter, under which it ran untraced";
+            extent = "complete until the program shut itself in with a seccomp filter, under which"
+                    + " it ran untraced";
         } else if (running) {
             extent = "complete up to the end of the recording";
         } else {
             extent = ended.startsWith("signal ") ? "complete up to the crash" : "complete";
         }
         List<String> lacks = lacks(trace, losses);
-        return lacks.isEmpty() ? extent : extent + (extent.equals("complete") ? " but for " : ", without ") + join(lacks);
+        return lacks.isEmpty()
+                ? extent
+                : extent + (extent.equals("complete") ? " but for " : ", without ") + join(lacks);
     }
 
     private static List<String> lacks(ProcessTrace trace, Losses losses) {
@@ -54,11 +62,20 @@ final class Completeness {
 
     private static String join(List<String> parts) {
         int last = parts.size() - 1;
-        return last == 0 ? parts.get(0) : String.join(", ", parts.subList(0, last)) + " and " + parts.get(last);
+        return last == 0
+                ? parts.get(0)
+                : String.join(", ", parts.subList(0, last)) + " and " + parts.get(last);
     }
 
-    /** Code of the process that engine splice could not patch at all. What plans leave out is in {@code madt info}. */
+    /**
+     * Code of the process that engine splice could not patch at all. What plans leave out is in
+     * {@code madt info}.
+     */
     static List<UnrecordedCode.Part> unpatched(ProcessTrace trace) {
-        return trace.engine() == Engine.SPLICE ? trace.unrecorded().parts().stream().filter(UnrecordedCode.Part::whole).toList() : List.of();
+        return trace.engine() == Engine.SPLICE
+                ? trace.unrecorded().parts().stream()
+                        .filter(UnrecordedCode.Part::whole)
+                        .toList()
+                : List.of();
     }
 }

@@ -11,9 +11,10 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * Brings the events of the ring and the runs of the chunks of one process into one order. A run with epoch <i>e</i> comes behind
- * the events with tickets below <i>e</i> and before the event with ticket <i>e</i>. Within a thread the order is the thread's;
- * among threads with equal epochs the chunk that was begun first goes first.
+ * Brings the events of the ring and the runs of the chunks of one process into one order. A run
+ * with epoch <i>e</i> comes behind the events with tickets below <i>e</i> and before the event with
+ * ticket <i>e</i>. Within a thread the order is the thread's; among threads with equal epochs the
+ * chunk that was begun first goes first.
  *
  * <p>Runs of a chunk wait while an earlier chunk of the same thread may still hold more.
  */
@@ -29,19 +30,22 @@ public final class EventMerge {
         void event(RingEvents events) throws IOException;
 
         /**
-         * Takes the runs of one thread from the front of a span, all with epochs up to {@code limit} that follow each other.
+         * Takes the runs of one thread from the front of a span, all with epochs up to
+         * {@code limit} that follow each other.
          *
          * @throws MalformedBufferException if what stands there is no run
          */
         void runs(int thread, RunSpan span, long limit) throws IOException;
 
         /**
-         * Takes, in their order, the runs of one thread from the front of a span with epochs up to {@code limit}, and events with tickets below {@code
-         * below}, until the span is empty, neither may go, or this {@link #isFull}.
+         * Takes, in their order, the runs of one thread from the front of a span with epochs up to
+         * {@code limit}, and events with tickets below {@code below}, until the span is empty,
+         * neither may go, or this {@link #isFull}.
          *
          * @throws MalformedBufferException if what stands there is no run
          */
-        default void both(RingEvents events, int thread, RunSpan span, long limit, long below) throws IOException {
+        default void both(RingEvents events, int thread, RunSpan span, long limit, long below)
+                throws IOException {
             while (!span.isEmpty() && !isFull()) {
                 span.check(0);
                 long due = events.isEmpty() ? Long.MAX_VALUE : events.epoch();
@@ -108,7 +112,9 @@ public final class EventMerge {
         }
 
         private boolean isBegunBefore(Source other) {
-            return begun == other.begun ? number < other.number : Long.compareUnsigned(begun, other.begun) < 0;
+            return begun == other.begun
+                    ? number < other.number
+                    : Long.compareUnsigned(begun, other.begun) < 0;
         }
 
         /** No more runs will come. */
@@ -116,14 +122,22 @@ public final class EventMerge {
             finished = true;
         }
 
-        /** Whether runs must wait because an earlier chunk of the thread may not have been seen yet. */
+        /**
+         * Whether runs must wait because an earlier chunk of the thread may not have been seen yet.
+         */
         void hold(boolean on) {
             held = on;
         }
 
-        /** The runs from the first on with epochs up to {@code limit}, and the events with tickets below {@code below} in front of them. */
+        /**
+         * The runs from the first on with epochs up to {@code limit}, and the events with tickets
+         * below {@code below} in front of them.
+         */
         private void emit(long limit, long below, Output output) throws IOException {
-            while (!output.isFull() && !spans.isEmpty() && epoch() <= limit && (events.isEmpty() || epoch() <= events.epoch() || events.epoch() < below)) {
+            while (!output.isFull()
+                    && !spans.isEmpty()
+                    && epoch() <= limit
+                    && (events.isEmpty() || epoch() <= events.epoch() || events.epoch() < below)) {
                 RunSpan span = spans.element();
                 try {
                     span.check(0);
@@ -206,9 +220,11 @@ public final class EventMerge {
     }
 
     /**
-     * Passes on, in order, the events with tickets below {@code limit} and the runs with epochs up to it, as far as there is room.
+     * Passes on, in order, the events with tickets below {@code limit} and the runs with epochs up
+     * to it, as far as there is room.
      *
-     * @throws MalformedBufferException when it meets one; what is behind it in its span is gone, the rest is there
+     * @throws MalformedBufferException when it meets one; what is behind it in its span is gone,
+     *     the rest is there
      */
     void emit(long limit, Output output) throws IOException {
         List<Lane> lanes = lanes();
@@ -217,7 +233,10 @@ public final class EventMerge {
             long due = events.isEmpty() ? Long.MAX_VALUE : events.epoch();
             long epoch = next == null ? Long.MAX_VALUE : next.epoch;
             if (next != null && epoch <= Math.min(due, limit)) {
-                next.emit(Math.min(turn(lanes, next), limit), Math.min(others(lanes, next), limit), output);
+                next.emit(
+                        Math.min(turn(lanes, next), limit),
+                        Math.min(others(lanes, next), limit),
+                        output);
             } else if (due < Math.min(epoch, limit)) {
                 output.events(events, Math.min(epoch, limit));
             } else {
@@ -270,13 +289,17 @@ public final class EventMerge {
         for (int i = 0; i < lanes.size(); i++) {
             Lane other = lanes.get(i);
             if (other != one && other.first != null) {
-                end = Math.min(end, one.first.isBegunBefore(other.first) ? other.epoch : other.epoch - 1);
+                end = Math.min(
+                        end, one.first.isBegunBefore(other.first) ? other.epoch : other.epoch - 1);
             }
         }
         return Math.max(end, one.epoch);
     }
 
-    /** The least epoch of all lanes but one: events with this ticket and greater ones come behind it. */
+    /**
+     * The least epoch of all lanes but one: events with this ticket and greater ones come behind
+     * it.
+     */
     private static long others(List<Lane> lanes, Lane one) {
         long least = Long.MAX_VALUE;
         for (int i = 0; i < lanes.size(); i++) {
@@ -289,7 +312,7 @@ public final class EventMerge {
     }
 
     private void dropFinished() {
-        for (Iterator<Source> all = sources.iterator(); all.hasNext();) {
+        for (Iterator<Source> all = sources.iterator(); all.hasNext(); ) {
             Source source = all.next();
             if (source.finished && source.isEmpty()) {
                 all.remove();

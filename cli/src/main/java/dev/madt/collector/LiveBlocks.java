@@ -7,9 +7,10 @@ import dev.madt.tracker.BlockKeeper;
 import dev.madt.tracker.BlockTracker;
 
 /**
- * Follows the blocks of a process as it is recorded: children of fork inherit them, nobody else asks. The encoder notes what becomes of most of them in its journal,
- * which is read when a fork, another kind of event or its length asks for it. The trace does without the blocks: where they find no memory, the process goes on to be
- * recorded whole, and only its children miss them.
+ * Follows the blocks of a process as it is recorded: children of fork inherit them, nobody else
+ * asks. The encoder notes what becomes of most of them in its journal, which is read when a fork,
+ * another kind of event or its length asks for it. The trace does without the blocks: where they
+ * find no memory, the process goes on to be recorded whole, and only its children miss them.
  */
 final class LiveBlocks {
     /** Blocks that fit into half of the memory, so that there is enough for everything else. */
@@ -19,6 +20,7 @@ final class LiveBlocks {
     private final Bequest bequest;
     /** Null if none is followed. */
     private BlockTracker tracker;
+
     private boolean givenUp;
 
     LiveBlocks(NativeRunEncoder encoder, Bequest bequest, boolean follow) {
@@ -85,7 +87,9 @@ final class LiveBlocks {
         givenUp = true;
     }
 
-    /** Whether children do not know the blocks that they have from this process, for want of memory. */
+    /**
+     * Whether children do not know the blocks that they have from this process, for want of memory.
+     */
     boolean givenUp() {
         return givenUp;
     }

@@ -10,13 +10,22 @@ import java.util.Map;
  * @param events ring events and block events dropped
  * @param accesses accesses dropped
  * @param abandoned events half written when their thread was killed
- * @param unseen how often a page was open to all threads while one of several used it: what the others did there is missing
+ * @param unseen how often a page was open to all threads while one of several used it: what the
+ *     others did there is missing
  * @param missed how many accesses that may have been: an estimate
  * @param unmapped modules without a code map, whose accesses have no size
  * @param left why the process went on without MadT, as enum madt_left has it; 0: it did not
  * @param damage what the shared memory held against the layout, or null
  */
-public record Losses(long events, long accesses, int abandoned, long unseen, long missed, long unmapped, int left, String damage) {
+public record Losses(
+        long events,
+        long accesses,
+        int abandoned,
+        long unseen,
+        long missed,
+        long unmapped,
+        int left,
+        String damage) {
     /** Keys of META and where the control page has their values. */
     static final Map<String, Integer> COUNTERS = counters();
 
@@ -38,8 +47,10 @@ public record Losses(long events, long accesses, int abandoned, long unseen, lon
 
     static Losses of(ProcessRecorder recorder) {
         return new Losses(
-                recorder.counter(SharedLayout.Control.RING_ERRORS) + recorder.trace().frames().lostBlocks(),
-                recorder.counter(SharedLayout.Control.ACCESS_ERRORS) + recorder.trace().frames().lostAccesses(),
+                recorder.counter(SharedLayout.Control.RING_ERRORS)
+                        + recorder.trace().frames().lostBlocks(),
+                recorder.counter(SharedLayout.Control.ACCESS_ERRORS)
+                        + recorder.trace().frames().lostAccesses(),
                 recorder.abandoned(),
                 recorder.counter(SharedLayout.Control.UNSYNCHRONISED),
                 recorder.counter(SharedLayout.Control.MISSED),

@@ -22,7 +22,10 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** Answers the targets' requests for code maps and splice plans, on a thread of its own: the collector must go on draining meanwhile. */
+/**
+ * Answers the targets' requests for code maps and splice plans, on a thread of its own: the
+ * collector must go on draining meanwhile.
+ */
 public final class ModuleService implements AutoCloseable {
     private static final int ENOENT = 2;
     private static final int EIO = 5;
@@ -44,7 +47,12 @@ public final class ModuleService implements AutoCloseable {
         return worker;
     });
 
-    public ModuleService(ModuleFiles files, MapSnapshot snapshot, Futex doorbell, Recording recording, Talk talk) {
+    public ModuleService(
+            ModuleFiles files,
+            MapSnapshot snapshot,
+            Futex doorbell,
+            Recording recording,
+            Talk talk) {
         this.engine = recording.engine();
         this.planFlags = recording.planFlags();
         this.files = files;
@@ -66,7 +74,8 @@ public final class ModuleService implements AutoCloseable {
         }
         if (recorder.asksToInherit()) {
             recorder.modules().noteStart(recorder.pid(), recorder::ownMappings);
-            recorder.requestBytes().putInt(SharedLayout.Request.STATUS, recorder.inheritsModules() ? 0 : ENOENT);
+            recorder.requestBytes()
+                    .putInt(SharedLayout.Request.STATUS, recorder.inheritsModules() ? 0 : ENOENT);
             recorder.answered();
             return;
         }
@@ -111,12 +120,16 @@ public final class ModuleService implements AutoCloseable {
             variant &= ~SharedLayout.REQUEST_HOOKS;
             return answer(files.plan(analysed, variant, SplicePlan.HOOKS).path(), path, request);
         }
-        ModuleFiles.Planned planned = engine == Engine.SPLICE
-                ? files.plan(analysed, variant, planFlags) : null;
-        LoadedModule module = modules.prepare(analysed, planned == null ? analysed.map() : planned.plan(),
+        ModuleFiles.Planned planned =
+                engine == Engine.SPLICE ? files.plan(analysed, variant, planFlags) : null;
+        LoadedModule module = modules.prepare(
+                analysed,
+                planned == null ? analysed.map() : planned.plan(),
                 request.getLong(SharedLayout.Request.LOAD_BIAS));
         request.putInt(SharedLayout.Request.FIRST_RUN, module.firstRun());
-        request.putInt(SharedLayout.Request.UNTRACED, module.covered(scope, modules.programName()) ? 0 : 1);
+        request.putInt(
+                SharedLayout.Request.UNTRACED,
+                module.covered(scope, modules.programName()) ? 0 : 1);
         request.putInt(SharedLayout.Request.HOOKS, module.bringsAllocator() ? 1 : 0);
         return answer(planned == null ? analysed.path() : planned.path(), path, request);
     }
@@ -135,7 +148,8 @@ public final class ModuleService implements AutoCloseable {
 
     private synchronized void refuse(String path, Exception reason) {
         if (refused.add(path)) {
-            talk.say(path + " runs untraced: " + (reason instanceof IOException e ? Reason.of(e) : reason.toString()));
+            talk.say(path + " runs untraced: "
+                    + (reason instanceof IOException e ? Reason.of(e) : reason.toString()));
         }
         talk.trace(reason);
     }

@@ -2,12 +2,18 @@ package dev.madt.collector;
 
 import java.nio.file.Path;
 
-/** The name of a trace file, or, with a slash at its end, of a folder for the traces: a pattern in which %p is the pid, %n the program's name and %% a percent sign. */
+/**
+ * The name of a trace file, or, with a slash at its end, of a folder for the traces: a pattern in
+ * which %p is the pid, %n the program's name and %% a percent sign.
+ */
 public record OutputName(String pattern) {
     /** Where traces go when nothing is said. */
     public static final String DEFAULT = "%n.%p.madt";
 
-    /** The pattern that means standard output; it has room for the first process only, later ones get the default name. */
+    /**
+     * The pattern that means standard output; it has room for the first process only, later ones
+     * get the default name.
+     */
     public static final Path STANDARD = Path.of("-");
 
     public OutputName {
@@ -17,7 +23,8 @@ public record OutputName(String pattern) {
     /**
      * The file of one process.
      *
-     * @param first whether it is the first process; later ones get their pid appended unless the pattern has it
+     * @param first whether it is the first process; later ones get their pid appended unless the
+     *     pattern has it
      */
     public Path of(int pid, String program, boolean first) {
         if (pattern.equals(STANDARD.toString())) {

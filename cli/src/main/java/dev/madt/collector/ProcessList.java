@@ -14,16 +14,20 @@ import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 import org.eclipse.collections.impl.map.mutable.primitive.ObjectIntHashMap;
 
 /**
- * The processes of a run as their events tell of them: those that take part, and those that do not (children of vfork until they
- * execute something, static programs). A process image is one entry.
+ * The processes of a run as their events tell of them: those that take part, and those that do not
+ * (children of vfork until they execute something, static programs). A process image is one entry.
  */
 public final class ProcessList {
-    /** How a process image ended that another took the place of, as the key {@code ended} of META has it. */
+    /**
+     * How a process image ended that another took the place of, as the key {@code ended} of META
+     * has it.
+     */
     static final String EXEC = "exec";
 
     static final String RUNNING = "running";
     /** How an image ended that is not recorded, where its parent is not either. */
     static final String PASSED = "passed by";
+
     private static final String UNKNOWN = "unknown";
 
     private static final class Image {
@@ -32,7 +36,10 @@ public final class ProcessList {
         private String program;
         private String ended = RUNNING;
         private String trace = "";
-        /** It was made by a process that takes part, and has not ended, nor executed what cannot be traced. */
+        /**
+         * It was made by a process that takes part, and has not ended, nor executed what cannot be
+         * traced.
+         */
         private boolean expected;
 
         private Image(int pid, int parent, String program) {
@@ -50,6 +57,7 @@ public final class ProcessList {
     private final IntObjectHashMap<Image> current = new IntObjectHashMap<>();
     /** Programs and endings, of which there are few different ones. */
     private final Map<String, String> texts = new HashMap<>();
+
     private final ObjectIntHashMap<String> passed = new ObjectIntHashMap<>();
     private final PidNamespaces namespaces = new PidNamespaces();
 
@@ -89,7 +97,9 @@ public final class ProcessList {
 
     /** Children that should take part and do not yet. */
     List<Integer> expected() {
-        return current.select(image -> image.expected).collect(image -> image.pid).toList();
+        return current.select(image -> image.expected)
+                .collect(image -> image.pid)
+                .toList();
     }
 
     private Image add(int pid, int parent, String program) {
@@ -104,16 +114,21 @@ public final class ProcessList {
     }
 
     /**
-     * Takes note of an event of process {@code pid}, as it executed a program: by the time of the event's coming it may execute another one.
+     * Takes note of an event of process {@code pid}, as it executed a program: by the time of the
+     * event's coming it may execute another one.
      */
     void note(int pid, String program, RingEvent event) {
         switch (event.type()) {
-            case FORK, EXEC, EXIT, WAITED -> note(pid, program, namespaces.seenHere(pid, (int) event.address()), event);
-            default -> { }
+            case FORK, EXEC, EXIT, WAITED ->
+                note(pid, program, namespaces.seenHere(pid, (int) event.address()), event);
+            default -> {}
         }
     }
 
-    /** @param subject the process that the event tells of; 0 if there is none, or nobody can say any more which */
+    /**
+     * @param subject the process that the event tells of; 0 if there is none, or nobody can say any
+     *     more which
+     */
     private void note(int pid, String program, int subject, RingEvent event) {
         if (subject == 0) {
             return;
@@ -132,7 +147,7 @@ public final class ProcessList {
                 end(subject, "exit " + event.size());
             }
             case WAITED -> end(subject, ProcessStatus.ending((int) event.size()));
-            default -> { }
+            default -> {}
         }
     }
 
@@ -155,7 +170,10 @@ public final class ProcessList {
     /** The last image of a process ended; a better reason than {@code unknown} is kept. */
     void end(int pid, String how) {
         Image image = current.get(pid);
-        if (image != null && (image.ended.equals(RUNNING) || image.ended.equals(UNKNOWN) || image.ended.equals(PASSED))) {
+        if (image != null
+                && (image.ended.equals(RUNNING)
+                        || image.ended.equals(UNKNOWN)
+                        || image.ended.equals(PASSED))) {
             image.ended = shared(how);
             image.expected = false;
         }

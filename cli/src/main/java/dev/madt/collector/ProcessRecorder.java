@@ -17,11 +17,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Empties the ring and the chunks of one process, pass by pass, into its trace. A pass emits what lies below the ring's write
- * index of the pass before: by then every thread that had read an older epoch has had its time to write.
+ * Empties the ring and the chunks of one process, pass by pass, into its trace. A pass emits what
+ * lies below the ring's write index of the pass before: by then every thread that had read an older
+ * epoch has had its time to write.
  */
 final class ProcessRecorder implements AutoCloseable {
-    /** Ring events of a pass: what is taken is passed on before it has left the processor's caches. */
+    /**
+     * Ring events of a pass: what is taken is passed on before it has left the processor's caches.
+     */
     private static final int MOST_DRAINED = 4096;
 
     /** Threads that wait for chunks are woken for several at a time. */
@@ -51,8 +54,15 @@ final class ProcessRecorder implements AutoCloseable {
      * @param pid as this process sees it
      * @param parent what the process that forked this one left to it, or null
      */
-    ProcessRecorder(SessionDirectory directory, int serial, int pid, SharedMapping control, ModuleTable modules, ProcessTrace trace,
-            Bequest parent) throws IOException {
+    ProcessRecorder(
+            SessionDirectory directory,
+            int serial,
+            int pid,
+            SharedMapping control,
+            ModuleTable modules,
+            ProcessTrace trace,
+            Bequest parent)
+            throws IOException {
         this.directory = directory;
         this.serial = serial;
         this.pid = pid;
@@ -125,8 +135,9 @@ final class ProcessRecorder implements AutoCloseable {
 
     /** The request part of the control page, for whoever answers it. */
     ByteBuffer requestBytes() {
-        return control.bytes().slice(SharedLayout.Control.REQUEST, SharedLayout.Request.BYTES).order(
-                ByteOrder.LITTLE_ENDIAN);
+        return control.bytes()
+                .slice(SharedLayout.Control.REQUEST, SharedLayout.Request.BYTES)
+                .order(ByteOrder.LITTLE_ENDIAN);
     }
 
     /** Publishes the answer that was put into {@link #requestBytes}. */
@@ -143,7 +154,8 @@ final class ProcessRecorder implements AutoCloseable {
     /**
      * Takes what has come.
      *
-     * @return whether there was something, or there is no room for it, so that another pass is due at once
+     * @return whether there was something, or there is no room for it, so that another pass is due
+     *     at once
      */
     boolean pass() throws IOException {
         if (damage != null || ended) {
@@ -238,9 +250,15 @@ final class ProcessRecorder implements AutoCloseable {
     }
 
     private void openBuffers() throws IOException {
-        int made = Math.min(control.futex(SharedLayout.Control.BUFFERS).get(), SharedLayout.BUFFERS_MAX);
+        int made = Math.min(
+                control.futex(SharedLayout.Control.BUFFERS).get(), SharedLayout.BUFFERS_MAX);
         while (buffers.size() < made) {
-            buffers.add(BufferReader.open(directory.bufferFile(serial, buffers.size()), modules, merge, this::countFreed, trace.engine()));
+            buffers.add(BufferReader.open(
+                    directory.bufferFile(serial, buffers.size()),
+                    modules,
+                    merge,
+                    this::countFreed,
+                    trace.engine()));
         }
     }
 
@@ -277,7 +295,9 @@ final class ProcessRecorder implements AutoCloseable {
         }
     }
 
-    /** The process has ended: {@link #drain} takes all that it left, and {@link #pass} nothing more. */
+    /**
+     * The process has ended: {@link #drain} takes all that it left, and {@link #pass} nothing more.
+     */
     void end() throws IOException {
         ended = true;
         trace.sink().hold();

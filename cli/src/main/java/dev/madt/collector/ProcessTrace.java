@@ -9,9 +9,10 @@ import dev.madt.tracker.BlockTracker;
 import java.io.IOException;
 
 /**
- * The trace of one process as it grows: takes events in their final order, drops what is not traced, translates code words,
- * and writes definitions in front of their first use. When the sink fails, everything behind is passed over and {@link #failure}
- * says why; the counts are those of what was taken until then.
+ * The trace of one process as it grows: takes events in their final order, drops what is not
+ * traced, translates code words, and writes definitions in front of their first use. When the sink
+ * fails, everything behind is passed over and {@link #failure} says why; the counts are those of
+ * what was taken until then.
  */
 final class ProcessTrace {
     private final Engine engine;
@@ -25,9 +26,17 @@ final class ProcessTrace {
     private final TraceIntake intake;
 
     /** @param program the file that the process executes */
-    ProcessTrace(int pid, String program, Recording recording, TraceSink sink, RegionMap space, ModuleTable modules, ProcessList processes) {
+    ProcessTrace(
+            int pid,
+            String program,
+            Recording recording,
+            TraceSink sink,
+            RegionMap space,
+            ModuleTable modules,
+            ProcessList processes) {
         ThreadMemory threadMemory = new ThreadMemory();
-        TraceScope scope = new TraceScope(recording.engine(), recording.stack(), modules, space, threadMemory);
+        TraceScope scope =
+                new TraceScope(recording.engine(), recording.stack(), modules, space, threadMemory);
         this.engine = recording.engine();
         this.sink = sink;
         this.modules = modules;
@@ -36,8 +45,15 @@ final class ProcessTrace {
         this.live = new LiveBlocks(frames.encoder(), bequest, recording.follow());
         this.limit = new TraceLimit(recording, sink, frames);
         TraceCode code = new TraceCode(modules, frames);
-        this.events = new TraceEvents(pid, program, processes, space, modules, threadMemory, bequest, live, frames, code);
-        this.intake = new TraceIntake(frames, limit, events, new TraceRuns(modules, scope, frames, code, limit), live, code);
+        this.events = new TraceEvents(
+                pid, program, processes, space, modules, threadMemory, bequest, live, frames, code);
+        this.intake = new TraceIntake(
+                frames,
+                limit,
+                events,
+                new TraceRuns(modules, scope, frames, code, limit),
+                live,
+                code);
     }
 
     Engine engine() {
@@ -83,7 +99,10 @@ final class ProcessTrace {
         return bequest;
     }
 
-    /** Puts the blocks that the process has from its parent in front of the first event that may need them. */
+    /**
+     * Puts the blocks that the process has from its parent in front of the first event that may
+     * need them.
+     */
     void inherit(BlockTracker blocks) {
         events.inherit(blocks);
     }
@@ -106,7 +125,10 @@ final class ProcessTrace {
         return frames.notes() != null && frames.notes().givenUp();
     }
 
-    /** Whether children of fork do not know the blocks that they have from this process, for want of memory. */
+    /**
+     * Whether children of fork do not know the blocks that they have from this process, for want of
+     * memory.
+     */
     boolean lacksBlocks() {
         return live.givenUp();
     }

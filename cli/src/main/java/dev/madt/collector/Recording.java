@@ -46,8 +46,16 @@ public record Recording(
 
     /** What the targets must know, as the session page has it. */
     public SessionSettings settings() {
-        int flags = (lossy ? SharedLayout.SESSION_LOSSY : 0) | (follow ? SharedLayout.SESSION_FOLLOW : 0);
-        int covered = (scope.covers("[heap]", "") ? SharedLayout.SCOPE_HEAP : 0) | (scope.mayCoverMapped() ? SharedLayout.SCOPE_MAPPED : 0);
-        return new SessionSettings(engine.code(), start.code(), flags, maxEvents, covered, programs.areAll() ? null : programs.bytes());
+        int flags = (lossy ? SharedLayout.SESSION_LOSSY : 0)
+                | (follow ? SharedLayout.SESSION_FOLLOW : 0);
+        int covered = (scope.covers("[heap]", "") ? SharedLayout.SCOPE_HEAP : 0)
+                | (scope.mayCoverMapped() ? SharedLayout.SCOPE_MAPPED : 0);
+        return new SessionSettings(
+                engine.code(),
+                start.code(),
+                flags,
+                maxEvents,
+                covered,
+                programs.areAll() ? null : programs.bytes());
     }
 }

@@ -16,9 +16,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The reports of a run, one for each process, counted while it runs. They are written one after another, in the order in which the
- * processes began; where there are several, a text says which is whose. Of a process that has ended only the text of its report is
- * kept.
+ * The reports of a run, one for each process, counted while it runs. They are written one after
+ * another, in the order in which the processes began; where there are several, a text says which is
+ * whose. Of a process that has ended only the text of its report is kept.
  */
 final class RunReports {
     /** The report of one process. */
@@ -44,7 +44,9 @@ final class RunReports {
         /** The process has ended: what was counted becomes text, once. */
         void end() {
             if (text == null) {
-                text = ReportText.render(report, form, process == null ? List.of() : List.of(process), false).getBytes(StandardCharsets.UTF_8);
+                text = ReportText.render(
+                                report, form, process == null ? List.of() : List.of(process), false)
+                        .getBytes(StandardCharsets.UTF_8);
                 hasSources = feed.hasSources();
                 report = null;
                 feed = null;
@@ -75,11 +77,14 @@ final class RunReports {
             Counted counted = processes.get(i);
             counted.end();
             if (processes.size() > 1 && form.format().equals("text")) {
-                out.write(((i > 0 ? "\n" : "") + counted.process + ":\n").getBytes(StandardCharsets.UTF_8));
+                out.write(((i > 0 ? "\n" : "") + counted.process + ":\n")
+                        .getBytes(StandardCharsets.UTF_8));
             }
             out.write(counted.text);
             if (form.keys().contains(ReportKey.LINE) && !counted.hasSources) {
-                talk.say(counted.process + " has no source lines. Compile the program with -g, or use --report function.");
+                talk.say(counted.process
+                        + " has no source lines. Compile the program with -g, or use"
+                        + " --report function.");
             }
         }
     }

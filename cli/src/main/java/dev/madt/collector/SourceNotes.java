@@ -19,8 +19,9 @@ import org.eclipse.collections.impl.list.mutable.primitive.LongArrayList;
 import org.eclipse.collections.impl.set.mutable.primitive.LongHashSet;
 
 /**
- * What the debug information of the modules says of a trace: source lines of its code addresses, types of variables and of allocated
- * blocks. Addresses are noted as they come, each once; they are looked up when their events are about to be written.
+ * What the debug information of the modules says of a trace: source lines of its code addresses,
+ * types of variables and of allocated blocks. Addresses are noted as they come, each once; they are
+ * looked up when their events are about to be written.
  */
 final class SourceNotes {
     private static final int FRAME_BYTES = 1 << 20;
@@ -59,14 +60,18 @@ final class SourceNotes {
         knownCalls.removeIf(code -> code >= start && code < end);
     }
 
-    /** Whether the debug information needed more memory than there was, so that lines and types are incomplete. */
+    /**
+     * Whether the debug information needed more memory than there was, so that lines and types are
+     * incomplete.
+     */
     boolean givenUp() {
         return givenUp;
     }
 
     /**
-     * Looks up everything noted since the last time, and gives the frames that say it. The recording is worth more than its source lines:
-     * where memory does not suffice, they are given up.
+     * Looks up everything noted since the last time, and gives the frames that say it. The
+     * recording is worth more than its source lines: where memory does not suffice, they are given
+     * up.
      */
     void write(int pid, Consumer<Frame> sink) {
         if (givenUp) {
@@ -112,7 +117,11 @@ final class SourceNotes {
         if (!frames.isEmpty()) {
             List<SourceLevel> levels = new ArrayList<>(frames.size());
             for (SourceFrame frame : frames) {
-                levels.add(new SourceLevel(function(frame, module, code), text(frame.file()), frame.line(), frame.column()));
+                levels.add(new SourceLevel(
+                        function(frame, module, code),
+                        text(frame.file()),
+                        frame.line(),
+                        frame.column()));
             }
             sources.add(code, levels);
         }
@@ -141,8 +150,8 @@ final class SourceNotes {
     }
 
     /**
-     * Types of a module's variables; only where the debug information is in the module's own file, since that of a system's
-     * library is large and seldom asked for.
+     * Types of a module's variables; only where the debug information is in the module's own file,
+     * since that of a system's library is large and seldom asked for.
      */
     private void describe(LoadedModule module, int pid, Consumer<Frame> sink) {
         DebugInfo info = modules.debug(module);
@@ -152,7 +161,8 @@ final class SourceNotes {
         for (ElfSymbol symbol : module.elf().dataSymbols()) {
             Variable variable = info.variable(symbol.address());
             if (variable != null && variable.start() == symbol.address()) {
-                types.variable(symbol.address() + module.bias(), numbers.of(variable.type(), types));
+                types.variable(
+                        symbol.address() + module.bias(), numbers.of(variable.type(), types));
             }
             if (types.size() >= FRAME_BYTES) {
                 sink.accept(types.build(pid, 0));

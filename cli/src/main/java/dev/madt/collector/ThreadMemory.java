@@ -6,8 +6,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Anonymous memory whose accesses do not count, by the rules of engine trap, which leaves it open: what existed before the program's first
- * instruction (the loader's, with the main thread's thread-local storage), and stacks of threads with theirs. Ranges never overlap.
+ * Anonymous memory whose accesses do not count, by the rules of engine trap, which leaves it open:
+ * what existed before the program's first instruction (the loader's, with the main thread's
+ * thread-local storage), and stacks of threads with theirs. Ranges never overlap.
  */
 final class ThreadMemory {
     private static final int MAP_GROWSDOWN = 0x100;
@@ -23,9 +24,11 @@ final class ThreadMemory {
     /** Follows a change of the address space. */
     void apply(RingEvent event) {
         long end = event.address() + event.size();
-        if (event.type() == RingEventType.REGION_MAP && (event.oldSize() & (MAP_STACK | MAP_GROWSDOWN)) != 0) {
+        if (event.type() == RingEventType.REGION_MAP
+                && (event.oldSize() & (MAP_STACK | MAP_GROWSDOWN)) != 0) {
             add(event.address(), end);
-        } else if (event.type() == RingEventType.REGION_MAP || event.type() == RingEventType.REGION_UNMAP) {
+        } else if (event.type() == RingEventType.REGION_MAP
+                || event.type() == RingEventType.REGION_UNMAP) {
             remove(event.address(), end);
         }
     }
@@ -47,7 +50,8 @@ final class ThreadMemory {
     /**
      * Whether an address lies in one of the ranges.
      *
-     * @param bounds start and end of addresses around it, which are narrowed to those of which the same is true
+     * @param bounds start and end of addresses around it, which are narrowed to those of which the
+     *     same is true
      */
     boolean covers(long address, long[] bounds) {
         Map.Entry<Long, Long> below = ends.floorEntry(address);

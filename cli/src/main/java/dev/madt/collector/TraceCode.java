@@ -5,7 +5,10 @@ import dev.madt.resolver.line.CodeWord;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 
-/** Code words of the buffer on their way into a trace: each becomes that of a call, whose symbol and source line are defined first. */
+/**
+ * Code words of the buffer on their way into a trace: each becomes that of a call, whose symbol and
+ * source line are defined first.
+ */
 final class TraceCode {
     private final ModuleTable modules;
     private final TraceFrames frames;
@@ -33,7 +36,9 @@ final class TraceCode {
         note(code);
     }
 
-    /** What was known of code that comes or goes is true no more; in front of the event's change. */
+    /**
+     * What was known of code that comes or goes is true no more; in front of the event's change.
+     */
     void change(RingEvent event) {
         boolean gone = event.type() == RingEventType.MODULE_UNLOAD;
         if (gone && frames.notes() != null) {

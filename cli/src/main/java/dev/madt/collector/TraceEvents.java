@@ -8,7 +8,10 @@ import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.tracker.BlockTracker;
 
-/** The ring events of a process on their way into its frames, and what they change of what is known of the process: its address space, its blocks, its children. */
+/**
+ * The ring events of a process on their way into its frames, and what they change of what is known
+ * of the process: its address space, its blocks, its children.
+ */
 final class TraceEvents {
     private final int pid;
     private final String program;
@@ -23,13 +26,23 @@ final class TraceEvents {
     private final TraceCode code;
     /** The blocks that the trace begins with, until they stand in it. */
     private BlockTracker inherited;
+
     private boolean recording = true;
     private int windows;
     private RingEventType last;
 
     /** @param program the file that the process executes */
-    TraceEvents(int pid, String program, ProcessList processes, RegionMap space, ModuleTable modules, ThreadMemory threadMemory, Bequest bequest, LiveBlocks live,
-            TraceFrames frames, TraceCode code) {
+    TraceEvents(
+            int pid,
+            String program,
+            ProcessList processes,
+            RegionMap space,
+            ModuleTable modules,
+            ThreadMemory threadMemory,
+            Bequest bequest,
+            LiveBlocks live,
+            TraceFrames frames,
+            TraceCode code) {
         this.pid = pid;
         this.program = program;
         this.processes = processes;
@@ -43,7 +56,10 @@ final class TraceEvents {
         this.code = code;
     }
 
-    /** Puts the blocks that the process has from its parent in front of the first event that may need them. */
+    /**
+     * Puts the blocks that the process has from its parent in front of the first event that may
+     * need them.
+     */
     void inherit(BlockTracker blocks) {
         inherited = blocks;
         live.inherit(blocks);
@@ -75,7 +91,8 @@ final class TraceEvents {
     }
 
     void take(RingEvent event) {
-        if (event.type() != RingEventType.EXEC || processes.namespaces().seenHere(pid, (int) event.address()) == pid) {
+        if (event.type() != RingEventType.EXEC
+                || processes.namespaces().seenHere(pid, (int) event.address()) == pid) {
             last = event.type();
         }
         processes.note(pid, program, event);
@@ -87,7 +104,7 @@ final class TraceEvents {
             case RECORD_STOP -> recording = false;
             case FORK_BEGIN -> live.fork(event);
             case FORK -> bequest.end(event.thread(), event.address() == 0);
-            default -> { }
+            default -> {}
         }
         if (changesSpace(event.type())) {
             change(event);
@@ -109,8 +126,18 @@ final class TraceEvents {
     /** The event with the code word of a trace, which knows it. */
     private RingEvent ofTrace(RingEvent event) {
         long word = event.code();
-        long call = word == 0 ? 0 : allocates(event.type()) ? code.allocation(word) : code.call(word);
-        return new RingEvent(event.type(), event.thread(), event.epoch(), event.address(), event.size(), event.old(), event.oldSize(), event.name(), call);
+        long call =
+                word == 0 ? 0 : allocates(event.type()) ? code.allocation(word) : code.call(word);
+        return new RingEvent(
+                event.type(),
+                event.thread(),
+                event.epoch(),
+                event.address(),
+                event.size(),
+                event.old(),
+                event.oldSize(),
+                event.name(),
+                call);
     }
 
     private static boolean allocates(RingEventType type) {

@@ -18,10 +18,12 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * The frames of one trace as they grow, and their way to the sink: definitions in front of the events that need them. When the sink fails,
- * everything behind is dropped and {@link #failure} says why.
+ * The frames of one trace as they grow, and their way to the sink: definitions in front of the
+ * events that need them. When the sink fails, everything behind is dropped and {@link #failure}
+ * says why.
  *
- * <p>A lossy one drops frames of events, and counts what was in them, while the disk is behind; ring events go into the next frame.
+ * <p>A lossy one drops frames of events, and counts what was in them, while the disk is behind;
+ * ring events go into the next frame.
  */
 public final class TraceFrames {
     private final int pid;
@@ -40,12 +42,14 @@ public final class TraceFrames {
     private final long[] blockKinds = new long[BlockKind.values().length];
     /** Those in the frame that grows. */
     private final long[] newKinds = new long[BlockKind.values().length];
+
     private long lostAccesses;
     private long lostBlocks;
     private IOException failure;
 
     /** @param scope gets its definer here: {@link #define(Run)} */
-    TraceFrames(int pid, Recording recording, TraceSink sink, ModuleTable modules, TraceScope scope) {
+    TraceFrames(
+            int pid, Recording recording, TraceSink sink, ModuleTable modules, TraceScope scope) {
         this.pid = pid;
         this.sink = sink;
         this.lossy = recording.lossy();
@@ -166,9 +170,12 @@ public final class TraceFrames {
         }
         flushDefinitions();
         if (notes != null) {
-            notes.write(pid, this::write); // what the debug information says of the places in the events
+            notes.write(
+                    pid,
+                    this::write); // what the debug information says of the places in the events
         }
-        EventCounts counts = new EventCounts((int) events.loads(), (int) events.stores(), (int) events.blocks(), 0);
+        EventCounts counts = new EventCounts(
+                (int) events.loads(), (int) events.stores(), (int) events.blocks(), 0);
         Frame frame = events.build(pid);
         if (lossy && counts.numbered() > 0 && sink.isBehind()) {
             lose(frame, counts);
@@ -187,7 +194,9 @@ public final class TraceFrames {
     /** Adds a built-in run, and counts it if it is a block event. */
     void builtIn(int run, long epoch, long[] words) {
         events.run(run, epoch, words, 0, words.length);
-        if (run == SharedLayout.RUN_COPY || run == SharedLayout.RUN_STORE || run == SharedLayout.RUN_FETCH) {
+        if (run == SharedLayout.RUN_COPY
+                || run == SharedLayout.RUN_STORE
+                || run == SharedLayout.RUN_FETCH) {
             newKinds[run - SharedLayout.RUN_COPY]++; // in the order of BlockKind
         }
     }

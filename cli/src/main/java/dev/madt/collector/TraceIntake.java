@@ -8,8 +8,9 @@ import dev.madt.trace.event.RingEventType;
 import java.io.IOException;
 
 /**
- * Takes what a process did in its final order. What is usual goes to the encoder in the library, which merges runs and allocations by itself;
- * everything else goes to {@link TraceEvents} and {@link TraceRuns}, one by one.
+ * Takes what a process did in its final order. What is usual goes to the encoder in the library,
+ * which merges runs and allocations by itself; everything else goes to {@link TraceEvents} and
+ * {@link TraceRuns}, one by one.
  */
 final class TraceIntake implements EventMerge.Output {
     private final TraceFrames frames;
@@ -20,7 +21,13 @@ final class TraceIntake implements EventMerge.Output {
     private final LiveBlocks live;
     private final TraceCode code;
 
-    TraceIntake(TraceFrames frames, TraceLimit limit, TraceEvents events, TraceRuns runs, LiveBlocks live, TraceCode code) {
+    TraceIntake(
+            TraceFrames frames,
+            TraceLimit limit,
+            TraceEvents events,
+            TraceRuns runs,
+            LiveBlocks live,
+            TraceCode code) {
         this.frames = frames;
         this.encoder = frames.encoder();
         this.limit = limit;
@@ -36,7 +43,8 @@ final class TraceIntake implements EventMerge.Output {
     }
 
     @Override
-    public void both(RingEvents waiting, int thread, RunSpan span, long last, long below) throws IOException {
+    public void both(RingEvents waiting, int thread, RunSpan span, long last, long below)
+            throws IOException {
         while (!span.isEmpty() && !isFull()) {
             NativeRunEncoder.Stop stop = NativeRunEncoder.Stop.RUN;
             if (isUsual()) {
@@ -64,7 +72,8 @@ final class TraceIntake implements EventMerge.Output {
     @Override
     public void events(RingEvents waiting, long below) {
         while (!waiting.isEmpty() && waiting.epoch() < below && !isFull()) {
-            NativeRunEncoder.Stop stop = isUsual() ? merge(waiting, null, 0, below) : NativeRunEncoder.Stop.EVENT;
+            NativeRunEncoder.Stop stop =
+                    isUsual() ? merge(waiting, null, 0, below) : NativeRunEncoder.Stop.EVENT;
             if (stop != NativeRunEncoder.Stop.DONE) {
                 event(waiting);
             } else {

@@ -34,7 +34,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.eclipse.collections.impl.set.mutable.primitive.LongHashSet;
 
-/** The trace files and lines of a run: opens them for each process, finishes them, and keeps what the summary needs. */
+/**
+ * The trace files and lines of a run: opens them for each process, finishes them, and keeps what
+ * the summary needs.
+ */
 public final class TraceOutputs {
     private static final String UNKNOWN = "unknown";
     /** Files that wait to be closed, with what was known of their processes. */
@@ -51,8 +54,12 @@ public final class TraceOutputs {
     private final Set<String> regionNames = new HashSet<>();
     private Ended firstEnded;
     private final Deque<Ended> closing = new ArrayDeque<>();
-    /** Hashes of the names that traces have: thousands of them cost little so, and two that are equal cost one a {@code .2}. */
+    /**
+     * Hashes of the names that traces have: thousands of them cost little so, and two that are
+     * equal cost one a {@code .2}.
+     */
     private final LongHashSet taken = new LongHashSet();
+
     private final String host = host();
     private boolean first = true;
     private TraceSink early;
@@ -65,13 +72,20 @@ public final class TraceOutputs {
      */
     public TraceOutputs(Recording recording, Path program) throws Failure {
         this.recording = recording;
-        this.queue = new WriteQueue(recording.maxSize() > 0 ? 1 : WriteQueue.MOST_WAITING); // to know the size after each frame
+        this.queue = new WriteQueue(
+                recording.maxSize() > 0
+                        ? 1
+                        : WriteQueue.MOST_WAITING); // to know the size after each frame
         this.program = program;
         this.name = recording.output() == null ? null : new OutputName(recording.output());
         if ("-".equals(recording.output()) && "-".equals(recording.text())) {
-            throw new Failure(Status.RUN_FAILED, "the trace and the lines cannot both go to standard output.");
+            throw new Failure(
+                    Status.RUN_FAILED,
+                    "the trace and the lines cannot both go to standard output.");
         }
-        this.text = recording.text() == null ? null : LineOutput.open(recording.text(), recording.lines(), recording.overwrite());
+        this.text = recording.text() == null
+                ? null
+                : LineOutput.open(recording.text(), recording.lines(), recording.overwrite());
         this.reports = recording.report() == null ? null : new RunReports(recording.report());
         if (name != null) {
             checkTrace();
@@ -85,17 +99,24 @@ public final class TraceOutputs {
             makeFolder(folder, recording.output());
         }
         if (!Files.isDirectory(folder)) {
-            throw new Failure(Status.RUN_FAILED, "cannot write " + file + ": there is no directory " + folder
-                    + ". Make it with: mkdir -p " + folder);
+            throw new Failure(
+                    Status.RUN_FAILED,
+                    "cannot write " + file + ": there is no directory " + folder
+                            + ". Make it with: mkdir -p " + folder);
         }
         if (!Files.isWritable(folder)) {
-            throw new Failure(Status.RUN_FAILED, "cannot write " + file + ": " + folder
-                    + " is not writable. Choose another place with -o FILE.");
+            throw new Failure(
+                    Status.RUN_FAILED,
+                    "cannot write " + file + ": " + folder
+                            + " is not writable. Choose another place with -o FILE.");
         }
         if (!name.dependsOnPid() && recording.programs().include(program)) {
             early = make(unused(name.of(0, programName(program), true)));
             if (early.failure() != null) {
-                throw new Failure(Status.RUN_FAILED, Reason.unwritable(early.file(), early.failure()), early.failure());
+                throw new Failure(
+                        Status.RUN_FAILED,
+                        Reason.unwritable(early.file(), early.failure()),
+                        early.failure());
             }
         }
     }
@@ -104,7 +125,10 @@ public final class TraceOutputs {
         try {
             Files.createDirectories(folder);
         } catch (IOException e) {
-            throw new Failure(Status.RUN_FAILED, "cannot make the folder " + name + ": " + Reason.root(e) + ".", e);
+            throw new Failure(
+                    Status.RUN_FAILED,
+                    "cannot make the folder " + name + ": " + Reason.root(e) + ".",
+                    e);
         }
     }
 
@@ -119,7 +143,10 @@ public final class TraceOutputs {
         }
     }
 
-    /** A process that replaces its image by exec has a trace for each: the later ones get .2, .3 … appended. */
+    /**
+     * A process that replaces its image by exec has a trace for each: the later ones get .2, .3 …
+     * appended.
+     */
     private Path unused(Path file) {
         Path free = file;
         for (int i = 2; !taken.add(hash(free)); i++) {
@@ -150,7 +177,10 @@ public final class TraceOutputs {
         if (counted == null) {
             return new TraceDecoder(text.newConsumer());
         }
-        return new TraceDecoder(text == null ? counted.consumer() : new ConsumerPair(text.newConsumer(), counted.consumer()));
+        return new TraceDecoder(
+                text == null
+                        ? counted.consumer()
+                        : new ConsumerPair(text.newConsumer(), counted.consumer()));
     }
 
     /** Whether the disk is behind, so that nothing should be written or closed for now. */
@@ -172,7 +202,9 @@ public final class TraceOutputs {
         return regionNames;
     }
 
-    /** Begins the trace of a process that takes part; what waits for the disk does not hold it up. */
+    /**
+     * Begins the trace of a process that takes part; what waits for the disk does not hold it up.
+     */
     ProcessTrace open(int pid, int parent, ModuleTable modules) {
         TraceSink file = early;
         Path running = programOf(pid);
@@ -186,9 +218,14 @@ public final class TraceOutputs {
         if (reports != null) {
             reports.begin(file.counted(), programName(running), pid);
         }
-        processes.takesPart(pid, parent, running.toString(), file.file() == null ? "" : file.file().getFileName().toString());
+        processes.takesPart(
+                pid,
+                parent,
+                running.toString(),
+                file.file() == null ? "" : file.file().getFileName().toString());
         RegionMap space = new RegionMap(recording.scope(), programName(running), regionNames);
-        ProcessTrace trace = new ProcessTrace(pid, running.toString(), recording, file, space, modules, processes);
+        ProcessTrace trace = new ProcessTrace(
+                pid, running.toString(), recording, file, space, modules, processes);
         trace.meta(beginning(pid, parent, running).build(pid, 0));
         return trace;
     }
@@ -197,12 +234,15 @@ public final class TraceOutputs {
         MetaFrame meta = new MetaFrame();
         meta.add("command", CommandText.of(pid, recording.program()));
         meta.add("program", PrintableText.of(running.toString()));
-        meta.add("engine", recording.engine().word()).add("start", recording.start().word());
+        meta.add("engine", recording.engine().word())
+                .add("start", recording.start().word());
         if (recording.stack()) {
             meta.add("stack", "recorded");
         }
         meta.add("host", host);
-        meta.add("begin", now()).add("pid", Integer.toString(pid)).add("parent", Integer.toString(parent));
+        meta.add("begin", now())
+                .add("pid", Integer.toString(pid))
+                .add("parent", Integer.toString(parent));
         return meta.add("version", Version.TEXT);
     }
 
@@ -212,7 +252,8 @@ public final class TraceOutputs {
 
     private static String host() {
         try {
-            return Files.readString(Path.of("/proc/sys/kernel/hostname"), StandardCharsets.UTF_8).strip();
+            return Files.readString(Path.of("/proc/sys/kernel/hostname"), StandardCharsets.UTF_8)
+                    .strip();
         } catch (IOException e) {
             return "unknown";
         }
@@ -246,8 +287,8 @@ public final class TraceOutputs {
     }
 
     /**
-     * Finishes the trace of a process; its recorder is drained. The first one stays open until {@link #finish}: it tells of all
-     * processes.
+     * Finishes the trace of a process; its recorder is drained. The first one stays open until
+     * {@link #finish}: it tells of all processes.
      *
      * @param ending how it ended, or null to take what its events say
      */
@@ -257,8 +298,10 @@ public final class TraceOutputs {
         String ended = ended(recorder, ending);
         MetaFrame meta = new MetaFrame().add("ended", ended).add("end", now());
         meta.add("started", Integer.toString(trace.windows()));
-        Losses.COUNTERS.forEach((key, offset) -> meta.add(key, Long.toString(recorder.counter(offset))));
-        meta.add("ring_errors", Long.toString(losses.events())).add("access_errors", Long.toString(losses.accesses()));
+        Losses.COUNTERS.forEach(
+                (key, offset) -> meta.add(key, Long.toString(recorder.counter(offset))));
+        meta.add("ring_errors", Long.toString(losses.events()))
+                .add("access_errors", Long.toString(losses.accesses()));
         boolean running = ended.equals(UNKNOWN) && ProcessStatus.runs(recorder.pid());
         String completeness = Completeness.of(trace, losses, ended, running);
         meta.add("completeness", completeness);
@@ -268,7 +311,8 @@ public final class TraceOutputs {
         trace.frames().flush();
         trace.frames().tell(meta);
         trace.meta(meta.build(recorder.pid(), 0));
-        Ended process = new Ended(recorder.serial(), recorder.pid(), trace, ended, losses, completeness);
+        Ended process =
+                new Ended(recorder.serial(), recorder.pid(), trace, ended, losses, completeness);
         if (recorder.serial() == 0) {
             firstEnded = process;
         } else {
@@ -279,12 +323,19 @@ public final class TraceOutputs {
 
     private static void unrecorded(UnrecordedCode code, MetaFrame meta) {
         long bytes = code.parts().stream().mapToLong(UnrecordedCode.Part::bytes).sum();
-        meta.add("unrecorded_share", code.share(bytes) + " of " + Numbers.grouped(code.executable()));
-        meta.add("unrecorded", code.parts().stream().map(UnrecordedCode.Part::text).collect(Collectors.joining("\n")));
+        meta.add(
+                "unrecorded_share",
+                code.share(bytes) + " of " + Numbers.grouped(code.executable()));
+        meta.add(
+                "unrecorded",
+                code.parts().stream()
+                        .map(UnrecordedCode.Part::text)
+                        .collect(Collectors.joining("\n")));
     }
 
     private String ended(ProcessRecorder recorder, String ending) {
-        if (ProcessList.EXEC.equals(ending) || ending == null && recorder.trace().endedByExec()) {
+        if (ProcessList.EXEC.equals(ending)
+                || ending == null && recorder.trace().endedByExec()) {
             return ProcessList.EXEC; // the list has the next image already
         }
         int pid = recorder.pid();
@@ -297,7 +348,13 @@ public final class TraceOutputs {
     }
 
     /** A process whose trace is complete and open. */
-    private record Ended(int serial, int pid, ProcessTrace trace, String how, Losses losses, String completeness) {}
+    private record Ended(
+            int serial,
+            int pid,
+            ProcessTrace trace,
+            String how,
+            Losses losses,
+            String completeness) {}
 
     /** Ends the lines of a process, and has its file closed. */
     private void end(Ended process) {
@@ -311,7 +368,8 @@ public final class TraceOutputs {
             process.trace().fail(e);
         }
         try {
-            file.closeSoon(process.losses().damage() == null && !(process.trace().failure() instanceof MemoryLimit));
+            file.closeSoon(process.losses().damage() == null
+                    && !(process.trace().failure() instanceof MemoryLimit));
         } catch (IOException e) {
             process.trace().fail(e);
         }
@@ -343,7 +401,13 @@ public final class TraceOutputs {
     private static TraceResult result(Ended process) {
         IOException failure = process.trace().failure();
         IOException late = process.trace().sink().writeFailure();
-        return TraceResult.of(process.serial(), process.pid(), process.trace(), process.how(), failure == null ? late : failure, process.losses(),
+        return TraceResult.of(
+                process.serial(),
+                process.pid(),
+                process.trace(),
+                process.how(),
+                failure == null ? late : failure,
+                process.losses(),
                 process.completeness());
     }
 

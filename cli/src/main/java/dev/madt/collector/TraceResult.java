@@ -6,13 +6,15 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * How the trace of one process came out: what the summary says of it, when all else of the process is gone.
+ * How the trace of one process came out: what the summary says of it, when all else of the process
+ * is gone.
  *
  * @param file null without a trace file
  * @param ended how the process ended, as META says it
  * @param limit the option that ended the recording, or null
  * @param lacksSources source lines and types are incomplete for want of memory
- * @param lacksBlocks children of fork do not know the blocks that they have from this process, for want of memory
+ * @param lacksBlocks children of fork do not know the blocks that they have from this process, for
+ *     want of memory
  * @param unpatched code that engine splice could not patch at all
  * @param unpatchedShare of all executable bytes, for people
  * @param failure why the trace could not be written, or null
@@ -20,17 +22,55 @@ import java.util.List;
  * @param completeness what the trace holds of what the process did, as META says it
  * @param saved accesses in the file, or printed where there is none
  */
-public record TraceResult(int serial, int pid, Path file, long loads, long stores, long blocks, int windows, String ended, String limit,
-        boolean lacksSources, boolean lacksBlocks, List<UnrecordedCode.Part> unpatched, String unpatchedShare, IOException failure,
-        IOException linesFailure, long saved, Losses losses, String completeness) {
+public record TraceResult(
+        int serial,
+        int pid,
+        Path file,
+        long loads,
+        long stores,
+        long blocks,
+        int windows,
+        String ended,
+        String limit,
+        boolean lacksSources,
+        boolean lacksBlocks,
+        List<UnrecordedCode.Part> unpatched,
+        String unpatchedShare,
+        IOException failure,
+        IOException linesFailure,
+        long saved,
+        Losses losses,
+        String completeness) {
 
-    static TraceResult of(int serial, int pid, ProcessTrace trace, String ended, IOException failure, Losses losses, String completeness) {
+    static TraceResult of(
+            int serial,
+            int pid,
+            ProcessTrace trace,
+            String ended,
+            IOException failure,
+            Losses losses,
+            String completeness) {
         List<UnrecordedCode.Part> unpatched = Completeness.unpatched(trace);
         long bytes = unpatched.stream().mapToLong(UnrecordedCode.Part::bytes).sum();
-        return new TraceResult(serial, pid, trace.sink().file(), trace.frames().loads(), trace.frames().stores(), trace.frames().blocks(), trace.windows(), ended,
-                trace.limit().isReached() ? trace.limit().option() : null, trace.lacksSources(), trace.lacksBlocks(), unpatched,
-                bytes == 0 ? "" : trace.unrecorded().share(bytes), failure, trace.sink().linesFailure(),
-                trace.sink().savedAccesses(), losses, completeness);
+        return new TraceResult(
+                serial,
+                pid,
+                trace.sink().file(),
+                trace.frames().loads(),
+                trace.frames().stores(),
+                trace.frames().blocks(),
+                trace.windows(),
+                ended,
+                trace.limit().isReached() ? trace.limit().option() : null,
+                trace.lacksSources(),
+                trace.lacksBlocks(),
+                unpatched,
+                bytes == 0 ? "" : trace.unrecorded().share(bytes),
+                failure,
+                trace.sink().linesFailure(),
+                trace.sink().savedAccesses(),
+                losses,
+                completeness);
     }
 
     public long accesses() {
@@ -39,7 +79,13 @@ public record TraceResult(int serial, int pid, Path file, long loads, long store
 
     /** Whether there is nothing to say of it but how much it holds. */
     boolean isUnremarkable() {
-        return failure == null && linesFailure == null && losses.none() && losses.unseen() == 0 && losses.left() == 0 && limit == null && !lacksBlocks
+        return failure == null
+                && linesFailure == null
+                && losses.none()
+                && losses.unseen() == 0
+                && losses.left() == 0
+                && limit == null
+                && !lacksBlocks
                 && unpatched.isEmpty();
     }
 }

@@ -5,8 +5,9 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * How the traces of a run came out. A shell script makes thousands of processes: the first {@value #MOST_USUAL} of whom there is nothing
- * to say but how much they recorded are kept, with all others; the rest are counted together.
+ * How the traces of a run came out. A shell script makes thousands of processes: the first
+ * {@value #MOST_USUAL} of whom there is nothing to say but how much they recorded are kept, with
+ * all others; the rest are counted together.
  */
 public final class TraceResults {
     private static final int MOST_USUAL = 10;

@@ -9,7 +9,10 @@ import dev.madt.trace.event.Run;
 import dev.madt.trace.event.Site;
 import dev.madt.trace.layout.SharedLayout;
 
-/** The runs of a process on their way into its frames: those of modules, those that the shim has built in, and the last ones in front of a limit. */
+/**
+ * The runs of a process on their way into its frames: those of modules, those that the shim has
+ * built in, and the last ones in front of a limit.
+ */
 final class TraceRuns {
     private final ModuleTable modules;
     private final TraceScope scope;
@@ -18,7 +21,12 @@ final class TraceRuns {
     private final TraceCode code;
     private final TraceLimit limit;
 
-    TraceRuns(ModuleTable modules, TraceScope scope, TraceFrames frames, TraceCode code, TraceLimit limit) {
+    TraceRuns(
+            ModuleTable modules,
+            TraceScope scope,
+            TraceFrames frames,
+            TraceCode code,
+            TraceLimit limit) {
         this.modules = modules;
         this.scope = scope;
         this.frames = frames;
@@ -27,7 +35,9 @@ final class TraceRuns {
         this.limit = limit;
     }
 
-    /** Takes runs with epochs up to {@code last} from the front of a span, as far as there is room. */
+    /**
+     * Takes runs with epochs up to {@code last} from the front of a span, as far as there is room.
+     */
     void take(int thread, RunSpan span, long last) throws MalformedBufferException {
         events.thread(thread);
         while (!span.isEmpty() && span.epoch() <= last && !frames.isBehind()) {
@@ -65,7 +75,10 @@ final class TraceRuns {
         return words;
     }
 
-    /** A run near the limit: the words behind the limit are blanked. The two halves of a modify stay together. */
+    /**
+     * A run near the limit: the words behind the limit are blanked. The two halves of a modify stay
+     * together.
+     */
     private void lastOnes(RunSpan span) throws MalformedBufferException {
         int count = checked(span);
         Run run = scope.run(span.run());
@@ -94,11 +107,12 @@ final class TraceRuns {
         int count = checked(span);
         long[] words = words(span, count);
         int run = span.run();
-        boolean kept = !limit.isReached() && switch (run) {
-            case SharedLayout.RUN_COPY -> scope.shown(words[1]) || scope.shown(words[2]);
-            case SharedLayout.RUN_STORE, SharedLayout.RUN_FETCH -> scope.shown(words[1]);
-            default -> scope.traced(words[1]);
-        };
+        boolean kept = !limit.isReached()
+                && switch (run) {
+                    case SharedLayout.RUN_COPY -> scope.shown(words[1]) || scope.shown(words[2]);
+                    case SharedLayout.RUN_STORE, SharedLayout.RUN_FETCH -> scope.shown(words[1]);
+                    default -> scope.traced(words[1]);
+                };
         if (kept) {
             if (run <= SharedLayout.RUN_FETCH) {
                 words[0] = code.call(words[0]);

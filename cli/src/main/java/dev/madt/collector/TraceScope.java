@@ -16,11 +16,16 @@ final class TraceScope implements RunScope {
     private final ModuleTable modules;
     private final RegionMap space;
     private final ThreadMemory threadMemory;
-    private Consumer<Run> definer = run -> { };
+    private Consumer<Run> definer = run -> {};
     private final long[] around = new long[2];
 
     /** @param stack stacks too */
-    TraceScope(Engine engine, boolean stack, ModuleTable modules, RegionMap space, ThreadMemory threadMemory) {
+    TraceScope(
+            Engine engine,
+            boolean stack,
+            ModuleTable modules,
+            RegionMap space,
+            ThreadMemory threadMemory) {
         this.engine = engine;
         this.stack = stack;
         this.modules = modules;
@@ -43,10 +48,15 @@ final class TraceScope implements RunScope {
         definer.accept(run);
     }
 
-    /** The allocator's own work is none of the program's, also where no interposed function runs: at a thread's end, in malloc_trim. */
+    /**
+     * The allocator's own work is none of the program's, also where no interposed function runs: at
+     * a thread's end, in malloc_trim.
+     */
     @Override
     public boolean traced(Site site, long address, long[] range) {
-        return traced(address, range) && (stack || !site.stack()) && !modules.inAllocator(site.address());
+        return traced(address, range)
+                && (stack || !site.stack())
+                && !modules.inAllocator(site.address());
     }
 
     private boolean traced(long address, long[] range) {
@@ -54,7 +64,8 @@ final class TraceScope implements RunScope {
             case CODE, SPECIAL, UNTRACED -> false;
             case STACK -> stack;
             case OTHER -> engine == Engine.TRAP; // spliced code records before it faults
-            case ANONYMOUS -> stack || engine == Engine.TRAP || !threadMemory.covers(address, range);
+            case ANONYMOUS ->
+                stack || engine == Engine.TRAP || !threadMemory.covers(address, range);
             default -> true;
         };
     }
@@ -67,7 +78,10 @@ final class TraceScope implements RunScope {
         return traced(site, address, around);
     }
 
-    /** Block events count on stacks too, if the user did not choose other regions, but not where madt has nothing to say. */
+    /**
+     * Block events count on stacks too, if the user did not choose other regions, but not where
+     * madt has nothing to say.
+     */
     boolean shown(long address) {
         RegionKind kind = space.kindAt(address);
         if (kind == RegionKind.ANONYMOUS && threadMemory.covers(address, new long[2])) {

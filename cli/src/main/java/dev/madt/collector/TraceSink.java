@@ -15,8 +15,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Where the frames of one process go: a trace file, lines, or both. When the lines cannot be written any more, the file goes
- * on alone.
+ * Where the frames of one process go: a trace file, lines, or both. When the lines cannot be
+ * written any more, the file goes on alone.
  */
 final class TraceSink implements FrameSink {
     private static final int MOST_HELD = 16;
@@ -29,6 +29,7 @@ final class TraceSink implements FrameSink {
     private final IOException refusal;
     /** Frames that have not been handed over. */
     private final List<Frame> held = new ArrayList<>();
+
     private boolean holds;
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile IOException writeFailure;
@@ -45,7 +46,13 @@ final class TraceSink implements FrameSink {
      * @param counted what the lines are counted in, or null
      * @param refusal why the file could not be made, or null
      */
-    TraceSink(Path file, TraceWriter writer, WriteQueue queue, TraceDecoder lines, RunReports.Counted counted, IOException refusal) {
+    TraceSink(
+            Path file,
+            TraceWriter writer,
+            WriteQueue queue,
+            TraceDecoder lines,
+            RunReports.Counted counted,
+            IOException refusal) {
         this.file = file;
         this.writer = writer;
         this.queue = queue;
@@ -113,7 +120,10 @@ final class TraceSink implements FrameSink {
         }
     }
 
-    /** What comes is the last: it is handed over to the writer's thread together, with the end of the file, unless its size is to be known before. */
+    /**
+     * What comes is the last: it is handed over to the writer's thread together, with the end of
+     * the file, unless its size is to be known before.
+     */
     void hold() {
         holds = queue.takesSeveral();
     }
@@ -192,7 +202,8 @@ final class TraceSink implements FrameSink {
     }
 
     /**
-     * Has the file closed when it has every frame; {@link #writeFailure} says how that went, once {@link #isClosed} is true.
+     * Has the file closed when it has every frame; {@link #writeFailure} says how that went, once
+     * {@link #isClosed} is true.
      *
      * @param whole false: it is to read as truncated
      */

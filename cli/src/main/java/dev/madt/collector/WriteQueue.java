@@ -9,9 +9,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Packs and writes the frames of all traces of a run in a thread of its own, in the order in which they come. Whoever makes frames
- * asks first whether the queue {@link #isFull}, so that a slow disk costs time, and no memory. Who does not ask has to wait once
- * twice as many tasks wait.
+ * Packs and writes the frames of all traces of a run in a thread of its own, in the order in which
+ * they come. Whoever makes frames asks first whether the queue {@link #isFull}, so that a slow disk
+ * costs time, and no memory. Who does not ask has to wait once twice as many tasks wait.
  */
 final class WriteQueue implements AutoCloseable {
     /** Frames, of which each takes at most a few MiB. */

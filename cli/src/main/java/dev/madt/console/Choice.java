@@ -8,7 +8,8 @@ public final class Choice {
     private Choice() {}
 
     /** One of the words; {@code otherwise}, which may be null, when the option is not there. */
-    public static String of(CommandLine line, String option, List<String> words, String otherwise) throws Failure {
+    public static String of(CommandLine line, String option, List<String> words, String otherwise)
+            throws Failure {
         String word = line.getOptionValue(option);
         return word == null ? otherwise : checked(option, word, words);
     }
@@ -16,15 +17,19 @@ public final class Choice {
     /** The value of an option, which has to be one of the words. */
     public static String checked(String option, String word, List<String> words) throws Failure {
         if (!words.contains(word)) {
-            String all = String.join(", ", words.subList(0, words.size() - 1)) + " or " + words.get(words.size() - 1);
-            throw new Failure(Status.USAGE, "--" + option + " is " + all + ", not '" + word + "'."
-                    + Suggestion.sentence(word, words));
+            String all = String.join(", ", words.subList(0, words.size() - 1)) + " or "
+                    + words.get(words.size() - 1);
+            throw new Failure(
+                    Status.USAGE,
+                    "--" + option + " is " + all + ", not '" + word + "'."
+                            + Suggestion.sentence(word, words));
         }
         return word;
     }
 
     /** A whole number from {@code least}. */
-    public static long number(CommandLine line, String option, long least, long otherwise) throws Failure {
+    public static long number(CommandLine line, String option, long least, long otherwise)
+            throws Failure {
         String text = line.getOptionValue(option);
         if (text == null) {
             return otherwise;
@@ -37,6 +42,8 @@ public final class Choice {
         } catch (NumberFormatException e) {
             // told below
         }
-        throw new Failure(Status.USAGE, "--" + option + " is a number from " + least + ", not '" + text + "'.");
+        throw new Failure(
+                Status.USAGE,
+                "--" + option + " is a number from " + least + ", not '" + text + "'.");
     }
 }

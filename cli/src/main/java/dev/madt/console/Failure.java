@@ -1,6 +1,9 @@
 package dev.madt.console;
 
-/** An error whose text is all the user needs: what, where, remedy. It ends the command with its status. */
+/**
+ * An error whose text is all the user needs: what, where, remedy. It ends the command with its
+ * status.
+ */
 public final class Failure extends Exception {
     private static final long serialVersionUID = 1;
 

@@ -6,7 +6,8 @@ import java.util.regex.Pattern;
 
 /** Numbers as people read them: 1,204,311. */
 public final class Numbers {
-    private static final Pattern SIZE = Pattern.compile("([0-9]{1,12})([KMG]?)(i?B)?", Pattern.CASE_INSENSITIVE);
+    private static final Pattern SIZE =
+            Pattern.compile("([0-9]{1,12})([KMG]?)(i?B)?", Pattern.CASE_INSENSITIVE);
 
     private Numbers() {}
 
@@ -25,14 +26,18 @@ public final class Numbers {
         return grouped(number) + " " + (number == 1 ? one : many);
     }
 
-    /** A number of bytes with K, M or G (powers of 1,024) behind it or nothing; -1 if the text is none. */
+    /**
+     * A number of bytes with K, M or G (powers of 1,024) behind it or nothing; -1 if the text is
+     * none.
+     */
     public static long bytes(String text) {
         Matcher size = SIZE.matcher(text);
         if (!size.matches()) {
             return -1;
         }
         long value = Long.parseLong(size.group(1));
-        int shift = 10 * " KMG".indexOf((size.group(2) + " ").toUpperCase(Locale.ROOT).charAt(0));
+        int shift = 10
+                * " KMG".indexOf((size.group(2) + " ").toUpperCase(Locale.ROOT).charAt(0));
         return value > Long.MAX_VALUE >> shift ? Long.MAX_VALUE : value << shift;
     }
 }

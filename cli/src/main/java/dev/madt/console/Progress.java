@@ -5,7 +5,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Locale;
 
-/** A file being read that says how far it is: from the second second on, five times a second, on one line of a terminal. */
+/**
+ * A file being read that says how far it is: from the second second on, five times a second, on one
+ * line of a terminal.
+ */
 public final class Progress extends FilterInputStream {
     private static final long FIRST_NANOS = 1_000_000_000;
     private static final long STEP_NANOS = 200_000_000;
@@ -43,7 +46,8 @@ public final class Progress extends FilterInputStream {
         if (shown && System.nanoTime() - next >= 0) {
             next = System.nanoTime() + STEP_NANOS;
             drawn = true;
-            talk.draw(String.format(Locale.ROOT, "reading: %.0f %%", size == 0 ? 100.0 : 100.0 * position / size));
+            talk.draw(String.format(
+                    Locale.ROOT, "reading: %.0f %%", size == 0 ? 100.0 : 100.0 * position / size));
         }
     }
 

@@ -12,8 +12,9 @@ import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 
 /**
- * Where a command's result goes: standard output, or a file that appears under its name only when it is whole. Until then it is
- * beside it under another one, and whatever ends the command early (an error, Ctrl-C) takes it away.
+ * Where a command's result goes: standard output, or a file that appears under its name only when
+ * it is whole. Until then it is beside it under another one, and whatever ends the command early
+ * (an error, Ctrl-C) takes it away.
  */
 public final class ResultFile implements AutoCloseable {
     private static final int BUFFER = 1 << 16;
@@ -38,8 +39,12 @@ public final class ResultFile implements AutoCloseable {
 
     public static Options addTo(Options options) {
         return options.addOption("f", "force", false, "overwrite a file that exists")
-                .addOption(Option.builder("o").longOpt("output").hasArg().argName("FILE")
-                        .desc("write the result to FILE (-: standard output)").get());
+                .addOption(Option.builder("o")
+                        .longOpt("output")
+                        .hasArg()
+                        .argName("FILE")
+                        .desc("write the result to FILE (-: standard output)")
+                        .get());
     }
 
     /** Opens what {@code -o} names; standard output without it, or for {@code -}. */
@@ -51,22 +56,34 @@ public final class ResultFile implements AutoCloseable {
     public static ResultFile open(CommandLine line, String otherwise) throws Failure {
         String name = line.getOptionValue("output", otherwise);
         if (name.equals("-")) {
-            return new ResultFile(null, null, false, new BufferedOutputStream(new ResultStream(), BUFFER));
+            return new ResultFile(
+                    null, null, false, new BufferedOutputStream(new ResultStream(), BUFFER));
         }
         Path file = Path.of(name);
         boolean there = Files.exists(file);
         if (there && Files.isRegularFile(file) && !line.hasOption("force")) {
-            throw new Failure(Status.FAILED, "cannot write " + file + ": the file exists. Use -f to overwrite it.");
+            throw new Failure(
+                    Status.FAILED,
+                    "cannot write " + file + ": the file exists. Use -f to overwrite it.");
         }
         try {
             if (there && !Files.isRegularFile(file)) {
-                return new ResultFile(file, null, true, new BufferedOutputStream(Files.newOutputStream(file), BUFFER));
+                return new ResultFile(
+                        file,
+                        null,
+                        true,
+                        new BufferedOutputStream(Files.newOutputStream(file), BUFFER));
             }
-            Path partial = file.resolveSibling(file.getFileName() + ".part" + ProcessHandle.current().pid());
-            return new ResultFile(file, partial, line.hasOption("force"),
+            Path partial = file.resolveSibling(
+                    file.getFileName() + ".part" + ProcessHandle.current().pid());
+            return new ResultFile(
+                    file,
+                    partial,
+                    line.hasOption("force"),
                     new BufferedOutputStream(Files.newOutputStream(partial), BUFFER));
         } catch (IOException e) {
-            throw new Failure(Status.FAILED, "cannot write " + file + ": " + Reason.cause(e) + ".", e);
+            throw new Failure(
+                    Status.FAILED, "cannot write " + file + ": " + Reason.cause(e) + ".", e);
         }
     }
 
@@ -95,7 +112,10 @@ public final class ResultFile implements AutoCloseable {
         try {
             Files.move(partial, file);
         } catch (FileAlreadyExistsException e) {
-            throw new IOException("cannot write " + file + ": the file has come into being meanwhile. Use -f to overwrite it", e);
+            throw new IOException(
+                    "cannot write " + file
+                            + ": the file has come into being meanwhile. Use -f to overwrite it",
+                    e);
         }
     }
 

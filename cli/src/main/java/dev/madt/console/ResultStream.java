@@ -5,7 +5,10 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** Standard output for results: writes go through as they come, and a closed pipe is a {@link BrokenPipe}. */
+/**
+ * Standard output for results: writes go through as they come, and a closed pipe is a
+ * {@link BrokenPipe}.
+ */
 public final class ResultStream extends OutputStream {
     private final FileOutputStream out = new FileOutputStream(FileDescriptor.out);
 

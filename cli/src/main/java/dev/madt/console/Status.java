@@ -1,6 +1,9 @@
 package dev.madt.console;
 
-/** Exit statuses of the commands. {@code madt run} returns its target's, 128 + signal, or one of the last three. */
+/**
+ * Exit statuses of the commands. {@code madt run} returns its target's, 128 + signal, or one of the
+ * last three.
+ */
 public final class Status {
     public static final int DONE = 0;
     public static final int FAILED = 1;

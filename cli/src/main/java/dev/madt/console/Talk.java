@@ -7,7 +7,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What madt says about its work, line by line with the prefix {@code madt:}, to stderr or a file. Results never go here. */
+/**
+ * What madt says about its work, line by line with the prefix {@code madt:}, to stderr or a file.
+ * Results never go here.
+ */
 public final class Talk {
     private final PrintStream errors;
     private PrintStream out;
@@ -59,7 +62,10 @@ public final class Talk {
         }
     }
 
-    /** Draws a line of progress over the one before; an empty text takes it away. Only for terminals. */
+    /**
+     * Draws a line of progress over the one before; an empty text takes it away. Only for
+     * terminals.
+     */
     void draw(String text) {
         if (!quiet) {
             out.print(text.isEmpty() ? "\r\033[K" : "\r\033[Kmadt: " + text);

@@ -11,7 +11,10 @@ import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 
-/** Whether a stream is a terminal, told by what its descriptor leads to; and whether text is to be coloured. */
+/**
+ * Whether a stream is a terminal, told by what its descriptor leads to; and whether text is to be
+ * coloured.
+ */
 public final class Terminal {
     public static final List<String> WHEN = List.of("auto", "always", "never");
 
@@ -33,16 +36,23 @@ public final class Terminal {
 
     private static boolean isTerminal(int descriptor) {
         try {
-            String target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor)).toString();
-            return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty") || target.equals("/dev/console");
+            String target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor))
+                    .toString();
+            return target.startsWith("/dev/pts/")
+                    || target.startsWith("/dev/tty")
+                    || target.equals("/dev/console");
         } catch (IOException e) {
             return false;
         }
     }
 
     public static Options addTo(Options options) {
-        return options.addOption(Option.builder().longOpt("color").hasArg().argName("WHEN")
-                .desc("auto (default: on a terminal, unless NO_COLOR is set), always or never").get());
+        return options.addOption(Option.builder()
+                .longOpt("color")
+                .hasArg()
+                .argName("WHEN")
+                .desc("auto (default: on a terminal, unless NO_COLOR is set), always or never")
+                .get());
     }
 
     /** Characters in a line of standard output: COLUMNS, or what the terminal has, or 120. */
@@ -63,8 +73,14 @@ public final class Terminal {
     /** What stty says of the terminal: its rows and columns. */
     private static int ofTerminal() {
         try {
-            Process stty = new ProcessBuilder("stty", "size").redirectInput(new File("/proc/self/fd/1")).redirectError(Redirect.DISCARD).start();
-            String[] size = new String(stty.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip().split(" ");
+            Process stty = new ProcessBuilder("stty", "size")
+                    .redirectInput(new File("/proc/self/fd/1"))
+                    .redirectError(Redirect.DISCARD)
+                    .start();
+            String[] size = new String(
+                            stty.getInputStream().readAllBytes(), StandardCharsets.US_ASCII)
+                    .strip()
+                    .split(" ");
             int width = size.length == 2 ? width(size[1]) : 0;
             return width > 0 ? width : USUAL_WIDTH;
         } catch (IOException e) {
@@ -76,6 +92,7 @@ public final class Terminal {
     public static boolean coloured(CommandLine line) throws Failure {
         String when = Choice.of(line, "color", WHEN, "auto");
         String no = System.getenv("NO_COLOR");
-        return when.equals("always") || when.equals("auto") && (no == null || no.isEmpty()) && standardOutput();
+        return when.equals("always")
+                || when.equals("auto") && (no == null || no.isEmpty()) && standardOutput();
     }
 }

@@ -13,11 +13,17 @@ public final class FindingsText {
 
     /** A line for each finding, its remedy below it, and the conclusion. */
     public static String text(List<Finding> findings) {
-        int longest = findings.stream().mapToInt(finding -> finding.what().length()).max().orElse(0);
+        int longest = findings.stream()
+                .mapToInt(finding -> finding.what().length())
+                .max()
+                .orElse(0);
         StringBuilder text = new StringBuilder();
         for (Finding finding : findings) {
-            text.append(String.format("%-9s", finding.grade().word())).append(finding.what())
-                    .append(" ".repeat(longest - finding.what().length() + 2)).append(finding.found()).append('\n');
+            text.append(String.format("%-9s", finding.grade().word()))
+                    .append(finding.what())
+                    .append(" ".repeat(longest - finding.what().length() + 2))
+                    .append(finding.found())
+                    .append('\n');
             if (finding.remedy() != null) {
                 wrap(text, finding.remedy());
             }
@@ -30,7 +36,9 @@ public final class FindingsText {
             return "This machine cannot record.";
         }
         boolean warned = findings.stream().anyMatch(finding -> finding.grade() == Grade.WARNING);
-        return warned ? "This machine can record, with the limits above." : "This machine can record.";
+        return warned
+                ? "This machine can record, with the limits above."
+                : "This machine can record.";
     }
 
     private static void wrap(StringBuilder text, String remedy) {
@@ -45,7 +53,10 @@ public final class FindingsText {
         text.append(line).append('\n');
     }
 
-    /** {@code can_record} and {@code findings}: each with {@code what}, {@code state}, {@code found} and, where something is to be done, {@code remedy}. */
+    /**
+     * {@code can_record} and {@code findings}: each with {@code what}, {@code state}, {@code found}
+     * and, where something is to be done, {@code remedy}.
+     */
     public static String json(List<Finding> findings) {
         StringJoiner rows = new StringJoiner(",\n  ", "[\n  ", "\n]");
         for (Finding finding : findings) {
@@ -58,6 +69,7 @@ public final class FindingsText {
             }
             rows.add(row.toString());
         }
-        return "{\n\"can_record\": " + Examination.passed(findings) + ",\n\"findings\": " + rows + "\n}\n";
+        return "{\n\"can_record\": " + Examination.passed(findings) + ",\n\"findings\": " + rows
+                + "\n}\n";
     }
 }

@@ -14,7 +14,9 @@ import java.util.List;
 
 /** The libraries that MadT needs, each loaded to see whether that works. */
 public final class LoadedLibraries {
-    private static final String MOVE = "If a segment cannot be mapped, its file system forbids programs (mount option noexec): put MadT elsewhere.";
+    private static final String MOVE =
+            "If a segment cannot be mapped, its file system forbids programs (mount option noexec):"
+                    + " put MadT elsewhere.";
 
     /** Loads a library. */
     @FunctionalInterface
@@ -30,13 +32,24 @@ public final class LoadedLibraries {
         String again = packaged ? "Install MadT again." : "Build it again: mvn package.";
         List<MachineFacts.Library> libraries = new ArrayList<>();
         libraries.add(library("jffi", MOVE, LoadedLibraries::jffi));
-        libraries.add(library("libc", "MadT needs the GNU C library.",
-                () -> "glibc " + NativeMemory.text(new NativeLibrary("libc.so.6").function("gnu_get_libc_version").call())));
-        libraries.add(library("zstd", MOVE, () -> ZstdVersion.VERSION + ", level " + Zstd.defaultCompressionLevel()));
+        libraries.add(library(
+                "libc",
+                "MadT needs the GNU C library.",
+                () -> "glibc "
+                        + NativeMemory.text(new NativeLibrary("libc.so.6")
+                                .function("gnu_get_libc_version")
+                                .call())));
+        libraries.add(library(
+                "zstd",
+                MOVE,
+                () -> ZstdVersion.VERSION + ", level " + Zstd.defaultCompressionLevel()));
         libraries.add(library("libmadt.so", again, () -> readable("libmadt.so")));
         libraries.add(library("libmadtencode.so", again, () -> loaded("libmadtencode.so")));
         libraries.add(library("libmadtcode.so", again, () -> loaded("libmadtcode.so")));
-        libraries.add(library("libZydis", packaged ? again : "Install it: sudo apt-get install -y libzydis-dev", LoadedLibraries::zydis));
+        libraries.add(library(
+                "libZydis",
+                packaged ? again : "Install it: sudo apt-get install -y libzydis-dev",
+                LoadedLibraries::zydis));
         return libraries;
     }
 
@@ -50,7 +63,8 @@ public final class LoadedLibraries {
             return new MachineFacts.Library(name, use.version(), null, null);
         } catch (LinkageError e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
-            return new MachineFacts.Library(name, null, "cannot be loaded: " + cause.getMessage(), remedy);
+            return new MachineFacts.Library(
+                    name, null, "cannot be loaded: " + cause.getMessage(), remedy);
         } catch (IOException e) {
             return new MachineFacts.Library(name, null, Reason.of(e), remedy);
         }
@@ -73,10 +87,13 @@ public final class LoadedLibraries {
 
     /** The file that libmadtcode.so has brought. */
     private static String zydis() throws IOException {
-        String file = Files.readAllLines(Path.of("/proc/self/maps")).stream().filter(line -> line.contains("/libZydis.so"))
-                .map(line -> line.substring(line.indexOf('/'))).findFirst()
+        String file = Files.readAllLines(Path.of("/proc/self/maps")).stream()
+                .filter(line -> line.contains("/libZydis.so"))
+                .map(line -> line.substring(line.indexOf('/')))
+                .findFirst()
                 .orElseThrow(() -> new IOException("not loaded, since libmadtcode.so was not"));
         long packed = new NativeLibrary(file).function("ZydisGetVersion").call();
-        return (packed >>> 48) + "." + (packed >>> 32 & 0xffff) + "." + (packed >>> 16 & 0xffff) + ", " + file;
+        return (packed >>> 48) + "." + (packed >>> 32 & 0xffff) + "." + (packed >>> 16 & 0xffff)
+                + ", " + file;
     }
 }

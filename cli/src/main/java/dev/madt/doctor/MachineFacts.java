@@ -23,19 +23,28 @@ public record MachineFacts(
      *
      * @param architecture as uname(2) calls it
      * @param avx512 whether its state has the registers of AVX-512
-     * @param signalFrame bytes of the largest signal frame (AT_MINSIGSTKSZ); 0 if the kernel does not say
+     * @param signalFrame bytes of the largest signal frame (AT_MINSIGSTKSZ); 0 if the kernel does
+     *     not say
      */
-    public record Processor(String architecture, String vendor, String model, boolean avx512, long signalFrame) {}
+    public record Processor(
+            String architecture, String vendor, String model, boolean avx512, long signalFrame) {}
 
     /**
      * The kernel, and what it permits to this process.
      *
-     * @param dispatchError errno of a call of prctl(PR_SET_SYSCALL_USER_DISPATCH) that changes nothing; 0 if it succeeded
-     * @param seccomp mode of the filter that this process runs under: 0 none; -1 if the kernel does not say
+     * @param dispatchError errno of a call of prctl(PR_SET_SYSCALL_USER_DISPATCH) that changes
+     *     nothing; 0 if it succeeded
+     * @param seccomp mode of the filter that this process runs under: 0 none; -1 if the kernel does
+     *     not say
      * @param fixedAddresses whether a program can be started without random addresses
      * @param ptraceScope of Yama; -1 if there is none
      */
-    public record Kernel(String release, int dispatchError, int seccomp, boolean fixedAddresses, int ptraceScope) {}
+    public record Kernel(
+            String release,
+            int dispatchError,
+            int seccomp,
+            boolean fixedAddresses,
+            int ptraceScope) {}
 
     /**
      * Where programs and the recorder share memory.
@@ -61,7 +70,8 @@ public record MachineFacts(
      *
      * @param place null if neither XDG_CACHE_HOME nor HOME says where
      * @param usable whether files can be made there
-     * @param limit bytes; 0: nothing is to be kept; {@link #NO_LIMIT}: what MADT_CACHE_SIZE says is no size
+     * @param limit bytes; 0: nothing is to be kept; {@link #NO_LIMIT}: what MADT_CACHE_SIZE says is
+     *     no size
      */
     public record Cache(Path place, boolean usable, long used, long limit) {
         public static final long NO_LIMIT = -1;

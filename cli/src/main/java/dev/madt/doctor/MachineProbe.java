@@ -13,14 +13,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Asks this machine what {@link MachineFacts} hold. Whatever cannot be found out is told as not there; nothing fails. */
+/**
+ * Asks this machine what {@link MachineFacts} hold. Whatever cannot be found out is told as not
+ * there; nothing fails.
+ */
 public final class MachineProbe {
     private static final long SYS_PRCTL = 157;
     private static final long PR_SET_SYSCALL_USER_DISPATCH = 59;
     private static final long CURRENT_PERSONALITY = 0xffffffffL;
     private static final long ADDR_NO_RANDOMIZE = 0x0040000;
     private static final int NO_LIBC = -1;
-    /** The entry of the auxiliary vector that says how large a signal frame can be, getauxval(3). */
+    /**
+     * The entry of the auxiliary vector that says how large a signal frame can be, getauxval(3).
+     */
     private static final long AT_MINSIGSTKSZ = 51;
 
     /** {@code /proc}, or a folder in its form. */
@@ -32,21 +37,32 @@ public final class MachineProbe {
 
     public MachineFacts.Processor processor() {
         String architecture = System.getProperty("os.arch");
-        return new MachineFacts.Processor(architecture.equals("amd64") ? "x86_64" : architecture, value("cpuinfo", "vendor_id", "unknown vendor"),
-                value("cpuinfo", "model name", "unknown model"), (" " + value("cpuinfo", "flags", "") + " ").contains(" avx512f "), signalFrame());
+        return new MachineFacts.Processor(
+                architecture.equals("amd64") ? "x86_64" : architecture,
+                value("cpuinfo", "vendor_id", "unknown vendor"),
+                value("cpuinfo", "model name", "unknown model"),
+                (" " + value("cpuinfo", "flags", "") + " ").contains(" avx512f "),
+                signalFrame());
     }
 
     public MachineFacts.Kernel kernel() {
-        return new MachineFacts.Kernel(line("sys/kernel/osrelease", System.getProperty("os.version")), dispatchError(),
-                number(value("self/status", "Seccomp", "-1")), addressesCanBeFixed(), number(line("sys/kernel/yama/ptrace_scope", "-1")));
+        return new MachineFacts.Kernel(
+                line("sys/kernel/osrelease", System.getProperty("os.version")),
+                dispatchError(),
+                number(value("self/status", "Seccomp", "-1")),
+                addressesCanBeFixed(),
+                number(line("sys/kernel/yama/ptrace_scope", "-1")));
     }
 
     public MachineFacts.SharedMemory sharedMemory(Path place) {
-        long needed = SharedLayout.bufferSize(SharedLayout.FIRST_BUFFER_CHUNKS) + SharedLayout.CONTROL_SIZE + 2L * SharedLayout.PAGE;
+        long needed = SharedLayout.bufferSize(SharedLayout.FIRST_BUFFER_CHUNKS)
+                + SharedLayout.CONTROL_SIZE
+                + 2L * SharedLayout.PAGE;
         try {
             FileStore store = Files.getFileStore(place);
             Files.delete(Files.createTempFile(place, "madt-doctor", null));
-            return new MachineFacts.SharedMemory(place, true, store.getTotalSpace(), store.getUsableSpace(), needed);
+            return new MachineFacts.SharedMemory(
+                    place, true, store.getTotalSpace(), store.getUsableSpace(), needed);
         } catch (IOException e) {
             return new MachineFacts.SharedMemory(place, false, 0, 0, needed);
         }
@@ -81,13 +97,21 @@ public final class MachineProbe {
     }
 
     public static MachineFacts.Java java() {
-        return new MachineFacts.Java(Runtime.version().feature(), Runtime.version().toString(), System.getProperty("java.home"));
+        return new MachineFacts.Java(
+                Runtime.version().feature(),
+                Runtime.version().toString(),
+                System.getProperty("java.home"));
     }
 
-    /** The end of dispatching where there is none: it changes nothing, and only a kernel that knows of it takes it. */
+    /**
+     * The end of dispatching where there is none: it changes nothing, and only a kernel that knows
+     * of it takes it.
+     */
     private static int dispatchError() {
         try {
-            return Libc.syscall(SYS_PRCTL, PR_SET_SYSCALL_USER_DISPATCH, 0, 0, 0) == 0 ? 0 : Libc.lastError();
+            return Libc.syscall(SYS_PRCTL, PR_SET_SYSCALL_USER_DISPATCH, 0, 0, 0) == 0
+                    ? 0
+                    : Libc.lastError();
         } catch (LinkageError e) {
             return NO_LIBC; // its library has a finding of its own
         }
@@ -108,7 +132,8 @@ public final class MachineProbe {
 
     private long signalFrame() {
         try {
-            ByteBuffer entries = ByteBuffer.wrap(Files.readAllBytes(proc.resolve("self/auxv"))).order(ByteOrder.LITTLE_ENDIAN);
+            ByteBuffer entries = ByteBuffer.wrap(Files.readAllBytes(proc.resolve("self/auxv")))
+                    .order(ByteOrder.LITTLE_ENDIAN);
             while (entries.remaining() >= 2 * Long.BYTES) {
                 long key = entries.getLong();
                 long value = entries.getLong();
@@ -124,8 +149,11 @@ public final class MachineProbe {
 
     /** What stands behind the first {@code key:} of a file. */
     private String value(String file, String key, String otherwise) {
-        return lines(file).stream().filter(line -> line.split(":", 2)[0].strip().equals(key) && line.contains(":"))
-                .map(line -> line.split(":", 2)[1].strip()).findFirst().orElse(otherwise);
+        return lines(file).stream()
+                .filter(line -> line.split(":", 2)[0].strip().equals(key) && line.contains(":"))
+                .map(line -> line.split(":", 2)[1].strip())
+                .findFirst()
+                .orElse(otherwise);
     }
 
     private String line(String file, String otherwise) {

@@ -14,13 +14,18 @@ import java.util.concurrent.TimeUnit;
 
 /** Records a short program by another madt, started as this one was, and reads the trace. */
 public final class TrialRecording {
-    private static final List<Path> PROGRAMS = List.of(Path.of("/bin/true"), Path.of("/usr/bin/true"), Path.of("/bin/ls"));
+    private static final List<Path> PROGRAMS =
+            List.of(Path.of("/bin/true"), Path.of("/usr/bin/true"), Path.of("/bin/ls"));
     private static final int LIMIT_SECONDS = 120;
 
     private TrialRecording() {}
 
     public static MachineFacts.Trial of(Engine engine) throws InterruptedException {
-        String program = PROGRAMS.stream().filter(Files::isExecutable).map(Path::toString).findFirst().orElse("/bin/true");
+        String program = PROGRAMS.stream()
+                .filter(Files::isExecutable)
+                .map(Path::toString)
+                .findFirst()
+                .orElse("/bin/true");
         Path folder = null;
         try {
             folder = Files.createTempDirectory("madt-doctor");
@@ -31,8 +36,10 @@ public final class TrialRecording {
             }
             TraceEnds ends = TraceEnds.read(trace);
             return ends == null
-                    ? new MachineFacts.Trial(engine.word(), program, 0, "the trace of " + program + " is incomplete")
-                    : new MachineFacts.Trial(engine.word(), program, ends.index().events(), null);
+                    ? new MachineFacts.Trial(
+                            engine.word(), program, 0, "the trace of " + program + " is incomplete")
+                    : new MachineFacts.Trial(
+                            engine.word(), program, ends.index().events(), null);
         } catch (IOException e) {
             return new MachineFacts.Trial(engine.word(), program, 0, Reason.of(e));
         } finally {
@@ -41,10 +48,15 @@ public final class TrialRecording {
     }
 
     /** What went wrong, or null. */
-    private static String record(Engine engine, String program, Path trace, Path said) throws IOException, InterruptedException {
+    private static String record(Engine engine, String program, Path trace, Path said)
+            throws IOException, InterruptedException {
         List<String> command = launcher();
-        command.addAll(List.of("run", "--engine", engine.word(), "-o", trace.toString(), "--", program));
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(said.toFile()).start();
+        command.addAll(
+                List.of("run", "--engine", engine.word(), "-o", trace.toString(), "--", program));
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(said.toFile())
+                .start();
         process.getOutputStream().close();
         if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
             process.destroy();
@@ -53,7 +65,9 @@ public final class TrialRecording {
         if (process.exitValue() == 0) {
             return null;
         }
-        String last = Files.readAllLines(said).stream().reduce((before, line) -> line).orElse("nothing was said");
+        String last = Files.readAllLines(said).stream()
+                .reduce((before, line) -> line)
+                .orElse("nothing was said");
         return "recording " + program + " ended with status " + process.exitValue() + ": " + last;
     }
 

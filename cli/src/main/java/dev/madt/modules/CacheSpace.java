@@ -19,8 +19,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The space that kept analyses take, shared with other processes at the same time. Whoever uses a file holds a shared lock on it, as long as a target
- * may map it; only who gets the lock alone deletes a file, so that none vanishes under a session. The time of a file is that of its last use.
+ * The space that kept analyses take, shared with other processes at the same time. Whoever uses a
+ * file holds a shared lock on it, as long as a target may map it; only who gets the lock alone
+ * deletes a file, so that none vanishes under a session. The time of a file is that of its last
+ * use.
  */
 final class CacheSpace implements AutoCloseable {
     /** What a killed process left half-written. */
@@ -29,7 +31,10 @@ final class CacheSpace implements AutoCloseable {
     private final Path directory;
     private final long limit;
     private final Map<Path, FileLock> held = new HashMap<>();
-    /** Whether there may be more than the limit: until something is added, the last session has seen to that. */
+    /**
+     * Whether there may be more than the limit: until something is added, the last session has seen
+     * to that.
+     */
     private boolean grown;
 
     /**
@@ -65,7 +70,8 @@ final class CacheSpace implements AutoCloseable {
     }
 
     /**
-     * Gives a fresh file its name, unless there is one of that name: a file that somebody may use is never replaced, since the lock would stay on the old one.
+     * Gives a fresh file its name, unless there is one of that name: a file that somebody may use
+     * is never replaced, since the lock would stay on the old one.
      *
      * @throws IOException if that is not possible
      */
@@ -103,7 +109,10 @@ final class CacheSpace implements AutoCloseable {
     /** A kept file as it was found. */
     private record Kept(Path file, long size, FileTime used) {}
 
-    /** Lets go of what is in use; where something was added, deletes what was used longest ago until the rest is within the limit. */
+    /**
+     * Lets go of what is in use; where something was added, deletes what was used longest ago until
+     * the rest is within the limit.
+     */
     @Override
     public synchronized void close() {
         held.values().forEach(FileLock::close);
@@ -121,7 +130,8 @@ final class CacheSpace implements AutoCloseable {
     private void trim() throws IOException {
         List<Kept> files = new ArrayList<>();
         long total = 0;
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory, "*.{codemap,plan}*")) {
+        try (DirectoryStream<Path> entries =
+                Files.newDirectoryStream(directory, "*.{codemap,plan}*")) {
             for (Path entry : entries) {
                 Kept kept = find(entry);
                 if (kept != null) {
@@ -134,7 +144,8 @@ final class CacheSpace implements AutoCloseable {
         for (Kept kept : files) {
             String name = kept.file().toString();
             boolean partial = !name.endsWith(".codemap") && !name.endsWith(".plan");
-            boolean forgotten = partial && kept.used().toInstant().isBefore(Instant.now().minus(LEFT_BEHIND));
+            boolean forgotten =
+                    partial && kept.used().toInstant().isBefore(Instant.now().minus(LEFT_BEHIND));
             if (forgotten || !partial && total > limit) {
                 total -= delete(kept) ? kept.size() : 0;
             }
@@ -144,8 +155,11 @@ final class CacheSpace implements AutoCloseable {
     /** Null if it is gone already. */
     private static Kept find(Path file) {
         try {
-            BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-            return found.isRegularFile() ? new Kept(file, found.size(), found.lastModifiedTime()) : null;
+            BasicFileAttributes found = Files.readAttributes(
+                    file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            return found.isRegularFile()
+                    ? new Kept(file, found.size(), found.lastModifiedTime())
+                    : null;
         } catch (IOException e) {
             return null;
         }
@@ -154,7 +168,9 @@ final class CacheSpace implements AutoCloseable {
     /** Deletes a file unless somebody uses it, or has since it was found. */
     private static boolean delete(Kept kept) {
         try (FileLock lock = FileLock.tryTake(kept.file(), Libc.LOCK_EX)) {
-            return lock != null && lock.isOn(kept.file()) && Files.getLastModifiedTime(kept.file()).equals(kept.used())
+            return lock != null
+                    && lock.isOn(kept.file())
+                    && Files.getLastModifiedTime(kept.file()).equals(kept.used())
                     && Files.deleteIfExists(kept.file());
         } catch (IOException e) {
             return false;

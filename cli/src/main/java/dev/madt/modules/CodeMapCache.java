@@ -23,9 +23,11 @@ import java.util.HexFormat;
 import java.util.function.Predicate;
 
 /**
- * Code maps and splice plans by build-id, kept between runs in {@code ~/.cache/madt} (mode 0700). An entry that is damaged, of another version,
- * older than the analyser or another user's is built anew. Where that directory cannot be used, maps live as long as the session. Files that are in
- * use stay until {@link #close}, which brings the directory back within its limit ({@code MADT_CACHE_SIZE}).
+ * Code maps and splice plans by build-id, kept between runs in {@code ~/.cache/madt} (mode 0700).
+ * An entry that is damaged, of another version, older than the analyser or another user's is built
+ * anew. Where that directory cannot be used, maps live as long as the session. Files that are in
+ * use stay until {@link #close}, which brings the directory back within its limit
+ * ({@code MADT_CACHE_SIZE}).
  */
 public final class CodeMapCache implements AutoCloseable {
     /** Writes what is kept of a module into a file. */
@@ -49,7 +51,9 @@ public final class CodeMapCache implements AutoCloseable {
         this.talk = talk;
         long limit = limit();
         this.directory = limit == 0 ? session : usableDirectory();
-        this.space = directory.equals(session) ? null : new CacheSpace(directory, limit, System.getenv(LIMIT) != null);
+        this.space = directory.equals(session)
+                ? null
+                : new CacheSpace(directory, limit, System.getenv(LIMIT) != null);
     }
 
     /** How many bytes are to be kept. */
@@ -57,7 +61,12 @@ public final class CodeMapCache implements AutoCloseable {
         String text = System.getenv(LIMIT);
         long limit = text == null || text.isEmpty() ? DEFAULT_LIMIT : Numbers.bytes(text);
         if (limit < 0) {
-            throw new Failure(Status.RUN_FAILED, "MADT_CACHE_SIZE is a number of bytes, as in 500M or 2G, 0 to keep nothing, not '" + text + "'.");
+            throw new Failure(
+                    Status.RUN_FAILED,
+                    "MADT_CACHE_SIZE is a number of bytes, as in 500M or 2G, 0 to keep nothing, not"
+                            + " '"
+                            + text
+                            + "'.");
         }
         return limit;
     }
@@ -85,7 +94,10 @@ public final class CodeMapCache implements AutoCloseable {
     private static void make(Path wanted) throws IOException {
         Files.createDirectories(wanted.getParent());
         if (!Files.isDirectory(wanted)) {
-            Files.createDirectory(wanted, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            Files.createDirectory(
+                    wanted,
+                    PosixFilePermissions.asFileAttribute(
+                            PosixFilePermissions.fromString("rwx------")));
         }
     }
 
@@ -102,7 +114,8 @@ public final class CodeMapCache implements AutoCloseable {
             }
             talk.detail(wanted + " is not ours to write: code maps are not kept");
         } catch (IOException e) {
-            talk.detail("cannot make " + wanted + ": " + Reason.cause(e) + ": code maps are not kept");
+            talk.detail(
+                    "cannot make " + wanted + ": " + Reason.cause(e) + ": code maps are not kept");
         }
         return session;
     }
@@ -114,9 +127,14 @@ public final class CodeMapCache implements AutoCloseable {
      * @throws IOException with the reason if the module cannot be analysed
      */
     Path mapOf(Path module, byte[] buildId) throws IOException {
-        String name = key(module, buildId) + "." + SharedLayout.CODEMAP_VERSION + "." + edition() + ".codemap";
+        String name = key(module, buildId) + "." + SharedLayout.CODEMAP_VERSION + "." + edition()
+                + ".codemap";
         Path cached = directory.resolve(name);
-        return find(module, cached, file -> analyser.check(file, buildId), out -> analyser.build(module, out));
+        return find(
+                module,
+                cached,
+                file -> analyser.check(file, buildId),
+                out -> analyser.build(module, out));
     }
 
     /**
@@ -128,9 +146,14 @@ public final class CodeMapCache implements AutoCloseable {
      * @throws IOException with the reason if there can be no plan
      */
     Path planOf(Path module, byte[] buildId, int variant, int flags) throws IOException {
-        String name = key(module, buildId) + "." + SplicePlan.VERSION + "." + variant + "." + flags + "." + edition() + ".plan";
+        String name = key(module, buildId) + "." + SplicePlan.VERSION + "." + variant + "." + flags
+                + "." + edition() + ".plan";
         Path cached = directory.resolve(name);
-        return find(module, cached, file -> analyser.checkPlan(file, buildId), out -> analyser.plan(module, out, variant, flags));
+        return find(
+                module,
+                cached,
+                file -> analyser.checkPlan(file, buildId),
+                out -> analyser.plan(module, out, variant, flags));
     }
 
     /** Of two analysers with the same versions the later one may know better. */
@@ -138,17 +161,23 @@ public final class CodeMapCache implements AutoCloseable {
         return Long.toHexString(analyser.built().toMillis());
     }
 
-    private Path find(Path module, Path cached, Predicate<Path> sound, Maker maker) throws IOException {
-        if (Files.exists(cached) && ours(cached) && (space == null || space.use(cached)) && sound.test(cached)) {
+    private Path find(Path module, Path cached, Predicate<Path> sound, Maker maker)
+            throws IOException {
+        if (Files.exists(cached)
+                && ours(cached)
+                && (space == null || space.use(cached))
+                && sound.test(cached)) {
             return cached;
         }
         long begin = System.nanoTime();
         Path built = build(module, cached, sound, maker);
-        talk.detail(String.format("analysed %s in %d ms", module, (System.nanoTime() - begin) / 1_000_000));
+        talk.detail(String.format(
+                "analysed %s in %d ms", module, (System.nanoTime() - begin) / 1_000_000));
         return built;
     }
 
-    private Path build(Path module, Path cached, Predicate<Path> sound, Maker maker) throws IOException {
+    private Path build(Path module, Path cached, Predicate<Path> sound, Maker maker)
+            throws IOException {
         if (space == null) {
             return buildIn(cached, maker);
         }
@@ -161,7 +190,8 @@ public final class CodeMapCache implements AutoCloseable {
     }
 
     private Path keep(Path cached, Predicate<Path> sound, Maker maker) throws IOException {
-        Path fresh = cached.resolveSibling(cached.getFileName() + "." + ProcessHandle.current().pid());
+        Path fresh = cached.resolveSibling(
+                cached.getFileName() + "." + ProcessHandle.current().pid());
         try {
             maker.make(fresh);
             if (Files.exists(cached) && !sound.test(cached)) {
@@ -179,7 +209,8 @@ public final class CodeMapCache implements AutoCloseable {
 
     /** A half-written file must never stand under its name: it is built beside and moved. */
     private Path buildIn(Path target, Maker maker) throws IOException {
-        Path fresh = target.resolveSibling(target.getFileName() + "." + ProcessHandle.current().pid());
+        Path fresh = target.resolveSibling(
+                target.getFileName() + "." + ProcessHandle.current().pid());
         try {
             maker.make(fresh);
             Files.move(fresh, target, StandardCopyOption.ATOMIC_MOVE);
@@ -204,7 +235,9 @@ public final class CodeMapCache implements AutoCloseable {
     }
 
     private static String key(Path module, byte[] buildId) throws IOException {
-        return buildId.length > 0 ? HexFormat.of().formatHex(buildId) : "sha256-" + contentDigest(module);
+        return buildId.length > 0
+                ? HexFormat.of().formatHex(buildId)
+                : "sha256-" + contentDigest(module);
     }
 
     private static String contentDigest(Path module) throws IOException {

@@ -12,13 +12,19 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The modules that a program loads before its main, as far as they can be foreseen: itself, the vDSO, the libraries it needs and those that they
- * need, where the loader looks by default (ld.so(8)). They are read and analysed before the program starts, so that it does not wait for that.
- * What is not foreseen, or foreseen in vain, costs time and nothing else.
+ * The modules that a program loads before its main, as far as they can be foreseen: itself, the
+ * vDSO, the libraries it needs and those that they need, where the loader looks by default
+ * (ld.so(8)). They are read and analysed before the program starts, so that it does not wait for
+ * that. What is not foreseen, or foreseen in vain, costs time and nothing else.
  */
 public final class ForeseenModules {
-    private static final List<String> FOLDERS =
-            List.of("/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib64", "/usr/lib64", "/lib", "/usr/lib");
+    private static final List<String> FOLDERS = List.of(
+            "/lib/x86_64-linux-gnu",
+            "/usr/lib/x86_64-linux-gnu",
+            "/lib64",
+            "/usr/lib64",
+            "/lib",
+            "/usr/lib");
 
     private final ModuleFiles files;
     private final Engine engine;
@@ -31,7 +37,10 @@ public final class ForeseenModules {
         this.planFlags = planFlags;
     }
 
-    /** Prepares them. What cannot be read is left for when the target asks: only then is it known to be needed. */
+    /**
+     * Prepares them. What cannot be read is left for when the target asks: only then is it known to
+     * be needed.
+     */
     public void prepare(Path program) {
         Deque<String> paths = new ArrayDeque<>();
         Set<String> seen = new HashSet<>();
@@ -65,10 +74,16 @@ public final class ForeseenModules {
         if (engine == Engine.SPLICE) {
             files.plan(module, SplicePlan.BELOW, planFlags);
         }
-        return module.elf().needed().stream().map(ForeseenModules::find).filter(found -> !found.isEmpty()).toList();
+        return module.elf().needed().stream()
+                .map(ForeseenModules::find)
+                .filter(found -> !found.isEmpty())
+                .toList();
     }
 
-    /** The path under which the loader lists a library; empty for the loader itself, which is not analysed, and where it is not found. */
+    /**
+     * The path under which the loader lists a library; empty for the loader itself, which is not
+     * analysed, and where it is not found.
+     */
     private static String find(String name) {
         if (MapSnapshot.isLoader(name) || name.contains("/")) {
             return "";

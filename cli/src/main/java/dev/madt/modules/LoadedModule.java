@@ -17,12 +17,14 @@ import dev.madt.trace.layout.SharedLayout;
 import java.util.Arrays;
 
 /**
- * A module at its place in a process: its ranges and symbols for the trace, the sites of its runs, and which instruction
- * a return address belongs to. Not for use by several threads, except {@link #firstRun}, {@link #entries} and {@link #words}.
+ * A module at its place in a process: its ranges and symbols for the trace, the sites of its runs,
+ * and which instruction a return address belongs to. Not for use by several threads, except
+ * {@link #firstRun}, {@link #entries} and {@link #words}.
  */
 public final class LoadedModule {
     /** As code maps number registers. */
     private static final int RSP = 4;
+
     private static final int RBP = 5;
 
     private final String name;
@@ -43,7 +45,13 @@ public final class LoadedModule {
      * @param untraced the loader
      */
     LoadedModule(
-            String name, ElfModule elf, CodeMap map, ModuleRuns runs, long bias, int firstRun, boolean program,
+            String name,
+            ElfModule elf,
+            CodeMap map,
+            ModuleRuns runs,
+            long bias,
+            int firstRun,
+            boolean program,
             boolean untraced) {
         this.name = name;
         this.elf = elf;
@@ -60,15 +68,20 @@ public final class LoadedModule {
         return name;
     }
 
-    /** Whether it is the program and has a malloc of its own, or another function of an allocator. */
+    /**
+     * Whether it is the program and has a malloc of its own, or another function of an allocator.
+     */
     public boolean bringsAllocator() {
-        return program && elf.functions().stream().anyMatch(function -> InterposedFunctions.isAllocator(function.name()));
+        return program
+                && elf.functions().stream()
+                        .anyMatch(function -> InterposedFunctions.isAllocator(function.name()));
     }
 
     /** Whether some of its data are in scope. */
     public boolean covered(Scope scope, String programName) {
         return scope.isEverything()
-                || elf.dataRanges().stream().anyMatch(range -> scope.covers(dataLabel(range), programName));
+                || elf.dataRanges().stream()
+                        .anyMatch(range -> scope.covers(dataLabel(range), programName));
     }
 
     private String dataLabel(DataRange range) {
@@ -101,16 +114,22 @@ public final class LoadedModule {
         return sites[entry];
     }
 
-    /** The site with its place in its function's frame, where it is on the stack and that is known. */
+    /**
+     * The site with its place in its function's frame, where it is on the stack and that is known.
+     */
     private Site inFrame(Site site) {
         CodeMap.StackOperand operand = map.stackOperand(site.address() - bias, site.operand());
         FrameRules.Rule rule = operand == null ? null : elf.frame(site.address() - bias);
-        boolean known = rule != null && (operand.register() == RSP && rule.register() == FrameRules.RSP
-                || operand.register() == RBP && rule.register() == FrameRules.RBP);
+        boolean known = rule != null
+                && (operand.register() == RSP && rule.register() == FrameRules.RSP
+                        || operand.register() == RBP && rule.register() == FrameRules.RBP);
         return known ? site.inFrame(operand.displacement() - rule.offset()) : site;
     }
 
-    /** Puts the ranges of the module, loaded at {@code start} to {@code end}, into the address space. */
+    /**
+     * Puts the ranges of the module, loaded at {@code start} to {@code end}, into the address
+     * space.
+     */
     void addRanges(long start, long end, RegionMap space, MapsFrame frame) {
         String label = "[" + name + "]";
         if (untraced || elf == null) {
@@ -120,11 +139,21 @@ public final class LoadedModule {
         }
         for (CodeRange range : elf.codeRanges()) {
             RegionKind kind = isKernels() ? RegionKind.SPECIAL : RegionKind.CODE;
-            space.add(region(kind, range.protection(), range.start(), range.end(), start, label), frame);
+            space.add(
+                    region(kind, range.protection(), range.start(), range.end(), start, label),
+                    frame);
         }
         for (DataRange range : elf.dataRanges()) {
             RegionKind kind = isKernels() ? RegionKind.SPECIAL : RegionKind.DATA;
-            space.add(region(kind, range.protection(), range.start(), range.end(), range.start() + bias, dataLabel(range)), frame);
+            space.add(
+                    region(
+                            kind,
+                            range.protection(),
+                            range.start(),
+                            range.end(),
+                            range.start() + bias,
+                            dataLabel(range)),
+                    frame);
         }
     }
 
@@ -132,7 +161,8 @@ public final class LoadedModule {
         return name.startsWith("linux-vdso");
     }
 
-    private RegionMap.Region region(RegionKind kind, int protection, long start, long end, long origin, String label) {
+    private RegionMap.Region region(
+            RegionKind kind, int protection, long start, long end, long origin, String label) {
         return new RegionMap.Region(kind, protection, start + bias, end + bias, origin, label);
     }
 
@@ -176,12 +206,15 @@ public final class LoadedModule {
     }
 
     /**
-     * The call instruction that returns to an address: one that ends there and calls an interposed function, or calls through a
-     * pointer. Else a tail call lies between, and the return address itself comes back with bit 63 set.
+     * The call instruction that returns to an address: one that ends there and calls an interposed
+     * function, or calls through a pointer. Else a tail call lies between, and the return address
+     * itself comes back with bit 63 set.
      */
     long callAddress(long returnAddress) {
         int entry = map == null ? -1 : map.findEndingAt(returnAddress - bias);
-        if (entry >= 0 && (map.flags(entry) & SharedLayout.CODE_CALL) != 0 && callsInterposed(entry)) {
+        if (entry >= 0
+                && (map.flags(entry) & SharedLayout.CODE_CALL) != 0
+                && callsInterposed(entry)) {
             return map.offset(entry) + bias;
         }
         return returnAddress | SharedLayout.CODE_EXACT;

@@ -12,10 +12,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** The address space of a process as /proc/PID/maps shows it, in the kinds and labels of MAPS frames (docs/FORMAT.md). */
+/**
+ * The address space of a process as /proc/PID/maps shows it, in the kinds and labels of MAPS frames
+ * (docs/FORMAT.md).
+ */
 public final class MapSnapshot {
     /** How far the main stack may grow where its limit is not finite: 64 MiB. */
     private static final long MOST_STACK = 64L << 20;
+
     private static final int RLIMIT_STACK = 3;
 
     private final String shim;
@@ -33,18 +37,22 @@ public final class MapSnapshot {
     /**
      * The regions of a process; empty if it is gone.
      *
-     * @param own tells the marks of MadT's mappings in it, asked behind the map: what MadT maps in between is in neither or marked
+     * @param own tells the marks of MadT's mappings in it, asked behind the map: what MadT maps in
+     *     between is in neither or marked
      */
     List<RegionMap.Region> take(int pid, Supplier<OwnMappings> own) {
         try {
-            String text = new String(Files.readAllBytes(Path.of("/proc/" + pid + "/maps")), StandardCharsets.UTF_8); // names may be anything
+            String text = new String(
+                    Files.readAllBytes(Path.of("/proc/" + pid + "/maps")),
+                    StandardCharsets.UTF_8); // names may be anything
             return regions(ProcMaps.parse(text), own.get(), stackLimit(pid));
         } catch (IOException e) {
             return List.of();
         }
     }
 
-    List<RegionMap.Region> regions(List<ProcMaps.Mapping> mappings, OwnMappings own, long stackLimit) {
+    List<RegionMap.Region> regions(
+            List<ProcMaps.Mapping> mappings, OwnMappings own, long stackLimit) {
         List<RegionMap.Region> regions = new ArrayList<>(mappings.size());
         long before = 0;
         for (ProcMaps.Mapping mapping : mappings) {
@@ -55,7 +63,12 @@ public final class MapSnapshot {
             if (mapping.path().equals("[stack]")) {
                 long lowest = Math.max(before, mapping.end() - stackLimit);
                 region = new RegionMap.Region(
-                        RegionKind.STACK, 3, Math.min(lowest, mapping.start()), mapping.end(), mapping.start(), "[stack]");
+                        RegionKind.STACK,
+                        3,
+                        Math.min(lowest, mapping.start()),
+                        mapping.end(),
+                        mapping.start(),
+                        "[stack]");
             }
             regions.addAll(own.split(region));
             before = mapping.end();
@@ -77,31 +90,38 @@ public final class MapSnapshot {
         return file(mapping.start(), mapping.end(), mapping.protection(), mapping.offset(), path);
     }
 
-    private static RegionMap.Region make(ProcMaps.Mapping mapping, RegionKind kind, long origin, String label) {
-        return new RegionMap.Region(kind, mapping.protection(), mapping.start(), mapping.end(), origin, label);
+    private static RegionMap.Region make(
+            ProcMaps.Mapping mapping, RegionKind kind, long origin, String label) {
+        return new RegionMap.Region(
+                kind, mapping.protection(), mapping.start(), mapping.end(), origin, label);
     }
 
     /** A mapped file; the label's offset is that in the file. Empty path: anonymous memory. */
     RegionMap.Region file(long start, long end, int protection, long offset, String path) {
         if (path.isEmpty()) {
-            return new RegionMap.Region(RegionKind.ANONYMOUS, protection, start, end, start, "[anon]");
+            return new RegionMap.Region(
+                    RegionKind.ANONYMOUS, protection, start, end, start, "[anon]");
         }
         String name = path.substring(path.lastIndexOf('/') + 1);
         boolean own = path.equals(shim) || path.startsWith(session);
         RegionKind kind = isLoader(name) ? RegionKind.UNTRACED : RegionKind.FILE;
-        RegionMap.Region region = new RegionMap.Region(kind, protection, start, end, start - offset, "[file:" + name + "]");
+        RegionMap.Region region = new RegionMap.Region(
+                kind, protection, start, end, start - offset, "[file:" + name + "]");
         return own ? region.madeOwn() : region;
     }
 
     /** Whether a file is the dynamic loader, by its name: the shim cannot tell either. */
     static boolean isLoader(String name) {
-        return name.startsWith("ld-linux") || name.startsWith("ld-musl") || name.matches("ld-[0-9.]+\\.so.*");
+        return name.startsWith("ld-linux")
+                || name.startsWith("ld-musl")
+                || name.matches("ld-[0-9.]+\\.so.*");
     }
 
     /** The soft limit (prlimit(2)); RLIM_INFINITY is a negative number here. */
     private static long stackLimit(int pid) {
         try (NativeMemory limit = new NativeMemory(2 * Long.BYTES)) {
-            boolean known = Libc.syscall(Libc.SYS_PRLIMIT64, pid, RLIMIT_STACK, 0, limit.address()) == 0;
+            boolean known =
+                    Libc.syscall(Libc.SYS_PRLIMIT64, pid, RLIMIT_STACK, 0, limit.address()) == 0;
             long soft = limit.bytes().getLong(0);
             return known && soft >= 0 ? Math.min(MOST_STACK, soft) : MOST_STACK;
         }

@@ -18,7 +18,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** The files behind the modules, each read and analysed once in a session. The methods may be called by any thread. */
+/**
+ * The files behind the modules, each read and analysed once in a session. The methods may be called
+ * by any thread.
+ */
 public final class ModuleFiles {
     static final String VDSO = "linux-vdso.so.1";
     private static final int MOST_LOADED = 256;
@@ -47,8 +50,12 @@ public final class ModuleFiles {
     private final Map<String, Optional<ElfModule>> withoutMap = new HashMap<>();
     private final Map<Path, Optional<DebugInfo>> debug = new HashMap<>();
 
-    /** A module at a place, which is the same in many processes: programs run without random addresses. */
-    private record Loaded(Analysed module, ModuleRuns runs, long bias, int firstRun, boolean program) {}
+    /**
+     * A module at a place, which is the same in many processes: programs run without random
+     * addresses.
+     */
+    private record Loaded(
+            Analysed module, ModuleRuns runs, long bias, int firstRun, boolean program) {}
 
     /** @param warnings takes what debug information could not be read */
     public ModuleFiles(CodeMapCache cache, Path session, Consumer<String> warnings) {
@@ -76,12 +83,16 @@ public final class ModuleFiles {
     }
 
     /**
-     * The splice plan of a module that was analysed. Where no plan of the variant wanted can be applied, it is one of another.
+     * The splice plan of a module that was analysed. Where no plan of the variant wanted can be
+     * applied, it is one of another.
      *
      * @throws IOException with the reason if there can be none
      */
     public synchronized Planned plan(Analysed module, int wanted, int flags) throws IOException {
-        int variant = wanted == SplicePlan.BELOW && module.elf().lowestFixedAddress() < SplicePlan.BELOW_BYTES ? SplicePlan.ABOVE : wanted;
+        int variant = wanted == SplicePlan.BELOW
+                        && module.elf().lowestFixedAddress() < SplicePlan.BELOW_BYTES
+                ? SplicePlan.ABOVE
+                : wanted;
         String key = module.path() + "/" + variant + "/" + flags;
         Planned known = planned.get(key);
         if (known == null) {
@@ -93,16 +104,31 @@ public final class ModuleFiles {
     }
 
     /** A module at its place in a process; processes share what is the same in them. */
-    synchronized LoadedModule loaded(Analysed module, ModuleRuns runs, long bias, int firstRun, boolean program) {
-        return loaded.computeIfAbsent(new Loaded(module, runs, bias, firstRun, program),
-                same -> new LoadedModule(module.name(), module.elf(), module.map(), runs, bias, firstRun, program, false));
+    synchronized LoadedModule loaded(
+            Analysed module, ModuleRuns runs, long bias, int firstRun, boolean program) {
+        return loaded.computeIfAbsent(
+                new Loaded(module, runs, bias, firstRun, program),
+                same -> new LoadedModule(
+                        module.name(),
+                        module.elf(),
+                        module.map(),
+                        runs,
+                        bias,
+                        firstRun,
+                        program,
+                        false));
     }
 
-    /** The loader, or a module that could not be analysed; {@code program}: it is the program itself. */
+    /**
+     * The loader, or a module that could not be analysed; {@code program}: it is the program
+     * itself.
+     */
     synchronized LoadedModule withoutMap(String path, long bias, boolean program) {
         String name = name(path);
         boolean untraced = MapSnapshot.isLoader(name);
-        ElfModule elf = path.isEmpty() ? null : withoutMap.computeIfAbsent(path, this::readable).orElse(null);
+        ElfModule elf = path.isEmpty()
+                ? null
+                : withoutMap.computeIfAbsent(path, this::readable).orElse(null);
         return new LoadedModule(name, elf, null, null, bias, 0, program, untraced);
     }
 
@@ -115,7 +141,10 @@ public final class ModuleFiles {
         }
     }
 
-    /** The debug information of a module, opened when it is first asked for; null if there is none that can be read. */
+    /**
+     * The debug information of a module, opened when it is first asked for; null if there is none
+     * that can be read.
+     */
     synchronized DebugInfo debug(ElfModule elf) {
         return debug.computeIfAbsent(elf.file(), this::openDebug).orElse(null);
     }
@@ -147,7 +176,8 @@ public final class ModuleFiles {
         for (String line : Files.readAllLines(Path.of("/proc/self/maps"))) {
             if (line.endsWith("[vdso]")) {
                 long start = Long.parseUnsignedLong(line.substring(0, line.indexOf('-')), 16);
-                long end = Long.parseUnsignedLong(line.substring(line.indexOf('-') + 1, line.indexOf(' ')), 16);
+                long end = Long.parseUnsignedLong(
+                        line.substring(line.indexOf('-') + 1, line.indexOf(' ')), 16);
                 Files.write(copy, memory(start, Math.toIntExact(end - start)));
                 return copy;
             }
@@ -157,7 +187,8 @@ public final class ModuleFiles {
 
     private static byte[] memory(long start, int length) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(length);
-        try (FileChannel memory = FileChannel.open(Path.of("/proc/self/mem"), StandardOpenOption.READ)) {
+        try (FileChannel memory =
+                FileChannel.open(Path.of("/proc/self/mem"), StandardOpenOption.READ)) {
             while (bytes.hasRemaining() && memory.read(bytes, start + bytes.position()) > 0) {}
         }
         return bytes.array();

@@ -20,8 +20,9 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * The modules of one process. Modules are prepared, and get their run numbers, by the thread that answers the target's
- * requests; everything else is the collector's. Run numbers are never given twice.
+ * The modules of one process. Modules are prepared, and get their run numbers, by the thread that
+ * answers the target's requests; everything else is the collector's. Run numbers are never given
+ * twice.
  */
 public final class ModuleTable implements RunWords {
     private static final int[] BUILT_IN = {-1, 4, 3, 3, 2, 2};
@@ -52,8 +53,12 @@ public final class ModuleTable implements RunWords {
         return child;
     }
 
-    /** Adds a module with its runs at the next run numbers; called while the target waits for the answer. */
-    public synchronized LoadedModule prepare(ModuleFiles.Analysed analysed, ModuleRuns runs, long bias) {
+    /**
+     * Adds a module with its runs at the next run numbers; called while the target waits for the
+     * answer.
+     */
+    public synchronized LoadedModule prepare(
+            ModuleFiles.Analysed analysed, ModuleRuns runs, long bias) {
         LoadedModule module = files.loaded(analysed, runs, bias, nextRun, isProgram(analysed));
         LoadedModule[] more = Arrays.copyOf(prepared, prepared.length + 1);
         more[prepared.length] = module;
@@ -155,10 +160,13 @@ public final class ModuleTable implements RunWords {
             case HEAP -> heap(start, end, space, maps);
             case THREAD_START -> {
                 if (event.size() > 0) {
-                    space.add(new RegionMap.Region(RegionKind.STACK, 3, start, end, start, "[stack]"), maps);
+                    space.add(
+                            new RegionMap.Region(RegionKind.STACK, 3, start, end, start, "[stack]"),
+                            maps);
                 }
             }
-            default -> throw new IllegalArgumentException(event.type() + " changes no address space");
+            default ->
+                throw new IllegalArgumentException(event.type() + " changes no address space");
         }
     }
 
@@ -189,7 +197,9 @@ public final class ModuleTable implements RunWords {
 
     private LoadedModule preparedAt(RingEvent event) {
         for (LoadedModule module : prepared) {
-            if (module.firstRun() == event.oldSize() && module.bias() == event.old() && module.entries() > 0) {
+            if (module.firstRun() == event.oldSize()
+                    && module.bias() == event.old()
+                    && module.entries() > 0) {
                 return module;
             }
         }
@@ -221,12 +231,14 @@ public final class ModuleTable implements RunWords {
     /** The module around an address, or null. */
     public LoadedModule at(long address) {
         Map.Entry<Long, Placed> entry = placed.floorEntry(address);
-        return entry == null || address >= entry.getValue().end() ? null : entry.getValue().module();
+        return entry == null || address >= entry.getValue().end()
+                ? null
+                : entry.getValue().module();
     }
 
     /**
-     * What a trace says in the place of a code word of the buffer: the address of the call, or with bit 63 set a return address
-     * in front of which no such call stands.
+     * What a trace says in the place of a code word of the buffer: the address of the call, or with
+     * bit 63 set a return address in front of which no such call stands.
      */
     public long callAddress(long word) {
         if ((word & SharedLayout.CODE_EXACT) != 0) {
@@ -236,7 +248,9 @@ public final class ModuleTable implements RunWords {
         return module == null ? word | SharedLayout.CODE_EXACT : module.callAddress(word);
     }
 
-    /** Adds the function around a code address to the frame, the first time that it is asked for. */
+    /**
+     * Adds the function around a code address to the frame, the first time that it is asked for.
+     */
     public void defineCode(long address, SymbolsFrame symbols) {
         LoadedModule module = at(address);
         ElfSymbol function = module == null ? null : module.function(address);

@@ -7,8 +7,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * MadT's own mappings in a target, as the target marks them when it makes them (madt_layout.h, {@code struct madt_range}). The kernel
- * joins neighbouring anonymous mappings to one line of /proc/PID/maps, so a mark may be a part of a line.
+ * MadT's own mappings in a target, as the target marks them when it makes them (madt_layout.h,
+ * {@code struct madt_range}). The kernel joins neighbouring anonymous mappings to one line of
+ * /proc/PID/maps, so a mark may be a part of a line.
  */
 public record OwnMappings(List<Range> ranges) {
     static final OwnMappings NONE = new OwnMappings(List.of());
@@ -21,7 +22,10 @@ public record OwnMappings(List<Range> ranges) {
         ranges = ranges.stream().sorted(Comparator.comparingLong(Range::start)).toList();
     }
 
-    /** Reads the marks that stand in a control file now; places that are free or being filled do not count. */
+    /**
+     * Reads the marks that stand in a control file now; places that are free or being filled do not
+     * count.
+     */
     public static OwnMappings of(ByteBuffer control) {
         List<Range> ranges = new ArrayList<>();
         for (int i = 0; i < SharedLayout.OWN_RANGES; i++) {
@@ -35,14 +39,19 @@ public record OwnMappings(List<Range> ranges) {
         return new OwnMappings(ranges);
     }
 
-    /** The region in pieces by address: those within a mark are MadT's. Offsets in anonymous memory count from the piece's start. */
+    /**
+     * The region in pieces by address: those within a mark are MadT's. Offsets in anonymous memory
+     * count from the piece's start.
+     */
     List<RegionMap.Region> split(RegionMap.Region region) {
         List<RegionMap.Region> pieces = new ArrayList<>();
         long from = region.start();
         for (Range range : ranges) {
             if (range.end() > from && range.start() < region.end()) {
                 addPiece(pieces, region.piece(from, range.start()));
-                addPiece(pieces, region.piece(Math.max(from, range.start()), range.end()).madeOwn());
+                addPiece(
+                        pieces,
+                        region.piece(Math.max(from, range.start()), range.end()).madeOwn());
                 from = Math.min(region.end(), range.end());
             }
         }

@@ -10,8 +10,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The regions of one process as the trace tells them: every change goes into a MAPS frame as well. Regions never overlap.
- * {@link #kindAt} is for the hot path: logarithmic, constant for neighbours of the last address.
+ * The regions of one process as the trace tells them: every change goes into a MAPS frame as well.
+ * Regions never overlap. {@link #kindAt} is for the hot path: logarithmic, constant for neighbours
+ * of the last address.
  */
 public final class RegionMap {
     /**
@@ -20,7 +21,15 @@ public final class RegionMap {
      * @param inScope false if the user does not want it traced
      * @param own made by MadT in the target; as if it were not there for whoever reads the trace
      */
-    public record Region(RegionKind kind, int protection, long start, long end, long origin, String label, boolean inScope, boolean own) {
+    public record Region(
+            RegionKind kind,
+            int protection,
+            long start,
+            long end,
+            long origin,
+            String label,
+            boolean inScope,
+            boolean own) {
         Region(RegionKind kind, int protection, long start, long end, long origin, String label) {
             this(kind, protection, start, end, origin, label, true, false);
         }
@@ -41,7 +50,8 @@ public final class RegionMap {
 
         /** The same range, as MadT's. */
         Region madeOwn() {
-            return new Region(RegionKind.UNTRACED, protection, start, end, origin, label, inScope, true);
+            return new Region(
+                    RegionKind.UNTRACED, protection, start, end, origin, label, inScope, true);
         }
 
         /** With other rights: 1 read, 2 write, 4 execute. */
@@ -64,7 +74,9 @@ public final class RegionMap {
 
         private Region scoped(Scope scope, String program) {
             boolean covered = !selectable() || scope.isEverything() || scope.covers(label, program);
-            return covered == inScope ? this : new Region(kind, protection, start, end, origin, label, covered, own);
+            return covered == inScope
+                    ? this
+                    : new Region(kind, protection, start, end, origin, label, covered, own);
         }
     }
 
@@ -184,7 +196,13 @@ public final class RegionMap {
 
     private static void tell(Region region, MapsFrame frame) {
         if (!region.own()) {
-            frame.add(region.seenKind(), region.protection(), region.start(), region.end(), region.origin(), region.label());
+            frame.add(
+                    region.seenKind(),
+                    region.protection(),
+                    region.start(),
+                    region.end(),
+                    region.origin(),
+                    region.label());
         }
     }
 }

@@ -8,10 +8,12 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * Which regions are traced: those that one of the {@code --only} patterns matches, if there are any, and none of the {@code
- * --exclude} patterns. A pattern is a region ({@code [heap]}, {@code .bss}, {@code libc.so.6:.data}), a module ({@code libz*},
- * the program's own name) or a mapped file; {@code *} stands for any text, {@code ?} for one character, brackets around the
- * whole may be left out. {@code [heap]} is what {@code --heap} is: blocks in mappings of their own ({@code [anon]}) too.
+ * Which regions are traced: those that one of the {@code --only} patterns matches, if there are
+ * any, and none of the {@code --exclude} patterns. A pattern is a region ({@code [heap]},
+ * {@code .bss}, {@code libc.so.6:.data}), a module ({@code libz*}, the program's own name) or a
+ * mapped file; {@code *} stands for any text, {@code ?} for one character, brackets around the
+ * whole may be left out. {@code [heap]} is what {@code --heap} is: blocks in mappings of their own
+ * ({@code [anon]}) too.
  *
  * @param only empty: everything
  */
@@ -21,7 +23,8 @@ public record Scope(List<Glob> only, List<Glob> exclude) {
     /**
      * One pattern.
      *
-     * @param option as the user typed it, or null for a shorthand, which may mean nothing in a program
+     * @param option as the user typed it, or null for a shorthand, which may mean nothing in a
+     *     program
      */
     record Glob(String option, Pattern pattern) {
         boolean matches(Collection<String> names) {
@@ -37,8 +40,17 @@ public record Scope(List<Glob> only, List<Glob> exclude) {
     private static final Glob STACK = new Glob(null, Pattern.compile("stack"));
     private static final int MOST_NAMES = 12;
 
-    /** The patterns of an option, and those of the shorthands that are on; {@code stack} adds to what others choose. */
-    public static Scope of(String[] only, String[] exclude, boolean heap, boolean data, boolean libraries, boolean stack) {
+    /**
+     * The patterns of an option, and those of the shorthands that are on; {@code stack} adds to
+     * what others choose.
+     */
+    public static Scope of(
+            String[] only,
+            String[] exclude,
+            boolean heap,
+            boolean data,
+            boolean libraries,
+            boolean stack) {
         List<Glob> wanted = globs("--only", only);
         if (heap) {
             wanted.add(HEAP);
@@ -58,7 +70,10 @@ public record Scope(List<Glob> only, List<Glob> exclude) {
     private static List<Glob> globs(String option, String[] texts) {
         List<Glob> globs = new ArrayList<>();
         for (String text : texts == null ? new String[0] : texts) {
-            globs.add(inner(text).equals("heap") ? HEAP : new Glob(option + " '" + text + "'", pattern(inner(text))));
+            globs.add(
+                    inner(text).equals("heap")
+                            ? HEAP
+                            : new Glob(option + " '" + text + "'", pattern(inner(text))));
         }
         return globs;
     }
@@ -73,7 +88,9 @@ public record Scope(List<Glob> only, List<Glob> exclude) {
     }
 
     private static String inner(String label) {
-        return label.startsWith("[") && label.endsWith("]") ? label.substring(1, label.length() - 1) : label;
+        return label.startsWith("[") && label.endsWith("]")
+                ? label.substring(1, label.length() - 1)
+                : label;
     }
 
     boolean isEverything() {
@@ -96,9 +113,14 @@ public record Scope(List<Glob> only, List<Glob> exclude) {
         return covers(STACK_LABEL, "");
     }
 
-    /** Whether some mapped file or shared memory may be traced; their names are not known beforehand. */
+    /**
+     * Whether some mapped file or shared memory may be traced; their names are not known
+     * beforehand.
+     */
     public boolean mayCoverMapped() {
-        return only.isEmpty() || only.stream().anyMatch(glob -> glob.option() != null) || covers("[anon]", "");
+        return only.isEmpty()
+                || only.stream().anyMatch(glob -> glob.option() != null)
+                || covers("[anon]", "");
     }
 
     /** All that a pattern may call a region, its label first. */
@@ -115,7 +137,9 @@ public record Scope(List<Glob> only, List<Glob> exclude) {
 
     /** A shorthand means labels only. */
     private static boolean matches(List<Glob> globs, List<String> names) {
-        return globs.stream().anyMatch(glob -> glob.matches(glob.option() == null ? names.subList(0, 1) : names));
+        return globs.stream()
+                .anyMatch(
+                        glob -> glob.matches(glob.option() == null ? names.subList(0, 1) : names));
     }
 
     /**
@@ -128,7 +152,8 @@ public record Scope(List<Glob> only, List<Glob> exclude) {
         for (List<Glob> globs : List.of(only, exclude)) {
             for (Glob glob : globs) {
                 if (glob.option() != null && !glob.matches(seen)) {
-                    sentences.add(glob.option() + " matches no region or module." + Suggestion.sentence(text(glob), seen));
+                    sentences.add(glob.option() + " matches no region or module."
+                            + Suggestion.sentence(text(glob), seen));
                 }
             }
         }
@@ -139,14 +164,18 @@ public record Scope(List<Glob> only, List<Glob> exclude) {
     }
 
     private static String text(Glob glob) {
-        String quoted = glob.option().substring(glob.option().indexOf('\'') + 1, glob.option().length() - 1);
+        String quoted = glob.option()
+                .substring(glob.option().indexOf('\'') + 1, glob.option().length() - 1);
         return inner(quoted);
     }
 
     /** Modules and regions that are no part of one. */
     private static String listed(Collection<String> seen) {
-        List<String> names = new TreeSet<>(seen).stream().filter(name -> name.indexOf(':') < 0).toList();
+        List<String> names = new TreeSet<>(seen)
+                .stream().filter(name -> name.indexOf(':') < 0).toList();
         String some = String.join(", ", names.subList(0, Math.min(MOST_NAMES, names.size())));
-        return names.size() <= MOST_NAMES ? some : some + " and " + (names.size() - MOST_NAMES) + " more";
+        return names.size() <= MOST_NAMES
+                ? some
+                : some + " and " + (names.size() - MOST_NAMES) + " more";
     }
 }

@@ -11,8 +11,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The executable bytes of one process that engine splice leaves as they are, so that they record nothing: of modules without a plan, outside proven
- * code, and memory that the program made executable itself. What was executable once counts, also when it is gone.
+ * The executable bytes of one process that engine splice leaves as they are, so that they record
+ * nothing: of modules without a plan, outside proven code, and memory that the program made
+ * executable itself. What was executable once counts, also when it is gone.
  */
 public final class UnrecordedCode {
     private static final int EXECUTE = 4;
@@ -36,7 +37,11 @@ public final class UnrecordedCode {
         /** For people. */
         public String text() {
             return Numbers.grouped(bytes) + "  " + name + ": "
-                    + (!whole ? "in no known function" : generated() ? "made by the program as it ran" : "could not be patched");
+                    + (!whole
+                            ? "in no known function"
+                            : generated()
+                                    ? "made by the program as it ran"
+                                    : "could not be patched");
         }
     }
 
@@ -54,7 +59,9 @@ public final class UnrecordedCode {
             long bytes = module.plan().textBytes();
             modules.put(module.name(), new Module(bytes, bytes - module.plan().provenBytes()));
         } else if (!module.untraced() && module.elf() != null) {
-            long bytes = module.elf().codeRanges().stream().mapToLong(UnrecordedCode::length).sum();
+            long bytes = module.elf().codeRanges().stream()
+                    .mapToLong(UnrecordedCode::length)
+                    .sum();
             modules.put(module.name(), new Module(bytes, bytes));
         }
     }
@@ -93,7 +100,9 @@ public final class UnrecordedCode {
     }
 
     private long made() {
-        return generated.entrySet().stream().mapToLong(range -> range.getValue() - range.getKey()).sum();
+        return generated.entrySet().stream()
+                .mapToLong(range -> range.getValue() - range.getKey())
+                .sum();
     }
 
     /** What records nothing, the most first. */
@@ -101,7 +110,8 @@ public final class UnrecordedCode {
         List<Part> parts = new ArrayList<>();
         modules.forEach((name, module) -> {
             if (module.unrecorded() > 0) {
-                parts.add(new Part(name, module.unrecorded(), module.unrecorded() == module.bytes()));
+                parts.add(
+                        new Part(name, module.unrecorded(), module.unrecorded() == module.bytes()));
             }
         });
         if (made() > 0) {

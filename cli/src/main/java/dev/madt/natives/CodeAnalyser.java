@@ -36,7 +36,8 @@ public final class CodeAnalyser {
      * @throws IOException with the library's reason
      */
     public void build(Path elf, Path out) throws IOException {
-        try (NativeMemory from = NativeMemory.of(elf.toString()); NativeMemory to = NativeMemory.of(out.toString());
+        try (NativeMemory from = NativeMemory.of(elf.toString());
+                NativeMemory to = NativeMemory.of(out.toString());
                 NativeMemory error = new NativeMemory(ERROR_BYTES)) {
             demand(build.call(from.address(), to.address(), error.address(), ERROR_BYTES), error);
         }
@@ -50,9 +51,18 @@ public final class CodeAnalyser {
      * @throws IOException with the library's reason
      */
     public void plan(Path elf, Path out, int variant, int flags) throws IOException {
-        try (NativeMemory from = NativeMemory.of(elf.toString()); NativeMemory to = NativeMemory.of(out.toString());
+        try (NativeMemory from = NativeMemory.of(elf.toString());
+                NativeMemory to = NativeMemory.of(out.toString());
                 NativeMemory error = new NativeMemory(ERROR_BYTES)) {
-            demand(plan.call(from.address(), to.address(), variant, flags, error.address(), ERROR_BYTES), error);
+            demand(
+                    plan.call(
+                            from.address(),
+                            to.address(),
+                            variant,
+                            flags,
+                            error.address(),
+                            ERROR_BYTES),
+                    error);
         }
     }
 
@@ -62,20 +72,33 @@ public final class CodeAnalyser {
         }
     }
 
-    /** Whether a file is an undamaged code map of this version, for this build-id (which may be empty: any). */
+    /**
+     * Whether a file is an undamaged code map of this version, for this build-id (which may be
+     * empty: any).
+     */
     public boolean check(Path map, byte[] buildId) {
         return passes(check, map, buildId);
     }
 
-    /** Whether a file is an undamaged splice plan of this version, for this build-id (which may be empty: any). */
+    /**
+     * Whether a file is an undamaged splice plan of this version, for this build-id (which may be
+     * empty: any).
+     */
     public boolean checkPlan(Path plan, byte[] buildId) {
         return passes(planCheck, plan, buildId);
     }
 
     private static boolean passes(NativeFunction check, Path checked, byte[] buildId) {
-        try (NativeMemory path = NativeMemory.of(checked.toString()); NativeMemory id = NativeMemory.of(buildId);
+        try (NativeMemory path = NativeMemory.of(checked.toString());
+                NativeMemory id = NativeMemory.of(buildId);
                 NativeMemory error = new NativeMemory(ERROR_BYTES)) {
-            return (int) check.call(path.address(), id.address(), buildId.length, error.address(), ERROR_BYTES) == 0;
+            return (int) check.call(
+                            path.address(),
+                            id.address(),
+                            buildId.length,
+                            error.address(),
+                            ERROR_BYTES)
+                    == 0;
         }
     }
 }

@@ -5,7 +5,9 @@ import jnr.ffi.LibraryLoader;
 import jnr.ffi.Memory;
 import jnr.ffi.Pointer;
 
-/** The demangler of the C++ runtime (Itanium C++ ABI, {@code __cxa_demangle}), about 2 µs a name. */
+/**
+ * The demangler of the C++ runtime (Itanium C++ ABI, {@code __cxa_demangle}), about 2 µs a name.
+ */
 public final class CxxDemangler implements Demangler {
     /** What is used of libstdc++. */
     public interface Runtime {
@@ -19,7 +21,8 @@ public final class CxxDemangler implements Demangler {
 
     private final Runtime runtime;
     private final Heap heap;
-    private final Pointer status = Memory.allocateDirect(jnr.ffi.Runtime.getSystemRuntime(), Integer.BYTES);
+    private final Pointer status =
+            Memory.allocateDirect(jnr.ffi.Runtime.getSystemRuntime(), Integer.BYTES);
 
     private CxxDemangler() {
         runtime = LibraryLoader.create(Runtime.class).failImmediately().load("libstdc++.so.6");

@@ -7,8 +7,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /**
- * A lock on a file by flock(2), which lasts until it is closed or its process has ended, whatever PID namespaces lie between those that
- * look. A lock of the JDK (fcntl) would end as soon as anything in this process closes the file.
+ * A lock on a file by flock(2), which lasts until it is closed or its process has ended, whatever
+ * PID namespaces lie between those that look. A lock of the JDK (fcntl) would end as soon as
+ * anything in this process closes the file.
  */
 public final class FileLock implements AutoCloseable {
     private final int descriptor;
@@ -51,7 +52,8 @@ public final class FileLock implements AutoCloseable {
     }
 
     private static int open(Path file) throws IOException {
-        int descriptor = Libc.open(file.toString(), Libc.O_RDONLY | Libc.O_CLOEXEC | Libc.O_NOFOLLOW, 0);
+        int descriptor =
+                Libc.open(file.toString(), Libc.O_RDONLY | Libc.O_CLOEXEC | Libc.O_NOFOLLOW, 0);
         if (descriptor < 0) {
             throw failure("open", file, Libc.lastError());
         }

@@ -5,7 +5,9 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** A 32-bit word in shared memory on which processes wait for one another (futex(2), not private). */
+/**
+ * A 32-bit word in shared memory on which processes wait for one another (futex(2), not private).
+ */
 public final class Futex {
     private static final VarHandle INT =
             MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
@@ -43,10 +45,15 @@ public final class Futex {
         Libc.syscall(Libc.SYS_FUTEX, address, Libc.FUTEX_WAKE, Integer.MAX_VALUE, 0);
     }
 
-    /** Waits until somebody wakes this word, but not if it is no longer {@code value}, nor beyond the limit. */
+    /**
+     * Waits until somebody wakes this word, but not if it is no longer {@code value}, nor beyond
+     * the limit.
+     */
     public void await(int value, long nanoseconds) {
         try (NativeMemory timeout = new NativeMemory(2 * Long.BYTES)) {
-            timeout.bytes().putLong(0, nanoseconds / 1_000_000_000).putLong(8, nanoseconds % 1_000_000_000);
+            timeout.bytes()
+                    .putLong(0, nanoseconds / 1_000_000_000)
+                    .putLong(8, nanoseconds % 1_000_000_000);
             Libc.syscall(Libc.SYS_FUTEX, address, Libc.FUTEX_WAIT, value, timeout.address());
         }
     }

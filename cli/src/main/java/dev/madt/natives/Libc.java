@@ -3,8 +3,9 @@ package dev.madt.natives;
 import com.kenai.jffi.LastError;
 
 /**
- * The functions of libc that Java has no equal for. All take and return what their manual pages say, pointers as addresses;
- * {@link #lastError()} is errno after a call that failed, of the calling thread.
+ * The functions of libc that Java has no equal for. All take and return what their manual pages
+ * say, pointers as addresses; {@link #lastError()} is errno after a call that failed, of the
+ * calling thread.
  */
 public final class Libc {
     public static final int EINTR = 4;
@@ -53,17 +54,23 @@ public final class Libc {
     private static final NativeFunction RECV = LIBRARY.function("recv");
     private static final NativeFunction GETSOCKOPT = LIBRARY.function("getsockopt");
     private static final NativeFunction MUTEXATTR_INIT = LIBRARY.function("pthread_mutexattr_init");
-    private static final NativeFunction MUTEXATTR_SETPSHARED = LIBRARY.function("pthread_mutexattr_setpshared");
-    private static final NativeFunction MUTEXATTR_SETROBUST = LIBRARY.function("pthread_mutexattr_setrobust");
+    private static final NativeFunction MUTEXATTR_SETPSHARED =
+            LIBRARY.function("pthread_mutexattr_setpshared");
+    private static final NativeFunction MUTEXATTR_SETROBUST =
+            LIBRARY.function("pthread_mutexattr_setrobust");
     private static final NativeFunction MUTEX_INIT = LIBRARY.function("pthread_mutex_init");
     private static final NativeFunction MUTEX_LOCK = LIBRARY.function("pthread_mutex_lock");
     private static final NativeFunction MUTEX_UNLOCK = LIBRARY.function("pthread_mutex_unlock");
     private static final NativeFunction SIGACTION = LIBRARY.function("sigaction");
     private static final NativeFunction SPAWNATTR_INIT = LIBRARY.function("posix_spawnattr_init");
-    private static final NativeFunction SPAWNATTR_DESTROY = LIBRARY.function("posix_spawnattr_destroy");
-    private static final NativeFunction SPAWNATTR_SETFLAGS = LIBRARY.function("posix_spawnattr_setflags");
-    private static final NativeFunction SPAWNATTR_SETSIGMASK = LIBRARY.function("posix_spawnattr_setsigmask");
-    private static final NativeFunction SPAWNATTR_SETSIGDEFAULT = LIBRARY.function("posix_spawnattr_setsigdefault");
+    private static final NativeFunction SPAWNATTR_DESTROY =
+            LIBRARY.function("posix_spawnattr_destroy");
+    private static final NativeFunction SPAWNATTR_SETFLAGS =
+            LIBRARY.function("posix_spawnattr_setflags");
+    private static final NativeFunction SPAWNATTR_SETSIGMASK =
+            LIBRARY.function("posix_spawnattr_setsigmask");
+    private static final NativeFunction SPAWNATTR_SETSIGDEFAULT =
+            LIBRARY.function("posix_spawnattr_setsigdefault");
     private static final NativeFunction SPAWN = LIBRARY.function("posix_spawn");
     private static final NativeFunction STRERROR = LIBRARY.function("strerror");
 
@@ -83,7 +90,8 @@ public final class Libc {
         return (int) POSIX_FALLOCATE.call(descriptor, offset, length);
     }
 
-    static long mmap(long address, long length, int protection, int flags, int descriptor, long offset) {
+    static long mmap(
+            long address, long length, int protection, int flags, int descriptor, long offset) {
         return MMAP.call(address, length, protection, flags, descriptor, offset);
     }
 
@@ -205,7 +213,8 @@ public final class Libc {
         return (int) SPAWNATTR_SETSIGDEFAULT.call(attributes, set);
     }
 
-    public static int posix_spawn(long pid, long path, long actions, long attributes, long argv, long envp) {
+    public static int posix_spawn(
+            long pid, long path, long actions, long attributes, long argv, long envp) {
         return (int) SPAWN.call(pid, path, actions, attributes, argv, envp);
     }
 

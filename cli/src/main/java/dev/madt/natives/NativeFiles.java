@@ -12,10 +12,15 @@ public final class NativeFiles {
         return System.getProperty("madt.natives") != null;
     }
 
-    /** The folder of {@code madt.h}: that of the sources, or of a package; a package of the system has the header where compilers look by themselves. */
+    /**
+     * The folder of {@code madt.h}: that of the sources, or of a package; a package of the system
+     * has the header where compilers look by themselves.
+     */
     public static Path include() {
-        Path home = Path.of(System.getProperty("madt.home", ".")).toAbsolutePath().normalize();
-        for (Path folder : new Path[] {home.resolve("madt-native/include"), home.resolve("include")}) {
+        Path home =
+                Path.of(System.getProperty("madt.home", ".")).toAbsolutePath().normalize();
+        for (Path folder :
+                new Path[] {home.resolve("madt-native/include"), home.resolve("include")}) {
             if (Files.isRegularFile(folder.resolve("madt.h"))) {
                 return folder;
             }
@@ -23,7 +28,10 @@ public final class NativeFiles {
         return Path.of("/usr/include");
     }
 
-    /** A library of madt-native: where the property {@code madt.NAME} says, else in the folder {@code madt.natives} of a package, else where it was built. */
+    /**
+     * A library of madt-native: where the property {@code madt.NAME} says, else in the folder
+     * {@code madt.natives} of a package, else where it was built.
+     */
     public static Path find(String name) {
         String set = System.getProperty("madt." + name);
         if (set != null) {

@@ -7,11 +7,13 @@ import com.kenai.jffi.Type;
 import java.util.Arrays;
 
 /**
- * A C function of up to six arguments, integers or addresses, called through JNR's jffi. JNR-FFI itself makes classes at run time for the
- * functions of an interface, which takes longer than all else of a short run.
+ * A C function of up to six arguments, integers or addresses, called through JNR's jffi. JNR-FFI
+ * itself makes classes at run time for the functions of an interface, which takes longer than all
+ * else of a short run.
  *
- * <p>Each argument fills a register (System V ABI for x86-64, section 3.2.3). Of an int that a function returns the upper half is
- * undefined: it is to be cast. errno is kept for the calling thread: {@link Libc#lastError()}.
+ * <p>Each argument fills a register (System V ABI for x86-64, section 3.2.3). Of an int that a
+ * function returns the upper half is undefined: it is to be cast. errno is kept for the calling
+ * thread: {@link Libc#lastError()}.
  */
 public final class NativeFunction {
     private static final Invoker INVOKER = Invoker.getInstance();
@@ -21,7 +23,8 @@ public final class NativeFunction {
         for (int arguments = 0; arguments < CONTEXTS.length; arguments++) {
             Type[] types = new Type[arguments];
             Arrays.fill(types, Type.SINT64);
-            CONTEXTS[arguments] = CallContext.getCallContext(Type.SINT64, types, CallingConvention.DEFAULT, true);
+            CONTEXTS[arguments] =
+                    CallContext.getCallContext(Type.SINT64, types, CallingConvention.DEFAULT, true);
         }
     }
 

@@ -17,7 +17,9 @@ public final class NativeMemory implements AutoCloseable {
         if (address == 0) {
             throw new OutOfMemoryError("no native memory of " + size + " bytes");
         }
-        bytes = MemoryIO.getInstance().newDirectByteBuffer(address, size).order(ByteOrder.LITTLE_ENDIAN);
+        bytes = MemoryIO.getInstance()
+                .newDirectByteBuffer(address, size)
+                .order(ByteOrder.LITTLE_ENDIAN);
     }
 
     /** Bytes and a NUL. */
@@ -48,7 +50,8 @@ public final class NativeMemory implements AutoCloseable {
 
     /** The text at an address, up to a NUL. */
     public static String text(long address) {
-        return new String(MemoryIO.getInstance().getZeroTerminatedByteArray(address), StandardCharsets.UTF_8);
+        return new String(
+                MemoryIO.getInstance().getZeroTerminatedByteArray(address), StandardCharsets.UTF_8);
     }
 
     /** The text at an offset, up to a NUL, at most {@code limit} bytes. */

@@ -16,12 +16,14 @@ import java.nio.LongBuffer;
 import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 
 /**
- * The collector's encoder: {@code madt-native/encode/encode.h}. Spans must lie in direct memory; what the library asks is answered from a {@link RunScope}.
+ * The collector's encoder: {@code madt-native/encode/encode.h}. Spans must lie in direct memory;
+ * what the library asks is answered from a {@link RunScope}.
  */
 public final class NativeRunEncoder implements RunEncoder {
     /** The functions of the library, which is loaded at their first use. */
     private static final class Functions {
-        private static final NativeLibrary LIBRARY = new NativeLibrary(NativeFiles.find("libmadtencode.so").toString());
+        private static final NativeLibrary LIBRARY =
+                new NativeLibrary(NativeFiles.find("libmadtencode.so").toString());
         static final NativeFunction MAKE = LIBRARY.function("madt_encoder_new");
         static final NativeFunction FREE = LIBRARY.function("madt_encoder_free");
         static final NativeFunction RUN = LIBRARY.function("madt_encoder_run");
@@ -49,6 +51,7 @@ public final class NativeRunEncoder implements RunEncoder {
 
     /** Indices of {@code enum madt_encoder_word}. */
     private static final int LIMIT = 0;
+
     private static final int MOST = 1;
     private static final int EPOCH = 2;
     private static final int FIRST = 3;
@@ -81,6 +84,7 @@ public final class NativeRunEncoder implements RunEncoder {
 
     /** {@code enum madt_encode_stop}: those that want an answer. */
     private static final int OTHER = 2;
+
     private static final int UNKNOWN = 3;
     private static final int ASKS = 4;
     private static final int DEFINE = 5;
@@ -109,24 +113,31 @@ public final class NativeRunEncoder implements RunEncoder {
     private final IntObjectHashMap<Run> runs = new IntObjectHashMap<>();
     private final boolean[] builtIns = new boolean[SharedLayout.RUN_FIRST_MODULE];
     private final long[] range = new long[2];
-    private final NativeMemory memory = new NativeMemory(Long.BYTES * (SharedLayout.CHUNK_WORDS + 1));
+    private final NativeMemory memory =
+            new NativeMemory(Long.BYTES * (SharedLayout.CHUNK_WORDS + 1));
     private final LongBuffer few = memory.bytes().asLongBuffer();
     private long encoder;
     /** Why the library stopped last. */
     private int stop;
+
     private LongBuffer shared;
     /** The memory of the last span, and its address. */
     private LongBuffer spanned;
+
     private long spannedAddress;
     /** The memory of the ring events that wait, and its address. */
     private LongBuffer rows;
+
     private long rowsAddress;
 
     public NativeRunEncoder(RunScope scope) {
         this.scope = scope;
         encoder = Functions.MAKE.call();
         enough(encoder != 0);
-        shared = MEMORY_IO.newDirectByteBuffer(encoder, Long.BYTES * SHARED_WORDS).order(ByteOrder.nativeOrder()).asLongBuffer();
+        shared = MEMORY_IO
+                .newDirectByteBuffer(encoder, Long.BYTES * SHARED_WORDS)
+                .order(ByteOrder.nativeOrder())
+                .asLongBuffer();
         for (int run = SharedLayout.RUN_EVENT; run < SharedLayout.RUN_FIRST_MODULE; run++) {
             builtIn(run);
         }
@@ -139,7 +150,8 @@ public final class NativeRunEncoder implements RunEncoder {
 
     private void demandMemory() {
         if (encoder == 0) {
-            throw new IllegalStateException("the memory was given back: nothing can be added any more");
+            throw new IllegalStateException(
+                    "the memory was given back: nothing can be added any more");
         }
     }
 
@@ -174,7 +186,8 @@ public final class NativeRunEncoder implements RunEncoder {
         if (count >= 0 && !builtIns[number]) {
             builtIns[number] = true;
             byte[] kinds = new byte[count];
-            if (number == SharedLayout.RUN_LOAD_UNKNOWN || number == SharedLayout.RUN_WRITE_UNKNOWN) {
+            if (number == SharedLayout.RUN_LOAD_UNKNOWN
+                    || number == SharedLayout.RUN_WRITE_UNKNOWN) {
                 kinds[1] = (byte) (number == SharedLayout.RUN_LOAD_UNKNOWN ? 1 : 2);
             }
             define(number, kinds);
@@ -194,7 +207,11 @@ public final class NativeRunEncoder implements RunEncoder {
         int count = words(run);
         few.put(0, SharedLayout.runHeader(run, epoch)).put(1, from, first, count);
         long before = shared.get(RUNS);
-        shared.put(LIMIT, Long.MAX_VALUE).put(MOST, Long.MAX_VALUE).put(EPOCH, epoch).put(FIRST, 0).put(CLEAR, 0);
+        shared.put(LIMIT, Long.MAX_VALUE)
+                .put(MOST, Long.MAX_VALUE)
+                .put(EPOCH, epoch)
+                .put(FIRST, 0)
+                .put(CLEAR, 0);
         encode(Functions.ENCODE, memory.address(), 1 + count);
         return shared.get(RUNS) != before;
     }
@@ -202,12 +219,18 @@ public final class NativeRunEncoder implements RunEncoder {
     @Override
     public void event(RingEvent event) {
         demandMemory();
-        few.put(0, (long) event.thread() << 32 | event.type().code()).put(1, event.epoch()).put(2, event.address()).put(3, event.size());
+        few.put(0, (long) event.thread() << 32 | event.type().code())
+                .put(1, event.epoch())
+                .put(2, event.address())
+                .put(3, event.size());
         few.put(4, event.old()).put(5, event.oldSize()).put(6, event.code()).put(7, 0);
         enough((int) Functions.EVENT.call(encoder, memory.address()) == 0);
     }
 
-    /** Says what the trace has in the place of a code word, for {@link #merge}; {@code allocates}: where the call allocates. */
+    /**
+     * Says what the trace has in the place of a code word, for {@link #merge}; {@code allocates}:
+     * where the call allocates.
+     */
     public void code(long word, long code, boolean allocates) {
         enough((int) Functions.CODE.call(encoder, word, code, allocates ? 1 : 0) == 0);
     }
@@ -234,21 +257,28 @@ public final class NativeRunEncoder implements RunEncoder {
     }
 
     /**
-     * Takes module runs from the front of a span, with epochs up to {@code limit}, and in their order events of malloc, calloc and free with tickets below
-     * {@code below}.
+     * Takes module runs from the front of a span, with epochs up to {@code limit}, and in their
+     * order events of malloc, calloc and free with tickets below {@code below}.
      *
      * @param span null: there are no runs
      * @return why it stopped; the frame may be full
      */
     public Stop merge(RingEvents events, RunSpan span, long limit, long below) {
         demandMemory();
-        shared.put(LIMIT, limit).put(BELOW, below).put(MOST, EventsFrame.MOST_WORDS).put(FIRST, SharedLayout.RUN_FIRST_MODULE).put(CLEAR, 1);
+        shared.put(LIMIT, limit)
+                .put(BELOW, below)
+                .put(MOST, EventsFrame.MOST_WORDS)
+                .put(FIRST, SharedLayout.RUN_FIRST_MODULE)
+                .put(CLEAR, 1);
         shared.put(EPOCH, span == null ? 0 : span.epochBefore());
         if (events.rows() != rows) {
             rows = events.rows();
             rowsAddress = MEMORY_IO.getDirectBufferAddress(rows);
         }
-        shared.put(ROWS, rowsAddress).put(ROW_MASK, rows.capacity() - 1).put(ROW_FIRST, events.first()).put(ROW_COUNT, events.count());
+        shared.put(ROWS, rowsAddress)
+                .put(ROW_MASK, rows.capacity() - 1)
+                .put(ROW_FIRST, events.first())
+                .put(ROW_COUNT, events.count());
         if (span == null) {
             encode(Functions.MERGE, 0, 0);
         } else {
@@ -270,7 +300,9 @@ public final class NativeRunEncoder implements RunEncoder {
         Functions.JOURNAL.call(encoder);
         int count = (int) shared.get(ENTRIES);
         if (count > 0) {
-            LongBuffer entries = MEMORY_IO.newDirectByteBuffer(shared.get(JOURNAL), Long.BYTES * ENTRY_WORDS * count).order(ByteOrder.nativeOrder())
+            LongBuffer entries = MEMORY_IO
+                    .newDirectByteBuffer(shared.get(JOURNAL), Long.BYTES * ENTRY_WORDS * count)
+                    .order(ByteOrder.nativeOrder())
                     .asLongBuffer();
             for (int at = 0; at < ENTRY_WORDS * count; at += ENTRY_WORDS) {
                 taker.take(entry(entries, at), entries.get(at + 5));
@@ -283,13 +315,25 @@ public final class NativeRunEncoder implements RunEncoder {
         RingEventType type = RingEventType.of((int) entries.get(at));
         boolean ends = type == RingEventType.FREE;
         long address = entries.get(at + 2);
-        return new RingEvent(type, (int) (entries.get(at) >>> 32), entries.get(at + 1), ends ? 0 : address, entries.get(at + 3), ends ? address : 0, 0,
-                "", entries.get(at + 4));
+        return new RingEvent(
+                type,
+                (int) (entries.get(at) >>> 32),
+                entries.get(at + 1),
+                ends ? 0 : address,
+                entries.get(at + 3),
+                ends ? address : 0,
+                0,
+                "",
+                entries.get(at + 4));
     }
 
     @Override
     public void append(RunSpan span, long limit, int most) {
-        shared.put(LIMIT, limit).put(MOST, most).put(EPOCH, span.epochBefore()).put(FIRST, SharedLayout.RUN_FIRST_MODULE).put(CLEAR, 1);
+        shared.put(LIMIT, limit)
+                .put(MOST, most)
+                .put(EPOCH, span.epochBefore())
+                .put(FIRST, SharedLayout.RUN_FIRST_MODULE)
+                .put(CLEAR, 1);
         int taken = encode(Functions.ENCODE, address(span), span.size());
         span.skip(taken, shared.get(EPOCH));
     }
@@ -372,7 +416,9 @@ public final class NativeRunEncoder implements RunEncoder {
     @Override
     public ByteBuffer build(long blocks) {
         Functions.FINISH.call(encoder);
-        ByteBuffer payload = RunEncoder.payload(this, blocks, shared.get(ALLOCATIONS), (int) shared.get(CONTROL + 1), (int) shared.get(RESIDUALS + 1));
+        ByteBuffer payload = RunEncoder.payload(
+                this, blocks, shared.get(ALLOCATIONS), (int) shared.get(CONTROL + 1), (int)
+                        shared.get(RESIDUALS + 1));
         move(KINDS, payload);
         move(CODES, payload);
         move(CONTROL, payload);
@@ -389,7 +435,8 @@ public final class NativeRunEncoder implements RunEncoder {
 
     @Override
     public void forget() {
-        LongBuffer last = LongBuffer.allocate(SHARED_WORDS).put(0, shared, 0, SHARED_WORDS); // whoever asks may still learn what there was
+        LongBuffer last = LongBuffer.allocate(SHARED_WORDS)
+                .put(0, shared, 0, SHARED_WORDS); // whoever asks may still learn what there was
         Functions.FREE.call(encoder);
         memory.close();
         shared = last;

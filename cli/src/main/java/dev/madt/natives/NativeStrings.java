@@ -7,7 +7,10 @@ public final class NativeStrings implements AutoCloseable {
     private final NativeMemory table;
     private final NativeMemory text;
 
-    /** A table of pointers to NUL-terminated copies, ended by a null pointer: {@code argv}, {@code envp}. */
+    /**
+     * A table of pointers to NUL-terminated copies, ended by a null pointer: {@code argv},
+     * {@code envp}.
+     */
     public NativeStrings(List<byte[]> strings) {
         long bytes = 1;
         for (byte[] string : strings) {

@@ -9,8 +9,9 @@ public final class SessionSpaceException extends IOException {
 
     SessionSpaceException(Path file, long length) {
         super(String.format(
-                "%s is full: a shared buffer of %d KiB does not fit. Free some space there, or mount it larger"
-                        + " (mount -o remount,size=64m %1$s; for a container: --shm-size=64m).",
+                "%s is full: a shared buffer of %d KiB does not fit. Free some space there,"
+                        + " or mount it larger (mount -o remount,size=64m %1$s; for a"
+                        + " container: --shm-size=64m).",
                 file.getParent().getParent(), length / 1024));
     }
 }

@@ -7,8 +7,9 @@ import java.nio.ByteOrder;
 import java.nio.file.Path;
 
 /**
- * A file of the session directory mapped for reading and writing. Closing unmaps it at once (a mapped buffer of the JDK would
- * keep its memory until a garbage collection); nobody may use {@link #bytes()} after that.
+ * A file of the session directory mapped for reading and writing. Closing unmaps it at once (a
+ * mapped buffer of the JDK would keep its memory until a garbage collection); nobody may use
+ * {@link #bytes()} after that.
  */
 public final class SharedMapping implements AutoCloseable {
     private static final int PROT_READ_WRITE = 3;
@@ -27,7 +28,8 @@ public final class SharedMapping implements AutoCloseable {
     }
 
     /**
-     * Makes a file whose every block is allocated, so that no later write can meet a full disk, and maps it.
+     * Makes a file whose every block is allocated, so that no later write can meet a full disk, and
+     * maps it.
      *
      * @throws SessionSpaceException if the file system is full
      */

@@ -9,10 +9,11 @@ public final class Signals {
 
     private static final int DISPOSITION_BYTES = 152;
     private static final long SIG_IGN = 1;
-    private static final String[] NAMES = (
-            "0 HUP INT QUIT ILL TRAP ABRT BUS FPE KILL USR1 SEGV USR2 PIPE ALRM TERM STKFLT CHLD CONT STOP TSTP TTIN TTOU URG"
-                    + " XCPU XFSZ VTALRM PROF WINCH IO PWR SYS")
-            .split(" ");
+    private static final String[] NAMES =
+            ("0 HUP INT QUIT ILL TRAP ABRT BUS FPE KILL USR1 SEGV USR2 PIPE ALRM TERM STKFLT CHLD"
+                            + " CONT STOP TSTP TTIN TTOU URG XCPU XFSZ VTALRM PROF WINCH IO PWR"
+                            + " SYS")
+                    .split(" ");
 
     private Signals() {}
 
@@ -32,7 +33,8 @@ public final class Signals {
      */
     public static byte[] ignore(int signal) {
         byte[] before = new byte[DISPOSITION_BYTES];
-        try (NativeMemory action = new NativeMemory(DISPOSITION_BYTES); NativeMemory old = new NativeMemory(DISPOSITION_BYTES)) {
+        try (NativeMemory action = new NativeMemory(DISPOSITION_BYTES);
+                NativeMemory old = new NativeMemory(DISPOSITION_BYTES)) {
             action.bytes().putLong(0, SIG_IGN);
             Libc.sigaction(signal, action.address(), old.address());
             old.bytes().get(0, before);

@@ -11,8 +11,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What this process got from its caller, byte for byte, before the shell and the JVM changed it: arguments, environment,
- * ignored and blocked signals, open descriptors. The launcher script passes what cannot be seen any more in properties.
+ * What this process got from its caller, byte for byte, before the shell and the JVM changed it:
+ * arguments, environment, ignored and blocked signals, open descriptors. The launcher script passes
+ * what cannot be seen any more in properties.
  */
 public final class Caller {
     private static Long ignored;
@@ -21,12 +22,15 @@ public final class Caller {
     private Caller() {}
 
     /**
-     * The arguments of the program as bytes. They are the last of this process; Java's own strings of them depend on the locale.
-     * In a process that was not started with them, as in a test, they are encoded.
+     * The arguments of the program as bytes. They are the last of this process; Java's own strings
+     * of them depend on the locale. In a process that was not started with them, as in a test, they
+     * are encoded.
      */
     public static List<byte[]> arguments(List<String> program) throws IOException {
         if (System.getProperty("madt.open") == null) {
-            return program.stream().map(argument -> argument.getBytes(StandardCharsets.UTF_8)).toList();
+            return program.stream()
+                    .map(argument -> argument.getBytes(StandardCharsets.UTF_8))
+                    .toList();
         }
         List<byte[]> all = strings(Files.readAllBytes(Path.of("/proc/self/cmdline")));
         return all.subList(all.size() - program.size(), all.size());
@@ -63,7 +67,10 @@ public final class Caller {
         return strings;
     }
 
-    /** Signals (bit N - 1 for signal N) that were ignored when madt started; the first call must come before madt changes any. */
+    /**
+     * Signals (bit N - 1 for signal N) that were ignored when madt started; the first call must
+     * come before madt changes any.
+     */
     public static synchronized long ignoredSignals() throws IOException {
         if (ignored == null) {
             ignored = signals("madt.ignored", "SigIgn:");
@@ -80,7 +87,9 @@ public final class Caller {
     private static long signals(String property, String key) throws IOException {
         String saved = System.getProperty(property, "");
         long pid = ProcessHandle.current().pid();
-        return saved.isEmpty() ? statusMask("/proc/self/task/" + pid + "/status", key) : Long.parseUnsignedLong(saved, 16);
+        return saved.isEmpty()
+                ? statusMask("/proc/self/task/" + pid + "/status", key)
+                : Long.parseUnsignedLong(saved, 16);
     }
 
     static long statusMask(String file, String key) throws IOException {
@@ -107,7 +116,10 @@ public final class Caller {
         return open;
     }
 
-    /** A descriptor of the caller's directory if that has been deleted, so that this process cannot be in it from the start; negative otherwise. */
+    /**
+     * A descriptor of the caller's directory if that has been deleted, so that this process cannot
+     * be in it from the start; negative otherwise.
+     */
     static int deletedDirectory() {
         return Integer.getInteger("madt.directory", -1);
     }

@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** A command line as a shell would take it again: arguments quoted where that is needed, joined by blanks. */
+/**
+ * A command line as a shell would take it again: arguments quoted where that is needed, joined by
+ * blanks.
+ */
 public final class CommandText {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_@%+=:,./-]+");
 
@@ -29,14 +32,19 @@ public final class CommandText {
     }
 
     public static String of(List<String> arguments) {
-        return join(arguments.stream().map(argument -> argument.getBytes(StandardCharsets.UTF_8)).toList());
+        return join(arguments.stream()
+                .map(argument -> argument.getBytes(StandardCharsets.UTF_8))
+                .toList());
     }
 
     private static String join(List<byte[]> arguments) {
         return arguments.stream().map(CommandText::quoted).collect(Collectors.joining(" "));
     }
 
-    /** What cannot be printed stands in {@code $'…'}, which bash, zsh and newer shells know, as {@link PrintableText} writes it. */
+    /**
+     * What cannot be printed stands in {@code $'…'}, which bash, zsh and newer shells know, as
+     * {@link PrintableText} writes it.
+     */
     private static String quoted(byte[] argument) {
         String text = new String(argument, StandardCharsets.UTF_8);
         if (PLAIN.matcher(text).matches()) {
@@ -44,6 +52,7 @@ public final class CommandText {
         }
         String printable = PrintableText.of(argument, 0, argument.length);
         return printable.equals(text.replace("\\", "\\\\"))
-                ? "'" + text.replace("'", "'\\''") + "'" : "$'" + printable.replace("'", "\\'") + "'";
+                ? "'" + text.replace("'", "'\\''") + "'"
+                : "$'" + printable.replace("'", "\\'") + "'";
     }
 }

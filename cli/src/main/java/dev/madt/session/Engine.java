@@ -39,7 +39,9 @@ public enum Engine {
                 return engine;
             }
         }
-        throw new Failure(Status.RUN_FAILED, "--engine is trap or splice, not '" + word + "'."
-                + Suggestion.sentence(word, words()));
+        throw new Failure(
+                Status.RUN_FAILED,
+                "--engine is trap or splice, not '" + word + "'."
+                        + Suggestion.sentence(word, words()));
     }
 }

@@ -7,7 +7,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The environment of the target: the caller's entries in their order, with what libmadt.so needs (and takes out again). */
+/**
+ * The environment of the target: the caller's entries in their order, with what libmadt.so needs
+ * (and takes out again).
+ */
 public final class Environment {
     private static final String PRELOAD = "LD_PRELOAD=";
     private static final String TUNABLES = "GLIBC_TUNABLES=";
@@ -15,7 +18,8 @@ public final class Environment {
     private Environment() {}
 
     /**
-     * @param signals what libmadt.so is to ignore and block for the target, see {@link Spawner#leftToTheShim}; null: nothing
+     * @param signals what libmadt.so is to ignore and block for the target, see
+     *     {@link Spawner#leftToTheShim}; null: nothing
      */
     public static List<byte[]> forTarget(List<byte[]> caller, Path session, String signals) {
         String shim = session.resolve("libmadt.so").toString();
@@ -40,8 +44,8 @@ public final class Environment {
     }
 
     /**
-     * The entries as the caller gave them. Before version 2.38 glibc's loader cuts GLIBC_TUNABLES into pieces where the kernel shows it, at
-     * colons, and hands a whole copy to the program.
+     * The entries as the caller gave them. Before version 2.38 glibc's loader cuts GLIBC_TUNABLES
+     * into pieces where the kernel shows it, at colons, and hands a whole copy to the program.
      *
      * @param entries as the kernel shows them
      * @param tunables the whole value, or null
@@ -88,7 +92,9 @@ public final class Environment {
     }
 
     private static byte[] withShim(byte[] entry, String shim) {
-        return concat(bytes(PRELOAD + shim + ":"), Arrays.copyOfRange(entry, PRELOAD.length(), entry.length));
+        return concat(
+                bytes(PRELOAD + shim + ":"),
+                Arrays.copyOfRange(entry, PRELOAD.length(), entry.length));
     }
 
     private static boolean startsWith(byte[] entry, String prefix) {

@@ -8,15 +8,17 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The socket at which a process that takes part says its serial, once (unix(7)). The kernel says who it is, as this process sees it, whatever
- * namespaces it lives in, and gives a descriptor that means this process alone.
+ * The socket at which a process that takes part says its serial, once (unix(7)). The kernel says
+ * who it is, as this process sees it, whatever namespaces it lives in, and gives a descriptor that
+ * means this process alone.
  */
 public final class Greetings implements AutoCloseable {
     /**
      * A process.
      *
      * @param pid in this process's PID namespace; 0 if it cannot be seen there
-     * @param descriptor becomes readable when it ends; negative if it has, or if the kernel gives none
+     * @param descriptor becomes readable when it ends; negative if it has, or if the kernel gives
+     *     none
      */
     public record Greeter(int pid, int descriptor) {}
 
@@ -42,10 +44,16 @@ public final class Greetings implements AutoCloseable {
     /** Listens at a path; where that is not possible (it is too long), nobody will be known. */
     static Greetings at(Path path) {
         byte[] name = path.toString().getBytes(Charset.defaultCharset());
-        int socket = name.length + 3 > ADDRESS_BYTES ? -1 : Libc.socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+        int socket = name.length + 3 > ADDRESS_BYTES
+                ? -1
+                : Libc.socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
         try (NativeMemory address = new NativeMemory(ADDRESS_BYTES)) {
-            address.bytes().putShort(0, (short) AF_UNIX).put(2, name, 0, Math.min(name.length, ADDRESS_BYTES - 3));
-            if (socket >= 0 && (Libc.bind(socket, address.address(), ADDRESS_BYTES) != 0 || Libc.listen(socket, BACKLOG) != 0)) {
+            address.bytes()
+                    .putShort(0, (short) AF_UNIX)
+                    .put(2, name, 0, Math.min(name.length, ADDRESS_BYTES - 3));
+            if (socket >= 0
+                    && (Libc.bind(socket, address.address(), ADDRESS_BYTES) != 0
+                            || Libc.listen(socket, BACKLOG) != 0)) {
                 Libc.close(socket);
                 socket = -1;
             }
@@ -70,20 +78,31 @@ public final class Greetings implements AutoCloseable {
 
     private void take(int connection) {
         try (NativeMemory memory = new NativeMemory(32)) {
-            if (Libc.recv(connection, memory.address(), Integer.BYTES, MSG_DONTWAIT) != Integer.BYTES) {
+            if (Libc.recv(connection, memory.address(), Integer.BYTES, MSG_DONTWAIT)
+                    != Integer.BYTES) {
                 return;
             }
             int serial = memory.bytes().getInt(0);
-            int pid = option(connection, SO_PEERCRED, CREDENTIAL_BYTES, memory) ? memory.bytes().getInt(8) : 0;
-            int descriptor = option(connection, SO_PEERPIDFD, Integer.BYTES, memory) ? memory.bytes().getInt(8) : -1;
-            greeters.put(serial, new Greeter(pid, descriptor >= 0 || pid == 0 ? descriptor : ProcessStatus.openPid(pid)));
+            int pid = option(connection, SO_PEERCRED, CREDENTIAL_BYTES, memory)
+                    ? memory.bytes().getInt(8)
+                    : 0;
+            int descriptor = option(connection, SO_PEERPIDFD, Integer.BYTES, memory)
+                    ? memory.bytes().getInt(8)
+                    : -1;
+            greeters.put(
+                    serial,
+                    new Greeter(
+                            pid,
+                            descriptor >= 0 || pid == 0 ? descriptor : ProcessStatus.openPid(pid)));
         }
     }
 
     /** Puts the option's value at offset 8. */
     private static boolean option(int connection, int name, int length, NativeMemory memory) {
         memory.bytes().putInt(4, length);
-        return Libc.getsockopt(connection, SOL_SOCKET, name, memory.address() + 8, memory.address() + 4) == 0;
+        return Libc.getsockopt(
+                        connection, SOL_SOCKET, name, memory.address() + 8, memory.address() + 4)
+                == 0;
     }
 
     @Override
@@ -91,6 +110,8 @@ public final class Greetings implements AutoCloseable {
         if (socket >= 0) {
             Libc.close(socket);
         }
-        greeters.values().stream().filter(greeter -> greeter.descriptor() >= 0).forEach(greeter -> Libc.close(greeter.descriptor()));
+        greeters.values().stream()
+                .filter(greeter -> greeter.descriptor() >= 0)
+                .forEach(greeter -> Libc.close(greeter.descriptor()));
     }
 }

@@ -7,8 +7,9 @@ import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
 
 /**
- * The mutex in the session page that says whether the launcher lives: held by the thread that made it until it is released, and marked by the
- * kernel when that thread ends in whatever way (set_robust_list(2)). Any process that sees the page can look, in any PID namespace.
+ * The mutex in the session page that says whether the launcher lives: held by the thread that made
+ * it until it is released, and marked by the kernel when that thread ends in whatever way
+ * (set_robust_list(2)). Any process that sees the page can look, in any PID namespace.
  */
 final class LauncherMutex {
     private static final int PROCESS_SHARED = 1;
@@ -17,7 +18,9 @@ final class LauncherMutex {
 
     private LauncherMutex() {}
 
-    /** The calling thread holds it from now on; it has to be the one that calls {@link #release}. */
+    /**
+     * The calling thread holds it from now on; it has to be the one that calls {@link #release}.
+     */
     static void hold(SharedMapping session) throws IOException {
         long mutex = session.address(SharedLayout.Session.LAUNCHER);
         try (NativeMemory attributes = new NativeMemory(ATTRIBUTE_BYTES)) {

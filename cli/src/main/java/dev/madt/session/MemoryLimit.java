@@ -18,7 +18,9 @@ public final class MemoryLimit extends IOException {
         if (!what.contains("heap space") && !what.contains("overhead limit")) {
             return "there is no more memory (" + what + ")";
         }
-        return "MadT's own limit of " + Numbers.grouped(Runtime.getRuntime().maxMemory() >> MIB_SHIFT)
-                + " MiB of memory is met. More is allowed by the environment variable MADT_MEMORY, for instance MADT_MEMORY=8g";
+        return "MadT's own limit of "
+                + Numbers.grouped(Runtime.getRuntime().maxMemory() >> MIB_SHIFT)
+                + " MiB of memory is met. More is allowed by the environment variable MADT_MEMORY,"
+                + " for instance MADT_MEMORY=8g";
     }
 }

@@ -12,7 +12,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The program images of a session that it does not record (DIR/passed, madt_layout.h). For one thread. */
+/**
+ * The program images of a session that it does not record (DIR/passed, madt_layout.h). For one
+ * thread.
+ */
 public final class PassedPrograms {
     /** An image, with its process and that one's parent as they see themselves. */
     public record Image(int pid, int parent, String program) {}
@@ -52,11 +55,16 @@ public final class PassedPrograms {
             list.seek(read);
             list.readFully(bytes);
             read += bytes.length;
-            return bytes.length == 0 ? List.of() : List.of(new String(bytes, StandardCharsets.UTF_8).split("\0"));
+            return bytes.length == 0
+                    ? List.of()
+                    : List.of(new String(bytes, StandardCharsets.UTF_8).split("\0"));
         }
     }
 
-    /** Whether a process of theirs runs. One that executes something does not for a moment: see {@link #settled}. */
+    /**
+     * Whether a process of theirs runs. One that executes something does not for a moment: see
+     * {@link #settled}.
+     */
     public boolean run() throws IOException {
         if (file == null) {
             return false;
@@ -67,13 +75,18 @@ public final class PassedPrograms {
     }
 
     /**
-     * Whether none runs, and all that they executed has been taken up: an image counts as executing until it holds the lock or has a serial.
+     * Whether none runs, and all that they executed has been taken up: an image counts as executing
+     * until it holds the lock or has a serial.
      *
      * @param serials how many have been taken up
      */
     public boolean settled(int serials) throws IOException {
-        return file == null || !executing() && !run() && !executing() && session.futex(SharedLayout.Session.PASSED).get() == counted
-                && session.futex(SharedLayout.Session.PROCESSES).get() == serials;
+        return file == null
+                || !executing()
+                        && !run()
+                        && !executing()
+                        && session.futex(SharedLayout.Session.PASSED).get() == counted
+                        && session.futex(SharedLayout.Session.PROCESSES).get() == serials;
     }
 
     private boolean executing() {

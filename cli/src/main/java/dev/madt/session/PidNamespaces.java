@@ -11,15 +11,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which process a target means by a number. In a PID namespace of its own (pid_namespaces(7)) its numbers are not those that this
- * process sees; NSpid in /proc/PID/status has a process's numbers in all namespaces that it can be seen in, this one's first.
+ * Which process a target means by a number. In a PID namespace of its own (pid_namespaces(7)) its
+ * numbers are not those that this process sees; NSpid in /proc/PID/status has a process's numbers
+ * in all namespaces that it can be seen in, this one's first.
  */
 public final class PidNamespaces {
     /**
      * A process that takes part, in a namespace of its own.
      *
      * @param own its number as it sees itself
-     * @param numbers its numbers, from this process's namespace to its own; empty if it ended before they could be read
+     * @param numbers its numbers, from this process's namespace to its own; empty if it ended
+     *     before they could be read
      * @param namespaces the namespaces of these numbers, empty texts where unknown
      */
     private record Member(int own, List<Integer> numbers, List<String> namespaces) {
@@ -28,7 +30,9 @@ public final class PidNamespaces {
         }
 
         private boolean called(int number, int depth, String namespace) {
-            return numbers.size() > depth && numbers.get(depth) == number && namespaces.get(depth).equals(namespace);
+            return numbers.size() > depth
+                    && numbers.get(depth) == number
+                    && namespaces.get(depth).equals(namespace);
         }
     }
 
@@ -56,13 +60,17 @@ public final class PidNamespaces {
         List<String> namespaces = new ArrayList<>();
         Member above = members.get(parent);
         for (int i = 0; i < numbers.size() - 1; i++) {
-            namespaces.add(above != null && above.namespaces.size() > i ? above.namespaces.get(i) : "");
+            namespaces.add(
+                    above != null && above.namespaces.size() > i ? above.namespaces.get(i) : "");
         }
         namespaces.add(namespace);
         members.put(pid, new Member(own, numbers, namespaces));
     }
 
-    /** The number here of the process that {@code speaker} calls {@code number}; 0 if it cannot be found any more. */
+    /**
+     * The number here of the process that {@code speaker} calls {@code number}; 0 if it cannot be
+     * found any more.
+     */
     public int seenHere(int speaker, int number) {
         Member member = members.get(speaker);
         if (member == null || number == 0) {
@@ -84,10 +92,13 @@ public final class PidNamespaces {
 
     /** A child that does not take part yet. */
     private static int child(int parent, int number, int depth) {
-        try (DirectoryStream<Path> threads = Files.newDirectoryStream(Path.of("/proc/" + parent + "/task"))) {
+        try (DirectoryStream<Path> threads =
+                Files.newDirectoryStream(Path.of("/proc/" + parent + "/task"))) {
             for (Path thread : threads) {
-                for (String child : Files.readString(thread.resolve("children")).strip().split(" +")) {
-                    List<Integer> numbers = child.isEmpty() ? List.of() : numbers(Integer.parseInt(child));
+                for (String child :
+                        Files.readString(thread.resolve("children")).strip().split(" +")) {
+                    List<Integer> numbers =
+                            child.isEmpty() ? List.of() : numbers(Integer.parseInt(child));
                     if (numbers.size() > depth && numbers.get(depth) == number) {
                         return Integer.parseInt(child);
                     }
@@ -102,9 +113,11 @@ public final class PidNamespaces {
     private static List<Integer> numbers(int pid) {
         List<Integer> numbers = new ArrayList<>();
         try {
-            for (String line : Files.readAllLines(Path.of("/proc/" + pid + "/status"), StandardCharsets.ISO_8859_1)) {
+            for (String line : Files.readAllLines(
+                    Path.of("/proc/" + pid + "/status"), StandardCharsets.ISO_8859_1)) {
                 if (line.startsWith("NSpid:")) {
-                    for (String number : line.substring("NSpid:".length()).strip().split("\\s+")) {
+                    for (String number :
+                            line.substring("NSpid:".length()).strip().split("\\s+")) {
                         numbers.add(Integer.valueOf(number));
                     }
                 }

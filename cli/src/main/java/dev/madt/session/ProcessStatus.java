@@ -14,15 +14,22 @@ public final class ProcessStatus {
     private static final int START_TIME_FIELD = 22;
     private static final int EXIT_CODE_FIELD = 52;
     private static final short POLLIN = 1;
-    /** PIDFD_GET_INFO, PIDFD_INFO_EXIT and struct pidfd_info in linux/pidfd.h; the exit code is known since Linux 6.15. */
+    /**
+     * PIDFD_GET_INFO, PIDFD_INFO_EXIT and struct pidfd_info in linux/pidfd.h; the exit code is
+     * known since Linux 6.15.
+     */
     private static final long GET_INFO = 0xc040ff0bL;
+
     private static final long INFO_EXIT = 8;
     private static final int INFO_BYTES = 64;
     private static final int INFO_EXIT_CODE = 60;
 
     private ProcessStatus() {}
 
-    /** Field 22 of /proc/PID/stat: clock ticks after boot. With the pid it names one process for good. */
+    /**
+     * Field 22 of /proc/PID/stat: clock ticks after boot. With the pid it names one process for
+     * good.
+     */
     static long startTime(int pid) throws IOException {
         return Long.parseLong(fields(pid)[START_TIME_FIELD - 3]);
     }
@@ -38,7 +45,8 @@ public final class ProcessStatus {
 
     /** From field 3 on. */
     private static String[] fields(int pid) throws IOException {
-        String stat = Files.readString(Path.of("/proc/" + pid + "/stat"), StandardCharsets.ISO_8859_1);
+        String stat =
+                Files.readString(Path.of("/proc/" + pid + "/stat"), StandardCharsets.ISO_8859_1);
         return stat.substring(stat.lastIndexOf(')') + 2).split(" ");
     }
 
@@ -57,18 +65,24 @@ public final class ProcessStatus {
         return signal != 0 ? "signal " + Signals.name(signal) : "exit " + (status >> 8 & 0xff);
     }
 
-    /** How a process ended that is not a child of this one, as META says it; null if the kernel does not tell. */
+    /**
+     * How a process ended that is not a child of this one, as META says it; null if the kernel does
+     * not tell.
+     */
     public static String ending(int pid, int descriptor) {
         try (NativeMemory info = new NativeMemory(INFO_BYTES)) {
             info.bytes().putLong(0, INFO_EXIT);
-            boolean told = descriptor >= 0 && Libc.syscall(Libc.SYS_IOCTL, descriptor, GET_INFO, info.address(), 0) == 0;
+            boolean told = descriptor >= 0
+                    && Libc.syscall(Libc.SYS_IOCTL, descriptor, GET_INFO, info.address(), 0) == 0;
             if (told && (info.bytes().getLong(0) & INFO_EXIT) != 0) {
                 return ending(info.bytes().getInt(INFO_EXIT_CODE));
             }
         }
         try {
             String[] fields = fields(pid); // until its parent has waited for it
-            return fields[0].equals("Z") ? ending(Integer.parseInt(fields[EXIT_CODE_FIELD - 3])) : null;
+            return fields[0].equals("Z")
+                    ? ending(Integer.parseInt(fields[EXIT_CODE_FIELD - 3]))
+                    : null;
         } catch (IOException | NumberFormatException e) {
             return null;
         }

@@ -13,8 +13,8 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 
 /**
- * The program to run: found as execvp(3) finds it and looked at beforehand, so that what cannot be traced is refused with its
- * reason before anything starts.
+ * The program to run: found as execvp(3) finds it and looked at beforehand, so that what cannot be
+ * traced is refused with its reason before anything starts.
  */
 public final class ProgramFile {
     private static final int X_OK = 1;
@@ -29,7 +29,8 @@ public final class ProgramFile {
     private ProgramFile() {}
 
     /**
-     * The file that {@code name} means: itself if it has a slash, else the first executable of that name in {@code searchPath}.
+     * The file that {@code name} means: itself if it has a slash, else the first executable of that
+     * name in {@code searchPath}.
      *
      * @param searchPath value of PATH, or null
      */
@@ -38,7 +39,8 @@ public final class ProgramFile {
             return checkedExecutable(Path.of(name), name);
         }
         Failure denied = null;
-        for (String directory : (searchPath == null ? "/bin:/usr/bin" : searchPath).split(":", -1)) {
+        for (String directory :
+                (searchPath == null ? "/bin:/usr/bin" : searchPath).split(":", -1)) {
             Path file = Path.of(directory.isEmpty() ? "." : directory).resolve(name);
             if (!name.isEmpty() && Files.isRegularFile(file)) {
                 try {
@@ -61,16 +63,20 @@ public final class ProgramFile {
             throw new Failure(Status.NOT_FOUND, "cannot run '" + name + "': " + why);
         }
         if (Files.isDirectory(file)) {
-            throw new Failure(Status.CANNOT_EXECUTE, "cannot run '" + name + "': it is a directory.");
+            throw new Failure(
+                    Status.CANNOT_EXECUTE, "cannot run '" + name + "': it is a directory.");
         }
         if (Libc.access(file.toString(), X_OK) != 0) {
             throw new Failure(
-                    Status.CANNOT_EXECUTE, "cannot run '" + name + "': not executable. Try: chmod +x " + file);
+                    Status.CANNOT_EXECUTE,
+                    "cannot run '" + name + "': not executable. Try: chmod +x " + file);
         }
         return file;
     }
 
-    /** Refuses what libmadt.so cannot be loaded into; for a script, its interpreter is what counts. */
+    /**
+     * Refuses what libmadt.so cannot be loaded into; for a script, its interpreter is what counts.
+     */
     public static void checkTraceable(Path file) throws Failure {
         Path current = file;
         for (int depth = 0; depth < SCRIPT_DEPTH; depth++) {
@@ -85,7 +91,9 @@ public final class ProgramFile {
             }
             current = interpreter(current, head);
         }
-        throw new Failure(Status.CANNOT_EXECUTE, "cannot run " + file + ": its interpreter is a script of a script.");
+        throw new Failure(
+                Status.CANNOT_EXECUTE,
+                "cannot run " + file + ": its interpreter is a script of a script.");
     }
 
     private static void checkPrivileges(Path file) throws Failure {
@@ -101,10 +109,16 @@ public final class ProgramFile {
         boolean changesUser = (mode & 04000) != 0 && owner != user;
         boolean changesGroup = (mode & 02010) == 02010;
         if (user != 0 && (changesUser || changesGroup)) {
-            throw new Failure(Status.CANNOT_EXECUTE, "cannot trace " + file
-                    + ": it is set" + (changesUser ? "uid" : "gid")
-                    + ", and the loader ignores preloaded libraries there. Run madt as root, or trace a copy: cp "
-                    + file + " .");
+            throw new Failure(
+                    Status.CANNOT_EXECUTE,
+                    "cannot trace "
+                            + file
+                            + ": it is set"
+                            + (changesUser ? "uid" : "gid")
+                            + ", and the loader ignores preloaded libraries there. Run madt as"
+                            + " root, or trace a copy: cp "
+                            + file
+                            + " .");
         }
     }
 
@@ -119,12 +133,14 @@ public final class ProgramFile {
     }
 
     private static Path interpreter(Path script, ByteBuffer head) throws Failure {
-        String line = StandardCharsets.UTF_8.decode(head.duplicate().position(2)).toString();
+        String line =
+                StandardCharsets.UTF_8.decode(head.duplicate().position(2)).toString();
         int end = line.indexOf('\n');
         String[] words = (end < 0 ? line : line.substring(0, end)).strip().split("[ \t]+");
         Path interpreter = Path.of(words[0]);
         if (words[0].isEmpty() || !Files.exists(interpreter)) {
-            throw new Failure(Status.NOT_FOUND,
+            throw new Failure(
+                    Status.NOT_FOUND,
                     "cannot run " + script + ": its interpreter '" + words[0] + "' is not there.");
         }
         return interpreter;
@@ -132,26 +148,40 @@ public final class ProgramFile {
 
     private static void checkElf(Path file, ByteBuffer head) throws Failure {
         if (head.remaining() < 64 || head.getInt(0) != 0x464c457f) {
-            throw new Failure(Status.CANNOT_EXECUTE, "cannot run " + file
-                    + ": neither an ELF program nor a script with a '#!' line. If it is a shell script: madt run -- sh "
-                    + file);
+            throw new Failure(
+                    Status.CANNOT_EXECUTE,
+                    "cannot run "
+                            + file
+                            + ": neither an ELF program nor a script with a '#!' line. If it is a"
+                            + " shell script: madt run -- sh "
+                            + file);
         }
         if (head.get(4) == CLASS_32) {
-            throw new Failure(Status.CANNOT_EXECUTE,
+            throw new Failure(
+                    Status.CANNOT_EXECUTE,
                     "cannot trace " + file + ": it is a 32-bit program; madt traces x86-64 only.");
         }
         if (head.getShort(18) != MACHINE_X86_64) {
-            throw new Failure(Status.CANNOT_EXECUTE, "cannot trace " + file
-                    + ": it is for another machine (ELF machine " + (head.getShort(18) & 0xffff)
-                    + "); madt traces x86-64 only.");
+            throw new Failure(
+                    Status.CANNOT_EXECUTE,
+                    "cannot trace " + file
+                            + ": it is for another machine (ELF machine "
+                            + (head.getShort(18) & 0xffff)
+                            + "); madt traces x86-64 only.");
         }
         int type = head.getShort(16);
         if (type != TYPE_EXECUTABLE && type != TYPE_SHARED) {
-            throw new Failure(Status.CANNOT_EXECUTE, "cannot run " + file + ": an ELF file, but not a program.");
+            throw new Failure(
+                    Status.CANNOT_EXECUTE,
+                    "cannot run " + file + ": an ELF file, but not a program.");
         }
         if (!hasInterpreter(file, head)) {
-            throw new Failure(Status.CANNOT_EXECUTE, "cannot trace " + file
-                    + ": it is statically linked, so no library can be preloaded. Link it without -static.");
+            throw new Failure(
+                    Status.CANNOT_EXECUTE,
+                    "cannot trace "
+                            + file
+                            + ": it is statically linked, so no library can be preloaded. Link it"
+                            + " without -static.");
         }
     }
 
@@ -161,9 +191,11 @@ public final class ProgramFile {
         int count = head.getShort(56) & 0xffff;
         ByteBuffer entries = ByteBuffer.allocate(size * count).order(ByteOrder.LITTLE_ENDIAN);
         try (FileChannel channel = FileChannel.open(file)) {
-            while (entries.hasRemaining() && channel.read(entries, table + entries.position()) > 0) {}
+            while (entries.hasRemaining()
+                    && channel.read(entries, table + entries.position()) > 0) {}
         } catch (IOException | IllegalArgumentException e) {
-            throw new Failure(Status.CANNOT_EXECUTE, "cannot read " + file + ": damaged program headers.", e);
+            throw new Failure(
+                    Status.CANNOT_EXECUTE, "cannot read " + file + ": damaged program headers.", e);
         }
         for (int i = 0; i < count && (i + 1) * size <= entries.position() && size >= 4; i++) {
             if (entries.getInt(i * size) == PT_INTERP) {
@@ -172,5 +204,4 @@ public final class ProgramFile {
         }
         return false;
     }
-
 }

@@ -14,8 +14,9 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 
 /**
- * The directory in shared memory through which the targets of one run and the collector speak (madt_layout.h). It is made
- * complete, its space allocated, before the first target starts, and goes away with {@link #close()}.
+ * The directory in shared memory through which the targets of one run and the collector speak
+ * (madt_layout.h). It is made complete, its space allocated, before the first target starts, and
+ * goes away with {@link #close()}.
  */
 public final class SessionDirectory implements AutoCloseable {
     private final Path path;
@@ -37,15 +38,19 @@ public final class SessionDirectory implements AutoCloseable {
     }
 
     /**
-     * Makes the directory, and in it the session page, the link to the shim and the files of the first process.
+     * Makes the directory, and in it the session page, the link to the shim and the files of the
+     * first process.
      *
      * @param base a file system in memory, usually /dev/shm
      * @throws SessionSpaceException if it has no room for the first buffer
      */
-    public static SessionDirectory create(Path base, Path shim, SessionSettings settings) throws IOException {
+    public static SessionDirectory create(Path base, Path shim, SessionSettings settings)
+            throws IOException {
         StaleSessions.sweep(base);
         Path path = Files.createTempDirectory(
-                base, "madt-", PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+                base,
+                "madt-",
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         SessionDirectory directory = new SessionDirectory(path);
         try {
             directory.fill(shim, settings);
@@ -61,7 +66,9 @@ public final class SessionDirectory implements AutoCloseable {
         makeFirstProcess();
         greetings = Greetings.at(path.resolve("hello"));
         session = SharedMapping.create(path.resolve("session"), SharedLayout.PAGE);
-        life = FileLock.tryTake(path.resolve("session"), Libc.LOCK_EX); // before the page becomes valid: see StaleSessions
+        life = FileLock.tryTake(
+                path.resolve("session"),
+                Libc.LOCK_EX); // before the page becomes valid: see StaleSessions
         ByteBuffer page = session.bytes();
         long pid = ProcessHandle.current().pid();
         page.putInt(SharedLayout.Session.VERSION, SharedLayout.LAYOUT_VERSION);
@@ -74,7 +81,8 @@ public final class SessionDirectory implements AutoCloseable {
         page.putInt(SharedLayout.Session.FLAGS, settings.flags());
         page.putLong(SharedLayout.Session.MAX_EVENTS, settings.maxEvents());
         page.putInt(SharedLayout.Session.SCOPE, settings.scope());
-        passed = new PassedPrograms(settings.programs() == null ? null : path.resolve("passed"), session);
+        passed = new PassedPrograms(
+                settings.programs() == null ? null : path.resolve("passed"), session);
         if (settings.programs() != null) {
             page.put(SharedLayout.Session.PROGRAMS, settings.programs());
         }
@@ -83,7 +91,8 @@ public final class SessionDirectory implements AutoCloseable {
     }
 
     private void makeFirstProcess() throws IOException {
-        try (SharedMapping control = SharedMapping.create(controlFile(0), SharedLayout.CONTROL_SIZE)) {
+        try (SharedMapping control =
+                SharedMapping.create(controlFile(0), SharedLayout.CONTROL_SIZE)) {
             ByteBuffer bytes = control.bytes();
             bytes.putInt(SharedLayout.Control.VERSION, SharedLayout.LAYOUT_VERSION);
             bytes.putInt(SharedLayout.Control.BUFFERS, 1);
@@ -92,7 +101,8 @@ public final class SessionDirectory implements AutoCloseable {
             bytes.putLong(SharedLayout.Control.MAGIC, SharedLayout.CONTROL_MAGIC);
         }
         int chunks = SharedLayout.FIRST_BUFFER_CHUNKS;
-        try (SharedMapping buffer = SharedMapping.create(bufferFile(0, 0), SharedLayout.bufferSize(chunks))) {
+        try (SharedMapping buffer =
+                SharedMapping.create(bufferFile(0, 0), SharedLayout.bufferSize(chunks))) {
             ByteBuffer bytes = buffer.bytes();
             bytes.putInt(SharedLayout.Buffer.VERSION, SharedLayout.LAYOUT_VERSION);
             bytes.putInt(SharedLayout.Buffer.CHUNKS, chunks);

@@ -8,6 +8,8 @@ package dev.madt.session;
  * @param flags {@code MADT_SESSION_*}
  * @param maxEvents events after which a process records no more; 0: no limit
  * @param scope {@code MADT_SCOPE_*}
- * @param programs patterns of the programs that are recorded, each with a NUL, and a NUL behind the last; null: all programs are recorded
+ * @param programs patterns of the programs that are recorded, each with a NUL, and a NUL behind the
+ *     last; null: all programs are recorded
  */
-public record SessionSettings(int engine, int start, int flags, long maxEvents, int scope, byte[] programs) {}
+public record SessionSettings(
+        int engine, int start, int flags, long maxEvents, int scope, byte[] programs) {}

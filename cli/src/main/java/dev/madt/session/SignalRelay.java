@@ -6,9 +6,9 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 
 /**
- * Signals that reach madt while a target runs. Those of the terminal's keys reach the target by themselves, being in the same
- * process group, so madt passes over them; SIGTERM and SIGHUP are for madt alone and are handed on. A signal that the
- * caller ignored stays ignored.
+ * Signals that reach madt while a target runs. Those of the terminal's keys reach the target by
+ * themselves, being in the same process group, so madt passes over them; SIGTERM and SIGHUP are for
+ * madt alone and are handed on. A signal that the caller ignored stays ignored.
  */
 public final class SignalRelay {
     private int target;
@@ -48,16 +48,20 @@ public final class SignalRelay {
     }
 
     /**
-     * The JVM lets nobody but sun.misc.Signal handle a signal in Java; the compiler warns of that class in a way that cannot be
-     * suppressed, hence reflection. Without the class madt dies of these signals, and the target goes on untraced.
+     * The JVM lets nobody but sun.misc.Signal handle a signal in Java; the compiler warns of that
+     * class in a way that cannot be suppressed, hence reflection. Without the class madt dies of
+     * these signals, and the target goes on untraced.
      */
     private void handle(int signal) {
         try {
             Class<?> type = Class.forName("sun.misc.Signal");
             Class<?> handlerType = Class.forName("sun.misc.SignalHandler");
-            InvocationHandler forward = (proxy, method, arguments) -> forward(signal, method.getName(), proxy, arguments);
-            Object handler = Proxy.newProxyInstance(handlerType.getClassLoader(), new Class<?>[] {handlerType}, forward);
-            Object instance = type.getConstructor(String.class).newInstance(Signals.name(signal).substring(3));
+            InvocationHandler forward = (proxy, method, arguments) ->
+                    forward(signal, method.getName(), proxy, arguments);
+            Object handler = Proxy.newProxyInstance(
+                    handlerType.getClassLoader(), new Class<?>[] {handlerType}, forward);
+            Object instance = type.getConstructor(String.class)
+                    .newInstance(Signals.name(signal).substring(3));
             type.getMethod("handle", type, handlerType).invoke(null, instance, handler);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("cannot handle " + Signals.name(signal), e);

@@ -15,9 +15,10 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Starts the target so that it finds what it would find without madt: arguments and environment byte for byte, descriptors,
- * blocked and ignored signals. The one difference is wanted: no address space randomisation, so that runs compare; where
- * the system forbids that, the target starts with it.
+ * Starts the target so that it finds what it would find without madt: arguments and environment
+ * byte for byte, descriptors, blocked and ignored signals. The one difference is wanted: no address
+ * space randomisation, so that runs compare; where the system forbids that, the target starts with
+ * it.
  */
 public final class Spawner {
     private static final int ATTRIBUTES_BYTES = 512;
@@ -32,7 +33,8 @@ public final class Spawner {
     private static final long JVM_FAULTS =
             Signals.bit(4) | Signals.bit(5) | Signals.bit(7) | Signals.bit(8) | Signals.bit(11);
     /** Signals that libmadt.so itself handles in the target: SIGILL, SIGTRAP, SIGSEGV, SIGSYS. */
-    private static final long SHIM_SIGNALS = Signals.bit(4) | Signals.bit(5) | Signals.bit(11) | Signals.bit(31);
+    private static final long SHIM_SIGNALS =
+            Signals.bit(4) | Signals.bit(5) | Signals.bit(11) | Signals.bit(31);
 
     private Spawner() {}
 
@@ -42,17 +44,26 @@ public final class Spawner {
      * @return its pid
      * @throws Failure with status 126 or 127 if the kernel refuses
      */
-    public static int spawn(Path file, List<byte[]> arguments, List<byte[]> environment) throws Failure, IOException {
+    public static int spawn(Path file, List<byte[]> arguments, List<byte[]> environment)
+            throws Failure, IOException {
         closeOnExec();
         enterDirectory();
-        try (NativeMemory attributes = new NativeMemory(ATTRIBUTES_BYTES); NativeMemory pid = new NativeMemory(Integer.BYTES);
-                NativeMemory path = NativeMemory.of(file.toString().getBytes()); NativeStrings argv = new NativeStrings(arguments);
+        try (NativeMemory attributes = new NativeMemory(ATTRIBUTES_BYTES);
+                NativeMemory pid = new NativeMemory(Integer.BYTES);
+                NativeMemory path = NativeMemory.of(file.toString().getBytes());
+                NativeStrings argv = new NativeStrings(arguments);
                 NativeStrings envp = new NativeStrings(environment)) {
             setAttributes(attributes.address());
             List<Runnable> undo = ignoreAsTheCallerDid();
             int persona = Libc.personality(CURRENT_PERSONALITY);
             boolean fixed = persona != -1 && Libc.personality(persona | ADDR_NO_RANDOMIZE) != -1;
-            int error = Libc.posix_spawn(pid.address(), path.address(), 0, attributes.address(), argv.table(), envp.table());
+            int error = Libc.posix_spawn(
+                    pid.address(),
+                    path.address(),
+                    0,
+                    attributes.address(),
+                    argv.table(),
+                    envp.table());
             if (fixed) {
                 Libc.personality(persona);
             }
@@ -60,7 +71,8 @@ public final class Spawner {
             Libc.posix_spawnattr_destroy(attributes.address());
             if (error != 0) {
                 int status = error == Libc.ENOENT ? Status.NOT_FOUND : Status.CANNOT_EXECUTE;
-                throw new Failure(status, "cannot run " + file + ": " + Libc.errorText(error) + ".");
+                throw new Failure(
+                        status, "cannot run " + file + ": " + Libc.errorText(error) + ".");
             }
             return pid.bytes().getInt(0);
         }
@@ -70,7 +82,8 @@ public final class Spawner {
     private static void enterDirectory() throws IOException {
         int directory = Caller.deletedDirectory();
         if (directory >= 0 && Libc.fchdir(directory) != 0) {
-            throw new IOException("cannot go back to the deleted directory: " + Libc.errorText(Libc.lastError()));
+            throw new IOException(
+                    "cannot go back to the deleted directory: " + Libc.errorText(Libc.lastError()));
         }
     }
 
@@ -85,16 +98,24 @@ public final class Spawner {
         }
     }
 
-    /** {@code IGNORED.BLOCKED}, decimal masks of what the target cannot inherit from this process; null where there is no such signal. */
+    /**
+     * {@code IGNORED.BLOCKED}, decimal masks of what the target cannot inherit from this process;
+     * null where there is no such signal.
+     */
     public static String leftToTheShim() throws IOException {
         long ignored = Caller.ignoredSignals() & JVM_FAULTS;
         long blocked = Caller.blockedSignals() & SHIM_SIGNALS;
         return (ignored | blocked) == 0 ? null : ignored + "." + blocked;
     }
 
-    /** Where the JVM put handlers in the place of ignored signals, they would be default signals behind the exec. */
+    /**
+     * Where the JVM put handlers in the place of ignored signals, they would be default signals
+     * behind the exec.
+     */
     private static List<Runnable> ignoreAsTheCallerDid() throws IOException {
-        long wanted = Caller.ignoredSignals() & ~JVM_FAULTS & ~Caller.statusMask("/proc/self/status", "SigIgn:");
+        long wanted = Caller.ignoredSignals()
+                & ~JVM_FAULTS
+                & ~Caller.statusMask("/proc/self/status", "SigIgn:");
         List<Runnable> undo = new ArrayList<>();
         for (int signal = 1; signal <= SIGNALS; signal++) {
             if ((wanted & Signals.bit(signal)) != 0) {
@@ -106,7 +127,10 @@ public final class Spawner {
         return undo;
     }
 
-    /** Keeps descriptors that the JVM or the script opened away from the target: standard ones too, where the caller had closed them. */
+    /**
+     * Keeps descriptors that the JVM or the script opened away from the target: standard ones too,
+     * where the caller had closed them.
+     */
     private static void closeOnExec() throws IOException {
         Set<Integer> callers = Caller.openDescriptors();
         if (callers == null) {

@@ -12,14 +12,17 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 
 /**
- * Session directories that a killed launcher left behind. They would fill the memory of /dev/shm, so each new run takes them away. A launcher
- * holds a lock on its session page as long as it lives, which tells in every PID namespace that sees the directory: a session whose page can
- * be locked is over. Its targets go on untraced without the files.
+ * Session directories that a killed launcher left behind. They would fill the memory of /dev/shm,
+ * so each new run takes them away. A launcher holds a lock on its session page as long as it lives,
+ * which tells in every PID namespace that sees the directory: a session whose page can be locked is
+ * over. Its targets go on untraced without the files.
  */
 final class StaleSessions {
     private StaleSessions() {}
 
-    /** Deletes them under {@code base}, as far as they are this user's; what cannot be judged stays. */
+    /**
+     * Deletes them under {@code base}, as far as they are this user's; what cannot be judged stays.
+     */
     static void sweep(Path base) {
         try (DirectoryStream<Path> directories = Files.newDirectoryStream(base, "madt-*")) {
             for (Path directory : directories) {
@@ -42,7 +45,8 @@ final class StaleSessions {
 
     private static boolean over(Path directory) throws IOException {
         Path page = directory.resolve("session");
-        if (!Files.isRegularFile(page, LinkOption.NOFOLLOW_LINKS) || Files.size(page) < SharedLayout.Session.BYTES) {
+        if (!Files.isRegularFile(page, LinkOption.NOFOLLOW_LINKS)
+                || Files.size(page) < SharedLayout.Session.BYTES) {
             return false;
         }
         ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(page)).order(ByteOrder.LITTLE_ENDIAN);

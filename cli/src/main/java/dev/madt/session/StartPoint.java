@@ -36,7 +36,9 @@ public enum StartPoint {
                 return point;
             }
         }
-        throw new Failure(status, source + " is main, load or marker, not '" + word + "'."
-                + Suggestion.sentence(word, words()));
+        throw new Failure(
+                status,
+                source + " is main, load or marker, not '" + word + "'."
+                        + Suggestion.sentence(word, words()));
     }
 }

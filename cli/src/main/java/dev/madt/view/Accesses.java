@@ -4,8 +4,8 @@ import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.layout.SharedLayout;
 
 /**
- * Loads and stores of one thread, in order, as columns: row {@code i} is access number {@code first() + i}. A modify has two
- * rows, the load first.
+ * Loads and stores of one thread, in order, as columns: row {@code i} is access number
+ * {@code first() + i}. A modify has two rows, the load first.
  */
 public final class Accesses {
     /** So many that all columns stay in a first-level cache. */
@@ -49,7 +49,10 @@ public final class Accesses {
         return addresses[row];
     }
 
-    /** Where the datum begins, from which offsets count; of a block where blocks go by site, where the block does. */
+    /**
+     * Where the datum begins, from which offsets count; of a block where blocks go by site, where
+     * the block does.
+     */
     public long start(int row) {
         return starts[row];
     }
@@ -80,7 +83,10 @@ public final class Accesses {
         thread = byThread;
     }
 
-    /** Adds the accesses of a run, its places as {@link Places#of(dev.madt.tracker.Run)} gives them; they must fit. */
+    /**
+     * Adds the accesses of a run, its places as {@link Places#of(dev.madt.tracker.Run)} gives them;
+     * they must fit.
+     */
     void add(Place[] sites, long[] words, int from, DatumIndex index) {
         Place[] intoPlaces = places;
         Datum[] intoData = data;
@@ -123,7 +129,10 @@ public final class Accesses {
         stores[row] = store;
     }
 
-    /** Makes this the rows of another batch from one up to, and without, another; of dead blocks the batch as a whole says whether there are any. */
+    /**
+     * Makes this the rows of another batch from one up to, and without, another; of dead blocks the
+     * batch as a whole says whether there are any.
+     */
     Accesses of(Accesses batch, int from, int to) {
         int rows = to - from;
         System.arraycopy(batch.places, from, places, 0, rows);

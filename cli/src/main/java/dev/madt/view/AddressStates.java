@@ -3,9 +3,11 @@ package dev.madt.view;
 import dev.madt.tracker.AddressRange;
 
 /**
- * Tells whether what lies at an address may have changed since somebody looked. Addresses are in cells of 4 KiB, of 256 KiB, 16 MiB and 1 GiB, each with a
- * number that grows at every change in it; cells far from each other share their numbers. Who keeps what he has found for a range keeps with it the
- * number of the smallest cell that the range fits into: so an allocation makes nobody look again but those who look near it.
+ * Tells whether what lies at an address may have changed since somebody looked. Addresses are in
+ * cells of 4 KiB, of 256 KiB, 16 MiB and 1 GiB, each with a number that grows at every change in
+ * it; cells far from each other share their numbers. Who keeps what he has found for a range keeps
+ * with it the number of the smallest cell that the range fits into: so an allocation makes nobody
+ * look again but those who look near it.
  */
 final class AddressStates {
     private static final int[] BITS = {12, 18, 24, 30, 63};
@@ -14,6 +16,7 @@ final class AddressStates {
 
     /** To be compared with what {@link #of} says, by {@link Place#holds}. */
     final int[] numbers = new int[BITS.length * CELLS];
+
     private long all;
 
     /** Something has changed in a range. */
@@ -41,7 +44,8 @@ final class AddressStates {
     /** The cell whose number is that of a range around an address; the range is cut to it. */
     int cell(long address, AddressRange range) {
         int level = 0;
-        while (level < BITS.length - 1 && Long.compareUnsigned(range.end() - range.start(), 1L << BITS[level]) > 0) {
+        while (level < BITS.length - 1
+                && Long.compareUnsigned(range.end() - range.start(), 1L << BITS[level]) > 0) {
             level++;
         }
         long cell = address >>> BITS[level];

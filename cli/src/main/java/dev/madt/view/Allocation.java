@@ -9,11 +9,19 @@ import dev.madt.trace.event.AllocationEvent;
  * @param next number of the first access behind it
  * @param call the call
  * @param born the new block, or null
- * @param ended the block that ended, dead by now; one that is freed again comes again; null if none ended. Of a heap block where they go by site the
- *     datum of those that live
- * @param life what is known of the life of a heap block that has just ended, where they go by site; else null
+ * @param ended the block that ended, dead by now; one that is freed again comes again; null if none
+ *     ended. Of a heap block where they go by site the datum of those that live
+ * @param life what is known of the life of a heap block that has just ended, where they go by site;
+ *     else null
  */
-public record Allocation(AllocationEvent event, int thread, long next, Place call, Datum born, Datum ended, Life life) {
+public record Allocation(
+        AllocationEvent event,
+        int thread,
+        long next,
+        Place call,
+        Datum born,
+        Datum ended,
+        Life life) {
     /**
      * The life of a block.
      *

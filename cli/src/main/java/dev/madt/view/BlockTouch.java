@@ -3,7 +3,8 @@ package dev.madt.view;
 /** Is told which bytes of live heap blocks are accessed, and keeps a number for each block. */
 public interface BlockTouch {
     /**
-     * Bytes of a block have been accessed. The same instruction may access them again, and this is not told.
+     * Bytes of a block have been accessed. The same instruction may access them again, and this is
+     * not told.
      *
      * @param note what this has returned for the block last, 0 at first
      * @param size bytes of the block

@@ -4,8 +4,8 @@ import dev.madt.trace.event.Block;
 import dev.madt.tracker.ForgedName;
 
 /**
- * Something in memory that has a name: a variable, a block in one state of its life, or the rest of a region. It covers the
- * addresses {@code start()} to {@code end()}.
+ * Something in memory that has a name: a variable, a block in one state of its life, or the rest of
+ * a region. It covers the addresses {@code start()} to {@code end()}.
  */
 public final class Datum {
     /** Kinds of data. */
@@ -30,8 +30,17 @@ public final class Datum {
     private Object count;
     private long end;
 
-    private Datum(Kind kind, long start, long end, String name, String region, Block block, Place call, Place endCall,
-            Datum former, String type) {
+    private Datum(
+            Kind kind,
+            long start,
+            long end,
+            String name,
+            String region,
+            Block block,
+            Place call,
+            Place endCall,
+            Datum former,
+            String type) {
         this.kind = kind;
         this.start = start;
         this.end = end;
@@ -56,17 +65,38 @@ public final class Datum {
 
     /** All live blocks of one call. */
     static Datum site(Block.Kind blockKind, long code, Place call, String region, String type) {
-        return new Datum(Kind.BLOCK, 0, 0, null, region, new Block(blockKind, 0, code, 0, 0, Block.Life.LIVE, 0, -1), call, null, null, type);
+        return new Datum(
+                Kind.BLOCK,
+                0,
+                0,
+                null,
+                region,
+                new Block(blockKind, 0, code, 0, 0, Block.Life.LIVE, 0, -1),
+                call,
+                null,
+                null,
+                type);
     }
 
     static Datum live(Block block, Place call, String region, String type) {
         long end = block.address() + Math.max(1, block.size());
-        return new Datum(Kind.BLOCK, block.address(), end, null, region, block, call, null, null, type);
+        return new Datum(
+                Kind.BLOCK, block.address(), end, null, region, block, call, null, null, type);
     }
 
     /** A block after its end; {@code former} is what it was while it lived. */
     static Datum dead(Block block, Datum former, Place endCall) {
-        return new Datum(Kind.BLOCK, former.start, former.end, null, former.region, block, former.call, endCall, former, former.type);
+        return new Datum(
+                Kind.BLOCK,
+                former.start,
+                former.end,
+                null,
+                former.region,
+                block,
+                former.call,
+                endCall,
+                former,
+                former.type);
     }
 
     public Kind kind() {
@@ -78,7 +108,9 @@ public final class Datum {
         return start;
     }
 
-    /** One past the last byte; of a variable without a size, past the last one that was accessed. */
+    /**
+     * One past the last byte; of a variable without a size, past the last one that was accessed.
+     */
     public long end() {
         return end;
     }
@@ -91,7 +123,10 @@ public final class Datum {
         return Long.compareUnsigned(address - start, end - start) < 0;
     }
 
-    /** Whether this stands for all live blocks of one call: it has no addresses of its own, and no number. */
+    /**
+     * Whether this stands for all live blocks of one call: it has no addresses of its own, and no
+     * number.
+     */
     public boolean isSite() {
         return site;
     }
@@ -104,7 +139,9 @@ public final class Datum {
         return block == null ? name : ForgedName.render(block, call.name());
     }
 
-    /** A name that all blocks of one call share: {@code <malloc@call>}; otherwise as {@link #name}. */
+    /**
+     * A name that all blocks of one call share: {@code <malloc@call>}; otherwise as {@link #name}.
+     */
     public String commonName() {
         return block == null ? name : block.kind().prefix() + '@' + call.name() + '>';
     }
@@ -119,7 +156,10 @@ public final class Datum {
         return type;
     }
 
-    /** The block, as it was when this datum began, of a site one without a number; null if it is none. */
+    /**
+     * The block, as it was when this datum began, of a site one without a number; null if it is
+     * none.
+     */
     public Block block() {
         return block;
     }

@@ -13,8 +13,8 @@ import dev.madt.tracker.BlockEvents;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
 /**
- * Which datum each address belongs to, the names being those of lines. Most look-ups end at what the same instruction accessed
- * last. Memory grows with the address space in use.
+ * Which datum each address belongs to, the names being those of lines. Most look-ups end at what
+ * the same instruction accessed last. Memory grows with the address space in use.
  */
 class DatumIndex implements Neighbours {
     private static final int SWEEP = 1 << 12;
@@ -41,7 +41,10 @@ class DatumIndex implements Neighbours {
         return states;
     }
 
-    /** The datum at an address that the place accesses; the place {@link Place#holds} it if the next access need not ask again. */
+    /**
+     * The datum at an address that the place accesses; the place {@link Place#holds} it if the next
+     * access need not ask again.
+     */
     Datum at(Place place, long address) {
         if (place.holds(address, states)) {
             return place.lastDatum;
@@ -80,10 +83,15 @@ class DatumIndex implements Neighbours {
         return datum;
     }
 
-    /** Not so a variable without a size, which grows with each access, nor unmapped memory, where each page is a datum. */
+    /**
+     * Not so a variable without a size, which grows with each access, nor unmapped memory, where
+     * each page is a datum.
+     */
     private static boolean lasting(Stretch stretch) {
         AddressSpace.Symbol symbol = stretch.symbol();
-        return symbol != null ? symbol.size() > 0 : stretch.block() != null || stretch.region() != null;
+        return symbol != null
+                ? symbol.size() > 0
+                : stretch.block() != null || stretch.region() != null;
     }
 
     /** The datum at an address; cuts the range to where it is the same. */
@@ -143,7 +151,12 @@ class DatumIndex implements Neighbours {
         Datum datum = variables.get(symbol.address());
         if (datum == null) {
             long end = symbol.address() + symbol.size();
-            datum = Datum.variable(symbol.address(), end, symbol.text(), space.label(address), types.nameOfVariable(symbol.address()));
+            datum = Datum.variable(
+                    symbol.address(),
+                    end,
+                    symbol.text(),
+                    space.label(address),
+                    types.nameOfVariable(symbol.address()));
             variables.put(symbol.address(), datum);
         }
         datum.reach(address);
@@ -162,7 +175,9 @@ class DatumIndex implements Neighbours {
         return datum;
     }
 
-    /** The datum of a block in its present state; {@code endCall}: the call that has just ended it. */
+    /**
+     * The datum of a block in its present state; {@code endCall}: the call that has just ended it.
+     */
     private Datum of(Block block, Place endCall) {
         Datum known = blocks.get(block.number());
         if (known != null && known.block().life() == block.life()) {
@@ -185,7 +200,11 @@ class DatumIndex implements Neighbours {
     }
 
     private Datum live(Block block) {
-        return Datum.live(block, places.ofCall(block.code()), space.label(block.address()), typeOf(block.code()));
+        return Datum.live(
+                block,
+                places.ofCall(block.code()),
+                space.label(block.address()),
+                typeOf(block.code()));
     }
 
     /** What is remembered of symbols and regions holds no more. */
@@ -229,7 +248,10 @@ class DatumIndex implements Neighbours {
         }
     }
 
-    /** Follows an INHERIT event. The block's datum if it is alive and new: a block in pieces has an event for each. */
+    /**
+     * Follows an INHERIT event. The block's datum if it is alive and new: a block in pieces has an
+     * event for each.
+     */
     Datum inherit(RingEvent event) {
         index.apply(event);
         Block block = BlockEvents.inherited(event);

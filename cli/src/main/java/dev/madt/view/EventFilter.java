@@ -14,8 +14,8 @@ import dev.madt.trace.event.TypeRecord;
 import java.util.List;
 
 /**
- * Gives a line writer the events of a selection, with everything that it needs to name them. When it has given as many as were
- * wanted, {@link #enough} is true and nothing more comes.
+ * Gives a line writer the events of a selection, with everything that it needs to name them. When
+ * it has given as many as were wanted, {@link #enough} is true and nothing more comes.
  */
 public final class EventFilter implements EventConsumer {
     private final Selection selection;
@@ -35,7 +35,8 @@ public final class EventFilter implements EventConsumer {
 
     /** Whether all lines that were wanted are there. */
     public boolean enough() {
-        return selection.count() >= 0 && given >= selection.count() || selection.to() >= 0 && next > selection.to() + 1;
+        return selection.count() >= 0 && given >= selection.count()
+                || selection.to() >= 0 && next > selection.to() + 1;
     }
 
     /** Lines given. */
@@ -51,7 +52,8 @@ public final class EventFilter implements EventConsumer {
     }
 
     @Override
-    public void mapsAdd(RegionKind kind, int protection, long start, long end, long origin, String label) {
+    public void mapsAdd(
+            RegionKind kind, int protection, long start, long end, long origin, String label) {
         space.addRegion(kind, start, end, origin, label);
         data.spaceChanged();
         lines.mapsAdd(kind, protection, start, end, origin, label);
@@ -114,18 +116,25 @@ public final class EventFilter implements EventConsumer {
     }
 
     private boolean wanted(char letter, int thread) {
-        return selection.number(next - 1) && selection.window(window) && !enough() && selection.letter(letter) && selection.thread(thread);
+        return selection.number(next - 1)
+                && selection.window(window)
+                && !enough()
+                && selection.letter(letter)
+                && selection.thread(thread);
     }
 
     private boolean wanted(Site site, long address) {
         return (!selection.selectsCode() || selection.code(places.of(site)))
-                && (!selection.selectsData() || selection.data(data.at(address), address, site.size()));
+                && (!selection.selectsData()
+                        || selection.data(data.at(address), address, site.size()));
     }
 
     @Override
-    public void block(long number, int thread, BlockKind kind, long to, long from, long length, long code) {
+    public void block(
+            long number, int thread, BlockKind kind, long to, long from, long length, long code) {
         next = number + 1;
-        if (wanted(kind.letter(), thread) && selection.code(places.ofCall(code))
+        if (wanted(kind.letter(), thread)
+                && selection.code(places.ofCall(code))
                 && (side(to, length) || kind == BlockKind.COPY && side(from, length))) {
             given++;
             lines.block(number, thread, kind, to, from, length, code);
@@ -140,16 +149,23 @@ public final class EventFilter implements EventConsumer {
     public void ring(RingEvent event) {
         Allocation allocation = data.apply(event, next);
         window += event.type() == RingEventType.RECORD_START ? 1 : 0;
-        boolean shown = allocation != null && selection.number(next) && selection.window(window) && !enough() && wanted(allocation);
+        boolean shown = allocation != null
+                && selection.number(next)
+                && selection.window(window)
+                && !enough()
+                && wanted(allocation);
         given += shown ? 1 : 0;
         lines.silent(!shown);
         lines.ring(event);
     }
 
     private boolean wanted(Allocation allocation) {
-        return selection.letter(allocation.event().letter()) && selection.thread(allocation.thread())
+        return selection.letter(allocation.event().letter())
+                && selection.thread(allocation.thread())
                 && selection.code(allocation.call())
-                && (!selection.selectsData() || wanted(allocation.born()) || wanted(allocation.ended()));
+                && (!selection.selectsData()
+                        || wanted(allocation.born())
+                        || wanted(allocation.ended()));
     }
 
     private boolean wanted(Datum block) {

@@ -9,7 +9,9 @@ package dev.madt.view;
  */
 public record LineRange(NamePattern file, int first, int last) {
     boolean holds(Place place) {
-        return place.line() >= first && place.line() <= last && (file == null || isFile(file, place.file()));
+        return place.line() >= first
+                && place.line() <= last
+                && (file == null || isFile(file, place.file()));
     }
 
     /** Whether a pattern means a file, by its path or by the last part of it. */

@@ -10,8 +10,9 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * A name with wildcards: {@code *} is any text, {@code ?} any character. The whole name must match, in one of the spellings that views
- * print: the linker's, the source's, and the source's in short. It remembers the names that it was asked about.
+ * A name with wildcards: {@code *} is any text, {@code ?} any character. The whole name must match,
+ * in one of the spellings that views print: the linker's, the source's, and the source's in short.
+ * It remembers the names that it was asked about.
  */
 public final class NamePattern {
     private static final int MOST_NAMES = 1 << 16;
@@ -70,7 +71,9 @@ public final class NamePattern {
 
     /** Whether a variable, a block or the blocks of its call have the name. */
     public boolean matches(Datum datum) {
-        return datum.block() == null ? matches(datum.name()) : matches(datum.commonName()) || !datum.isSite() && matches(datum.name());
+        return datum.block() == null
+                ? matches(datum.name())
+                : matches(datum.commonName()) || !datum.isSite() && matches(datum.name());
     }
 
     /** The pattern as it was given. */
@@ -97,7 +100,9 @@ public final class NamePattern {
         return all;
     }
 
-    /** In the name of a block, {@code <malloc0013@f+45>}, the function is what has another spelling. */
+    /**
+     * In the name of a block, {@code <malloc0013@f+45>}, the function is what has another spelling.
+     */
     private static String respelled(String name, Demangler spelling) {
         int at = name.indexOf('@');
         if (!name.startsWith("<") || at < 0) {
@@ -107,6 +112,8 @@ public final class NamePattern {
         if (end == at + 1) {
             end = name.endsWith(">") ? name.length() - 1 : name.length();
         }
-        return name.substring(0, at + 1) + spelling.demangle(name.substring(at + 1, end)) + name.substring(end);
+        return name.substring(0, at + 1)
+                + spelling.demangle(name.substring(at + 1, end))
+                + name.substring(end);
     }
 }

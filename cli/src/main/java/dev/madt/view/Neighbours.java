@@ -5,7 +5,10 @@ public interface Neighbours {
     /** What lies at an address. */
     Datum around(long address);
 
-    /** Of an address where no block lies: the block of a heap, live or ended, that ends in front of it with no other data between; null if none does. */
+    /**
+     * Of an address where no block lies: the block of a heap, live or ended, that ends in front of
+     * it with no other data between; null if none does.
+     */
     Datum below(long address);
 
     /** Likewise the block of a heap that begins behind it. */

@@ -7,7 +7,8 @@ import dev.madt.tracker.AddressRange;
 import java.util.List;
 
 /**
- * An instruction or a call, named once. Two places may have equal names: the same code after its module came back.
+ * An instruction or a call, named once. Two places may have equal names: the same code after its
+ * module came back.
  */
 public final class Place {
     private final int index;
@@ -21,11 +22,19 @@ public final class Place {
     private final List<SourceLevel> source;
     private Object note;
     private Object count;
-    /** What lies where this place accessed memory last, and where that begins; for which range, and for how long, {@link #holds} says. */
+    /**
+     * What lies where this place accessed memory last, and where that begins; for which range, and
+     * for how long, {@link #holds} says.
+     */
     Datum lastDatum;
+
     long lastStart;
-    /** What a {@link BlockTouch} said last of the block, if it is one of a site, and the block's bytes. */
+    /**
+     * What a {@link BlockTouch} said last of the block, if it is one of a site, and the block's
+     * bytes.
+     */
     long touchNote;
+
     long touchSize;
     private long rangeStart;
     private long rangeLength;
@@ -33,9 +42,18 @@ public final class Place {
     private int state = -1;
     /** The site, null for the place of a call, and the place that came behind this one last. */
     Site site;
+
     Place follower;
 
-    Place(int index, long address, int length, AccessKind kind, int size, String function, String name, String module,
+    Place(
+            int index,
+            long address,
+            int length,
+            AccessKind kind,
+            int size,
+            String function,
+            String name,
+            String module,
             List<SourceLevel> source) {
         this.index = index;
         this.address = address;
@@ -50,7 +68,8 @@ public final class Place {
 
     /** Whether at an address, as far as this place knows, lies what did when it looked last. */
     boolean holds(long at, AddressStates states) {
-        return states.numbers[cell] == state && at - rangeStart + Long.MIN_VALUE < rangeLength + Long.MIN_VALUE;
+        return states.numbers[cell] == state
+                && at - rangeStart + Long.MIN_VALUE < rangeLength + Long.MIN_VALUE;
     }
 
     /** Whether it would hold for some address. */
@@ -130,8 +149,8 @@ public final class Place {
     }
 
     /**
-     * Where the program's author finds this: file, without its folders, and line of the innermost code that is not inlined from a header of
-     * the system; empty if unknown.
+     * Where the program's author finds this: file, without its folders, and line of the innermost
+     * code that is not inlined from a header of the system; empty if unknown.
      */
     public String ownLine() {
         SourceLevel own = null;
@@ -141,10 +160,15 @@ public final class Place {
                 break;
             }
         }
-        return own == null || own.line() <= 0 ? "" : own.file().substring(own.file().lastIndexOf('/') + 1) + ":" + own.line();
+        return own == null || own.line() <= 0
+                ? ""
+                : own.file().substring(own.file().lastIndexOf('/') + 1) + ":" + own.line();
     }
 
-    /** Path of the file that the function is in, into which code of {@link #file} may be inlined; empty if unknown. */
+    /**
+     * Path of the file that the function is in, into which code of {@link #file} may be inlined;
+     * empty if unknown.
+     */
     public String functionFile() {
         return source.isEmpty() ? "" : source.get(source.size() - 1).file();
     }

@@ -11,8 +11,9 @@ import java.util.TreeSet;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
 /**
- * The places of a trace: of runs at the runs; of sites by identity; of calls by their code word. Code that
- * is made at run time brings ever new sites, so that all are forgotten when there are many.
+ * The places of a trace: of runs at the runs; of sites by identity; of calls by their code word.
+ * Code that is made at run time brings ever new sites, so that all are forgotten when there are
+ * many.
  */
 final class Places {
     private static final int MOST = 1 << 17;
@@ -83,7 +84,9 @@ final class Places {
         return place;
     }
 
-    /** What lies in the range has changed: if that is code with a place, all names are made anew. */
+    /**
+     * What lies in the range has changed: if that is code with a place, all names are made anew.
+     */
     void forget(long start, long end) {
         Long page = pages.ceiling(start >>> PAGE_BITS);
         if (page != null && Long.compareUnsigned(page, end - 1 >>> PAGE_BITS) <= 0) {
@@ -126,6 +129,15 @@ final class Places {
         List<SourceLevel> source = sources.getIfAbsent(CodeWord.inside(word), List::of);
         return site == null
                 ? new Place(made++, address, 0, null, 0, function, name, module, source)
-                : new Place(made++, address, site.length(), site.kind(), site.size(), function, name, module, source);
+                : new Place(
+                        made++,
+                        address,
+                        site.length(),
+                        site.kind(),
+                        site.size(),
+                        function,
+                        name,
+                        module,
+                        source);
     }
 }

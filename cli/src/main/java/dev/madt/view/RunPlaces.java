@@ -1,6 +1,9 @@
 package dev.madt.view;
 
-/** The places of a run's sites, and how often the run has done again what it did when it was last counted. */
+/**
+ * The places of a run's sites, and how often the run has done again what it did when it was last
+ * counted.
+ */
 final class RunPlaces {
     /** Who has made places that are good as long as it has them. */
     static final class Owner {}
@@ -10,6 +13,7 @@ final class RunPlaces {
     final Owner owner;
     /** Not to be changed. */
     final Place[] places;
+
     private long times;
     private long state = UNKNOWN;
 
@@ -18,7 +22,10 @@ final class RunPlaces {
         this.places = places;
     }
 
-    /** Notes that the accesses of the run have been counted; {@code whole}: each place holds what it accessed. */
+    /**
+     * Notes that the accesses of the run have been counted; {@code whole}: each place holds what it
+     * accessed.
+     */
     void counted(boolean whole, AddressStates states) {
         state = whole ? states.all() : UNKNOWN;
     }

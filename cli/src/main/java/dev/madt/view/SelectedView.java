@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 /**
- * Gives a view the events of a selection. Of a copy whose sides are not both selected only one is given, as a fetch or a store. Allocations
- * are given whatever the code, kind or position that is selected, so that a view knows the lives of the
- * blocks; not so to one that tells every event.
+ * Gives a view the events of a selection. Of a copy whose sides are not both selected only one is
+ * given, as a fetch or a store. Allocations are given whatever the code, kind or position that is
+ * selected, so that a view knows the lives of the blocks; not so to one that tells every event.
  */
 public final class SelectedView implements TraceView {
     private static final int MOST_KNOWN = 1 << 16;
@@ -30,7 +30,10 @@ public final class SelectedView implements TraceView {
         this.selection = selection;
     }
 
-    /** Accesses and block events that there were; and allocations, for a view that tells every event. */
+    /**
+     * Accesses and block events that there were; and allocations, for a view that tells every
+     * event.
+     */
     public long seen() {
         return seen;
     }
@@ -67,8 +70,10 @@ public final class SelectedView implements TraceView {
     }
 
     private boolean wanted(Accesses batch, int row) {
-        return selection.number(batch.first() + row) && selection.letter(batch.store(row) ? 'S' : 'L')
-                && code(batch.place(row)) && data(batch.datum(row), batch.address(row), batch.size(row));
+        return selection.number(batch.first() + row)
+                && selection.letter(batch.store(row) ? 'S' : 'L')
+                && code(batch.place(row))
+                && data(batch.datum(row), batch.address(row), batch.size(row));
     }
 
     private boolean code(Place place) {
@@ -101,20 +106,46 @@ public final class SelectedView implements TraceView {
     @Override
     public void block(BlockAccess event) {
         seen++;
-        if (!selection.thread(event.thread()) || !selection.window(window) || !selection.number(event.number())
-                || !selection.letter(event.kind().letter()) || !code(event.place())) {
+        if (!selection.thread(event.thread())
+                || !selection.window(window)
+                || !selection.number(event.number())
+                || !selection.letter(event.kind().letter())
+                || !code(event.place())) {
             return;
         }
         boolean target = data(event.target(), event.to(), event.reach());
-        boolean source = event.kind() == BlockKind.COPY && data(event.source(), event.from(), event.reach());
+        boolean source =
+                event.kind() == BlockKind.COPY && data(event.source(), event.from(), event.reach());
         if (target && (source || event.kind() != BlockKind.COPY)) {
             give(event);
         } else if (target) {
-            give(new BlockAccess(event.number(), event.thread(), BlockKind.STORE, event.to(), 0, event.length(), event.reach(),
-                    event.place(), event.target(), null, event.targetStart(), 0));
+            give(new BlockAccess(
+                    event.number(),
+                    event.thread(),
+                    BlockKind.STORE,
+                    event.to(),
+                    0,
+                    event.length(),
+                    event.reach(),
+                    event.place(),
+                    event.target(),
+                    null,
+                    event.targetStart(),
+                    0));
         } else if (source) {
-            give(new BlockAccess(event.number(), event.thread(), BlockKind.FETCH, event.from(), 0, event.length(), event.reach(),
-                    event.place(), event.source(), null, event.sourceStart(), 0));
+            give(new BlockAccess(
+                    event.number(),
+                    event.thread(),
+                    BlockKind.FETCH,
+                    event.from(),
+                    0,
+                    event.length(),
+                    event.reach(),
+                    event.place(),
+                    event.source(),
+                    null,
+                    event.sourceStart(),
+                    0));
         }
     }
 
@@ -147,10 +178,14 @@ public final class SelectedView implements TraceView {
 
     @Override
     public void allocation(Allocation event) {
-        boolean wanted = selection.thread(event.thread()) && (!selection.selectsData() || lives(event.born()) || lives(event.ended()));
+        boolean wanted = selection.thread(event.thread())
+                && (!selection.selectsData() || lives(event.born()) || lives(event.ended()));
         if (view.listsEvents()) {
             seen++;
-            wanted &= selection.letter(event.event().letter()) && selection.window(window) && selection.number(event.next()) && code(event.call());
+            wanted &= selection.letter(event.event().letter())
+                    && selection.window(window)
+                    && selection.number(event.next())
+                    && code(event.call());
             given += wanted ? 1 : 0;
         }
         if (wanted) {
@@ -166,7 +201,9 @@ public final class SelectedView implements TraceView {
     }
 
     private boolean lives(Datum block) {
-        return block != null && (!selection.selectsData() || selection.data(block, block.start(), block.end() - block.start()));
+        return block != null
+                && (!selection.selectsData()
+                        || selection.data(block, block.start(), block.end() - block.start()));
     }
 
     @Override

@@ -20,8 +20,21 @@ import java.util.regex.Pattern;
  * @param window number of the window of recording, from 1
  * @param count at most so many lines
  */
-public record Selection(NamePattern symbol, NamePattern region, NamePattern site, NamePattern type, NamePattern function, NamePattern file,
-        LineRange lines, String letters, long thread, long page, long from, long to, long window, long count) {
+public record Selection(
+        NamePattern symbol,
+        NamePattern region,
+        NamePattern site,
+        NamePattern type,
+        NamePattern function,
+        NamePattern file,
+        LineRange lines,
+        String letters,
+        long thread,
+        long page,
+        long from,
+        long to,
+        long window,
+        long count) {
     /** Selects everything. */
     public static final Selection ALL = new Selection(null, null, null, -1, -1, 0, -1);
 
@@ -34,19 +47,47 @@ public record Selection(NamePattern symbol, NamePattern region, NamePattern site
     private static final int PAGE_BITS = 12;
     private static final Pattern KEYWORD = Pattern.compile("^(struct|class|union|enum) ");
 
-    /** A selection by the paper's terms: variable or block, function, kind of line, thread, page and position. */
-    public Selection(NamePattern symbol, NamePattern function, String letters, long thread, long page, long from, long count) {
-        this(symbol, null, null, null, function, null, null, letters, thread, page, from, -1, -1, count);
+    /**
+     * A selection by the paper's terms: variable or block, function, kind of line, thread, page and
+     * position.
+     */
+    public Selection(
+            NamePattern symbol,
+            NamePattern function,
+            String letters,
+            long thread,
+            long page,
+            long from,
+            long count) {
+        this(
+                symbol, null, null, null, function, null, null, letters, thread, page, from, -1, -1,
+                count);
     }
 
     /** As this selection, and a name. */
     public Selection of(NamePattern name) {
-        return new Selection(name, region, site, type, function, file, lines, letters, thread, page, from, to, window, count);
+        return new Selection(
+                name, region, site, type, function, file, lines, letters, thread, page, from, to,
+                window, count);
     }
 
-    /** Whether something is wanted that code does to data: an access, or an allocation behind which comes the access with the number. */
-    public boolean wants(Place code, Datum data, long address, char letter, int byThread, long number, long inWindow) {
-        return thread(byThread) && window(inWindow) && number(number) && letter(letter) && (!selectsCode() || code(code))
+    /**
+     * Whether something is wanted that code does to data: an access, or an allocation behind which
+     * comes the access with the number.
+     */
+    public boolean wants(
+            Place code,
+            Datum data,
+            long address,
+            char letter,
+            int byThread,
+            long number,
+            long inWindow) {
+        return thread(byThread)
+                && window(inWindow)
+                && number(number)
+                && letter(letter)
+                && (!selectsCode() || code(code))
                 && (!selectsData() || data != null && data(data, address, 1));
     }
 
@@ -60,7 +101,13 @@ public record Selection(NamePattern symbol, NamePattern region, NamePattern site
 
     /** Whether some of the accesses to selected data may not be wanted. */
     public boolean selectsAccesses() {
-        return selectsCode() || letters != null || thread >= 0 || page >= 0 || from > 0 || to >= 0 || window >= 0;
+        return selectsCode()
+                || letters != null
+                || thread >= 0
+                || page >= 0
+                || from > 0
+                || to >= 0
+                || window >= 0;
     }
 
     boolean letter(char letter) {
@@ -94,16 +141,22 @@ public record Selection(NamePattern symbol, NamePattern region, NamePattern site
 
     /** Whether a variable or block is wanted. */
     boolean data(Datum datum) {
-        return (symbol == null || symbol.matches(datum)) && (region == null || region(datum.region())) && (site == null || site(datum))
+        return (symbol == null || symbol.matches(datum))
+                && (region == null || region(datum.region()))
+                && (site == null || site(datum))
                 && (type == null || type(datum.type()));
     }
 
-    /** A region's name is taken with and without brackets, and a module's for all of its regions. */
+    /**
+     * A region's name is taken with and without brackets, and a module's for all of its regions.
+     */
     private boolean region(String name) {
         boolean bracketed = name.startsWith("[") && name.endsWith("]");
         String bare = bracketed ? name.substring(1, name.length() - 1) : name;
         int colon = bare.indexOf(':');
-        return region.matches(name) || bracketed && region.matches(bare) || colon > 0 && region.matches(bare.substring(0, colon));
+        return region.matches(name)
+                || bracketed && region.matches(bare)
+                || colon > 0 && region.matches(bare.substring(0, colon));
     }
 
     private boolean site(Datum datum) {
@@ -111,17 +164,23 @@ public record Selection(NamePattern symbol, NamePattern region, NamePattern site
             return site.matches(NO_BLOCK);
         }
         Place call = datum.call();
-        return site.matches(datum.commonName()) || site.matches(call.name()) || site.matches(call.function())
+        return site.matches(datum.commonName())
+                || site.matches(call.name())
+                || site.matches(call.function())
                 || !call.ownLine().isEmpty() && site.matches(call.ownLine());
     }
 
     /** A type's name is taken with and without struct, class, union or enum. */
     private boolean type(String name) {
-        return name == null ? type.matches(NO_TYPE) : type.matches(name) || type.matches(KEYWORD.matcher(name).replaceFirst(""));
+        return name == null
+                ? type.matches(NO_TYPE)
+                : type.matches(name) || type.matches(KEYWORD.matcher(name).replaceFirst(""));
     }
 
     private boolean page(long address, long length) {
         long wanted = page >>> PAGE_BITS;
-        return page < 0 || address >>> PAGE_BITS <= wanted && wanted <= address + Math.max(1, length) - 1 >>> PAGE_BITS;
+        return page < 0
+                || address >>> PAGE_BITS <= wanted
+                        && wanted <= address + Math.max(1, length) - 1 >>> PAGE_BITS;
     }
 }

@@ -22,9 +22,10 @@ import org.eclipse.collections.impl.map.mutable.primitive.LongIntHashMap;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
 /**
- * Which datum each address belongs to, where the live blocks of one call are one: what a block is beyond that is in its row of the tracker's table,
- * 24 bytes, or 32 where somebody is told which bytes are accessed. Mappings and blocks that have ended are data of their own, as in {@link DatumIndex}; of the latter
- * only those that were accessed.
+ * Which datum each address belongs to, where the live blocks of one call are one: what a block is
+ * beyond that is in its row of the tracker's table, 24 bytes, or 32 where somebody is told which
+ * bytes are accessed. Mappings and blocks that have ended are data of their own, as in
+ * {@link DatumIndex}; of the latter only those that were accessed.
  */
 final class SiteIndex extends DatumIndex {
     private static final int MOST_DEAD = 1 << 12;
@@ -41,17 +42,23 @@ final class SiteIndex extends DatumIndex {
     private final List<Datum> sites = new ArrayList<>();
     private final LongObjectHashMap<Datum> mappings = new LongObjectHashMap<>();
     private final LongObjectHashMap<Datum> dead = new LongObjectHashMap<>();
-    /** Regions' labels, each as long as the names of calls hold: a site keeps the name that its call had. */
+    /**
+     * Regions' labels, each as long as the names of calls hold: a site keeps the name that its call
+     * had.
+     */
     private final Map<String, Integer> tags = new HashMap<>();
+
     private final List<String> labels = new ArrayList<>();
     private AddressSpace.Region tagged;
     private int tag = -1;
     /** The calls that have ended blocks, by their code words as long as their names hold. */
     private final LongIntHashMap endCallNumbers = new LongIntHashMap();
+
     private final List<Place> endCalls = new ArrayList<>();
     private int generation;
     /** Ranges that are in no module's data, by addresses that have been asked for. */
     private final AddressRange[] outside = new AddressRange[OUTSIDE];
+
     private long start;
     private long next;
     private int endedSite = -1;
@@ -133,7 +140,13 @@ final class SiteIndex extends DatumIndex {
         if (touches == null || !place.lastDatum.isSite()) {
             return true;
         }
-        return place.size() == 0 || touches.touch(place.touchNote, place.touchSize, address - place.lastStart, place.size()) == place.touchNote;
+        return place.size() == 0
+                || touches.touch(
+                                place.touchNote,
+                                place.touchSize,
+                                address - place.lastStart,
+                                place.size())
+                        == place.touchNote;
     }
 
     @Override
@@ -155,7 +168,8 @@ final class SiteIndex extends DatumIndex {
     private boolean isOutside(long address) {
         int slot = (int) (address >>> OUTSIDE_BITS) & OUTSIDE - 1;
         AddressRange known = outside[slot];
-        if (known != null && Long.compareUnsigned(address - known.start(), known.end() - known.start()) < 0) {
+        if (known != null
+                && Long.compareUnsigned(address - known.start(), known.end() - known.start()) < 0) {
             return true;
         }
         AddressSpace.Region region = space.region(address);
@@ -167,7 +181,10 @@ final class SiteIndex extends DatumIndex {
         return true;
     }
 
-    /** What lies outside of modules at an address of which so many bytes are accessed; cuts the range to where nothing else does. */
+    /**
+     * What lies outside of modules at an address of which so many bytes are accessed; cuts the
+     * range to where nothing else does.
+     */
     private Datum find(long address, long length, AddressRange same) {
         if (heap.find(address) && heap.live()) {
             same.cut(heap.start(), heap.end());
@@ -181,7 +198,9 @@ final class SiteIndex extends DatumIndex {
         if (block == null) {
             return super.at(address, same);
         }
-        return block.kind().mapping() ? mapping(block) : heap.find(address) ? dead(block) : dead(block, null, null);
+        return block.kind().mapping()
+                ? mapping(block)
+                : heap.find(address) ? dead(block) : dead(block, null, null);
     }
 
     private void touch(long address, long length) {
@@ -195,8 +214,12 @@ final class SiteIndex extends DatumIndex {
     private Datum site(int number) {
         while (sites.size() <= number) {
             int site = sites.size();
-            sites.add(Datum.site(siteNumbers.kind(site), siteNumbers.code(site), places.ofCall(siteNumbers.code(site)),
-                    labels.get(siteNumbers.tag(site)), typeOf(siteNumbers.code(site))));
+            sites.add(Datum.site(
+                    siteNumbers.kind(site),
+                    siteNumbers.code(site),
+                    places.ofCall(siteNumbers.code(site)),
+                    labels.get(siteNumbers.tag(site)),
+                    typeOf(siteNumbers.code(site))));
         }
         return sites.get(number);
     }
@@ -221,7 +244,13 @@ final class SiteIndex extends DatumIndex {
     }
 
     private Datum dead(Block block, Datum known, Place endCall) {
-        Datum alive = known == null ? Datum.live(block, places.ofCall(block.code()), space.label(block.address()), typeOf(block.code())) : known;
+        Datum alive = known == null
+                ? Datum.live(
+                        block,
+                        places.ofCall(block.code()),
+                        space.label(block.address()),
+                        typeOf(block.code()))
+                : known;
         return block.live() ? alive : Datum.dead(block, alive, endCall);
     }
 
@@ -230,7 +259,10 @@ final class SiteIndex extends DatumIndex {
         Datum known = dead.get(block.number());
         if (known == null) {
             Datum site = site(heap.site());
-            known = keepDead(Datum.dead(block, Datum.live(block, site.call(), site.region(), site.type()), heap.hasEndStamp() ? endCalls.get((int) heap.stamp()) : null));
+            known = keepDead(Datum.dead(
+                    block,
+                    Datum.live(block, site.call(), site.region(), site.type()),
+                    heap.hasEndStamp() ? endCalls.get((int) heap.stamp()) : null));
         }
         return known;
     }
@@ -281,8 +313,17 @@ final class SiteIndex extends DatumIndex {
         }
         Place call = places.ofCall(line.code());
         Block block = line.block();
-        Datum born = block == null ? null : block.kind().mapping() ? mapping(block) : site(tracker.bornSite());
-        return new Allocation(line, event.thread(), number, call, born, endedBy(line, call), endedSite >= 0 ? ended : null);
+        Datum born = block == null
+                ? null
+                : block.kind().mapping() ? mapping(block) : site(tracker.bornSite());
+        return new Allocation(
+                line,
+                event.thread(),
+                number,
+                call,
+                born,
+                endedBy(line, call),
+                endedSite >= 0 ? ended : null);
     }
 
     /** The site of a live block of a heap. */

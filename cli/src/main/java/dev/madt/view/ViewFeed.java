@@ -18,7 +18,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Feeds a view with the events of a trace: names places and data, and gathers accesses into batches. */
+/**
+ * Feeds a view with the events of a trace: names places and data, and gathers accesses into
+ * batches.
+ */
 public final class ViewFeed implements EventConsumer {
     private static final long BELIEVED = 1 << 16;
     private static final int MOST_REGIONS = 100;
@@ -34,6 +37,7 @@ public final class ViewFeed implements EventConsumer {
     private final Accesses batch = new Accesses();
     /** Runs that the counter has not been told all of. */
     private final List<RunPlaces> untold = new ArrayList<>();
+
     private long until = Long.MAX_VALUE;
     private int lastThread;
     private long lastAgain;
@@ -49,14 +53,19 @@ public final class ViewFeed implements EventConsumer {
         this(view, demangler, null);
     }
 
-    /** @param types learns what the trace knows of types, unless it is null; the data know theirs anyway */
+    /**
+     * @param types learns what the trace knows of types, unless it is null; the data know theirs
+     *     anyway
+     */
     public ViewFeed(TraceView view, Demangler demangler, MemberTypes types) {
         this.view = view;
         this.counter = view.counter();
         this.types = types == null ? new MemberTypes() : types;
         this.space = new AddressSpace(demangler);
         this.places = new Places(space);
-        this.data = view.blocksBySite() ? new SiteIndex(space, places, this.types, view) : new DatumIndex(space, places, this.types);
+        this.data = view.blocksBySite()
+                ? new SiteIndex(space, places, this.types, view)
+                : new DatumIndex(space, places, this.types);
         this.states = data.states();
         this.touching = view.touches() != null;
         view.neighbours(data);
@@ -76,7 +85,8 @@ public final class ViewFeed implements EventConsumer {
     }
 
     @Override
-    public void mapsAdd(RegionKind kind, int protection, long start, long end, long origin, String label) {
+    public void mapsAdd(
+            RegionKind kind, int protection, long start, long end, long origin, String label) {
         flush();
         space.addRegion(kind, start, end, origin, label);
         data.spaceChanged();
@@ -168,7 +178,10 @@ public final class ViewFeed implements EventConsumer {
         next = behind;
     }
 
-    /** What comes is by a thread, up to an access: the counter is told in front of it what it has to know by then. */
+    /**
+     * What comes is by a thread, up to an access: the counter is told in front of it what it has to
+     * know by then.
+     */
     private void turnTo(int byThread, long behind) {
         if (behind > until || byThread != lastThread && counter.byThread()) {
             tell();
@@ -243,7 +256,8 @@ public final class ViewFeed implements EventConsumer {
     }
 
     @Override
-    public void block(long number, int thread, BlockKind kind, long to, long from, long length, long code) {
+    public void block(
+            long number, int thread, BlockKind kind, long to, long from, long length, long code) {
         flush();
         next = number + 1;
         boolean copy = kind == BlockKind.COPY;
@@ -252,10 +266,25 @@ public final class ViewFeed implements EventConsumer {
         long sourceStart = source == null ? 0 : source.isSite() ? data.start() : source.start();
         Datum target = data.at(to, reach);
         long targetStart = target.isSite() ? data.start() : target.start();
-        view.block(new BlockAccess(number, thread, kind, to, from, length, reach, places.ofCall(code), target, source, targetStart, sourceStart));
+        view.block(new BlockAccess(
+                number,
+                thread,
+                kind,
+                to,
+                from,
+                length,
+                reach,
+                places.ofCall(code),
+                target,
+                source,
+                targetStart,
+                sourceStart));
     }
 
-    /** Bytes from an address on, up to the end of what is mapped there without a gap; short lengths are believed. */
+    /**
+     * Bytes from an address on, up to the end of what is mapped there without a gap; short lengths
+     * are believed.
+     */
     private long reach(long address, long length) {
         long reach = BELIEVED;
         for (int i = 0; i < MOST_REGIONS && reach < length; i++) {

@@ -49,20 +49,25 @@ class CommandLineTest {
     @Test
     void shouldSuggestTheNearestOption() {
         assertEquals(2, madt("print", "--symbolc", "x.madt"));
-        assertSaid("madt: unknown option '--symbolc' for 'madt print'. Did you mean '--symbolic'? See 'madt print --help'.");
+        assertSaid(
+                "madt: unknown option '--symbolc' for 'madt print'. Did you mean '--symbolic'? See"
+                        + " 'madt print --help'.");
     }
 
     @Test
     void shouldReturn125ForAnUnknownOptionOfRun() {
         assertEquals(125, madt("run", "--max-event", "3", "ls"));
-        assertSaid("madt: unknown option '--max-event' for 'madt run'. Did you mean '--max-events'? See 'madt run --help'.");
+        assertSaid("madt: unknown option '--max-event' for 'madt run'. Did you mean '--max-events'?"
+                + " See 'madt run --help'.");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"--alloc-ops=expand", "--block-ops=expand"})
     void shouldRejectOptionsThatDoNotExistYet(String option) {
         assertEquals(125, madt("run", option, "ls"));
-        assertTrue(said.toString(StandardCharsets.UTF_8).startsWith("madt: unknown option '--"), said.toString());
+        assertTrue(
+                said.toString(StandardCharsets.UTF_8).startsWith("madt: unknown option '--"),
+                said.toString());
     }
 
     @Test
@@ -98,22 +103,26 @@ class CommandLineTest {
 
     @Test
     void shouldLeaveOptionsBehindTheProgramToIt() throws Failure {
-        Recording options = RunOptions.of(Main.parse(new RunCommand(), new String[] {"-q", "ls", "-l", "--help", "-o"}));
+        Recording options = RunOptions.of(
+                Main.parse(new RunCommand(), new String[] {"-q", "ls", "-l", "--help", "-o"}));
         assertEquals(List.of("ls", "-l", "--help", "-o"), options.program());
         assertEquals(OutputName.DEFAULT, options.output());
     }
 
     @Test
     void shouldTakeAProgramThatBeginsWithADashBehindTwoDashes() throws Failure {
-        Recording options = RunOptions.of(Main.parse(new RunCommand(), new String[] {"-q", "--", "-strange", "--"}));
+        Recording options = RunOptions.of(
+                Main.parse(new RunCommand(), new String[] {"-q", "--", "-strange", "--"}));
         assertEquals(List.of("-strange", "--"), options.program());
     }
 
     @Test
     void shouldWriteNoTraceBesideTextUnlessAsked() throws Failure {
-        Recording text = RunOptions.of(Main.parse(new RunCommand(), new String[] {"--text", "-", "ls"}));
+        Recording text =
+                RunOptions.of(Main.parse(new RunCommand(), new String[] {"--text", "-", "ls"}));
         assertEquals(null, text.output());
-        Recording both = RunOptions.of(Main.parse(new RunCommand(), new String[] {"--text", "-", "-o", "t", "ls"}));
+        Recording both = RunOptions.of(
+                Main.parse(new RunCommand(), new String[] {"--text", "-", "-o", "t", "ls"}));
         assertEquals("t", both.output());
     }
 

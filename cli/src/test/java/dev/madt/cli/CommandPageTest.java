@@ -17,11 +17,15 @@ class CommandPageTest {
     @ParameterizedTest
     @MethodSource("commands")
     void shouldTellOfEveryOptionOnce(Command command) {
-        List<String> lines = CommandPage.of(command).lines().filter(line -> line.startsWith("\\fB")).toList();
+        List<String> lines = CommandPage.of(command)
+                .lines()
+                .filter(line -> line.startsWith("\\fB"))
+                .toList();
         for (Option option : Manual.options(command).getOptions()) {
             if (option.hasLongOpt()) {
                 String name = "\\-\\-" + option.getLongOpt().replace("-", "\\-") + "\\fR";
-                assertEquals(1, lines.stream().filter(line -> line.contains(name)).count(), name);
+                assertEquals(
+                        1, lines.stream().filter(line -> line.contains(name)).count(), name);
             }
         }
     }
@@ -30,17 +34,29 @@ class CommandPageTest {
     @MethodSource("commands")
     void shouldHaveTheSectionsOfAManualPage(Command command) {
         String page = CommandPage.of(command);
-        for (String section : List.of("NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "\"EXIT STATUS\"", "EXAMPLES", "\"SEE ALSO\"")) {
+        for (String section : List.of(
+                "NAME",
+                "SYNOPSIS",
+                "DESCRIPTION",
+                "OPTIONS",
+                "\"EXIT STATUS\"",
+                "EXAMPLES",
+                "\"SEE ALSO\"")) {
             assertTrue(page.contains("\n.SH " + section + "\n"), section);
         }
-        assertTrue(page.contains("\nmadt\\-" + command.name() + " \\- "), "what whatis(1) finds it by");
+        assertTrue(
+                page.contains("\nmadt\\-" + command.name() + " \\- "),
+                "what whatis(1) finds it by");
     }
 
     @ParameterizedTest
     @MethodSource("commands")
     void shouldHoldNoTextThatRoffTakesForARequest(Command command) {
-        List<String> known = List.of(".TH", ".SH", ".SS", ".TP", ".PP", ".B", ".BR", ".I", ".nf", ".fi");
-        CommandPage.of(command).lines().filter(line -> line.startsWith(".") || line.startsWith("'"))
+        List<String> known =
+                List.of(".TH", ".SH", ".SS", ".TP", ".PP", ".B", ".BR", ".I", ".nf", ".fi");
+        CommandPage.of(command)
+                .lines()
+                .filter(line -> line.startsWith(".") || line.startsWith("'"))
                 .forEach(line -> assertTrue(known.contains(line.split(" ")[0]), line));
     }
 }

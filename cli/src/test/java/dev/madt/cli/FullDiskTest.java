@@ -11,21 +11,38 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Small file systems in a mount namespace of their own; where the machine forbids that, the tests are skipped. */
+/**
+ * Small file systems in a mount namespace of their own; where the machine forbids that, the tests
+ * are skipped.
+ */
 class FullDiskTest {
     @TempDir
     Path folder;
 
     @BeforeEach
     void needsMountNamespaces() throws Exception {
-        MadtProcess.Outcome outcome = MadtProcess.finish(
-                new ProcessBuilder("unshare", "-m", "mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", folder.toString()));
+        MadtProcess.Outcome outcome = MadtProcess.finish(new ProcessBuilder(
+                "unshare",
+                "-m",
+                "mount",
+                "-t",
+                "tmpfs",
+                "-o",
+                "size=1m",
+                "tmpfs",
+                folder.toString()));
         Assumptions.assumeTrue(outcome.status() == 0, "mounts are forbidden: " + outcome.err());
     }
 
-    private MadtProcess.Outcome withDisk(String size, Path place, String script, List<String> command) throws Exception {
-        List<String> whole = new ArrayList<>(List.of("unshare", "-m", "sh", "-c",
-                "mount -t tmpfs -o size=" + size + " tmpfs " + place + " && \"$@\"; status=$?; " + script + " >&2; exit $status",
+    private MadtProcess.Outcome withDisk(
+            String size, Path place, String script, List<String> command) throws Exception {
+        List<String> whole = new ArrayList<>(List.of(
+                "unshare",
+                "-m",
+                "sh",
+                "-c",
+                "mount -t tmpfs -o size=" + size + " tmpfs " + place + " && \"$@\"; status=$?; "
+                        + script + " >&2; exit $status",
                 "sh"));
         whole.addAll(command);
         return MadtProcess.finish(new ProcessBuilder(whole));
@@ -33,23 +50,41 @@ class FullDiskTest {
 
     @Test
     void shouldRefuseToStartWhenSharedMemoryIsFull() throws Exception {
-        List<String> command = MadtProcess.command("run", "-o", folder.resolve("t").toString(),
-                NativeProgram.program("fake_target").toString(), "order", "1");
+        List<String> command = MadtProcess.command(
+                "run",
+                "-o",
+                folder.resolve("t").toString(),
+                NativeProgram.program("fake_target").toString(),
+                "order",
+                "1");
         MadtProcess.Outcome outcome = withDisk("2m", Path.of("/dev/shm"), "ls /dev/shm", command);
         assertEquals(125, outcome.status());
-        assertEquals("madt: /dev/shm is full: a shared buffer of 3972 KiB does not fit. Free some space there, or mount it larger"
-                + " (mount -o remount,size=64m /dev/shm; for a container: --shm-size=64m).\n", outcome.err());
+        assertEquals(
+                "madt: /dev/shm is full: a shared buffer of 3972 KiB does not fit. Free some space"
+                        + " there, or mount it larger (mount -o remount,size=64m /dev/shm; for a"
+                        + " container: --shm-size=64m).\n",
+                outcome.err());
     }
 
     @Test
     void shouldKeepWhatIsWrittenWhenTheDiskFillsUp() throws Exception {
         Path output = folder.resolve("t.madt");
-        List<String> command = MadtProcess.command("run", "--engine", "trap", "-o", output.toString(),
-                NativeProgram.program("fake_target").toString(), "order", "1000003");
+        List<String> command = MadtProcess.command(
+                "run",
+                "--engine",
+                "trap",
+                "-o",
+                output.toString(),
+                NativeProgram.program("fake_target").toString(),
+                "order",
+                "1000003");
         String look = String.join(" ", MadtProcess.command("info", output.toString()));
         MadtProcess.Outcome outcome = withDisk("4k", folder, look, command);
         assertEquals(7, outcome.status(), outcome.err());
-        assertTrue(outcome.err().contains("madt: cannot write " + output + ": no space left on device. The program went on; "),
+        assertTrue(
+                outcome.err()
+                        .contains("madt: cannot write " + output
+                                + ": no space left on device. The program went on; "),
                 outcome.err());
         assertTrue(outcome.err().contains("trace is        truncated: "), outcome.err());
         String saved = outcome.err().replaceAll("(?s).*went on; ([0-9,]+) access.*", "$1");

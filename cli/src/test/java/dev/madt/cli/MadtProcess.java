@@ -8,7 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Runs madt in a JVM of its own, as users do, with {@code no_shim} and {@code no_code} in the place of the native libraries. */
+/**
+ * Runs madt in a JVM of its own, as users do, with {@code no_shim} and {@code no_code} in the place
+ * of the native libraries.
+ */
 public final class MadtProcess {
     /** What a finished process left. */
     public record Outcome(int status, String out, String err) {}
@@ -18,7 +21,8 @@ public final class MadtProcess {
     private MadtProcess() {}
 
     /** The command line that starts madt with these arguments. */
-    public static List<String> command(String... arguments) throws IOException, InterruptedException {
+    public static List<String> command(String... arguments)
+            throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
@@ -43,13 +47,18 @@ public final class MadtProcess {
         Path out = Files.createTempFile("madt-test", ".out");
         Path err = Files.createTempFile("madt-test", ".err");
         try {
-            Process process = builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start();
+            Process process = builder.redirectOutput(out.toFile())
+                    .redirectError(err.toFile())
+                    .start();
             process.getOutputStream().close();
             if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
                 process.destroyForcibly();
-                throw new IOException("no end after " + LIMIT_SECONDS + " s: " + Files.readString(err));
+                throw new IOException(
+                        "no end after " + LIMIT_SECONDS + " s: " + Files.readString(err));
             }
-            return new Outcome(process.exitValue(), Files.readString(out, StandardCharsets.UTF_8),
+            return new Outcome(
+                    process.exitValue(),
+                    Files.readString(out, StandardCharsets.UTF_8),
                     Files.readString(err, StandardCharsets.UTF_8));
         } finally {
             Files.delete(out);

@@ -21,7 +21,9 @@ class ManualTest {
 
     private static void assertFits(String text, int lines) {
         assertTrue(text.lines().count() <= lines, () -> text.lines().count() + " lines:\n" + text);
-        text.lines().forEach(line -> assertTrue(line.length() <= WIDTH, () -> line.length() + " columns: " + line));
+        text.lines()
+                .forEach(line -> assertTrue(
+                        line.length() <= WIDTH, () -> line.length() + " columns: " + line));
     }
 
     static Stream<String> commands() {
@@ -29,7 +31,10 @@ class ManualTest {
     }
 
     private static Command command(String name) {
-        return Main.COMMANDS.stream().filter(command -> command.name().equals(name)).findFirst().orElseThrow();
+        return Main.COMMANDS.stream()
+                .filter(command -> command.name().equals(name))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test
@@ -53,11 +58,17 @@ class ManualTest {
         for (Option option : Manual.options(command).getOptions()) {
             if (option.hasLongOpt()) {
                 String start = "  (-., )?--" + option.getLongOpt() + "( .*)?";
-                assertEquals(1, lines.stream().filter(line -> line.matches(start)).count(), option.getLongOpt());
+                assertEquals(
+                        1,
+                        lines.stream().filter(line -> line.matches(start)).count(),
+                        option.getLongOpt());
             }
         }
         for (HelpSection section : command.sections()) {
-            section.options().forEach(option -> assertNotNull(Manual.options(command).getOption(option), section.title() + ": " + option));
+            section.options()
+                    .forEach(option -> assertNotNull(
+                            Manual.options(command).getOption(option),
+                            section.title() + ": " + option));
         }
     }
 
@@ -69,7 +80,8 @@ class ManualTest {
         for (String example : command.examples()) {
             List<String> words = Arrays.asList(example.split(" "));
             assertEquals(List.of("madt", name), words.subList(0, 2));
-            CommandLine line = Main.parse(command, words.subList(2, words.size()).toArray(String[]::new));
+            CommandLine line =
+                    Main.parse(command, words.subList(2, words.size()).toArray(String[]::new));
             assertEquals(command.operands() == Operands.NONE, line.getArgList().isEmpty(), example);
         }
     }

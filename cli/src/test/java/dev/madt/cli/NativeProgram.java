@@ -13,7 +13,8 @@ public final class NativeProgram {
 
     private NativeProgram() {}
 
-    public static Path program(String name, String... options) throws IOException, InterruptedException {
+    public static Path program(String name, String... options)
+            throws IOException, InterruptedException {
         return build(name, OUT.resolve(name + String.join("", options)), options);
     }
 
@@ -32,8 +33,19 @@ public final class NativeProgram {
             return out;
         }
         Files.createDirectories(OUT);
-        List<String> command = new ArrayList<>(List.of("gcc", "-std=c11", "-D_GNU_SOURCE", "-O1", "-Wall", "-Wextra",
-                "-Werror", "-I../madt-native/include", "-pthread", source.toString(), "-o", out.toString()));
+        List<String> command = new ArrayList<>(List.of(
+                "gcc",
+                "-std=c11",
+                "-D_GNU_SOURCE",
+                "-O1",
+                "-Wall",
+                "-Wextra",
+                "-Werror",
+                "-I../madt-native/include",
+                "-pthread",
+                source.toString(),
+                "-o",
+                out.toString()));
         command.addAll(List.of(options));
         MadtProcess.Outcome outcome = MadtProcess.finish(new ProcessBuilder(command));
         if (outcome.status() != 0) {

@@ -118,7 +118,14 @@ class SlowDiskTest {
         }
 
         @Override
-        public void block(long number, int thread, BlockKind kind, long to, long from, long length, long code) {
+        public void block(
+                long number,
+                int thread,
+                BlockKind kind,
+                long to,
+                long from,
+                long length,
+                long code) {
             throw new AssertionError("no block events were made");
         }
 
@@ -131,8 +138,14 @@ class SlowDiskTest {
     private Process start(String scenario, long count, String... options) throws Exception {
         List<String> arguments = new ArrayList<>(List.of("run", "--engine", "trap", "-o", "-"));
         arguments.addAll(List.of(options));
-        arguments.addAll(List.of("--", NativeProgram.program("fake_target").toString(), scenario, Long.toString(count)));
-        return new ProcessBuilder(MadtProcess.command(arguments.toArray(String[]::new))).redirectError(errors().toFile()).start();
+        arguments.addAll(List.of(
+                "--",
+                NativeProgram.program("fake_target").toString(),
+                scenario,
+                Long.toString(count)));
+        return new ProcessBuilder(MadtProcess.command(arguments.toArray(String[]::new)))
+                .redirectError(errors().toFile())
+                .start();
     }
 
     private Path errors() {
@@ -160,7 +173,10 @@ class SlowDiskTest {
         assertEquals("0", flood.meta.get("access_errors"));
     }
 
-    /** The disk takes nothing during most of the first half of the stores, which are more than wait anywhere, and then all. */
+    /**
+     * The disk takes nothing during most of the first half of the stores, which are more than wait
+     * anywhere, and then all.
+     */
     @Test
     void shouldCountExactlyWhatItDrops() throws Exception {
         long count = 6_000_007;

@@ -20,13 +20,21 @@ class TargetTest {
     Path folder;
 
     private ProcessBuilder madt(String... program) throws Exception {
-        ProcessBuilder builder = new ProcessBuilder(MadtProcess.command("run", "-q", "-f", "-o", folder.resolve("t").toString(), "--"));
+        ProcessBuilder builder = new ProcessBuilder(
+                MadtProcess.command("run", "-q", "-f", "-o", folder.resolve("t").toString(), "--"));
         builder.command().addAll(List.of(program));
         return builder;
     }
 
     @ParameterizedTest
-    @CsvSource({"exit 0,0", "exit 7,7", "exit 255,255", "kill -SEGV $$,139", "kill -KILL $$,137", "kill -TERM $$,143"})
+    @CsvSource({
+        "exit 0,0",
+        "exit 7,7",
+        "exit 255,255",
+        "kill -SEGV $$,139",
+        "kill -KILL $$,137",
+        "kill -TERM $$,143"
+    })
     void shouldReturnTheStatusOfTheTarget(String script, int status) throws Exception {
         assertEquals(status, MadtProcess.finish(madt("sh", "-c", script)).status());
     }
@@ -66,7 +74,8 @@ class TargetTest {
 
     @Test
     void shouldHandOnSigterm() throws Exception {
-        ProcessBuilder builder = madt("sh", "-c", "trap 'exit 42' TERM; echo ready; while :; do sleep 0.05; done");
+        ProcessBuilder builder =
+                madt("sh", "-c", "trap 'exit 42' TERM; echo ready; while :; do sleep 0.05; done");
         Process process = builder.redirectError(ProcessBuilder.Redirect.DISCARD).start();
         assertEquals('r', process.getInputStream().read());
         process.destroy();
@@ -77,15 +86,20 @@ class TargetTest {
     @Test
     void shouldPutTheShimInFrontOfOtherPreloadedLibraries() {
         List<byte[]> entries = Environment.forTarget(
-                List.of("A=1".getBytes(), "LD_PRELOAD=/x.so".getBytes(), "B=2".getBytes()), Path.of("/s"), null);
-        assertEquals(List.of("A=1", "LD_PRELOAD=/s/libmadt.so:/x.so", "B=2", "MADT_SESSION=/s"),
+                List.of("A=1".getBytes(), "LD_PRELOAD=/x.so".getBytes(), "B=2".getBytes()),
+                Path.of("/s"),
+                null);
+        assertEquals(
+                List.of("A=1", "LD_PRELOAD=/s/libmadt.so:/x.so", "B=2", "MADT_SESSION=/s"),
                 entries.stream().map(String::new).toList());
     }
 
     @Test
     void shouldAppendWhatIsNotThere() {
-        List<byte[]> entries = Environment.forTarget(List.of("A=1".getBytes()), Path.of("/s"), "8.16");
-        assertEquals(List.of("A=1", "MADT_SESSION=/s", "MADT_SIGNALS=8.16", "LD_PRELOAD=/s/libmadt.so"),
+        List<byte[]> entries =
+                Environment.forTarget(List.of("A=1".getBytes()), Path.of("/s"), "8.16");
+        assertEquals(
+                List.of("A=1", "MADT_SESSION=/s", "MADT_SIGNALS=8.16", "LD_PRELOAD=/s/libmadt.so"),
                 entries.stream().map(String::new).toList());
     }
 
@@ -99,6 +113,8 @@ class TargetTest {
 
     @Test
     void shouldQuoteCommandsForAShell() {
-        assertEquals("ls -l 'a b' 'it'\\''s' ''", CommandText.of(List.of("ls", "-l", "a b", "it's", "")));
+        assertEquals(
+                "ls -l 'a b' 'it'\\''s' ''",
+                CommandText.of(List.of("ls", "-l", "a b", "it's", "")));
     }
 }

@@ -19,7 +19,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What all commands that read a trace have in common: outputs, incomplete traces, what they say. */
+/**
+ * What all commands that read a trace have in common: outputs, incomplete traces, what they say.
+ */
 class ViewCommandsTest {
     private static final int RUNS = 1_013;
 
@@ -46,7 +48,8 @@ class ViewCommandsTest {
         String[] words = command.split(" ");
         Path file = directory.resolve("out");
         MadtProcess.Outcome printed = MadtProcess.run(with(words, "-o", "-", trace.toString()));
-        MadtProcess.Outcome written = MadtProcess.run(with(words, "-o", file.toString(), trace.toString()));
+        MadtProcess.Outcome written =
+                MadtProcess.run(with(words, "-o", file.toString(), trace.toString()));
         assertEquals("", printed.err());
         assertEquals("madt: wrote " + file + "\n", written.err());
         assertEquals("", written.out());
@@ -61,20 +64,36 @@ class ViewCommandsTest {
     @Test
     void shouldNotOverwriteUnlessForced() throws Exception {
         Path file = Files.writeString(directory.resolve("out"), "precious");
-        MadtProcess.Outcome refused = MadtProcess.run("report", "-o", file.toString(), trace.toString());
+        MadtProcess.Outcome refused =
+                MadtProcess.run("report", "-o", file.toString(), trace.toString());
         assertEquals(1, refused.status());
-        assertEquals("madt: cannot write " + file + ": the file exists. Use -f to overwrite it.\n", refused.err());
+        assertEquals(
+                "madt: cannot write " + file + ": the file exists. Use -f to overwrite it.\n",
+                refused.err());
         assertEquals("precious", Files.readString(file));
-        assertEquals(0, MadtProcess.run("report", "-f", "-o", file.toString(), trace.toString()).status());
+        assertEquals(
+                0,
+                MadtProcess.run("report", "-f", "-o", file.toString(), trace.toString())
+                        .status());
         assertTrue(Files.readString(file).contains("table"));
         assertEquals(List.of("out", "t.madt"), files());
     }
 
-    /** The trace comes from a pipe, and its end never: however slow the machine is, the command is at work when it is ended. */
+    /**
+     * The trace comes from a pipe, and its end never: however slow the machine is, the command is
+     * at work when it is ended.
+     */
     @Test
     void shouldLeaveNothingBehindWhenItIsInterrupted() throws Exception {
-        Process process = new ProcessBuilder(MadtProcess.command("convert", "--to", "csv", "-o",
-                directory.resolve("out").toString(), "/dev/stdin")).redirectErrorStream(true).start();
+        Process process = new ProcessBuilder(MadtProcess.command(
+                        "convert",
+                        "--to",
+                        "csv",
+                        "-o",
+                        directory.resolve("out").toString(),
+                        "/dev/stdin"))
+                .redirectErrorStream(true)
+                .start();
         byte[] bytes = Files.readAllBytes(trace);
         process.getOutputStream().write(bytes, 0, bytes.length / 2);
         process.getOutputStream().flush();
@@ -82,8 +101,10 @@ class ViewCommandsTest {
             Thread.sleep(20);
         }
         assertTrue(process.isAlive(), () -> "it ended: " + output(process));
-        assertTrue(files().stream().anyMatch(name -> name.startsWith("out.part")), files().toString());
-        process.destroy(); // SIGTERM: whoever starts the tests in the background of a script has SIGINT ignored
+        assertTrue(
+                files().stream().anyMatch(name -> name.startsWith("out.part")), files().toString());
+        process.destroy(); // SIGTERM: whoever starts the tests in the background of a script has
+        // SIGINT ignored
         process.waitFor();
         assertEquals(143, process.exitValue(), () -> output(process));
         assertEquals(List.of("t.madt"), files());
@@ -98,44 +119,85 @@ class ViewCommandsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"report, 0", "report --strict, 3", "convert --to lackey, 0", "convert --to dhat --strict, 3", "dump, 0",
-            "check --strict, 3", "heatmap --strict, 3", "view --strict -o -, 3", "heatmap --view time, 0", "print --count 1, 0"})
+    @CsvSource({
+        "report, 0",
+        "report --strict, 3",
+        "convert --to lackey, 0",
+        "convert --to dhat --strict, 3",
+        "dump, 0",
+        "check --strict, 3",
+        "heatmap --strict, 3",
+        "view --strict -o -, 3",
+        "heatmap --view time, 0",
+        "print --count 1, 0"
+    })
     void shouldReadWhatThereIsOfATruncatedTrace(String command, int status) throws Exception {
         byte[] bytes = Files.readAllBytes(trace);
         Files.write(trace, Arrays.copyOf(bytes, bytes.length - 50));
         MadtProcess.Outcome outcome = MadtProcess.run(with(command.split(" "), trace.toString()));
         assertEquals(status, outcome.status(), outcome.err());
         assertFalse(outcome.out().isEmpty());
-        assertTrue(command.startsWith("print") || outcome.err().startsWith("madt: the trace is incomplete: " + trace), outcome.err());
+        assertTrue(
+                command.startsWith("print")
+                        || outcome.err().startsWith("madt: the trace is incomplete: " + trace),
+                outcome.err());
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"report", "convert --to lackey", "heatmap", "view -o -", "dump", "check", "print"})
+    @ValueSource(
+            strings = {
+                "report",
+                "convert --to lackey",
+                "heatmap",
+                "view -o -",
+                "dump",
+                "check",
+                "print"
+            })
     void shouldRefuseGarbage(String command) throws Exception {
         Files.writeString(trace, "this is no trace\n");
         MadtProcess.Outcome outcome = MadtProcess.run(with(command.split(" "), trace.toString()));
         assertEquals(1, outcome.status());
         assertEquals("", outcome.out());
-        assertTrue(outcome.err().startsWith("madt: " + trace + ", byte 0: not a MadT trace"), outcome.err());
+        assertTrue(
+                outcome.err().startsWith("madt: " + trace + ", byte 0: not a MadT trace"),
+                outcome.err());
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "report --by functoin|--by is symbol, block, site, type, function, line, module, process, page, region or thread, not 'functoin'. Did you mean 'function'?",
-        "report --columns share,symbl|--columns is one of share, loads, stores, bytes, bulk_events, bulk_bytes, lines, pages, symbol, region, type,"
-                + " allocated_at, not 'symbl'. Did you mean 'symbol'?",
-        "report --by symbol,symbol|--by takes up to 3 different keys, as in --by thread,symbol.",
-        "report --by block,thread,page,line|--by takes up to 3 different keys, as in --by thread,symbol.",
-        "report --format xml|--format is text, csv or json, not 'xml'.",
-        "report --top 0|--top is a number from 1, not '0'.",
-        "report --color sometimes|--color is auto, always or never, not 'sometimes'.",
-        "convert --to calgrind|--to is lackey, callgrind, cachegrind, dhat, massif, oprofile, dinero, csv or jsonl, not 'calgrind'. Did you mean 'callgrind'?",
-        "convert|--to is missing: it is one of lackey, callgrind, cachegrind, dhat, massif, oprofile, dinero, csv, jsonl.",
-        "convert --to cachegrind --D1 1000,8,64|--D1 is SIZE,WAYS,LINE, for instance 32K,8,64, not '1000,8,64': 1000 bytes are no whole number of sets of 8 lines of 64.",
-        "heatmap -o x.pdf|'x.pdf' does not say what to draw: end its name in .png, .svg, .html, .txt.",
-        "heatmap --page 1M|--page is 64B, 4K or 2M, not '1M'. Did you mean '2M'?",
-        "print --kind laod|--kind is a list of access, all, allocation, block, load, store and letters of LSYWGMCPREFU, not 'laod'. Did you mean 'load'?",
-        "print --page main|--page is an address in hexadecimal, for instance 0x555555559000, not 'main'."})
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "report --by functoin|--by is symbol, block, site, type, function, line, module,"
+                        + " process, page, region or thread, not 'functoin'. Did you mean"
+                        + " 'function'?",
+                "report --columns share,symbl|--columns is one of share, loads, stores, bytes,"
+                        + " bulk_events, bulk_bytes, lines, pages, symbol, region, type,"
+                        + " allocated_at,"
+                        + " not 'symbl'. Did you mean 'symbol'?",
+                "report --by symbol,symbol|--by takes up to 3 different keys, as in --by"
+                        + " thread,symbol.",
+                "report --by block,thread,page,line|--by takes up to 3 different keys, as in --by"
+                        + " thread,symbol.",
+                "report --format xml|--format is text, csv or json, not 'xml'.",
+                "report --top 0|--top is a number from 1, not '0'.",
+                "report --color sometimes|--color is auto, always or never, not 'sometimes'.",
+                "convert --to calgrind|--to is lackey, callgrind, cachegrind, dhat, massif,"
+                        + " oprofile, dinero, csv or jsonl, not 'calgrind'. Did you mean"
+                        + " 'callgrind'?",
+                "convert|--to is missing: it is one of lackey, callgrind, cachegrind, dhat, massif,"
+                        + " oprofile, dinero, csv, jsonl.",
+                "convert --to cachegrind --D1 1000,8,64|--D1 is SIZE,WAYS,LINE, for instance"
+                        + " 32K,8,64, not '1000,8,64': 1000 bytes are no whole number of sets of 8"
+                        + " lines of 64.",
+                "heatmap -o x.pdf|'x.pdf' does not say what to draw: end its name in .png, .svg,"
+                        + " .html, .txt.",
+                "heatmap --page 1M|--page is 64B, 4K or 2M, not '1M'. Did you mean '2M'?",
+                "print --kind laod|--kind is a list of access, all, allocation, block, load, store"
+                        + " and letters of LSYWGMCPREFU, not 'laod'. Did you mean 'load'?",
+                "print --page main|--page is an address in hexadecimal, for instance"
+                        + " 0x555555559000, not 'main'."
+            })
     void shouldSayWhatAnOptionMayBe(String command, String sentence) throws Exception {
         MadtProcess.Outcome outcome = MadtProcess.run(with(command.split(" "), trace.toString()));
         assertEquals(2, outcome.status());
@@ -146,20 +208,32 @@ class ViewCommandsTest {
     void shouldSayThatATraceHasNoSourceLines() throws Exception {
         MadtProcess.Outcome outcome = MadtProcess.run("report", "--by", "line", trace.toString());
         assertEquals(1, outcome.status());
-        assertEquals("madt: " + trace + " has no source lines. Compile the program with -g, or use --by function.\n", outcome.err());
+        assertEquals(
+                "madt: "
+                        + trace
+                        + " has no source lines. Compile the program with -g, or use --by"
+                        + " function.\n",
+                outcome.err());
     }
 
     @Test
     void shouldCountEveryAccessOfTheTrace() throws Exception {
-        MadtProcess.Outcome outcome = MadtProcess.run("report", "--by", "function", "--format", "csv", trace.toString());
-        long accesses = outcome.out().lines().skip(1).mapToLong(line ->
-                Long.parseLong(line.split(",")[1]) + Long.parseLong(line.split(",")[2])).sum();
+        MadtProcess.Outcome outcome =
+                MadtProcess.run("report", "--by", "function", "--format", "csv", trace.toString());
+        long accesses = outcome.out()
+                .lines()
+                .skip(1)
+                .mapToLong(line ->
+                        Long.parseLong(line.split(",")[1]) + Long.parseLong(line.split(",")[2]))
+                .sum();
         assertEquals(RUNS * SyntheticTrace.ACCESSES_PER_RUN, accesses);
     }
 
     @Test
     void shouldColourTextOnDemandOnly() throws Exception {
-        assertTrue(MadtProcess.run("report", "--color", "always", trace.toString()).out().contains("\033["));
+        assertTrue(MadtProcess.run("report", "--color", "always", trace.toString())
+                .out()
+                .contains("\033["));
         assertFalse(MadtProcess.run("report", trace.toString()).out().contains("\033["));
     }
 }

@@ -25,14 +25,20 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The collector against a target that writes the shared memory by itself, as engine trap does: test/c/fake_target.c. */
+/**
+ * The collector against a target that writes the shared memory by itself, as engine trap does:
+ * test/c/fake_target.c.
+ */
 class CollectorTest {
     private static final long ADDRESS = 0x600000000000L;
 
     @TempDir
     Path folder;
 
-    /** A trace in memory: addresses of stores as they are, those of allocation events as their complement. */
+    /**
+     * A trace in memory: addresses of stores as they are, those of allocation events as their
+     * complement.
+     */
     private static final class Order implements EventConsumer {
         private final List<Long> all = new ArrayList<>();
         private final List<Integer> threads = new ArrayList<>();
@@ -50,7 +56,14 @@ class CollectorTest {
         }
 
         @Override
-        public void block(long number, int thread, BlockKind kind, long to, long from, long length, long code) {
+        public void block(
+                long number,
+                int thread,
+                BlockKind kind,
+                long to,
+                long from,
+                long length,
+                long code) {
             throw new AssertionError("no block events were made");
         }
 
@@ -63,10 +76,16 @@ class CollectorTest {
         }
     }
 
-    private MadtProcess.Outcome run(String scenario, long count, String... options) throws Exception {
-        List<String> arguments = new ArrayList<>(List.of("run", "--engine", "trap", "-f", "-o", trace().toString()));
+    private MadtProcess.Outcome run(String scenario, long count, String... options)
+            throws Exception {
+        List<String> arguments =
+                new ArrayList<>(List.of("run", "--engine", "trap", "-f", "-o", trace().toString()));
         arguments.addAll(List.of(options));
-        arguments.addAll(List.of("--", NativeProgram.program("fake_target").toString(), scenario, Long.toString(count)));
+        arguments.addAll(List.of(
+                "--",
+                NativeProgram.program("fake_target").toString(),
+                scenario,
+                Long.toString(count)));
         return MadtProcess.run(arguments.toArray(String[]::new));
     }
 
@@ -95,7 +114,10 @@ class CollectorTest {
             assertEquals(i, order.all.get(2 * i + 1));
         }
         assertEquals("exit 7", order.meta.get("ended"));
-        assertTrue(outcome.err().contains("300,007 accesses (0 L, 300,007 S), 0 block events, complete"), outcome.err());
+        assertTrue(
+                outcome.err()
+                        .contains("300,007 accesses (0 L, 300,007 S), 0 block events, complete"),
+                outcome.err());
     }
 
     @Test
@@ -128,8 +150,11 @@ class CollectorTest {
     void shouldLoseNothingWhenTheTargetIsKilled() throws Exception {
         MadtProcess.Outcome outcome = run("dead", 1_999);
         assertEquals(128 + 9, outcome.status());
-        assertTrue(outcome.err().contains("fake_target was killed by SIGKILL. Wrote " + trace()
-                + ": 1,999 accesses, complete up to the crash."), outcome.err());
+        assertTrue(
+                outcome.err()
+                        .contains("fake_target was killed by SIGKILL. Wrote " + trace()
+                                + ": 1,999 accesses, complete up to the crash."),
+                outcome.err());
         Order order = read(true);
         assertEquals("signal SIGKILL", order.meta.get("ended"));
         assertEquals(2 + 1_999, order.all.size());
@@ -140,8 +165,14 @@ class CollectorTest {
     void shouldSayWhereSharedMemoryIsDamagedAndKeepWhatIsBefore() throws Exception {
         MadtProcess.Outcome outcome = run("damage", 13);
         assertEquals(7, outcome.status());
-        assertTrue(outcome.err().contains("the recording stopped early, the shared memory is damaged: buffer 0, byte "
-                + (4096 + 64 + 13 * 24) + ": 0x2a is no run header."), outcome.err());
+        assertTrue(
+                outcome.err()
+                        .contains(
+                                "the recording stopped early, the shared memory is damaged: buffer"
+                                        + " 0, byte "
+                                        + (4096 + 64 + 13 * 24)
+                                        + ": 0x2a is no run header."),
+                outcome.err());
         assertEquals(13, read(false).all.size());
     }
 
@@ -152,14 +183,26 @@ class CollectorTest {
         Order order = read(true);
         assertEquals(501, order.all.size());
         assertEquals(500, order.all.get(500));
-        assertTrue(outcome.err().contains("501 accesses (0 L, 501 S), 0 block events, ended at the limit of --max-events"), outcome.err());
+        assertTrue(
+                outcome.err()
+                        .contains("501 accesses (0 L, 501 S), 0 block events, ended at the limit of"
+                                + " --max-events"),
+                outcome.err());
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {"order|10||complete", "dead|1999||complete up to the crash",
-        "stop|501|--max-events 501|ended at the limit of --max-events", "flood|3000001|--max-size 100K|ended at the limit of --max-size"})
-    void shouldSayTheSameOfATraceAsTheRunDid(String scenario, int count, String options, String completeness) throws Exception {
-        MadtProcess.Outcome outcome = run(scenario, count, options == null ? new String[0] : options.split(" "));
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "order|10||complete",
+                "dead|1999||complete up to the crash",
+                "stop|501|--max-events 501|ended at the limit of --max-events",
+                "flood|3000001|--max-size 100K|ended at the limit of --max-size"
+            })
+    void shouldSayTheSameOfATraceAsTheRunDid(
+            String scenario, int count, String options, String completeness) throws Exception {
+        MadtProcess.Outcome outcome =
+                run(scenario, count, options == null ? new String[0] : options.split(" "));
         assertTrue(outcome.err().matches("(?s).*, " + completeness + "\\.?\n.*"), outcome.err());
         String info = MadtProcess.run("info", trace().toString()).out();
         assertTrue(info.contains("trace is        " + completeness + "\n"), info);
@@ -179,7 +222,11 @@ class CollectorTest {
     @Test
     void shouldSayThatNoMarkerWasSeen() throws Exception {
         MadtProcess.Outcome outcome = run("order", 1, "--start", "marker");
-        assertTrue(outcome.err().contains("madt: no marker was seen: the program never called MadT_start()."), outcome.err());
+        assertTrue(
+                outcome.err()
+                        .contains(
+                                "madt: no marker was seen: the program never called MadT_start()."),
+                outcome.err());
     }
 
     @Test
@@ -197,8 +244,15 @@ class CollectorTest {
     @Test
     void shouldLeaveNothingInTheSessionsPlace() throws Exception {
         Path shm = Files.createDirectory(folder.resolve("shm"));
-        ProcessBuilder builder = new ProcessBuilder(MadtProcess.command("run", "--engine", "trap", "-o", trace().toString(),
-                NativeProgram.program("fake_target").toString(), "order", "10"));
+        ProcessBuilder builder = new ProcessBuilder(MadtProcess.command(
+                "run",
+                "--engine",
+                "trap",
+                "-o",
+                trace().toString(),
+                NativeProgram.program("fake_target").toString(),
+                "order",
+                "10"));
         builder.environment().put("MADT_SHM", shm.toString());
         assertEquals(7, MadtProcess.finish(builder).status());
         try (var left = Files.list(shm)) {

@@ -23,9 +23,12 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class EventMergeTest {
-    private final EventMerge merge = new EventMerge(() -> { });
+    private final EventMerge merge = new EventMerge(() -> {});
 
-    /** What came out: "e5" for the event with ticket 5, "t1:40" for the run of thread 1 with the word 40. */
+    /**
+     * What came out: "e5" for the event with ticket 5, "t1:40" for the run of thread 1 with the
+     * word 40.
+     */
     private static final class Log implements EventMerge.Output {
         private final List<String> all = new ArrayList<>();
         private final int room;
@@ -143,8 +146,15 @@ class EventMergeTest {
         List<String> expected = new ArrayList<>();
         for (int i = 0; i < 5_003; i++) {
             long header = SharedLayout.runHeader(17 + i % 3, i / 7);
-            chunk.add(span(i / 7, i % 3 == 0 ? new long[] {header, i} : i % 3 == 1 ? new long[] {header, i, i}
-                    : new long[] {header, i, i, i, header, i, i, i, SharedLayout.WORD_NONE}));
+            chunk.add(span(
+                    i / 7,
+                    i % 3 == 0
+                            ? new long[] {header, i}
+                            : i % 3 == 1
+                                    ? new long[] {header, i, i}
+                                    : new long[] {
+                                        header, i, i, i, header, i, i, i, SharedLayout.WORD_NONE
+                                    }));
             expected.addAll(Collections.nCopies(i % 3 == 2 ? 2 : 1, "t1:" + i));
         }
         List<String> got = new ArrayList<>(emit(100));
@@ -155,7 +165,10 @@ class EventMergeTest {
 
     private record Expected(long epoch, long begun, String line) {}
 
-    /** Chunks of a thread, one behind the other, with runs of epochs that never fall; all in the order of their epochs, then of their chunks. */
+    /**
+     * Chunks of a thread, one behind the other, with runs of epochs that never fall; all in the
+     * order of their epochs, then of their chunks.
+     */
     @Test
     void shouldBringManyThreadsAndChunksIntoTheOrderOfEpochsAndChunks() throws IOException {
         Random random = new Random(20261121);
@@ -217,9 +230,12 @@ class EventMergeTest {
 
     @Test
     void shouldGiveAChunkBackBehindAllOfItsRuns() throws IOException {
-        ByteBuffer memory = ByteBuffer.allocateDirect((int) SharedLayout.bufferSize(1)).order(ByteOrder.LITTLE_ENDIAN);
-        memory.putLong(SharedLayout.Buffer.MAGIC, SharedLayout.BUFFER_MAGIC).putInt(SharedLayout.Buffer.VERSION, SharedLayout.LAYOUT_VERSION);
-        memory.putInt(SharedLayout.Buffer.CHUNKS, 1).putInt(SharedLayout.Buffer.CHUNK_WORDS, SharedLayout.CHUNK_WORDS);
+        ByteBuffer memory = ByteBuffer.allocateDirect((int) SharedLayout.bufferSize(1))
+                .order(ByteOrder.LITTLE_ENDIAN);
+        memory.putLong(SharedLayout.Buffer.MAGIC, SharedLayout.BUFFER_MAGIC)
+                .putInt(SharedLayout.Buffer.VERSION, SharedLayout.LAYOUT_VERSION);
+        memory.putInt(SharedLayout.Buffer.CHUNKS, 1)
+                .putInt(SharedLayout.Buffer.CHUNK_WORDS, SharedLayout.CHUNK_WORDS);
         memory.putInt(SharedLayout.PAGE + SharedLayout.Chunk.FILLED, SharedLayout.CHUNK_LIVE);
         for (int i = SharedLayout.CHUNK_HEADER_WORDS; i < SharedLayout.CHUNK_WORDS; i++) {
             memory.putLong(SharedLayout.PAGE + Long.BYTES * i, SharedLayout.WORD_NONE);
@@ -251,7 +267,8 @@ class EventMergeTest {
     void shouldGoOnBehindAFaultWithTheOtherChunks() throws IOException {
         EventMerge.Source damaged = merge.open(1, 100);
         EventMerge.Source sound = merge.open(2, 200);
-        damaged.add(span(1, SharedLayout.runHeader(17, 1), 11, 0x2a, SharedLayout.runHeader(17, 1), 12));
+        damaged.add(span(
+                1, SharedLayout.runHeader(17, 1), 11, 0x2a, SharedLayout.runHeader(17, 1), 12));
         run(sound, 1, 21);
         Log log = new Log(Integer.MAX_VALUE);
         assertThrows(MalformedBufferException.class, () -> merge.emit(9, log));

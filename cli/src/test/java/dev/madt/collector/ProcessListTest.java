@@ -23,7 +23,10 @@ class ProcessListTest {
     }
 
     private void note(RingEventType type, int subject, int size) {
-        processes.note(FIRST, "/bin/first", new RingEvent(type, FIRST, 0, subject, size, 0, 0, "/bin/second", 0));
+        processes.note(
+                FIRST,
+                "/bin/first",
+                new RingEvent(type, FIRST, 0, subject, size, 0, 0, "/bin/second", 0));
     }
 
     @Test
@@ -65,7 +68,8 @@ class ProcessListTest {
     void shouldListEachImageOfAProcessThatIsPassedBy() {
         processes.passes(CHILD, FIRST, "/bin/second");
         processes.passes(CHILD, FIRST, "/bin/third");
-        assertEquals(List.of("running", ProcessList.EXEC, ProcessList.PASSED),
+        assertEquals(
+                List.of("running", ProcessList.EXEC, ProcessList.PASSED),
                 processes.entries().stream().map(ProcessImage::ended).toList());
     }
 

@@ -74,7 +74,8 @@ class TraceFramesTest {
         private final List<String> all = new ArrayList<>();
 
         @Override
-        public void mapsAdd(RegionKind kind, int protection, long start, long end, long origin, String label) {
+        public void mapsAdd(
+                RegionKind kind, int protection, long start, long end, long origin, String label) {
             all.add(label);
         }
 
@@ -89,7 +90,14 @@ class TraceFramesTest {
         }
 
         @Override
-        public void block(long number, int thread, BlockKind kind, long to, long from, long length, long code) {
+        public void block(
+                long number,
+                int thread,
+                BlockKind kind,
+                long to,
+                long from,
+                long length,
+                long code) {
             all.add("W" + length);
         }
 
@@ -110,7 +118,8 @@ class TraceFramesTest {
         words.add("program");
         Recording asked = RunOptions.of(Main.parse(new RunCommand(), words.toArray(String[]::new)));
         ModuleTable modules = new ModuleTable(null, null);
-        TraceScope scope = new TraceScope(Engine.SPLICE, false, modules, new RegionMap(), new ThreadMemory());
+        TraceScope scope =
+                new TraceScope(Engine.SPLICE, false, modules, new RegionMap(), new ThreadMemory());
         file = new TraceSink(null, new TraceWriter(disk, "disk"), queue, null, null, null);
         return new TraceFrames(PID, asked, file, modules, scope);
     }
@@ -120,13 +129,16 @@ class TraceFramesTest {
     }
 
     private void allocate(TraceFrames frames, long size) {
-        frames.events().event(new RingEvent(RingEventType.MALLOC, PID, epoch++, HEAP, size, 0, 0, "", HEAP));
+        frames.events()
+                .event(new RingEvent(
+                        RingEventType.MALLOC, PID, epoch++, HEAP, size, 0, 0, "", HEAP));
     }
 
     private List<String> written() throws IOException {
         file.close();
         Words words = new Words();
-        try (TraceReader reader = new TraceReader(new ByteArrayInputStream(disk.bytes.toByteArray()), "disk")) {
+        try (TraceReader reader =
+                new TraceReader(new ByteArrayInputStream(disk.bytes.toByteArray()), "disk")) {
             assertTrue(reader.read(new TraceDecoder(words)), reader.incompleteness());
         }
         return words.all;
@@ -185,7 +197,9 @@ class TraceFramesTest {
         fill(frames, 1_003);
         frames.flush();
 
-        List<String> expected = IntStream.rangeClosed(1, kept).mapToObj(length -> "W" + length).collect(Collectors.toList());
+        List<String> expected = IntStream.rangeClosed(1, kept)
+                .mapToObj(length -> "W" + length)
+                .collect(Collectors.toList());
         expected.addAll(List.of("M101", "M102", "W1003"));
         assertEquals(expected, written());
         assertEquals(kept + 1, frames.blocks());
@@ -216,7 +230,9 @@ class TraceFramesTest {
             frames.flush();
             file.await();
         }
-        assertTrue(frames.failure().getMessage().contains("no space left on device"), frames.failure().toString());
+        assertTrue(
+                frames.failure().getMessage().contains("no space left on device"),
+                frames.failure().toString());
         IOException first = frames.failure();
         fill(frames, 2);
         frames.flush();

@@ -134,7 +134,10 @@ class WriteQueueTest {
         CountDownLatch last = new CountDownLatch(1);
         queue.add(last::countDown);
         queue.close();
-        assertEquals("the trace is closed", assertThrows(IOException.class, () -> queue.add(() -> write(count))).getMessage());
+        assertEquals(
+                "the trace is closed",
+                assertThrows(IOException.class, () -> queue.add(() -> write(count)))
+                        .getMessage());
         disk.countDown();
         last.await();
         assertEquals(upTo(count), done);
@@ -144,7 +147,9 @@ class WriteQueueTest {
     void shouldSayThatItWasInterrupted() throws Exception {
         fill();
         Thread.currentThread().interrupt();
-        assertEquals("interrupted while the trace was written", assertThrows(IOException.class, queue::await).getMessage());
+        assertEquals(
+                "interrupted while the trace was written",
+                assertThrows(IOException.class, queue::await).getMessage());
         assertTrue(Thread.interrupted());
     }
 }

@@ -22,7 +22,9 @@ class MachineProbeTest {
 
     @Test
     void shouldReadWhatTheKernelTells() throws Exception {
-        write("cpuinfo", """
+        write(
+                "cpuinfo",
+                """
                 processor\t: 0
                 vendor_id\t: GenuineIntel
                 model name\t: Intel(R) Xeon(R): fast
@@ -38,7 +40,10 @@ class MachineProbeTest {
         vector.putLong(6).putLong(4096).putLong(51).putLong(3632).putLong(0).putLong(0);
         Files.write(proc.resolve("self/auxv"), vector.array());
         MachineProbe probe = new MachineProbe(proc);
-        assertEquals(new MachineFacts.Processor("x86_64", "GenuineIntel", "Intel(R) Xeon(R): fast", true, 3632), probe.processor());
+        assertEquals(
+                new MachineFacts.Processor(
+                        "x86_64", "GenuineIntel", "Intel(R) Xeon(R): fast", true, 3632),
+                probe.processor());
         MachineFacts.Kernel kernel = probe.kernel();
         assertEquals("6.1.0-18-amd64", kernel.release());
         assertEquals(2, kernel.seccomp());
@@ -48,7 +53,9 @@ class MachineProbeTest {
     @Test
     void shouldDoWithoutWhatIsNotThere() {
         MachineProbe probe = new MachineProbe(proc);
-        assertEquals(new MachineFacts.Processor("x86_64", "unknown vendor", "unknown model", false, 0), probe.processor());
+        assertEquals(
+                new MachineFacts.Processor("x86_64", "unknown vendor", "unknown model", false, 0),
+                probe.processor());
         assertEquals(-1, probe.kernel().seccomp());
         assertEquals(-1, probe.kernel().ptraceScope());
     }

@@ -31,7 +31,8 @@ class CacheSpaceTest {
 
     private Path file(String name, int hoursAgo) throws IOException {
         Path file = Files.write(directory.resolve(name), new byte[SIZE]);
-        Files.setLastModifiedTime(file, FileTime.from(Instant.now().minus(Duration.ofHours(hoursAgo))));
+        Files.setLastModifiedTime(
+                file, FileTime.from(Instant.now().minus(Duration.ofHours(hoursAgo))));
         return file;
     }
 
@@ -83,17 +84,22 @@ class CacheSpaceTest {
         assertEquals(List.of(), files());
     }
 
-    /** Sessions that use some files and build what is gone, each with too little space for all: what one uses is there until it ends. */
+    /**
+     * Sessions that use some files and build what is gone, each with too little space for all: what
+     * one uses is there until it ends.
+     */
     @Test
     void shouldTakeNothingFromThoseThatUseItAtTheSameTime() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(4);
-        List<Future<?>> sessions = IntStream.range(0, 4).<Future<?>>mapToObj(seed -> threads.submit(() -> {
-            Random random = new Random(seed);
-            for (int i = 0; i < 200; i++) {
-                session(random);
-            }
-            return null;
-        })).toList();
+        List<Future<?>> sessions = IntStream.range(0, 4)
+                .<Future<?>>mapToObj(seed -> threads.submit(() -> {
+                    Random random = new Random(seed);
+                    for (int i = 0; i < 200; i++) {
+                        session(random);
+                    }
+                    return null;
+                }))
+                .toList();
         for (Future<?> session : sessions) {
             assertNull(session.get());
         }
@@ -104,10 +110,14 @@ class CacheSpaceTest {
 
     private void session(Random random) throws IOException {
         try (CacheSpace space = new CacheSpace(directory, 3 * SIZE, false)) {
-            List<Path> used = random.ints(4, 0, 9).mapToObj(number -> directory.resolve(number + ".plan")).toList();
+            List<Path> used = random.ints(4, 0, 9)
+                    .mapToObj(number -> directory.resolve(number + ".plan"))
+                    .toList();
             for (Path file : used) {
                 while (!space.use(file)) {
-                    Path fresh = Files.write(directory.resolve(file.getFileName() + "." + random.nextLong(1L << 40)), new byte[SIZE]);
+                    Path fresh = Files.write(
+                            directory.resolve(file.getFileName() + "." + random.nextLong(1L << 40)),
+                            new byte[SIZE]);
                     space.put(fresh, file);
                     Files.delete(fresh);
                 }

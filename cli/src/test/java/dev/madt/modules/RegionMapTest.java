@@ -36,7 +36,8 @@ class RegionMapTest {
         }
 
         @Override
-        public void mapsAdd(RegionKind kind, int protection, long start, long end, long origin, String label) {
+        public void mapsAdd(
+                RegionKind kind, int protection, long start, long end, long origin, String label) {
             Arrays.fill(kinds, (int) start, (int) end, kind);
         }
 
@@ -44,7 +45,14 @@ class RegionMapTest {
         public void access(long number, int thread, Site site, boolean store, long address) {}
 
         @Override
-        public void block(long number, int thread, BlockKind kind, long to, long from, long length, long code) {}
+        public void block(
+                long number,
+                int thread,
+                BlockKind kind,
+                long to,
+                long from,
+                long length,
+                long code) {}
 
         @Override
         public void ring(RingEvent event) {}
@@ -69,7 +77,11 @@ class RegionMapTest {
             if (kind == RegionKind.OTHER) {
                 space.forget(start, end, frame);
             } else {
-                space.add(kind == null ? region(RegionKind.HEAP, start, end).madeOwn() : region(kind, start, end), frame);
+                space.add(
+                        kind == null
+                                ? region(RegionKind.HEAP, start, end).madeOwn()
+                                : region(kind, start, end),
+                        frame);
             }
             Arrays.fill(model, start, end, kind);
             if (!frame.isEmpty()) {
@@ -79,7 +91,9 @@ class RegionMapTest {
                 RegionKind kindNow = model[page] == null ? RegionKind.UNTRACED : model[page];
                 assertEquals(kindNow, space.kindAt(page), "page " + page + " in step " + step);
             }
-            Object[] seen = Arrays.stream(model).map(known -> known == null ? RegionKind.OTHER : known).toArray();
+            Object[] seen = Arrays.stream(model)
+                    .map(known -> known == null ? RegionKind.OTHER : known)
+                    .toArray();
             assertEquals(Arrays.toString(seen), Arrays.toString(told.kinds), "step " + step);
         }
     }
@@ -89,14 +103,17 @@ class RegionMapTest {
         RegionMap space = new RegionMap();
         space.add(region(RegionKind.ANONYMOUS, 10, 20), new MapsFrame());
         space.forget(12, 15, new MapsFrame());
-        assertEquals(List.of(10L, 10L), space.overlapping(0, 100).stream().map(RegionMap.Region::origin).toList());
+        assertEquals(
+                List.of(10L, 10L),
+                space.overlapping(0, 100).stream().map(RegionMap.Region::origin).toList());
         assertEquals(RegionKind.OTHER, space.kindAt(12));
         assertEquals(RegionKind.ANONYMOUS, space.kindAt(15));
     }
 
     @Test
     void shouldTellKindsFromProcMaps() {
-        String maps = """
+        String maps =
+                """
                 555555554000-555555556000 r-xp 00001000 fe:00 12 /usr/bin/my prog
                 555555557000-555555578000 rw-p 00000000 00:00 0  [heap]
                 7ffff7d00000-7ffff7d01000 rw-p 00000000 00:00 0\s
@@ -106,22 +123,35 @@ class RegionMapTest {
                 7ffffffde000-7ffffffff000 rw-p 00000000 00:00 0  [stack]
                 ffffffffff600000-ffffffffff601000 --xp 00000000 00:00 0 [vsyscall]
                 """;
-        List<RegionMap.Region> regions = new MapSnapshot(Path.of("/opt/libmadt.so"), Path.of("/dev/shm/madt-1"))
+        List<RegionMap.Region> regions = new MapSnapshot(
+                        Path.of("/opt/libmadt.so"), Path.of("/dev/shm/madt-1"))
                 .regions(ProcMaps.parse(maps), OwnMappings.NONE, 8L << 20);
         assertEquals(
-                List.of(RegionKind.FILE, RegionKind.HEAP, RegionKind.ANONYMOUS, RegionKind.SPECIAL,
-                        RegionKind.UNTRACED, RegionKind.UNTRACED, RegionKind.STACK),
+                List.of(
+                        RegionKind.FILE,
+                        RegionKind.HEAP,
+                        RegionKind.ANONYMOUS,
+                        RegionKind.SPECIAL,
+                        RegionKind.UNTRACED,
+                        RegionKind.UNTRACED,
+                        RegionKind.STACK),
                 regions.stream().map(RegionMap.Region::kind).toList());
-        assertEquals(List.of(false, false, false, false, false, true, false), regions.stream().map(RegionMap.Region::own).toList());
+        assertEquals(
+                List.of(false, false, false, false, false, true, false),
+                regions.stream().map(RegionMap.Region::own).toList());
         assertEquals("[file:my prog]", regions.get(0).label());
         assertEquals(0x555555553000L, regions.get(0).origin());
         assertEquals(0x7ffffffff000L - (8 << 20), regions.get(6).start());
     }
 
-    /** The kernel shows neighbouring anonymous mappings as one; files of the program may have the names of MadT's. */
+    /**
+     * The kernel shows neighbouring anonymous mappings as one; files of the program may have the
+     * names of MadT's.
+     */
     @Test
     void shouldTakeForMadtsOwnWhatIsMarked() {
-        String maps = """
+        String maps =
+                """
                 200000000000-200000003000 rw-p 00000000 00:00 0\s
                 7ffff7d00000-7ffff7d09000 rw-p 00000000 00:00 0\s
                 7ffff7e00000-7ffff7e01000 rw-s 00000000 00:01 14 /home/p0.b0
@@ -131,30 +161,44 @@ class RegionMapTest {
                 new OwnMappings.Range(0x7ffff7d03000L, 0x7ffff7d04000L),
                 new OwnMappings.Range(0x200000000000L, 0x200000003000L),
                 new OwnMappings.Range(0x7ffff7d05000L, 0x7ffff7d0a000L)));
-        List<RegionMap.Region> regions = new MapSnapshot(Path.of("/opt/libmadt.so"), Path.of("/dev/shm/madt-1"))
+        List<RegionMap.Region> regions = new MapSnapshot(
+                        Path.of("/opt/libmadt.so"), Path.of("/dev/shm/madt-1"))
                 .regions(ProcMaps.parse(maps), own, 8L << 20);
-        assertEquals(List.of(
-                        "own 200000000000-200000003000", "anonymous 7ffff7d00000-7ffff7d03000", "own 7ffff7d03000-7ffff7d04000",
-                        "anonymous 7ffff7d04000-7ffff7d05000", "own 7ffff7d05000-7ffff7d09000", "mapped file 7ffff7e00000-7ffff7e01000",
+        assertEquals(
+                List.of(
+                        "own 200000000000-200000003000",
+                        "anonymous 7ffff7d00000-7ffff7d03000",
+                        "own 7ffff7d03000-7ffff7d04000",
+                        "anonymous 7ffff7d04000-7ffff7d05000",
+                        "own 7ffff7d05000-7ffff7d09000",
+                        "mapped file 7ffff7e00000-7ffff7e01000",
                         "mapped file 7ffff7e01000-7ffff7e02000"),
-                regions.stream().map(region -> (region.own() ? "own" : region.kind().word()) + " " + Long.toHexString(region.start()) + "-"
-                        + Long.toHexString(region.end())).toList());
+                regions.stream()
+                        .map(region -> (region.own() ? "own" : region.kind().word()) + " "
+                                + Long.toHexString(region.start()) + "-"
+                                + Long.toHexString(region.end()))
+                        .toList());
         assertEquals(0x7ffff7d04000L, regions.get(3).origin());
     }
 
     @Test
     void shouldReadTheMarksOfAControlFile() {
-        ByteBuffer control = ByteBuffer.allocate(SharedLayout.CONTROL_SIZE).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer control =
+                ByteBuffer.allocate(SharedLayout.CONTROL_SIZE).order(ByteOrder.LITTLE_ENDIAN);
         mark(control, 0, 0x5000, 0x7000);
         mark(control, 1, 0, 0x9000);
         mark(control, 2, 0xa000, 0);
         mark(control, SharedLayout.OWN_RANGES - 1, 0x1000, 0x3000);
-        assertEquals(List.of(new OwnMappings.Range(0x1000, 0x3000), new OwnMappings.Range(0x5000, 0x7000)),
+        assertEquals(
+                List.of(
+                        new OwnMappings.Range(0x1000, 0x3000),
+                        new OwnMappings.Range(0x5000, 0x7000)),
                 OwnMappings.of(control).ranges());
     }
 
     private static void mark(ByteBuffer control, int place, long start, long end) {
         int at = SharedLayout.OWN_OFFSET + place * SharedLayout.Range.BYTES;
-        control.putLong(at + SharedLayout.Range.START, start).putLong(at + SharedLayout.Range.END, end);
+        control.putLong(at + SharedLayout.Range.START, start)
+                .putLong(at + SharedLayout.Range.END, end);
     }
 }

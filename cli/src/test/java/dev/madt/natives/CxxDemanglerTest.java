@@ -19,11 +19,16 @@ class CxxDemanglerTest {
     @Test
     void shouldDemangleTheNamesOfTheCxxRuntimeAsCxxfiltDoes(@TempDir Path folder) throws Exception {
         Assumptions.assumeTrue(Files.exists(LIBRARY), "no " + LIBRARY);
-        List<String> names = ElfModule.open(LIBRARY).functions().stream().map(ElfSymbol::name)
-                .filter(name -> name.startsWith("_Z") && name.indexOf('@') < 0).toList();
+        List<String> names = ElfModule.open(LIBRARY).functions().stream()
+                .map(ElfSymbol::name)
+                .filter(name -> name.startsWith("_Z") && name.indexOf('@') < 0)
+                .toList();
         Path input = Files.write(folder.resolve("names"), names);
-        Process filter = new ProcessBuilder("c++filt", "-i").redirectInput(input.toFile()).start();
-        List<String> expected = new String(filter.getInputStream().readAllBytes()).lines().toList();
+        Process filter = new ProcessBuilder("c++filt", "-i")
+                .redirectInput(input.toFile())
+                .start();
+        List<String> expected =
+                new String(filter.getInputStream().readAllBytes()).lines().toList();
         Demangler demangler = CxxDemangler.create();
         assertEquals(expected, names.stream().map(demangler::demangle).toList());
         assertTrue(names.size() > 1000, names.size() + " names");
@@ -35,6 +40,7 @@ class CxxDemanglerTest {
         for (String name : List.of("main", "_Zgarbage", "", "_", "_Z", "_R", "table")) {
             assertEquals(name, demangler.demangle(name));
         }
-        assertEquals("core::fmt::write", demangler.demangle("_ZN4core3fmt5write17h0123456789abcdefE"));
+        assertEquals(
+                "core::fmt::write", demangler.demangle("_ZN4core3fmt5write17h0123456789abcdefE"));
     }
 }

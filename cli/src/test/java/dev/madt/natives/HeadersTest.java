@@ -17,14 +17,33 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The numbers of {@code encode.h} and {@code madt_plan.h} that Java has too: the C compiler says them, none may differ. */
+/**
+ * The numbers of {@code encode.h} and {@code madt_plan.h} that Java has too: the C compiler says
+ * them, none may differ.
+ */
 class HeadersTest {
-    private static final Path NATIVE = Path.of("..", "madt-native").toAbsolutePath().normalize();
+    private static final Path NATIVE =
+            Path.of("..", "madt-native").toAbsolutePath().normalize();
     private static final String STOP = "MADT_ENCODE_";
 
     /** Constants of the encoder that are reasons to stop, under other names or the header's. */
-    private static final Map<String, String> STOPS = Map.of("OTHER", STOP + "OTHER", "UNKNOWN", STOP + "UNKNOWN", "ASKS", STOP + "ASKS",
-            "DEFINE", STOP + "DEFINE", "MEMORY", STOP + "MEMORY", "EVENT", STOP + "EVENT", "CODE", STOP + "CODE", "FULL_JOURNAL", STOP + "JOURNAL");
+    private static final Map<String, String> STOPS = Map.of(
+            "OTHER",
+            STOP + "OTHER",
+            "UNKNOWN",
+            STOP + "UNKNOWN",
+            "ASKS",
+            STOP + "ASKS",
+            "DEFINE",
+            STOP + "DEFINE",
+            "MEMORY",
+            STOP + "MEMORY",
+            "EVENT",
+            STOP + "EVENT",
+            "CODE",
+            STOP + "CODE",
+            "FULL_JOURNAL",
+            STOP + "JOURNAL");
 
     private static final Map<String, String> PLAN = new TreeMap<>(Map.ofEntries(
             Map.entry("VERSION", "MADT_PLAN_VERSION"),
@@ -52,7 +71,9 @@ class HeadersTest {
         Map<String, Long> constants = new TreeMap<>();
         for (Field field : type.getDeclaredFields()) {
             boolean number = field.getType() == int.class || field.getType() == long.class;
-            if (Modifier.isStatic(field.getModifiers()) && Modifier.isFinal(field.getModifiers()) && number) {
+            if (Modifier.isStatic(field.getModifiers())
+                    && Modifier.isFinal(field.getModifiers())
+                    && number) {
                 field.setAccessible(true);
                 constants.put(field.getName(), ((Number) field.get(null)).longValue());
             }
@@ -61,14 +82,26 @@ class HeadersTest {
     }
 
     /** What C makes of expressions, by the names that go with them. */
-    private Map<String, Long> asked(String header, Map<String, String> expressions) throws Exception {
+    private Map<String, Long> asked(String header, Map<String, String> expressions)
+            throws Exception {
         List<String> lines = new ArrayList<>();
-        expressions.forEach((name, expression) -> lines.add("\tprintf(\"" + name + "=%lld\\n\", (long long)(" + expression + "));"));
+        expressions.forEach((name, expression) ->
+                lines.add("\tprintf(\"" + name + "=%lld\\n\", (long long)(" + expression + "));"));
         Path source = directory.resolve("numbers.c");
         Path program = directory.resolve("numbers");
-        Files.writeString(source, "#include <stddef.h>\n#include <stdio.h>\n#include \"" + header + "\"\nint main(void)\n{\n"
-                + String.join("\n", lines) + "\n\treturn 0;\n}\n");
-        run("gcc", "-std=gnu11", "-I" + NATIVE.resolve("include"), "-I" + NATIVE.resolve("encode"), "-o", program.toString(), source.toString());
+        Files.writeString(
+                source,
+                "#include <stddef.h>\n#include <stdio.h>\n#include \"" + header
+                        + "\"\nint main(void)\n{\n" + String.join("\n", lines)
+                        + "\n\treturn 0;\n}\n");
+        run(
+                "gcc",
+                "-std=gnu11",
+                "-I" + NATIVE.resolve("include"),
+                "-I" + NATIVE.resolve("encode"),
+                "-o",
+                program.toString(),
+                source.toString());
         Map<String, Long> numbers = new TreeMap<>();
         run(program.toString()).lines().forEach(line -> {
             int equals = line.indexOf('=');
@@ -89,7 +122,9 @@ class HeadersTest {
         Map<String, Long> mirror = constants(NativeRunEncoder.class);
         mirror.put("EVENT_WITH_CALLER", (long) RunEncoder.EVENT_WITH_CALLER);
         Map<String, String> expressions = new TreeMap<>();
-        mirror.keySet().forEach(name -> expressions.put(name, STOPS.getOrDefault(name, "MADT_ENCODER_" + name)));
+        mirror.keySet()
+                .forEach(name ->
+                        expressions.put(name, STOPS.getOrDefault(name, "MADT_ENCODER_" + name)));
         assertTrue(mirror.size() >= 38, mirror.toString());
         assertEquals(asked("encode.h", expressions), mirror);
     }

@@ -34,12 +34,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The library's encoder against the one in Java: the same bytes, the same questions' effects, whatever comes. */
+/**
+ * The library's encoder against the one in Java: the same bytes, the same questions' effects,
+ * whatever comes.
+ */
 class NativeRunEncoderTest {
     private static final long NONE = SharedLayout.WORD_NONE;
     private static final int RUNS = 50;
 
-    /** Of addresses below 2^20 those of one page in two count, of others all; runs are there up to a number, some of them far away. */
+    /**
+     * Of addresses below 2^20 those of one page in two count, of others all; runs are there up to a
+     * number, some of them far away.
+     */
     private static final class Pages implements RunScope {
         private final Map<Integer, Run> runs = new HashMap<>();
         private final List<Integer> defined = new ArrayList<>();
@@ -72,7 +78,13 @@ class NativeRunEncoderTest {
         private static Site[] sites(int number) {
             Site[] sites = new Site[length(number)];
             for (int i = 0; i < sites.length; i++) {
-                sites[i] = new Site(number + i, 3, AccessKind.of(1 + Math.floorMod(number + i, 3)), 8, 0, false);
+                sites[i] = new Site(
+                        number + i,
+                        3,
+                        AccessKind.of(1 + Math.floorMod(number + i, 3)),
+                        8,
+                        0,
+                        false);
             }
             return sites;
         }
@@ -110,7 +122,10 @@ class NativeRunEncoderTest {
         assertEquals(plainScope.defined, nativeScope.defined);
     }
 
-    /** Words as a target writes them: sweeps, pointers, noise, what is not there, of up to so many words. */
+    /**
+     * Words as a target writes them: sweeps, pointers, noise, what is not there, of up to so many
+     * words.
+     */
     private static long[] words(Random random, long[] last, int most) {
         long[] words = new long[most + 20_000];
         int at = 0;
@@ -142,7 +157,9 @@ class NativeRunEncoderTest {
     }
 
     private static RunSpan span(long[] words) {
-        LongBuffer memory = ByteBuffer.allocateDirect(Long.BYTES * words.length).order(ByteOrder.nativeOrder()).asLongBuffer();
+        LongBuffer memory = ByteBuffer.allocateDirect(Long.BYTES * words.length)
+                .order(ByteOrder.nativeOrder())
+                .asLongBuffer();
         return new RunSpan("buffer 1", memory.put(0, words), 0, words.length, 100);
     }
 
@@ -173,7 +190,9 @@ class NativeRunEncoderTest {
             taken += words.length;
         }
         assertSame();
-        assertTrue(taken > 100_000 && nativeScope.defined.size() > RUNS / 2, taken + " words, " + nativeScope.defined);
+        assertTrue(
+                taken > 100_000 && nativeScope.defined.size() > RUNS / 2,
+                taken + " words, " + nativeScope.defined);
     }
 
     @Test
@@ -185,16 +204,35 @@ class NativeRunEncoderTest {
             int thread = random.nextInt(3);
             plain.thread(thread);
             fast.thread(thread);
-            long[] built = {0x401000 + random.nextInt(64), random.nextBoolean() ? 0x5000 + 8 * i : NONE, 7, random.nextInt(9)};
+            long[] built = {
+                0x401000 + random.nextInt(64),
+                random.nextBoolean() ? 0x5000 + 8 * i : NONE,
+                7,
+                random.nextInt(9)
+            };
             int which = SharedLayout.RUN_COPY + random.nextInt(5);
-            int length = which == SharedLayout.RUN_COPY ? 4 : which <= SharedLayout.RUN_FETCH ? 3 : 2;
-            assertEquals(plain.run(which, epoch, built, 0, length), fast.run(which, epoch, built, 0, length));
-            RingEvent event = new RingEvent(RingEventType.MALLOC, 7, epoch, 16L * random.nextInt(999), 32, 0, 0, "", random.nextInt(2) * 0x401234L);
+            int length =
+                    which == SharedLayout.RUN_COPY ? 4 : which <= SharedLayout.RUN_FETCH ? 3 : 2;
+            assertEquals(
+                    plain.run(which, epoch, built, 0, length),
+                    fast.run(which, epoch, built, 0, length));
+            RingEvent event = new RingEvent(
+                    RingEventType.MALLOC,
+                    7,
+                    epoch,
+                    16L * random.nextInt(999),
+                    32,
+                    0,
+                    0,
+                    "",
+                    random.nextInt(2) * 0x401234L);
             plain.event(event);
             fast.event(event);
             long[] words = words(random, last, 1);
             int number = span(words).run();
-            assertEquals(plain.run(number, epoch, words, 1, words.length - 1), fast.run(number, epoch, words, 1, words.length - 1),
+            assertEquals(
+                    plain.run(number, epoch, words, 1, words.length - 1),
+                    fast.run(number, epoch, words, 1, words.length - 1),
                     () -> number + " " + Arrays.toString(words) + nativeScope.odd);
             if (random.nextInt(100) == 0) {
                 assertSame();
@@ -203,7 +241,10 @@ class NativeRunEncoderTest {
         assertSame();
     }
 
-    /** Events as programs have them: blocks of a few classes that end in any order, odd ones among them. */
+    /**
+     * Events as programs have them: blocks of a few classes that end in any order, odd ones among
+     * them.
+     */
     private static final class Allocator {
         private final Random random;
         private final List<Long> live = new ArrayList<>();
@@ -223,18 +264,56 @@ class NativeRunEncoderTest {
             if (what < 46 && !live.isEmpty()) {
                 long old = live.remove(random.nextInt(live.size()));
                 free.add(old);
-                return new RingEvent(RingEventType.FREE, thread, ticket, 0, 0, old, random.nextInt(200) == 0 ? 8 : 0, "", code);
+                return new RingEvent(
+                        RingEventType.FREE,
+                        thread,
+                        ticket,
+                        0,
+                        0,
+                        old,
+                        random.nextInt(200) == 0 ? 8 : 0,
+                        "",
+                        code);
             } else if (what > 97) {
-                return new RingEvent(RingEventType.REALLOC_END, thread, ticket, 0x999000, 70, 0x888000, 0, "", code);
+                return new RingEvent(
+                        RingEventType.REALLOC_END,
+                        thread,
+                        ticket,
+                        0x999000,
+                        70,
+                        0x888000,
+                        0,
+                        "",
+                        code);
             } else if (what > 95) {
-                return new RingEvent(RingEventType.FREE, thread, ticket, 0, 0, 16L * random.nextInt(99_000), 0, "", code);
+                return new RingEvent(
+                        RingEventType.FREE,
+                        thread,
+                        ticket,
+                        0,
+                        0,
+                        16L * random.nextInt(99_000),
+                        0,
+                        "",
+                        code);
             }
             boolean again = random.nextInt(4) > 0 && !free.isEmpty();
-            long address = again ? free.remove(Math.max(0, free.size() - 1 - random.nextInt(9))) : (top += 16L * (1 + random.nextInt(5)));
+            long address = again
+                    ? free.remove(Math.max(0, free.size() - 1 - random.nextInt(9)))
+                    : (top += 16L * (1 + random.nextInt(5)));
             live.add(address);
-            RingEventType type = random.nextInt(5) == 0 ? RingEventType.CALLOC : RingEventType.MALLOC;
-            return new RingEvent(type, thread, ticket, random.nextInt(300) == 0 ? 0 : address, random.nextInt(90) == 0 ? -random.nextInt(2_000) : random.nextInt(60),
-                    0, 0, "", code);
+            RingEventType type =
+                    random.nextInt(5) == 0 ? RingEventType.CALLOC : RingEventType.MALLOC;
+            return new RingEvent(
+                    type,
+                    thread,
+                    ticket,
+                    random.nextInt(300) == 0 ? 0 : address,
+                    random.nextInt(90) == 0 ? -random.nextInt(2_000) : random.nextInt(60),
+                    0,
+                    0,
+                    "",
+                    code);
         }
     }
 
@@ -274,7 +353,11 @@ class NativeRunEncoderTest {
     private void merge(RingEvents events, RunSpan span, long limit, long below) {
         while (true) {
             switch (encoder.merge(events, span, limit, below)) {
-                case CODE -> encoder.code(events.code(), inTrace(events.code()), events.type() != RingEventType.FREE);
+                case CODE ->
+                    encoder.code(
+                            events.code(),
+                            inTrace(events.code()),
+                            events.type() != RingEventType.FREE);
                 case EVENT -> fast.event(events.remove(inTrace(events.code())));
                 default -> {
                     return;
@@ -299,8 +382,16 @@ class NativeRunEncoderTest {
             RunSpan fastSpan = span(words);
             for (int i = random.nextInt(200); i > 0; i--) {
                 RingEvent event = allocator.next();
-                RingEvent soon = new RingEvent(event.type(), event.thread(), 100 + random.nextInt(40), event.address(), event.size(), event.old(), event.oldSize(),
-                        "", event.code());
+                RingEvent soon = new RingEvent(
+                        event.type(),
+                        event.thread(),
+                        100 + random.nextInt(40),
+                        event.address(),
+                        event.size(),
+                        event.old(),
+                        event.oldSize(),
+                        "",
+                        event.code());
                 one.add(soon);
                 other.add(soon);
             }
@@ -324,11 +415,14 @@ class NativeRunEncoderTest {
         assertSame();
     }
 
-    /** Mallocs and frees in places of 64 bytes, each of which has one block, or two in its halves. */
+    /**
+     * Mallocs and frees in places of 64 bytes, each of which has one block, or two in its halves.
+     */
     private static final class Places {
         private final Random random;
         /** By half place: 0 free, 1 the block begins here, 2 it reaches here. */
         private final int[] halves = new int[2_000];
+
         private long ticket;
 
         Places(int seed) {
@@ -342,7 +436,10 @@ class NativeRunEncoderTest {
                 boolean whole = halves[place] + halves[place + 1] == 0 && random.nextBoolean();
                 halves[whole ? place : half] = 1;
                 halves[place + 1] = whole ? 2 : halves[place + 1];
-                return event(RingEventType.MALLOC, 32L * (whole ? place : half), random.nextInt(whole ? 65 : 33));
+                return event(
+                        RingEventType.MALLOC,
+                        32L * (whole ? place : half),
+                        random.nextInt(whole ? 65 : 33));
             }
             int begin = halves[half] == 2 ? place : half;
             halves[begin] = 0;
@@ -353,7 +450,16 @@ class NativeRunEncoderTest {
         private RingEvent event(RingEventType type, long place, long size) {
             long address = 0x5000_0000L + place;
             boolean ends = type == RingEventType.FREE;
-            return new RingEvent(type, 7, ++ticket, ends ? 0 : address, size, ends ? address : 0, 0, "", 0x401000 + 5 * random.nextInt(4));
+            return new RingEvent(
+                    type,
+                    7,
+                    ++ticket,
+                    ends ? 0 : address,
+                    size,
+                    ends ? address : 0,
+                    0,
+                    "",
+                    0x401000 + 5 * random.nextInt(4));
         }
     }
 
@@ -371,7 +477,16 @@ class NativeRunEncoderTest {
         for (int i = 0; i < 200_000; i++) {
             RingEvent event = places.next();
             events.add(event);
-            every.follow(new RingEvent(event.type(), event.thread(), event.epoch(), event.address(), event.size(), event.old(), 0, "", inTrace(event.code())));
+            every.follow(new RingEvent(
+                    event.type(),
+                    event.thread(),
+                    event.epoch(),
+                    event.address(),
+                    event.size(),
+                    event.old(),
+                    0,
+                    "",
+                    inTrace(event.code())));
             while (!events.isEmpty()) {
                 merge(events, null, 0, Long.MAX_VALUE);
                 if (!events.isEmpty() || random.nextInt(rarely) == 0) {
@@ -380,7 +495,9 @@ class NativeRunEncoderTest {
                         noted.blocks(each.type() == RingEventType.FREE ? blocks : blocks - 1);
                         noted.follow(each);
                     });
-                    assertTrue(every.inheritance().equals(noted.inheritance()), "different blocks after " + i + " events");
+                    assertTrue(
+                            every.inheritance().equals(noted.inheritance()),
+                            "different blocks after " + i + " events");
                     assertEquals(every.blocks(), encoder.blocks());
                 }
             }
@@ -388,7 +505,9 @@ class NativeRunEncoderTest {
                 fast.build(1, 1);
             }
         }
-        assertTrue(rarely < 70_000 || applied[0] < 100_000, applied[0] + " of 200000 were not cancelled");
+        assertTrue(
+                rarely < 70_000 || applied[0] < 100_000,
+                applied[0] + " of 200000 were not cancelled");
     }
 
     @Test
@@ -406,7 +525,10 @@ class NativeRunEncoderTest {
     }
 
     private void assertMalformed(String message, long... words) {
-        String said = assertThrows(MalformedBufferException.class, () -> fast.runs(span(words), Long.MAX_VALUE)).getMessage();
+        String said = assertThrows(
+                        MalformedBufferException.class,
+                        () -> fast.runs(span(words), Long.MAX_VALUE))
+                .getMessage();
         assertTrue(said.contains(message), said);
     }
 }

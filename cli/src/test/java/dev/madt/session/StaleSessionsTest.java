@@ -33,11 +33,18 @@ class StaleSessionsTest {
         return directory;
     }
 
-    /** The pids say nothing: a launcher in another PID namespace has one that is nobody's here, or somebody else's. */
+    /**
+     * The pids say nothing: a launcher in another PID namespace has one that is nobody's here, or
+     * somebody else's.
+     */
     @Test
     void shouldDeleteSessionsOfDeadLaunchersOnly() throws IOException {
-        Path elsewhere = session("madt-elsewhere", SharedLayout.LAYOUT_VERSION, Integer.MAX_VALUE - 1);
-        Path reused = session("madt-reused", SharedLayout.LAYOUT_VERSION, ProcessHandle.current().pid());
+        Path elsewhere =
+                session("madt-elsewhere", SharedLayout.LAYOUT_VERSION, Integer.MAX_VALUE - 1);
+        Path reused = session(
+                "madt-reused",
+                SharedLayout.LAYOUT_VERSION,
+                ProcessHandle.current().pid());
         Path dead = session("madt-dead", SharedLayout.LAYOUT_VERSION, Integer.MAX_VALUE - 1);
         Path older = session("madt-older", SharedLayout.LAYOUT_VERSION - 1, Integer.MAX_VALUE - 1);
         Path foreign = session("other", SharedLayout.LAYOUT_VERSION, Integer.MAX_VALUE - 1);
@@ -59,9 +66,11 @@ class StaleSessionsTest {
     @Test
     void shouldKeepASessionUntilItIsClosed() throws Exception {
         Path shim = Files.createFile(base.resolve("libmadt.so"));
-        SessionSettings settings = new SessionSettings(Engine.SPLICE.code(), StartPoint.MAIN.code(), 0, 0, 0, null);
+        SessionSettings settings =
+                new SessionSettings(Engine.SPLICE.code(), StartPoint.MAIN.code(), 0, 0, 0, null);
         try (SessionDirectory session = SessionDirectory.create(base, shim, settings)) {
-            ByteBuffer page = ByteBuffer.wrap(Files.readAllBytes(session.path().resolve("session"))).order(ByteOrder.LITTLE_ENDIAN);
+            ByteBuffer page = ByteBuffer.wrap(Files.readAllBytes(session.path().resolve("session")))
+                    .order(ByteOrder.LITTLE_ENDIAN);
             assertEquals(SharedLayout.SESSION_MAGIC, page.getLong(SharedLayout.Session.MAGIC));
             session.disown();
             StaleSessions.sweep(base);

@@ -15,8 +15,9 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * Made-up events of a process, the same for the same seed: variables that nest and have gaps, blocks that are allocated, moved,
- * freed, freed twice, lost and used afterwards, mappings with blocks inside that are unmapped in parts, modules that go and come.
+ * Made-up events of a process, the same for the same seed: variables that nest and have gaps,
+ * blocks that are allocated, moved, freed, freed twice, lost and used afterwards, mappings with
+ * blocks inside that are unmapped in parts, modules that go and come.
  */
 public final class RandomEvents {
     private static final long CODE = 0x401000;
@@ -46,7 +47,8 @@ public final class RandomEvents {
         consumer.mapsAdd(RegionKind.HEAP, 3, HEAP, HEAP + HEAP_BYTES, HEAP, "[heap]");
         for (int i = 0; i < 40; i++) {
             AccessKind kind = AccessKind.of(1 + random.nextInt(3));
-            sites.add(new Site(CODE + random.nextInt(0x300), 3, kind, 1 << random.nextInt(4), 0, false));
+            sites.add(new Site(
+                    CODE + random.nextInt(0x300), 3, kind, 1 << random.nextInt(4), 0, false));
         }
         for (int i = 0; i < count; i++) {
             step();
@@ -59,7 +61,10 @@ public final class RandomEvents {
         return code % 2 == 0 ? (int) (code - CODE) / 6 + 1 : 0;
     }
 
-    /** A short, an int, arrays of them, a struct pair with a gap, a table of pairs, and a pair with a flexible array. */
+    /**
+     * A short, an int, arrays of them, a struct pair with a gap, a table of pairs, and a pair with
+     * a flexible array.
+     */
     private void types() {
         type(TypeRecord.Form.SCALAR, 2, 0, 0);
         type(TypeRecord.Form.SCALAR, 4, 0, 0);
@@ -77,7 +82,12 @@ public final class RandomEvents {
         }
     }
 
-    private void type(TypeRecord.Form form, long size, int element, long count, TypeRecord.Member... members) {
+    private void type(
+            TypeRecord.Form form,
+            long size,
+            int element,
+            long count,
+            TypeRecord.Member... members) {
         consumer.type(new TypeRecord(form, "made_up", size, element, count, List.of(members)));
     }
 
@@ -90,7 +100,8 @@ public final class RandomEvents {
         consumer.mapsAdd(RegionKind.DATA, 3, DATA, DATA + 0x1000, DATA, "[.data]");
         for (long code = CODE; code < CODE + 0x300; code++) {
             if (lineOf(code) > 0) {
-                SourceLevel inner = new SourceLevel("inlined", code % 4 == 0 ? "/src/inline.h" : "/src/one.c", lineOf(code), 1);
+                SourceLevel inner = new SourceLevel(
+                        "inlined", code % 4 == 0 ? "/src/inline.h" : "/src/one.c", lineOf(code), 1);
                 SourceLevel outer = new SourceLevel("outer", "/src/one.c", 9, 1);
                 consumer.source(code, code % 4 == 0 ? List.of(inner, outer) : List.of(inner));
             }
@@ -156,8 +167,10 @@ public final class RandomEvents {
     }
 
     private void allocate() {
-        long address = (random.nextBoolean() ? HEAP + random.nextInt((int) HEAP_BYTES - 600)
-                : MAPPED + random.nextInt((int) MAPPED_BYTES - 600)) & -16L;
+        long address = (random.nextBoolean()
+                        ? HEAP + random.nextInt((int) HEAP_BYTES - 600)
+                        : MAPPED + random.nextInt((int) MAPPED_BYTES - 600))
+                & -16L;
         long size = random.nextInt(500);
         if (random.nextInt(4) == 0 && !blocks.isEmpty()) {
             long old = blocks.remove(random.nextInt(blocks.size()));
@@ -166,7 +179,12 @@ public final class RandomEvents {
             ring(RingEventType.REALLOC_END, fails ? 0 : address, size + 1, old, 0);
             blocks.add(fails ? old : address);
         } else {
-            ring(random.nextBoolean() ? RingEventType.MALLOC : RingEventType.CALLOC, address, size, 0, 0);
+            ring(
+                    random.nextBoolean() ? RingEventType.MALLOC : RingEventType.CALLOC,
+                    address,
+                    size,
+                    0,
+                    0);
             blocks.add(address);
         }
     }
@@ -191,7 +209,12 @@ public final class RandomEvents {
             ring(RingEventType.MUNMAP, 0, 0, address, size);
         } else {
             ring(RingEventType.MREMAP_BEGIN, 0, 0, address, 4096);
-            ring(RingEventType.MREMAP_END, random.nextInt(4) == 0 ? 0 : address + 4096, size, address, 4096);
+            ring(
+                    RingEventType.MREMAP_END,
+                    random.nextInt(4) == 0 ? 0 : address + 4096,
+                    size,
+                    address,
+                    4096);
         }
     }
 

@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/** Made-up events whose accesses are made by runs, some of which do again what they did some time before. */
+/**
+ * Made-up events whose accesses are made by runs, some of which do again what they did some time
+ * before.
+ */
 public final class RepeatedRuns {
     private static final int FIRST = 16;
 
@@ -30,18 +33,30 @@ public final class RepeatedRuns {
         this.random = new Random(seed);
     }
 
-    /** Gives about {@code count} events; {@code asRuns}: by the calls for runs, else each access by its own call. */
+    /**
+     * Gives about {@code count} events; {@code asRuns}: by the calls for runs, else each access by
+     * its own call.
+     */
     public static void give(long seed, int count, boolean asRuns, EventConsumer to) {
         RepeatedRuns made = new RepeatedRuns(seed, to, asRuns);
-        EventConsumer consumer = (EventConsumer) Proxy.newProxyInstance(RepeatedRuns.class.getClassLoader(),
-                new Class<?>[] {EventConsumer.class}, (proxy, method, arguments) -> {
+        EventConsumer consumer = (EventConsumer) Proxy.newProxyInstance(
+                RepeatedRuns.class.getClassLoader(),
+                new Class<?>[] {EventConsumer.class},
+                (proxy, method, arguments) -> {
                     switch (method.getName()) {
-                        case "access" -> made.access((int) arguments[1], (Site) arguments[2], (boolean) arguments[3], (long) arguments[4]);
+                        case "access" ->
+                            made.access(
+                                    (int) arguments[1],
+                                    (Site) arguments[2],
+                                    (boolean) arguments[3],
+                                    (long) arguments[4]);
                         case "block" -> arguments[0] = made.number++;
-                        default -> { }
+                        default -> {}
                     }
                     try {
-                        return method.getName().equals("access") ? null : method.invoke(to, arguments);
+                        return method.getName().equals("access")
+                                ? null
+                                : method.invoke(to, arguments);
                     } catch (InvocationTargetException e) {
                         throw e.getCause();
                     }
@@ -54,7 +69,8 @@ public final class RepeatedRuns {
         if (site.kind() == AccessKind.MODIFY && !store) {
             return;
         }
-        Run run = runs.computeIfAbsent(site, absent -> new Run(FIRST + runs.size(), new Site[] {site}));
+        Run run = runs.computeIfAbsent(
+                site, absent -> new Run(FIRST + runs.size(), new Site[] {site}));
         int index = done.indexOf(run);
         if (index < 0) {
             done.add(run);

@@ -48,7 +48,8 @@ class RepeatedRunsTest {
 
     private static String converted(TargetFormat format, boolean byData, boolean asRuns) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ConversionOptions options = new ConversionOptions(true, false, byData, CacheHierarchy.ofThisMachine());
+        ConversionOptions options =
+                new ConversionOptions(true, false, byData, CacheHierarchy.ofThisMachine());
         RepeatedRuns.give(5, EVENTS, asRuns, new ViewFeed(format.writer(out, options)));
         return out.toString(StandardCharsets.UTF_8);
     }
@@ -56,14 +57,16 @@ class RepeatedRunsTest {
     @Test
     void shouldDrawRunsAsTheirAccesses() throws Exception {
         assertEquals(drawn(HeatFormat.HTML, -1, false), drawn(HeatFormat.HTML, -1, true));
-        for (long thread : new long[] {-1, 1, 2}) { // a page for a browser may list the names of one thread in another order
+        for (long thread : new long[] {-1, 1, 2
+        }) { // a page for a browser may list the names of one thread in another order
             assertEquals(drawn(HeatFormat.TXT, thread, false), drawn(HeatFormat.TXT, thread, true));
             assertEquals(drawn(HeatFormat.SVG, thread, false), drawn(HeatFormat.SVG, thread, true));
         }
     }
 
     private static String drawn(HeatFormat format, long thread, boolean asRuns) throws Exception {
-        Heat heat = new Heat(12, new HeatSelection(true, true, null, thread), format == HeatFormat.HTML);
+        Heat heat = new Heat(
+                12, new HeatSelection(true, true, null, thread), format == HeatFormat.HTML);
         RepeatedRuns.give(7, EVENTS, asRuns, new ViewFeed(heat));
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         format.write(heat, new HeatView(true, true), out);

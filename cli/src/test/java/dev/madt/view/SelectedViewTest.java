@@ -40,7 +40,8 @@ class SelectedViewTest {
 
         @Override
         public void block(BlockAccess event) {
-            boolean wanted = data.test(event.target()) || event.source() != null && data.test(event.source());
+            boolean wanted = data.test(event.target())
+                    || event.source() != null && data.test(event.source());
             if (code.test(event.place()) && wanted) {
                 lines.add("YWG" + "$" + event.number());
             }
@@ -61,17 +62,29 @@ class SelectedViewTest {
 
     private static List<String> printed(long seed, Selection selection) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        new RandomEvents(seed, new EventFilter(selection, new LineWriter(out, LineOptions.RAW))).give(EVENTS);
-        return out.toString(StandardCharsets.UTF_8).lines().filter(line -> "LSYWG".indexOf(line.charAt(0)) >= 0)
-                .map(line -> ("LS".indexOf(line.charAt(0)) >= 0 ? line.substring(0, 1) : "YWG") + line.substring(1, line.indexOf(':')).replace('#', '$')).toList();
+        new RandomEvents(seed, new EventFilter(selection, new LineWriter(out, LineOptions.RAW)))
+                .give(EVENTS);
+        return out.toString(StandardCharsets.UTF_8)
+                .lines()
+                .filter(line -> "LSYWG".indexOf(line.charAt(0)) >= 0)
+                .map(line -> ("LS".indexOf(line.charAt(0)) >= 0 ? line.substring(0, 1) : "YWG")
+                        + line.substring(1, line.indexOf(':')).replace('#', '$'))
+                .toList();
     }
 
     private static NamePattern name(String text) {
         return new NamePattern(text);
     }
 
-    private static Selection of(NamePattern symbol, NamePattern region, NamePattern site, NamePattern function, NamePattern file, LineRange lines) {
-        return new Selection(symbol, region, site, null, function, file, lines, null, -1, -1, 0, -1, -1, -1);
+    private static Selection of(
+            NamePattern symbol,
+            NamePattern region,
+            NamePattern site,
+            NamePattern function,
+            NamePattern file,
+            LineRange lines) {
+        return new Selection(
+                symbol, region, site, null, function, file, lines, null, -1, -1, 0, -1, -1, -1);
     }
 
     private static void assertSame(long seed, Selection selection) {
@@ -88,14 +101,21 @@ class SelectedViewTest {
         assertSame(4, new Selection(null, null, "SG", -1, -1, 0, -1));
         assertSame(5, new Selection(null, null, null, 2, -1, 0, -1));
         assertSame(6, new Selection(null, null, null, -1, 0x101234, 0, -1));
-        assertSame(7, new Selection(null, null, null, null, null, null, null, null, -1, -1, 700, 3_100, -1, -1));
+        assertSame(
+                7,
+                new Selection(
+                        null, null, null, null, null, null, null, null, -1, -1, 700, 3_100, -1,
+                        -1));
         assertSame(8, of(null, name("[heap]"), null, null, null, null));
     }
 
     @Test
     void shouldSelectByTheCallThatAllocated() {
         String call = "two+*";
-        List<String> expected = picked(9, place -> true, datum -> datum.call() != null && datum.call().name().startsWith("two+"));
+        List<String> expected = picked(
+                9,
+                place -> true,
+                datum -> datum.call() != null && datum.call().name().startsWith("two+"));
         assertTrue(expected.size() > 100, expected.size() + " lines");
         assertEquals(expected, viewed(9, of(null, null, name(call), null, null, null)));
         assertEquals(expected, printed(9, of(null, null, name("two"), null, null, null)));
@@ -113,32 +133,56 @@ class SelectedViewTest {
         List<String> array = picked(12, place -> true, datum -> "made_up[31]".equals(datum.type()));
         assertTrue(!array.isEmpty() && array.size() < expected.size(), array.size() + " lines");
         assertEquals(array, viewed(12, type("made_up[31]")));
-        assertEquals(picked(12, place -> true, datum -> datum.type() == null), printed(12, type(Selection.NO_TYPE)));
+        assertEquals(
+                picked(12, place -> true, datum -> datum.type() == null),
+                printed(12, type(Selection.NO_TYPE)));
     }
 
     private static Selection type(String name) {
-        return new Selection(null, null, null, name(name), null, null, null, null, -1, -1, 0, -1, -1, -1);
+        return new Selection(
+                null, null, null, name(name), null, null, null, null, -1, -1, 0, -1, -1, -1);
     }
 
     @Test
     void shouldSelectBySourceLine() {
-        List<String> expected = picked(10, place -> place.line() >= 20 && place.line() <= 40, datum -> true);
+        List<String> expected =
+                picked(10, place -> place.line() >= 20 && place.line() <= 40, datum -> true);
         assertTrue(expected.size() > 100, expected.size() + " lines");
-        assertEquals(expected, viewed(10, of(null, null, null, null, null, new LineRange(null, 20, 40))));
-        assertEquals(expected, printed(10, of(null, null, null, null, null, new LineRange(name("*"), 20, 40))));
-        assertEquals(List.of(), viewed(10, of(null, null, null, null, name("elsewhere.c"), new LineRange(null, 20, 40))));
+        assertEquals(
+                expected,
+                viewed(10, of(null, null, null, null, null, new LineRange(null, 20, 40))));
+        assertEquals(
+                expected,
+                printed(10, of(null, null, null, null, null, new LineRange(name("*"), 20, 40))));
+        assertEquals(
+                List.of(),
+                viewed(
+                        10,
+                        of(
+                                null,
+                                null,
+                                null,
+                                null,
+                                name("elsewhere.c"),
+                                new LineRange(null, 20, 40))));
     }
 
     @Test
     void shouldTakeEverySpellingOfAName() {
-        NamePattern pattern = new NamePattern("Book::match", List.of(spelled -> spelled.equals("_ZN4Book5matchEv") ? "Book::match" : spelled));
+        NamePattern pattern = new NamePattern(
+                "Book::match",
+                List.of(spelled -> spelled.equals("_ZN4Book5matchEv") ? "Book::match" : spelled));
         assertTrue(pattern.matches("_ZN4Book5matchEv"));
         assertTrue(pattern.matches("Book::match"));
         assertFalse(pattern.matches("_ZN4Book3addEv"));
-        NamePattern block = new NamePattern("<malloc@Book::match+45>", List.of(spelled -> spelled.equals("_ZN4Book5matchEv") ? "Book::match" : spelled));
+        NamePattern block = new NamePattern(
+                "<malloc@Book::match+45>",
+                List.of(spelled -> spelled.equals("_ZN4Book5matchEv") ? "Book::match" : spelled));
         assertTrue(block.matches("<malloc@_ZN4Book5matchEv+45>"));
         assertFalse(block.matches("<malloc@_ZN4Book5matchEv+46>"));
-        NamePattern linked = new NamePattern("_ZN4Book5matchEv", List.of(spelled -> spelled.equals("_ZN4Book5matchEv") ? "Book::match" : spelled));
+        NamePattern linked = new NamePattern(
+                "_ZN4Book5matchEv",
+                List.of(spelled -> spelled.equals("_ZN4Book5matchEv") ? "Book::match" : spelled));
         assertTrue(linked.matches("Book::match"));
         assertTrue(linked.hasMatched());
         assertEquals(List.of("Book::match"), List.copyOf(linked.names()));

@@ -21,10 +21,15 @@ class ViewFeedTest {
         @Override
         public void accesses(Accesses batch) {
             for (int i = 0; i < batch.count(); i++) {
-                text.append(batch.store(i) ? "S$" : "L$").append(batch.first() + i).append(':')
-                        .append(named(batch.datum(i), batch.address(i))).append(',')
-                        .append(batch.datum(i).region()).append(',')
-                        .append(batch.place(i).name()).append('\n');
+                text.append(batch.store(i) ? "S$" : "L$")
+                        .append(batch.first() + i)
+                        .append(':')
+                        .append(named(batch.datum(i), batch.address(i)))
+                        .append(',')
+                        .append(batch.datum(i).region())
+                        .append(',')
+                        .append(batch.place(i).name())
+                        .append('\n');
             }
         }
 
@@ -34,23 +39,35 @@ class ViewFeedTest {
 
         @Override
         public void block(BlockAccess event) {
-            text.append(event.kind().letter()).append('$').append(event.number()).append(':')
+            text.append(event.kind().letter())
+                    .append('$')
+                    .append(event.number())
+                    .append(':')
                     .append(named(event.target(), event.to()));
             if (event.source() != null) {
                 text.append(',').append(named(event.source(), event.from()));
             }
-            text.append(',').append(event.length()).append(',').append(event.place().name()).append('\n');
+            text.append(',')
+                    .append(event.length())
+                    .append(',')
+                    .append(event.place().name())
+                    .append('\n');
         }
     }
 
-    /** Lines without what the view is not told: allocation events, and the regions of block events. */
+    /**
+     * Lines without what the view is not told: allocation events, and the regions of block events.
+     */
     private static List<String> comparable(String lines) {
         return lines.lines()
                 .filter(line -> "LSYWG".indexOf(line.charAt(0)) >= 0)
-                // a block that spans regions, and memory of which no map tells, have no region of their own
+                // a block that spans regions, and memory of which no map tells, have no region of
+                // their own
                 .map(line -> line.replaceAll(",\\[[^,]*\\],", ",").replaceAll(",\\[[^,]*\\],", ","))
-                .map(line -> line.replaceAll(":0x[0-9a-f]+", ":unmapped").replaceAll(":\\[\\?\\]\\+\\d+", ":unmapped"))
-                .map(line -> line.replaceAll(",0x[0-9a-f]+", ",unmapped").replaceAll(",\\[\\?\\]\\+\\d+", ",unmapped"))
+                .map(line -> line.replaceAll(":0x[0-9a-f]+", ":unmapped")
+                        .replaceAll(":\\[\\?\\]\\+\\d+", ":unmapped"))
+                .map(line -> line.replaceAll(",0x[0-9a-f]+", ",unmapped")
+                        .replaceAll(",\\[\\?\\]\\+\\d+", ",unmapped"))
                 .toList();
     }
 

@@ -21,9 +21,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What MadT needs to know of one ELF file: its symbols, with those of its separate debug file if it is stripped, and
- * the named ranges of its memory. All addresses are ELF virtual addresses. Immutable once open; the file is not read
- * again.
+ * What MadT needs to know of one ELF file: its symbols, with those of its separate debug file if it
+ * is stripped, and the named ranges of its memory. All addresses are ELF virtual addresses.
+ * Immutable once open; the file is not read again.
  */
 public final class ElfModule {
     private static final int FIXED = 2;
@@ -48,8 +48,11 @@ public final class ElfModule {
         needed = NeededLibraries.of(image);
         buildId = BuildId.of(image);
         ranges = new ModuleRanges(segments);
-        SymbolTables tables = new SymbolTables(image, image.section(".symtab") != null ? null
-                : new DebugFile(image, buildId, debugRoot).find());
+        SymbolTables tables = new SymbolTables(
+                image,
+                image.section(".symtab") != null
+                        ? null
+                        : new DebugFile(image, buildId, debugRoot).find());
         allocator = AllocatorCode.of(tables.functions(), 5);
         SymbolIndex own = new SymbolIndex(tables.functions());
         new PltStubs(image, address -> nameAt(own, address)).addTo(tables);
@@ -57,14 +60,16 @@ public final class ElfModule {
         functions = new SymbolIndex(tables.functions());
         data = new SymbolIndex(tables.data());
         ElfSection unwind = image.section(".eh_frame");
-        frames = new FrameRules(unwind == null ? ByteBuffer.allocate(0) : image.data(unwind), unwind == null ? 0 : unwind.address());
+        frames = new FrameRules(
+                unwind == null ? ByteBuffer.allocate(0) : image.data(unwind),
+                unwind == null ? 0 : unwind.address());
     }
 
     /**
      * Reads a module.
      *
-     * @throws IOException if the file cannot be read, is not an x86-64 ELF file or is malformed; the message names file
-     *     and cause
+     * @throws IOException if the file cannot be read, is not an x86-64 ELF file or is malformed;
+     *     the message names file and cause
      */
     public static ElfModule open(Path file) throws IOException {
         return open(file, DebugFile.ROOT);
@@ -92,7 +97,10 @@ public final class ElfModule {
         return frames.at(code);
     }
 
-    /** The code of the C library's allocator, all of which stands for no access of the program's; null if the module has none. */
+    /**
+     * The code of the C library's allocator, all of which stands for no access of the program's;
+     * null if the module has none.
+     */
     public CodeRange allocator() {
         return allocator;
     }
@@ -107,9 +115,16 @@ public final class ElfModule {
         return type == FIXED;
     }
 
-    /** The address of its lowest segment if it runs at its ELF virtual addresses, else the greatest number. */
+    /**
+     * The address of its lowest segment if it runs at its ELF virtual addresses, else the greatest
+     * number.
+     */
     public long lowestFixedAddress() {
-        return segments.stream().filter(segment -> fixedAddress() && segment.loaded()).mapToLong(ElfSegment::address).min().orElse(Long.MAX_VALUE);
+        return segments.stream()
+                .filter(segment -> fixedAddress() && segment.loaded())
+                .mapToLong(ElfSegment::address)
+                .min()
+                .orElse(Long.MAX_VALUE);
     }
 
     /** Whether the file names a program interpreter: a dynamically linked program. */
@@ -141,7 +156,10 @@ public final class ElfModule {
         return data.all();
     }
 
-    /** The functions, listed or known from the unwind table, and named PLT stubs, sorted by address, one name for each address. */
+    /**
+     * The functions, listed or known from the unwind table, and named PLT stubs, sorted by address,
+     * one name for each address.
+     */
     public List<ElfSymbol> functions() {
         return functions.all();
     }
@@ -157,8 +175,8 @@ public final class ElfModule {
     }
 
     /**
-     * {@code .data}, {@code .bss}, {@code .rodata} or {@code .relro}; null if the address is code or no part of the
-     * module.
+     * {@code .data}, {@code .bss}, {@code .rodata} or {@code .relro}; null if the address is code
+     * or no part of the module.
      */
     public String regionName(long virtual) {
         for (DataRange range : ranges.data()) {

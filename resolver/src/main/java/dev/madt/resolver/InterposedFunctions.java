@@ -3,32 +3,112 @@ package dev.madt.resolver;
 import java.util.Set;
 
 /**
- * The names under which the shim stands before a function: allocation, block and C++ operators. A return address in one
- * of their events belongs to the call instruction before it only if that instruction calls one of these.
+ * The names under which the shim stands before a function: allocation, block and C++ operators. A
+ * return address in one of their events belongs to the call instruction before it only if that
+ * instruction calls one of these.
  */
 public final class InterposedFunctions {
     private static final Set<String> ALLOCATION = Set.of(
-            "malloc", "calloc", "realloc", "reallocarray", "free", "cfree", "posix_memalign", "aligned_alloc", "memalign",
-            "valloc", "pvalloc", "mmap", "mmap64", "mremap", "munmap", "brk", "sbrk");
+            "malloc",
+            "calloc",
+            "realloc",
+            "reallocarray",
+            "free",
+            "cfree",
+            "posix_memalign",
+            "aligned_alloc",
+            "memalign",
+            "valloc",
+            "pvalloc",
+            "mmap",
+            "mmap64",
+            "mremap",
+            "munmap",
+            "brk",
+            "sbrk");
 
     private static final Set<String> ALLOCATORS = Set.of(
-            "malloc", "calloc", "realloc", "reallocarray", "free", "posix_memalign", "aligned_alloc", "memalign", "valloc",
+            "malloc",
+            "calloc",
+            "realloc",
+            "reallocarray",
+            "free",
+            "posix_memalign",
+            "aligned_alloc",
+            "memalign",
+            "valloc",
             "pvalloc");
 
     private static final Set<String> MEMORY = Set.of(
-            "memcpy", "memmove", "mempcpy", "memset", "bzero", "bcopy", "explicit_bzero", "memccpy", "wmemcpy", "wmemmove",
-            "wmempcpy", "wmemset", "strcpy", "strncpy", "stpcpy", "stpncpy", "strcat", "strncat", "strlcpy", "strlcat",
-            "wcscpy", "wcsncpy", "wcpcpy", "wcpncpy", "wcscat", "wcsncat", "strdup", "strndup");
+            "memcpy",
+            "memmove",
+            "mempcpy",
+            "memset",
+            "bzero",
+            "bcopy",
+            "explicit_bzero",
+            "memccpy",
+            "wmemcpy",
+            "wmemmove",
+            "wmempcpy",
+            "wmemset",
+            "strcpy",
+            "strncpy",
+            "stpcpy",
+            "stpncpy",
+            "strcat",
+            "strncat",
+            "strlcpy",
+            "strlcat",
+            "wcscpy",
+            "wcsncpy",
+            "wcpcpy",
+            "wcpncpy",
+            "wcscat",
+            "wcsncat",
+            "strdup",
+            "strndup");
 
     private static final Set<String> TRANSFER = Set.of(
-            "read", "write", "pread", "pread64", "pwrite", "pwrite64", "readv", "writev", "preadv", "preadv64", "pwritev",
-            "pwritev64", "recv", "recvfrom", "recvmsg", "send", "sendto", "sendmsg", "fread", "fwrite", "fread_unlocked",
-            "fwrite_unlocked", "fgets", "fgets_unlocked", "fputs", "fputs_unlocked", "gets", "puts", "getrandom",
-            "getentropy", "readlink", "getcwd");
+            "read",
+            "write",
+            "pread",
+            "pread64",
+            "pwrite",
+            "pwrite64",
+            "readv",
+            "writev",
+            "preadv",
+            "preadv64",
+            "pwritev",
+            "pwritev64",
+            "recv",
+            "recvfrom",
+            "recvmsg",
+            "send",
+            "sendto",
+            "sendmsg",
+            "fread",
+            "fwrite",
+            "fread_unlocked",
+            "fwrite_unlocked",
+            "fgets",
+            "fgets_unlocked",
+            "fputs",
+            "fputs_unlocked",
+            "gets",
+            "puts",
+            "getrandom",
+            "getentropy",
+            "readlink",
+            "getcwd");
 
     private InterposedFunctions() {}
 
-    /** Whether a program that defines this function brings an allocator along, which is hooked ({@code enum madt_hook}). */
+    /**
+     * Whether a program that defines this function brings an allocator along, which is hooked
+     * ({@code enum madt_hook}).
+     */
     public static boolean isAllocator(String name) {
         return ALLOCATORS.contains(name);
     }
@@ -36,8 +116,8 @@ public final class InterposedFunctions {
     /**
      * Whether a call to a symbol of this name may end in the shim.
      *
-     * @param name as in a symbol table; a version, {@code @plt} and the fortified form {@code __NAME_chk} are
-     *     understood, also glibc's {@code __GI_} and {@code __libc_} aliases
+     * @param name as in a symbol table; a version, {@code @plt} and the fortified form
+     *     {@code __NAME_chk} are understood, also glibc's {@code __GI_} and {@code __libc_} aliases
      */
     public static boolean contains(String name) {
         int at = name.indexOf('@');
@@ -62,8 +142,13 @@ public final class InterposedFunctions {
                 || name.startsWith("__") && isPlain(name.substring(2));
     }
 
-    /** Itanium C++ ABI: new is nw, new[] na, delete dl, delete[] da, then m (size_t) or Pv (void*). */
+    /**
+     * Itanium C++ ABI: new is nw, new[] na, delete dl, delete[] da, then m (size_t) or Pv (void*).
+     */
     private static boolean isOperator(String name) {
-        return name.startsWith("_Znwm") || name.startsWith("_Znam") || name.startsWith("_ZdlPv") || name.startsWith("_ZdaPv");
+        return name.startsWith("_Znwm")
+                || name.startsWith("_Znam")
+                || name.startsWith("_ZdlPv")
+                || name.startsWith("_ZdaPv");
     }
 }

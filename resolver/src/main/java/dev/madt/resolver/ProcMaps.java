@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The text of {@code /proc/PID/maps} (proc(5)), read as it is: a line that is cut off or not of that form is passed
- * over, since the file changes while it is read.
+ * The text of {@code /proc/PID/maps} (proc(5)), read as it is: a line that is cut off or not of
+ * that form is passed over, since the file changes while it is read.
  */
 public final class ProcMaps {
     private static final String DELETED = " (deleted)";
@@ -22,12 +22,19 @@ public final class ProcMaps {
      * @param shared whether writes reach the file or other processes
      * @param offset file offset in bytes
      * @param inode 0 without a file
-     * @param path file or pseudo name such as {@code [heap]}; empty for anonymous memory; octal escapes of newlines
-     *     undone
+     * @param path file or pseudo name such as {@code [heap]}; empty for anonymous memory; octal
+     *     escapes of newlines undone
      * @param deleted whether the file has no name any more
      */
     public record Mapping(
-            long start, long end, int protection, boolean shared, long offset, long inode, String path, boolean deleted) {
+            long start,
+            long end,
+            int protection,
+            boolean shared,
+            long offset,
+            long inode,
+            String path,
+            boolean deleted) {
         public boolean executable() {
             return (protection & 4) != 0;
         }
@@ -99,6 +106,8 @@ public final class ProcMaps {
     }
 
     private static int protection(String flags) {
-        return (flags.charAt(0) == 'r' ? 1 : 0) | (flags.charAt(1) == 'w' ? 2 : 0) | (flags.charAt(2) == 'x' ? 4 : 0);
+        return (flags.charAt(0) == 'r' ? 1 : 0)
+                | (flags.charAt(1) == 'w' ? 2 : 0)
+                | (flags.charAt(2) == 'x' ? 4 : 0);
     }
 }

@@ -10,8 +10,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Functions that no symbol table lists, from the unwind table of the module: {@code func@0x1234}, the number being the address
- * in the file. A file without section headers leads there by PT_GNU_EH_FRAME.
+ * Functions that no symbol table lists, from the unwind table of the module: {@code func@0x1234},
+ * the number being the address in the file. A file without section headers leads there by
+ * PT_GNU_EH_FRAME.
  */
 final class UnwindFunctions {
     private static final int HEADER_SEGMENT = 0x6474e550;
@@ -57,7 +58,8 @@ final class UnwindFunctions {
             long offset = address - segment.address();
             if (segment.loaded() && offset >= 0 && offset < segment.fileSize()) {
                 ByteBuffer bytes = image.data(segment);
-                ByteBuffer table = bytes.slice((int) offset, bytes.limit() - (int) offset).order(bytes.order());
+                ByteBuffer table = bytes.slice((int) offset, bytes.limit() - (int) offset)
+                        .order(bytes.order());
                 add(new UnwindRanges(table, address), tables, listed);
             }
         }

@@ -6,7 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The output of a tool that the tests trust: nm, readelf, objdump, gcc. A tool that fails fails the test. */
+/**
+ * The output of a tool that the tests trust: nm, readelf, objdump, gcc. A tool that fails fails the
+ * test.
+ */
 public final class CommandOutput {
     private CommandOutput() {}
 
@@ -16,10 +19,12 @@ public final class CommandOutput {
             ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors.toFile());
             builder.environment().put("LC_ALL", "C");
             Process process = builder.start();
-            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            String output =
+                    new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             int status = process.waitFor();
             if (status != 0) {
-                throw new IOException(String.join(" ", command) + ": status " + status + ", " + Files.readString(errors));
+                throw new IOException(String.join(" ", command) + ": status " + status + ", "
+                        + Files.readString(errors));
             }
             return output.lines().toList();
         } finally {
@@ -32,7 +37,8 @@ public final class CommandOutput {
             throws IOException, InterruptedException {
         Path file = Files.writeString(folder.resolve(name + ".c"), source);
         Path program = folder.resolve(name);
-        List<String> command = new java.util.ArrayList<>(List.of("gcc", "-g", "-O1", "-fno-builtin", "-o", program.toString()));
+        List<String> command = new java.util.ArrayList<>(
+                List.of("gcc", "-g", "-O1", "-fno-builtin", "-o", program.toString()));
         command.addAll(List.of(options));
         command.add(file.toString());
         lines(command.toArray(String[]::new));

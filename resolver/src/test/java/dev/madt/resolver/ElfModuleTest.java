@@ -17,7 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Small programs built for the test: aliases, stubs, separate debug files, damaged files. */
 class ElfModuleTest {
-    private static final String SOURCE = """
+    private static final String SOURCE =
+            """
             #include <stdlib.h>
             #include <string.h>
             int longer_name(int a) { return a * 3; }
@@ -41,32 +42,51 @@ class ElfModuleTest {
     Path folder;
 
     private static ElfSymbol data(ElfModule module, String name) {
-        return module.dataSymbols().stream().filter(each -> each.name().equals(name)).findFirst().orElse(null);
+        return module.dataSymbols().stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElse(null);
     }
 
     private static ElfSymbol code(ElfModule module, String name) {
-        return module.functions().stream().filter(each -> each.name().equals(name)).findFirst().orElse(null);
+        return module.functions().stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElse(null);
     }
 
     @Test
     void shouldTellLocalSymbolsOfOneNameApart(@TempDir Path folder) throws Exception {
-        Path first = Files.writeString(folder.resolve("first.c"), """
-                static int count = 3; static int only = 4; int shared = 5;
-                static __attribute__((noinline)) int step(int a) { return a + count++; }
-                int second(int a); int main(int argc, char **argv) { return step(argc) + second(argc) + only++ + shared; }
-                """);
-        Path second = Files.writeString(folder.resolve("second.c"), """
-                static int count = 7; static int shared = 8;
-                static __attribute__((noinline)) int step(int a) { return a * count++ + shared++; }
-                int second(int a) { return step(a); }
-                """);
+        Path first = Files.writeString(
+                folder.resolve("first.c"),
+                """
+                        static int count = 3; static int only = 4; int shared = 5;
+                        static __attribute__((noinline)) int step(int a) { return a + count++; }
+                        int second(int a); int main(int argc, char **argv) { return step(argc) + \
+                        second(argc) + only++ + shared; }
+                        """);
+        Path second = Files.writeString(
+                folder.resolve("second.c"),
+                """
+                        static int count = 7; static int shared = 8;
+                        static __attribute__((noinline)) int step(int a) { return a * count++ + \
+                        shared++; }
+                        int second(int a) { return step(a); }
+                        """);
         Path program = folder.resolve("two");
-        CommandOutput.lines("gcc", "-O1", "-o", program.toString(), first.toString(), second.toString());
+        CommandOutput.lines(
+                "gcc", "-O1", "-o", program.toString(), first.toString(), second.toString());
         ElfModule module = ElfModule.open(program);
         List<String> data = module.dataSymbols().stream().map(ElfSymbol::name).toList();
-        List<String> functions = module.functions().stream().map(ElfSymbol::name).toList();
-        assertTrue(data.containsAll(List.of("first.c::count", "second.c::count", "only", "shared", "second.c::shared")), data + "");
-        assertTrue(functions.containsAll(List.of("first.c::step", "second.c::step", "main", "second")), functions + "");
+        List<String> functions =
+                module.functions().stream().map(ElfSymbol::name).toList();
+        assertTrue(
+                data.containsAll(List.of(
+                        "first.c::count", "second.c::count", "only", "shared", "second.c::shared")),
+                data + "");
+        assertTrue(
+                functions.containsAll(List.of("first.c::step", "second.c::step", "main", "second")),
+                functions + "");
     }
 
     @Test
@@ -76,7 +96,8 @@ class ElfModuleTest {
         assertNotNull(shown);
         assertEquals(shown, module.function(shown.address()));
         assertEquals(shown, module.function(shown.end() - 1));
-        assertTrue(module.functionNames(shown.address()).containsAll(List.of("alias", "longer_name", "al")));
+        assertTrue(module.functionNames(shown.address())
+                .containsAll(List.of("alias", "longer_name", "al")));
         assertNotNull(code(module, "hidden"));
         ElfSymbol label = code(module, "bare_label");
         assertNotNull(label);
@@ -99,7 +120,8 @@ class ElfModuleTest {
                 List.of("-no-pie"),
                 List.of("-fcf-protection=full", "-Wl,-z,ibt,-z,ibtplt"),
                 List.of("-fcf-protection=full", "-Wl,-z,ibtplt", "-Wl,-z,now"))) {
-            Path program = CommandOutput.compile(folder, "stubs", SOURCE, options.toArray(String[]::new));
+            Path program =
+                    CommandOutput.compile(folder, "stubs", SOURCE, options.toArray(String[]::new));
             assertNotNull(code(ElfModule.open(program), "malloc@plt"), options.toString());
         }
         ElfModule none = ElfModule.open(CommandOutput.compile(folder, "noplt", SOURCE, "-fno-plt"));
@@ -110,7 +132,10 @@ class ElfModuleTest {
     void shouldListTheLibrariesThatAModuleNeeds() throws Exception {
         Path program = CommandOutput.compile(folder, "needs", SOURCE, "-Wl,--no-as-needed", "-lm");
         assertEquals(List.of("libm.so.6", "libc.so.6"), ElfModule.open(program).needed());
-        assertEquals(List.of(), ElfModule.open(CommandOutput.compile(folder, "static", SOURCE, "-static")).needed());
+        assertEquals(
+                List.of(),
+                ElfModule.open(CommandOutput.compile(folder, "static", SOURCE, "-static"))
+                        .needed());
     }
 
     @Test
@@ -124,7 +149,8 @@ class ElfModuleTest {
         assertNull(code(ElfModule.open(stripped, root), "hidden"));
 
         String id = java.util.HexFormat.of().formatHex(ElfModule.open(program).buildId());
-        Path byId = root.resolve(".build-id/" + id.substring(0, 2) + "/" + id.substring(2) + ".debug");
+        Path byId =
+                root.resolve(".build-id/" + id.substring(0, 2) + "/" + id.substring(2) + ".debug");
         Files.createDirectories(byId.getParent());
         Files.copy(debug, byId);
         assertSameNames(ElfModule.open(program), ElfModule.open(stripped, root));
@@ -173,13 +199,16 @@ class ElfModuleTest {
         int refused = 0;
         for (int round = 0; round < 701; round++) {
             byte[] bytes = sound.clone();
-            int headers = (int) java.nio.ByteBuffer.wrap(sound).order(java.nio.ByteOrder.LITTLE_ENDIAN).getLong(40);
+            int headers = (int) java.nio.ByteBuffer.wrap(sound)
+                    .order(java.nio.ByteOrder.LITTLE_ENDIAN)
+                    .getLong(40);
             for (int i = 0; i < 3; i++) {
-                int place = switch (random.nextInt(3)) {
-                    case 0 -> random.nextInt(0x300);
-                    case 1 -> headers + random.nextInt(sound.length - headers);
-                    default -> random.nextInt(sound.length);
-                };
+                int place =
+                        switch (random.nextInt(3)) {
+                            case 0 -> random.nextInt(0x300);
+                            case 1 -> headers + random.nextInt(sound.length - headers);
+                            default -> random.nextInt(sound.length);
+                        };
                 bytes[place] = (byte) random.nextInt(256);
             }
             if (round % 7 == 0) {

@@ -18,7 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** readelf, which interprets the same table, is the judge. */
 class FrameRulesTest {
     /** A row of a function: address, rule. */
-    private static final Pattern ROW = Pattern.compile("([0-9a-f]{16}) (?:(rsp|rbp|r\\d+|rax|rcx|rdx|rbx|rsi|rdi)([+-]\\d+)|(exp)) +.*");
+    private static final Pattern ROW = Pattern.compile(
+            "([0-9a-f]{16}) (?:(rsp|rbp|r\\d+|rax|rcx|rdx|rbx|rsi|rdi)([+-]\\d+)|(exp)) +.*");
 
     @ParameterizedTest
     @ValueSource(strings = {"/bin/bash", "/lib/x86_64-linux-gnu/libc.so.6"})
@@ -29,7 +30,8 @@ class FrameRulesTest {
         Process process = readelf.redirectError(ProcessBuilder.Redirect.DISCARD).start();
         int compared = 0;
         boolean function = false;
-        try (BufferedReader lines = new BufferedReader(new InputStreamReader(process.getInputStream()))) {
+        try (BufferedReader lines =
+                new BufferedReader(new InputStreamReader(process.getInputStream()))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 function = line.contains(" FDE ") || function && !line.contains(" CIE");
                 Matcher row = ROW.matcher(line);
@@ -42,8 +44,10 @@ class FrameRulesTest {
                     }
                     assertNotNull(rule, line);
                     assertEquals(Long.parseLong(row.group(3)), rule.offset(), line);
-                    assertEquals("rsp".equals(row.group(2)), rule.register() == FrameRules.RSP, line);
-                    assertEquals("rbp".equals(row.group(2)), rule.register() == FrameRules.RBP, line);
+                    assertEquals(
+                            "rsp".equals(row.group(2)), rule.register() == FrameRules.RSP, line);
+                    assertEquals(
+                            "rbp".equals(row.group(2)), rule.register() == FrameRules.RBP, line);
                     compared++;
                 }
             }

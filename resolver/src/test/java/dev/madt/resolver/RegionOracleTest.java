@@ -15,9 +15,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The ranges of modules, against the sections and segments that readelf prints and the loader's own mapping. */
+/**
+ * The ranges of modules, against the sections and segments that readelf prints and the loader's own
+ * mapping.
+ */
 class RegionOracleTest {
-    private static final String SOURCE = """
+    private static final String SOURCE =
+            """
             #include <stdio.h>
             int filled[37] = {1};
             static int empty[1013];
@@ -33,7 +37,9 @@ class RegionOracleTest {
         for (String line : CommandOutput.lines("readelf", "-lW", file)) {
             String[] fields = line.strip().split("\\s+");
             if (fields[0].equals("GNU_RELRO")) {
-                return new long[] {Long.decode(fields[2]), Long.decode(fields[2]) + Long.decode(fields[5])};
+                return new long[] {
+                    Long.decode(fields[2]), Long.decode(fields[2]) + Long.decode(fields[5])
+                };
             }
         }
         return new long[] {0, 0};
@@ -70,15 +76,21 @@ class RegionOracleTest {
         long[] relro = relroOf(file);
         int compared = 0;
         for (String line : CommandOutput.lines("readelf", "-SW", file)) {
-            String[] fields = line.replaceFirst("^\\s*\\[\\s*\\d+\\]\\s*", "").strip().split("\\s+");
-            if (fields.length < 9 || !fields[0].startsWith(".") || !fields[6].contains("A") || fields[6].contains("T")) {
+            String[] fields =
+                    line.replaceFirst("^\\s*\\[\\s*\\d+\\]\\s*", "").strip().split("\\s+");
+            if (fields.length < 9
+                    || !fields[0].startsWith(".")
+                    || !fields[6].contains("A")
+                    || fields[6].contains("T")) {
                 continue;
             }
             long start = Long.parseUnsignedLong(fields[2], 16);
             long size = Long.parseUnsignedLong(fields[4], 16);
             for (long address : new long[] {start, start + size / 2, start + size - 1}) {
                 assertEquals(
-                        expected(fields[0], fields[6], address, relro), module.regionName(address), line + " in " + file);
+                        expected(fields[0], fields[6], address, relro),
+                        module.regionName(address),
+                        line + " in " + file);
             }
             compared++;
         }
@@ -104,7 +116,9 @@ class RegionOracleTest {
             assertTrue(whole.buildId().length > 0);
             assertTrue(stripped.hasInterpreter());
             assertEquals(option.equals("-no-pie"), stripped.fixedAddress());
-            assertEquals(option.equals("-no-pie") ? 0x400000 : Long.MAX_VALUE, stripped.lowestFixedAddress());
+            assertEquals(
+                    option.equals("-no-pie") ? 0x400000 : Long.MAX_VALUE,
+                    stripped.lowestFixedAddress());
         }
     }
 

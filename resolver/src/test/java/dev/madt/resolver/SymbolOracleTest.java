@@ -17,11 +17,17 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The symbols of real libraries and programs, against what readelf and objdump say of the same files. */
+/**
+ * The symbols of real libraries and programs, against what readelf and objdump say of the same
+ * files.
+ */
 class SymbolOracleTest {
     private static final String LIBC = "/lib/x86_64-linux-gnu/libc.so.6";
-    /** libc's link-time warnings lie in sections that are not loaded; their addresses mean nothing. */
+    /**
+     * libc's link-time warnings lie in sections that are not loaded; their addresses mean nothing.
+     */
     private static final String NOT_LOADED = "__evoke_link_warning_";
+
     private static final String CXX = "/usr/lib/x86_64-linux-gnu/libstdc++.so.6";
 
     /** A line of {@code readelf -sW}. */
@@ -31,10 +37,16 @@ class SymbolOracleTest {
         List<Listed> all = new java.util.ArrayList<>();
         for (String line : CommandOutput.lines("readelf", "-sW", file.toString())) {
             String[] fields = line.strip().split("\\s+");
-            if (fields.length >= 8 && fields[0].matches("\\d+:") && !fields[6].equals("UND") && !fields[6].equals("ABS")) {
-                long size = fields[2].startsWith("0x") ? Long.decode(fields[2]) : Long.parseLong(fields[2]);
+            if (fields.length >= 8
+                    && fields[0].matches("\\d+:")
+                    && !fields[6].equals("UND")
+                    && !fields[6].equals("ABS")) {
+                long size = fields[2].startsWith("0x")
+                        ? Long.decode(fields[2])
+                        : Long.parseLong(fields[2]);
                 String name = fields[7].replaceFirst("(?<=.)@.*", "");
-                all.add(new Listed(Long.parseUnsignedLong(fields[1], 16), size, fields[3], fields[6], name));
+                all.add(new Listed(
+                        Long.parseUnsignedLong(fields[1], 16), size, fields[3], fields[6], name));
             }
         }
         return all;
@@ -63,7 +75,8 @@ class SymbolOracleTest {
         Map<Long, Set<String>> names = new TreeMap<>();
         for (Listed symbol : symbols) {
             if (List.of(types).contains(symbol.type())) {
-                names.computeIfAbsent(symbol.address(), address -> new HashSet<>()).add(symbol.name());
+                names.computeIfAbsent(symbol.address(), address -> new HashSet<>())
+                        .add(symbol.name());
             }
         }
         return names;
@@ -82,7 +95,11 @@ class SymbolOracleTest {
                 continue;
             }
             assertNamed(module, names, symbol.address(), symbol.address());
-            assertTrue(module.functionNames(symbol.address()).stream().map(SymbolOracleTest::bare).anyMatch(symbol.name()::equals), symbol.toString());
+            assertTrue(
+                    module.functionNames(symbol.address()).stream()
+                            .map(SymbolOracleTest::bare)
+                            .anyMatch(symbol.name()::equals),
+                    symbol.toString());
             if (symbol.size() > 1) {
                 assertCovered(module, names, symbol, symbol.address() + symbol.size() / 2);
                 assertCovered(module, names, symbol, symbol.address() + symbol.size() - 1);
@@ -93,21 +110,28 @@ class SymbolOracleTest {
         assertTrue(compared > (file.equals("/usr/bin/perl") ? 500 : 1000), "only " + compared);
     }
 
-    private static void assertNamed(ElfModule module, Map<Long, Set<String>> names, long address, long start) {
+    private static void assertNamed(
+            ElfModule module, Map<Long, Set<String>> names, long address, long start) {
         ElfSymbol found = module.function(address);
         assertNotNull(found, () -> "0x" + Long.toHexString(address));
-        assertEquals(start, found.address(), () -> "0x" + Long.toHexString(address) + " gives " + found);
+        assertEquals(
+                start, found.address(), () -> "0x" + Long.toHexString(address) + " gives " + found);
         assertTrue(names.get(start).contains(bare(found.name())), found.toString());
     }
 
-    /** The innermost sized function around the address, which is not always the one that was looked at. */
+    /**
+     * The innermost sized function around the address, which is not always the one that was looked
+     * at.
+     */
     private static void assertCovered(
             ElfModule module, Map<Long, Set<String>> names, Listed outer, long address) {
         ElfSymbol found = module.function(address);
         assertNotNull(found, outer::toString);
         assertTrue(names.get(found.address()).contains(bare(found.name())), found.toString());
         if (found.address() != outer.address()) {
-            assertTrue(found.address() > outer.address() && address < found.end(), found + " inside " + outer);
+            assertTrue(
+                    found.address() > outer.address() && address < found.end(),
+                    found + " inside " + outer);
         }
     }
 
@@ -121,15 +145,20 @@ class SymbolOracleTest {
         Map<Long, Set<String>> names = new HashMap<>();
         Map<Long, Long> sizes = new HashMap<>();
         for (Listed symbol : known(file, module)) {
-            if (symbol.type().equals("OBJECT") && symbol.size() > 0 && !symbol.name().startsWith(NOT_LOADED)) {
-                names.computeIfAbsent(symbol.address(), address -> new HashSet<>()).add(symbol.name());
+            if (symbol.type().equals("OBJECT")
+                    && symbol.size() > 0
+                    && !symbol.name().startsWith(NOT_LOADED)) {
+                names.computeIfAbsent(symbol.address(), address -> new HashSet<>())
+                        .add(symbol.name());
                 sizes.merge(symbol.address(), symbol.size(), Math::max);
             }
         }
         for (Map.Entry<Long, Set<String>> expected : names.entrySet()) {
             ElfSymbol symbol = found.get(expected.getKey());
             assertNotNull(symbol, expected::toString);
-            assertTrue(expected.getValue().contains(bare(symbol.name())), symbol + " is none of " + expected);
+            assertTrue(
+                    expected.getValue().contains(bare(symbol.name())),
+                    symbol + " is none of " + expected);
             assertEquals(sizes.get(expected.getKey()), symbol.size(), symbol::toString);
         }
         System.out.println(file + ": " + names.size() + " variables compared");
@@ -143,11 +172,21 @@ class SymbolOracleTest {
         ElfModule module = ElfModule.open(Path.of(file));
         int compared = 0;
         for (String line : CommandOutput.lines(
-                "objdump", "-d", "--no-show-raw-insn", "-j", ".plt", "-j", ".plt.got", "-j", ".plt.sec", file)) {
+                "objdump",
+                "-d",
+                "--no-show-raw-insn",
+                "-j",
+                ".plt",
+                "-j",
+                ".plt.got",
+                "-j",
+                ".plt.sec",
+                file)) {
             if (line.matches("[0-9a-f]+ <.*@plt>:")) {
                 long address = Long.parseUnsignedLong(line.substring(0, line.indexOf(' ')), 16);
                 String name = line.substring(line.indexOf('<') + 1, line.length() - 2);
-                compared += compareStub(module, address, name.replaceFirst("(?<=.)@@?[A-Z0-9_.a-z]+(?=@plt)", ""));
+                compared += compareStub(
+                        module, address, name.replaceFirst("(?<=.)@@?[A-Z0-9_.a-z]+(?=@plt)", ""));
             }
         }
         System.out.println(file + ": " + compared + " stubs compared");
@@ -162,7 +201,9 @@ class SymbolOracleTest {
             long resolver = Long.parseUnsignedLong(name.substring(8, name.indexOf('@')), 16);
             List<String> resolvers = module.functionNames(resolver);
             String bare = stub.name().substring(0, stub.name().length() - 4);
-            assertTrue(resolvers.isEmpty() ? stub.name().equals(name) : resolvers.contains(bare), stub + " for " + name);
+            assertTrue(
+                    resolvers.isEmpty() ? stub.name().equals(name) : resolvers.contains(bare),
+                    stub + " for " + name);
         } else {
             assertEquals(name, stub.name());
         }

@@ -24,7 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UnwindFunctionsTest {
     private static final Path NOWHERE = Path.of("/nonexistent");
     private static final Pattern RANGE = Pattern.compile("FDE .*pc=([0-9a-f]+)\\.\\.([0-9a-f]+)");
-    private static final String SOURCE = """
+    private static final String SOURCE =
+            """
             static int __attribute__((noinline)) one(int a) { return a * 3; }
             static int __attribute__((noinline)) two(int a) { return one(a) + one(a + 2); }
             int main(int argc, char **argv) { return two(argc); }
@@ -42,15 +43,25 @@ class UnwindFunctionsTest {
         for (Path file : List.of(stripped, withoutSections(stripped))) {
             ElfModule module = ElfModule.open(file, NOWHERE);
             for (String name : List.of("one", "two", "main")) {
-                ElfSymbol function = whole.functions().stream().filter(one -> one.name().equals(name)).findFirst().get();
+                ElfSymbol function = whole.functions().stream()
+                        .filter(one -> one.name().equals(name))
+                        .findFirst()
+                        .get();
                 ElfSymbol found = module.function(function.address() + function.size() - 1);
                 assertNotNull(found, name + " in " + file);
-                assertEquals(new ElfSymbol(function.address(), function.size(), "func@0x" + Long.toHexString(function.address())),
+                assertEquals(
+                        new ElfSymbol(
+                                function.address(),
+                                function.size(),
+                                "func@0x" + Long.toHexString(function.address())),
                         found);
             }
             assertNull(module.function(0x40), "the ELF header");
         }
-        assertTrue(whole.functions().stream().noneMatch(function -> function.name().startsWith("func@")), "all have names");
+        assertTrue(
+                whole.functions().stream()
+                        .noneMatch(function -> function.name().startsWith("func@")),
+                "all have names");
     }
 
     private Path withoutSections(Path stripped) throws Exception {
@@ -61,7 +72,13 @@ class UnwindFunctionsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/bin/bash", "/usr/bin/perl", "/usr/lib/x86_64-linux-gnu/libstdc++.so.6", "/bin/ls"})
+    @ValueSource(
+            strings = {
+                "/bin/bash",
+                "/usr/bin/perl",
+                "/usr/lib/x86_64-linux-gnu/libstdc++.so.6",
+                "/bin/ls"
+            })
     void shouldKnowEveryRangeThatReadelfLists(String file) throws Exception {
         Assumptions.assumeTrue(Files.exists(Path.of(file)), "no " + file);
         ElfModule module = ElfModule.open(Path.of(file), NOWHERE);
@@ -74,7 +91,9 @@ class UnwindFunctionsTest {
                 ElfSymbol found = module.function(start);
                 assertNotNull(found, line);
                 boolean own = found.name().startsWith("func@");
-                assertTrue(!own || found.address() == start && found.end() == end, found + " for " + line);
+                assertTrue(
+                        !own || found.address() == start && found.end() == end,
+                        found + " for " + line);
                 compared++;
             }
         }
@@ -85,14 +104,18 @@ class UnwindFunctionsTest {
     void shouldReadDamagedTablesAsFarAsTheyGo() throws Exception {
         byte[] whole = Files.readAllBytes(CommandOutput.compile(folder, "whole", SOURCE, "-s"));
         ElfSection table = ElfModule.open(folder.resolve("whole"), NOWHERE).sections().stream()
-                .filter(section -> section.name().equals(".eh_frame")).findFirst().get();
+                .filter(section -> section.name().equals(".eh_frame"))
+                .findFirst()
+                .get();
         Random random = new Random(11);
         for (int i = 0; i < 500; i++) {
             byte[] bytes = whole.clone();
             for (int k = 0; k < 1 + i % 9; k++) {
-                bytes[(int) table.offset() + random.nextInt((int) table.size())] = (byte) random.nextInt();
+                bytes[(int) table.offset() + random.nextInt((int) table.size())] =
+                        (byte) random.nextInt();
             }
-            ElfModule module = ElfModule.open(Files.write(folder.resolve("damaged"), bytes), NOWHERE);
+            ElfModule module =
+                    ElfModule.open(Files.write(folder.resolve("damaged"), bytes), NOWHERE);
             assertTrue(module.functions().size() < 1000, "case " + i);
         }
     }

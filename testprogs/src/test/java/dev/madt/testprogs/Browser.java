@@ -22,8 +22,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Chromium without a window, driven by the DevTools protocol: real pointer and key events, and notes of all that a page complains of and asks
- * the network for. Nothing waits longer than a minute.
+ * Chromium without a window, driven by the DevTools protocol: real pointer and key events, and
+ * notes of all that a page complains of and asks the network for. Nothing waits longer than a
+ * minute.
  */
 public final class Browser implements AutoCloseable {
     public static final Path PROGRAM = Path.of("/usr/bin/chromium");
@@ -43,9 +44,18 @@ public final class Browser implements AutoCloseable {
     /** @param directory for its profile */
     public Browser(Path directory) throws Exception {
         Path profile = directory.resolve("profile");
-        ProcessBuilder command = new ProcessBuilder(PROGRAM.toString(), "--headless", "--no-sandbox", "--disable-gpu",
-                "--remote-debugging-port=0", "--window-size=1280,900", "--hide-scrollbars", "--user-data-dir=" + profile, "about:blank")
-                .redirectErrorStream(true).redirectOutput(directory.resolve("chromium.log").toFile());
+        ProcessBuilder command = new ProcessBuilder(
+                        PROGRAM.toString(),
+                        "--headless",
+                        "--no-sandbox",
+                        "--disable-gpu",
+                        "--remote-debugging-port=0",
+                        "--window-size=1280,900",
+                        "--hide-scrollbars",
+                        "--user-data-dir=" + profile,
+                        "about:blank")
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("chromium.log").toFile());
         command.environment().put("TMPDIR", directory.toString());
         process = command.start();
         socket = connect(pageAddress(port(profile.resolve("DevToolsActivePort"))));
@@ -56,7 +66,9 @@ public final class Browser implements AutoCloseable {
 
     /** The port that the browser writes into a file of its profile when it listens. */
     private static String port(Path file) throws Exception {
-        for (long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS); System.nanoTime() < end; Thread.sleep(20)) {
+        for (long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
+                System.nanoTime() < end;
+                Thread.sleep(20)) {
             List<String> lines = Files.exists(file) ? Files.readAllLines(file) : List.of();
             if (lines.size() >= 2) {
                 return lines.get(0);
@@ -66,8 +78,12 @@ public final class Browser implements AutoCloseable {
     }
 
     private static URI pageAddress(String port) throws Exception {
-        HttpRequest list = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/json/list")).build();
-        String targets = HttpClient.newHttpClient().send(list, HttpResponse.BodyHandlers.ofString()).body();
+        HttpRequest list = HttpRequest.newBuilder(
+                        URI.create("http://127.0.0.1:" + port + "/json/list"))
+                .build();
+        String targets = HttpClient.newHttpClient()
+                .send(list, HttpResponse.BodyHandlers.ofString())
+                .body();
         Matcher page = Pattern.compile("ws://127[^\"]*/devtools/page/[^\"]*").matcher(targets);
         if (!page.find()) {
             throw new IOException("no page in " + targets);
@@ -77,18 +93,22 @@ public final class Browser implements AutoCloseable {
 
     private WebSocket connect(URI page) throws Exception {
         StringBuilder message = new StringBuilder();
-        return HttpClient.newHttpClient().newWebSocketBuilder().buildAsync(page, new WebSocket.Listener() {
-            @Override
-            public CompletionStage<?> onText(WebSocket from, CharSequence data, boolean last) {
-                message.append(data);
-                if (last) {
-                    receive(message.toString());
-                    message.setLength(0);
-                }
-                from.request(1);
-                return null;
-            }
-        }).get(LIMIT_SECONDS, TimeUnit.SECONDS);
+        return HttpClient.newHttpClient()
+                .newWebSocketBuilder()
+                .buildAsync(page, new WebSocket.Listener() {
+                    @Override
+                    public CompletionStage<?> onText(
+                            WebSocket from, CharSequence data, boolean last) {
+                        message.append(data);
+                        if (last) {
+                            receive(message.toString());
+                            message.setLength(0);
+                        }
+                        from.request(1);
+                        return null;
+                    }
+                })
+                .get(LIMIT_SECONDS, TimeUnit.SECONDS);
     }
 
     private void receive(String message) {
@@ -98,7 +118,8 @@ public final class Browser implements AutoCloseable {
         } else if (message.contains("\"method\":\"Network.requestWillBeSent\"")) {
             Matcher request = REQUEST.matcher(message);
             requests.add(request.find() ? request.group(1) : message);
-        } else if (message.contains("\"Runtime.exceptionThrown\"") || message.contains("\"Log.entryAdded\"")
+        } else if (message.contains("\"Runtime.exceptionThrown\"")
+                || message.contains("\"Log.entryAdded\"")
                 || message.contains("\"Runtime.consoleAPICalled\"")) {
             complaints.add(message);
         }
@@ -108,7 +129,11 @@ public final class Browser implements AutoCloseable {
         int id = calls.incrementAndGet();
         CompletableFuture<String> answer = new CompletableFuture<>();
         answers.put(id, answer);
-        socket.sendText("{\"id\":" + id + ",\"method\":\"" + method + "\",\"params\":{" + parameters + "}}", true).get(LIMIT_SECONDS, TimeUnit.SECONDS);
+        socket.sendText(
+                        "{\"id\":" + id + ",\"method\":\"" + method + "\",\"params\":{" + parameters
+                                + "}}",
+                        true)
+                .get(LIMIT_SECONDS, TimeUnit.SECONDS);
         String message = answer.get(LIMIT_SECONDS, TimeUnit.SECONDS);
         if (message.startsWith("{\"id\":" + id + ",\"error\"")) {
             throw new IOException(method + ": " + message);
@@ -126,13 +151,18 @@ public final class Browser implements AutoCloseable {
 
     /** Loads a file in a window of so many pixels. */
     public void open(Path file, int width, int height) throws Exception {
-        call("Emulation.setDeviceMetricsOverride", "\"width\":" + width + ",\"height\":" + height + ",\"deviceScaleFactor\":1,\"mobile\":false");
+        call(
+                "Emulation.setDeviceMetricsOverride",
+                "\"width\":" + width + ",\"height\":" + height
+                        + ",\"deviceScaleFactor\":1,\"mobile\":false");
         open(file);
     }
 
     /** Waits until an expression is true. */
     public void await(String expression) throws Exception {
-        for (long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS); System.nanoTime() < end; Thread.sleep(20)) {
+        for (long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
+                System.nanoTime() < end;
+                Thread.sleep(20)) {
             if (evaluate(expression).equals("true")) {
                 return;
             }
@@ -142,8 +172,9 @@ public final class Browser implements AutoCloseable {
 
     /** The value of an expression as text. */
     public String evaluate(String expression) throws Exception {
-        String wrapped = "btoa(unescape(encodeURIComponent(String(eval(decodeURIComponent(escape(atob('"
-                + base64(expression) + "'))))))))";
+        String wrapped =
+                "btoa(unescape(encodeURIComponent(String(eval(decodeURIComponent(escape(atob('"
+                        + base64(expression) + "'))))))))";
         String answer = call("Runtime.evaluate", "\"expression\":\"" + wrapped + "\"");
         Matcher value = VALUE.matcher(answer);
         if (answer.contains("\"exceptionDetails\"") || !value.find()) {
@@ -156,11 +187,16 @@ public final class Browser implements AutoCloseable {
         return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** @param type mouseMoved, mousePressed or mouseReleased; the left button is down from one to the other */
+    /**
+     * @param type mouseMoved, mousePressed or mouseReleased; the left button is down from one to
+     *     the other
+     */
     public void pointer(String type, double x, double y) throws Exception {
         boolean moved = type.equals("mouseMoved");
-        call("Input.dispatchMouseEvent", "\"type\":\"" + type + "\",\"x\":" + x + ",\"y\":" + y + ",\"clickCount\":1,\"button\":\""
-                + (moved ? "none" : "left") + "\"");
+        call(
+                "Input.dispatchMouseEvent",
+                "\"type\":\"" + type + "\",\"x\":" + x + ",\"y\":" + y
+                        + ",\"clickCount\":1,\"button\":\"" + (moved ? "none" : "left") + "\"");
     }
 
     public void click(double x, double y) throws Exception {
@@ -170,8 +206,12 @@ public final class Browser implements AutoCloseable {
 
     /** Presses and releases a key that writes nothing, such as {@code ArrowDown}. */
     public void key(String key) throws Exception {
-        call("Input.dispatchKeyEvent", "\"type\":\"keyDown\",\"key\":\"" + key + "\",\"code\":\"" + key + "\"");
-        call("Input.dispatchKeyEvent", "\"type\":\"keyUp\",\"key\":\"" + key + "\",\"code\":\"" + key + "\"");
+        call(
+                "Input.dispatchKeyEvent",
+                "\"type\":\"keyDown\",\"key\":\"" + key + "\",\"code\":\"" + key + "\"");
+        call(
+                "Input.dispatchKeyEvent",
+                "\"type\":\"keyUp\",\"key\":\"" + key + "\",\"code\":\"" + key + "\"");
     }
 
     /** Presses and releases Enter, which activates what has the focus. */
@@ -188,14 +228,17 @@ public final class Browser implements AutoCloseable {
 
     /** What the user prefers: {@code light} or {@code dark}. */
     public void prefer(String scheme) throws Exception {
-        call("Emulation.setEmulatedMedia", "\"features\":[{\"name\":\"prefers-color-scheme\",\"value\":\"" + scheme + "\"}]");
+        call(
+                "Emulation.setEmulatedMedia",
+                "\"features\":[{\"name\":\"prefers-color-scheme\",\"value\":\"" + scheme + "\"}]");
     }
 
     /** Chooses a file in the only input for files. */
     public void choose(Path file) throws Exception {
         String document = call("DOM.getDocument", "");
         String root = document.replaceFirst(".*?\"nodeId\":(\\d+).*", "$1");
-        String input = call("DOM.querySelector", "\"nodeId\":" + root + ",\"selector\":\"input[type=file]\"");
+        String input = call(
+                "DOM.querySelector", "\"nodeId\":" + root + ",\"selector\":\"input[type=file]\"");
         String node = input.replaceFirst(".*\"nodeId\":(\\d+).*", "$1");
         call("DOM.setFileInputFiles", "\"nodeId\":" + node + ",\"files\":[\"" + file + "\"]");
     }
@@ -203,7 +246,8 @@ public final class Browser implements AutoCloseable {
     /** What the page looks like now, as PNG. */
     byte[] picture() throws Exception {
         String answer = call("Page.captureScreenshot", "\"format\":\"png\"");
-        return Base64.getDecoder().decode(answer.replaceFirst("(?s).*\"data\":\"([^\"]*)\".*", "$1"));
+        return Base64.getDecoder()
+                .decode(answer.replaceFirst("(?s).*\"data\":\"([^\"]*)\".*", "$1"));
     }
 
     /** Errors, warnings and whatever else was written to the console since the page was opened. */

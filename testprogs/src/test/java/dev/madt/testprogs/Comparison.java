@@ -19,12 +19,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A command run three times from the same start, each in a copy of a folder that a script has filled, with the times of its files: alone, under {@code madt run}, and
- * under {@code strace -f}. What it writes, to its outputs and into files, and its status must be the same with and without MadT; and
- * {@code madt info} must list every process that strace sees.
+ * A command run three times from the same start, each in a copy of a folder that a script has
+ * filled, with the times of its files: alone, under {@code madt run}, and under {@code strace -f}.
+ * What it writes, to its outputs and into files, and its status must be the same with and without
+ * MadT; and {@code madt info} must list every process that strace sees.
  */
 public final class Comparison {
-    private static final Pattern CHILD = Pattern.compile("(?:v?fork|clone3?)\\(.*= ([0-9]+)$|<\\.\\.\\. (?:v?fork|clone3?) resumed>.*= ([0-9]+)$");
+    private static final Pattern CHILD = Pattern.compile(
+            "(?:v?fork|clone3?)\\(.*= ([0-9]+)$|<\\.\\.\\. (?:v?fork|clone3?) resumed>.*="
+                    + " ([0-9]+)$");
     private static final Pattern PROCESS = Pattern.compile("(?m)^  ([0-9]+) ");
 
     private final Path directory;
@@ -48,14 +51,21 @@ public final class Comparison {
     public List<Path> check(List<String> command) throws IOException, InterruptedException {
         Outcome plain = run("plain", command);
         Path traces = Files.createDirectory(directory.resolve("traces"));
-        List<String> traced = new ArrayList<>(List.of(MadtRun.launcher().toString(), "run", "--log",
-                directory.resolve("log").toString(), "-o", traces.resolve("t.madt").toString()));
+        List<String> traced = new ArrayList<>(List.of(
+                MadtRun.launcher().toString(),
+                "run",
+                "--log",
+                directory.resolve("log").toString(),
+                "-o",
+                traces.resolve("t.madt").toString()));
         traced.addAll(options);
         traced.add("--");
         traced.addAll(command);
         Outcome under = run("traced", traced);
         assertEquals(plain.run().errors(), under.run().errors(), "stderr");
-        assertArrayEquals(plain.run().output(), under.run().output(),
+        assertArrayEquals(
+                plain.run().output(),
+                under.run().output(),
                 () -> "stdout: " + plain.run().text() + "\n---\n" + under.run().text());
         assertEquals(plain.run().status(), under.run().status(), () -> "status; " + log());
         assertEquals(plain.files(), under.files(), "files");
@@ -73,13 +83,16 @@ public final class Comparison {
         }
     }
 
-    private Outcome run(String name, List<String> command) throws IOException, InterruptedException {
+    private Outcome run(String name, List<String> command)
+            throws IOException, InterruptedException {
         Path filled = directory.resolve("filled");
         if (!Files.exists(filled)) {
-            MadtRun.command(Files.createDirectory(filled), List.of("sh", "-ec", script)).expect(0);
+            MadtRun.command(Files.createDirectory(filled), List.of("sh", "-ec", script))
+                    .expect(0);
         }
         Path folder = Files.createDirectory(directory.resolve(name)).resolve("work");
-        MadtRun.command(directory, List.of("cp", "-a", filled.toString(), folder.toString())).expect(0);
+        MadtRun.command(directory, List.of("cp", "-a", filled.toString(), folder.toString()))
+                .expect(0);
         MadtRun run = MadtRun.command(folder, command);
         return new Outcome(run, contents(folder));
     }
@@ -90,7 +103,13 @@ public final class Comparison {
         try (Stream<Path> all = Files.walk(folder)) {
             for (Path file : all.filter(Files::isRegularFile).toList()) {
                 String name = folder.relativize(file).toString();
-                contents.put(name, unrepeatable(name) ? "" : new String(Files.readAllBytes(file), java.nio.charset.StandardCharsets.ISO_8859_1));
+                contents.put(
+                        name,
+                        unrepeatable(name)
+                                ? ""
+                                : new String(
+                                        Files.readAllBytes(file),
+                                        java.nio.charset.StandardCharsets.ISO_8859_1));
             }
         }
         return contents;
@@ -102,27 +121,37 @@ public final class Comparison {
     }
 
     /** As many processes in {@code info} as strace sees, and every trace whole. */
-    private void checkProcesses(List<String> command, Path first) throws IOException, InterruptedException {
+    private void checkProcesses(List<String> command, Path first)
+            throws IOException, InterruptedException {
         Path strace = directory.resolve("strace");
-        List<String> watched = new ArrayList<>(List.of("strace", "-f", "-e", "trace=process", "-o", strace.toString()));
+        List<String> watched = new ArrayList<>(
+                List.of("strace", "-f", "-e", "trace=process", "-o", strace.toString()));
         watched.addAll(command);
         run("watched", watched);
-        String info = MadtRun.madt(directory, "info", first.toString()).expect(0).text();
+        String info =
+                MadtRun.madt(directory, "info", first.toString()).expect(0).text();
         Set<String> listed = new HashSet<>();
         Matcher rows = PROCESS.matcher(info);
         while (rows.find()) {
             listed.add(rows.group(1));
         }
         assertEquals(processes(strace), listed.size(), () -> "processes; strace against\n" + info);
-        assertEquals(0, info.lines().filter(line -> line.contains("not traced") && !neverAnImage(line)).count(), info);
+        assertEquals(
+                0,
+                info.lines()
+                        .filter(line -> line.contains("not traced") && !neverAnImage(line))
+                        .count(),
+                info);
     }
 
     /**
-     * A child of vfork that ended, or found nothing to execute, before it had an image of its own; a shell whose loader ends by reading the
-     * time stamp counter, which the program has forbidden.
+     * A child of vfork that ended, or found nothing to execute, before it had an image of its own;
+     * a shell whose loader ends by reading the time stamp counter, which the program has forbidden.
      */
     private static boolean neverAnImage(String line) {
-        return line.matches(" +\\d+ +(/nonexistent|\\S*/(processes|children|i386)), child of \\d+, exit \\d+, not traced")
+        return line.matches(
+                        " +\\d+ +(/nonexistent|\\S*/(processes|children|i386)), child of \\d+, exit"
+                                + " \\d+, not traced")
                 || line.matches(" +\\d+ +/bin/sh, child of \\d+, signal SIGSEGV, not traced");
     }
 
@@ -130,13 +159,16 @@ public final class Comparison {
     private static int processes(Path strace) throws IOException {
         int processes = 1;
         Set<String> threadCalls = new HashSet<>();
-        for (String line : Files.readAllLines(strace, java.nio.charset.StandardCharsets.ISO_8859_1)) {
+        for (String line :
+                Files.readAllLines(strace, java.nio.charset.StandardCharsets.ISO_8859_1)) {
             String pid = line.substring(0, line.indexOf(' '));
             boolean thread = line.contains("CLONE_THREAD");
             if (thread && line.contains("unfinished")) {
                 threadCalls.add(pid);
             }
-            if (CHILD.matcher(line).find() && !thread && !(line.contains("resumed") && threadCalls.remove(pid))) {
+            if (CHILD.matcher(line).find()
+                    && !thread
+                    && !(line.contains("resumed") && threadCalls.remove(pid))) {
                 processes++;
             }
         }

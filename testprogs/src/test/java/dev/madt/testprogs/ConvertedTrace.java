@@ -28,7 +28,8 @@ public final class ConvertedTrace {
     /** A file in another format. */
     public Path to(String format, String... options) throws IOException, InterruptedException {
         Path file = Files.createTempFile(directory, "converted", "." + format);
-        List<String> arguments = new ArrayList<>(List.of("convert", "--to", format, "-f", "-o", file.toString()));
+        List<String> arguments =
+                new ArrayList<>(List.of("convert", "--to", format, "-f", "-o", file.toString()));
         arguments.addAll(List.of(options));
         arguments.add(trace.toString());
         MadtRun.madt(directory, arguments.toArray(String[]::new)).expect(0);
@@ -37,7 +38,10 @@ public final class ConvertedTrace {
 
     /** The cells of the report's total, in the order of its headings, as CSV rows added up. */
     public long[] reportTotals(String key) throws IOException, InterruptedException {
-        String csv = MadtRun.madt(directory, "report", "--by", key, "--format", "csv", trace.toString()).expect(0).text();
+        String csv = MadtRun.madt(
+                        directory, "report", "--by", key, "--format", "csv", trace.toString())
+                .expect(0)
+                .text();
         long[] totals = new long[6];
         for (String line : csv.lines().skip(1).toList()) {
             String[] cells = line.split(",");

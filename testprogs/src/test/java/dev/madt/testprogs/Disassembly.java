@@ -24,7 +24,8 @@ public final class Disassembly {
     private Disassembly() {}
 
     public static Disassembly of(Path program) throws IOException {
-        Process objdump = new ProcessBuilder("objdump", "-d", "--no-show-raw-insn", "-w", program.toString())
+        Process objdump = new ProcessBuilder(
+                        "objdump", "-d", "--no-show-raw-insn", "-w", program.toString())
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         Disassembly result = new Disassembly();
@@ -35,7 +36,8 @@ public final class Disassembly {
             }
         }
         if (result.instructions.isEmpty()) {
-            throw new IOException("objdump -d " + program + " printed no instructions; is binutils installed?");
+            throw new IOException(
+                    "objdump -d " + program + " printed no instructions; is binutils installed?");
         }
         return result;
     }
@@ -98,9 +100,13 @@ public final class Disassembly {
         return result;
     }
 
-    /** Whether the instruction may access memory other than by pushing or popping: an operand in parentheses or a string one. */
+    /**
+     * Whether the instruction may access memory other than by pushing or popping: an operand in
+     * parentheses or a string one.
+     */
     public static boolean hasMemoryOperand(String instruction) {
-        return !instruction.startsWith("lea") && !instruction.startsWith("nop")
+        return !instruction.startsWith("lea")
+                && !instruction.startsWith("nop")
                 && (instruction.contains("(") || instruction.contains("*0x"));
     }
 }

@@ -11,31 +11,49 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * One command recorded by each engine. It behaves under both as it does alone, and the two traces hold the same events in the same order:
- * all code, the libraries' too, all data, by name.
+ * One command recorded by each engine. It behaves under both as it does alone, and the two traces
+ * hold the same events in the same order: all code, the libraries' too, all data, by name.
  */
 public record EnginePair(Path trap, Path splice) {
-    /** Running numbers are equal if the lines are; stacks move with what the launcher hands over. */
-    private static final Pattern MOVING = Pattern.compile("(?<=^[A-Z]\\$)\\d+|(?<=\\[stack\\])\\+\\d+");
+    /**
+     * Running numbers are equal if the lines are; stacks move with what the launcher hands over.
+     */
+    private static final Pattern MOVING =
+            Pattern.compile("(?<=^[A-Z]\\$)\\d+|(?<=\\[stack\\])\\+\\d+");
 
-    /** Records the command, which ends alone within {@link MadtRun}'s limit and does the same each time. */
-    public static EnginePair record(Path directory, List<String> options, List<String> command) throws Exception {
-        if (options.isEmpty() && command.size() == 1 && command.get(0).startsWith(MadtRun.program("").toString())) {
+    /**
+     * Records the command, which ends alone within {@link MadtRun}'s limit and does the same each
+     * time.
+     */
+    public static EnginePair record(Path directory, List<String> options, List<String> command)
+            throws Exception {
+        if (options.isEmpty()
+                && command.size() == 1
+                && command.get(0).startsWith(MadtRun.program("").toString())) {
             Path program = Path.of(command.get(0));
             return new EnginePair(Recording.of(program, "trap"), Recording.of(program, "splice"));
         }
         MadtRun plain = MadtRun.command(directory, command);
-        return new EnginePair(record(directory, "trap", options, command, plain), record(directory, "splice", options, command, plain));
+        return new EnginePair(
+                record(directory, "trap", options, command, plain),
+                record(directory, "splice", options, command, plain));
     }
 
-    private static Path record(Path directory, String engine, List<String> options, List<String> command, MadtRun plain)
+    private static Path record(
+            Path directory,
+            String engine,
+            List<String> options,
+            List<String> command,
+            MadtRun plain)
             throws Exception {
         Path trace = directory.resolve(engine + ".madt");
-        List<String> arguments = new ArrayList<>(List.of("run", "-q", "-f", "--engine", engine, "-o", trace.toString()));
+        List<String> arguments = new ArrayList<>(
+                List.of("run", "-q", "-f", "--engine", engine, "-o", trace.toString()));
         arguments.addAll(options);
         arguments.add("--");
         arguments.addAll(command);
-        MadtRun run = MadtRun.madt(directory, arguments.toArray(String[]::new)).expect(plain.status());
+        MadtRun run =
+                MadtRun.madt(directory, arguments.toArray(String[]::new)).expect(plain.status());
         assertArrayEquals(plain.output(), run.output(), () -> "stdout under engine " + engine);
         TraceFile.check(trace);
         return trace;
@@ -50,7 +68,9 @@ public record EnginePair(Path trap, Path splice) {
     }
 
     private static List<String> lines(Path trace) throws IOException {
-        return Recording.lines(trace, LineOptions.SYMBOLIC).stream().map(line -> MOVING.matcher(line).replaceAll("")).toList();
+        return Recording.lines(trace, LineOptions.SYMBOLIC).stream()
+                .map(line -> MOVING.matcher(line).replaceAll(""))
+                .toList();
     }
 
     private static String difference(List<String> trap, List<String> splice) {
@@ -59,9 +79,10 @@ public record EnginePair(Path trap, Path splice) {
         while (i < common && trap.get(i).equals(splice.get(i))) {
             i++;
         }
-        return i == trap.size() && i == splice.size() ? ""
-                : "line " + i + " of " + trap.size() + " (trap) and " + splice.size() + " (splice): trap " + around(trap, i) + "; splice "
-                        + around(splice, i);
+        return i == trap.size() && i == splice.size()
+                ? ""
+                : "line " + i + " of " + trap.size() + " (trap) and " + splice.size()
+                        + " (splice): trap " + around(trap, i) + "; splice " + around(splice, i);
     }
 
     /** The line and the two on either side. */

@@ -6,7 +6,10 @@ import java.io.InputStream;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Gives so many bytes, and the others once something has come to pass: at the other end of a pipe, a disk that stands still. */
+/**
+ * Gives so many bytes, and the others once something has come to pass: at the other end of a pipe,
+ * a disk that stands still.
+ */
 public final class HeldUp extends FilterInputStream {
     private static final long POLL_NANOS = 20_000_000;
 

@@ -18,7 +18,10 @@ public record MadtRun(int status, byte[] output, String errors) {
 
     /** The root of the repository: the parent of this module. */
     public static Path root() {
-        return Path.of(System.getProperty("basedir", ".")).toAbsolutePath().normalize().getParent();
+        return Path.of(System.getProperty("basedir", "."))
+                .toAbsolutePath()
+                .normalize()
+                .getParent();
     }
 
     /** A program built from src/. */
@@ -31,20 +34,26 @@ public record MadtRun(int status, byte[] output, String errors) {
     }
 
     /** Runs {@code ./madt ARGUMENTS} in the given directory. */
-    public static MadtRun madt(Path directory, String... arguments) throws IOException, InterruptedException {
+    public static MadtRun madt(Path directory, String... arguments)
+            throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(launcher().toString());
         command.addAll(List.of(arguments));
         return command(directory, command);
     }
 
-    /** Runs any command, without input, for ten minutes at most; if it is the launcher, on the Java of the test. */
-    public static MadtRun command(Path directory, List<String> command) throws IOException, InterruptedException {
+    /**
+     * Runs any command, without input, for ten minutes at most; if it is the launcher, on the Java
+     * of the test.
+     */
+    public static MadtRun command(Path directory, List<String> command)
+            throws IOException, InterruptedException {
         return command(directory, command, LIMIT_SECONDS);
     }
 
     /** Runs any command, without input, for so many seconds at most. */
-    public static MadtRun command(Path directory, List<String> command, int limit) throws IOException, InterruptedException {
+    public static MadtRun command(Path directory, List<String> command, int limit)
+            throws IOException, InterruptedException {
         Path output = Files.createTempFile("madt-output", ".bin");
         Path errors = Files.createTempFile("madt-errors", ".txt");
         try {
@@ -58,9 +67,12 @@ public record MadtRun(int status, byte[] output, String errors) {
             if (!process.waitFor(limit, TimeUnit.SECONDS)) {
                 process.descendants().forEach(ProcessHandle::destroyForcibly);
                 process.destroyForcibly();
-                throw new IOException(command + " did not end within " + limit + " s; stderr: " + Files.readString(errors));
+                throw new IOException(command + " did not end within " + limit + " s; stderr: "
+                        + Files.readString(errors));
             }
-            return new MadtRun(process.exitValue(), Files.readAllBytes(output),
+            return new MadtRun(
+                    process.exitValue(),
+                    Files.readAllBytes(output),
                     Files.readString(errors, StandardCharsets.ISO_8859_1));
         } finally {
             Files.delete(output);
@@ -75,7 +87,8 @@ public record MadtRun(int status, byte[] output, String errors) {
     /** This run, if it ended with the status; otherwise an error that shows what it said. */
     public MadtRun expect(int wanted) {
         if (status != wanted) {
-            throw new AssertionError("status " + status + " instead of " + wanted + "; stderr: " + errors);
+            throw new AssertionError(
+                    "status " + status + " instead of " + wanted + "; stderr: " + errors);
         }
         return this;
     }

@@ -19,12 +19,17 @@ public record MeasuredRun(String output, String errors, long peak) {
     private static final int LIMIT_MINUTES = 60;
 
     /** Runs {@code ./madt ARGUMENTS} in the given directory. */
-    public static MeasuredRun madt(Path directory, List<String> arguments) throws IOException, InterruptedException {
+    public static MeasuredRun madt(Path directory, List<String> arguments)
+            throws IOException, InterruptedException {
         Path output = directory.resolve("out.txt");
         Path errors = directory.resolve("errors.txt");
         List<String> command = new ArrayList<>(List.of(MadtRun.launcher().toString()));
         command.addAll(arguments);
-        Process process = new ProcessBuilder(command).directory(directory.toFile()).redirectOutput(output.toFile()).redirectError(errors.toFile()).start();
+        Process process = new ProcessBuilder(command)
+                .directory(directory.toFile())
+                .redirectOutput(output.toFile())
+                .redirectError(errors.toFile())
+                .start();
         long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(LIMIT_MINUTES);
         long peak = 0;
         do {
@@ -38,8 +43,11 @@ public record MeasuredRun(String output, String errors, long peak) {
 
     private static long peak(long pid) {
         try {
-            return Files.readAllLines(Path.of("/proc/" + pid + "/status")).stream().filter(line -> line.startsWith("VmHWM:"))
-                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", ""))).findFirst().orElse(0);
+            return Files.readAllLines(Path.of("/proc/" + pid + "/status")).stream()
+                    .filter(line -> line.startsWith("VmHWM:"))
+                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+                    .findFirst()
+                    .orElse(0);
         } catch (IOException e) {
             return 0; // it has ended
         }

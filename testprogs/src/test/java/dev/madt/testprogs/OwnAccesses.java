@@ -9,8 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The accesses by the program's own code in a MadT trace, in the form in which Lackey's are compared: filtered by the same
- * rule of address ranges. The load bias is where the program's executable segment lies, less where the file wants it.
+ * The accesses by the program's own code in a MadT trace, in the form in which Lackey's are
+ * compared: filtered by the same rule of address ranges. The load bias is where the program's
+ * executable segment lies, less where the file wants it.
  */
 public final class OwnAccesses implements EventConsumer {
 
@@ -47,11 +48,14 @@ public final class OwnAccesses implements EventConsumer {
     }
 
     @Override
-    public void mapsAdd(RegionKind kind, int protection, long start, long end, long origin, String name) {
+    public void mapsAdd(
+            RegionKind kind, int protection, long start, long end, long origin, String name) {
         if (kind == RegionKind.CODE && name.equals(label) && bias < 0) {
             bias = (start & -4096L) - program.codePage();
         }
-        if (kind == RegionKind.CODE || kind == RegionKind.STACK && !withStack || kind == RegionKind.UNTRACED) {
+        if (kind == RegionKind.CODE
+                || kind == RegionKind.STACK && !withStack
+                || kind == RegionKind.UNTRACED) {
             excluded.add(start, end);
         }
     }
@@ -67,7 +71,8 @@ public final class OwnAccesses implements EventConsumer {
     }
 
     @Override
-    public void block(long number, int thread, BlockKind kind, long to, long from, long length, long code) {}
+    public void block(
+            long number, int thread, BlockKind kind, long to, long from, long length, long code) {}
 
     @Override
     public void ring(RingEvent event) {}

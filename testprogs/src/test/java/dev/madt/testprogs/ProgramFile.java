@@ -9,8 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the oracle needs of an ELF program: where its segments lie. All addresses are those of the file. The data range
- * reaches over RELRO, .data, .bss and .rodata: every byte of the file's memory that is not executable.
+ * What the oracle needs of an ELF program: where its segments lie. All addresses are those of the
+ * file. The data range reaches over RELRO, .data, .bss and .rodata: every byte of the file's memory
+ * that is not executable.
  */
 public final class ProgramFile {
     private static final int PT_LOAD = 1;
@@ -39,7 +40,8 @@ public final class ProgramFile {
             }
             long start = elf.getLong(header + 16);
             long end = start + elf.getLong(header + 40);
-            loads.add(new long[] {start, start + elf.getLong(header + 32), elf.getLong(header + 8)});
+            loads.add(
+                    new long[] {start, start + elf.getLong(header + 32), elf.getLong(header + 8)});
             low = Math.min(low, start);
             high = Math.max(high, end);
             if ((elf.getInt(header + 4) & PF_X) != 0) {
@@ -65,7 +67,9 @@ public final class ProgramFile {
         return address >= first && address < last && !code.contains(address);
     }
 
-    /** The bytes at an address of the file; fewer where the segment ends, none outside of segments. */
+    /**
+     * The bytes at an address of the file; fewer where the segment ends, none outside of segments.
+     */
     public byte[] bytes(long address, int count) {
         for (long[] load : loads) {
             if (address >= load[0] && address < load[1]) {

@@ -9,8 +9,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A section of a document that can be followed: files, and commands with what they print. A fenced block below a line that ends in a file's name and a
- * colon is that file; in a block of the language {@code console} a line behind {@code $} is a command, and what follows is its output.
+ * A section of a document that can be followed: files, and commands with what they print. A fenced
+ * block below a line that ends in a file's name and a colon is that file; in a block of the
+ * language {@code console} a line behind {@code $} is a command, and what follows is its output.
  *
  * @param title the section's heading
  */
@@ -34,11 +35,15 @@ public record Recipe(String title, List<SourceFile> files, List<Step> steps) {
         return title;
     }
 
-    /** The sections of a document that have commands, and what stands in front of the first section under the document's name. */
+    /**
+     * The sections of a document that have commands, and what stands in front of the first section
+     * under the document's name.
+     */
     public static List<Recipe> of(Path document) throws IOException {
         List<Recipe> recipes = new ArrayList<>();
         List<String> lines = Files.readAllLines(document);
-        Recipe recipe = new Recipe(document.getFileName().toString(), new ArrayList<>(), new ArrayList<>());
+        Recipe recipe =
+                new Recipe(document.getFileName().toString(), new ArrayList<>(), new ArrayList<>());
         recipes.add(recipe);
         String before = "";
         for (int i = 0; i < lines.size(); i++) {
@@ -51,7 +56,11 @@ public record Recipe(String title, List<SourceFile> files, List<Step> steps) {
                 while (!lines.get(end).equals(FENCE)) {
                     end++;
                 }
-                recipe.block(lines.get(i).substring(FENCE.length()), before, lines.subList(i + 1, end), i + 2);
+                recipe.block(
+                        lines.get(i).substring(FENCE.length()),
+                        before,
+                        lines.subList(i + 1, end),
+                        i + 2);
                 i = end;
             }
             before = lines.get(i).isBlank() ? before : lines.get(i);

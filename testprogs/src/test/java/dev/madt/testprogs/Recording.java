@@ -17,8 +17,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Test programs recorded from main, without arguments; each once by each engine, for all tests that only read its trace. Under
- * MadT the program did what it does alone, and the trace keeps the invariants. The files go when the tests end.
+ * Test programs recorded from main, without arguments; each once by each engine, for all tests that
+ * only read its trace. Under MadT the program did what it does alone, and the trace keeps the
+ * invariants. The files go when the tests end.
  */
 public final class Recording {
     private static final Map<Key, Path> TRACES = new ConcurrentHashMap<>();
@@ -55,7 +56,8 @@ public final class Recording {
     }
 
     private static List<String> command(Key key, Path trace) {
-        List<String> command = new ArrayList<>(List.of(MadtRun.launcher().toString(), "run", "-q", "-o", trace.toString()));
+        List<String> command = new ArrayList<>(
+                List.of(MadtRun.launcher().toString(), "run", "-q", "-o", trace.toString()));
         if (key.engine().equals("trap")) {
             command.addAll(List.of("--engine", "trap"));
         }

@@ -4,8 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The lines of {@code --both}: each event's raw and symbolic line, side by side. Reading them checks what every such text must
- * satisfy: the grammar, pairs of equal letter and number, numbers that run from 0 (accesses) and 1 (allocations) without a gap.
+ * The lines of {@code --both}: each event's raw and symbolic line, side by side. Reading them
+ * checks what every such text must satisfy: the grammar, pairs of equal letter and number, numbers
+ * that run from 0 (accesses) and 1 (allocations) without a gap.
  */
 public final class TextTrace {
     /** The two lines of one event. */
@@ -27,7 +28,8 @@ public final class TextTrace {
             boolean allocation = pair.raw.isAllocation();
             long expected = allocation ? allocations++ : accesses++;
             if (pair.raw.number() != expected) {
-                throw new AssertionError("number " + expected + " is missing before '" + lines.get(i) + "'");
+                throw new AssertionError(
+                        "number " + expected + " is missing before '" + lines.get(i) + "'");
             }
             text.pairs.add(pair);
         }
@@ -37,8 +39,11 @@ public final class TextTrace {
     private static Pair pair(String first, String second) {
         TraceLine one = TraceLine.parse(first);
         TraceLine two = TraceLine.parse(second);
-        if (one.raw() == two.raw() || one.letter() != two.letter() || one.number() != two.number()) {
-            throw new AssertionError("'" + first + "' and '" + second + "' are not the two lines of one event");
+        if (one.raw() == two.raw()
+                || one.letter() != two.letter()
+                || one.number() != two.number()) {
+            throw new AssertionError(
+                    "'" + first + "' and '" + second + "' are not the two lines of one event");
         }
         return one.raw() ? new Pair(two, one) : new Pair(one, two);
     }

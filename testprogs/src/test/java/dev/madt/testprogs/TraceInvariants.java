@@ -16,9 +16,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What must hold for every trace: numbers are consecutive; epochs ascend; a load's site loads and a store's stores; an access by
- * its operand's form or address is never to the stack or to what is not traced; live blocks do not overlap; what is freed was
- * alive; every use of a forged name comes after the block's birth and, unless the program is known to do it, before its death.
+ * What must hold for every trace: numbers are consecutive; epochs ascend; a load's site loads and a
+ * store's stores; an access by its operand's form or address is never to the stack or to what is
+ * not traced; live blocks do not overlap; what is freed was alive; every use of a forged name comes
+ * after the block's birth and, unless the program is known to do it, before its death.
  */
 public final class TraceInvariants implements EventConsumer {
     private static final int SHOWN = 20;
@@ -56,8 +57,9 @@ public final class TraceInvariants implements EventConsumer {
     }
 
     /**
-     * Accesses to blocks that were freed or unmapped: bugs of the target. Those by libc do not count: its string functions read
-     * whole vectors, from before a string's start to behind its end.
+     * Accesses to blocks that were freed or unmapped: bugs of the target. Those by libc do not
+     * count: its string functions read whole vectors, from before a string's start to behind its
+     * end.
      */
     public long deadAccesses() {
         return deadAccesses;
@@ -96,7 +98,8 @@ public final class TraceInvariants implements EventConsumer {
     }
 
     @Override
-    public void mapsAdd(RegionKind kind, int protection, long start, long end, long origin, String label) {
+    public void mapsAdd(
+            RegionKind kind, int protection, long start, long end, long origin, String label) {
         check(Long.compareUnsigned(start, end) < 0, "empty range " + label + " at " + hex(start));
         if (kind == RegionKind.STACK && !meta.containsKey("stack") || kind == RegionKind.UNTRACED) {
             untraced.add(start, end);
@@ -111,9 +114,15 @@ public final class TraceInvariants implements EventConsumer {
         next = number + 1;
         accesses++;
         AccessKind wanted = store ? AccessKind.STORE : AccessKind.LOAD;
-        check(site.kind() == wanted || site.kind() == AccessKind.MODIFY, "access " + number + " at a site that " + site.kind());
-        check(!site.stack() || meta.containsKey("stack"), "access " + number + " by a stack operand at " + hex(site.address()));
-        check(!untraced.contains(address), "access " + number + " to " + hex(address) + ", which is not traced");
+        check(
+                site.kind() == wanted || site.kind() == AccessKind.MODIFY,
+                "access " + number + " at a site that " + site.kind());
+        check(
+                !site.stack() || meta.containsKey("stack"),
+                "access " + number + " by a stack operand at " + hex(site.address()));
+        check(
+                !untraced.contains(address),
+                "access " + number + " to " + hex(address) + ", which is not traced");
         use(number, address, site.address());
     }
 
@@ -122,18 +131,23 @@ public final class TraceInvariants implements EventConsumer {
         if (block == null) {
             return;
         }
-        check(block.birth() <= Math.max(0, epoch), "access " + number + " to block " + block.number() + " before its birth");
+        check(
+                block.birth() <= Math.max(0, epoch),
+                "access " + number + " to block " + block.number() + " before its birth");
         if (block.live()) {
             namedAccesses++;
-            check(Long.compareUnsigned(address - block.address(), block.size()) < 0,
-                    "access " + number + " to " + hex(address) + " lies outside its block " + block.number());
+            check(
+                    Long.compareUnsigned(address - block.address(), block.size()) < 0,
+                    "access " + number + " to " + hex(address) + " lies outside its block "
+                            + block.number());
         } else if (!libc.contains(code)) {
             deadAccesses++;
         }
     }
 
     @Override
-    public void block(long number, int thread, BlockKind kind, long to, long from, long length, long code) {
+    public void block(
+            long number, int thread, BlockKind kind, long to, long from, long length, long code) {
         check(number == next, "block event " + number + " follows " + (next - 1));
         next = number + 1;
         blocks++;
@@ -152,7 +166,9 @@ public final class TraceInvariants implements EventConsumer {
             tracker.apply(event);
             return;
         }
-        check(event.epoch() > epoch, event.type() + " has epoch " + event.epoch() + " behind " + epoch);
+        check(
+                event.epoch() > epoch,
+                event.type() + " has epoch " + event.epoch() + " behind " + epoch);
         epoch = event.epoch();
         boolean birth = event.address() != 0 && isAllocation(event.type());
         Block before = birth ? tracker.find(event.address()) : null;
@@ -161,12 +177,18 @@ public final class TraceInvariants implements EventConsumer {
             return;
         }
         allocations++;
-        check(line.number() == allocations, "allocation event " + line.number() + " follows " + (allocations - 1));
+        check(
+                line.number() == allocations,
+                "allocation event " + line.number() + " follows " + (allocations - 1));
         if (birth && line.letter() != 'R' && line.letter() != 'E' && line.letter() != 'P') {
-            check(before == null || !before.live(), "block " + line.block() + " overlaps the live " + before);
+            check(
+                    before == null || !before.live(),
+                    "block " + line.block() + " overlaps the live " + before);
         }
         if (line.letter() == 'F') {
-            check(line.old() != null, "free of " + hex(line.oldAddress()) + ", where no block was alive");
+            check(
+                    line.old() != null,
+                    "free of " + hex(line.oldAddress()) + ", where no block was alive");
         }
     }
 

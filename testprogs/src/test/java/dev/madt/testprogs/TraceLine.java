@@ -11,14 +11,16 @@ import java.util.regex.Pattern;
  * @param letter the event
  * @param raw whether it is a raw line
  * @param number running number
- * @param fields what stands behind the colon, split at the commas outside of {@code <…>}, {@code (…)} and {@code […]}
+ * @param fields what stands behind the colon, split at the commas outside of {@code <…>},
+ *     {@code (…)} and {@code […]}
  */
 public record TraceLine(char letter, boolean raw, long number, String[] fields) {
     private static final Pattern LINE = Pattern.compile("([LSYWGMCPREFU])([$#])(\\d+):(.+)");
     private static final String HEX = "0x[0-9a-f]+";
     private static final String CODE_WORD = HEX + "~?";
     private static final String REGION = "\\[[^\\]]+\\]";
-    private static final String BLOCK = "<(malloc|calloc|reallo|memmap|mremap|freed:|unmap:)\\d{4,}@.+>";
+    private static final String BLOCK =
+            "<(malloc|calloc|reallo|memmap|mremap|freed:|unmap:)\\d{4,}@.+>";
     private static final String CODE = "(?:[^<\\[].*|" + REGION + ")\\+\\d+~?";
     private static final String DATA = "(?:" + BLOCK + "|" + REGION + "|[^<\\[].*)\\+\\d+";
     private static final String NAME = "(?:" + BLOCK + "|.+|0)";
@@ -35,7 +37,10 @@ public record TraceLine(char letter, boolean raw, long number, String[] fields) 
             throw new AssertionError("not a line: '" + text + "'");
         }
         TraceLine parsed = new TraceLine(
-                line.group(1).charAt(0), line.group(2).equals("#"), Long.parseLong(line.group(3)), split(line.group(4)));
+                line.group(1).charAt(0),
+                line.group(2).equals("#"),
+                Long.parseLong(line.group(3)),
+                split(line.group(4)));
         String[] grammar = parsed.raw ? rawFields(parsed.letter) : symbolicFields(parsed.letter);
         boolean fits = grammar.length == parsed.fields.length;
         for (int i = 0; fits && i < grammar.length; i++) {
@@ -112,14 +117,20 @@ public record TraceLine(char letter, boolean raw, long number, String[] fields) 
         return Long.decode(last().replace("~", ""));
     }
 
-    /** The code of a symbolic line: of the access or call, or of the call in the new block's forged name. */
+    /**
+     * The code of a symbolic line: of the access or call, or of the call in the new block's forged
+     * name.
+     */
     public CodeName code() {
         if ("MCPRE".indexOf(letter) < 0) {
             return CodeName.parse(last());
         }
         Matcher site = CALL_SITE.matcher(fields[0]);
         return site.matches()
-                ? new CodeName(site.group(1), Long.parseLong(site.group(2)), !site.group(3).isEmpty())
+                ? new CodeName(
+                        site.group(1),
+                        Long.parseLong(site.group(2)),
+                        !site.group(3).isEmpty())
                 : null;
     }
 

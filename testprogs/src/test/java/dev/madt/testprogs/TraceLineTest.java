@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 class TraceLineTest {
     @Test
     void shouldTakeTheLinesOfTheManualApart() {
-        List.of("M$14:<malloc0013@fMallocHandle+45>,528",
+        List.of(
+                        "M$14:<malloc0013@fMallocHandle+45>,528",
                         "R$15:<reallo0014@grow+60>,1056,<freed:0009@grow+22>",
                         "F$16:<freed:0006@fMallocHandle+45>,release+20",
                         "L$0:<malloc0013@fMallocHandle+45>+0,[heap],findDisparity+55",
@@ -18,13 +19,16 @@ class TraceLineTest {
                         "W$2:<malloc0013@fMallocHandle+45>+8,520,[heap],load+61",
                         "Y$3:buf+0,src+16,64,[.bss],[.rodata],copy+33",
                         "L$4:[libc.so.6:.bss]+5120,[libc.so.6:.bss],[libc.so.6]+500124",
-                        "L$5:cells+8,[.data],std::vector<int, std::allocator<int> >::at(unsigned long)+12",
+                        "L$5:cells+8,[.data],std::vector<int, std::allocator<int> >::at(unsigned"
+                                + " long)+12",
                         "M#14:0x5555555596b0,528,0x55555555520c",
                         "L#0:0x5555555596b0,[heap],0x55555555523b")
                 .forEach(TraceLine::parse);
         TraceLine load = TraceLine.parse("L$0:<malloc0013@f(int, char)+45>+8,[heap],g(a, b)+55");
         assertEquals(new TraceLine.CodeName("g(a, b)", 55, false), load.code());
-        assertEquals(new TraceLine.CodeName("main", 9, true), TraceLine.parse("M$1:<malloc0001@main+9~>,3").code());
+        assertEquals(
+                new TraceLine.CodeName("main", 9, true),
+                TraceLine.parse("M$1:<malloc0001@main+9~>,3").code());
     }
 
     @Test
@@ -37,9 +41,13 @@ class TraceLineTest {
     @Test
     void shouldPairLinesAndCountThem() {
         TextTrace text = TextTrace.parse(List.of(
-                "M$1:<malloc0001@main+9>,3", "M#1:0x10,3,0x20", "L#0:0x10,[heap],0x24", "L$0:<malloc0001@main+9>+0,[heap],main+13"));
+                "M$1:<malloc0001@main+9>,3",
+                "M#1:0x10,3,0x20",
+                "L#0:0x10,[heap],0x24",
+                "L$0:<malloc0001@main+9>+0,[heap],main+13"));
         assertEquals(2, text.pairs().size());
-        AssertionError gap = assertThrows(AssertionError.class,
+        AssertionError gap = assertThrows(
+                AssertionError.class,
                 () -> TextTrace.parse(List.of("M$2:<malloc0001@main+9>,3", "M#2:0x10,3,0x20")));
         assertTrue(gap.getMessage().contains("number 1 is missing"), gap.getMessage());
     }

@@ -6,9 +6,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Compares what a document shows with what a command prints. All has to be equal, word by word, but for what docs/RECIPES.md says at its beginning:
- * a line {@code …} stands for any lines; code's offsets, addresses, times, process and thread numbers and folders are replaced in both; in lines that
- * count the whole run or a whole process, which libc's work is part of, all numbers are; and shares may differ by half a percent.
+ * Compares what a document shows with what a command prints. All has to be equal, word by word, but
+ * for what docs/RECIPES.md says at its beginning: a line {@code …} stands for any lines; code's
+ * offsets, addresses, times, process and thread numbers and folders are replaced in both; in lines
+ * that count the whole run or a whole process, which libc's work is part of, all numbers are; and
+ * shares may differ by half a percent.
  */
 public final class Transcript {
     private static final String ANY = "…";
@@ -18,10 +20,12 @@ public final class Transcript {
     private static final Pattern TIME = Pattern.compile("\\d+\\.\\d+ m?s\\b");
     private static final Pattern TRACE = Pattern.compile("\\.\\d+\\.madt");
     private static final Pattern NUMBER = Pattern.compile("\\d[\\d,.]*");
-    private static final Pattern WHOLE_RUN = Pattern.compile("^madt: .*|^… .*|.*  total$|.*  \\(no block\\)$|.* of [\\d,]+ events.*");
+    private static final Pattern WHOLE_RUN = Pattern.compile(
+            "^madt: .*|^… .*|.*  total$|.*  \\(no block\\)$|.* of [\\d,]+ events.*");
     private static final Pattern SHARE = Pattern.compile("\\d+\\.\\d");
     /** Headings of columns of process and thread numbers. */
     private static final Pattern NUMBERED = Pattern.compile("(?<=  )(thread|process)(?=  |$)");
+
     private static final int NOWHERE = -1;
 
     private Transcript() {}
@@ -43,23 +47,31 @@ public final class Transcript {
             }
             return false;
         }
-        return at < printed.size() && same(shown.get(from).split(" "), printed.get(at).split(" ")) && agrees(shown, printed, from + 1, at + 1);
+        return at < printed.size()
+                && same(shown.get(from).split(" "), printed.get(at).split(" "))
+                && agrees(shown, printed, from + 1, at + 1);
     }
 
     private static boolean same(String[] shown, String[] printed) {
         boolean same = shown.length == printed.length;
         for (int i = 0; same && i < shown.length; i++) {
-            same = shown[i].equals(printed[i]) || i + 1 < shown.length && shown[i + 1].equals("%") && near(shown[i], printed[i]);
+            same = shown[i].equals(printed[i])
+                    || i + 1 < shown.length
+                            && shown[i + 1].equals("%")
+                            && near(shown[i], printed[i]);
         }
         return same;
     }
 
     private static boolean near(String shown, String printed) {
-        return SHARE.matcher(shown).matches() && SHARE.matcher(printed).matches()
+        return SHARE.matcher(shown).matches()
+                && SHARE.matcher(printed).matches()
                 && Math.abs(Double.parseDouble(shown) - Double.parseDouble(printed)) <= NEAR;
     }
 
-    /** The lines with one blank between words, and without what differs from one run to the next. */
+    /**
+     * The lines with one blank between words, and without what differs from one run to the next.
+     */
     static List<String> normal(List<String> lines) {
         List<String> normal = new ArrayList<>();
         int numbered = NOWHERE;
@@ -74,7 +86,8 @@ public final class Transcript {
             }
             if (!line.isBlank()) {
                 String text = normal(numbered == NOWHERE ? line : withoutNumber(line, numbered));
-                normal.add(numbered != NOWHERE && whole ? NUMBER.matcher(text).replaceAll("N") : text);
+                normal.add(
+                        numbered != NOWHERE && whole ? NUMBER.matcher(text).replaceAll("N") : text);
             }
         }
         return normal;

@@ -9,21 +9,25 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class TranscriptTest {
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "S$1:limit,main+14,a.c:3|S$1:limit,main+29~,a.c:3|true",
-        "S$1:limit,main+14,a.c:3|S$2:limit,main+14,a.c:3|false",
-        "S$1:limit,main+14,a.c:3|S$1:limit,main+14,a.c:4|false",
-        "51.5 %  2,000  table|51.6 %      2,000   table|true",
-        "51.5 %  2,000  table|52.1 %  2,000  table|false",
-        "51.5 %  2,000  table|51.5 %  2,001  table|false",
-        "strides: +64 × 3|strides: +65 × 3|false",
-        "… 12 more|… 13 more|true",
-        "madt: wrote a.madt: 12 accesses, complete|madt: wrote a.madt: 1,213 accesses, complete|true",
-        "madt: wrote a.madt: 12 accesses, complete|madt: wrote a.madt: 1,213 accesses, truncated|false",
-        "100.0 %  7  total|100.0 %  9  total|true",
-        "func@0x1149|func@0x1153|true",
-        "7  a|7  a  b|false",
-    })
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "S$1:limit,main+14,a.c:3|S$1:limit,main+29~,a.c:3|true",
+                "S$1:limit,main+14,a.c:3|S$2:limit,main+14,a.c:3|false",
+                "S$1:limit,main+14,a.c:3|S$1:limit,main+14,a.c:4|false",
+                "51.5 %  2,000  table|51.6 %      2,000   table|true",
+                "51.5 %  2,000  table|52.1 %  2,000  table|false",
+                "51.5 %  2,000  table|51.5 %  2,001  table|false",
+                "strides: +64 × 3|strides: +65 × 3|false",
+                "… 12 more|… 13 more|true",
+                "madt: wrote a.madt: 12 accesses, complete|madt: wrote a.madt: 1,213 accesses,"
+                        + " complete|true",
+                "madt: wrote a.madt: 12 accesses, complete|madt: wrote a.madt: 1,213 accesses,"
+                        + " truncated|false",
+                "100.0 %  7  total|100.0 %  9  total|true",
+                "func@0x1149|func@0x1153|true",
+                "7  a|7  a  b|false",
+            })
     void shouldAgreeOnAllButWhatDiffersBetweenRuns(String shown, String printed, boolean agrees) {
         assertEquals(agrees, Transcript.agrees(List.of(shown), List.of(printed)));
     }
@@ -43,10 +47,27 @@ class TranscriptTest {
     @Test
     void shouldNotCompareNumbersOfThreads() {
         List<String> shown = List.of("  loads  thread", "    254  22501", "     40  7");
-        assertEquals(true, Transcript.agrees(shown, List.of("  loads  thread", "    254  3", "     40  4")));
-        assertEquals(false, Transcript.agrees(shown, List.of("  loads  thread", "    255  22501", "     40  7")));
-        assertEquals(true, Transcript.agrees(List.of("  loads  process", "    254  225 /bin/ls"), List.of("  loads  process", "    31  7 /bin/ls")));
-        assertEquals(false, Transcript.agrees(List.of("  loads  process", "    254  225 /bin/ls"), List.of("  loads  process", "    254  225 /bin/dd")));
-        assertEquals(false, Transcript.agrees(List.of("  loads  name", "    254  22501"), List.of("  loads  name", "    254  3")));
+        assertEquals(
+                true,
+                Transcript.agrees(shown, List.of("  loads  thread", "    254  3", "     40  4")));
+        assertEquals(
+                false,
+                Transcript.agrees(
+                        shown, List.of("  loads  thread", "    255  22501", "     40  7")));
+        assertEquals(
+                true,
+                Transcript.agrees(
+                        List.of("  loads  process", "    254  225 /bin/ls"),
+                        List.of("  loads  process", "    31  7 /bin/ls")));
+        assertEquals(
+                false,
+                Transcript.agrees(
+                        List.of("  loads  process", "    254  225 /bin/ls"),
+                        List.of("  loads  process", "    254  225 /bin/dd")));
+        assertEquals(
+                false,
+                Transcript.agrees(
+                        List.of("  loads  name", "    254  22501"),
+                        List.of("  loads  name", "    254  3")));
     }
 }

@@ -1,6 +1,9 @@
 package dev.madt.tracker;
 
-/** A range [start, end) of unsigned addresses around a point, that shrinks to where something is the same as at the point. */
+/**
+ * A range [start, end) of unsigned addresses around a point, that shrinks to where something is the
+ * same as at the point.
+ */
 public final class AddressRange {
     private long start;
     private long end = -1;

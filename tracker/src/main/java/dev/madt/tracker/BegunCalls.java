@@ -12,13 +12,17 @@ import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 /** The calls of realloc and mremap that are between their two events, by thread. */
 final class BegunCalls {
     /**
-     * Calls that a thread has begun and not ended, signal handlers on top of each other; older ones will never end.
+     * Calls that a thread has begun and not ended, signal handlers on top of each other; older ones
+     * will never end.
      */
     static final int DEEPEST = 16;
 
     private final IntObjectHashMap<Deque<Call>> calls = new IntObjectHashMap<>();
 
-    /** What a call has ended at an address: the first block as it is now, its parts as they were, or pieces of mappings likewise. */
+    /**
+     * What a call has ended at an address: the first block as it is now, its parts as they were, or
+     * pieces of mappings likewise.
+     */
     record Call(long address, Block block, List<BlockPiece> parts, List<BlockMap.Piece> pieces) {}
 
     /** Keeps a call; returns one that is too old to end, or null. */
@@ -34,7 +38,7 @@ final class BegunCalls {
         if (ofThread == null) {
             return null;
         }
-        for (Iterator<Call> each = ofThread.iterator(); each.hasNext();) {
+        for (Iterator<Call> each = ofThread.iterator(); each.hasNext(); ) {
             Call candidate = each.next();
             if (candidate.address() == address) {
                 each.remove();

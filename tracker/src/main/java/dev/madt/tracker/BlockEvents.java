@@ -14,8 +14,16 @@ public final class BlockEvents {
 
     /** The INHERIT event of the piece [start, end) of a block. */
     static RingEvent inherit(Block block, long start, long end) {
-        return new RingEvent(RingEventType.INHERIT, block.kind().ordinal() | block.life().ordinal() << LIFE_SHIFT, block.number(), block.address(),
-                block.size(), start, end, "", block.code());
+        return new RingEvent(
+                RingEventType.INHERIT,
+                block.kind().ordinal() | block.life().ordinal() << LIFE_SHIFT,
+                block.number(),
+                block.address(),
+                block.size(),
+                start,
+                end,
+                "",
+                block.code());
     }
 
     /** The block of an INHERIT event, which may have several; null if the event is malformed. */
@@ -24,8 +32,17 @@ public final class BlockEvents {
         Block.Life[] lives = Block.Life.values();
         int kind = event.thread() & (1 << LIFE_SHIFT) - 1;
         int life = event.thread() >>> LIFE_SHIFT;
-        if (kind < kinds.length && life < lives.length && Long.compareUnsigned(event.old(), event.oldSize()) < 0) {
-            return new Block(kinds[kind], event.epoch(), event.code(), event.address(), event.size(), lives[life], -1,
+        if (kind < kinds.length
+                && life < lives.length
+                && Long.compareUnsigned(event.old(), event.oldSize()) < 0) {
+            return new Block(
+                    kinds[kind],
+                    event.epoch(),
+                    event.code(),
+                    event.address(),
+                    event.size(),
+                    lives[life],
+                    -1,
                     lives[life] == Block.Life.LIVE ? -1 : 0);
         }
         return null;
@@ -33,11 +50,13 @@ public final class BlockEvents {
 
     /** mmap gives small negative numbers as errors, the others 0. */
     static boolean failed(RingEvent event) {
-        return event.address() == 0 || Long.compareUnsigned(event.address(), -SharedLayout.PAGE) >= 0;
+        return event.address() == 0
+                || Long.compareUnsigned(event.address(), -SharedLayout.PAGE) >= 0;
     }
 
     /**
-     * One past the last byte; a block of no bytes has one, so that it can be found, and mappings have whole pages.
+     * One past the last byte; a block of no bytes has one, so that it can be found, and mappings
+     * have whole pages.
      */
     static long end(long start, long size, RingEventType type) {
         long bytes = size == 0 ? 1 : size;

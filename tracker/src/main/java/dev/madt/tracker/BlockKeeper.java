@@ -4,8 +4,9 @@ import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 
 /**
- * Says what a {@link BlockTracker} remembers of the blocks of heaps beside themselves, and is told what becomes of them. A stamp has 40 bits at little cost,
- * more at some; a note is a number of the keeper's own.
+ * Says what a {@link BlockTracker} remembers of the blocks of heaps beside themselves, and is told
+ * what becomes of them. A stamp has 40 bits at little cost, more at some; a note is a number of the
+ * keeper's own.
  */
 public interface BlockKeeper {
     /** Remembers the epochs of births, 0 of what was inherited, and nothing else. */
@@ -29,7 +30,9 @@ public interface BlockKeeper {
         return event.type() == RingEventType.INHERIT ? 0 : event.epoch();
     }
 
-    /** The stamp of a block from the event that ends it on; negative: it stays that of its birth. */
+    /**
+     * The stamp of a block from the event that ends it on; negative: it stays that of its birth.
+     */
     default long end(RingEvent event) {
         return -1;
     }
@@ -39,9 +42,13 @@ public interface BlockKeeper {
         return 0;
     }
 
-    /** An event of its own has ended a block: free, realloc, or the munmap of what was no mapping. */
+    /**
+     * An event of its own has ended a block: free, realloc, or the munmap of what was no mapping.
+     */
     default void ended(int site, long size, long birth, long note) {}
 
-    /** A block is not there any more, and no event has said so; or a munmap ended it beside another. */
+    /**
+     * A block is not there any more, and no event has said so; or a munmap ended it beside another.
+     */
     default void lost(int site, long size, long note) {}
 }

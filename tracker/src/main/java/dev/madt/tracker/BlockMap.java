@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which block each address belongs to. A block holds one or more ranges, its pieces: mostly one, several after a part
- * of it has been taken out. Pieces never overlap.
+ * Which block each address belongs to. A block holds one or more ranges, its pieces: mostly one,
+ * several after a part of it has been taken out. Pieces never overlap.
  */
 final class BlockMap {
     /** The range [start, end) of a block. */
@@ -17,7 +17,8 @@ final class BlockMap {
     private final RangeListener changes;
 
     /**
-     * @param sliver what {@link #cut} leaves of a piece on one side is forgotten if it is shorter than this
+     * @param sliver what {@link #cut} leaves of a piece on one side is forgotten if it is shorter
+     *     than this
      * @param changes is told of every range in which blocks have come or gone
      */
     BlockMap(long sliver, RangeListener changes) {
@@ -55,7 +56,10 @@ final class BlockMap {
         changes.changed(start, end);
     }
 
-    /** Takes out what lies in [start, end), and returns it by ascending address; the rest of the pieces stays. */
+    /**
+     * Takes out what lies in [start, end), and returns it by ascending address; the rest of the
+     * pieces stays.
+     */
     List<Piece> cut(long start, long end) {
         List<Piece> taken = overlapping(start, end);
         for (int i = 0; i < taken.size(); i++) {

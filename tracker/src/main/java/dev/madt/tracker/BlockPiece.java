@@ -12,7 +12,16 @@ package dev.madt.tracker;
  * @param stamp and {@code note}: what a {@link BlockKeeper} remembers
  * @param told an event has ended the block, of which this is the rest
  */
-record BlockPiece(long start, long end, long address, long size, int site, long number, long stamp, long note, boolean told) {
+record BlockPiece(
+        long start,
+        long end,
+        long address,
+        long size,
+        int site,
+        long number,
+        long stamp,
+        long note,
+        boolean told) {
     /** The part [from, to) of this piece. */
     BlockPiece part(long from, long to, long newStamp, boolean nowTold) {
         return new BlockPiece(from, to, address, size, site, number, newStamp, note, nowTold);

@@ -5,8 +5,9 @@ import java.util.Arrays;
 import org.eclipse.collections.impl.map.mutable.primitive.LongIntHashMap;
 
 /**
- * What blocks have in common that were allocated by one call: the call's code word, how, and a tag of whoever keeps the blocks. Each such site has a number,
- * from 0 on, so that a block need not say all that. Sites are never forgotten. Not for use by several threads.
+ * What blocks have in common that were allocated by one call: the call's code word, how, and a tag
+ * of whoever keeps the blocks. Each such site has a number, from 0 on, so that a block need not say
+ * all that. Sites are never forgotten. Not for use by several threads.
  */
 public final class BlockSites {
     private static final int KIND_BITS = 3;
@@ -14,6 +15,7 @@ public final class BlockSites {
 
     /** By kind and tag, in the order in which they came: the sites of each code word. */
     private LongIntHashMap[] numbers = new LongIntHashMap[1 << KIND_BITS];
+
     private long[] codes = new long[16];
     private int[] kindsAndTags = new int[16];
     private int used;

@@ -7,18 +7,21 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The blocks of heaps, those that live and those that have ended and whose place nothing new has taken: pieces of blocks, mostly whole, that never overlap. A
- * piece is a row of three numbers, 24 bytes, in a {@link RowTree}; what does not fit into them, or is but a part of a block, has an object beside it. The end of a
- * block changes its row where it stands.
+ * The blocks of heaps, those that live and those that have ended and whose place nothing new has
+ * taken: pieces of blocks, mostly whole, that never overlap. A piece is a row of three numbers, 24
+ * bytes, in a {@link RowTree}; what does not fit into them, or is but a part of a block, has an
+ * object beside it. The end of a block changes its row where it stands.
  *
  * <pre>
  *   start, 64 bits
- *   size, 24 bits | site, 20 | stamp, upper 16 | untold, 1 | odd, 1 | life, 2          odd: index of the object beside, 60 bits | untold, odd, life
+ *   size, 24 bits | site, 20 | stamp, upper 16 | untold, 1 | odd, 1 | life, 2
+ *     or, if odd: index of the object beside, 60 bits | untold, odd, life
  *   stamp, lower 24 bits | number of the block, 40
  *   a number that belongs to whoever keeps the blocks; only where it is wanted
  * </pre>
  *
- * <p>The table has a cursor, at the piece that was found last; a change leaves it nowhere. Not for use by several threads.
+ * <p>The table has a cursor, at the piece that was found last; a change leaves it nowhere. Not for
+ * use by several threads.
  */
 public final class BlockTable {
     private static final int HEAD = 1;
@@ -26,8 +29,12 @@ public final class BlockTable {
     private static final int NOTE = 3;
     private static final int LIFE = 3;
     private static final int ODD = 4;
-    /** Of a block that ended beside the one whose event it was: no event of its own has said so. It has its birth's stamp. */
+    /**
+     * Of a block that ended beside the one whose event it was: no event of its own has said so. It
+     * has its birth's stamp.
+     */
     private static final int UNTOLD = 8;
+
     private static final int ODD_SHIFT = 4;
     private static final int STAMP_SHIFT = 4;
     private static final int STAMP_LOW_BITS = 24;
@@ -56,7 +63,13 @@ public final class BlockTable {
         this(new RowTree(notes ? NOTE + 1 : NOTE), new OddPieces(), sites, notes, changes, lost);
     }
 
-    private BlockTable(RowTree rows, OddPieces odds, BlockSites sites, boolean notes, RangeListener changes, Consumer<BlockTable> lost) {
+    private BlockTable(
+            RowTree rows,
+            OddPieces odds,
+            BlockSites sites,
+            boolean notes,
+            RangeListener changes,
+            Consumer<BlockTable> lost) {
         this.lost = lost;
         this.rows = rows;
         this.odds = odds;
@@ -65,7 +78,10 @@ public final class BlockTable {
         this.changes = changes;
     }
 
-    /** Another table with the blocks of this one, in constant time and but for odd pieces without memory until one of both changes. */
+    /**
+     * Another table with the blocks of this one, in constant time and but for odd pieces without
+     * memory until one of both changes.
+     */
     BlockTable share(RangeListener listener) {
         return new BlockTable(rows.share(), odds.copy(), sites, notes, listener, at -> {});
     }
@@ -103,7 +119,10 @@ public final class BlockTable {
                 || rows.next() && Long.compareUnsigned(start(), end) < 0;
     }
 
-    /** Moves the cursor to the first piece that overlaps [start, end) and lives, or has ended; false if there is none. */
+    /**
+     * Moves the cursor to the first piece that overlaps [start, end) and lives, or has ended; false
+     * if there is none.
+     */
     boolean overlap(long start, long end, boolean live) {
         boolean found = overlap(start, end);
         while (found && live() != live) {
@@ -157,7 +176,9 @@ public final class BlockTable {
     /** The number of the block's site. */
     public int site() {
         long head = rows.get(HEAD);
-        return (head & ODD) != 0 ? odd(head).site() : (int) (head >>> SITE_SHIFT) & (1 << SITE_BITS) - 1;
+        return (head & ODD) != 0
+                ? odd(head).site()
+                : (int) (head >>> SITE_SHIFT) & (1 << SITE_BITS) - 1;
     }
 
     /** The block's number. */
@@ -166,20 +187,24 @@ public final class BlockTable {
         return (head & ODD) != 0 ? odd(head).number() : rows.get(NUMBER) & (1L << NUMBER_BITS) - 1;
     }
 
-    /** What the keeper said of the block's birth; of one that has ended, of its end if it did then. */
+    /**
+     * What the keeper said of the block's birth; of one that has ended, of its end if it did then.
+     */
     public long stamp() {
         long head = rows.get(HEAD);
         if ((head & ODD) != 0) {
             return odd(head).stamp();
         }
-        return (head >>> STAMP_SHIFT & (1 << STAMP_HIGH_BITS) - 1) << STAMP_LOW_BITS | rows.get(NUMBER) >>> NUMBER_BITS;
+        return (head >>> STAMP_SHIFT & (1 << STAMP_HIGH_BITS) - 1) << STAMP_LOW_BITS
+                | rows.get(NUMBER) >>> NUMBER_BITS;
     }
 
     /** Whether no event has ended the block, alive or not, and this is its first piece. */
     boolean untold() {
         long head = rows.get(HEAD);
         boolean open = (head & LIFE) == 0 || (head & UNTOLD) != 0;
-        return open && ((head & ODD) == 0 || !odd(head).told() && odd(head).address() == rows.get(0));
+        return open
+                && ((head & ODD) == 0 || !odd(head).told() && odd(head).address() == rows.get(0));
     }
 
     /** Whether an event has ended the block of which this is the rest. */
@@ -188,7 +213,10 @@ public final class BlockTable {
         return (head & ODD) != 0 && odd(head).told();
     }
 
-    /** Whether the block of this piece has ended beside another one, and no event of its own has said so. */
+    /**
+     * Whether the block of this piece has ended beside another one, and no event of its own has
+     * said so.
+     */
     boolean endedUntold() {
         return (rows.get(HEAD) & UNTOLD) != 0 && untold();
     }
@@ -202,13 +230,21 @@ public final class BlockTable {
         }
         BlockPiece piece = piece();
         remove();
-        insert(piece.part(piece.start(), piece.end(), stamp < 0 ? piece.stamp() : stamp, piece.told()), (int) head & LIFE);
+        insert(
+                piece.part(
+                        piece.start(),
+                        piece.end(),
+                        stamp < 0 ? piece.stamp() : stamp,
+                        piece.told()),
+                (int) head & LIFE);
     }
 
     /** Says of what lives of a block in [start, end) that an event has told of its end. */
     void tellRests(long start, long number, long end) {
         List<BlockPiece> rests = new ArrayList<>();
-        for (boolean found = overlap(start, end); found && Long.compareUnsigned(start(), end) < 0; found = rows.next()) {
+        for (boolean found = overlap(start, end);
+                found && Long.compareUnsigned(start(), end) < 0;
+                found = rows.next()) {
             if (live() && number() == number) {
                 rests.add(piece());
             }
@@ -220,7 +256,10 @@ public final class BlockTable {
         }
     }
 
-    /** Whether the stamp is that of the block's end: of one that ended beside another it is that of its birth. */
+    /**
+     * Whether the stamp is that of the block's end: of one that ended beside another it is that of
+     * its birth.
+     */
     public boolean hasEndStamp() {
         long head = rows.get(HEAD);
         return (head & LIFE) != 0 && (head & UNTOLD) == 0;
@@ -240,7 +279,15 @@ public final class BlockTable {
     public Block block() {
         int site = site();
         Block.Life life = life();
-        return new Block(sites.kind(site), number(), sites.code(site), address(), blockSize(), life, stamp(), life == Block.Life.LIVE ? -1 : 0);
+        return new Block(
+                sites.kind(site),
+                number(),
+                sites.code(site),
+                address(),
+                blockSize(),
+                life,
+                stamp(),
+                life == Block.Life.LIVE ? -1 : 0);
     }
 
     private BlockPiece odd(long head) {
@@ -248,13 +295,19 @@ public final class BlockTable {
     }
 
     private BlockPiece piece() {
-        return new BlockPiece(start(), end(), address(), blockSize(), site(), number(), stamp(), note(), told());
+        return new BlockPiece(
+                start(), end(), address(), blockSize(), site(), number(), stamp(), note(), told());
     }
 
     /** Adds a piece where there is none. */
     private void insert(BlockPiece piece, int life) {
-        boolean fits = !piece.told() && piece.start() == piece.address() && piece.size() >>> SIZE_BITS == 0 && piece.end() == piece.start() + Math.max(1, piece.size())
-                && piece.site() >>> SITE_BITS == 0 && piece.number() >>> NUMBER_BITS == 0 && piece.stamp() >>> STAMP_BITS == 0;
+        boolean fits = !piece.told()
+                && piece.start() == piece.address()
+                && piece.size() >>> SIZE_BITS == 0
+                && piece.end() == piece.start() + Math.max(1, piece.size())
+                && piece.site() >>> SITE_BITS == 0
+                && piece.number() >>> NUMBER_BITS == 0
+                && piece.stamp() >>> STAMP_BITS == 0;
         if (fits) {
             insert(piece.start(), piece.size(), piece.site(), piece.number(), piece.stamp(), life);
         } else {
@@ -267,7 +320,12 @@ public final class BlockTable {
     }
 
     private void insert(long start, long size, int site, long number, long stamp, int life) {
-        rows.insert(start, size << SIZE_SHIFT | (long) site << SITE_SHIFT | stamp >>> STAMP_LOW_BITS << STAMP_SHIFT | life,
+        rows.insert(
+                start,
+                size << SIZE_SHIFT
+                        | (long) site << SITE_SHIFT
+                        | stamp >>> STAMP_LOW_BITS << STAMP_SHIFT
+                        | life,
                 stamp << NUMBER_BITS | number);
     }
 
@@ -294,18 +352,34 @@ public final class BlockTable {
         return true;
     }
 
-    /** Adds a live block in the place of one that has ended there, of about its size; false if there is none such, and nothing has happened. */
+    /**
+     * Adds a live block in the place of one that has ended there, of about its size; false if there
+     * is none such, and nothing has happened.
+     */
     boolean replace(long start, long size, int site, long number, long stamp) {
-        if (!rows.floor(start) || start() != start || live() || (rows.get(HEAD) & ODD) != 0
-                || ((size >>> SIZE_BITS) + (site >>> SITE_BITS) + (number >>> NUMBER_BITS) + (stamp >>> STAMP_BITS)) != 0) {
+        if (!rows.floor(start)
+                || start() != start
+                || live()
+                || (rows.get(HEAD) & ODD) != 0
+                || ((size >>> SIZE_BITS)
+                                + (site >>> SITE_BITS)
+                                + (number >>> NUMBER_BITS)
+                                + (stamp >>> STAMP_BITS))
+                        != 0) {
             return false;
         }
         long before = end();
         long end = start + Math.max(1, size);
-        if (start < 0 || before - end >= BlockTracker.SLIVER || end > before && rows.hasNextBelow(end)) {
+        if (start < 0
+                || before - end >= BlockTracker.SLIVER
+                || end > before && rows.hasNextBelow(end)) {
             return false;
         }
-        rows.set(HEAD, size << SIZE_SHIFT | (long) site << SITE_SHIFT | stamp >>> STAMP_LOW_BITS << STAMP_SHIFT);
+        rows.set(
+                HEAD,
+                size << SIZE_SHIFT
+                        | (long) site << SITE_SHIFT
+                        | stamp >>> STAMP_LOW_BITS << STAMP_SHIFT);
         rows.set(NUMBER, stamp << NUMBER_BITS | number);
         if (notes) {
             rows.set(NOTE, 0);
@@ -342,7 +416,10 @@ public final class BlockTable {
         }
     }
 
-    /** Takes out what of live, or of ended, pieces lies in [start, end); of ended ones no rests stay that are shorter than a sliver. */
+    /**
+     * Takes out what of live, or of ended, pieces lies in [start, end); of ended ones no rests stay
+     * that are shorter than a sliver.
+     */
     void clear(long start, long end, boolean live) {
         while (overlap(start, end, live)) {
             takeOut(start, end);
@@ -369,7 +446,9 @@ public final class BlockTable {
     }
 
     private void leave(BlockPiece whole, long start, long end, int life) {
-        if (Long.compareUnsigned(start, end) < 0 && ((life & LIFE) == 0 || Long.compareUnsigned(end - start, BlockTracker.SLIVER) >= 0)) {
+        if (Long.compareUnsigned(start, end) < 0
+                && ((life & LIFE) == 0
+                        || Long.compareUnsigned(end - start, BlockTracker.SLIVER) >= 0)) {
             insert(whole.part(start, end, whole.stamp(), whole.told()), life);
         }
     }
@@ -380,19 +459,27 @@ public final class BlockTable {
      * @param stamp what is to be remembered in the place of the births' stamps; negative: they stay
      * @param how how the blocks end
      * @param number of the block whose event it is; others end untold
-     * @param parts if not null, is given the parts that have ended, as they were, by ascending address
+     * @param parts if not null, is given the parts that have ended, as they were, by ascending
+     *     address
      */
-    void end(long start, long end, Block.Life how, long number, long stamp, List<BlockPiece> parts) {
+    void end(
+            long start, long end, Block.Life how, long number, long stamp, List<BlockPiece> parts) {
         while (overlap(start, end, true)) {
             long from = start();
             long to = end();
             if (parts != null) {
-                parts.add(piece().part(BlockMap.later(from, start), BlockMap.earlier(to, end), stamp(), told()));
+                parts.add(piece().part(
+                                BlockMap.later(from, start),
+                                BlockMap.earlier(to, end),
+                                stamp(),
+                                told()));
             }
             long head = rows.get(HEAD);
             boolean own = number() == number;
             int life = own ? how.ordinal() : how.ordinal() | UNTOLD;
-            if (Long.compareUnsigned(start, from) <= 0 && Long.compareUnsigned(to, end) <= 0 && (head & ODD) == 0
+            if (Long.compareUnsigned(start, from) <= 0
+                    && Long.compareUnsigned(to, end) <= 0
+                    && (head & ODD) == 0
                     && (!own || stamp < 0 || stamp >>> STAMP_BITS == 0)) {
                 endWhole(head, life, own ? stamp : -1);
             } else {
@@ -405,7 +492,8 @@ public final class BlockTable {
     private void endWhole(long head, int how, long stamp) {
         long changed = head | how;
         if (stamp >= 0) {
-            changed = changed & ~((1L << STAMP_HIGH_BITS) - 1 << STAMP_SHIFT) | stamp >>> STAMP_LOW_BITS << STAMP_SHIFT;
+            changed = changed & ~((1L << STAMP_HIGH_BITS) - 1 << STAMP_SHIFT)
+                    | stamp >>> STAMP_LOW_BITS << STAMP_SHIFT;
             rows.set(NUMBER, rows.get(NUMBER) & (1L << NUMBER_BITS) - 1 | stamp << NUMBER_BITS);
         }
         rows.set(HEAD, changed);
@@ -416,7 +504,8 @@ public final class BlockTable {
         remove();
         long from = BlockMap.later(whole.start(), start);
         long to = BlockMap.earlier(whole.end(), end);
-        BlockPiece rest = whole.part(whole.start(), whole.end(), whole.stamp(), whole.told() || (how & UNTOLD) == 0);
+        BlockPiece rest = whole.part(
+                whole.start(), whole.end(), whole.stamp(), whole.told() || (how & UNTOLD) == 0);
         leave(rest, whole.start(), from, 0);
         leave(rest, to, whole.end(), 0);
         insert(whole.part(from, to, stamp < 0 ? whole.stamp() : stamp, whole.told()), how);
@@ -443,8 +532,10 @@ public final class BlockTable {
         rows.checkInvariants();
         long behind = 0;
         for (boolean more = rows.first(); more; more = rows.next()) {
-            if (Long.compareUnsigned(start(), behind) < 0 || Long.compareUnsigned(start(), end()) >= 0) {
-                throw new IllegalStateException("table of blocks: pieces overlap at " + Long.toHexString(start()));
+            if (Long.compareUnsigned(start(), behind) < 0
+                    || Long.compareUnsigned(start(), end()) >= 0) {
+                throw new IllegalStateException(
+                        "table of blocks: pieces overlap at " + Long.toHexString(start()));
             }
             behind = end();
         }

@@ -9,16 +9,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The dynamic memory tracker: follows the allocation events of one process and knows for each address the block that
- * it belongs to. Blocks of an allocator may lie inside a mapping; the inner one has the address. A block that has
- * ended keeps its range until something new is placed there, so that late accesses are seen for what they are.
+ * The dynamic memory tracker: follows the allocation events of one process and knows for each
+ * address the block that it belongs to. Blocks of an allocator may lie inside a mapping; the inner
+ * one has the address. A block that has ended keeps its range until something new is placed there,
+ * so that late accesses are seen for what they are.
  *
- * <p>Successful allocations are numbered from 1 over all kinds, lines from 1 over all allocation events. All look-ups
- * take logarithmic time; memory grows with the address space in use, not with the number of events: some 25 bytes for a block of a heap
- * ({@link BlockTable}), more for a mapping, which has a node of a red-black interval tree.
+ * <p>Successful allocations are numbered from 1 over all kinds, lines from 1 over all allocation
+ * events. All look-ups take logarithmic time; memory grows with the address space in use, not with
+ * the number of events: some 25 bytes for a block of a heap ({@link BlockTable}), more for a
+ * mapping, which has a node of a red-black interval tree.
  */
 public final class BlockTracker {
-    /** Shorter remains of ended blocks are not kept: gaps between blocks, where the allocator has its own notes. */
+    /**
+     * Shorter remains of ended blocks are not kept: gaps between blocks, where the allocator has
+     * its own notes.
+     */
     static final long SLIVER = 16;
 
     private final BlockSites sites;
@@ -26,6 +31,7 @@ public final class BlockTracker {
     private final BlockMap mappings;
     /** What has ended and may lie under something that lives: mappings, mostly. */
     private final BlockMap under;
+
     private final BegunCalls begun = new BegunCalls();
     private final BlockKeeper keeper;
     private int bornSite;
@@ -36,7 +42,10 @@ public final class BlockTracker {
         this((start, end) -> {});
     }
 
-    /** @param changes is told of every range in which addresses may belong to other blocks than before */
+    /**
+     * @param changes is told of every range in which addresses may belong to other blocks than
+     *     before
+     */
     public BlockTracker(RangeListener changes) {
         this(changes, BlockKeeper.EPOCHS);
     }
@@ -56,14 +65,19 @@ public final class BlockTracker {
         heap = parent.heap.share((start, end) -> {});
         mappings = new BlockMap(0, (start, end) -> {});
         under = new BlockMap(SLIVER, (start, end) -> {});
-        parent.mappings.pieces().forEach(piece -> mappings.put(piece.start(), piece.end(), piece.block()));
-        parent.under.pieces().forEach(piece -> under.put(piece.start(), piece.end(), piece.block()));
+        parent.mappings
+                .pieces()
+                .forEach(piece -> mappings.put(piece.start(), piece.end(), piece.block()));
+        parent.under
+                .pieces()
+                .forEach(piece -> under.put(piece.start(), piece.end(), piece.block()));
         blocks = parent.blocks;
     }
 
     /**
-     * The tracker of a fork's child: the blocks of now. Those of heaps cost nothing until one of both trackers changes. The child's next block is numbered as
-     * this tracker's would be, until {@link #inherited} says otherwise.
+     * The tracker of a fork's child: the blocks of now. Those of heaps cost nothing until one of
+     * both trackers changes. The child's next block is numbered as this tracker's would be, until
+     * {@link #inherited} says otherwise.
      */
     public BlockTracker fork() {
         return new BlockTracker(this);
@@ -79,7 +93,10 @@ public final class BlockTracker {
         return mapping != null ? mapping : found ? heap.block() : under.find(address);
     }
 
-    /** The block at an address; cuts a range around the address to the addresses that have the same one. */
+    /**
+     * The block at an address; cuts a range around the address to the addresses that have the same
+     * one.
+     */
     public Block find(long address, AddressRange same) {
         boolean found = heap.find(address, same);
         if (found && heap.live()) {
@@ -89,7 +106,10 @@ public final class BlockTracker {
         return mapping != null ? mapping : found ? heap.block() : under.find(address, same);
     }
 
-    /** The blocks of heaps, 25 to 32 bytes each with those that have ended, to look at; the cursor is nowhere after an event. */
+    /**
+     * The blocks of heaps, 25 to 32 bytes each with those that have ended, to look at; the cursor
+     * is nowhere after an event.
+     */
     public BlockTable heap() {
         return heap;
     }
@@ -133,12 +153,19 @@ public final class BlockTracker {
         };
     }
 
-    /** Applies an event as {@link #apply} does, for who does not want to know its line; this takes less time. */
+    /**
+     * Applies an event as {@link #apply} does, for who does not want to know its line; this takes
+     * less time.
+     */
     public void follow(RingEvent event) {
         switch (event.type()) {
             case MALLOC, CALLOC -> {
                 if (!BlockEvents.failed(event)) {
-                    bornInHeap(event, event.type() == RingEventType.MALLOC ? Block.Kind.MALLOC : Block.Kind.CALLOC);
+                    bornInHeap(
+                            event,
+                            event.type() == RingEventType.MALLOC
+                                    ? Block.Kind.MALLOC
+                                    : Block.Kind.CALLOC);
                 }
             }
             case FREE -> {
@@ -153,8 +180,8 @@ public final class BlockTracker {
     }
 
     /**
-     * The blocks of now as INHERIT events, from which the tracker of a fork's child begins. They keep their numbers, and the child goes
-     * on counting behind them.
+     * The blocks of now as INHERIT events, from which the tracker of a fork's child begins. They
+     * keep their numbers, and the child goes on counting behind them.
      */
     public List<RingEvent> inheritance() {
         List<RingEvent> events = new ArrayList<>();
@@ -164,7 +191,10 @@ public final class BlockTracker {
         return events;
     }
 
-    /** As {@link #inheritance}, one by one; and this tracker goes on counting as one to which they were applied. */
+    /**
+     * As {@link #inheritance}, one by one; and this tracker goes on counting as one to which they
+     * were applied.
+     */
     public void inherited(RingEventTaker taker) {
         blocks = Inheritance.tell(heap, mappings, under, taker);
     }
@@ -186,10 +216,25 @@ public final class BlockTracker {
     private Block birth(RingEvent event, Block.Kind kind) {
         if (!kind.mapping()) {
             bornInHeap(event, kind);
-            return new Block(kind, blocks, event.code(), event.address(), event.size(), Block.Life.LIVE, event.epoch(), -1);
+            return new Block(
+                    kind,
+                    blocks,
+                    event.code(),
+                    event.address(),
+                    event.size(),
+                    Block.Life.LIVE,
+                    event.epoch(),
+                    -1);
         }
         Block block = new Block(
-                kind, ++blocks, event.code(), event.address(), event.size(), Block.Life.LIVE, event.epoch(), -1);
+                kind,
+                ++blocks,
+                event.code(),
+                event.address(),
+                event.size(),
+                Block.Life.LIVE,
+                event.epoch(),
+                -1);
         long start = block.address();
         long end = BlockEvents.end(start, block.size(), event.type());
         mappings.put(start, end, block);
@@ -214,7 +259,8 @@ public final class BlockTracker {
             if (heap.overlap(start, end)) {
                 heap.drop(start, end);
             }
-            heap.add(new BlockPiece(start, end, start, event.size(), site, blocks, stamp, 0, false));
+            heap.add(
+                    new BlockPiece(start, end, start, event.size(), site, blocks, stamp, 0, false));
         }
     }
 
@@ -229,7 +275,10 @@ public final class BlockTracker {
         }
     }
 
-    /** Whether a block lives that starts at this address and still has its first byte; the heap's cursor is there. */
+    /**
+     * Whether a block lives that starts at this address and still has its first byte; the heap's
+     * cursor is there.
+     */
     private boolean isAt(long address) {
         return address != 0 && heap.find(address) && heap.live() && heap.address() == address;
     }
@@ -250,7 +299,9 @@ public final class BlockTracker {
         }
         long start = heap.address();
         long end = BlockEvents.sum(start, Math.max(1, heap.blockSize()));
-        if (heap.start() == start && heap.end() == end && heap.endHere(Block.Life.FREED, keeper.end(event))) {
+        if (heap.start() == start
+                && heap.end() == end
+                && heap.endHere(Block.Life.FREED, keeper.end(event))) {
             if (!under.isEmpty()) {
                 under.cut(start, end);
             }
@@ -259,7 +310,8 @@ public final class BlockTracker {
         }
     }
 
-    private List<BlockPiece> endParts(long start, long end, Block.Life how, long number, long stamp) {
+    private List<BlockPiece> endParts(
+            long start, long end, Block.Life how, long number, long stamp) {
         List<BlockPiece> parts = new ArrayList<>(1);
         heap.end(start, end, how, number, stamp, parts);
         if (!under.isEmpty()) {
@@ -268,7 +320,10 @@ public final class BlockTracker {
         return parts;
     }
 
-    /** The block that has ended at this address; {@code told}: the event that says so if none has before, or null. */
+    /**
+     * The block that has ended at this address; {@code told}: the event that says so if none has
+     * before, or null.
+     */
     private Block endedAt(long address, RingEvent told) {
         Block block = null;
         if (address != 0 && heap.find(address)) {
@@ -276,7 +331,10 @@ public final class BlockTracker {
             if (told != null && heap.start() == address && heap.endedUntold()) {
                 keeper.ended(heap.site(), heap.blockSize(), heap.stamp(), heap.note());
                 heap.tell(keeper.end(told));
-                heap.tellRests(address, block.number(), BlockEvents.sum(address, Math.max(1, block.size())));
+                heap.tellRests(
+                        address,
+                        block.number(),
+                        BlockEvents.sum(address, Math.max(1, block.size())));
             }
         }
         if (address != 0 && block == null) {
@@ -285,29 +343,42 @@ public final class BlockTracker {
         return block != null && block.address() == address ? block : null;
     }
 
-    /** Ends the heap block at the event's old address; if it has ended before, there are no parts. */
+    /**
+     * Ends the heap block at the event's old address; if it has ended before, there are no parts.
+     */
     private BegunCalls.Call takeHeap(RingEvent event) {
         if (!isAt(event.old())) {
-            return new BegunCalls.Call(event.old(), endedAt(event.old(), null), List.of(), List.of());
+            return new BegunCalls.Call(
+                    event.old(), endedAt(event.old(), null), List.of(), List.of());
         }
         Block block = heap.block().dead(Block.Life.FREED, event.epoch());
-        List<BlockPiece> parts = endParts(block.address(), BlockEvents.sum(block.address(), Math.max(1, block.size())), Block.Life.FREED, block.number(),
+        List<BlockPiece> parts = endParts(
+                block.address(),
+                BlockEvents.sum(block.address(), Math.max(1, block.size())),
+                Block.Life.FREED,
+                block.number(),
                 keeper.end(event));
         return new BegunCalls.Call(event.old(), block, parts, List.of());
     }
 
     /**
-     * Ends the mapping in the event's old range; a range of no bytes stays: mremap then makes a second mapping of it.
+     * Ends the mapping in the event's old range; a range of no bytes stays: mremap then makes a
+     * second mapping of it.
      */
     private BegunCalls.Call takeMapping(RingEvent event) {
         if (event.oldSize() == 0) {
-            return new BegunCalls.Call(event.old(), mappings.find(event.old()), List.of(), List.of());
+            return new BegunCalls.Call(
+                    event.old(), mappings.find(event.old()), List.of(), List.of());
         }
-        List<BlockMap.Piece> pieces = mappings.cut(event.old(), BlockEvents.pageEnd(event.old(), event.oldSize()));
+        List<BlockMap.Piece> pieces =
+                mappings.cut(event.old(), BlockEvents.pageEnd(event.old(), event.oldSize()));
         return new BegunCalls.Call(event.old(), bury(pieces, event.epoch()), List.of(), pieces);
     }
 
-    /** Ends mappings and what lies in them; returns the first mapping, or the first block if there is none. */
+    /**
+     * Ends mappings and what lies in them; returns the first mapping, or the first block if there
+     * is none.
+     */
     private Block unmap(RingEvent event) {
         Block mapping = takeMapping(event).block();
         if (event.oldSize() == 0) {
@@ -317,7 +388,13 @@ public final class BlockTracker {
         BlockPiece first = null;
         if (mapping == null && heap.overlap(event.old(), end, true)) {
             long stop = BlockMap.earlier(end, heap.end());
-            first = endParts(event.old(), stop, Block.Life.UNMAPPED, heap.number(), keeper.end(event)).get(0);
+            first = endParts(
+                            event.old(),
+                            stop,
+                            Block.Life.UNMAPPED,
+                            heap.number(),
+                            keeper.end(event))
+                    .get(0);
             told(first, event);
         }
         endParts(event.old(), end, Block.Life.UNMAPPED, -1, -1);
@@ -330,21 +407,37 @@ public final class BlockTracker {
             keeper.ended(part.site(), part.size(), part.stamp(), part.note());
         }
         boolean isRest = part.start() != part.address();
-        if (isRest && heap.find(part.address()) && heap.number() == part.number() && heap.endedUntold()) {
+        if (isRest
+                && heap.find(part.address())
+                && heap.number() == part.number()
+                && heap.endedUntold()) {
             heap.tell(keeper.end(event)); // so that its free does not end the block again
         }
         if (isRest) {
-            heap.tellRests(part.address(), part.number(), BlockEvents.sum(part.address(), Math.max(1, part.size())));
+            heap.tellRests(
+                    part.address(),
+                    part.number(),
+                    BlockEvents.sum(part.address(), Math.max(1, part.size())));
         }
     }
 
     /** The live block of a piece. */
     private Block block(BlockPiece piece) {
-        return new Block(sites.kind(piece.site()), piece.number(), sites.code(piece.site()), piece.address(), piece.size(), Block.Life.LIVE,
-                piece.stamp(), -1);
+        return new Block(
+                sites.kind(piece.site()),
+                piece.number(),
+                sites.code(piece.site()),
+                piece.address(),
+                piece.size(),
+                Block.Life.LIVE,
+                piece.stamp(),
+                -1);
     }
 
-    /** Moves the pieces of mappings to the ended ones; returns the block of the first, as it is now, or null. */
+    /**
+     * Moves the pieces of mappings to the ended ones; returns the block of the first, as it is now,
+     * or null.
+     */
     private Block bury(List<BlockMap.Piece> pieces, long epoch) {
         Block first = null;
         Block live = null;
@@ -392,7 +485,10 @@ public final class BlockTracker {
         begun.forEach(this::lost);
     }
 
-    /** New memory, whoever asked for it (libc for a thread's stack, the loader): what ended at its address is not there any more. */
+    /**
+     * New memory, whoever asked for it (libc for a thread's stack, the loader): what ended at its
+     * address is not there any more.
+     */
     private AllocationEvent replace(RingEvent event) {
         cutEnded(event.address(), BlockEvents.pageEnd(event.address(), event.size()));
         return null;
@@ -423,7 +519,10 @@ public final class BlockTracker {
         return line(event, null, revive(taken));
     }
 
-    /** Brings back what a failed call did not end, except where something new lies by now; returns the block. */
+    /**
+     * Brings back what a failed call did not end, except where something new lies by now; returns
+     * the block.
+     */
     private Block revive(BegunCalls.Call taken) {
         for (BlockMap.Piece piece : taken.pieces()) {
             if (mappings.isFree(piece.start(), piece.end())) {

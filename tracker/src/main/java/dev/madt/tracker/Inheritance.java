@@ -4,7 +4,10 @@ import dev.madt.trace.event.Block;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventTaker;
 
-/** What the child of a fork has from its parent, as INHERIT events: what lives in heaps and as mappings, then what has ended. */
+/**
+ * What the child of a fork has from its parent, as INHERIT events: what lives in heaps and as
+ * mappings, then what has ended.
+ */
 final class Inheritance {
     private Inheritance() {}
 
@@ -29,11 +32,19 @@ final class Inheritance {
     }
 
     /** Takes over a piece of a block, of which {@code birth} is remembered if it lives. */
-    static void take(RingEvent event, Block block, int site, long birth, BlockTable heap, BlockMap mappings, BlockMap under) {
+    static void take(
+            RingEvent event,
+            Block block,
+            int site,
+            long birth,
+            BlockTable heap,
+            BlockMap mappings,
+            BlockMap under) {
         long start = event.old();
         long end = event.oldSize();
         long stamp = block.live() ? birth : 0;
-        BlockPiece piece = new BlockPiece(start, end, block.address(), block.size(), site, block.number(), stamp, 0, false);
+        BlockPiece piece = new BlockPiece(
+                start, end, block.address(), block.size(), site, block.number(), stamp, 0, false);
         if (block.live() && block.kind().mapping()) {
             mappings.put(start, end, block);
         } else if (block.live()) {

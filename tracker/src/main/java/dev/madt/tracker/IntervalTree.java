@@ -1,10 +1,11 @@
 package dev.madt.tracker;
 
 /**
- * A map from intervals [start, end) of unsigned 64-bit addresses to values: a red-black tree ordered by start, each
- * node of which also knows the greatest end below it (Cormen, Leiserson, Rivest, Stein, <i>Introduction to
- * Algorithms</i>, chapters 13 and 14). Starts are unique; intervals may overlap and nest. Insert, remove, find and
- * floor take logarithmic time, find and floor allocate nothing. Not for use by several threads.
+ * A map from intervals [start, end) of unsigned 64-bit addresses to values: a red-black tree
+ * ordered by start, each node of which also knows the greatest end below it (Cormen, Leiserson,
+ * Rivest, Stein, <i>Introduction to Algorithms</i>, chapters 13 and 14). Starts are unique;
+ * intervals may overlap and nest. Insert, remove, find and floor take logarithmic time, find and
+ * floor allocate nothing. Not for use by several threads.
  */
 public final class IntervalTree<V> {
     /** Takes the intervals that {@link #overlapping} finds; must not change the tree. */
@@ -49,14 +50,15 @@ public final class IntervalTree<V> {
     }
 
     /**
-     * Adds [start, end). An interval with the same start is replaced and its value returned, else null.
+     * Adds [start, end). An interval with the same start is replaced and its value returned, else
+     * null.
      *
      * @throws IllegalArgumentException if the interval is empty
      */
     public V insert(long start, long end, V value) {
         if (Long.compareUnsigned(start, end) >= 0) {
-            throw new IllegalArgumentException(
-                    "interval " + Long.toHexString(start) + " to " + Long.toHexString(end) + " is empty");
+            throw new IllegalArgumentException("interval " + Long.toHexString(start) + " to "
+                    + Long.toHexString(end) + " is empty");
         }
         Node<V> parent = nil;
         Node<V> at = root;
@@ -132,15 +134,19 @@ public final class IntervalTree<V> {
     }
 
     /**
-     * The value of the interval that contains the point, the one with the latest start if several do, or null. The
-     * way leads to the latest start not above the point and from there back through ever earlier ones, passing over
-     * every subtree whose greatest end is not above the point.
+     * The value of the interval that contains the point, the one with the latest start if several
+     * do, or null. The way leads to the latest start not above the point and from there back
+     * through ever earlier ones, passing over every subtree whose greatest end is not above the
+     * point.
      */
     public V find(long point) {
         return findNode(point).value;
     }
 
-    /** The value that {@link #find(long)} gives; cuts a range around the point to the points with the same one. */
+    /**
+     * The value that {@link #find(long)} gives; cuts a range around the point to the points with
+     * the same one.
+     */
     public V find(long point, AddressRange same) {
         Node<V> found = findNode(point);
         same.cut(latestEnd(found == nil ? 0 : found.start + 1, point), nextStart(point));
@@ -187,10 +193,14 @@ public final class IntervalTree<V> {
         }
         long latest = top.end;
         for (Node<V> at = top.left; at != nil; at = less(at.start, from) ? at.right : at.left) {
-            latest = less(at.start, from) ? latest : greater(latest, greater(at.end, at.right.greatest));
+            latest = less(at.start, from)
+                    ? latest
+                    : greater(latest, greater(at.end, at.right.greatest));
         }
         for (Node<V> at = top.right; at != nil; at = less(to, at.start) ? at.left : at.right) {
-            latest = less(to, at.start) ? latest : greater(latest, greater(at.end, at.left.greatest));
+            latest = less(to, at.start)
+                    ? latest
+                    : greater(latest, greater(at.end, at.left.greatest));
         }
         return latest;
     }
@@ -210,8 +220,8 @@ public final class IntervalTree<V> {
     }
 
     /**
-     * The value of the interval with the latest start not above the point, whether it contains the point or not, or
-     * null.
+     * The value of the interval with the latest start not above the point, whether it contains the
+     * point or not, or null.
      */
     public V floor(long point) {
         return floorNode(point).value;
@@ -231,7 +241,10 @@ public final class IntervalTree<V> {
         return best;
     }
 
-    /** Visits the intervals that overlap [start, end), by ascending start; takes logarithmic time for each. */
+    /**
+     * Visits the intervals that overlap [start, end), by ascending start; takes logarithmic time
+     * for each.
+     */
     public void overlapping(long start, long end, Visitor<? super V> visitor) {
         overlapping(root, start, end, visitor);
     }
@@ -261,6 +274,8 @@ public final class IntervalTree<V> {
     }
 
     /**
+     *
+     *
      * <pre>
      *     node             child
      *     /  \    left     /  \
@@ -329,7 +344,10 @@ public final class IntervalTree<V> {
         root.color = BLACK;
     }
 
-    /** Ends with equal numbers of black nodes on all ways down; those through {@code lacking} have one too few. */
+    /**
+     * Ends with equal numbers of black nodes on all ways down; those through {@code lacking} have
+     * one too few.
+     */
     private void repairRemove(Node<V> lacking) {
         Node<V> node = lacking;
         while (node != root && node.color == BLACK) {
@@ -352,7 +370,9 @@ public final class IntervalTree<V> {
         node.color = BLACK;
     }
 
-    /** Takes a black node over from the sibling's side; the sibling is black and has a red child. */
+    /**
+     * Takes a black node over from the sibling's side; the sibling is black and has a red child.
+     */
     private void borrow(Node<V> node, Node<V> sibling, boolean onLeft) {
         Node<V> nephew = sibling;
         if ((onLeft ? sibling.right : sibling.left).color == BLACK) {

@@ -2,7 +2,10 @@ package dev.madt.tracker;
 
 import java.util.Arrays;
 
-/** A node of a {@link RowTree}: leaves, and the least key that each may have. It belongs to the tree that has its owner number; others copy it before they change it. */
+/**
+ * A node of a {@link RowTree}: leaves, and the least key that each may have. It belongs to the tree
+ * that has its owner number; others copy it before they change it.
+ */
 final class RowNode {
     private static final int FIRST_LEAVES = 4;
 
@@ -10,6 +13,7 @@ final class RowNode {
     int count;
     /** The least key of each leaf; of the first leaf it is that of the node. */
     long[] firsts = new long[FIRST_LEAVES];
+
     long[][] leaves = new long[FIRST_LEAVES][];
 
     RowNode(int owner) {

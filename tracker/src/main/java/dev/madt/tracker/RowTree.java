@@ -4,9 +4,11 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Rows of a few numbers, sorted by their first one, the key, which is unsigned and unique: a B+-tree of three levels whose leaves are plain arrays, so that a
- * hundred million rows are no work for the garbage collector and cost little more than their numbers. Look-ups, insertions and removals take logarithmic
- * time; neighbours of the last key are found at once. A copy ({@link #share}) takes constant time: both trees copy a leaf when they first change it.
+ * Rows of a few numbers, sorted by their first one, the key, which is unsigned and unique: a
+ * B+-tree of three levels whose leaves are plain arrays, so that a hundred million rows are no work
+ * for the garbage collector and cost little more than their numbers. Look-ups, insertions and
+ * removals take logarithmic time; neighbours of the last key are found at once. A copy
+ * ({@link #share}) takes constant time: both trees copy a leaf when they first change it.
  *
  * <pre>
  *   top     | node | node | ...
@@ -14,14 +16,19 @@ import java.util.concurrent.atomic.AtomicInteger;
  *   leaf    | owner, count | row | row | ... at most ROWS
  * </pre>
  *
- * <p>The tree has a cursor, which stands at one row. Any change but {@link #set} leaves it nowhere. Not for use by several threads.
+ * <p>The tree has a cursor, which stands at one row. Any change but {@link #set} leaves it nowhere.
+ * Not for use by several threads.
  */
 final class RowTree {
     private static final int ROWS = 64;
     private static final int FAN = 256;
     private static final int FIRST_ROWS = 4;
-    /** A leaf or node of no more than this is joined with a neighbour, and one of no more than {@link #ROOM} takes rows from a full one. */
+    /**
+     * A leaf or node of no more than this is joined with a neighbour, and one of no more than
+     * {@link #ROOM} takes rows from a full one.
+     */
     private static final int FEW = ROWS / 4;
+
     private static final int ROOM = ROWS * 3 / 4;
     private static final int KNOWN = 1 << 10;
     private static final int KNOWN_SHIFT = 12;
@@ -37,12 +44,17 @@ final class RowTree {
 
     /** The leaf at hand, which has the keys from {@code low} to {@code low + span}. */
     private int node;
+
     private int slot;
     private long[] leaf;
     private long low;
     private long span;
-    /** Where leaves were found, by bits of the key; true as long as no leaf has come, gone or changed its bounds. Made when there are many rows. */
+    /**
+     * Where leaves were found, by bits of the key; true as long as no leaf has come, gone or
+     * changed its bounds. Made when there are many rows.
+     */
     private long[] knownLows;
+
     private long[] knownSpans;
     private long[] knownPlaces;
     private int structure = 1;
@@ -67,7 +79,9 @@ final class RowTree {
         turnTo(0, 0);
     }
 
-    /** Another tree with the rows of this one; what is changed in one is not changed in the other. */
+    /**
+     * Another tree with the rows of this one; what is changed in one is not changed in the other.
+     */
     RowTree share() {
         owner = OWNERS.incrementAndGet();
         return new RowTree(this);
@@ -127,7 +141,9 @@ final class RowTree {
             return Long.compareUnsigned(leaf[at + width], key) < 0;
         }
         RowNode in = nodes[node];
-        long[] behind = slot + 1 < in.count ? in.leaves[slot + 1] : node + 1 < used ? nodes[node + 1].leaves[0] : null;
+        long[] behind = slot + 1 < in.count
+                ? in.leaves[slot + 1]
+                : node + 1 < used ? nodes[node + 1].leaves[0] : null;
         return behind != null && Long.compareUnsigned(behind[1], key) < 0;
     }
 
@@ -153,7 +169,14 @@ final class RowTree {
         own();
         int count = count(leaf);
         if (leaf.length < 1 + (count + 1) * width) {
-            replace(Arrays.copyOf(leaf, 1 + width * Math.min(ROWS, Math.max(FIRST_ROWS, size >= ROWS ? ROWS : 2 * count))));
+            replace(Arrays.copyOf(
+                    leaf,
+                    1
+                            + width
+                                    * Math.min(
+                                            ROWS,
+                                            Math.max(
+                                                    FIRST_ROWS, size >= ROWS ? ROWS : 2 * count))));
         }
         at = 1 + index * width;
         System.arraycopy(leaf, at, leaf, at + width, (count - index) * width);
@@ -186,13 +209,16 @@ final class RowTree {
         return (int) leaf[0];
     }
 
-    /** Turns to the leaf that may have the key; index there of the last row with a key up to it, -1 if there is none. */
+    /**
+     * Turns to the leaf that may have the key; index there of the last row with a key up to it, -1
+     * if there is none.
+     */
     private int locate(long key) {
         if (Long.compareUnsigned(key - low, span) > 0) {
             descend(key);
         }
         int below = 0;
-        for (int left = count(leaf); left > 0;) {
+        for (int left = count(leaf); left > 0; ) {
             int half = left >>> 1;
             boolean before = Long.compareUnsigned(leaf[1 + (below + half) * width], key) <= 0;
             below = before ? below + half + 1 : below;
@@ -203,7 +229,9 @@ final class RowTree {
 
     private void descend(long key) {
         int entry = (int) (key >>> KNOWN_SHIFT) & KNOWN - 1;
-        if (knownLows != null && Long.compareUnsigned(key - knownLows[entry], knownSpans[entry]) <= 0 && (int) knownPlaces[entry] == structure) {
+        if (knownLows != null
+                && Long.compareUnsigned(key - knownLows[entry], knownSpans[entry]) <= 0
+                && (int) knownPlaces[entry] == structure) {
             int place = (int) (knownPlaces[entry] >>> Integer.SIZE);
             node = place / FAN;
             slot = place % FAN;
@@ -238,7 +266,7 @@ final class RowTree {
     /** The last that is up to the key; the first one counts as such. */
     private static int search(long[] keys, int count, long key) {
         int from = 0;
-        for (int to = count - 1; from < to;) {
+        for (int to = count - 1; from < to; ) {
             int middle = (from + to + 1) >>> 1;
             boolean before = Long.compareUnsigned(keys[middle], key) <= 0;
             from = before ? middle : from;
@@ -253,7 +281,9 @@ final class RowTree {
         slot = ofSlot;
         leaf = in.leaves[ofSlot];
         low = in.firsts[ofSlot];
-        long behind = ofSlot + 1 < in.count ? in.firsts[ofSlot + 1] : ofNode + 1 < used ? firsts[ofNode + 1] : 0;
+        long behind = ofSlot + 1 < in.count
+                ? in.firsts[ofSlot + 1]
+                : ofNode + 1 < used ? firsts[ofNode + 1] : 0;
         span = behind - 1 - low;
     }
 
@@ -293,13 +323,18 @@ final class RowTree {
     private long[] ownLeaf(int other) {
         RowNode in = ownNode();
         long[] found = in.leaves[other];
-        long[] room = 1 + ROWS * width > found.length || found[0] >>> OWNER_SHIFT != owner ? Arrays.copyOf(found, 1 + ROWS * width) : found;
+        long[] room = 1 + ROWS * width > found.length || found[0] >>> OWNER_SHIFT != owner
+                ? Arrays.copyOf(found, 1 + ROWS * width)
+                : found;
         room[0] = (long) owner << OWNER_SHIFT | count(found);
         in.leaves[other] = room;
         return room;
     }
 
-    /** Makes room in or beside the full leaf at hand for a row at {@code index}: keys mostly ascend, so behind the last row a leaf begins. */
+    /**
+     * Makes room in or beside the full leaf at hand for a row at {@code index}: keys mostly ascend,
+     * so behind the last row a leaf begins.
+     */
     private void makeRoom(int index, long key) {
         RowNode in = ownNode();
         own();
@@ -419,15 +454,21 @@ final class RowTree {
         require(firsts[0] == 0, "the first leaf begins at 0");
         for (int i = 0; i < used; i++) {
             RowNode in = nodes[i];
-            require(in.firsts[0] == firsts[i] && in.count > 0 && in.count <= FAN, "a node begins with its first leaf");
+            require(
+                    in.firsts[0] == firsts[i] && in.count > 0 && in.count <= FAN,
+                    "a node begins with its first leaf");
             for (int j = 0; j < in.count; j++) {
                 int count = count(in.leaves[j]);
                 require(count > 0 || used == 1 && in.count == 1, "no leaf is empty");
-                require(j == 0 || Long.compareUnsigned(in.firsts[j - 1], in.firsts[j]) < 0, "leaves ascend");
+                require(
+                        j == 0 || Long.compareUnsigned(in.firsts[j - 1], in.firsts[j]) < 0,
+                        "leaves ascend");
                 for (int row = 0; row < count; row++) {
                     long next = in.leaves[j][1 + row * width];
                     require(rows == 0 || Long.compareUnsigned(key, next) < 0, "keys ascend");
-                    require(Long.compareUnsigned(in.firsts[j], next) <= 0, "keys are in their leaf");
+                    require(
+                            Long.compareUnsigned(in.firsts[j], next) <= 0,
+                            "keys are in their leaf");
                     key = next;
                     rows++;
                 }

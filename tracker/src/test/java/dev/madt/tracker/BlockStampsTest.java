@@ -9,7 +9,10 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A block has the stamp of its birth until an event of its own ends it, and that event's from there on. */
+/**
+ * A block has the stamp of its birth until an event of its own ends it, and that event's from there
+ * on.
+ */
 class BlockStampsTest {
     private static final int EVENTS = 20_011;
     private static final int PAGE = 4096;
@@ -42,7 +45,13 @@ class BlockStampsTest {
             case 3 -> apply(RingEventType.FREE, 0, 0, old(random), 0);
             case 4 -> apply(RingEventType.MUNMAP, 0, 0, page, PAGE);
             case 5 -> apply(RingEventType.REALLOC_BEGIN, 0, 0, old(random), 0);
-            default -> apply(RingEventType.REALLOC_END, random.nextBoolean() ? address : 0, size, old(random), 0);
+            default ->
+                apply(
+                        RingEventType.REALLOC_END,
+                        random.nextBoolean() ? address : 0,
+                        size,
+                        old(random),
+                        0);
         }
     }
 
@@ -61,7 +70,8 @@ class BlockStampsTest {
             step(random);
             BlockTable heap = tracker.heap();
             for (boolean more = heap.first(); more; more = heap.next()) {
-                String piece = "event " + i + ", block " + heap.number() + " at " + Long.toHexString(heap.start());
+                String piece = "event " + i + ", block " + heap.number() + " at "
+                        + Long.toHexString(heap.start());
                 assertEquals(heap.hasEndStamp(), heap.stamp() >= ENDS, piece);
                 ended += heap.hasEndStamp() ? 1 : 0;
             }

@@ -14,8 +14,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random events over a small address space, compared with a model that notes for each cell of 16 bytes whose it is.
- * Blocks are multiples of a cell, mappings of a page.
+ * Random events over a small address space, compared with a model that notes for each cell of 16
+ * bytes whose it is. Blocks are multiples of a cell, mappings of a page.
  */
 class BlockTrackerModelTest {
     private static final int EVENTS = 60_013;
@@ -43,14 +43,26 @@ class BlockTrackerModelTest {
         return BASE + (long) cell * CELL;
     }
 
-    private AllocationEvent apply(RingEventType type, int thread, int cell, int cells, int old, int oldCells) {
-        return tracker.apply(new RingEvent(type, thread, epoch++, cell < 0 ? 0 : address(cell), (long) cells * CELL,
-                old < 0 ? 0 : address(old), (long) oldCells * CELL, "", 0));
+    private AllocationEvent apply(
+            RingEventType type, int thread, int cell, int cells, int old, int oldCells) {
+        return tracker.apply(new RingEvent(
+                type,
+                thread,
+                epoch++,
+                cell < 0 ? 0 : address(cell),
+                (long) cells * CELL,
+                old < 0 ? 0 : address(old),
+                (long) oldCells * CELL,
+                "",
+                0));
     }
 
     /** A block in the model: its number, its first cell, and whether it lives. */
     private static String name(Block block) {
-        return block == null ? null : block.number() + "@" + (block.address() - BASE) / CELL + (block.live() ? "" : "!");
+        return block == null
+                ? null
+                : block.number() + "@" + (block.address() - BASE) / CELL
+                        + (block.live() ? "" : "!");
     }
 
     private static String dead(String live) {
@@ -80,7 +92,9 @@ class BlockTrackerModelTest {
 
     /** Notes a range of which the tracker says that it has changed. */
     private void note(long start, long end) {
-        for (long at = Math.max(BASE, start & -CELL); at < Math.min(end, address(told.length)); at += CELL) {
+        for (long at = Math.max(BASE, start & -CELL);
+                at < Math.min(end, address(told.length));
+                at += CELL) {
             told[(int) (at - BASE) / CELL] = true;
         }
     }
@@ -89,7 +103,9 @@ class BlockTrackerModelTest {
     private void compareChanges(int event) {
         for (int cell = 0; cell < told.length; cell++) {
             String now = name(tracker.find(address(cell)));
-            assertTrue(told[cell] || Objects.equals(now, answers[cell]), "event " + event + ", cell " + cell);
+            assertTrue(
+                    told[cell] || Objects.equals(now, answers[cell]),
+                    "event " + event + ", cell " + cell);
             answers[cell] = now;
             told[cell] = false;
         }
@@ -98,8 +114,13 @@ class BlockTrackerModelTest {
     private void compare(int event) {
         for (int probe = 0; probe < 40; probe++) {
             int cell = random.nextInt(heap.length);
-            String expected = heap[cell] != null ? heap[cell] : mappings[cell] != null ? mappings[cell] : ended[cell];
-            assertEquals(expected, name(tracker.find(address(cell) + random.nextInt(CELL))), "event " + event);
+            String expected = heap[cell] != null
+                    ? heap[cell]
+                    : mappings[cell] != null ? mappings[cell] : ended[cell];
+            assertEquals(
+                    expected,
+                    name(tracker.find(address(cell) + random.nextInt(CELL))),
+                    "event " + event);
         }
         if (event % 29 == 0) {
             compareChanges(event);
@@ -119,7 +140,10 @@ class BlockTrackerModelTest {
         place(apply(RingEventType.MALLOC, 0, from, cells, -1, 0), heap, from, cells);
     }
 
-    /** Puts a new block into the model, as a missed free would have it for heaps and MAP_FIXED for mappings. */
+    /**
+     * Puts a new block into the model, as a missed free would have it for heaps and MAP_FIXED for
+     * mappings.
+     */
     private void place(AllocationEvent line, String[] where, int from, int cells) {
         blocks++;
         String name = blocks + "@" + from;
@@ -186,14 +210,21 @@ class BlockTrackerModelTest {
     private void unmap() {
         int cells = (1 + random.nextInt(2)) * PAGE_CELLS;
         int from = random.nextInt(PAGES - 2) * PAGE_CELLS;
-        String expected = first(mappings, from, cells) == null ? first(heap, from, cells) : first(mappings, from, cells);
-        assertEquals(dead(expected), name(apply(RingEventType.MUNMAP, 0, -1, 0, from, cells).old()));
+        String expected = first(mappings, from, cells) == null
+                ? first(heap, from, cells)
+                : first(mappings, from, cells);
+        assertEquals(
+                dead(expected),
+                name(apply(RingEventType.MUNMAP, 0, -1, 0, from, cells).old()));
         endCells(mappings, from, cells);
         endCells(heap, from, cells);
     }
 
     private static String first(String[] where, int from, int cells) {
-        return Arrays.stream(where, from, from + cells).filter(name -> name != null).findFirst().orElse(null);
+        return Arrays.stream(where, from, from + cells)
+                .filter(name -> name != null)
+                .findFirst()
+                .orElse(null);
     }
 
     private void endCells(String[] where, int from, int cells) {
@@ -213,7 +244,10 @@ class BlockTrackerModelTest {
         apply(RingEventType.REALLOC_BEGIN, thread, -1, 0, cell, 0);
         if (random.nextInt(4) == 0) {
             AllocationEvent line = apply(RingEventType.REALLOC_END, thread, -1, 1, cell, 0);
-            assertEquals(live == null ? before[0] : live, name(line.old()), "a failed call ends nothing");
+            assertEquals(
+                    live == null ? before[0] : live,
+                    name(line.old()),
+                    "a failed call ends nothing");
             forgetEnded(heap, live, 0, heap.length);
             return;
         }
@@ -231,7 +265,8 @@ class BlockTrackerModelTest {
         apply(RingEventType.MREMAP_BEGIN, thread, -1, 0, from, cells);
         if (random.nextInt(4) == 0) {
             AllocationEvent line = apply(RingEventType.MREMAP_END, thread, -1, 1, from, cells);
-            assertEquals(first(mappings, from, cells), name(line.old()), "a failed call ends nothing");
+            assertEquals(
+                    first(mappings, from, cells), name(line.old()), "a failed call ends nothing");
             forgetEnded(mappings, null, from, cells);
             return;
         }
@@ -242,7 +277,8 @@ class BlockTrackerModelTest {
     /** What had ended where a block lives again is forgotten; null: any block. */
     private void forgetEnded(String[] where, String block, int from, int cells) {
         for (int cell = from; cell < from + cells; cell++) {
-            boolean revived = where[cell] != null && (where == mappings || where[cell].equals(block));
+            boolean revived =
+                    where[cell] != null && (where == mappings || where[cell].equals(block));
             ended[cell] = revived ? null : ended[cell];
         }
     }
@@ -255,7 +291,10 @@ class BlockTrackerModelTest {
         begun[thread] = null;
         boolean realloc = call.end() == RingEventType.REALLOC_END;
         if (realloc && random.nextInt(5) == 0) {
-            assertEquals(call.before()[0], name(apply(call.end(), thread, -1, 0, call.from(), 0).old()), "realloc(p, 0)");
+            assertEquals(
+                    call.before()[0],
+                    name(apply(call.end(), thread, -1, 0, call.from(), 0).old()),
+                    "realloc(p, 0)");
             return;
         }
         int cells = realloc ? 1 + random.nextInt(60) : (1 + random.nextInt(4)) * PAGE_CELLS;

@@ -26,11 +26,14 @@ class BlockTrackerTest {
     private final BlockTracker tracker = new BlockTracker();
     private long epoch = 100;
 
-    private AllocationEvent apply(RingEventType type, int thread, long address, long size, long old, long oldSize) {
-        return tracker.apply(new RingEvent(type, thread, epoch++, address, size, old, oldSize, "", 0x401000 + epoch));
+    private AllocationEvent apply(
+            RingEventType type, int thread, long address, long size, long old, long oldSize) {
+        return tracker.apply(new RingEvent(
+                type, thread, epoch++, address, size, old, oldSize, "", 0x401000 + epoch));
     }
 
-    private AllocationEvent apply(RingEventType type, long address, long size, long old, long oldSize) {
+    private AllocationEvent apply(
+            RingEventType type, long address, long size, long old, long oldSize) {
         return apply(type, 1, address, size, old, oldSize);
     }
 
@@ -49,14 +52,71 @@ class BlockTrackerTest {
         AllocationEvent second = apply(CALLOC, 0x1020, 40, 0, 0);
         AllocationEvent freed = apply(FREE, 0, 0, 0x1000, 0);
 
-        assertEquals(new AllocationEvent('M', 1, new Block(Block.Kind.MALLOC, 1, 0x401065, 0x1000, 24, Block.Life.LIVE, 100, -1),
-                null, 0x1000, 24, 0, 0, 0x401065, 100), first);
-        assertEquals(new AllocationEvent('M', 2, null, null, 0, 1L << 60, 0, 0, 0x401066, 101), failed);
-        assertEquals(new AllocationEvent('C', 3, new Block(Block.Kind.CALLOC, 2, 0x401067, 0x1020, 40, Block.Life.LIVE, 102, -1),
-                null, 0x1020, 40, 0, 0, 0x401067, 102), second);
-        assertEquals(new AllocationEvent('F', 4, null,
-                new Block(Block.Kind.MALLOC, 1, 0x401065, 0x1000, 24, Block.Life.FREED, 100, 103),
-                0, 0, 0x1000, 0, 0x401068, 103), freed);
+        assertEquals(
+                new AllocationEvent(
+                        'M',
+                        1,
+                        new Block(
+                                Block.Kind.MALLOC,
+                                1,
+                                0x401065,
+                                0x1000,
+                                24,
+                                Block.Life.LIVE,
+                                100,
+                                -1),
+                        null,
+                        0x1000,
+                        24,
+                        0,
+                        0,
+                        0x401065,
+                        100),
+                first);
+        assertEquals(
+                new AllocationEvent('M', 2, null, null, 0, 1L << 60, 0, 0, 0x401066, 101), failed);
+        assertEquals(
+                new AllocationEvent(
+                        'C',
+                        3,
+                        new Block(
+                                Block.Kind.CALLOC,
+                                2,
+                                0x401067,
+                                0x1020,
+                                40,
+                                Block.Life.LIVE,
+                                102,
+                                -1),
+                        null,
+                        0x1020,
+                        40,
+                        0,
+                        0,
+                        0x401067,
+                        102),
+                second);
+        assertEquals(
+                new AllocationEvent(
+                        'F',
+                        4,
+                        null,
+                        new Block(
+                                Block.Kind.MALLOC,
+                                1,
+                                0x401065,
+                                0x1000,
+                                24,
+                                Block.Life.FREED,
+                                100,
+                                103),
+                        0,
+                        0,
+                        0x1000,
+                        0,
+                        0x401068,
+                        103),
+                freed);
         assertEquals(2, tracker.blocks());
     }
 
@@ -210,7 +270,8 @@ class BlockTrackerTest {
     @Test
     void shouldSurviveALostHalf() {
         apply(MALLOC, 0x1000, 24, 0, 0);
-        assertEquals("<freed:0001@f>", name(apply(REALLOC_END, 0x2000, 24, 0x1000, 0).old()));
+        assertEquals(
+                "<freed:0001@f>", name(apply(REALLOC_END, 0x2000, 24, 0x1000, 0).old()));
         for (int i = 0; i < 1_000; i++) {
             apply(REALLOC_BEGIN, 0, 0, 0x2000, 0);
         }
@@ -229,7 +290,8 @@ class BlockTrackerTest {
         assertEquals("<unmap:0001@f>", at(0x12fff), "the kernel takes whole pages");
         assertEquals("<memmap0001@f>", at(0x13000));
         assertEquals("<memmap0001@f>", at(0x14fff), "a mapping has whole pages");
-        assertEquals(0x10000, tracker.find(0x13000).address(), "offsets count from the original start");
+        assertEquals(
+                0x10000, tracker.find(0x13000).address(), "offsets count from the original start");
     }
 
     @Test
@@ -272,10 +334,14 @@ class BlockTrackerTest {
     void shouldReviveAMappingWhoseMremapFailed() {
         apply(MMAP, 0x10000, 0x3000, 0, 0);
         apply(MREMAP_BEGIN, 0, 0, 0x10000, 0x3000);
-        assertEquals("<memmap0001@f>", name(apply(MREMAP_END, 0, 0x9000, 0x10000, 0x3000).old()));
+        assertEquals(
+                "<memmap0001@f>",
+                name(apply(MREMAP_END, 0, 0x9000, 0x10000, 0x3000).old()));
         assertEquals("<memmap0001@f>", at(0x12fff));
         apply(MREMAP_BEGIN, 0, 0, 0x10000, 0x3000);
-        assertEquals("<memmap0001@f>", name(apply(MREMAP_END, -12, 0x9000, 0x10000, 0x3000).old()));
+        assertEquals(
+                "<memmap0001@f>",
+                name(apply(MREMAP_END, -12, 0x9000, 0x10000, 0x3000).old()));
         assertEquals("<memmap0001@f>", at(0x12fff));
     }
 

@@ -16,20 +16,41 @@ import org.junit.jupiter.api.Test;
 
 /** A tracker tells what the plain one tells that has been given the same events. */
 class BlockTrackerTwinTest {
-    private static final RingEventType[] TYPES = {RingEventType.MALLOC, RingEventType.MALLOC, RingEventType.CALLOC, RingEventType.FREE,
-        RingEventType.FREE, RingEventType.MMAP, RingEventType.BREAK, RingEventType.MUNMAP, RingEventType.REALLOC_BEGIN,
-        RingEventType.REALLOC_END, RingEventType.MREMAP_BEGIN, RingEventType.MREMAP_END, RingEventType.REGION_MAP,
-        RingEventType.THREAD_END, RingEventType.INHERIT};
+    private static final RingEventType[] TYPES = {
+        RingEventType.MALLOC,
+        RingEventType.MALLOC,
+        RingEventType.CALLOC,
+        RingEventType.FREE,
+        RingEventType.FREE,
+        RingEventType.MMAP,
+        RingEventType.BREAK,
+        RingEventType.MUNMAP,
+        RingEventType.REALLOC_BEGIN,
+        RingEventType.REALLOC_END,
+        RingEventType.MREMAP_BEGIN,
+        RingEventType.MREMAP_END,
+        RingEventType.REGION_MAP,
+        RingEventType.THREAD_END,
+        RingEventType.INHERIT
+    };
 
-    /** Any event, also such as no allocator makes: blocks overlap, ends are missed, calls fail, sizes are odd. */
+    /**
+     * Any event, also such as no allocator makes: blocks overlap, ends are missed, calls fail,
+     * sizes are odd.
+     */
     private static RingEvent anyEvent(Random random, long epoch, List<Long> addresses) {
         RingEventType type = TYPES[random.nextInt(TYPES.length)];
         long page = 0x10_0000 + random.nextInt(12) * 4_096L;
         long place = page + random.nextInt(500) * (random.nextInt(9) == 0 ? 1 : 8);
-        boolean mapping = type == RingEventType.MMAP || type == RingEventType.REGION_MAP || random.nextInt(9) == 0;
+        boolean mapping = type == RingEventType.MMAP
+                || type == RingEventType.REGION_MAP
+                || random.nextInt(9) == 0;
         long address = random.nextInt(13) == 0 ? 0 : mapping ? page : place;
-        long size = random.nextInt(11) == 0 ? 0 : mapping ? random.nextInt(9_000) : random.nextInt(170);
-        long known = addresses.isEmpty() || random.nextInt(5) == 0 ? place : addresses.get(random.nextInt(addresses.size()));
+        long size =
+                random.nextInt(11) == 0 ? 0 : mapping ? random.nextInt(9_000) : random.nextInt(170);
+        long known = addresses.isEmpty() || random.nextInt(5) == 0
+                ? place
+                : addresses.get(random.nextInt(addresses.size()));
         boolean inherits = type == RingEventType.INHERIT;
         long old = inherits ? place : type == RingEventType.MUNMAP ? page : known;
         long oldSize = inherits ? place + 1 + random.nextInt(300) : random.nextInt(3) * 1_999L;
@@ -37,7 +58,8 @@ class BlockTrackerTwinTest {
         if (address != 0) {
             addresses.add(address);
         }
-        return new RingEvent(type, thread, epoch, address, size, old, oldSize, "", 0x401000 + epoch);
+        return new RingEvent(
+                type, thread, epoch, address, size, old, oldSize, "", 0x401000 + epoch);
     }
 
     @Test
@@ -52,15 +74,38 @@ class BlockTrackerTwinTest {
         }
     }
 
-    /** Without what only the plain tracker remembers: when a block ended that had ended before, and when one was born. */
+    /**
+     * Without what only the plain tracker remembers: when a block ended that had ended before, and
+     * when one was born.
+     */
     private static AllocationEvent bare(AllocationEvent line) {
-        return line == null ? null : new AllocationEvent(line.letter(), line.number(), bare(line.block(), line.epoch()), bare(line.old(), line.epoch()),
-                line.address(), line.size(), line.oldAddress(), line.oldSize(), line.code(), line.epoch());
+        return line == null
+                ? null
+                : new AllocationEvent(
+                        line.letter(),
+                        line.number(),
+                        bare(line.block(), line.epoch()),
+                        bare(line.old(), line.epoch()),
+                        line.address(),
+                        line.size(),
+                        line.oldAddress(),
+                        line.oldSize(),
+                        line.code(),
+                        line.epoch());
     }
 
     private static Block bare(Block block, long now) {
-        return block == null ? null : new Block(block.kind(), block.number(), block.code(), block.address(), block.size(), block.life(),
-                0, block.live() ? -1 : block.death() == now ? now : 0);
+        return block == null
+                ? null
+                : new Block(
+                        block.kind(),
+                        block.number(),
+                        block.code(),
+                        block.address(),
+                        block.size(),
+                        block.life(),
+                        0,
+                        block.live() ? -1 : block.death() == now ? now : 0);
     }
 
     /** In any order. */
@@ -98,9 +143,13 @@ class BlockTrackerTwinTest {
         }
     }
 
-    /** After {@code before} events there are a parent, a child and a copy, and what one does must not touch the others. */
+    /**
+     * After {@code before} events there are a parent, a child and a copy, and what one does must
+     * not touch the others.
+     */
     private static void compare(int events, int every, Random random, int before) {
-        List<Twins> all = new ArrayList<>(List.of(new Twins(new PlainBlockTracker(), new BlockTracker())));
+        List<Twins> all =
+                new ArrayList<>(List.of(new Twins(new PlainBlockTracker(), new BlockTracker())));
         List<Long> addresses = new ArrayList<>();
         for (long epoch = 0; epoch < events; epoch++) {
             RingEvent event = anyEvent(random, epoch, addresses);
@@ -119,7 +168,10 @@ class BlockTrackerTwinTest {
         }
     }
 
-    /** As allocators do it: blocks of odd sizes come and go in the places that are free, many at a time. */
+    /**
+     * As allocators do it: blocks of odd sizes come and go in the places that are free, many at a
+     * time.
+     */
     @Test
     void shouldBeThatOfThePlainTrackerForManyBlocks() {
         Random random = new Random(5);
@@ -130,7 +182,16 @@ class BlockTrackerTwinTest {
             int slot = random.nextInt(live.length);
             long place = 0x7f00_0000_0000L + slot * 256L + random.nextInt(4) * 16L;
             RingEventType type = live[slot] == 0 ? RingEventType.MALLOC : RingEventType.FREE;
-            RingEvent event = new RingEvent(type, 1, epoch, live[slot] == 0 ? place : 0, random.nextInt(193), live[slot], 0, "", 0x401000);
+            RingEvent event = new RingEvent(
+                    type,
+                    1,
+                    epoch,
+                    live[slot] == 0 ? place : 0,
+                    random.nextInt(193),
+                    live[slot],
+                    0,
+                    "",
+                    0x401000);
             live[slot] = live[slot] == 0 ? place : 0;
             assertEquals(bare(tracker.apply(event)), bare(tested.apply(event)));
             if (epoch % 15_013 == 0) {

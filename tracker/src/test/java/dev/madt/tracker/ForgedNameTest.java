@@ -12,11 +12,21 @@ class ForgedNameTest {
 
     @Test
     void shouldBeginWithTheKindInSevenCharacters() {
-        assertEquals("<malloc0014@func+230>", ForgedName.render(block(Block.Kind.MALLOC, 14), "func+230"));
-        assertEquals("<calloc0001@func+230>", ForgedName.render(block(Block.Kind.CALLOC, 1), "func+230"));
-        assertEquals("<memmap0999@func+230>", ForgedName.render(block(Block.Kind.MEMMAP, 999), "func+230"));
-        assertEquals("<reallo9999@func+230>", ForgedName.render(block(Block.Kind.REALLO, 9_999), "func+230"));
-        assertEquals("<mremap0002@~func+230>", ForgedName.render(block(Block.Kind.MREMAP, 2), "~func+230"));
+        assertEquals(
+                "<malloc0014@func+230>",
+                ForgedName.render(block(Block.Kind.MALLOC, 14), "func+230"));
+        assertEquals(
+                "<calloc0001@func+230>",
+                ForgedName.render(block(Block.Kind.CALLOC, 1), "func+230"));
+        assertEquals(
+                "<memmap0999@func+230>",
+                ForgedName.render(block(Block.Kind.MEMMAP, 999), "func+230"));
+        assertEquals(
+                "<reallo9999@func+230>",
+                ForgedName.render(block(Block.Kind.REALLO, 9_999), "func+230"));
+        assertEquals(
+                "<mremap0002@~func+230>",
+                ForgedName.render(block(Block.Kind.MREMAP, 2), "~func+230"));
     }
 
     @Test
@@ -24,11 +34,13 @@ class ForgedNameTest {
         Block block = block(Block.Kind.REALLO, 6);
 
         assertEquals("<freed:0006@f+4>", ForgedName.render(block.dead(Block.Life.FREED, 9), "f+4"));
-        assertEquals("<unmap:0006@f+4>", ForgedName.render(block.dead(Block.Life.UNMAPPED, 9), "f+4"));
+        assertEquals(
+                "<unmap:0006@f+4>", ForgedName.render(block.dead(Block.Life.UNMAPPED, 9), "f+4"));
     }
 
     @Test
     void shouldGrowPastFourDigits() {
-        assertEquals("<malloc10000@f+4>", ForgedName.render(block(Block.Kind.MALLOC, 10_000), "f+4"));
+        assertEquals(
+                "<malloc10000@f+4>", ForgedName.render(block(Block.Kind.MALLOC, 10_000), "f+4"));
     }
 }

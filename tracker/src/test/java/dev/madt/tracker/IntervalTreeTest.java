@@ -34,7 +34,8 @@ class IntervalTreeTest {
         }
 
         Integer find(long point) {
-            for (Interval interval : intervals.headMap(point, true).descendingMap().values()) {
+            for (Interval interval :
+                    intervals.headMap(point, true).descendingMap().values()) {
                 if (Long.compareUnsigned(point, interval.end()) < 0) {
                     return interval.value();
                 }
@@ -83,7 +84,8 @@ class IntervalTreeTest {
         AddressRange range = new AddressRange();
         Integer found = tree.find(point, range);
         assertEquals(model.find(point), found);
-        assertTrue(Long.compareUnsigned(range.start(), point) <= 0 && Long.compareUnsigned(point, range.end()) < 0);
+        assertTrue(Long.compareUnsigned(range.start(), point) <= 0
+                && Long.compareUnsigned(point, range.end()) < 0);
         long low = range.start() == 0 ? point : range.start();
         long high = range.end() == -1 ? point : range.end() - 1;
         for (long at = low; at != high + 1; at++) {
@@ -98,7 +100,8 @@ class IntervalTreeTest {
     }
 
     /**
-     * Random operations on starts from {@code base} up to {@code base + starts}, of lengths up to {@code longest}.
+     * Random operations on starts from {@code base} up to {@code base + starts}, of lengths up to
+     * {@code longest}.
      */
     private static void compare(Random random, int starts, long base, int longest) {
         IntervalTree<Integer> tree = new IntervalTree<>();
@@ -112,7 +115,8 @@ class IntervalTreeTest {
                 case 4, 5 -> assertEquals(model.find(start), tree.find(start));
                 case 6 -> assertEquals(model.floor(start), tree.floor(start));
                 case 7 -> same(model, tree, start);
-                default -> assertEquals(model.overlapping(start, end), overlapping(tree, start, end));
+                default ->
+                    assertEquals(model.overlapping(start, end), overlapping(tree, start, end));
             }
             assertEquals(model.intervals.size(), tree.size());
             if (i % CHECK_EVERY == 0) {

@@ -11,7 +11,10 @@ import java.util.Iterator;
 import java.util.List;
 import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 
-/** What {@link BlockTracker} is to do, in a plain way: three interval trees, of what lives in heaps, of mappings, and of what has ended. */
+/**
+ * What {@link BlockTracker} is to do, in a plain way: three interval trees, of what lives in heaps,
+ * of mappings, and of what has ended.
+ */
 final class PlainBlockTracker {
     private final BlockMap heap;
     private final BlockMap mappings;
@@ -27,14 +30,20 @@ final class PlainBlockTracker {
         this((start, end) -> {});
     }
 
-    /** @param changes is told of every range in which addresses may belong to other blocks than before */
+    /**
+     * @param changes is told of every range in which addresses may belong to other blocks than
+     *     before
+     */
     PlainBlockTracker(RangeListener changes) {
         heap = new BlockMap(0, changes);
         mappings = new BlockMap(0, changes);
         ended = new BlockMap(BlockTracker.SLIVER, changes);
     }
 
-    /** The live block that holds the address, else the one that ended there last, else null. Allocates nothing. */
+    /**
+     * The live block that holds the address, else the one that ended there last, else null.
+     * Allocates nothing.
+     */
     public Block find(long address) {
         Block block = heap.find(address);
         if (block == null) {
@@ -43,7 +52,10 @@ final class PlainBlockTracker {
         return block == null ? ended.find(address) : block;
     }
 
-    /** The block at an address; cuts a range around the address to the addresses that have the same one. */
+    /**
+     * The block at an address; cuts a range around the address to the addresses that have the same
+     * one.
+     */
     public Block find(long address, AddressRange same) {
         Block block = heap.find(address, same);
         if (block == null) {
@@ -77,8 +89,8 @@ final class PlainBlockTracker {
     }
 
     /**
-     * The blocks of now as INHERIT events, from which the tracker of a fork's child begins. They keep their numbers, and the child goes
-     * on counting behind them.
+     * The blocks of now as INHERIT events, from which the tracker of a fork's child begins. They
+     * keep their numbers, and the child goes on counting behind them.
      */
     public List<RingEvent> inheritance() {
         List<RingEvent> events = new ArrayList<>();
@@ -107,7 +119,14 @@ final class PlainBlockTracker {
 
     private Block birth(RingEvent event, Block.Kind kind) {
         Block block = new Block(
-                kind, ++blocks, event.code(), event.address(), event.size(), Block.Life.LIVE, event.epoch(), -1);
+                kind,
+                ++blocks,
+                event.code(),
+                event.address(),
+                event.size(),
+                Block.Life.LIVE,
+                event.epoch(),
+                -1);
         long start = block.address();
         long end = BlockEvents.end(start, block.size(), event.type());
         if (kind.mapping()) {
@@ -123,39 +142,53 @@ final class PlainBlockTracker {
         return block;
     }
 
-    /** Ends the heap block at the event's old address; if it has ended before, there are no pieces. */
+    /**
+     * Ends the heap block at the event's old address; if it has ended before, there are no pieces.
+     */
     private Pending takeHeap(RingEvent event) {
         Block block = event.old() == 0 ? null : heap.startingAt(event.old());
         if (block == null) {
-            return new Pending(event.old(), event.old() == 0 ? null : ended.startingAt(event.old()), List.of());
+            return new Pending(
+                    event.old(),
+                    event.old() == 0 ? null : ended.startingAt(event.old()),
+                    List.of());
         }
-        List<Piece> pieces = heap.cut(block.address(), BlockEvents.sum(block.address(), Math.max(1, block.size())));
+        List<Piece> pieces = heap.cut(
+                block.address(), BlockEvents.sum(block.address(), Math.max(1, block.size())));
         return new Pending(event.old(), bury(pieces, Block.Life.FREED, event.epoch()), pieces);
     }
 
     /**
-     * Ends the mapping in the event's old range; a range of no bytes stays: mremap then makes a second mapping of it.
+     * Ends the mapping in the event's old range; a range of no bytes stays: mremap then makes a
+     * second mapping of it.
      */
     private Pending takeMapping(RingEvent event) {
         if (event.oldSize() == 0) {
             return new Pending(event.old(), mappings.find(event.old()), List.of());
         }
-        List<Piece> pieces = mappings.cut(event.old(), BlockEvents.pageEnd(event.old(), event.oldSize()));
+        List<Piece> pieces =
+                mappings.cut(event.old(), BlockEvents.pageEnd(event.old(), event.oldSize()));
         return new Pending(event.old(), bury(pieces, Block.Life.UNMAPPED, event.epoch()), pieces);
     }
 
-    /** Ends mappings and what lies in them; returns the first mapping, or the first block if there is none. */
+    /**
+     * Ends mappings and what lies in them; returns the first mapping, or the first block if there
+     * is none.
+     */
     private Block unmap(RingEvent event) {
         Block mapping = takeMapping(event).block();
         if (event.oldSize() == 0) {
             return mapping;
         }
-        List<Piece> inside = heap.cut(event.old(), BlockEvents.pageEnd(event.old(), event.oldSize()));
+        List<Piece> inside =
+                heap.cut(event.old(), BlockEvents.pageEnd(event.old(), event.oldSize()));
         Block block = bury(inside, Block.Life.UNMAPPED, event.epoch());
         return mapping == null ? block : mapping;
     }
 
-    /** Moves the pieces to the ended ones; returns the block of the first, as it is now, or null. */
+    /**
+     * Moves the pieces to the ended ones; returns the block of the first, as it is now, or null.
+     */
     private Block bury(List<Piece> pieces, Block.Life how, long epoch) {
         Block first = null;
         Block live = null;
@@ -185,7 +218,10 @@ final class PlainBlockTracker {
         return null;
     }
 
-    /** New memory, whoever asked for it (libc for a thread's stack, the loader): what ended at its address is not there any more. */
+    /**
+     * New memory, whoever asked for it (libc for a thread's stack, the loader): what ended at its
+     * address is not there any more.
+     */
     private AllocationEvent replace(RingEvent event) {
         ended.cut(event.address(), BlockEvents.pageEnd(event.address(), event.size()));
         return null;
@@ -225,7 +261,10 @@ final class PlainBlockTracker {
         return null;
     }
 
-    /** Brings back what a failed call did not end, except where something new lies by now; returns the block. */
+    /**
+     * Brings back what a failed call did not end, except where something new lies by now; returns
+     * the block.
+     */
     private Block revive(Pending taken) {
         for (Piece piece : taken.pieces()) {
             BlockMap home = piece.block().kind().mapping() ? mappings : heap;

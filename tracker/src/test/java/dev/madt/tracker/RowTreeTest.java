@@ -68,7 +68,9 @@ class RowTreeTest {
             assertEquals(entry.getKey(), tree.get(0));
             assertEquals(entry.getValue(), tree.get(1));
             Long behind = model.higherKey(entry.getKey());
-            assertEquals(behind != null && Long.compareUnsigned(behind, entry.getKey() + 99) < 0, tree.hasNextBelow(entry.getKey() + 99));
+            assertEquals(
+                    behind != null && Long.compareUnsigned(behind, entry.getKey() + 99) < 0,
+                    tree.hasNextBelow(entry.getKey() + 99));
             more = tree.next();
         }
         assertFalse(more);

@@ -1,8 +1,8 @@
 package dev.madt.view.cache;
 
 /**
- * A set-associative cache that replaces the line unused longest and fills a line on every miss, store misses too. The lines of a
- * set stand in the order of their last use.
+ * A set-associative cache that replaces the line unused longest and fills a line on every miss,
+ * store misses too. The lines of a set stand in the order of their last use.
  */
 public final class Cache {
     private final int ways;
@@ -37,7 +37,8 @@ public final class Cache {
 
     /** Puts a line in front of its set; whether it was not in the set. */
     private boolean fetch(long line) {
-        int start = (int) (powerOfTwo ? line & sets - 1 : Long.remainderUnsigned(line, sets)) * ways;
+        int start =
+                (int) (powerOfTwo ? line & sets - 1 : Long.remainderUnsigned(line, sets)) * ways;
         long tag = line + 1;
         long moved = lines[start];
         if (moved == tag) {

@@ -13,13 +13,16 @@ public record CacheGeometry(long size, int ways, int line) {
 
     public CacheGeometry {
         if (line < 8 || Integer.bitCount(line) != 1) {
-            throw new IllegalArgumentException("a line has a power of two of bytes from 8, not " + line);
+            throw new IllegalArgumentException(
+                    "a line has a power of two of bytes from 8, not " + line);
         }
         if (ways < 1 || size < 1 || size % ((long) ways * line) != 0) {
-            throw new IllegalArgumentException(size + " bytes are no whole number of sets of " + ways + " lines of " + line);
+            throw new IllegalArgumentException(
+                    size + " bytes are no whole number of sets of " + ways + " lines of " + line);
         }
         if (size / line > MOST_LINES) {
-            throw new IllegalArgumentException("at most " + MOST_LINES + " lines can be simulated, not " + size / line);
+            throw new IllegalArgumentException(
+                    "at most " + MOST_LINES + " lines can be simulated, not " + size / line);
         }
     }
 
@@ -34,7 +37,8 @@ public record CacheGeometry(long size, int ways, int line) {
             throw new IllegalArgumentException("three numbers are needed: size,ways,line");
         }
         try {
-            return new CacheGeometry(bytes(parts[0]), Integer.parseInt(parts[1]), Integer.parseInt(parts[2]));
+            return new CacheGeometry(
+                    bytes(parts[0]), Integer.parseInt(parts[1]), Integer.parseInt(parts[2]));
         } catch (NumberFormatException | ArithmeticException e) {
             throw new IllegalArgumentException("three numbers are needed: size,ways,line", e);
         }
@@ -54,6 +58,7 @@ public record CacheGeometry(long size, int ways, int line) {
     /** As Cachegrind describes a cache. */
     @Override
     public String toString() {
-        return size + " B, " + line + " B, " + (ways == 1 ? "direct-mapped" : ways + "-way associative");
+        return size + " B, " + line + " B, "
+                + (ways == 1 ? "direct-mapped" : ways + "-way associative");
     }
 }

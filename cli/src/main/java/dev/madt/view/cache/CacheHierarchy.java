@@ -15,7 +15,9 @@ import java.nio.file.Path;
 public record CacheHierarchy(CacheGeometry instructions, CacheGeometry data, CacheGeometry last) {
     private static final Path SYS = Path.of("/sys/devices/system/cpu/cpu0/cache");
     private static final CacheHierarchy USUAL = new CacheHierarchy(
-            new CacheGeometry(32 << 10, 8, 64), new CacheGeometry(32 << 10, 8, 64), new CacheGeometry(8 << 20, 16, 64));
+            new CacheGeometry(32 << 10, 8, 64),
+            new CacheGeometry(32 << 10, 8, 64),
+            new CacheGeometry(8 << 20, 16, 64));
 
     /** Those of this machine's first processor; a usual size where the kernel does not tell. */
     public static CacheHierarchy ofThisMachine() {
@@ -32,7 +34,9 @@ public record CacheHierarchy(CacheGeometry instructions, CacheGeometry data, Cac
                 String type = read(cache, "type");
                 CacheGeometry geometry = geometry(cache);
                 if (here == 1) {
-                    found = type.equals("Instruction") ? found.withInstructions(geometry) : found.withData(geometry);
+                    found = type.equals("Instruction")
+                            ? found.withInstructions(geometry)
+                            : found.withData(geometry);
                 } else if (here > level) {
                     level = here;
                     found = found.withLast(geometry);

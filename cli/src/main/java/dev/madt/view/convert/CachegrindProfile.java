@@ -10,9 +10,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Accesses and misses per function and, where known, source line in the format of Cachegrind (Valgrind manual, "Cachegrind Output File Format"). As there, an
- * access that lies in two lines misses once at most, and the last level sees what the first one misses. Instruction fetches
- * are those of the instructions that access traced memory; a modify is a read and a write.
+ * Accesses and misses per function and, where known, source line in the format of Cachegrind
+ * (Valgrind manual, "Cachegrind Output File Format"). As there, an access that lies in two lines
+ * misses once at most, and the last level sees what the first one misses. Instruction fetches are
+ * those of the instructions that access traced memory; a modify is a read and a write.
  */
 final class CachegrindProfile extends Conversion {
     private static final String EVENTS = "Ir I1mr ILmr Dr D1mr DLmr Dw D1mw DLmw";
@@ -31,7 +32,8 @@ final class CachegrindProfile extends Conversion {
     private final boolean blocks;
     private final Executions executions = new Executions();
     private final Map<Line, long[]> lines = new TreeMap<>(Comparator.comparing(Line::file)
-            .thenComparing(Line::function).thenComparing(Line::line));
+            .thenComparing(Line::function)
+            .thenComparing(Line::line));
 
     CachegrindProfile(TextBuffer text, CacheHierarchy caches, boolean blocks) {
         super(text);
@@ -61,7 +63,10 @@ final class CachegrindProfile extends Conversion {
     public void block(BlockAccess event) {
         if (blocks) {
             long[] counts = of(event.place());
-            Pieces.of(event, (store, address, size) -> count(counts, store ? WRITES : READS, data, address, size));
+            Pieces.of(
+                    event,
+                    (store, address, size) ->
+                            count(counts, store ? WRITES : READS, data, address, size));
         }
     }
 
@@ -85,10 +90,17 @@ final class CachegrindProfile extends Conversion {
 
     @Override
     void write() {
-        text.text("desc: I1 cache:         ").text(caches.instructions().toString())
-                .text("\ndesc: D1 cache:         ").text(caches.data().toString())
-                .text("\ndesc: LL cache:         ").text(caches.last().toString())
-                .text("\ncmd: ").text(oneLine(meta("command"))).text("\nevents: ").text(EVENTS).character('\n');
+        text.text("desc: I1 cache:         ")
+                .text(caches.instructions().toString())
+                .text("\ndesc: D1 cache:         ")
+                .text(caches.data().toString())
+                .text("\ndesc: LL cache:         ")
+                .text(caches.last().toString())
+                .text("\ncmd: ")
+                .text(oneLine(meta("command")))
+                .text("\nevents: ")
+                .text(EVENTS)
+                .character('\n');
         long[] total = new long[COUNTS];
         Line[] before = {new Line("", "", 0)};
         lines.forEach((line, counts) -> {

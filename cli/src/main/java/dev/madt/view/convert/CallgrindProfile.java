@@ -5,9 +5,10 @@ import dev.madt.view.Accesses;
 import dev.madt.view.BlockAccess;
 
 /**
- * A profile in the format of Callgrind (Valgrind manual, "Callgrind Format Specification"): loads, stores and their bytes, block
- * events and theirs, per function and, where known, source line. The object is the function's module or, when asked, what it accessed: a variable or
- * the blocks of one allocation site.
+ * A profile in the format of Callgrind (Valgrind manual, "Callgrind Format Specification"): loads,
+ * stores and their bytes, block events and theirs, per function and, where known, source line. The
+ * object is the function's module or, when asked, what it accessed: a variable or the blocks of one
+ * allocation site.
  */
 final class CallgrindProfile extends Conversion {
     private final Costs costs;
@@ -41,9 +42,14 @@ final class CallgrindProfile extends Conversion {
 
     @Override
     void write() {
-        text.text("# callgrind format\nversion: 1\ncreator: madt\npid: ").text(meta("pid"))
-                .text("\ncmd: ").text(oneLine(meta("command"))).text("\npart: 1\n\n")
-                .text("event: Loads : loads\nevent: Stores : stores\nevent: Bytes : bytes of loads and stores\n")
+        text.text("# callgrind format\nversion: 1\ncreator: madt\npid: ")
+                .text(meta("pid"))
+                .text("\ncmd: ")
+                .text(oneLine(meta("command")))
+                .text("\npart: 1\n\n")
+                .text("event: Loads : loads\n"
+                        + "event: Stores : stores\n"
+                        + "event: Bytes : bytes of loads and stores\n")
                 .text("event: Blocks : block events\nevent: BlockBytes : bytes of block events\n")
                 .text("positions: line\nevents: Loads Stores Bytes Blocks BlockBytes\nsummary:");
         numbers(costs.total());
@@ -61,16 +67,24 @@ final class CallgrindProfile extends Conversion {
     /** What has changed since the line before: object, function, file. */
     private void heading(Cost before, Cost cost) {
         boolean object = before == null || !before.object.equals(cost.object);
-        boolean function = object || !before.function.equals(cost.function) || !before.functionFile.equals(cost.functionFile);
+        boolean function = object
+                || !before.function.equals(cost.function)
+                || !before.functionFile.equals(cost.functionFile);
         if (object) {
             text.text("\nob=").text(name(bare(cost.object))).character('\n');
         }
         if (function) {
-            text.text("fl=").text(name(cost.functionFile)).text("\nfn=").text(name(cost.function)).character('\n');
+            text.text("fl=")
+                    .text(name(cost.functionFile))
+                    .text("\nfn=")
+                    .text(name(cost.function))
+                    .character('\n');
         }
         String file = function ? cost.functionFile : before.file;
         if (!cost.file.equals(file)) {
-            text.text(cost.file.equals(cost.functionFile) ? "fe=" : "fi=").text(name(cost.file)).character('\n');
+            text.text(cost.file.equals(cost.functionFile) ? "fe=" : "fi=")
+                    .text(name(cost.file))
+                    .character('\n');
         }
     }
 
@@ -81,7 +95,16 @@ final class CallgrindProfile extends Conversion {
     }
 
     private void numbers(Cost cost) {
-        text.character(' ').decimal(cost.loads).character(' ').decimal(cost.stores).character(' ').decimal(cost.bytes)
-                .character(' ').decimal(cost.blocks).character(' ').decimal(cost.blockBytes).character('\n');
+        text.character(' ')
+                .decimal(cost.loads)
+                .character(' ')
+                .decimal(cost.stores)
+                .character(' ')
+                .decimal(cost.bytes)
+                .character(' ')
+                .decimal(cost.blocks)
+                .character(' ')
+                .decimal(cost.blockBytes)
+                .character('\n');
     }
 }

@@ -7,7 +7,10 @@ import dev.madt.view.TraceView;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A view that writes a trace in another tool's format. What it cannot write as it goes it writes when the trace ends. */
+/**
+ * A view that writes a trace in another tool's format. What it cannot write as it goes it writes
+ * when the trace ends.
+ */
 abstract class Conversion implements TraceView {
     protected final TextBuffer text;
     private final Map<String, String> meta = new LinkedHashMap<>();

@@ -10,4 +10,5 @@ import dev.madt.view.cache.CacheHierarchy;
  * @param byData whether the object of a cost is what was accessed (callgrind)
  * @param caches the caches to simulate (cachegrind)
  */
-public record ConversionOptions(boolean instructions, boolean expandBlocks, boolean byData, CacheHierarchy caches) {}
+public record ConversionOptions(
+        boolean instructions, boolean expandBlocks, boolean byData, CacheHierarchy caches) {}

@@ -2,7 +2,10 @@ package dev.madt.view.convert;
 
 import dev.madt.view.Place;
 
-/** What one source line of a function did, to the memory of one object. Unknown files are {@code ???}, unknown lines 0. */
+/**
+ * What one source line of a function did, to the memory of one object. Unknown files are
+ * {@code ???}, unknown lines 0.
+ */
 final class Cost {
     final String object;
     final String function;

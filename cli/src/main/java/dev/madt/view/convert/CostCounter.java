@@ -5,7 +5,10 @@ import dev.madt.view.AccessCounter;
 import dev.madt.view.Datum;
 import dev.madt.view.Place;
 
-/** Counts accesses at the costs of their instructions, each of which keeps the cost that it counted at last. */
+/**
+ * Counts accesses at the costs of their instructions, each of which keeps the cost that it counted
+ * at last.
+ */
 final class CostCounter implements AccessCounter {
     /** What an instruction keeps. */
     private static final class Kept {

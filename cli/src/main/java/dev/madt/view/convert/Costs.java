@@ -7,12 +7,18 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Costs by source line, function and module, or what is accessed instead of the module; one of each. */
+/**
+ * Costs by source line, function and module, or what is accessed instead of the module; one of
+ * each.
+ */
 final class Costs {
     private final boolean byData;
     private final Map<String, Cost> costs = new TreeMap<>();
 
-    /** @param byData whether the object is the accessed variable or allocation site, not the function's module */
+    /**
+     * @param byData whether the object is the accessed variable or allocation site, not the
+     *     function's module
+     */
     Costs(boolean byData) {
         this.byData = byData;
     }
@@ -42,7 +48,12 @@ final class Costs {
 
     /** Costs of one object, function and file stand together, lines in their order. */
     private Cost named(String object, Place place) {
-        String key = String.join("\n", object, place.functionFile(), place.function(), place.file(),
+        String key = String.join(
+                "\n",
+                object,
+                place.functionFile(),
+                place.function(),
+                place.file(),
                 String.format("%010d", place.line()));
         return costs.computeIfAbsent(key, absent -> new Cost(object, place));
     }

@@ -12,11 +12,20 @@ import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** One row for each access, block event and allocation event (docs/VIEWS.md); what is unknown is empty. */
+/**
+ * One row for each access, block event and allocation event (docs/VIEWS.md); what is unknown is
+ * empty.
+ */
 final class CsvText extends Conversion {
     private static final String SIDE = "address,symbol,offset,region,block,site,allocated_at";
-    private static final String HEADINGS = "kind,number,allocation,thread,address,size,symbol,member,offset,region,block,site,allocated_at,"
-            + "function,code,module,file,line," + prefixed("from_") + "," + prefixed("old_") + "\n";
+    private static final String HEADINGS =
+            "kind,number,allocation,thread,address,size,symbol,member,offset,region,block,site,"
+                    + "allocated_at,"
+                    + "function,code,module,file,line,"
+                    + prefixed("from_")
+                    + ","
+                    + prefixed("old_")
+                    + "\n";
     private static final byte[] NO_SIDE = ascii(",,,,,,,");
     private static final byte[] NO_REST = ascii(",,,,,,");
     private static final byte[] NO_SIDES = ascii(",,,,,,,,,,,,,,\n");
@@ -49,14 +58,22 @@ final class CsvText extends Conversion {
 
     @Override
     void access(Accesses batch, int row) {
-        head(batch.store(row) ? 'S' : 'L').decimal(batch.first() + row).character(',').character(',').decimal(Integer.toUnsignedLong(batch.thread()));
+        head(batch.store(row) ? 'S' : 'L')
+                .decimal(batch.first() + row)
+                .character(',')
+                .character(',')
+                .decimal(Integer.toUnsignedLong(batch.thread()));
         memory(batch.address(row), batch.size(row), batch.datum(row));
         text.utf8(cells(batch.place(row))).utf8(NO_SIDES);
     }
 
     @Override
     public void block(BlockAccess event) {
-        head(event.kind().letter()).decimal(event.number()).character(',').character(',').decimal(Integer.toUnsignedLong(event.thread()));
+        head(event.kind().letter())
+                .decimal(event.number())
+                .character(',')
+                .character(',')
+                .decimal(Integer.toUnsignedLong(event.thread()));
         memory(event.to(), event.length(), event.target());
         text.utf8(cells(event.place()));
         if (event.source() == null) {
@@ -69,7 +86,11 @@ final class CsvText extends Conversion {
     @Override
     public void allocation(Allocation event) {
         AllocationEvent what = event.event();
-        head(what.letter()).character(',').decimal(what.number()).character(',').decimal(Integer.toUnsignedLong(event.thread()));
+        head(what.letter())
+                .character(',')
+                .decimal(what.number())
+                .character(',')
+                .decimal(Integer.toUnsignedLong(event.thread()));
         if (event.born() == null) {
             text.utf8(NO_MEMORY);
         } else {
@@ -77,7 +98,11 @@ final class CsvText extends Conversion {
         }
         text.utf8(cells(event.call())).utf8(NO_SIDE);
         if (event.ended() != null) {
-            side(what.oldAddress(), event.ended().former() == null ? event.ended() : event.ended().former());
+            side(
+                    what.oldAddress(),
+                    event.ended().former() == null
+                            ? event.ended()
+                            : event.ended().former());
         } else if (what.oldAddress() != 0) {
             text.utf8(ADDRESS).hexadecimal(what.oldAddress(), 1).utf8(NO_REST);
         } else {
@@ -95,26 +120,48 @@ final class CsvText extends Conversion {
         Cells cells = cells(datum);
         long offset = address - datum.start();
         byte[] member = cells.members().at(offset, size);
-        text.utf8(ADDRESS).hexadecimal(address, 1).character(',').decimal(size).utf8(cells.symbol()).character(',').utf8(member)
-                .character(',').decimal(offset).utf8(cells.rest());
+        text.utf8(ADDRESS)
+                .hexadecimal(address, 1)
+                .character(',')
+                .decimal(size)
+                .utf8(cells.symbol())
+                .character(',')
+                .utf8(member)
+                .character(',')
+                .decimal(offset)
+                .utf8(cells.rest());
     }
 
     private TextBuffer side(long address, Datum datum) {
         Cells cells = cells(datum);
-        return text.utf8(ADDRESS).hexadecimal(address, 1).utf8(cells.symbol()).character(',').decimal(address - datum.start()).utf8(cells.rest());
+        return text.utf8(ADDRESS)
+                .hexadecimal(address, 1)
+                .utf8(cells.symbol())
+                .character(',')
+                .decimal(address - datum.start())
+                .utf8(cells.rest());
     }
 
     private Cells cells(Datum datum) {
         if (datum.note() == null) {
-            String block = datum.block() == null ? ",,," : "," + datum.block().number() + field(datum.call().name()) + field(datum.call().ownLine());
-            datum.note(new Cells(utf8(field(datum.name())), utf8(field(datum.region()) + block), members.of(datum)));
+            String block = datum.block() == null
+                    ? ",,,"
+                    : "," + datum.block().number() + field(datum.call().name())
+                            + field(datum.call().ownLine());
+            datum.note(new Cells(
+                    utf8(field(datum.name())),
+                    utf8(field(datum.region()) + block),
+                    members.of(datum)));
         }
         return (Cells) datum.note();
     }
 
     private static byte[] cells(Place place) {
         if (place.note() == null) {
-            place.note(utf8(field(place.function()) + field(place.name()) + field(bare(place.module())) + field(place.file())
+            place.note(utf8(field(place.function())
+                    + field(place.name())
+                    + field(bare(place.module()))
+                    + field(place.file())
                     + (place.line() > 0 ? "," + place.line() : ",")));
         }
         return (byte[]) place.note();

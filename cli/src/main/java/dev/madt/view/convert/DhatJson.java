@@ -7,9 +7,9 @@ import dev.madt.view.Datum;
 import dev.madt.view.report.JsonText;
 
 /**
- * A heap profile for DHAT's viewer (Valgrind, dhat/dh_main.c describes version 2 of the file): per allocation site blocks, bytes,
- * lifetimes, bytes read and written, and how often each byte was accessed where all blocks have one size. Time is counted in
- * accesses.
+ * A heap profile for DHAT's viewer (Valgrind, dhat/dh_main.c describes version 2 of the file): per
+ * allocation site blocks, bytes, lifetimes, bytes read and written, and how often each byte was
+ * accessed where all blocks have one size. Time is counted in accesses.
  */
 final class DhatJson extends Conversion {
     /** Lifetimes below it are "short" to the viewer. */
@@ -24,7 +24,11 @@ final class DhatJson extends Conversion {
 
     @Override
     void access(Accesses batch, int row) {
-        count(batch.datum(row), batch.address(row) - batch.start(row), batch.size(row), batch.store(row));
+        count(
+                batch.datum(row),
+                batch.address(row) - batch.start(row),
+                batch.size(row),
+                batch.store(row));
         next = batch.first() + row + 1;
     }
 
@@ -32,7 +36,11 @@ final class DhatJson extends Conversion {
     public void block(BlockAccess event) {
         if (reads(event)) {
             boolean copy = event.source() != null;
-            count(copy ? event.source() : event.target(), source(event) - (copy ? event.sourceStart() : event.targetStart()), event.reach(), false);
+            count(
+                    copy ? event.source() : event.target(),
+                    source(event) - (copy ? event.sourceStart() : event.targetStart()),
+                    event.reach(),
+                    false);
         }
         if (writes(event)) {
             count(event.target(), event.to() - event.targetStart(), event.reach(), true);
@@ -67,10 +75,19 @@ final class DhatJson extends Conversion {
     @Override
     void write() {
         heap.end(Math.max(next, heap.lastTime()));
-        text.text("{\"dhatFileVersion\":2\n,\"mode\":\"heap\",\"verb\":\"Allocated\"\n,\"bklt\":true,\"bkacc\":true\n")
-                .text(",\"tu\":\"accesses\",\"Mtu\":\"Maccess\",\"tuth\":").decimal(SHORT_LIFE)
-                .text("\n,\"cmd\":").text(JsonText.quoted(meta("command"))).text("\n,\"pid\":").decimal(pid())
-                .text("\n,\"te\":").decimal(heap.lastTime()).text("\n,\"tg\":").decimal(heap.peakTime())
+        text.text("{\"dhatFileVersion\":2\n"
+                        + ",\"mode\":\"heap\",\"verb\":\"Allocated\"\n"
+                        + ",\"bklt\":true,\"bkacc\":true\n")
+                .text(",\"tu\":\"accesses\",\"Mtu\":\"Maccess\",\"tuth\":")
+                .decimal(SHORT_LIFE)
+                .text("\n,\"cmd\":")
+                .text(JsonText.quoted(meta("command")))
+                .text("\n,\"pid\":")
+                .decimal(pid())
+                .text("\n,\"te\":")
+                .decimal(heap.lastTime())
+                .text("\n,\"tg\":")
+                .decimal(heap.peakTime())
                 .text("\n,\"pps\":\n [");
         int frame = 1;
         for (HeapSite site : heap.all()) {
@@ -89,12 +106,28 @@ final class DhatJson extends Conversion {
     }
 
     private void point(HeapSite site, int frame) {
-        text.text("{\"tb\":").decimal(site.allBytes).text(",\"tbk\":").decimal(site.allBlocks)
-                .text(",\"tl\":").decimal(site.lifetimes + living(site))
-                .text(",\"mb\":").decimal(site.mostBytes).text(",\"mbk\":").decimal(site.mostBlocks)
-                .text(",\"gb\":").decimal(site.peakBytes).text(",\"gbk\":").decimal(site.peakBlocks)
-                .text(",\"eb\":").decimal(site.bytes).text(",\"ebk\":").decimal(site.blocks)
-                .text(",\"rb\":").decimal(site.read).text(",\"wb\":").decimal(site.written);
+        text.text("{\"tb\":")
+                .decimal(site.allBytes)
+                .text(",\"tbk\":")
+                .decimal(site.allBlocks)
+                .text(",\"tl\":")
+                .decimal(site.lifetimes + living(site))
+                .text(",\"mb\":")
+                .decimal(site.mostBytes)
+                .text(",\"mbk\":")
+                .decimal(site.mostBlocks)
+                .text(",\"gb\":")
+                .decimal(site.peakBytes)
+                .text(",\"gbk\":")
+                .decimal(site.peakBlocks)
+                .text(",\"eb\":")
+                .decimal(site.bytes)
+                .text(",\"ebk\":")
+                .decimal(site.blocks)
+                .text(",\"rb\":")
+                .decimal(site.read)
+                .text(",\"wb\":")
+                .decimal(site.written);
         if (site.counts.counts() != null && site.allBytes > 0) {
             text.text(",\"acc\":[");
             repeats(site.counts.counts());

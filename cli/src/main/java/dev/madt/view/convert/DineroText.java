@@ -4,8 +4,9 @@ import dev.madt.view.Accesses;
 import dev.madt.view.BlockAccess;
 
 /**
- * The traditional input of Dinero III and IV ({@code -informat d}): a label (0 read, 1 write, 2 instruction fetch) and an
- * address in hexadecimal; what follows on the line, here the size, is ignored there.
+ * The traditional input of Dinero III and IV ({@code -informat d}): a label (0 read, 1 write, 2
+ * instruction fetch) and an address in hexadecimal; what follows on the line, here the size, is
+ * ignored there.
  */
 final class DineroText extends Conversion {
     private final boolean instructions;
@@ -35,7 +36,12 @@ final class DineroText extends Conversion {
     }
 
     private void line(char label, long address, long size) {
-        text.character(label).character(' ').hexadecimal(address, 1).character(' ').decimal(size).character('\n');
+        text.character(label)
+                .character(' ')
+                .hexadecimal(address, 1)
+                .character(' ')
+                .decimal(size)
+                .character('\n');
     }
 
     @Override

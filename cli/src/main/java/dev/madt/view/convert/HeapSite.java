@@ -20,6 +20,7 @@ final class HeapSite {
     long lifetimes;
     /** Sum of the births of the blocks that are alive. */
     long births;
+
     long read;
     long written;
     boolean changed;
@@ -54,13 +55,18 @@ final class HeapSite {
         peakBlocks = blocks;
     }
 
-    /** {@code 0x401136: make (prog.c:7)}, as profiles name a frame; without a source line {@code make+5 (in prog)}. */
+    /**
+     * {@code 0x401136: make (prog.c:7)}, as profiles name a frame; without a source line
+     * {@code make+5 (in prog)}.
+     */
     String frame() {
         String address = "0x" + Long.toHexString(call.address()).toUpperCase(Locale.ROOT) + ": ";
         if (call.line() == 0) {
-            return address + Conversion.oneLine(call.name()) + " (in " + Conversion.bare(call.module()) + ")";
+            return address + Conversion.oneLine(call.name()) + " (in "
+                    + Conversion.bare(call.module()) + ")";
         }
         String file = call.file().substring(call.file().lastIndexOf('/') + 1);
-        return address + Conversion.oneLine(call.function()) + " (" + Conversion.oneLine(file) + ":" + call.line() + ")";
+        return address + Conversion.oneLine(call.function()) + " (" + Conversion.oneLine(file) + ":"
+                + call.line() + ")";
     }
 }

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The heap by allocating calls: what is allocated now, and what was when the sum of all was greatest, exactly. Sites that have
- * changed since the last peak are listed, so following the peak costs constant time per event. Mappings do not count. Times
- * are numbers of accesses.
+ * The heap by allocating calls: what is allocated now, and what was when the sum of all was
+ * greatest, exactly. Sites that have changed since the last peak are listed, so following the peak
+ * costs constant time per event. Mappings do not count. Times are numbers of accesses.
  */
 final class HeapSites {
     private final Map<String, HeapSite> sites = new LinkedHashMap<>();
@@ -29,7 +29,9 @@ final class HeapSites {
         if (died) {
             die(siteOf(event.ended()), event.life(), event.next());
         }
-        return event.born() != null && born(event.born(), event.event().block().size(), event.next()) || died;
+        return event.born() != null
+                        && born(event.born(), event.event().block().size(), event.next())
+                || died;
     }
 
     /** A block from before the first event. */
@@ -96,7 +98,9 @@ final class HeapSites {
     private HeapSite siteOf(Datum datum) {
         HeapSite site = (HeapSite) datum.note();
         if (site == null) {
-            site = sites.computeIfAbsent(datum.commonName(), name -> new HeapSite(datum.call(), datum.block().kind()));
+            site = sites.computeIfAbsent(
+                    datum.commonName(),
+                    name -> new HeapSite(datum.call(), datum.block().kind()));
             datum.note(site);
         }
         return site;

@@ -11,8 +11,9 @@ import dev.madt.view.report.JsonText;
 import java.nio.charset.StandardCharsets;
 
 /**
- * One JSON object a line for each access, block event and allocation event (docs/VIEWS.md). What is unknown is left out. Addresses are strings in
- * hexadecimal, since readers of JSON round large numbers.
+ * One JSON object a line for each access, block event and allocation event (docs/VIEWS.md). What is
+ * unknown is left out. Addresses are strings in hexadecimal, since readers of JSON round large
+ * numbers.
  */
 final class JsonLines extends Conversion {
     private static final byte[] KIND = ascii("{\"kind\":\"");
@@ -22,7 +23,9 @@ final class JsonLines extends Conversion {
     private static final byte[] SIZE = ascii(",\"size\":");
     private static final byte[] END = ascii("}\n");
 
-    /** The keys of one side of an event: its memory, where a copy came from, or what a call ended. */
+    /**
+     * The keys of one side of an event: its memory, where a copy came from, or what a call ended.
+     */
     private enum Side {
         MEMORY(""),
         FROM("from_"),
@@ -46,7 +49,8 @@ final class JsonLines extends Conversion {
 
     JsonLines(TextBuffer text, MemberTypes types) {
         super(text);
-        this.members = new MemberTexts(types, path -> (",\"member\":" + JsonText.quoted(path)).getBytes(StandardCharsets.UTF_8));
+        this.members = new MemberTexts(types, path -> (",\"member\":" + JsonText.quoted(path))
+                .getBytes(StandardCharsets.UTF_8));
     }
 
     private static byte[] ascii(String text) {
@@ -61,7 +65,11 @@ final class JsonLines extends Conversion {
     @Override
     void access(Accesses batch, int row) {
         head(batch.store(row) ? 'S' : 'L', NUMBER, batch.first() + row, batch.thread());
-        memory(batch.address(row), batch.size(row), batch.datum(row)).utf8(SIZE).decimal(batch.size(row)).utf8(fields(batch.place(row))).utf8(END);
+        memory(batch.address(row), batch.size(row), batch.datum(row))
+                .utf8(SIZE)
+                .decimal(batch.size(row))
+                .utf8(fields(batch.place(row)))
+                .utf8(END);
     }
 
     @Override
@@ -82,7 +90,12 @@ final class JsonLines extends Conversion {
             memory(what.address(), what.size(), event.born()).utf8(SIZE).decimal(what.size());
         }
         if (event.ended() != null) {
-            side(Side.OLD, what.oldAddress(), event.ended().former() == null ? event.ended() : event.ended().former());
+            side(
+                    Side.OLD,
+                    what.oldAddress(),
+                    event.ended().former() == null
+                            ? event.ended()
+                            : event.ended().former());
         } else if (what.oldAddress() != 0) {
             text.utf8(Side.OLD.address).hexadecimal(what.oldAddress(), 1).character('"');
         }
@@ -90,23 +103,37 @@ final class JsonLines extends Conversion {
     }
 
     private void head(char kind, byte[] counter, long number, int thread) {
-        text.utf8(KIND).character(kind).utf8(counter).decimal(number).utf8(THREAD).decimal(Integer.toUnsignedLong(thread));
+        text.utf8(KIND)
+                .character(kind)
+                .utf8(counter)
+                .decimal(number)
+                .utf8(THREAD)
+                .decimal(Integer.toUnsignedLong(thread));
     }
 
     private TextBuffer memory(long address, long size, Datum datum) {
         Fields fields = fields(datum);
         long offset = address - datum.start();
-        return text.utf8(Side.MEMORY.address).hexadecimal(address, 1).utf8(Side.MEMORY.offset).decimal(offset).utf8(fields.text())
+        return text.utf8(Side.MEMORY.address)
+                .hexadecimal(address, 1)
+                .utf8(Side.MEMORY.offset)
+                .decimal(offset)
+                .utf8(fields.text())
                 .utf8(fields.members().at(offset, size));
     }
 
     private TextBuffer side(Side side, long address, Datum datum) {
-        return text.utf8(side.address).hexadecimal(address, 1).utf8(side.offset).decimal(address - datum.start()).text(fields(side.prefix, datum));
+        return text.utf8(side.address)
+                .hexadecimal(address, 1)
+                .utf8(side.offset)
+                .decimal(address - datum.start())
+                .text(fields(side.prefix, datum));
     }
 
     private Fields fields(Datum datum) {
         if (datum.note() == null) {
-            datum.note(new Fields(fields("", datum).getBytes(StandardCharsets.UTF_8), members.of(datum)));
+            datum.note(new Fields(
+                    fields("", datum).getBytes(StandardCharsets.UTF_8), members.of(datum)));
         }
         return (Fields) datum.note();
     }
@@ -116,7 +143,10 @@ final class JsonLines extends Conversion {
         field(fields, prefix + "symbol", datum.name());
         field(fields, prefix + "region", datum.region());
         if (datum.block() != null) {
-            fields.append(",\"").append(prefix).append("block\":").append(datum.block().number());
+            fields.append(",\"")
+                    .append(prefix)
+                    .append("block\":")
+                    .append(datum.block().number());
             field(fields, prefix + "site", datum.call().name());
             field(fields, prefix + "allocated_at", datum.call().ownLine());
         }

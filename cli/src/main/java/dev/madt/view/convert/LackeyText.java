@@ -6,9 +6,9 @@ import dev.madt.view.BlockAccess;
 import dev.madt.view.Place;
 
 /**
- * The lines of Valgrind's Lackey with {@code --trace-mem=yes} (lackey/lk_main.c): {@code I  04001000,3} before the accesses of
- * each instruction, then {@code  L}, {@code  S} or {@code  M} with address and size. Only instructions that access traced
- * memory are there.
+ * The lines of Valgrind's Lackey with {@code --trace-mem=yes} (lackey/lk_main.c): {@code I
+ * 04001000,3} before the accesses of each instruction, then {@code L}, {@code S} or {@code M} with
+ * address and size. Only instructions that access traced memory are there.
  */
 final class LackeyText extends Conversion {
     private static final int WIDTH = 8;
@@ -38,7 +38,10 @@ final class LackeyText extends Conversion {
         if (instructions && begins) {
             line("I  ", place.address(), place.length());
         }
-        line(modify ? " M " : batch.store(row) ? " S " : " L ", batch.address(row), batch.size(row));
+        line(
+                modify ? " M " : batch.store(row) ? " S " : " L ",
+                batch.address(row),
+                batch.size(row));
     }
 
     @Override

@@ -11,8 +11,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The heap over time in the format of Massif (Valgrind, massif/ms_main.c), as {@code ms_print} reads it. Time is counted in
- * accesses, which stand for Massif's instructions. The peak is exact and has its own detailed snapshot.
+ * The heap over time in the format of Massif (Valgrind, massif/ms_main.c), as {@code ms_print}
+ * reads it. Time is counted in accesses, which stand for Massif's instructions. The peak is exact
+ * and has its own detailed snapshot.
  */
 final class MassifProfile extends Conversion {
     /** Sites below this share of a snapshot are summed up. */
@@ -64,14 +65,17 @@ final class MassifProfile extends Conversion {
         List<Snapshot> all = new ArrayList<>(snapshots.all());
         all.removeIf(snapshot -> snapshot.time() == 0);
         all.add(0, new Snapshot(0, heap.inherited(), null));
-        Snapshot last = new Snapshot(heap.lastTime(), heap.bytes(), MassifSnapshots.shares(heap, false));
+        Snapshot last =
+                new Snapshot(heap.lastTime(), heap.bytes(), MassifSnapshots.shares(heap, false));
         all.removeIf(snapshot -> snapshot.time() == last.time() && last.time() > 0);
         all.add(last);
-        Snapshot peak = new Snapshot(heap.peakTime(), heap.peakBytes(), MassifSnapshots.shares(heap, true));
+        Snapshot peak =
+                new Snapshot(heap.peakTime(), heap.peakBytes(), MassifSnapshots.shares(heap, true));
         if (peak.bytes() > 0) {
             all.add(place(all, peak), peak);
         }
-        text.text("desc: --time-unit=i (accesses)\ncmd: ").text(oneLine(meta("command")))
+        text.text("desc: --time-unit=i (accesses)\ncmd: ")
+                .text(oneLine(meta("command")))
                 .text("\ntime_unit: i\n");
         for (int i = 0; i < all.size(); i++) {
             snapshot(i, all.get(i), all.get(i) == peak);
@@ -88,8 +92,13 @@ final class MassifProfile extends Conversion {
     }
 
     private void snapshot(int number, Snapshot snapshot, boolean peak) {
-        text.text("#-----------\nsnapshot=").decimal(number).text("\n#-----------\ntime=").decimal(snapshot.time())
-                .text("\nmem_heap_B=").decimal(snapshot.bytes()).text("\nmem_heap_extra_B=0\nmem_stacks_B=0\nheap_tree=");
+        text.text("#-----------\nsnapshot=")
+                .decimal(number)
+                .text("\n#-----------\ntime=")
+                .decimal(snapshot.time())
+                .text("\nmem_heap_B=")
+                .decimal(snapshot.bytes())
+                .text("\nmem_heap_extra_B=0\nmem_stacks_B=0\nheap_tree=");
         boolean detailed = snapshot.sites() != null && !snapshot.sites().isEmpty();
         text.text(!detailed ? "empty\n" : peak ? "peak\n" : "detailed\n");
         if (detailed) {
@@ -102,14 +111,28 @@ final class MassifProfile extends Conversion {
         shown.removeIf(share -> share.bytes() < THRESHOLD * snapshot.bytes());
         int hidden = snapshot.sites().size() - shown.size();
         long rest = snapshot.bytes() - shown.stream().mapToLong(Share::bytes).sum();
-        text.character('n').decimal(shown.size() + (hidden > 0 ? 1 : 0)).text(": ").decimal(snapshot.bytes())
+        text.character('n')
+                .decimal(shown.size() + (hidden > 0 ? 1 : 0))
+                .text(": ")
+                .decimal(snapshot.bytes())
                 .text(" (heap allocation functions) malloc/new/new[], --alloc-fns, etc.\n");
         for (Share share : shown) {
-            text.text(" n0: ").decimal(share.bytes()).character(' ').text(share.site().frame()).character('\n');
+            text.text(" n0: ")
+                    .decimal(share.bytes())
+                    .character(' ')
+                    .text(share.site().frame())
+                    .character('\n');
         }
         if (hidden > 0) {
-            text.text(" n0: ").decimal(rest).text(" in ").decimal(hidden).text(hidden == 1 ? " place" : " places")
-                    .text(String.format(Locale.ROOT, ", %sbelow massif's threshold (%.2f%%)%n", hidden == 1 ? "" : "all ",
+            text.text(" n0: ")
+                    .decimal(rest)
+                    .text(" in ")
+                    .decimal(hidden)
+                    .text(hidden == 1 ? " place" : " places")
+                    .text(String.format(
+                            Locale.ROOT,
+                            ", %sbelow massif's threshold (%.2f%%)%n",
+                            hidden == 1 ? "" : "all ",
                             100 * THRESHOLD));
         }
     }

@@ -4,8 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Sizes of the heap over time, at most {@value #MOST} of them: when there are more, those that stand closest to their neighbours go
- * until half are left, and from then on a snapshot is taken only after as long a time as separates the remaining ones.
+ * Sizes of the heap over time, at most {@value #MOST} of them: when there are more, those that
+ * stand closest to their neighbours go until half are left, and from then on a snapshot is taken
+ * only after as long a time as separates the remaining ones.
  */
 final class MassifSnapshots {
     static final int MOST = 100;

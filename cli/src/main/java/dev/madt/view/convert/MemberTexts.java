@@ -9,7 +9,10 @@ import java.util.Map;
 import java.util.function.Function;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
-/** The names of members as they are written, made once for each place in a variable or in the blocks of one call and size. A bounded number is kept. */
+/**
+ * The names of members as they are written, made once for each place in a variable or in the blocks
+ * of one call and size. A bounded number is kept.
+ */
 final class MemberTexts {
     private static final int MOST_SHAPES = 1 << 14;
     private static final int MOST_PLACES = 1 << 16;
@@ -30,7 +33,10 @@ final class MemberTexts {
             this.written = written;
         }
 
-        /** The member at an offset of which so many bytes are accessed; empty for the whole, or if it is not known. */
+        /**
+         * The member at an offset of which so many bytes are accessed; empty for the whole, or if
+         * it is not known.
+         */
         byte[] at(long offset, long size) {
             if (members == null || offset < 0) {
                 return NONE;
@@ -52,7 +58,12 @@ final class MemberTexts {
 
         private byte[] make(long offset, long size) {
             String path = members.path(offset, size, Members.ALL_INDICES);
-            return path.isEmpty() ? NONE : written.apply(path.startsWith("->") ? path.substring(2) : path.startsWith(".") ? path.substring(1) : path);
+            return path.isEmpty()
+                    ? NONE
+                    : written.apply(
+                            path.startsWith("->")
+                                    ? path.substring(2)
+                                    : path.startsWith(".") ? path.substring(1) : path);
         }
     }
 
@@ -84,6 +95,8 @@ final class MemberTexts {
         if (blocks.size() == MOST_SHAPES) {
             blocks.clear();
         }
-        return blocks.computeIfAbsent(new Shape(datum.call(), datum.block().size()), absent -> of(types.ofBlock(datum.block())));
+        return blocks.computeIfAbsent(
+                new Shape(datum.call(), datum.block().size()),
+                absent -> of(types.ofBlock(datum.block())));
     }
 }

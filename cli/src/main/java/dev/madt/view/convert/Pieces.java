@@ -2,7 +2,10 @@ package dev.madt.view.convert;
 
 import dev.madt.view.BlockAccess;
 
-/** Cuts block events into accesses that lie in one aligned word of 8 bytes each; a copy reads and writes in turn. */
+/**
+ * Cuts block events into accesses that lie in one aligned word of 8 bytes each; a copy reads and
+ * writes in turn.
+ */
 final class Pieces {
     private static final int WORD = 8;
 

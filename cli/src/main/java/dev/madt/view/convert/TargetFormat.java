@@ -29,10 +29,16 @@ public enum TargetFormat {
 
     /** The format with this name, or null. */
     public static TargetFormat of(String word) {
-        return Arrays.stream(values()).filter(format -> format.word().equals(word)).findFirst().orElse(null);
+        return Arrays.stream(values())
+                .filter(format -> format.word().equals(word))
+                .findFirst()
+                .orElse(null);
     }
 
-    /** A view that writes this format; it throws {@link java.io.UncheckedIOException} when the stream fails. */
+    /**
+     * A view that writes this format; it throws {@link java.io.UncheckedIOException} when the
+     * stream fails.
+     */
     public TraceView writer(OutputStream out, ConversionOptions options) {
         return writer(out, options, new MemberTypes());
     }
@@ -43,7 +49,8 @@ public enum TargetFormat {
         return switch (this) {
             case LACKEY -> new LackeyText(text, options.instructions(), options.expandBlocks());
             case CALLGRIND -> new CallgrindProfile(text, options.byData());
-            case CACHEGRIND -> new CachegrindProfile(text, options.caches(), options.expandBlocks());
+            case CACHEGRIND ->
+                new CachegrindProfile(text, options.caches(), options.expandBlocks());
             case DHAT -> new DhatJson(text);
             case MASSIF -> new MassifProfile(text);
             case OPROFILE -> new OprofileText(text);

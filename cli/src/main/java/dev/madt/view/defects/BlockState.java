@@ -20,6 +20,7 @@ final class BlockState {
     boolean ended;
     /** Whether what was to be told at its end has been told. */
     boolean gone;
+
     private final int thread;
     private boolean shared;
     private List<Read> reads = List.of();
@@ -46,8 +47,9 @@ final class BlockState {
     }
 
     /**
-     * Reads of what nobody has written. There are none where threads share the block: what they do between two allocations comes in the order of each
-     * thread, so that the writing may stand behind the reading.
+     * Reads of what nobody has written. There are none where threads share the block: what they do
+     * between two allocations comes in the order of each thread, so that the writing may stand
+     * behind the reading.
      */
     List<Read> takeReads() {
         List<Read> taken = shared ? List.of() : reads;

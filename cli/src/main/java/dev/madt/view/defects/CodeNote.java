@@ -6,9 +6,15 @@ import java.util.regex.Pattern;
 
 /** What is known of an instruction or call: whose code it is, and how it walks through memory. */
 final class CodeNote {
-    private static final String[] LIBC = {"[libc.so", "[libc-", "[ld-linux", "[libm.so", "[libm-", "[libpthread", "[vdso]"};
-    /** Functions of libc that look at strings by whole vectors; and what functions are called where there are no symbols. */
-    private static final Pattern STRINGS = Pattern.compile("_*(str|stp|mem|wcs|wmem|rawmem).*|func@.*|\\[.*");
+    private static final String[] LIBC = {
+        "[libc.so", "[libc-", "[ld-linux", "[libm.so", "[libm-", "[libpthread", "[vdso]"
+    };
+    /**
+     * Functions of libc that look at strings by whole vectors; and what functions are called where
+     * there are no symbols.
+     */
+    private static final Pattern STRINGS =
+            Pattern.compile("_*(str|stp|mem|wcs|wmem|rawmem).*|func@.*|\\[.*");
 
     /** Whether it is code of the C library or the loader. */
     final boolean libc;
@@ -18,13 +24,17 @@ final class CodeNote {
     final boolean context;
     /** Whether it is the library of C++, which has a block of its own from its start on. */
     final boolean runtime;
-    /** Whether it belongs to no function but leads to one: an entry of the procedure linkage table. */
+    /**
+     * Whether it belongs to no function but leads to one: an entry of the procedure linkage table.
+     */
     final boolean stub;
     /** How many blocks that it allocated live, and their bytes. */
     long alive;
+
     long aliveBytes;
     /** The last of its blocks. */
     Datum born;
+
     private Datum block;
     private int thread;
     private long address;
@@ -83,12 +93,21 @@ final class CodeNote {
     }
 
     /**
-     * The block from which the instruction has walked with steps of one length to this address, which is not in the block; null if it does not
-     * look so. Who walks through blocks that lie in memory one behind the other comes to each at the same place.
+     * The block from which the instruction has walked with steps of one length to this address,
+     * which is not in the block; null if it does not look so. Who walks through blocks that lie in
+     * memory one behind the other comes to each at the same place.
      */
     Datum walkedFrom(Datum to, int byThread, long at) {
-        boolean walks = block != null && to != block && byThread == thread && at - address == stride && stride != 0;
-        return walks && !(block.note() instanceof BlockState state && state.ended) && (overrun || steps >= 2 && at - to.start() != firstOffset) ? block : null;
+        boolean walks = block != null
+                && to != block
+                && byThread == thread
+                && at - address == stride
+                && stride != 0;
+        return walks
+                        && !(block.note() instanceof BlockState state && state.ended)
+                        && (overrun || steps >= 2 && at - to.start() != firstOffset)
+                ? block
+                : null;
     }
 
     /** As {@link #step} on a walk that has left its block. */

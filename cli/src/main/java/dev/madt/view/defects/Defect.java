@@ -4,7 +4,10 @@ import dev.madt.view.Datum;
 import dev.madt.view.Place;
 import java.util.List;
 
-/** Something that a program must not do, done by one instruction or call to the blocks of one call; told by its first case. */
+/**
+ * Something that a program must not do, done by one instruction or call to the blocks of one call;
+ * told by its first case.
+ */
 public final class Defect {
     /**
      * One case.
@@ -17,7 +20,16 @@ public final class Defect {
      * @param number of the access; of a call that of the next one
      * @param guess null if there is no doubt; else why there is
      */
-    record Case(DefectKind kind, Place code, char letter, Datum block, long offset, long length, int thread, long number, String guess) {}
+    record Case(
+            DefectKind kind,
+            Place code,
+            char letter,
+            Datum block,
+            long offset,
+            long length,
+            int thread,
+            long number,
+            String guess) {}
 
     final Case first;
     final List<String> before;
@@ -28,11 +40,13 @@ public final class Defect {
     Defect(Case first, List<String> before) {
         this.first = first;
         this.before = before;
-        this.block = first.kind() == DefectKind.NEVER_FREED ? first.block().commonName() : first.block().name();
+        this.block = first.kind() == DefectKind.NEVER_FREED
+                ? first.block().commonName()
+                : first.block().name();
         this.bytes = first.length();
     }
 
-    /** {@code main.c:12  use+103}, as much of it as is known. */
+    /** {@code main.c:12 use+103}, as much of it as is known. */
     static String described(Place place) {
         return place.ownLine().isEmpty() ? place.name() : place.ownLine() + "  " + place.name();
     }
@@ -71,7 +85,10 @@ public final class Defect {
         return first.block().block() == null ? -1 : first.block().block().size();
     }
 
-    /** How far the first case reaches beyond the end of the block, or how far in front of it it begins; 0 if neither. */
+    /**
+     * How far the first case reaches beyond the end of the block, or how far in front of it it
+     * begins; 0 if neither.
+     */
     long distance() {
         return switch (first.kind()) {
             case BEYOND, NEIGHBOUR -> first.offset() + first.length() - blockSize();

@@ -16,9 +16,33 @@ public final class DefectTable {
      * @param top rows at most of a trace; 0: all
      */
     public static Table of(Map<Path, List<Defect>> traces, int top) {
-        Table table = new Table("defects", List.of("trace", "kind", "certain", "cases", "event", "first", "thread", "block", "block size", "offset", "bytes", "beyond",
-                "by", "line", "allocated by", "allocated at", "ended by", "ended at", "doubt", "before"));
-        traces.forEach((trace, defects) -> add(table, trace.toString(), top > 0 && top < defects.size() ? defects.subList(0, top) : defects));
+        Table table = new Table(
+                "defects",
+                List.of(
+                        "trace",
+                        "kind",
+                        "certain",
+                        "cases",
+                        "event",
+                        "first",
+                        "thread",
+                        "block",
+                        "block size",
+                        "offset",
+                        "bytes",
+                        "beyond",
+                        "by",
+                        "line",
+                        "allocated by",
+                        "allocated at",
+                        "ended by",
+                        "ended at",
+                        "doubt",
+                        "before"));
+        traces.forEach((trace, defects) -> add(
+                table,
+                trace.toString(),
+                top > 0 && top < defects.size() ? defects.subList(0, top) : defects));
         return table;
     }
 
@@ -26,11 +50,26 @@ public final class DefectTable {
         for (Defect defect : defects) {
             Defect.Case first = defect.first;
             boolean alive = first.kind() == DefectKind.NEVER_FREED;
-            table.row(trace, first.kind().word(), defect.guess() ? "no" : "yes", defect.count(), alive ? null : String.valueOf(first.letter()),
-                    alive ? null : first.number(), alive ? null : (long) first.thread(), defect.block,
-                    alive || defect.blockSize() < 0 ? null : defect.blockSize(), alive ? null : first.offset(), alive ? defect.bytes() : first.length(),
-                    defect.distance() == 0 ? null : defect.distance(), alive ? null : first.code().name(), alive ? null : line(first.code()),
-                    name(defect.allocated()), line(defect.allocated()), name(defect.ended()), line(defect.ended()), first.guess(),
+            table.row(
+                    trace,
+                    first.kind().word(),
+                    defect.guess() ? "no" : "yes",
+                    defect.count(),
+                    alive ? null : String.valueOf(first.letter()),
+                    alive ? null : first.number(),
+                    alive ? null : (long) first.thread(),
+                    defect.block,
+                    alive || defect.blockSize() < 0 ? null : defect.blockSize(),
+                    alive ? null : first.offset(),
+                    alive ? defect.bytes() : first.length(),
+                    defect.distance() == 0 ? null : defect.distance(),
+                    alive ? null : first.code().name(),
+                    alive ? null : line(first.code()),
+                    name(defect.allocated()),
+                    line(defect.allocated()),
+                    name(defect.ended()),
+                    line(defect.ended()),
+                    first.guess(),
                     defect.before.isEmpty() || alive ? null : String.join("; ", defect.before));
         }
     }

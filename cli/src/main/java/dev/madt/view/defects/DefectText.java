@@ -30,21 +30,31 @@ public final class DefectText {
             text.paragraph(i + 1, defects.get(i));
         }
         if (shown < defects.size()) {
-            text.text.append("\n… ").append(Numbers.grouped(defects.size() - shown)).append(" more\n");
+            text.text
+                    .append("\n… ")
+                    .append(Numbers.grouped(defects.size() - shown))
+                    .append(" more\n");
         }
         return text.text.toString();
     }
 
     private void heading(List<Defect> defects) {
-        long alive = defects.stream().filter(defect -> defect.first.kind() == DefectKind.NEVER_FREED).count();
+        long alive = defects.stream()
+                .filter(defect -> defect.first.kind() == DefectKind.NEVER_FREED)
+                .count();
         long guesses = defects.stream().filter(Defect::guess).count();
         long certain = defects.size() - alive - guesses;
         text.append(certain == 0 ? "No defect" : Numbers.counted(certain, "defect", "defects"));
         if (guesses > 0) {
-            text.append(certain == 0 ? " beyond doubt, " : ", ").append(Numbers.counted(guesses, "guess", "guesses"));
+            text.append(certain == 0 ? " beyond doubt, " : ", ")
+                    .append(Numbers.counted(guesses, "guess", "guesses"));
         }
         if (alive > 0) {
-            text.append(", ").append(Numbers.counted(alive, "call whose blocks are never freed", "calls whose blocks are never freed"));
+            text.append(", ")
+                    .append(Numbers.counted(
+                            alive,
+                            "call whose blocks are never freed",
+                            "calls whose blocks are never freed"));
         }
         text.append(".\n");
     }
@@ -79,22 +89,37 @@ public final class DefectText {
 
     private static String sentence(Defect defect) {
         Defect.Case first = defect.first;
-        String block = defect.block + (defect.blockSize() < 0 ? "" : " (" + Numbers.counted(defect.blockSize(), "byte", "bytes") + ")");
+        String block = defect.block
+                + (defect.blockSize() < 0
+                        ? ""
+                        : " (" + Numbers.counted(defect.blockSize(), "byte", "bytes") + ")");
         String bytes = Numbers.counted(first.length(), "byte", "bytes");
         String times = defect.count() == 1 ? "" : "; " + Numbers.grouped(defect.count()) + " times";
         String access = action(first.letter()) + " of " + bytes;
         return switch (first.kind()) {
-            case AFTER_FREE -> access + " at offset " + first.offset() + " of " + block + ", after its end" + times;
-            case BEYOND -> access + " at offset " + first.offset() + " of " + block + ", " + distance(defect) + " beyond its end" + times;
+            case AFTER_FREE ->
+                access + " at offset " + first.offset() + " of " + block + ", after its end"
+                        + times;
+            case BEYOND ->
+                access + " at offset " + first.offset() + " of " + block + ", " + distance(defect)
+                        + " beyond its end" + times;
             case BEFORE -> access + ", " + distance(defect) + " before " + block + times;
-            case NEIGHBOUR -> access + ", " + distance(defect) + " beyond the end of " + block + ", into a neighbour" + times;
+            case NEIGHBOUR ->
+                access + ", " + distance(defect) + " beyond the end of " + block
+                        + ", into a neighbour" + times;
             case DOUBLE_FREE -> "free of " + block + ", which has been freed before" + times;
-            case INVALID_FREE -> action(first.letter()) + " of " + (first.offset() == 0 ? block : defect.block + "+" + first.offset())
-                    + ", where no block begins" + times;
+            case INVALID_FREE ->
+                action(first.letter()) + " of "
+                        + (first.offset() == 0 ? block : defect.block + "+" + first.offset())
+                        + ", where no block begins" + times;
             case REALLOC_FREED -> "realloc of " + block + ", which has been freed before" + times;
-            case UNINITIALISED -> access + " at offset " + first.offset() + " of " + block + ", which nobody has written" + times;
-            case NEVER_FREED -> Numbers.counted(defect.count(), "block", "blocks") + " of " + defect.block + ", "
-                    + Numbers.counted(defect.bytes(), "byte", "bytes") + (defect.count() == 1 ? ", is" : " in all, are") + " never freed";
+            case UNINITIALISED ->
+                access + " at offset " + first.offset() + " of " + block
+                        + ", which nobody has written" + times;
+            case NEVER_FREED ->
+                Numbers.counted(defect.count(), "block", "blocks") + " of " + defect.block + ", "
+                        + Numbers.counted(defect.bytes(), "byte", "bytes")
+                        + (defect.count() == 1 ? ", is" : " in all, are") + " never freed";
         };
     }
 

@@ -18,8 +18,9 @@ import java.util.function.Supplier;
 import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 
 /**
- * Finds what a program must not do with the blocks of heaps. It looks at every event, whatever is selected, and tells the defects of a selection. Its
- * memory grows with the blocks that live, a bit for each of their bytes.
+ * Finds what a program must not do with the blocks of heaps. It looks at every event, whatever is
+ * selected, and tells the defects of a selection. Its memory grows with the blocks that live, a bit
+ * for each of their bytes.
  */
 public final class DefectView implements TraceView {
     private static final long HUGE = 1L << 47;
@@ -27,6 +28,7 @@ public final class DefectView implements TraceView {
     private static final int REGISTER = 8;
     /** Blocks begin at multiples of this. */
     private static final int GRAIN = 16;
+
     private static final String SLOT = "got.";
 
     private final Selection selection;
@@ -79,7 +81,10 @@ public final class DefectView implements TraceView {
         next = batch.first() + batch.count();
     }
 
-    /** An entry of the procedure linkage table: it takes an address, and where that is not known yet, the first entry asks the loader for it. */
+    /**
+     * An entry of the procedure linkage table: it takes an address, and where that is not known
+     * yet, the first entry asks the loader for it.
+     */
     private void stub(Datum datum, ThreadTrail trail) {
         if (datum.kind() == Datum.Kind.VARIABLE && datum.name().startsWith(SLOT)) {
             leaveLibc(datum, trail);
@@ -135,7 +140,9 @@ public final class DefectView implements TraceView {
         boolean suspect = HeapBlocks.isGap(datum) || datum.dead();
         Datum dead = datum.dead() ? datum : null;
         boolean live = !suspect;
-        for (long at = address; suspect && !live && at < address + batch.size(row); at = (at | GRAIN - 1) + 1) {
+        for (long at = address;
+                suspect && !live && at < address + batch.size(row);
+                at = (at | GRAIN - 1) + 1) {
             Datum there = space.around(at);
             live = there.kind() == Datum.Kind.BLOCK && !there.dead();
             dead = dead == null && there.dead() ? there : dead;
@@ -155,11 +162,27 @@ public final class DefectView implements TraceView {
         long address = batch.address(row);
         int size = Math.max(1, place.size());
         Datum origin = note.lastBlock(batch.thread());
-        Gap gap = Gap.at(space, address, size, HeapBlocks.isHeap(batch.datum(row)), origin == null ? trail.lastBlock(place) : origin);
+        Gap gap = Gap.at(
+                space,
+                address,
+                size,
+                HeapBlocks.isHeap(batch.datum(row)),
+                origin == null ? trail.lastBlock(place) : origin);
         if (gap != null) {
             note.step(null, batch.thread(), address);
-            tell(new Defect.Case(gap.kind(), place, letter(batch, row), gap.block(), address - gap.block().start(), size, batch.thread(),
-                    batch.first() + row, null), gap.other(), trail);
+            tell(
+                    new Defect.Case(
+                            gap.kind(),
+                            place,
+                            letter(batch, row),
+                            gap.block(),
+                            address - gap.block().start(),
+                            size,
+                            batch.thread(),
+                            batch.first() + row,
+                            null),
+                    gap.other(),
+                    trail);
         }
     }
 
@@ -189,13 +212,25 @@ public final class DefectView implements TraceView {
         }
         if (size > 0 && offset + size > datum.block().size()) {
             boolean aligned = !batch.store(row) && size >= VECTOR && (address & size - 1) == 0;
-            found(batch, row, DefectKind.BEYOND, datum, aligned ? "a vector that is aligned may be looked at beyond the end of what it is needed for" : null, trail);
+            found(
+                    batch,
+                    row,
+                    DefectKind.BEYOND,
+                    datum,
+                    aligned
+                            ? "a vector that is aligned may be looked at beyond the end of what it"
+                                    + " is needed for"
+                            : null,
+                    trail);
         } else if (unwritten) {
             uninitialised(batch, row, trail);
         }
     }
 
-    /** Follows what is written to a block; whether an access loads something of which nobody has written a byte. */
+    /**
+     * Follows what is written to a block; whether an access loads something of which nobody has
+     * written a byte.
+     */
     private boolean written(Accesses batch, int row, CodeNote note, long offset) {
         Datum datum = batch.datum(row);
         int size = batch.size(row);
@@ -218,30 +253,66 @@ public final class DefectView implements TraceView {
         Place place = batch.place(row);
         Place before = trail.lastPlace();
         long offset = batch.address(row) - batch.start(row);
-        if (before != null && before.function().equals(place.function()) && trail.lastDatum() == batch.datum(row)
+        if (before != null
+                && before.function().equals(place.function())
+                && trail.lastDatum() == batch.datum(row)
                 && PendingRead.copies(before, trail.lastOffset(), place, offset)) {
             return;
         }
-        Defect.Case each = new Defect.Case(DefectKind.UNINITIALISED, place, 'L', batch.datum(row), offset, batch.size(row), batch.thread(),
-                batch.first() + row, "the code may only copy what it loads: the trace does not tell");
+        Defect.Case each = new Defect.Case(
+                DefectKind.UNINITIALISED,
+                place,
+                'L',
+                batch.datum(row),
+                offset,
+                batch.size(row),
+                batch.thread(),
+                batch.first() + row,
+                "the code may only copy what it loads: the trace does not tell");
         if (wanted(each)) {
             BlockState state = blocks.state(batch.datum(row), batch.thread());
             blocks.reader(state);
-            trail.pending.begin(state, new BlockState.Read(each, trail.told()), place, batch.address(row));
+            trail.pending.begin(
+                    state, new BlockState.Read(each, trail.told()), place, batch.address(row));
         }
     }
 
     private void strayed(Accesses batch, int row, Datum from, CodeNote note, ThreadTrail trail) {
         note.strayed(batch.address(row));
-        Defect.Case each = new Defect.Case(DefectKind.NEIGHBOUR, batch.place(row), letter(batch, row), from, batch.address(row) - from.start(),
-                Math.max(1, batch.size(row)), batch.thread(), batch.first() + row, "the instruction came with even steps from there to "
+        Defect.Case each = new Defect.Case(
+                DefectKind.NEIGHBOUR,
+                batch.place(row),
+                letter(batch, row),
+                from,
+                batch.address(row) - from.start(),
+                Math.max(1, batch.size(row)),
+                batch.thread(),
+                batch.first() + row,
+                "the instruction came with even steps from there to "
                         + batch.datum(row).name());
         tell(each, null, trail);
     }
 
-    private void found(Accesses batch, int row, DefectKind kind, Datum datum, String guess, ThreadTrail trail) {
-        tell(new Defect.Case(kind, batch.place(row), letter(batch, row), datum, batch.address(row) - datum.start(), Math.max(1, batch.size(row)),
-                batch.thread(), batch.first() + row, guess), null, trail);
+    private void found(
+            Accesses batch,
+            int row,
+            DefectKind kind,
+            Datum datum,
+            String guess,
+            ThreadTrail trail) {
+        tell(
+                new Defect.Case(
+                        kind,
+                        batch.place(row),
+                        letter(batch, row),
+                        datum,
+                        batch.address(row) - datum.start(),
+                        Math.max(1, batch.size(row)),
+                        batch.thread(),
+                        batch.first() + row,
+                        guess),
+                null,
+                trail);
     }
 
     private static char letter(Accesses batch, int row) {
@@ -273,7 +344,14 @@ public final class DefectView implements TraceView {
 
     private boolean wanted(Defect.Case each) {
         Datum block = each.block();
-        return selection.wants(each.code(), block, block.start() + each.offset(), each.letter(), each.thread(), each.number(), window);
+        return selection.wants(
+                each.code(),
+                block,
+                block.start() + each.offset(),
+                each.letter(),
+                each.thread(),
+                each.number(),
+                window);
     }
 
     @Override
@@ -289,30 +367,92 @@ public final class DefectView implements TraceView {
             side(event, event.target(), event.to(), length, !fetch, trail);
             blocks.moved(event, length);
         }
-        trail.add(event.place(), event.target(), event.to() - event.targetStart(), event.kind().letter());
+        trail.add(
+                event.place(),
+                event.target(),
+                event.to() - event.targetStart(),
+                event.kind().letter());
         next = event.number() + 1;
     }
 
-    private void side(BlockAccess event, Datum datum, long address, long length, boolean store, ThreadTrail trail) {
+    private void side(
+            BlockAccess event,
+            Datum datum,
+            long address,
+            long length,
+            boolean store,
+            ThreadTrail trail) {
         boolean libc = CodeNote.of(event.place()).libc;
         char letter = event.kind().letter();
         if (HeapBlocks.isGap(datum)) {
-            Gap gap = Gap.at(space, address, length, HeapBlocks.isHeap(datum), trail.lastBlock(event.place()));
+            Gap gap = Gap.at(
+                    space,
+                    address,
+                    length,
+                    HeapBlocks.isHeap(datum),
+                    trail.lastBlock(event.place()));
             if (gap != null) {
-                tell(new Defect.Case(gap.kind(), event.place(), letter, gap.block(), address - gap.block().start(), length, event.thread(), event.number(),
-                        null), gap.other(), trail);
+                tell(
+                        new Defect.Case(
+                                gap.kind(),
+                                event.place(),
+                                letter,
+                                gap.block(),
+                                address - gap.block().start(),
+                                length,
+                                event.thread(),
+                                event.number(),
+                                null),
+                        gap.other(),
+                        trail);
             }
         } else if (datum.dead()) {
-            tell(new Defect.Case(DefectKind.AFTER_FREE, event.place(), letter, datum, address - datum.start(), length, event.thread(), event.number(),
-                    libc && !store ? "the kernel may look at more than it needs" : null), null, trail);
+            tell(
+                    new Defect.Case(
+                            DefectKind.AFTER_FREE,
+                            event.place(),
+                            letter,
+                            datum,
+                            address - datum.start(),
+                            length,
+                            event.thread(),
+                            event.number(),
+                            libc && !store ? "the kernel may look at more than it needs" : null),
+                    null,
+                    trail);
         } else if (datum.kind() == Datum.Kind.BLOCK && !datum.block().kind().mapping()) {
             long offset = address - datum.start();
             if (offset + length > datum.block().size() && (store || !libc)) {
-                tell(new Defect.Case(DefectKind.BEYOND, event.place(), letter, datum, offset, length, event.thread(), event.number(), null), null, trail);
+                tell(
+                        new Defect.Case(
+                                DefectKind.BEYOND,
+                                event.place(),
+                                letter,
+                                datum,
+                                offset,
+                                length,
+                                event.thread(),
+                                event.number(),
+                                null),
+                        null,
+                        trail);
             }
             BlockState state = blocks.state(datum, event.thread());
-            if (event.kind() == BlockKind.FETCH && !libc && state != null && state.written != null && !state.written.any(offset, length)) {
-                Defect.Case each = new Defect.Case(DefectKind.UNINITIALISED, event.place(), letter, datum, offset, length, event.thread(), event.number(), null);
+            if (event.kind() == BlockKind.FETCH
+                    && !libc
+                    && state != null
+                    && state.written != null
+                    && !state.written.any(offset, length)) {
+                Defect.Case each = new Defect.Case(
+                        DefectKind.UNINITIALISED,
+                        event.place(),
+                        letter,
+                        datum,
+                        offset,
+                        length,
+                        event.thread(),
+                        event.number(),
+                        null);
                 if (wanted(each)) {
                     blocks.reader(state);
                     state.read(new BlockState.Read(each, trail.told()));

@@ -9,12 +9,22 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** The defects of a trace: cases of one kind, by one instruction, of blocks of one call and one end, are one. */
+/**
+ * The defects of a trace: cases of one kind, by one instruction, of blocks of one call and one end,
+ * are one.
+ */
 public final class FoundDefects {
     /** Enough to find bugs by; what comes behind is only counted. */
     private static final int MOST = 10_000;
 
-    private record Key(DefectKind kind, String code, char letter, String allocated, String ended, String data, boolean guess) {}
+    private record Key(
+            DefectKind kind,
+            String code,
+            char letter,
+            String allocated,
+            String ended,
+            String data,
+            boolean guess) {}
 
     private final Map<Key, Defect> found = new LinkedHashMap<>();
     private final Set<DefectKind> wanted;
@@ -33,10 +43,19 @@ public final class FoundDefects {
         if (!wanted.contains(each.kind())) {
             return;
         }
-        String ended = each.block().endCall() == null ? null : each.block().endCall().name();
-        String allocated = each.block().call() == null ? null : each.block().call().name();
+        String ended =
+                each.block().endCall() == null ? null : each.block().endCall().name();
+        String allocated =
+                each.block().call() == null ? null : each.block().call().name();
         String data = each.block().block() == null ? each.block().name() : null;
-        Key key = new Key(each.kind(), each.code().name(), each.letter(), allocated, ended, data, each.guess() != null);
+        Key key = new Key(
+                each.kind(),
+                each.code().name(),
+                each.letter(),
+                allocated,
+                ended,
+                data,
+                each.guess() != null);
         Defect known = found.get(key);
         if (known != null) {
             known.more(cases, each.length());
@@ -49,12 +68,18 @@ public final class FoundDefects {
         }
     }
 
-    /** In the order of their kinds, what is beyond doubt first; of one kind in the order of the trace, and what is never freed by its bytes. */
+    /**
+     * In the order of their kinds, what is beyond doubt first; of one kind in the order of the
+     * trace, and what is never freed by its bytes.
+     */
     public List<Defect> sorted() {
         List<Defect> sorted = new ArrayList<>(found.values());
-        sorted.sort(Comparator.comparing((Defect defect) -> defect.first.kind() == DefectKind.NEVER_FREED).thenComparing(Defect::guess)
+        sorted.sort(Comparator.comparing(
+                        (Defect defect) -> defect.first.kind() == DefectKind.NEVER_FREED)
+                .thenComparing(Defect::guess)
                 .thenComparing(defect -> defect.first.kind())
-                .thenComparing(defect -> defect.first.kind() == DefectKind.NEVER_FREED ? -defect.bytes() : 0)
+                .thenComparing(defect ->
+                        defect.first.kind() == DefectKind.NEVER_FREED ? -defect.bytes() : 0)
                 .thenComparing(defect -> defect.first.number()));
         return sorted;
     }
@@ -75,6 +100,8 @@ public final class FoundDefects {
 
     /** Whether there is a bug beyond doubt; memory that is never freed need not be one. */
     public boolean anyCertain() {
-        return found.values().stream().anyMatch(defect -> !defect.guess() && defect.first.kind() != DefectKind.NEVER_FREED);
+        return found.values().stream()
+                .anyMatch(
+                        defect -> !defect.guess() && defect.first.kind() != DefectKind.NEVER_FREED);
     }
 }

@@ -4,9 +4,11 @@ import dev.madt.view.Datum;
 import dev.madt.view.Neighbours;
 
 /**
- * Which block an access has missed that lies in no block: the one in front of it or the one behind it.
+ * Which block an access has missed that lies in no block: the one in front of it or the one behind
+ * it.
  *
- * @param kind {@link DefectKind#BEYOND} the one in front, or {@link DefectKind#BEFORE} the one behind
+ * @param kind {@link DefectKind#BEYOND} the one in front, or {@link DefectKind#BEFORE} the one
+ *     behind
  * @param other the block on the other side if it may be that one as well, else null
  */
 record Gap(DefectKind kind, Datum block, Datum other) {
@@ -17,17 +19,20 @@ record Gap(DefectKind kind, Datum block, Datum other) {
     /**
      * The gap at an address, null if it is near no block.
      *
-     * @param heap whether the address is in the heap beyond doubt; in other memory, where anything may lie beside a block, only what is left of the block's
-     *     last page is the heap's
+     * @param heap whether the address is in the heap beyond doubt; in other memory, where anything
+     *     may lie beside a block, only what is left of the block's last page is the heap's
      * @param origin the block that the code accessed before; or null
      */
     static Gap at(Neighbours space, long address, long length, boolean heap, Datum origin) {
         Datum below = space.below(address);
         Datum above = space.above(address);
         long behind = below == null ? Long.MAX_VALUE : address - below.end();
-        long inFront = above == null ? Long.MAX_VALUE : Math.max(0, above.start() - address - length);
+        long inFront =
+                above == null ? Long.MAX_VALUE : Math.max(0, above.start() - address - length);
         if (!heap) {
-            behind = below != null && address >>> PAGE_BITS == below.end() - 1 >>> PAGE_BITS ? behind : Long.MAX_VALUE;
+            behind = below != null && address >>> PAGE_BITS == below.end() - 1 >>> PAGE_BITS
+                    ? behind
+                    : Long.MAX_VALUE;
             inFront = inFront <= NOTES ? inFront : Long.MAX_VALUE;
         }
         if (Math.min(behind, inFront) == Long.MAX_VALUE) {
@@ -37,7 +42,10 @@ record Gap(DefectKind kind, Datum block, Datum other) {
         boolean known = fromAbove || behind != Long.MAX_VALUE && same(below, origin);
         boolean front = known ? !fromAbove : behind <= inFront;
         Datum block = front ? below : above;
-        return new Gap(front ? DefectKind.BEYOND : DefectKind.BEFORE, block, known || behind != inFront ? null : front ? above : below);
+        return new Gap(
+                front ? DefectKind.BEYOND : DefectKind.BEFORE,
+                block,
+                known || behind != inFront ? null : front ? above : below);
     }
 
     private static boolean same(Datum one, Datum other) {

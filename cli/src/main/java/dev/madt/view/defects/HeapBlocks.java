@@ -14,15 +14,42 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** The blocks of heaps while they live: what has been written to them, how they end, and which of them do not. */
+/**
+ * The blocks of heaps while they live: what has been written to them, how they end, and which of
+ * them do not.
+ */
 final class HeapBlocks {
     /** Smaller blocks are no stacks. */
     private static final long SMALLEST_STACK = 1024;
 
     /** Functions of libc whose result is the caller's, who has to free it. */
-    private static final Set<String> GIVING = Set.of("strdup", "__strdup", "strndup", "__strndup", "wcsdup", "asprintf", "vasprintf", "__asprintf_chk",
-            "__vasprintf_chk", "getdelim", "__getdelim", "getline", "realpath", "__realpath_chk", "canonicalize_file_name", "getcwd", "get_current_dir_name",
-            "fopen", "fopen64", "fdopen", "tmpfile", "opendir", "scandir", "open_memstream", "popen", "getaddrinfo");
+    private static final Set<String> GIVING = Set.of(
+            "strdup",
+            "__strdup",
+            "strndup",
+            "__strndup",
+            "wcsdup",
+            "asprintf",
+            "vasprintf",
+            "__asprintf_chk",
+            "__vasprintf_chk",
+            "getdelim",
+            "__getdelim",
+            "getline",
+            "realpath",
+            "__realpath_chk",
+            "canonicalize_file_name",
+            "getcwd",
+            "get_current_dir_name",
+            "fopen",
+            "fopen64",
+            "fdopen",
+            "tmpfile",
+            "opendir",
+            "scandir",
+            "open_memstream",
+            "popen",
+            "getaddrinfo");
 
     private final DefectView view;
     private final Set<Place> calls = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -108,7 +135,9 @@ final class HeapBlocks {
     }
 
     void allocation(Allocation event) {
-        BlockState old = event.ended() == null || event.ended().former() == null ? null : (BlockState) event.ended().former().note();
+        BlockState old = event.ended() == null || event.ended().former() == null
+                ? null
+                : (BlockState) event.ended().former().note();
         char letter = event.event().letter();
         boolean heap = event.born() != null && !event.born().block().kind().mapping();
         if (heap) {
@@ -133,9 +162,15 @@ final class HeapBlocks {
         Datum block = event.born();
         CodeNote note = CodeNote.of(block.call());
         long size = block.block().size();
-        boolean followed = recording && !note.libc && block.block().kind() != Block.Kind.CALLOC && WrittenBytes.takes(size);
-        boolean counted = note.libc ? GIVING.contains(view.trail(event.thread()).called()) : recording || !note.runtime;
-        BlockState state = new BlockState(followed ? new WrittenBytes(size) : null, unseen, event.thread(), counted);
+        boolean followed = recording
+                && !note.libc
+                && block.block().kind() != Block.Kind.CALLOC
+                && WrittenBytes.takes(size);
+        boolean counted = note.libc
+                ? GIVING.contains(view.trail(event.thread()).called())
+                : recording || !note.runtime;
+        BlockState state = new BlockState(
+                followed ? new WrittenBytes(size) : null, unseen, event.thread(), counted);
         if (followed && event.ended() != null) {
             long kept = Math.min(size, event.ended().block().size());
             if (old == null || old.written == null || old.window != unseen) {
@@ -157,10 +192,23 @@ final class HeapBlocks {
         Datum block = event.ended();
         if (block == null) {
             if (event.event().oldAddress() != 0) {
-                strange(event.event().oldAddress(), event.call(), 'F', event.thread(), event.next());
+                strange(
+                        event.event().oldAddress(),
+                        event.call(),
+                        'F',
+                        event.thread(),
+                        event.next());
             }
         } else if (event.event().doubleFree() || state != null && state.ended) {
-            tell(DefectKind.DOUBLE_FREE, event.call(), 'F', block, 0, event.thread(), event.next(), null);
+            tell(
+                    DefectKind.DOUBLE_FREE,
+                    event.call(),
+                    'F',
+                    block,
+                    0,
+                    event.thread(),
+                    event.next(),
+                    null);
         } else if (state != null) {
             state.ended = true;
             gone(block, state);
@@ -194,11 +242,28 @@ final class HeapBlocks {
     private void strange(long address, Place call, char letter, int thread, long next) {
         Datum there = space.around(address);
         String guess = there.kind() == Datum.Kind.REGION && !there.region().startsWith("[stack")
-                ? "MadT may not have seen how this memory was allocated" : null;
-        tell(DefectKind.INVALID_FREE, call, letter, there, address - there.start(), thread, next, guess);
+                ? "MadT may not have seen how this memory was allocated"
+                : null;
+        tell(
+                DefectKind.INVALID_FREE,
+                call,
+                letter,
+                there,
+                address - there.start(),
+                thread,
+                next,
+                guess);
     }
 
-    private void tell(DefectKind kind, Place call, char letter, Datum block, long offset, int thread, long next, String guess) {
+    private void tell(
+            DefectKind kind,
+            Place call,
+            char letter,
+            Datum block,
+            long offset,
+            int thread,
+            long next,
+            String guess) {
         view.tell(new Defect.Case(kind, call, letter, block, offset, 0, thread, next, guess), 1);
     }
 
@@ -211,14 +276,16 @@ final class HeapBlocks {
             case RECORD_STOP -> recording = false;
             case REALLOC_BEGIN -> beginRealloc(event, next);
             case THREAD_START -> stack(event);
-            default -> { }
+            default -> {}
         }
     }
 
     /** What a thread does on its stack is not recorded, nor seen as writing. */
     private void stack(RingEvent event) {
         Datum datum = event.address() == 0 ? null : space.around(event.address());
-        if (datum != null && datum.note() instanceof BlockState state && datum.block().size() >= SMALLEST_STACK) {
+        if (datum != null
+                && datum.note() instanceof BlockState state
+                && datum.block().size() >= SMALLEST_STACK) {
             state.written = null;
         }
     }
@@ -228,10 +295,21 @@ final class HeapBlocks {
             return;
         }
         Datum block = space.around(event.old());
-        BlockState state = block.former() != null && block.former().note() instanceof BlockState known ? known : null;
+        BlockState state =
+                block.former() != null && block.former().note() instanceof BlockState known
+                        ? known
+                        : null;
         boolean begins = block.dead() && block.start() == event.old();
         if (begins && state != null && state.ended) {
-            tell(DefectKind.REALLOC_FREED, space.call(event.code()), 'R', block, 0, event.thread(), next, null);
+            tell(
+                    DefectKind.REALLOC_FREED,
+                    space.call(event.code()),
+                    'R',
+                    block,
+                    0,
+                    event.thread(),
+                    next,
+                    null);
         } else if (!begins) {
             strange(event.old(), space.call(event.code()), 'R', event.thread(), next);
         } else if (state != null) {
@@ -242,13 +320,26 @@ final class HeapBlocks {
     /** Only a process that has come to its own end had the time to free everything. */
     void end(long next) {
         readers.forEach(state -> state.takeReads().forEach(view::tell));
-        for (Place call : meta.getOrDefault("ended", "").startsWith("exit ") ? calls : Set.<Place>of()) {
+        for (Place call :
+                meta.getOrDefault("ended", "").startsWith("exit ") ? calls : Set.<Place>of()) {
             CodeNote note = CodeNote.of(call);
             if (note.alive > 0) {
-                view.tell(new Defect.Case(DefectKind.NEVER_FREED, call, 'M', note.born, 0, note.aliveBytes, 0, next, null), note.alive);
+                view.tell(
+                        new Defect.Case(
+                                DefectKind.NEVER_FREED,
+                                call,
+                                'M',
+                                note.born,
+                                0,
+                                note.aliveBytes,
+                                0,
+                                next,
+                                null),
+                        note.alive);
             }
         }
-        boolean unrecorded = meta.getOrDefault("unrecorded", "").contains("[anon]"); // code that the program made as it ran
+        boolean unrecorded = meta.getOrDefault("unrecorded", "")
+                .contains("[anon]"); // code that the program made as it ran
         if (unrecorded || number("ring_errors") + number("access_errors") > 0) {
             view.found().drop(DefectKind.UNINITIALISED);
         }

@@ -3,15 +3,17 @@ package dev.madt.view.defects;
 import dev.madt.view.Place;
 
 /**
- * A load of bytes that nobody has written, until the next accesses of its thread tell what it is for. A load that begins the change of a bit-field is
- * followed by a store to the same place, and one that copies by a store of the same size elsewhere, or stands beside another load of the bytes beside:
- * none of these uses the bytes.
+ * A load of bytes that nobody has written, until the next accesses of its thread tell what it is
+ * for. A load that begins the change of a bit-field is followed by a store to the same place, and
+ * one that copies by a store of the same size elsewhere, or stands beside another load of the bytes
+ * beside: none of these uses the bytes.
  */
 final class PendingRead {
     /** So many accesses later the store of a bit-field has come. */
     private static final int PATIENCE = 6;
     /** Between two loads of a copy by vectors stands at most one store, so many bytes long. */
     private static final int STORE_LENGTH = 10;
+
     private static final int REGISTER = 8;
 
     private BlockState state;
@@ -65,6 +67,8 @@ final class PendingRead {
         long between = second.address() - first.address() - first.length();
         boolean beside = firstAt + first.size() == secondAt || secondAt + second.size() == firstAt;
         int larger = Math.max(first.size(), second.size());
-        return beside && (between == 0 && larger >= REGISTER || between >= 0 && between <= STORE_LENGTH && larger > REGISTER);
+        return beside
+                && (between == 0 && larger >= REGISTER
+                        || between >= 0 && between <= STORE_LENGTH && larger > REGISTER);
     }
 }

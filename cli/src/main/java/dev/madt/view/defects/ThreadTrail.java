@@ -9,7 +9,10 @@ import java.util.List;
 /** What a thread did last. */
 final class ThreadTrail {
     private static final int KEPT = 4;
-    /** A string function looks no further than this from the string: four vectors of 64 bytes, of which the first begins anywhere. */
+    /**
+     * A string function looks no further than this from the string: four vectors of 64 bytes, of
+     * which the first begins anywhere.
+     */
     private static final long VECTORS = 320;
 
     private final Place[] places = new Place[KEPT];
@@ -33,7 +36,11 @@ final class ThreadTrail {
     }
 
     void add(Accesses batch, int row) {
-        add(batch.place(row), batch.datum(row), batch.address(row) - batch.start(row), batch.store(row) ? 'S' : 'L');
+        add(
+                batch.place(row),
+                batch.datum(row),
+                batch.address(row) - batch.start(row),
+                batch.store(row) ? 'S' : 'L');
     }
 
     /** The place of the last access, or null. */
@@ -49,11 +56,16 @@ final class ThreadTrail {
         return offsets[(next + KEPT - 1) % KEPT];
     }
 
-    /** The block of a heap that a function accessed last, of the few accesses that are kept; or null. */
+    /**
+     * The block of a heap that a function accessed last, of the few accesses that are kept; or
+     * null.
+     */
     Datum lastBlock(Place by) {
         for (int i = 1; i <= KEPT; i++) {
             int at = (next + KEPT - i) % KEPT;
-            if (places[at] != null && places[at].function().equals(by.function()) && data[at].block() != null) {
+            if (places[at] != null
+                    && places[at].function().equals(by.function())
+                    && data[at].block() != null) {
                 return data[at];
             }
         }
@@ -66,28 +78,37 @@ final class ThreadTrail {
         for (int i = 0; i < KEPT; i++) {
             int at = (next + i) % KEPT;
             if (places[at] != null) {
-                told.add(letters[at] + " " + data[at].name() + (offsets[at] < 0 ? "" : "+") + offsets[at] + " by " + Defect.described(places[at]));
+                told.add(letters[at] + " " + data[at].name() + (offsets[at] < 0 ? "" : "+")
+                        + offsets[at] + " by " + Defect.described(places[at]));
             }
         }
         return told;
     }
 
-    /** Code that is not libc's runs; it takes the address of a function of a library, whose name follows, or accesses something else. */
+    /**
+     * Code that is not libc's runs; it takes the address of a function of a library, whose name
+     * follows, or accesses something else.
+     */
     void leaveLibc(String taken) {
         function = null;
         called = taken;
     }
 
-    /** The function of a library whose address code outside of libc has taken last; empty if it has accessed something else since. */
+    /**
+     * The function of a library whose address code outside of libc has taken last; empty if it has
+     * accessed something else since.
+     */
     String called() {
         return called;
     }
 
     /**
-     * A function of libc looks at a string, or at one of two, perhaps by whole vectors: in front of the string and behind it.
+     * A function of libc looks at a string, or at one of two, perhaps by whole vectors: in front of
+     * the string and behind it.
      *
      * @param live whether the load touches what may be accessed
-     * @return whether it may be rightly so: the function has just touched something near that may be accessed
+     * @return whether it may be rightly so: the function has just touched something near that may
+     *     be accessed
      */
     boolean string(Place place, long address, boolean live) {
         if (!place.function().equals(function)) {

@@ -1,6 +1,9 @@
 package dev.madt.view.defects;
 
-/** Which bytes of a block hold something that was written: a bit per byte, in pages that are made when they are first written. */
+/**
+ * Which bytes of a block hold something that was written: a bit per byte, in pages that are made
+ * when they are first written.
+ */
 final class WrittenBytes {
     private static final int PAGE_BITS = 12;
     private static final int WORDS = 64;
@@ -49,10 +52,11 @@ final class WrittenBytes {
     /** The bytes hold what others do. */
     void copy(WrittenBytes from, long fromOffset, long offset, long length) {
         long count = Math.min(length, size - offset);
-        for (long done = 0; done < count;) {
+        for (long done = 0; done < count; ) {
             long at = offset + done;
             long source = fromOffset + done;
-            long step = Math.min(count - done, Math.min((at | 63) + 1 - at, (source | 63) + 1 - source));
+            long step = Math.min(
+                    count - done, Math.min((at | 63) + 1 - at, (source | 63) + 1 - source));
             boolean there = source < from.size;
             step = there ? Math.min(step, from.size - source) : step;
             put(at, there ? from.word(source) >>> source : -1, (int) step);

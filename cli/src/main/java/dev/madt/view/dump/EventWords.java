@@ -7,10 +7,25 @@ import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.layout.SharedLayout;
 import dev.madt.view.convert.TextBuffer;
 
-/** A line for each run of an EVTS frame: its number and epoch, then its words; accesses that were not made are {@code -}. */
+/**
+ * A line for each run of an EVTS frame: its number and epoch, then its words; accesses that were
+ * not made are {@code -}.
+ */
 final class EventWords {
-    private static final String[] BUILT_IN = {"event", "copy", "store", "fetch", "unknown load", "unknown store", "thread",
-        "allocation at the last place", "allocation at an earlier place", "allocation elsewhere", "end of a known block", "end of another block"};
+    private static final String[] BUILT_IN = {
+        "event",
+        "copy",
+        "store",
+        "fetch",
+        "unknown load",
+        "unknown store",
+        "thread",
+        "allocation at the last place",
+        "allocation at an earlier place",
+        "allocation elsewhere",
+        "end of a known block",
+        "end of another block"
+    };
 
     private final TextBuffer text;
     private final RunReader reader = new RunReader();
@@ -19,7 +34,10 @@ final class EventWords {
         this.text = text;
     }
 
-    /** @throws TraceFormatException if the payload is malformed; the runs in front of the fault have been written */
+    /**
+     * @throws TraceFormatException if the payload is malformed; the runs in front of the fault have
+     *     been written
+     */
     void write(Frame frame) throws TraceFormatException {
         reader.begin(frame);
         while (reader.next()) {

@@ -16,9 +16,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What must hold for every trace, whatever the program did: numbers follow each other, epochs ascend, an access fits its
- * instruction, is not to what is never traced, and to a block only after its birth and inside it; block events have a place
- * and no negative length; ranges of the address space are not empty.
+ * What must hold for every trace, whatever the program did: numbers follow each other, epochs
+ * ascend, an access fits its instruction, is not to what is never traced, and to a block only after
+ * its birth and inside it; block events have a place and no negative length; ranges of the address
+ * space are not empty.
  */
 public final class TraceCheck implements EventConsumer {
     private static final int MOST_TOLD = 20;
@@ -75,7 +76,10 @@ public final class TraceCheck implements EventConsumer {
                 int hex = sentence.indexOf("@");
                 boolean address = at < 0 || hex >= 0 && hex < at;
                 int place = address ? hex : at;
-                sentence.replace(place, place + 1, address ? "0x" + Long.toHexString(number) : Long.toString(number));
+                sentence.replace(
+                        place,
+                        place + 1,
+                        address ? "0x" + Long.toHexString(number) : Long.toString(number));
             }
             violations.add(sentence.toString());
         }
@@ -88,7 +92,9 @@ public final class TraceCheck implements EventConsumer {
 
     @Override
     public void mapsForget(long start, long end) {
-        for (Long from = untraced.lowerKey(end); from != null && below(start, untraced.get(from)); from = untraced.lowerKey(end)) {
+        for (Long from = untraced.lowerKey(end);
+                from != null && below(start, untraced.get(from));
+                from = untraced.lowerKey(end)) {
             long to = untraced.remove(from);
             if (below(from, start)) {
                 untraced.put(from, start);
@@ -101,7 +107,8 @@ public final class TraceCheck implements EventConsumer {
     }
 
     @Override
-    public void mapsAdd(RegionKind kind, int protection, long start, long end, long origin, String label) {
+    public void mapsAdd(
+            RegionKind kind, int protection, long start, long end, long origin, String label) {
         check(below(start, end), "the range @ to @ is empty", start, end);
         mapsForget(start, end);
         if (kind == RegionKind.STACK && !stack || kind == RegionKind.UNTRACED) {
@@ -121,7 +128,11 @@ public final class TraceCheck implements EventConsumer {
             check(false, "access # is not what the instruction at @ does", number, site.address());
         }
         if (site.stack() && !stack) {
-            check(false, "access # is by a stack operand of the instruction at @", number, site.address());
+            check(
+                    false,
+                    "access # is by a stack operand of the instruction at @",
+                    number,
+                    site.address());
         }
         Long range = untraced.floorKey(address);
         if (range != null && below(address, untraced.get(range))) {
@@ -151,7 +162,8 @@ public final class TraceCheck implements EventConsumer {
     }
 
     @Override
-    public void block(long number, int thread, BlockKind kind, long to, long from, long length, long code) {
+    public void block(
+            long number, int thread, BlockKind kind, long to, long from, long length, long code) {
         numbered(number);
         check(length >= 0, "block event # has # bytes", number, length);
         check(code != 0, "block event # has no place in the code", number);
@@ -178,7 +190,11 @@ public final class TraceCheck implements EventConsumer {
             return;
         }
         allocations++;
-        check(line.number() == allocations, "allocation event # follows #", line.number(), allocations - 1);
+        check(
+                line.number() == allocations,
+                "allocation event # follows #",
+                line.number(),
+                allocations - 1);
         doubleFrees += line.doubleFree() ? 1 : 0;
     }
 }

@@ -14,7 +14,10 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Locale;
 
-/** Writes the frames of a trace as they are, one line for each, then one for each entry or run in it. */
+/**
+ * Writes the frames of a trace as they are, one line for each, then one for each entry or run in
+ * it.
+ */
 public final class TraceDump implements FrameSink {
     private final TextBuffer text;
     private final EventWords events;
@@ -27,18 +30,31 @@ public final class TraceDump implements FrameSink {
 
     @Override
     public void frame(Frame frame) throws IOException {
-        text.text("frame ").decimal(number++).text(": ").text(frame.type().tag()).text(" pid ").decimal(frame.pid())
-                .text(" tid ").decimal(frame.tid()).text(", ").decimal(frame.payload().remaining()).text(" bytes\n");
+        text.text("frame ")
+                .decimal(number++)
+                .text(": ")
+                .text(frame.type().tag())
+                .text(" pid ")
+                .decimal(frame.pid())
+                .text(" tid ")
+                .decimal(frame.tid())
+                .text(", ")
+                .decimal(frame.payload().remaining())
+                .text(" bytes\n");
         switch (frame.type()) {
-            case META -> MetaFrame.decode(frame).forEach((key, value) ->
-                    text.text("  ").text(key).text(" = ").text(value).character('\n'));
+            case META ->
+                MetaFrame.decode(frame).forEach((key, value) -> text.text("  ")
+                        .text(key)
+                        .text(" = ")
+                        .text(value)
+                        .character('\n'));
             case MAPS -> MapsFrame.decode(frame, new DefinitionLines(text));
             case SYMBOLS -> SymbolsFrame.decode(frame, new DefinitionLines(text));
             case SOURCES -> SourcesFrame.decode(frame, new DefinitionLines(text));
             case TYPES -> TypesFrame.decode(frame, new DefinitionLines(text));
             case RUNS -> RunsFrame.decode(frame, this::run);
             case EVENTS -> events.write(frame);
-            default -> { }
+            default -> {}
         }
     }
 
@@ -46,9 +62,18 @@ public final class TraceDump implements FrameSink {
         text.text("  run ").decimal(run).character(':');
         String between = " ";
         for (Site site : places) {
-            text.text(between).text("0x").hexadecimal(site.address(), 1).character('+').decimal(site.length()).character(' ')
-                    .text(site.kind().name().toLowerCase(Locale.ROOT)).character(' ').decimal(site.size())
-                    .text(" operand ").decimal(site.operand()).text(site.stack() ? " stack" : "");
+            text.text(between)
+                    .text("0x")
+                    .hexadecimal(site.address(), 1)
+                    .character('+')
+                    .decimal(site.length())
+                    .character(' ')
+                    .text(site.kind().name().toLowerCase(Locale.ROOT))
+                    .character(' ')
+                    .decimal(site.size())
+                    .text(" operand ")
+                    .decimal(site.operand())
+                    .text(site.stack() ? " stack" : "");
             between = "; ";
         }
         text.character('\n');

@@ -17,7 +17,14 @@ import java.util.TreeSet;
  * @param touched pages that were accessed
  * @param hottest accesses to the page with most
  */
-record Band(List<String> labels, long firstPage, long lastPage, boolean traced, long accesses, int touched, long hottest) {
+record Band(
+        List<String> labels,
+        long firstPage,
+        long lastPage,
+        boolean traced,
+        long accesses,
+        int touched,
+        long hottest) {
     private static final int SHOWN_LABELS = 3;
 
     long pages() {
@@ -26,8 +33,11 @@ record Band(List<String> labels, long firstPage, long lastPage, boolean traced, 
 
     String label() {
         List<String> distinct = labels.stream().distinct().toList();
-        String some = String.join(" ", distinct.subList(0, Math.min(SHOWN_LABELS, distinct.size())));
-        return distinct.size() > SHOWN_LABELS ? some + " +" + (distinct.size() - SHOWN_LABELS) : some;
+        String some =
+                String.join(" ", distinct.subList(0, Math.min(SHOWN_LABELS, distinct.size())));
+        return distinct.size() > SHOWN_LABELS
+                ? some + " +" + (distinct.size() - SHOWN_LABELS)
+                : some;
     }
 
     /** The bands with accesses: by address, or the one with the hottest page first. */
@@ -44,11 +54,19 @@ record Band(List<String> labels, long firstPage, long lastPage, boolean traced, 
     static String untouched(Heat heat) {
         StringJoiner parts = new StringJoiner("; ", "not shown: ", "").setEmptyValue("");
         for (boolean traced : new boolean[] {true, false}) {
-            List<Band> some = of(heat).stream().filter(band -> band.touched == 0 && band.traced == traced).toList();
+            List<Band> some = of(heat).stream()
+                    .filter(band -> band.touched == 0 && band.traced == traced)
+                    .toList();
             if (!some.isEmpty()) {
                 long pages = some.stream().mapToLong(Band::pages).sum();
-                parts.add(String.format(Locale.ROOT, "%,d %s (%,d %s) %s", some.size(), some.size() == 1 ? "region" : "regions", pages,
-                        pages == 1 ? "page" : "pages", traced ? "not accessed" : "not traced"));
+                parts.add(String.format(
+                        Locale.ROOT,
+                        "%,d %s (%,d %s) %s",
+                        some.size(),
+                        some.size() == 1 ? "region" : "regions",
+                        pages,
+                        pages == 1 ? "page" : "pages",
+                        traced ? "not accessed" : "not traced"));
             }
         }
         return parts.toString();
@@ -57,7 +75,8 @@ record Band(List<String> labels, long firstPage, long lastPage, boolean traced, 
     /** The bands of a heatmap by address; pages outside of all regions make bands of their own. */
     static List<Band> of(Heat heat) {
         long[] totals = heat.totals();
-        TreeSet<Integer> left = new TreeSet<>((a, b) -> Long.compareUnsigned(heat.page(a), heat.page(b)));
+        TreeSet<Integer> left =
+                new TreeSet<>((a, b) -> Long.compareUnsigned(heat.page(a), heat.page(b)));
         for (int i = 0; i < totals.length; i++) {
             if (totals[i] > 0) {
                 left.add(i);
@@ -65,7 +84,8 @@ record Band(List<String> labels, long firstPage, long lastPage, boolean traced, 
         }
         List<Band> bands = new ArrayList<>();
         for (Band empty : ranges(heat)) {
-            while (!left.isEmpty() && Long.compareUnsigned(heat.page(left.first()), empty.firstPage) < 0) {
+            while (!left.isEmpty()
+                    && Long.compareUnsigned(heat.page(left.first()), empty.firstPage) < 0) {
                 bands.add(filled(unknown(heat.page(left.first())), heat, totals, left));
             }
             bands.add(filled(empty, heat, totals, left));
@@ -85,13 +105,21 @@ record Band(List<String> labels, long firstPage, long lastPage, boolean traced, 
         long accesses = 0;
         int touched = 0;
         long hottest = 0;
-        while (!left.isEmpty() && Long.compareUnsigned(heat.page(left.first()), empty.lastPage) <= 0) {
+        while (!left.isEmpty()
+                && Long.compareUnsigned(heat.page(left.first()), empty.lastPage) <= 0) {
             long count = totals[left.pollFirst()];
             accesses += count;
             hottest = Math.max(hottest, count);
             touched++;
         }
-        return new Band(empty.labels, empty.firstPage, empty.lastPage, empty.traced || touched > 0, accesses, touched, hottest);
+        return new Band(
+                empty.labels,
+                empty.firstPage,
+                empty.lastPage,
+                empty.traced || touched > 0,
+                accesses,
+                touched,
+                hottest);
     }
 
     /** The regions as ranges of pages, those that share a page joined. */
@@ -104,10 +132,19 @@ record Band(List<String> labels, long firstPage, long lastPage, boolean traced, 
             if (before != null && before.lastPage == first) {
                 List<String> labels = new ArrayList<>(before.labels);
                 labels.add(region.label());
-                ranges.set(ranges.size() - 1,
-                        new Band(labels, before.firstPage, last, before.traced || region.traced(), 0, 0, 0));
+                ranges.set(
+                        ranges.size() - 1,
+                        new Band(
+                                labels,
+                                before.firstPage,
+                                last,
+                                before.traced || region.traced(),
+                                0,
+                                0,
+                                0));
             } else {
-                ranges.add(new Band(List.of(region.label()), first, last, region.traced(), 0, 0, 0));
+                ranges.add(
+                        new Band(List.of(region.label()), first, last, region.traced(), 0, 0, 0));
             }
         }
         return ranges;

@@ -17,12 +17,17 @@ import java.util.Map;
 import org.eclipse.collections.impl.map.mutable.primitive.LongIntHashMap;
 
 /**
- * How often each page was accessed, by which names, threads and when. A block event counts once on each page that it touches.
- * Memory grows with the pages touched and the names on them, not with the accesses.
+ * How often each page was accessed, by which names, threads and when. A block event counts once on
+ * each page that it touches. Memory grows with the pages touched and the names on them, not with
+ * the accesses.
  */
 public final class Heat implements TraceView {
-    /** What a page written as text or picture needs is few cells; a page for a browser shall stay below about 10 MB. */
+    /**
+     * What a page written as text or picture needs is few cells; a page for a browser shall stay
+     * below about 10 MB.
+     */
     private static final int WANTED_CELLS = 200_000;
+
     private static final String OTHERS = "(others)";
     private static final int NOTHING = Transfers.NOTHING;
 
@@ -79,11 +84,16 @@ public final class Heat implements TraceView {
             recent.turnTo(thread, time, cells);
             // rows up to the end of the slice of time, unless time is made coarser
             int stop = (int) Math.min(batch.count(), recent.end() - batch.first());
-            row = selection.all() && !named ? countAll(batch, row, stop, thread) : count(batch, row, stop, thread);
+            row = selection.all() && !named
+                    ? countAll(batch, row, stop, thread)
+                    : count(batch, row, stop, thread);
         }
     }
 
-    /** Counts rows of one slice of time; returns the first one that it did not count, since the cells have moved. */
+    /**
+     * Counts rows of one slice of time; returns the first one that it did not count, since the
+     * cells have moved.
+     */
     private int count(Accesses batch, int from, int stop, int thread) {
         boolean loads = selection.loads();
         boolean stores = selection.stores();
@@ -113,7 +123,8 @@ public final class Heat implements TraceView {
         for (int i = from; i < stop; i++) {
             long page = batch.address(i) >>> pageBits;
             int slot = recent.find(page, 0);
-            cells.count(slot >= 0 ? slot : find(page, 0, thread, batch.first() + i), batch.store(i));
+            cells.count(
+                    slot >= 0 ? slot : find(page, 0, thread, batch.first() + i), batch.store(i));
             if (slot < 0 && cells.moves() != moves) {
                 return i + 1;
             }
@@ -147,7 +158,9 @@ public final class Heat implements TraceView {
 
     /** Counts accesses to a page, which are in one slice of time, if they are selected. */
     void count(Place place, Datum datum, long page, int tid, long time, boolean store, long times) {
-        if (!selection.thread(tid) || !(store ? selection.stores() : selection.loads()) || !selected(datum)) {
+        if (!selection.thread(tid)
+                || !(store ? selection.stores() : selection.loads())
+                || !selected(datum)) {
             return;
         }
         int thread = threadIndex(tid);
@@ -170,7 +183,11 @@ public final class Heat implements TraceView {
         int read = NOTHING;
         int written = NOTHING;
         if (copy || event.kind() == BlockKind.FETCH) {
-            read = touch(event, copy ? event.source() : event.target(), copy ? event.from() : event.to(), false);
+            read = touch(
+                    event,
+                    copy ? event.source() : event.target(),
+                    copy ? event.from() : event.to(),
+                    false);
         }
         if (event.kind() != BlockKind.FETCH) {
             written = touch(event, event.target(), event.to(), true);
@@ -180,7 +197,10 @@ public final class Heat implements TraceView {
         }
     }
 
-    /** Counts one side of a block event; the name that it touches, or {@link #NOTHING} if it is not selected. */
+    /**
+     * Counts one side of a block event; the name that it touches, or {@link #NOTHING} if it is not
+     * selected.
+     */
     private int touch(BlockAccess event, Datum datum, long address, boolean store) {
         if (!(store ? selection.stores() : selection.loads()) || !selected(datum)) {
             return NOTHING;
@@ -236,7 +256,8 @@ public final class Heat implements TraceView {
     private int threadIndex(int tid) {
         if (named && (threads.isEmpty() || tid != lastThread)) {
             lastThread = tid;
-            lastThreadIndex = threads.computeIfAbsent(threads.size() < HeatCells.MOST_THREADS - 1 ? tid : 0, id -> threads.size());
+            lastThreadIndex = threads.computeIfAbsent(
+                    threads.size() < HeatCells.MOST_THREADS - 1 ? tid : 0, id -> threads.size());
         }
         return lastThreadIndex;
     }
@@ -248,8 +269,8 @@ public final class Heat implements TraceView {
         int index = pageIndexes.getIfAbsent(page, -1);
         if (index < 0) {
             if (pages.size() == HeatCells.MOST_PAGES) {
-                throw new UncheckedIOException(
-                        new IOException("there are more than " + HeatCells.MOST_PAGES + " pages. Choose a larger --page"));
+                throw new UncheckedIOException(new IOException("there are more than "
+                        + HeatCells.MOST_PAGES + " pages. Choose a larger --page"));
             }
             index = pages.size();
             pages.add(page);
@@ -316,7 +337,8 @@ public final class Heat implements TraceView {
     /** Accesses to each page, and block events that touched it, by page index. */
     long[] totals() {
         long[] totals = new long[pages.size()];
-        cells.each((page, name, thread, slice, loads, stores, reads, writes) -> totals[page] += loads + stores + reads + writes);
+        cells.each((page, name, thread, slice, loads, stores, reads, writes) ->
+                totals[page] += loads + stores + reads + writes);
         return totals;
     }
 }

@@ -1,12 +1,14 @@
 package dev.madt.view.heatmap;
 
 /**
- * Loads and stores by page, name, thread and slice of time, and reads and writes by block events apart from them: a hash table with open
- * addressing over packed keys. When it has more cells than wanted, or time has more slices than fit, pairs of slices become one.
+ * Loads and stores by page, name, thread and slice of time, and reads and writes by block events
+ * apart from them: a hash table with open addressing over packed keys. When it has more cells than
+ * wanted, or time has more slices than fit, pairs of slices become one.
  */
 final class HeatCells {
     /** Slices of time at most; a power of two. */
     static final int MOST_SLICES = 128;
+
     static final int MOST_PAGES = 1 << 24;
     static final int MOST_NAMES = 1 << 20;
     static final int MOST_THREADS = 1 << 10;
@@ -18,11 +20,20 @@ final class HeatCells {
 
     /** Numbers in a cell: loads, stores, reads and writes by block events. */
     private static final int COUNTS = 4;
+
     private static final int BLOCKS = 2;
 
     /** Takes cells; {@code reads} and {@code writes} are those of block events. */
     interface Visitor {
-        void cell(int page, int name, int thread, int slice, long loads, long stores, long reads, long writes);
+        void cell(
+                int page,
+                int name,
+                int thread,
+                int slice,
+                long loads,
+                long stores,
+                long reads,
+                long writes);
     }
 
     private final int wanted;
@@ -30,6 +41,7 @@ final class HeatCells {
     private long[] keys = new long[FIRST];
     /** The numbers of each slot in turn. */
     private long[] counts = new long[COUNTS * FIRST];
+
     private int used;
     private int shift;
     private int last;
@@ -40,7 +52,10 @@ final class HeatCells {
         this.wanted = wanted;
     }
 
-    /** Counts an access; all but {@code time}, the number of the access, are indexes below their limits. */
+    /**
+     * Counts an access; all but {@code time}, the number of the access, are indexes below their
+     * limits.
+     */
     void count(int page, int name, int thread, long time, boolean store) {
         count(slot(page, name, thread, time), store);
     }
@@ -57,7 +72,8 @@ final class HeatCells {
 
     /** Counts a block event that reads or writes; otherwise as {@link #count}. */
     void countBlock(int page, int name, int thread, long time, boolean write) {
-        int slot = slot(page, name, thread, time); // before the table is looked at: it may be a new one
+        int slot = slot(
+                page, name, thread, time); // before the table is looked at: it may be a new one
         counts[COUNTS * slot + BLOCKS + (write ? 1 : 0)]++;
     }
 
@@ -71,7 +87,8 @@ final class HeatCells {
         while (time >>> shift >= MOST_SLICES) {
             coarsen();
         }
-        long key = (((long) page << NAME_BITS | name) << THREAD_BITS | thread) << SLICE_BITS | time >>> shift;
+        long key = (((long) page << NAME_BITS | name) << THREAD_BITS | thread) << SLICE_BITS
+                | time >>> shift;
         int slot = keys[last] == key + 1 ? last : slotOf(key);
         if (keys[slot] == 0) {
             slot = insert(key);
@@ -147,10 +164,15 @@ final class HeatCells {
             if (keys[i] != 0) {
                 long key = keys[i] - 1;
                 int at = COUNTS * i;
-                visitor.cell((int) (key >>> NAME_BITS + THREAD_BITS + SLICE_BITS),
+                visitor.cell(
+                        (int) (key >>> NAME_BITS + THREAD_BITS + SLICE_BITS),
                         (int) (key >>> THREAD_BITS + SLICE_BITS) & MOST_NAMES - 1,
                         (int) (key >>> SLICE_BITS) & MOST_THREADS - 1,
-                        (int) key & (1 << SLICE_BITS) - 1, counts[at], counts[at + 1], counts[at + BLOCKS], counts[at + BLOCKS + 1]);
+                        (int) key & (1 << SLICE_BITS) - 1,
+                        counts[at],
+                        counts[at + 1],
+                        counts[at + BLOCKS],
+                        counts[at + BLOCKS + 1]);
             }
         }
     }

@@ -5,7 +5,10 @@ import dev.madt.view.AccessCounter;
 import dev.madt.view.Datum;
 import dev.madt.view.Place;
 
-/** Counts accesses in the cells of a heatmap; what is done again within a slice of time is told at its end. */
+/**
+ * Counts accesses in the cells of a heatmap; what is done again within a slice of time is told at
+ * its end.
+ */
 final class HeatCounter implements AccessCounter {
     /** Where an instruction accessed memory last. */
     private static final class Kept {

@@ -25,7 +25,10 @@ public enum HeatFormat {
     /** The format of a file by its extension, or null. */
     public static HeatFormat ofFile(String name) {
         String extension = name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
-        return Arrays.stream(values()).filter(format -> format.word().equals(extension)).findFirst().orElse(null);
+        return Arrays.stream(values())
+                .filter(format -> format.word().equals(extension))
+                .findFirst()
+                .orElse(null);
     }
 
     /**
@@ -38,14 +41,17 @@ public enum HeatFormat {
         switch (this) {
             case TXT -> {
                 TextMap text = new TextMap(heat, view.byAddress());
-                out.write((view.time() ? text.time() : text.space()).getBytes(StandardCharsets.UTF_8));
+                out.write((view.time() ? text.time() : text.space())
+                        .getBytes(StandardCharsets.UTF_8));
             }
             case HTML -> HtmlPage.write(heat, view, out);
             case SVG -> picture(heat, view, false).write(out);
             case PNG -> {
                 PngCanvas picture = (PngCanvas) picture(heat, view, true);
                 picture.write(out);
-                return picture.hasText() ? null : "the picture has no text: this Java finds no fonts. Use .svg or .html.";
+                return picture.hasText()
+                        ? null
+                        : "the picture has no text: this Java finds no fonts. Use .svg or .html.";
             }
         }
         return null;
@@ -53,8 +59,10 @@ public enum HeatFormat {
 
     private static Canvas picture(Heat heat, HeatView view, boolean png) {
         return view.time()
-                ? new TimePicture(heat, view.byAddress()).draw((width, height) -> canvas(png, width, height))
-                : new SpacePicture(heat, view.byAddress()).draw((width, height) -> canvas(png, width, height));
+                ? new TimePicture(heat, view.byAddress())
+                        .draw((width, height) -> canvas(png, width, height))
+                : new SpacePicture(heat, view.byAddress())
+                        .draw((width, height) -> canvas(png, width, height));
     }
 
     private static Canvas canvas(boolean png, int width, int height) {

@@ -19,7 +19,10 @@ final class HeatRegions {
             return;
         }
         cut(start, end);
-        boolean traced = kind != RegionKind.CODE && kind != RegionKind.STACK && kind != RegionKind.SPECIAL && kind != RegionKind.UNTRACED;
+        boolean traced = kind != RegionKind.CODE
+                && kind != RegionKind.STACK
+                && kind != RegionKind.SPECIAL
+                && kind != RegionKind.UNTRACED;
         regions.put(start, new Region(start, end, label, traced));
     }
 
@@ -32,7 +35,8 @@ final class HeatRegions {
                 regions.put(end, new Region(end, region.end, region.label, region.traced));
             }
             if (Long.compareUnsigned(region.start, start) < 0) {
-                regions.put(region.start, new Region(region.start, start, region.label, region.traced));
+                regions.put(
+                        region.start, new Region(region.start, start, region.label, region.traced));
                 return;
             }
             entry = regions.lowerEntry(end);
@@ -44,9 +48,13 @@ final class HeatRegions {
         List<Region> all = new ArrayList<>();
         for (Region region : regions.values()) {
             Region before = all.isEmpty() ? null : all.get(all.size() - 1);
-            if (before != null && before.end == region.start && before.label.equals(region.label)
+            if (before != null
+                    && before.end == region.start
+                    && before.label.equals(region.label)
                     && before.traced == region.traced) {
-                all.set(all.size() - 1, new Region(before.start, region.end, region.label, region.traced));
+                all.set(
+                        all.size() - 1,
+                        new Region(before.start, region.end, region.label, region.traced));
             } else {
                 all.add(region);
             }

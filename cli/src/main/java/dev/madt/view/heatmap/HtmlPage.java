@@ -7,9 +7,14 @@ import java.io.OutputStream;
 import java.util.List;
 import java.util.StringJoiner;
 
-/** One page for a browser: {@code heatmap.html} with its style, its program and the data of a trace in it. It needs no network. */
+/**
+ * One page for a browser: {@code heatmap.html} with its style, its program and the data of a trace
+ * in it. It needs no network.
+ */
 final class HtmlPage {
-    private static final HtmlTemplate TEMPLATE = new HtmlTemplate(HtmlPage.class, "heatmap.html",
+    private static final HtmlTemplate TEMPLATE = new HtmlTemplate(
+            HtmlPage.class,
+            "heatmap.html",
             List.of("heatmap.css", "model.js", "drawing.js", "panel.js", "control.js"));
 
     private HtmlPage() {}
@@ -20,24 +25,41 @@ final class HtmlPage {
 
     /** Page numbers are strings in hexadecimal: they do not fit JavaScript's numbers. */
     private static void data(Heat heat, HeatView view, TextBuffer text) {
-        text.text("{\"command\":").text(JsonText.quoted(heat.meta("command")))
-                .text(",\"caption\":").text(JsonText.quoted(Captions.of(heat)))
-                .text(",\"unit\":").text(JsonText.quoted(Captions.unit(heat)))
-                .text(",\"view\":\"").text(view.time() ? "time" : "space")
-                .text("\",\"order\":\"").text(view.byAddress() ? "address" : "heat")
-                .text("\",\"pageBits\":").decimal(heat.pageBits())
-                .text(",\"slice\":").decimal(heat.cells().slice())
-                .text(",\"end\":").decimal(heat.end())
-                .text(",\"rest\":").text(JsonText.quoted(Band.untouched(heat)))
-                .text(",\n\"names\":").text(strings(heat.names()))
-                .text(",\n\"threads\":").text(strings(heat.threads().stream().map(Integer::toUnsignedString).toList()))
-                .text(",\n\"functions\":").text(strings(heat.uses().functions()))
+        text.text("{\"command\":")
+                .text(JsonText.quoted(heat.meta("command")))
+                .text(",\"caption\":")
+                .text(JsonText.quoted(Captions.of(heat)))
+                .text(",\"unit\":")
+                .text(JsonText.quoted(Captions.unit(heat)))
+                .text(",\"view\":\"")
+                .text(view.time() ? "time" : "space")
+                .text("\",\"order\":\"")
+                .text(view.byAddress() ? "address" : "heat")
+                .text("\",\"pageBits\":")
+                .decimal(heat.pageBits())
+                .text(",\"slice\":")
+                .decimal(heat.cells().slice())
+                .text(",\"end\":")
+                .decimal(heat.end())
+                .text(",\"rest\":")
+                .text(JsonText.quoted(Band.untouched(heat)))
+                .text(",\n\"names\":")
+                .text(strings(heat.names()))
+                .text(",\n\"threads\":")
+                .text(strings(
+                        heat.threads().stream().map(Integer::toUnsignedString).toList()))
+                .text(",\n\"functions\":")
+                .text(strings(heat.uses().functions()))
                 .text(",\n\"bands\":[");
         String between = "\n";
         for (Band band : Band.touched(heat, true)) {
-            text.text(between).text("{\"label\":").text(JsonText.quoted(band.label()))
-                    .text(",\"first\":\"").hexadecimal(band.firstPage(), 1)
-                    .text("\",\"last\":\"").hexadecimal(band.lastPage(), 1)
+            text.text(between)
+                    .text("{\"label\":")
+                    .text(JsonText.quoted(band.label()))
+                    .text(",\"first\":\"")
+                    .hexadecimal(band.firstPage(), 1)
+                    .text("\",\"last\":\"")
+                    .hexadecimal(band.lastPage(), 1)
                     .text("\"}");
             between = ",\n";
         }
@@ -58,17 +80,26 @@ final class HtmlPage {
             }
         });
         text.text("0],\n\"uses\":[");
-        heat.uses().all().forEach(use -> row(text, use.name(), use.function(), use.loads(), use.stores(), use.blocks()));
+        heat.uses()
+                .all()
+                .forEach(use -> row(
+                        text, use.name(), use.function(), use.loads(), use.stores(), use.blocks()));
         transfers(heat, text);
         text.text("0]}");
     }
 
-    /** Block events, each once: pairs of names read and written (-1: none), and how often by pair, thread and slice. */
+    /**
+     * Block events, each once: pairs of names read and written (-1: none), and how often by pair,
+     * thread and slice.
+     */
     private static void transfers(Heat heat, TextBuffer text) {
         text.text("0],\n\"sides\":[");
         heat.transfers().sides().forEach(sides -> row(text, sides.read(), sides.written()));
         text.text("0],\n\"transfers\":[");
-        heat.transfers().each(heat.cells().slice(), (sides, thread, slice, count) -> row(text, sides, thread, slice, count));
+        heat.transfers()
+                .each(
+                        heat.cells().slice(),
+                        (sides, thread, slice, count) -> row(text, sides, thread, slice, count));
     }
 
     /** The numbers of a row; a 0 behind the last row ends the array. */

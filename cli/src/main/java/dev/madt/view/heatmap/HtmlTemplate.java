@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * A page for a browser that needs no network: its style and its program stand in the place of comments that name their files, the data in the place
- * of the comment {@code DATA}.
+ * A page for a browser that needs no network: its style and its program stand in the place of
+ * comments that name their files, the data in the place of the comment {@code DATA}.
  *
  * @param beside the class beside which the files lie
  * @param page the name of the page

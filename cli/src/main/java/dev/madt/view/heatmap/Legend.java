@@ -15,7 +15,11 @@ final class Legend {
 
     static void draw(Canvas canvas, Scale scale, String caption, String unit, int width) {
         int letters = (width - 16) / Canvas.LETTER;
-        canvas.text(8, 18, caption.length() > letters ? caption.substring(0, letters - 1) + "…" : caption, Scale.TEXT);
+        canvas.text(
+                8,
+                18,
+                caption.length() > letters ? caption.substring(0, letters - 1) + "…" : caption,
+                Scale.TEXT);
         for (int x = 0; x < BAR; x++) {
             long count = Math.round(Math.pow(scale.most(), (double) x / (BAR - 1)));
             canvas.rectangle(8 + x, TOP, 1, 12, scale.colour(Math.max(1, count)));

@@ -8,10 +8,14 @@ import java.util.List;
 import java.util.Map;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
-/** Which functions accessed what has which name, and how often. A place keeps the use that it counted last. */
+/**
+ * Which functions accessed what has which name, and how often. A place keeps the use that it
+ * counted last.
+ */
 final class NameUses {
     /** What a page for a browser holds of them; what comes behind counts as one function more. */
     private static final int MOST = 100_000;
+
     private static final String OTHERS = "(other functions)";
 
     /** One function on one name; both are indexes. */

@@ -45,11 +45,13 @@ final class PngCanvas implements Canvas {
         }
         try {
             graphics.setFont(new Font(Font.MONOSPACED, Font.PLAIN, 11));
-            graphics.setRenderingHint(RenderingHints.KEY_TEXT_ANTIALIASING, RenderingHints.VALUE_TEXT_ANTIALIAS_ON);
+            graphics.setRenderingHint(
+                    RenderingHints.KEY_TEXT_ANTIALIASING, RenderingHints.VALUE_TEXT_ANTIALIAS_ON);
             graphics.setColor(new Color(colour));
             graphics.drawString(words, x, y);
         } catch (RuntimeException | LinkageError | InternalError e) {
-            // A Java without its desktop libraries, or a machine without any font: each fails in its own way.
+            // A Java without its desktop libraries, or a machine without any font: each fails in
+            // its own way.
             text = false;
         }
     }

@@ -3,8 +3,9 @@ package dev.madt.view.heatmap;
 import java.util.Arrays;
 
 /**
- * Where the cells of recently accessed pages are, so that most accesses need no hash table: one entry for all pages with equal
- * low bits, and all of one slice of time, one thread and one state of the cells.
+ * Where the cells of recently accessed pages are, so that most accesses need no hash table: one
+ * entry for all pages with equal low bits, and all of one slice of time, one thread and one state
+ * of the cells.
  */
 final class RecentCells {
     private static final int SIZE = 1 << 10;
@@ -35,7 +36,10 @@ final class RecentCells {
         return end;
     }
 
-    /** The slot that counts an access, as long as the cells have not moved; -1 if it is not known. No page has the number -1. */
+    /**
+     * The slot that counts an access, as long as the cells have not moved; -1 if it is not known.
+     * No page has the number -1.
+     */
     int find(long page, int name) {
         int entry = entry(page);
         return pages[entry] == page && names[entry] == name ? slots[entry] : -1;

@@ -24,7 +24,9 @@ record Scale(long most) {
             return WHITE;
         }
         double position = position(count);
-        return position < 0.5 ? mixed(LIGHT, MIDDLE, 2 * position) : mixed(MIDDLE, DARK, 2 * position - 1);
+        return position < 0.5
+                ? mixed(LIGHT, MIDDLE, 2 * position)
+                : mixed(MIDDLE, DARK, 2 * position - 1);
     }
 
     private static int mixed(int[] from, int[] to, double part) {
@@ -37,7 +39,9 @@ record Scale(long most) {
 
     /** A character that gets darker; a blank for 0. */
     char shade(long count) {
-        return count == 0 ? ' ' : SHADES.charAt((int) Math.round(position(count) * (SHADES.length() - 1)));
+        return count == 0
+                ? ' '
+                : SHADES.charAt((int) Math.round(position(count) * (SHADES.length() - 1)));
     }
 
     /** Counts for the legend: the powers of ten, and the most. */

@@ -8,8 +8,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What was accessed of the address space, from top to bottom: a heading for each band, rows of {@value #COLUMNS} pages from left to right, and
- * one thin line for each run of rows in which nothing was accessed. Rows begin at multiples of their length, so that equal columns are equal
+ * What was accessed of the address space, from top to bottom: a heading for each band, rows of
+ * {@value #COLUMNS} pages from left to right, and one thin line for each run of rows in which
+ * nothing was accessed. Rows begin at multiples of their length, so that equal columns are equal
  * parts of addresses. Bands without accesses are one line, the last.
  */
 final class SpaceLayout {
@@ -51,7 +52,8 @@ final class SpaceLayout {
         long[] totals = heat.totals();
         for (int i = 0; i < totals.length; i++) {
             long page = heat.page(i);
-            rows.computeIfAbsent(page / COLUMNS, row -> new HashMap<>()).put((int) (page % COLUMNS), totals[i]);
+            rows.computeIfAbsent(page / COLUMNS, row -> new HashMap<>())
+                    .put((int) (page % COLUMNS), totals[i]);
             if (totals[i] >= most) {
                 most = totals[i];
                 hottest = heat.page(i);
@@ -75,7 +77,10 @@ final class SpaceLayout {
         }
         lines.add(new Line(band, null, null, null));
         List<Long> numbers = rows.keySet().stream()
-                .filter(row -> row >= band.firstPage() / COLUMNS && row <= band.lastPage() / COLUMNS).sorted().toList();
+                .filter(row ->
+                        row >= band.firstPage() / COLUMNS && row <= band.lastPage() / COLUMNS)
+                .sorted()
+                .toList();
         long expected = band.firstPage() / COLUMNS;
         for (long number : numbers) {
             gap(band, expected, number);
@@ -101,7 +106,11 @@ final class SpaceLayout {
         }
         long first = Math.max(from * COLUMNS, band.firstPage());
         long last = Math.min(to * COLUMNS - 1, band.lastPage());
-        lines.add(new Line(null, null, String.format(Locale.ROOT, "… %,d pages not accessed", last - first + 1), null));
+        lines.add(new Line(
+                null,
+                null,
+                String.format(Locale.ROOT, "… %,d pages not accessed", last - first + 1),
+                null));
     }
 
     private Row row(Band band, long number) {

@@ -30,7 +30,8 @@ final class SpacePicture {
 
     Canvas draw(BiFunction<Integer, Integer, Canvas> canvases) {
         int width = LEFT + SpaceLayout.COLUMNS * STEP + RIGHT;
-        int height = TOP + layout.lines().stream().mapToInt(SpacePicture::height).sum() + Canvas.LINE;
+        int height =
+                TOP + layout.lines().stream().mapToInt(SpacePicture::height).sum() + Canvas.LINE;
         Canvas canvas = canvases.apply(width, height);
         Legend.draw(canvas, layout.scale(), Captions.of(heat), Captions.unit(heat), width);
         head(canvas);
@@ -47,13 +48,26 @@ final class SpacePicture {
     private void head(Canvas canvas) {
         if (layout.hottest() >= 0) {
             long most = layout.scale().most();
-            canvas.text(8, Legend.HEIGHT + 2, String.format(Locale.ROOT, "hottest page: %s in %s, %,d %s (outlined)",
-                    Captions.address(layout.hottest(), heat), layout.hottestRegion(), most, most == 1 ? "access" : "accesses"), HOTTEST);
+            canvas.text(
+                    8,
+                    Legend.HEIGHT + 2,
+                    String.format(
+                            Locale.ROOT,
+                            "hottest page: %s in %s, %,d %s (outlined)",
+                            Captions.address(layout.hottest(), heat),
+                            layout.hottestRegion(),
+                            most,
+                            most == 1 ? "access" : "accesses"),
+                    HOTTEST);
         }
         for (int column = 0; column < SpaceLayout.COLUMNS; column += COLUMNS_MARKED) {
             int x = LEFT + column * STEP;
             canvas.rectangle(x, TOP - 8, 1, 6, GREY);
-            canvas.text(x + 3, TOP - 2, "+0x" + Long.toHexString((long) column << heat.pageBits()), GREY);
+            canvas.text(
+                    x + 3,
+                    TOP - 2,
+                    "+0x" + Long.toHexString((long) column << heat.pageBits()),
+                    GREY);
         }
     }
 
@@ -69,7 +83,9 @@ final class SpacePicture {
     }
 
     private static int height(Line line) {
-        return line.heading() != null ? HEADING : line.row() != null ? STEP : line.fold() != null ? FOLD : HEADING;
+        return line.heading() != null
+                ? HEADING
+                : line.row() != null ? STEP : line.fold() != null ? FOLD : HEADING;
     }
 
     private void draw(Canvas canvas, Line line, int y) {
@@ -96,8 +112,17 @@ final class SpacePicture {
                     hottestY = y;
                 }
                 canvas.rectangle(x - 1, y - 1, CELL + 2, CELL + 2, 0xe4e4e4);
-                canvas.cell(x, y, CELL, CELL, scale.colour(count), String.format(Locale.ROOT, "%s: %,d accesses",
-                        Captions.address(row.firstPage() + i, heat), count));
+                canvas.cell(
+                        x,
+                        y,
+                        CELL,
+                        CELL,
+                        scale.colour(count),
+                        String.format(
+                                Locale.ROOT,
+                                "%s: %,d accesses",
+                                Captions.address(row.firstPage() + i, heat),
+                                count));
             }
         }
     }

@@ -9,8 +9,10 @@ final class SvgCanvas implements Canvas {
     private final StringBuilder elements = new StringBuilder();
 
     SvgCanvas(int width, int height) {
-        elements.append(String.format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%1$d\" height=\"%2$d\" "
-                + "viewBox=\"0 0 %1$d %2$d\" font-family=\"monospace\" font-size=\"11\">%n", width, height));
+        elements.append(String.format(
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%1$d\" height=\"%2$d\" "
+                        + "viewBox=\"0 0 %1$d %2$d\" font-family=\"monospace\" font-size=\"11\">%n",
+                width, height));
         rectangle(0, 0, width, height, Scale.WHITE);
     }
 
@@ -27,14 +29,30 @@ final class SvgCanvas implements Canvas {
     }
 
     private void open(int x, int y, int width, int height, int colour) {
-        elements.append("<rect x=\"").append(x).append("\" y=\"").append(y).append("\" width=\"").append(width)
-                .append("\" height=\"").append(height).append("\" fill=\"").append(hex(colour)).append('"');
+        elements.append("<rect x=\"")
+                .append(x)
+                .append("\" y=\"")
+                .append(y)
+                .append("\" width=\"")
+                .append(width)
+                .append("\" height=\"")
+                .append(height)
+                .append("\" fill=\"")
+                .append(hex(colour))
+                .append('"');
     }
 
     @Override
     public void text(int x, int y, String text, int colour) {
-        elements.append("<text x=\"").append(x).append("\" y=\"").append(y).append("\" fill=\"").append(hex(colour))
-                .append("\">").append(escaped(text)).append("</text>\n");
+        elements.append("<text x=\"")
+                .append(x)
+                .append("\" y=\"")
+                .append(y)
+                .append("\" fill=\"")
+                .append(hex(colour))
+                .append("\">")
+                .append(escaped(text))
+                .append("</text>\n");
     }
 
     private static String hex(int colour) {
@@ -50,7 +68,11 @@ final class SvgCanvas implements Canvas {
                 case '>' -> escaped.append("&gt;");
                 case '&' -> escaped.append("&amp;");
                 case '"' -> escaped.append("&quot;");
-                default -> escaped.appendCodePoint(c < ' ' || c >= 0xd800 && c < 0xe000 || c > 0xfffd && c < 0x10000 ? 0xfffd : c);
+                default ->
+                    escaped.appendCodePoint(
+                            c < ' ' || c >= 0xd800 && c < 0xe000 || c > 0xfffd && c < 0x10000
+                                    ? 0xfffd
+                                    : c);
             }
         });
         return escaped.toString();

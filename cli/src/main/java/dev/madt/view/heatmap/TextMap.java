@@ -32,7 +32,10 @@ final class TextMap {
             } else {
                 address(line.row().firstPage());
                 for (long count : line.row().counts()) {
-                    text.append(count < 0 ? ' ' : count == 0 ? UNTOUCHED : layout.scale().shade(count));
+                    text.append(
+                            count < 0
+                                    ? ' '
+                                    : count == 0 ? UNTOUCHED : layout.scale().shade(count));
                 }
                 endLine();
             }
@@ -43,7 +46,8 @@ final class TextMap {
     String time() {
         TimeLayout layout = new TimeLayout(heat, byAddress);
         legend(layout.scale(), "page and slice of time");
-        text.append(String.format(Locale.ROOT, "a column is %,d accesses%n", heat.cells().slice()));
+        text.append(String.format(
+                Locale.ROOT, "a column is %,d accesses%n", heat.cells().slice()));
         for (Part part : layout.parts()) {
             text.append('\n').append(Captions.of(part.band())).append('\n');
             for (Row row : part.rows()) {
@@ -72,7 +76,11 @@ final class TextMap {
     }
 
     private void legend(Scale scale, String unit) {
-        text.append(Captions.of(heat)).append('\n').append("accesses per ").append(unit).append(", logarithmic scale:");
+        text.append(Captions.of(heat))
+                .append('\n')
+                .append("accesses per ")
+                .append(unit)
+                .append(", logarithmic scale:");
         for (long mark : scale.marks()) {
             text.append(String.format(Locale.ROOT, "  %c %,d", scale.shade(mark), mark));
         }

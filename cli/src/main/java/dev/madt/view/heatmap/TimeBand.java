@@ -40,7 +40,8 @@ public record TimeBand(String label, List<String> regions, int pages, long event
     /**
      * The bands that were accessed, the hottest first.
      *
-     * @param mostRows rows of all bands together, of which each band has some by its share of what happened, but no band fewer than two
+     * @param mostRows rows of all bands together, of which each band has some by its share of what
+     *     happened, but no band fewer than two
      */
     public static List<TimeBand> of(Heat heat, int mostRows) {
         List<Band> bands = new ArrayList<>(Band.touched(heat, true));
@@ -54,11 +55,17 @@ public record TimeBand(String label, List<String> regions, int pages, long event
             int wanted = (int) Math.max(LEAST_ROWS, mostRows * band.accesses() / all);
             int from = rows.size();
             fold(heat, pages[i], wanted, rows, rowOfPage);
-            result.add(new TimeBand(band.label(), band.labels().stream().distinct().toList(), band.touched(), band.accesses(),
+            result.add(new TimeBand(
+                    band.label(),
+                    band.labels().stream().distinct().toList(),
+                    band.touched(),
+                    band.accesses(),
                     List.copyOf(rows.subList(from, rows.size()))));
         }
-        heat.cells().each((page, name, thread, slice, loads, stores, reads, writes) ->
-                rows.get(rowOfPage.get(page)).counts[slice] += loads + stores + reads + writes);
+        heat.cells()
+                .each((page, name, thread, slice, loads, stores, reads, writes) ->
+                        rows.get(rowOfPage.get(page)).counts[slice] +=
+                                loads + stores + reads + writes);
         result.sort(Comparator.comparingLong(TimeBand::events).reversed());
         return result;
     }
@@ -72,23 +79,29 @@ public record TimeBand(String label, List<String> regions, int pages, long event
         int at = 0;
         for (int i = 0; i < pages.length; i++) {
             int from = at;
-            while (at < order.length && Long.compareUnsigned(heat.page(order[at]), bands.get(i).lastPage()) <= 0) {
+            while (at < order.length
+                    && Long.compareUnsigned(heat.page(order[at]), bands.get(i).lastPage()) <= 0) {
                 at++;
             }
-            pages[i] = Arrays.stream(order, from, at).mapToInt(Integer::intValue).toArray();
+            pages[i] =
+                    Arrays.stream(order, from, at).mapToInt(Integer::intValue).toArray();
         }
         return pages;
     }
 
     /** Puts pages into so many rows, neighbours together. */
-    private static void fold(Heat heat, int[] pages, int wanted, List<Row> rows, IntIntHashMap rowOfPage) {
+    private static void fold(
+            Heat heat, int[] pages, int wanted, List<Row> rows, IntIntHashMap rowOfPage) {
         int together = (pages.length + wanted - 1) / wanted;
         for (int from = 0; from < pages.length; from += together) {
             int last = Math.min(pages.length, from + together) - 1;
             for (int i = from; i <= last; i++) {
                 rowOfPage.put(pages[i], rows.size());
             }
-            rows.add(new Row(heat.page(pages[from]) << heat.pageBits(), heat.page(pages[last]) + 1 << heat.pageBits(), new long[slices(heat)]));
+            rows.add(new Row(
+                    heat.page(pages[from]) << heat.pageBits(),
+                    heat.page(pages[last]) + 1 << heat.pageBits(),
+                    new long[slices(heat)]));
         }
     }
 }

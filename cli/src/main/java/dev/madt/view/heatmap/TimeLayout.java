@@ -5,8 +5,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Time from left to right, the pages that were accessed from top to bottom, bands apart. When there are more pages than rows,
- * neighbouring pages share a row.
+ * Time from left to right, the pages that were accessed from top to bottom, bands apart. When there
+ * are more pages than rows, neighbouring pages share a row.
  */
 final class TimeLayout {
     private static final int MOST_ROWS = 512;
@@ -26,7 +26,9 @@ final class TimeLayout {
         this.heat = heat;
         this.slices = (int) Math.max(1, (heat.end() - 1) / heat.cells().slice() + 1);
         long[][] counts = new long[heat.pageCount()][slices];
-        heat.cells().each((page, name, thread, slice, loads, stores, reads, writes) -> counts[page][slice] += loads + stores + reads + writes);
+        heat.cells()
+                .each((page, name, thread, slice, loads, stores, reads, writes) ->
+                        counts[page][slice] += loads + stores + reads + writes);
         List<Band> bands = Band.touched(heat, byAddress);
         int together = Math.max(1, bands.stream().mapToInt(Band::touched).sum() / MOST_ROWS + 1);
         for (Band band : bands) {

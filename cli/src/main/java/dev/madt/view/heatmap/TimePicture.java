@@ -20,7 +20,10 @@ final class TimePicture {
     TimePicture(Heat heat, boolean byAddress) {
         this.heat = heat;
         this.layout = new TimeLayout(heat, byAddress);
-        this.rowHeight = layout.parts().stream().mapToInt(part -> part.rows().size()).sum() <= FEW_ROWS ? 10 : 3;
+        this.rowHeight =
+                layout.parts().stream().mapToInt(part -> part.rows().size()).sum() <= FEW_ROWS
+                        ? 10
+                        : 3;
     }
 
     Canvas draw(BiFunction<Integer, Integer, Canvas> canvases) {
@@ -67,16 +70,26 @@ final class TimePicture {
             if (count > 0) {
                 int x = slice * WIDTH / layout.slices();
                 int next = (slice + 1) * WIDTH / layout.slices();
-                canvas.cell(LEFT + x, y, Math.max(1, next - x), rowHeight, layout.scale().colour(count),
-                        String.format(Locale.ROOT, "%s, from access %,d: %,d accesses",
-                                Captions.address(row.firstPage(), heat), slice * heat.cells().slice(), count));
+                canvas.cell(
+                        LEFT + x,
+                        y,
+                        Math.max(1, next - x),
+                        rowHeight,
+                        layout.scale().colour(count),
+                        String.format(
+                                Locale.ROOT,
+                                "%s, from access %,d: %,d accesses",
+                                Captions.address(row.firstPage(), heat),
+                                slice * heat.cells().slice(),
+                                count));
             }
         }
     }
 
     private void axis(Canvas canvas, int y) {
         canvas.text(LEFT, y + 16, "access 0", Scale.TEXT);
-        String end = String.format(Locale.ROOT, "%,d", layout.slices() * heat.cells().slice());
+        String end =
+                String.format(Locale.ROOT, "%,d", layout.slices() * heat.cells().slice());
         canvas.text(LEFT + WIDTH - end.length() * Canvas.LETTER, y + 16, end, Scale.TEXT);
         String middle = "time, in accesses";
         canvas.text(LEFT + (WIDTH - middle.length() * Canvas.LETTER) / 2, y + 16, middle, 0x808080);

@@ -5,8 +5,8 @@ import java.util.List;
 import org.eclipse.collections.impl.map.mutable.primitive.LongIntHashMap;
 
 /**
- * Block events by the names that they read and wrote, thread and slice of time, each counted once: pages and names alone would count a copy on
- * both its sides.
+ * Block events by the names that they read and wrote, thread and slice of time, each counted once:
+ * pages and names alone would count a copy on both its sides.
  */
 final class Transfers {
     /** In the place of a name: that side is not there, or not selected. */
@@ -44,6 +44,7 @@ final class Transfers {
     /** Gives all counts by slices of so many accesses: a multiple of what is counted by. */
     void each(long slice, Visitor visitor) {
         int coarser = (int) Math.max(1, slice / cells.slice());
-        cells.each((page, name, thread, at, count, stores, reads, writes) -> visitor.events(page, thread, at / coarser, count));
+        cells.each((page, name, thread, at, count, stores, reads, writes) ->
+                visitor.events(page, thread, at / coarser, count));
     }
 }

@@ -8,7 +8,8 @@ import java.util.Set;
 /** What the page says about the run as a whole, and about what the trace does not hold. */
 final class Facts {
     /** What the recorder says of a trace that has all that was to be recorded. */
-    private static final Set<String> WHOLE = Set.of("complete", "complete up to the crash", "complete up to the end of the recording");
+    private static final Set<String> WHOLE = Set.of(
+            "complete", "complete up to the crash", "complete up to the end of the recording");
 
     private Facts() {}
 
@@ -16,12 +17,21 @@ final class Facts {
     static List<String[]> of(Overview overview) {
         List<String[]> facts = new ArrayList<>();
         add(facts, "program", overview.meta("program"));
-        add(facts, "process", overview.meta("pid") + (overview.meta("host").isEmpty() ? "" : " on " + overview.meta("host")));
+        add(
+                facts,
+                "process",
+                overview.meta("pid")
+                        + (overview.meta("host").isEmpty() ? "" : " on " + overview.meta("host")));
         add(facts, "began", overview.meta("begin"));
         add(facts, "ended", overview.meta("end"));
         add(facts, "ending", overview.meta("ended"));
-        add(facts, "recorded", overview.meta("engine").isEmpty() ? "" : "by engine " + overview.meta("engine") + ", from " + overview.meta("start")
-                + windows(overview));
+        add(
+                facts,
+                "recorded",
+                overview.meta("engine").isEmpty()
+                        ? ""
+                        : "by engine " + overview.meta("engine") + ", from "
+                                + overview.meta("start") + windows(overview));
         return facts;
     }
 
@@ -41,11 +51,14 @@ final class Facts {
         List<String> missing = new ArrayList<>(losses(overview));
         long unknown = number(overview, "unknown_sites");
         if (unknown > 0) {
-            missing.add(Numbers.counted(unknown, "access", "accesses") + " by code without a map: their size is not known.");
+            missing.add(Numbers.counted(unknown, "access", "accesses")
+                    + " by code without a map: their size is not known.");
         }
-        if (overview.meta("unrecorded_share").length() > 0 && !overview.meta("unrecorded").isEmpty()) {
-            missing.add("Code that records nothing: " + overview.meta("unrecorded_share") + " executable bytes ("
-                    + overview.meta("unrecorded").replace("\n", "; ") + ").");
+        if (overview.meta("unrecorded_share").length() > 0
+                && !overview.meta("unrecorded").isEmpty()) {
+            missing.add("Code that records nothing: " + overview.meta("unrecorded_share")
+                    + " executable bytes (" + overview.meta("unrecorded").replace("\n", "; ")
+                    + ").");
         }
         if (overview.meta("stack").isEmpty()) {
             missing.add("Accesses to stacks were not recorded: madt run --stack records them.");
@@ -66,7 +79,8 @@ final class Facts {
         }
         long missed = number(overview, "missed");
         if (missed > 0) {
-            losses.add("Up to about " + Numbers.counted(missed, "access", "accesses") + " of other threads passed unseen.");
+            losses.add("Up to about " + Numbers.counted(missed, "access", "accesses")
+                    + " of other threads passed unseen.");
         }
         return losses;
     }

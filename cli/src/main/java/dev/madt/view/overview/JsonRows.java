@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.StringJoiner;
 
 /**
- * Rows as JSON, the first ones first, until they have filled their room: so the page stays small whatever the trace. {@code text} is
- * {@code {"keys":[…],"rows":[[…],…],"more":N}} with the number of rows that found no room.
+ * Rows as JSON, the first ones first, until they have filled their room: so the page stays small
+ * whatever the trace. {@code text} is {@code {"keys":[…],"rows":[[…],…],"more":N}} with the number
+ * of rows that found no room.
  *
  * @param count how many rows found room
  */
@@ -27,7 +28,8 @@ record JsonRows(String text, int count) {
      * @param room bytes at most
      */
     static JsonRows of(List<String> keys, int rows, Cells cells, int room) {
-        StringBuilder text = new StringBuilder("{\"keys\":").append(array(keys.toArray())).append(",\"rows\":[");
+        StringBuilder text =
+                new StringBuilder("{\"keys\":").append(array(keys.toArray())).append(",\"rows\":[");
         long bytes = 0;
         int row = 0;
         while (row < rows) {
@@ -39,7 +41,8 @@ record JsonRows(String text, int count) {
             text.append(row == 0 ? "\n" : ",\n").append(next);
             row++;
         }
-        return new JsonRows(text.append("],\"more\":").append(rows - row).append('}').toString(), row);
+        return new JsonRows(
+                text.append("],\"more\":").append(rows - row).append('}').toString(), row);
     }
 
     /** A table of a report. */
@@ -62,14 +65,18 @@ record JsonRows(String text, int count) {
         if (value instanceof Number) {
             return value.toString();
         }
-        return value instanceof Table.Share share ? Double.toString(share.part()) : JsonText.quoted(shortened(value.toString()));
+        return value instanceof Table.Share share
+                ? Double.toString(share.part())
+                : JsonText.quoted(shortened(value.toString()));
     }
 
     private static String shortened(String name) {
         if (name.length() <= LONGEST_NAME) {
             return name;
         }
-        int end = Character.isHighSurrogate(name.charAt(LONGEST_NAME - 1)) ? LONGEST_NAME - 1 : LONGEST_NAME;
+        int end = Character.isHighSurrogate(name.charAt(LONGEST_NAME - 1))
+                ? LONGEST_NAME - 1
+                : LONGEST_NAME;
         return name.substring(0, end) + "…";
     }
 }

@@ -1,6 +1,9 @@
 package dev.madt.view.overview;
 
-/** How often one piece of code accessed one row of data. Whatever counts here counts in the rows at both ends, too. */
+/**
+ * How often one piece of code accessed one row of data. Whatever counts here counts in the rows at
+ * both ends, too.
+ */
 final class Link {
     private final Row data;
     private final Code code;

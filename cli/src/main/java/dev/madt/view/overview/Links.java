@@ -12,10 +12,14 @@ import java.util.Map;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
 /**
- * Counts accesses by what is accessed, by code, and by both together. A place keeps what it accessed last. Rows are right after {@link #settle}.
+ * Counts accesses by what is accessed, by code, and by both together. A place keeps what it
+ * accessed last. Rows are right after {@link #settle}.
  */
 final class Links {
-    /** What comes behind counts in the rows, but nobody can tell any more which code it was that accessed which data. */
+    /**
+     * What comes behind counts in the rows, but nobody can tell any more which code it was that
+     * accessed which data.
+     */
     private static final int MOST_LINKS = 1 << 18;
     /** Code that is made at run time brings ever new instructions. */
     private static final int MOST_PLACES = 1 << 17;
@@ -43,7 +47,9 @@ final class Links {
 
     /** Counts a side of a block event. */
     void count(BlockAccess event, Datum datum, long address) {
-        turn(event.place(), datum, event.thread()).link().transfer(address, event.length(), event.reach());
+        turn(event.place(), datum, event.thread())
+                .link()
+                .transfer(address, event.length(), event.reach());
     }
 
     private PlaceUse turn(Place place, Datum datum, int thread) {
@@ -56,7 +62,12 @@ final class Links {
             list(use);
         }
         Row data = rowOf(datum);
-        use.turnTo(datum, thread, use.link() != null && use.link().data() == data ? use.link() : link(data, use.code()));
+        use.turnTo(
+                datum,
+                thread,
+                use.link() != null && use.link().data() == data
+                        ? use.link()
+                        : link(data, use.code()));
         return use;
     }
 
@@ -96,7 +107,9 @@ final class Links {
         Row function = functions.of(place.function(), place.module());
         Row line = lines.of(place.lineName(), place.function());
         hasLines |= place.line() > 0;
-        return codes.computeIfAbsent(function.index() + " " + line.index(), absent -> new Code(codes.size(), function, line));
+        return codes.computeIfAbsent(
+                function.index() + " " + line.index(),
+                absent -> new Code(codes.size(), function, line));
     }
 
     /** Tells the rows of everything so far. */

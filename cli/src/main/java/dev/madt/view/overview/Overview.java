@@ -19,11 +19,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Everything that the page of {@code madt view} shows, counted in one pass. Memory grows with the rows, the pages touched and the live blocks, as a
- * report's and a heatmap's does; not with the accesses.
+ * Everything that the page of {@code madt view} shows, counted in one pass. Memory grows with the
+ * rows, the pages touched and the live blocks, as a report's and a heatmap's does; not with the
+ * accesses.
  *
- * <p>Who keeps what where: the links keep theirs at {@code Place.note} and {@code Datum.count}, the report by site at {@code Datum.note}; a heatmap
- * without names keeps nothing.
+ * <p>Who keeps what where: the links keep theirs at {@code Place.note} and {@code Datum.count}, the
+ * report by site at {@code Datum.note}; a heatmap without names keeps nothing.
  */
 public final class Overview implements TraceView {
     private static final int PAGE_BITS = 12;
@@ -130,7 +131,10 @@ public final class Overview implements TraceView {
         return sites.table(0);
     }
 
-    /** What the page shows as defects: a table with any headings, whose first row is the one to look at first. */
+    /**
+     * What the page shows as defects: a table with any headings, whose first row is the one to look
+     * at first.
+     */
     Table defects() {
         return sites.defectTable();
     }

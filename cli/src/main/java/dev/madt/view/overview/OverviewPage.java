@@ -15,21 +15,38 @@ import java.util.Map;
 import java.util.StringJoiner;
 import java.util.stream.Collectors;
 
-/** One page for a browser, which needs no network and has less than 5 MB whatever the trace: {@code overview.html} with the data of a trace in it. */
+/**
+ * One page for a browser, which needs no network and has less than 5 MB whatever the trace:
+ * {@code overview.html} with the data of a trace in it.
+ */
 public final class OverviewPage {
-    private static final HtmlTemplate TEMPLATE = new HtmlTemplate(OverviewPage.class, "overview.html",
+    private static final HtmlTemplate TEMPLATE = new HtmlTemplate(
+            OverviewPage.class,
+            "overview.html",
             List.of("overview.css", "data.js", "tables.js", "picture.js", "control.js"));
 
     /** Bytes for each kind of rows; all of them together stay below 4.5 MB. */
     private static final int ROOM = 700_000;
+
     private static final int ROOM_FOR_LINKS = 900_000;
     private static final int ROOM_FOR_DEFECTS = 200_000;
     private static final int ROOM_FOR_THREADS = 50_000;
     /** Rows of the picture, and its bands: the rest is one number. */
     private static final int MOST_ROWS = 48;
+
     private static final int MOST_BANDS = 40;
 
-    private static final List<String> KEYS = List.of("name", "region", "source", "loads", "stores", "bytes", "bulk_events", "bulk_bytes", "lines", "pages",
+    private static final List<String> KEYS = List.of(
+            "name",
+            "region",
+            "source",
+            "loads",
+            "stores",
+            "bytes",
+            "bulk_events",
+            "bulk_bytes",
+            "lines",
+            "pages",
             "threads");
     private static final List<String> THREAD_KEYS = List.of("name", "loads", "stores");
 
@@ -47,19 +64,31 @@ public final class OverviewPage {
     }
 
     private void data(TextBuffer text) {
-        text.text("{\"trace\":").text(JsonText.quoted(trace))
-                .text(",\"command\":").text(JsonText.quoted(overview.meta("command")))
-                .text(",\"loads\":").decimal(overview.loads())
-                .text(",\"stores\":").decimal(overview.stores())
-                .text(",\"transfers\":").decimal(overview.transfers())
-                .text(",\n\"facts\":").text(pairs(Facts.of(overview)))
-                .text(",\n\"losses\":").text(texts(Facts.losses(overview)))
-                .text(",\n\"missing\":").text(texts(Facts.missing(overview)))
-                .text(",\n\"others\":").text(pairs(others()))
-                .text(",\n\"threads\":").text(threads());
+        text.text("{\"trace\":")
+                .text(JsonText.quoted(trace))
+                .text(",\"command\":")
+                .text(JsonText.quoted(overview.meta("command")))
+                .text(",\"loads\":")
+                .decimal(overview.loads())
+                .text(",\"stores\":")
+                .decimal(overview.stores())
+                .text(",\"transfers\":")
+                .decimal(overview.transfers())
+                .text(",\n\"facts\":")
+                .text(pairs(Facts.of(overview)))
+                .text(",\n\"losses\":")
+                .text(texts(Facts.losses(overview)))
+                .text(",\n\"missing\":")
+                .text(texts(Facts.missing(overview)))
+                .text(",\n\"others\":")
+                .text(pairs(others()))
+                .text(",\n\"threads\":")
+                .text(threads());
         rows(text);
-        text.text(",\n\"sites\":").text(JsonRows.of(sites(), ROOM).text())
-                .text(",\n\"defects\":").text(JsonRows.of(overview.defects(), ROOM_FOR_DEFECTS).text());
+        text.text(",\n\"sites\":")
+                .text(JsonRows.of(sites(), ROOM).text())
+                .text(",\n\"defects\":")
+                .text(JsonRows.of(overview.defects(), ROOM_FOR_DEFECTS).text());
         picture(text);
         text.text("}");
     }
@@ -75,14 +104,27 @@ public final class OverviewPage {
     }
 
     private List<String[]> others() {
-        return overview.others().entrySet().stream().map(kind -> new String[] {kind.getKey().toString(), kind.getValue().toString()}).toList();
+        return overview.others().entrySet().stream()
+                .map(kind ->
+                        new String[] {kind.getKey().toString(), kind.getValue().toString()})
+                .toList();
     }
 
     private String threads() {
-        List<Map.Entry<Integer, long[]>> threads = new ArrayList<>(overview.threads().entrySet());
-        threads.sort(Comparator.comparingLong(thread -> -thread.getValue()[0] - thread.getValue()[1]));
-        return JsonRows.of(THREAD_KEYS, threads.size(), row -> new Object[] {Integer.toUnsignedString(threads.get(row).getKey()),
-                threads.get(row).getValue()[0], threads.get(row).getValue()[1]}, ROOM_FOR_THREADS).text();
+        List<Map.Entry<Integer, long[]>> threads =
+                new ArrayList<>(overview.threads().entrySet());
+        threads.sort(
+                Comparator.comparingLong(thread -> -thread.getValue()[0] - thread.getValue()[1]));
+        return JsonRows.of(
+                        THREAD_KEYS,
+                        threads.size(),
+                        row -> new Object[] {
+                            Integer.toUnsignedString(threads.get(row).getKey()),
+                            threads.get(row).getValue()[0],
+                            threads.get(row).getValue()[1]
+                        },
+                        ROOM_FOR_THREADS)
+                .text();
     }
 
     /** What allocated, without the row of everything that is no block. */
@@ -102,18 +144,40 @@ public final class OverviewPage {
         JsonRows shownSymbols = rows(symbols);
         JsonRows shownFunctions = rows(functions);
         JsonRows shownLines = rows(lines);
-        text.text(",\n\"symbols\":").text(shownSymbols.text())
-                .text(",\n\"functions\":").text(shownFunctions.text())
-                .text(",\n\"lines\":").text(shownLines.text());
-        links(text, new Places(symbols, shownSymbols.count()), new Places(functions, shownFunctions.count()), new Places(lines, shownLines.count()));
+        text.text(",\n\"symbols\":")
+                .text(shownSymbols.text())
+                .text(",\n\"functions\":")
+                .text(shownFunctions.text())
+                .text(",\n\"lines\":")
+                .text(shownLines.text());
+        links(
+                text,
+                new Places(symbols, shownSymbols.count()),
+                new Places(functions, shownFunctions.count()),
+                new Places(lines, shownLines.count()));
     }
 
     private static JsonRows rows(List<Row> rows) {
-        return JsonRows.of(KEYS, rows.size(), at -> {
-            Row row = rows.get(at);
-            return new Object[] {row.name(), row.region(), row.source(), row.loads(), row.stores(), row.bytes(), row.transfers(), row.transferBytes(),
-                row.lines(), row.pages(), row.threads()};
-        }, ROOM);
+        return JsonRows.of(
+                KEYS,
+                rows.size(),
+                at -> {
+                    Row row = rows.get(at);
+                    return new Object[] {
+                        row.name(),
+                        row.region(),
+                        row.source(),
+                        row.loads(),
+                        row.stores(),
+                        row.bytes(),
+                        row.transfers(),
+                        row.transferBytes(),
+                        row.lines(),
+                        row.pages(),
+                        row.threads()
+                    };
+                },
+                ROOM);
     }
 
     /** Where in the page the rows are that it shows. */
@@ -135,7 +199,10 @@ public final class OverviewPage {
         }
     }
 
-    /** Six numbers a link: symbol, function and line, -1 where the page has no such row, then loads, stores and block events. The hottest come first. */
+    /**
+     * Six numbers a link: symbol, function and line, -1 where the page has no such row, then loads,
+     * stores and block events. The hottest come first.
+     */
     private void links(TextBuffer text, Places symbols, Places functions, Places lines) {
         List<Link> links = new ArrayList<>(overview.links().all());
         links.removeIf(link -> link.weight() == 0);
@@ -144,8 +211,10 @@ public final class OverviewPage {
         int room = ROOM_FOR_LINKS;
         String between = "";
         for (Link link : links) {
-            String row = symbols.of(link.data()) + "," + functions.of(link.code().function()) + "," + lines.of(link.code().line())
-                    + "," + link.loads() + "," + link.stores() + "," + link.transfers();
+            String row =
+                    symbols.of(link.data()) + "," + functions.of(link.code().function()) + ","
+                            + lines.of(link.code().line()) + "," + link.loads() + ","
+                            + link.stores() + "," + link.transfers();
             room -= row.length() + 2;
             if (room < 0) {
                 break;
@@ -156,19 +225,30 @@ public final class OverviewPage {
         text.character(']');
     }
 
-    /** Bands, each with its rows; a row is its first and last address, then pairs of a slice of time and a count. */
+    /**
+     * Bands, each with its rows; a row is its first and last address, then pairs of a slice of time
+     * and a count.
+     */
     private void picture(TextBuffer text) {
         List<TimeBand> bands = TimeBand.of(overview.heat(), MOST_ROWS);
-        text.text(",\n\"slices\":").decimal(TimeBand.slices(overview.heat()))
-                .text(",\"slice\":").decimal(TimeBand.slice(overview.heat()))
-                .text(",\"moreBands\":").decimal(Math.max(0, bands.size() - MOST_BANDS))
+        text.text(",\n\"slices\":")
+                .decimal(TimeBand.slices(overview.heat()))
+                .text(",\"slice\":")
+                .decimal(TimeBand.slice(overview.heat()))
+                .text(",\"moreBands\":")
+                .decimal(Math.max(0, bands.size() - MOST_BANDS))
                 .text(",\n\"bands\":[");
         String between = "\n";
         for (TimeBand band : bands.subList(0, Math.min(bands.size(), MOST_BANDS))) {
-            text.text(between).text("{\"label\":").text(JsonText.quoted(band.label()))
-                    .text(",\"regions\":").text(JsonRows.array(band.regions().toArray()))
-                    .text(",\"pages\":").decimal(band.pages())
-                    .text(",\"events\":").decimal(band.events())
+            text.text(between)
+                    .text("{\"label\":")
+                    .text(JsonText.quoted(band.label()))
+                    .text(",\"regions\":")
+                    .text(JsonRows.array(band.regions().toArray()))
+                    .text(",\"pages\":")
+                    .decimal(band.pages())
+                    .text(",\"events\":")
+                    .decimal(band.events())
                     .text(",\"rows\":[");
             String between2 = "";
             for (TimeBand.Row row : band.rows()) {
@@ -183,7 +263,11 @@ public final class OverviewPage {
     }
 
     private static void row(TextBuffer text, TimeBand.Row row) {
-        text.text("[\"").hexadecimal(row.first(), 1).text("\",\"").hexadecimal(row.end() - 1, 1).character('"');
+        text.text("[\"")
+                .hexadecimal(row.first(), 1)
+                .text("\",\"")
+                .hexadecimal(row.end() - 1, 1)
+                .character('"');
         for (int slice = 0; slice < row.counts().length; slice++) {
             if (row.counts()[slice] > 0) {
                 text.character(',').decimal(slice).character(',').decimal(row.counts()[slice]);

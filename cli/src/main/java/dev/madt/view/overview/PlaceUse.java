@@ -77,7 +77,9 @@ final class PlaceUse {
         listed = true;
     }
 
-    /** Tells the link, since nobody sees to it any more; the next access is one to another datum. */
+    /**
+     * Tells the link, since nobody sees to it any more; the next access is one to another datum.
+     */
     void unlist() {
         settle();
         listed = false;

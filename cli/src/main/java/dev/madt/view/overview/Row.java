@@ -3,7 +3,10 @@ package dev.madt.view.overview;
 import dev.madt.view.report.TouchedLines;
 import org.eclipse.collections.impl.set.mutable.primitive.IntHashSet;
 
-/** What is counted of a variable, the blocks of a call, a function or a line: the same as a report counts in its row. */
+/**
+ * What is counted of a variable, the blocks of a call, a function or a line: the same as a report
+ * counts in its row.
+ */
 final class Row {
     static final int MOST_THREADS = 100;
 
@@ -21,7 +24,10 @@ final class Row {
     private long transfers;
     private long transferBytes;
 
-    /** @param region what tells rows of one name apart: the region of data, the module of a function, the function of a line */
+    /**
+     * @param region what tells rows of one name apart: the region of data, the module of a
+     *     function, the function of a line
+     */
     Row(int index, String name, String region) {
         this.index = index;
         this.name = name;

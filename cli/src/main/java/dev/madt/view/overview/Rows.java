@@ -28,6 +28,9 @@ final class Rows {
 
     /** Those that were accessed, the hottest first. */
     List<Row> hottest() {
-        return rows.stream().filter(row -> row.accesses() + row.transfers() > 0).sorted(HOTTEST).toList();
+        return rows.stream()
+                .filter(row -> row.accesses() + row.transfers() > 0)
+                .sorted(HOTTEST)
+                .toList();
     }
 }

@@ -3,7 +3,10 @@ package dev.madt.view.report;
 import dev.madt.view.Allocation;
 import dev.madt.view.Datum;
 
-/** Rows by single blocks, variables and the rest of each region; blocks that nobody accesses are kept apart. */
+/**
+ * Rows by single blocks, variables and the rest of each region; blocks that nobody accesses are
+ * kept apart.
+ */
 final class BlockGrouping extends DatumGrouping {
     private final UntouchedBlocks untouched = new UntouchedBlocks();
 

@@ -6,7 +6,9 @@ import dev.madt.console.Suggestion;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Columns of a table as they are asked for: by their headings, or by their keys in CSV and JSON. */
+/**
+ * Columns of a table as they are asked for: by their headings, or by their keys in CSV and JSON.
+ */
 final class Columns {
     private Columns() {}
 
@@ -22,8 +24,10 @@ final class Columns {
             }
         }
         List<String> keys = headings.stream().map(Table::key).toList();
-        throw new Failure(Status.USAGE, "--" + option + " is one of " + String.join(", ", keys) + ", not '" + asked + "'."
-                + Suggestion.sentence(asked, keys));
+        throw new Failure(
+                Status.USAGE,
+                "--" + option + " is one of " + String.join(", ", keys) + ", not '" + asked + "'."
+                        + Suggestion.sentence(asked, keys));
     }
 
     /** The headings of several columns, with commas between them, in their order. */

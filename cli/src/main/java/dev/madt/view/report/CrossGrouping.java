@@ -7,7 +7,10 @@ import dev.madt.view.Place;
 import dev.madt.view.Selection;
 import java.util.List;
 
-/** Rows by several keys at once: one for each combination of what reports by one key call their rows. */
+/**
+ * Rows by several keys at once: one for each combination of what reports by one key call their
+ * rows.
+ */
 final class CrossGrouping extends Grouping {
     /** The row that an instruction belonged to last. */
     private static final class Last {
@@ -70,7 +73,10 @@ final class CrossGrouping extends Grouping {
             place.note(last);
         }
         long page = address >>> TouchedLines.PAGE_BITS;
-        if (last.row == null || last.datum != datum || byThread && last.thread != thread || byPage && last.page != page) {
+        if (last.row == null
+                || last.datum != datum
+                || byThread && last.thread != thread
+                || byPage && last.page != page) {
             last.datum = datum;
             last.thread = thread;
             last.page = page;

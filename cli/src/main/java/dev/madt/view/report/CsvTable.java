@@ -4,7 +4,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
 
-/** Writes a table as CSV (RFC 4180, lines ended by a line feed): a line of keys, then the rows, without the total. */
+/**
+ * Writes a table as CSV (RFC 4180, lines ended by a line feed): a line of keys, then the rows,
+ * without the total.
+ */
 public final class CsvTable {
     private CsvTable() {}
 

@@ -7,11 +7,27 @@ final class DefectTable {
     private DefectTable() {}
 
     static Table of(Defects defects) {
-        Table table = new Table("defects", List.of("accesses", "kind", "first", "block", "by", "allocated at", "ended at",
-                "remark"));
+        Table table = new Table(
+                "defects",
+                List.of(
+                        "accesses",
+                        "kind",
+                        "first",
+                        "block",
+                        "by",
+                        "allocated at",
+                        "ended at",
+                        "remark"));
         for (Defects.Defect defect : defects.found()) {
-            table.row(defect.count, defect.store ? "store" : "load", defect.first, defect.block, defect.code,
-                    defect.allocated, defect.ended, defect.doubtful() ? "may be a vector load of a string function" : null);
+            table.row(
+                    defect.count,
+                    defect.store ? "store" : "load",
+                    defect.first,
+                    defect.block,
+                    defect.code,
+                    defect.allocated,
+                    defect.ended,
+                    defect.doubtful() ? "may be a vector load of a string function" : null);
         }
         return table;
     }

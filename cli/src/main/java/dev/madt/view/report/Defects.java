@@ -10,8 +10,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Accesses to blocks after their end, by code, allocating call and ending call. Loads by libc are apart: its string functions
- * read whole vectors, from before a string's start to behind its end.
+ * Accesses to blocks after their end, by code, allocating call and ending call. Loads by libc are
+ * apart: its string functions read whole vectors, from before a string's start to behind its end.
  */
 final class Defects {
     /** Enough to find a bug by; what comes behind is only counted. */
@@ -46,7 +46,9 @@ final class Defects {
             if (place == null) {
                 return "?";
             }
-            return place.ownLine().isEmpty() ? place.name() : place.name() + " (" + place.ownLine() + ")";
+            return place.ownLine().isEmpty()
+                    ? place.name()
+                    : place.name() + " (" + place.ownLine() + ")";
         }
 
         /** Whether it may be no bug: a vector load of libc. */

@@ -7,9 +7,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Two reports by the same key, row by row: what grew, shrank, is new or gone. Rows are the same where their names are. */
+/**
+ * Two reports by the same key, row by row: what grew, shrank, is new or gone. Rows are the same
+ * where their names are.
+ */
 public final class Difference {
-    /** The place of a call in its function, as in {@code <malloc@make+40>}, with the mark of a tail call. */
+    /**
+     * The place of a call in its function, as in {@code <malloc@make+40>}, with the mark of a tail
+     * call.
+     */
     private static final Pattern OFFSET = Pattern.compile("\\+\\d+~?>");
 
     /** A row of both reports. */
@@ -41,10 +47,15 @@ public final class Difference {
         this.offsets = offsets;
     }
 
-    /** Takes the rows of two reports, which are at their ends. The program itself is the same module in both, also if its file has another name. */
+    /**
+     * Takes the rows of two reports, which are at their ends. The program itself is the same module
+     * in both, also if its file has another name.
+     */
     public void compare(Report before, Report after) {
         for (Tally tally : before.rows()) {
-            row(renamed(tally.name(), before, after), renamed(tally.region(), before, after)).before += measure.of(tally, before.siteOf(tally));
+            row(renamed(tally.name(), before, after), renamed(tally.region(), before, after))
+                            .before +=
+                    measure.of(tally, before.siteOf(tally));
         }
         for (Tally tally : after.rows()) {
             row(tally.name(), tally.region()).after += measure.of(tally, after.siteOf(tally));
@@ -68,22 +79,35 @@ public final class Difference {
     public Table table(int top) {
         List<Row> changed = new ArrayList<>(rows.values());
         changed.removeIf(row -> row.change() == 0);
-        changed.sort(Comparator.comparingLong((Row row) -> Math.abs(row.change())).reversed().thenComparing(row -> row.name));
+        changed.sort(Comparator.comparingLong((Row row) -> Math.abs(row.change()))
+                .reversed()
+                .thenComparing(row -> row.name));
         boolean regions = changed.stream().anyMatch(row -> row.region != null);
-        List<String> headings = new ArrayList<>(List.of("before", "after", "change", "relative", "state", key == ReportKey.SITE ? "allocation site" : key.word()));
+        List<String> headings = new ArrayList<>(List.of(
+                "before",
+                "after",
+                "change",
+                "relative",
+                "state",
+                key == ReportKey.SITE ? "allocation site" : key.word()));
         if (regions) {
-            headings.add(key == ReportKey.FUNCTION ? "module" : key == ReportKey.LINE ? "function" : "region");
+            headings.add(
+                    key == ReportKey.FUNCTION
+                            ? "module"
+                            : key == ReportKey.LINE ? "function" : "region");
         }
         Table table = new Table("changes", headings);
         List<Row> shown = top > 0 && top < changed.size() ? changed.subList(0, top) : changed;
-        shown.forEach(row -> table.row(cells(row.before, row.after, state(row), row.name, regions, row.region)));
+        shown.forEach(row ->
+                table.row(cells(row.before, row.after, state(row), row.name, regions, row.region)));
         long before = rows.values().stream().mapToLong(row -> row.before).sum();
         long after = rows.values().stream().mapToLong(row -> row.after).sum();
         table.total(cells(before, after, null, "total", regions, null));
         return table.hidden(changed.size() - shown.size());
     }
 
-    private static Object[] cells(long before, long after, String state, String name, boolean regions, String region) {
+    private static Object[] cells(
+            long before, long after, String state, String name, boolean regions, String region) {
         List<Object> cells = new ArrayList<>(List.of(before, after, after - before));
         cells.add(before == 0 ? null : new Table.Share((double) (after - before) / before));
         cells.add(state);
@@ -103,6 +127,8 @@ public final class Difference {
 
     /** How many rows are equal in both. */
     public long equal() {
-        return rows.values().stream().filter(row -> row.change() == 0 && row.before > 0).count();
+        return rows.values().stream()
+                .filter(row -> row.change() == 0 && row.before > 0)
+                .count();
     }
 }

@@ -11,7 +11,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Which row each event belongs to. Names are made once per place or datum; rows of equal names are one. */
+/**
+ * Which row each event belongs to. Names are made once per place or datum; rows of equal names are
+ * one.
+ */
 abstract class Grouping {
     private final Map<String, Tally> tallies = new LinkedHashMap<>();
     private boolean joins;
@@ -27,7 +30,8 @@ abstract class Grouping {
         return switch (key) {
             case SYMBOL -> new DatumGrouping(Grouping::commonName, true, true);
             case BLOCK -> new BlockGrouping();
-            case TYPE -> new DatumGrouping((grouping, datum) -> ReportKey.typeOf(datum), false, true);
+            case TYPE ->
+                new DatumGrouping((grouping, datum) -> ReportKey.typeOf(datum), false, true);
             case REGION -> new DatumGrouping(Grouping::region, false, true);
             case SITE -> new SiteGrouping();
             case FUNCTION -> new PlaceGrouping(Place::function, Place::module);
@@ -41,14 +45,18 @@ abstract class Grouping {
 
     abstract Tally of(Accesses batch, int row);
 
-    /** Whether place and datum say which row an access belongs to, as {@link #of(Place, Datum)} tells. */
+    /**
+     * Whether place and datum say which row an access belongs to, as {@link #of(Place, Datum)}
+     * tells.
+     */
     boolean isByName() {
         return false;
     }
 
     /** @throws UnsupportedOperationException unless {@link #isByName} */
     Tally of(Place place, Datum datum) {
-        throw new UnsupportedOperationException(getClass().getSimpleName() + " needs more than names");
+        throw new UnsupportedOperationException(
+                getClass().getSimpleName() + " needs more than names");
     }
 
     /** Where the bytes of a datum that are accessed are noted; null if they are not. */
@@ -56,7 +64,10 @@ abstract class Grouping {
         return null;
     }
 
-    /** The row of the memory at {@code address}, which is one side of the event and belongs to {@code datum}. */
+    /**
+     * The row of the memory at {@code address}, which is one side of the event and belongs to
+     * {@code datum}.
+     */
     abstract Tally of(BlockAccess event, Datum datum, long address);
 
     void allocation(Allocation event) {}
@@ -76,7 +87,10 @@ abstract class Grouping {
     /** A block is gone of which no event said so, or there is no further event. */
     void lost(Datum site, long size, long note) {}
 
-    /** What comes is of one process among several: its names must not be taken for those of another program. */
+    /**
+     * What comes is of one process among several: its names must not be taken for those of another
+     * program.
+     */
     void join(boolean several) {
         joins = several;
     }
@@ -99,20 +113,31 @@ abstract class Grouping {
         pages += all.pages();
     }
 
-    /** What blocks of one call share; with the module of the call where there are several processes. */
+    /**
+     * What blocks of one call share; with the module of the call where there are several processes.
+     */
     final String commonName(Datum datum) {
         if (!joins || datum.kind() == Datum.Kind.VARIABLE) {
             return datum.commonName();
         }
         return datum.block() == null
                 ? region(datum)
-                : datum.block().kind().prefix() + '@' + bare(datum.call().module()) + ':' + datum.call().name() + '>';
+                : datum.block().kind().prefix()
+                        + '@'
+                        + bare(datum.call().module())
+                        + ':'
+                        + datum.call().name()
+                        + '>';
     }
 
-    /** The region; with the program where there are several processes, and it is the program's own. */
+    /**
+     * The region; with the program where there are several processes, and it is the program's own.
+     */
     final String region(Datum datum) {
         String region = datum.region();
-        return joins && region.startsWith("[.") ? '[' + program + ':' + region.substring(1) : region;
+        return joins && region.startsWith("[.")
+                ? '[' + program + ':' + region.substring(1)
+                : region;
     }
 
     private static String bare(String module) {

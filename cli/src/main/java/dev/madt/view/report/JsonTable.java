@@ -8,22 +8,42 @@ import java.util.StringJoiner;
 import java.util.stream.Collectors;
 
 /**
- * Writes tables as one JSON object: the traces that they are about, the units of what is counted, then for each table its name and an array of
- * objects by the keys of its columns.
+ * Writes tables as one JSON object: the traces that they are about, the units of what is counted,
+ * then for each table its name and an array of objects by the keys of its columns.
  */
 public final class JsonTable {
-    private static final Map<String, String> UNITS = Map.of("bytes", "bytes", "bulk_bytes", "bytes", "allocated", "bytes", "never_accessed", "bytes",
-            "mean_life", "accesses", "longest_life", "accesses", "lines", "64 bytes", "pages", "4096 bytes");
+    private static final Map<String, String> UNITS = Map.of(
+            "bytes",
+            "bytes",
+            "bulk_bytes",
+            "bytes",
+            "allocated",
+            "bytes",
+            "never_accessed",
+            "bytes",
+            "mean_life",
+            "accesses",
+            "longest_life",
+            "accesses",
+            "lines",
+            "64 bytes",
+            "pages",
+            "4096 bytes");
 
     private JsonTable() {}
 
     /** @param traces what the traces are called, in their order */
     public static String render(List<String> traces, Table... tables) {
         StringJoiner members = new StringJoiner(",\n", "{\n", "\n}\n");
-        members.add("\"traces\": [" + traces.stream().map(JsonText::quoted).collect(Collectors.joining(", ")) + "]");
+        members.add("\"traces\": ["
+                + traces.stream().map(JsonText::quoted).collect(Collectors.joining(", ")) + "]");
         StringJoiner units = new StringJoiner(", ", "{", "}");
-        Arrays.stream(tables).flatMap(table -> table.keys().stream()).filter(UNITS::containsKey).distinct()
-                .forEach(key -> units.add(JsonText.quoted(key) + ": " + JsonText.quoted(UNITS.get(key))));
+        Arrays.stream(tables)
+                .flatMap(table -> table.keys().stream())
+                .filter(UNITS::containsKey)
+                .distinct()
+                .forEach(key ->
+                        units.add(JsonText.quoted(key) + ": " + JsonText.quoted(UNITS.get(key))));
         members.add("\"units\": " + units);
         for (Table table : tables) {
             List<String> keys = table.keys();
@@ -50,7 +70,8 @@ public final class JsonTable {
     private static String value(Object cell) {
         if (cell instanceof Map) {
             StringJoiner object = new StringJoiner(", ", "{", "}");
-            Table.histogram(cell).forEach((key, count) -> object.add(JsonText.quoted(key) + ": " + count));
+            Table.histogram(cell)
+                    .forEach((key, count) -> object.add(JsonText.quoted(key) + ": " + count));
             return object.toString();
         }
         return cell instanceof Table.Share share

@@ -46,6 +46,9 @@ public enum Measure {
 
     /** The measure with this name, or null. */
     public static Measure of(String word) {
-        return Arrays.stream(values()).filter(measure -> measure.word().equals(word)).findFirst().orElse(null);
+        return Arrays.stream(values())
+                .filter(measure -> measure.word().equals(word))
+                .findFirst()
+                .orElse(null);
     }
 }

@@ -10,9 +10,10 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Rows by the members of what is accessed, where its type is known, else by its name. An event belongs to the member that it begins in,
- * or to the whole that it covers. Elements of an array share their rows, those of short arrays in single blocks and variables
- * excepted: so there are as many rows as the types have members.
+ * Rows by the members of what is accessed, where its type is known, else by its name. An event
+ * belongs to the member that it begins in, or to the whole that it covers. Elements of an array
+ * share their rows, those of short arrays in single blocks and variables excepted: so there are as
+ * many rows as the types have members.
  */
 final class MemberGrouping extends Grouping {
     /** Elements of the longest array that has a row for each, by block. */
@@ -22,8 +23,12 @@ final class MemberGrouping extends Grouping {
     private record Shape(String name, String region, Members members) {
         @Override
         public boolean equals(Object object) {
-            return object instanceof Shape other && name.equals(other.name) && region.equals(other.region)
-                    && (members == null || other.members == null ? members == other.members : members.alike(other.members));
+            return object instanceof Shape other
+                    && name.equals(other.name)
+                    && region.equals(other.region)
+                    && (members == null || other.members == null
+                            ? members == other.members
+                            : members.alike(other.members));
         }
 
         @Override

@@ -5,8 +5,8 @@ import java.util.function.Function;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
 /**
- * The rows of the members of one variable or block, or of those that share them. Rows are remembered by offset and size of the access, a
- * bounded number of them.
+ * The rows of the members of one variable or block, or of those that share them. Rows are
+ * remembered by offset and size of the access, a bounded number of them.
  */
 final class MemberRows {
     private static final int KEPT = 1 << 16;

@@ -12,6 +12,7 @@ final class PageGrouping extends Grouping {
     private final LongObjectHashMap<Tally> pages = new LongObjectHashMap<>();
     /** Numbers of recent pages + 1 by their low bits, with their rows. */
     private final long[] recent = new long[RECENT];
+
     private final Tally[] recentRows = new Tally[RECENT];
 
     @Override

@@ -9,9 +9,9 @@ import org.eclipse.collections.api.tuple.primitive.LongLongPair;
 import org.eclipse.collections.impl.map.mutable.primitive.LongLongHashMap;
 
 /**
- * How the accesses of a row lie in memory and time. A stride is the distance in bytes from an instruction's access to its next
- * one, both in this row. A reuse distance is the number of other cache lines accessed since the line was; see {@link
- * ReuseDistance}.
+ * How the accesses of a row lie in memory and time. A stride is the distance in bytes from an
+ * instruction's access to its next one, both in this row. A reuse distance is the number of other
+ * cache lines accessed since the line was; see {@link ReuseDistance}.
  */
 final class Pattern {
     private static final int MOST_STRIDES = 4096;
@@ -43,7 +43,8 @@ final class Pattern {
     /** The most frequent strides with their counts, then the sum of the others. */
     Map<String, Long> strides() {
         List<LongLongPair> all = new ArrayList<>(strides.keyValuesView().toList());
-        all.sort(Comparator.comparing((LongLongPair pair) -> -pair.getTwo()).thenComparing(LongLongPair::getOne));
+        all.sort(Comparator.comparing((LongLongPair pair) -> -pair.getTwo())
+                .thenComparing(LongLongPair::getOne));
         Map<String, Long> shown = new LinkedHashMap<>();
         long rest = otherStrides;
         for (LongLongPair pair : all) {
@@ -63,7 +64,10 @@ final class Pattern {
         return stride > 0 ? "+" + stride : Long.toString(stride);
     }
 
-    /** Counts by powers of two: {@code 0}, {@code 1}, {@code 2-3}, {@code 4-7} …, then {@code first}. */
+    /**
+     * Counts by powers of two: {@code 0}, {@code 1}, {@code 2-3}, {@code 4-7} …, then
+     * {@code first}.
+     */
     Map<String, Long> reuse() {
         Map<String, Long> shown = new LinkedHashMap<>();
         for (int i = 0; i < CLASSES; i++) {

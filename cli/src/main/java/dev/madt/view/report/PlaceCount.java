@@ -29,7 +29,10 @@ final class PlaceCount {
         return datum == accessed;
     }
 
-    /** Turns to a row and a datum in it, of which the accessed bytes are noted unless {@code bytes} is null. */
+    /**
+     * Turns to a row and a datum in it, of which the accessed bytes are noted unless {@code bytes}
+     * is null.
+     */
     void turnTo(Datum accessed, TouchedBytes bytes, Tally to) {
         datum = accessed;
         touched = bytes;

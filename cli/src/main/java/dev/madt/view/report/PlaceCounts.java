@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Counts accesses at their instructions, each of which mostly accesses one datum over and over, so that rows are told of many at once. Rows
- * are right after {@link #settle}.
+ * Counts accesses at their instructions, each of which mostly accesses one datum over and over, so
+ * that rows are told of many at once. Rows are right after {@link #settle}.
  */
 final class PlaceCounts implements AccessCounter {
     /** Code that is made at run time brings ever new instructions. */

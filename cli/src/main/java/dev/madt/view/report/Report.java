@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The totals of a trace by one key, hottest first. Memory grows with the rows, the pages touched and, by allocation site, with
- * the live blocks; not with the accesses.
+ * The totals of a trace by one key, hottest first. Memory grows with the rows, the pages touched
+ * and, by allocation site, with the live blocks; not with the accesses.
  */
 public final class Report implements TraceView {
     private static final Comparator<Tally> HOTTEST = Comparator.comparingLong(Tally::accesses)
@@ -46,14 +46,19 @@ public final class Report implements TraceView {
     private long blockBytes;
     private long next;
 
-    /** @param patterns whether strides and reuse distances are counted, which takes several times as long */
+    /**
+     * @param patterns whether strides and reuse distances are counted, which takes several times as
+     *     long
+     */
     public Report(ReportKey key, boolean patterns) {
         this(key, patterns, null);
     }
 
     /**
-     * @param patterns whether strides and reuse distances are counted, which takes several times as long
-     * @param types splits rows of variables and blocks into rows of their members; null: they stay whole
+     * @param patterns whether strides and reuse distances are counted, which takes several times as
+     *     long
+     * @param types splits rows of variables and blocks into rows of their members; null: they stay
+     *     whole
      */
     public Report(ReportKey key, boolean patterns, MemberTypes types) {
         this(List.of(key), patterns, types);
@@ -67,7 +72,9 @@ public final class Report implements TraceView {
         this.counts = !patterns && grouping.isByName() ? new PlaceCounts(grouping) : null;
     }
 
-    /** Not all accesses to the data will come: then it is not known which blocks nobody accesses. */
+    /**
+     * Not all accesses to the data will come: then it is not known which blocks nobody accesses.
+     */
     public Report partial() {
         partial = true;
         return this;
@@ -195,7 +202,10 @@ public final class Report implements TraceView {
         rows.removeIf(row -> row == rest || isEmpty(row) && siteOf(row) == null);
         rows.sort(HOTTEST);
         return new ReportTable(keys, this, reuse != null)
-                .of(top > 0 && top < rows.size() ? rows.subList(0, top) : rows, rows, rest == null || isEmpty(rest) ? null : rest);
+                .of(
+                        top > 0 && top < rows.size() ? rows.subList(0, top) : rows,
+                        rows,
+                        rest == null || isEmpty(rest) ? null : rest);
     }
 
     private static boolean isEmpty(Tally row) {

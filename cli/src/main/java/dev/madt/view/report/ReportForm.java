@@ -17,15 +17,33 @@ import org.apache.commons.cli.Options;
  * @param order null: hottest first
  * @param columns the headings of the columns that are wanted, or null for the usual ones
  */
-public record ReportForm(List<ReportKey> keys, int top, String format, int width, RowOrder order, List<String> columns) {
+public record ReportForm(
+        List<ReportKey> keys,
+        int top,
+        String format,
+        int width,
+        RowOrder order,
+        List<String> columns) {
     public static final List<String> FORMATS = List.of("text", "csv", "json");
 
     /** Adds the options but for the key. */
     public static Options addTo(Options options) {
-        return options
-                .addOption(Option.builder().longOpt("top").hasArg().argName("N").desc("show only the hottest N rows").get())
-                .addOption(Option.builder().longOpt("wide").desc("show all columns, at full length").get())
-                .addOption(Option.builder().longOpt("format").hasArg().argName("FORMAT").desc("text (default), csv or json").get());
+        return options.addOption(Option.builder()
+                        .longOpt("top")
+                        .hasArg()
+                        .argName("N")
+                        .desc("show only the hottest N rows")
+                        .get())
+                .addOption(Option.builder()
+                        .longOpt("wide")
+                        .desc("show all columns, at full length")
+                        .get())
+                .addOption(Option.builder()
+                        .longOpt("format")
+                        .hasArg()
+                        .argName("FORMAT")
+                        .desc("text (default), csv or json")
+                        .get());
     }
 
     /** @param keyOption which option tells the keys; the default is by symbol */
@@ -39,13 +57,21 @@ public record ReportForm(List<ReportKey> keys, int top, String format, int width
                 Choice.of(line, "format", FORMATS, "text"),
                 width(line, keyOption),
                 sort == null ? null : RowOrder.of(sort, keys),
-                columns == null ? null : Columns.several("columns", columns, ReportTable.columns(keys, line.hasOption("patterns"))));
+                columns == null
+                        ? null
+                        : Columns.several(
+                                "columns",
+                                columns,
+                                ReportTable.columns(keys, line.hasOption("patterns"))));
     }
 
     /** A file, which -o of madt run does not name, has the usual width. */
     private static int width(CommandLine line, String keyOption) {
-        boolean toFile = keyOption.equals("by") && !line.getOptionValue("output", "-").equals("-");
-        return line.hasOption("wide") ? TextTable.WIDE : toFile ? Terminal.USUAL_WIDTH : Terminal.width();
+        boolean toFile =
+                keyOption.equals("by") && !line.getOptionValue("output", "-").equals("-");
+        return line.hasOption("wide")
+                ? TextTable.WIDE
+                : toFile ? Terminal.USUAL_WIDTH : Terminal.width();
     }
 
     /** The first key. */

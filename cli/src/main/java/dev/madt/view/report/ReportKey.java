@@ -50,10 +50,17 @@ public enum ReportKey {
     /** The headings of what tells rows apart whose names by these keys are the same. */
     static List<String> besides(List<ReportKey> keys) {
         List<String> names = keys.stream().map(ReportKey::heading).toList();
-        return keys.stream().map(key -> key.besides).filter(heading -> heading != null && !names.contains(heading)).distinct().toList();
+        return keys.stream()
+                .map(key -> key.besides)
+                .filter(heading -> heading != null && !names.contains(heading))
+                .distinct()
+                .toList();
     }
 
-    /** Whether rows mean the same in each process: not so blocks, which each process numbers, and pages. */
+    /**
+     * Whether rows mean the same in each process: not so blocks, which each process numbers, and
+     * pages.
+     */
     public boolean joinsProcesses() {
         return this != BLOCK && this != PAGE;
     }
@@ -78,7 +85,10 @@ public enum ReportKey {
 
     /** The key with this name, or null. */
     public static ReportKey of(String word) {
-        return Arrays.stream(values()).filter(key -> key.word().equals(word)).findFirst().orElse(null);
+        return Arrays.stream(values())
+                .filter(key -> key.word().equals(word))
+                .findFirst()
+                .orElse(null);
     }
 
     /** The keys that an option tells, with commas between them; by symbol unless it is there. */
@@ -88,7 +98,10 @@ public enum ReportKey {
             keys.add(of(Choice.checked(option, word, words())));
         }
         if (keys.size() > MOST || keys.stream().distinct().count() < keys.size()) {
-            throw new Failure(Status.USAGE, "--" + option + " takes up to " + MOST + " different keys, as in --" + option + " thread,symbol.");
+            throw new Failure(
+                    Status.USAGE,
+                    "--" + option + " takes up to " + MOST + " different keys, as in --" + option
+                            + " thread,symbol.");
         }
         return List.copyOf(keys);
     }

@@ -12,7 +12,8 @@ final class ReportTable {
      *
      * @param extra whether a text leaves it out unless all columns are asked for
      */
-    private record Column(String heading, boolean extra, Function<Tally, Object> cell, Supplier<Object> total) {}
+    private record Column(
+            String heading, boolean extra, Function<Tally, Object> cell, Supplier<Object> total) {}
 
     private final List<ReportKey> keys;
     private final Report report;
@@ -28,12 +29,18 @@ final class ReportTable {
         }
         names();
         if (patterns) {
-            add("strides", row -> row.pattern() == null ? null : row.pattern().strides(), () -> null);
+            add(
+                    "strides",
+                    row -> row.pattern() == null ? null : row.pattern().strides(),
+                    () -> null);
             add("reuse", row -> row.pattern() == null ? null : row.pattern().reuse(), () -> null);
         }
     }
 
-    /** The columns by which rows can be sorted; a table has no type, or source line, where no row has one. */
+    /**
+     * The columns by which rows can be sorted; a table has no type, or source line, where no row
+     * has one.
+     */
     static List<String> columns(List<ReportKey> keys) {
         return columns(keys, false);
     }
@@ -45,7 +52,8 @@ final class ReportTable {
 
     /** @param all every row, for the total */
     Table of(List<Tally> shown, List<Tally> all, Tally rest) {
-        columns.removeIf(column -> optional(column, keys) && all.stream().noneMatch(row -> column.cell().apply(row) != null));
+        columns.removeIf(column -> optional(column, keys)
+                && all.stream().noneMatch(row -> column.cell().apply(row) != null));
         Table table = new Table("rows", headings());
         table.extra(columns.stream().filter(Column::extra).map(Column::heading).toList());
         shown.forEach(row -> table.row(cells(row)));
@@ -55,7 +63,8 @@ final class ReportTable {
     }
 
     private static boolean optional(Column column, List<ReportKey> keys) {
-        return column.heading().equals("type") && !keys.contains(ReportKey.TYPE) || column.heading().equals("allocated at");
+        return column.heading().equals("type") && !keys.contains(ReportKey.TYPE)
+                || column.heading().equals("allocated at");
     }
 
     private Object[] cells(Tally row) {
@@ -79,11 +88,16 @@ final class ReportTable {
 
     private void lives() {
         add("blocks", site(SiteTally::blocks), () -> lives(new SiteTally(null)).blocks());
-        add("allocated", site(SiteTally::bytes), () -> lives(new SiteTally(null)).bytes());
-        add("alive at end", site(SiteTally::alive), () -> lives(new SiteTally(null)).alive());
-        add("mean life", true, site(SiteTally::meanLifetime), () -> lives(new SiteTally(null)).meanLifetime());
-        add("longest life", true, site(SiteTally::longestLifetime), () -> lives(new SiteTally(null)).longestLifetime());
-        add("never accessed", site(SiteTally::neverAccessed), () -> lives(new SiteTally(null)).neverAccessed());
+        add("allocated", site(SiteTally::bytes), () -> lives(new SiteTally(null))
+                .bytes());
+        add("alive at end", site(SiteTally::alive), () -> lives(new SiteTally(null))
+                .alive());
+        add("mean life", true, site(SiteTally::meanLifetime), () -> lives(new SiteTally(null))
+                .meanLifetime());
+        add("longest life", true, site(SiteTally::longestLifetime), () -> lives(new SiteTally(null))
+                .longestLifetime());
+        add("never accessed", site(SiteTally::neverAccessed), () -> lives(new SiteTally(null))
+                .neverAccessed());
     }
 
     private Function<Tally, Object> site(Function<SiteTally, Long> count) {
@@ -118,7 +132,8 @@ final class ReportTable {
         add(heading, false, cell, total);
     }
 
-    private void add(String heading, boolean extra, Function<Tally, Object> cell, Supplier<Object> total) {
+    private void add(
+            String heading, boolean extra, Function<Tally, Object> cell, Supplier<Object> total) {
         columns.add(new Column(heading, extra, cell, total));
     }
 

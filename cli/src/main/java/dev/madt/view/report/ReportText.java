@@ -11,25 +11,35 @@ public final class ReportText {
     private ReportText() {}
 
     /** @param traces what the traces are called that the report is about */
-    public static String render(Report report, ReportForm form, List<String> traces, boolean coloured) {
+    public static String render(
+            Report report, ReportForm form, List<String> traces, boolean coloured) {
         Table rows = form.of(report.table(form.order() == null ? form.top() : 0));
         Table defects = report.defectTable();
         return switch (form.format()) {
             case "csv" -> CsvTable.render(rows);
-            case "json" -> report.untouched() == null
-                    ? JsonTable.render(traces, rows, defects)
-                    : JsonTable.render(traces, rows, defects, report.untouched().table(0));
-            default -> new TextTable(coloured, form.width()).render(rows) + untouched(report, form, coloured) + text(report, defects, form, coloured);
+            case "json" ->
+                report.untouched() == null
+                        ? JsonTable.render(traces, rows, defects)
+                        : JsonTable.render(
+                                traces, rows, defects, report.untouched().table(0));
+            default ->
+                new TextTable(coloured, form.width()).render(rows)
+                        + untouched(report, form, coloured)
+                        + text(report, defects, form, coloured);
         };
     }
 
     /** The blocks that are alive at the end, of a report by site. */
-    public static String leaks(Report report, ReportForm form, List<String> traces, boolean coloured) {
+    public static String leaks(
+            Report report, ReportForm form, List<String> traces, boolean coloured) {
         Table rows = LeakTable.of(report, form.top());
         return switch (form.format()) {
             case "csv" -> CsvTable.render(rows);
             case "json" -> JsonTable.render(traces, rows);
-            default -> rows.rows().isEmpty() ? "No block is alive at the end.\n" : new TextTable(coloured, form.width()).render(rows);
+            default ->
+                rows.rows().isEmpty()
+                        ? "No block is alive at the end.\n"
+                        : new TextTable(coloured, form.width()).render(rows);
         };
     }
 
@@ -38,8 +48,9 @@ public final class ReportText {
         if (blocks == null || blocks.count() == 0) {
             return "";
         }
-        return "\nNever accessed: " + Numbers.counted(blocks.count(), "block", "blocks") + " of " + Numbers.counted(blocks.bytes(), "byte", "bytes")
-                + "\n" + new TextTable(coloured, form.width()).render(blocks.table(UNTOUCHED_SHOWN));
+        return "\nNever accessed: " + Numbers.counted(blocks.count(), "block", "blocks") + " of "
+                + Numbers.counted(blocks.bytes(), "byte", "bytes") + "\n"
+                + new TextTable(coloured, form.width()).render(blocks.table(UNTOUCHED_SHOWN));
     }
 
     private static String text(Report report, Table defects, ReportForm form, boolean coloured) {
@@ -51,7 +62,8 @@ public final class ReportText {
         shown.hidden(defects.rows().size() - shown.rows().size());
         String heading = report.deadAccesses() == 0
                 ? "No defects beyond doubt, but accesses to blocks after their end:"
-                : "Defects: " + Numbers.counted(report.deadAccesses(), "access", "accesses") + " to blocks after their end";
+                : "Defects: " + Numbers.counted(report.deadAccesses(), "access", "accesses")
+                        + " to blocks after their end";
         return "\n" + heading + "\n" + new TextTable(coloured, form.width()).render(shown);
     }
 }

@@ -3,10 +3,11 @@ package dev.madt.view.report;
 import org.eclipse.collections.impl.map.mutable.primitive.LongIntHashMap;
 
 /**
- * Reuse distances of a sequence of lines: how many distinct other lines were accessed since the same line was (the LRU stack
- * distance of Mattson et al., 1970). Each line holds the slot of its last access; a binary indexed tree counts the slots in use
- * (Fenwick, 1994), so an access takes logarithmic time. When the slots run out they are numbered anew. Memory is bounded: of
- * more than {@code most} lines the one unused longest is forgotten, and all smaller distances stay exact.
+ * Reuse distances of a sequence of lines: how many distinct other lines were accessed since the
+ * same line was (the LRU stack distance of Mattson et al., 1970). Each line holds the slot of its
+ * last access; a binary indexed tree counts the slots in use (Fenwick, 1994), so an access takes
+ * logarithmic time. When the slots run out they are numbered anew. Memory is bounded: of more than
+ * {@code most} lines the one unused longest is forgotten, and all smaller distances stay exact.
  */
 public final class ReuseDistance {
     /** Lines kept by a report: a working set of 64 MiB; the structure then takes about 70 MiB. */
@@ -26,7 +27,9 @@ public final class ReuseDistance {
         this.most = most;
     }
 
-    /** The distance of this access; -1 for a first one or one farther than {@code most} lines back. */
+    /**
+     * The distance of this access; -1 for a first one or one farther than {@code most} lines back.
+     */
     public int access(long line) {
         if (next == lines.length) {
             renumber();

@@ -16,13 +16,17 @@ public record RowOrder(String column, boolean ascending) {
     private static final String DESCENDING = ":desc";
 
     /**
-     * @param text a column of a report by these keys, as headings or keys of CSV have it, with {@code :asc} or {@code :desc}
+     * @param text a column of a report by these keys, as headings or keys of CSV have it, with
+     *     {@code :asc} or {@code :desc}
      * @throws Failure if there is no such column
      */
     public static RowOrder of(String text, List<ReportKey> keys) throws Failure {
         boolean ascending = text.endsWith(ASCENDING);
-        String asked = ascending ? text.substring(0, text.length() - ASCENDING.length())
-                : text.endsWith(DESCENDING) ? text.substring(0, text.length() - DESCENDING.length()) : text;
+        String asked = ascending
+                ? text.substring(0, text.length() - ASCENDING.length())
+                : text.endsWith(DESCENDING)
+                        ? text.substring(0, text.length() - DESCENDING.length())
+                        : text;
         return new RowOrder(Columns.of("sort", asked, ReportTable.columns(keys)), ascending);
     }
 
@@ -36,7 +40,9 @@ public record RowOrder(String column, boolean ascending) {
         List<Object[]> rows = new ArrayList<>(table.rows());
         if (at >= 0) {
             Comparator<Object> values = ascending ? RowOrder::compare : (a, b) -> compare(b, a);
-            rows.sort((a, b) -> a[at] == null || b[at] == null ? Boolean.compare(a[at] == null, b[at] == null) : values.compare(a[at], b[at]));
+            rows.sort((a, b) -> a[at] == null || b[at] == null
+                    ? Boolean.compare(a[at] == null, b[at] == null)
+                    : values.compare(a[at], b[at]));
         }
         List<Object[]> shown = top > 0 && top < rows.size() ? rows.subList(0, top) : rows;
         return table.with(shown).hidden(rows.size() - shown.size());
@@ -46,6 +52,8 @@ public record RowOrder(String column, boolean ascending) {
         if (a instanceof Long number) {
             return Long.compare(number, (Long) b);
         }
-        return a instanceof Table.Share share ? Double.compare(share.part(), ((Table.Share) b).part()) : a.toString().compareTo(b.toString());
+        return a instanceof Table.Share share
+                ? Double.compare(share.part(), ((Table.Share) b).part())
+                : a.toString().compareTo(b.toString());
     }
 }

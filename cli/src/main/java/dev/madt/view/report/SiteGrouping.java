@@ -12,7 +12,10 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** Rows by the call that allocated; what is no block is one more row. Mappings have an object each, blocks of heaps but a number. */
+/**
+ * Rows by the call that allocated; what is no block is one more row. Mappings have an object each,
+ * blocks of heaps but a number.
+ */
 final class SiteGrouping extends Grouping {
     private final Map<Tally, SiteTally> sites = new HashMap<>();
     private final Set<BlockLife> alive = new HashSet<>();
@@ -58,7 +61,9 @@ final class SiteGrouping extends Grouping {
         if (datum.block() == null) {
             return others;
         }
-        return datum.isSite() ? siteOf(datum).accesses : touch(datum, batch.address(row), batch.size(row));
+        return datum.isSite()
+                ? siteOf(datum).accesses
+                : touch(datum, batch.address(row), batch.size(row));
     }
 
     @Override
@@ -96,8 +101,14 @@ final class SiteGrouping extends Grouping {
     void allocation(Allocation event) {
         if (event.life() != null) {
             Allocation.Life life = event.life();
-            siteOf(event.ended()).died(life.size(), event.next() - life.birth(), touched.end(life.note(), life.size()));
-        } else if (event.ended() != null && event.ended().former().note() instanceof BlockLife life && alive.remove(life)) {
+            siteOf(event.ended())
+                    .died(
+                            life.size(),
+                            event.next() - life.birth(),
+                            touched.end(life.note(), life.size()));
+        } else if (event.ended() != null
+                && event.ended().former().note() instanceof BlockLife life
+                && alive.remove(life)) {
             life.site.died(life.size, event.next() - life.birth, life.touched.untouched());
         }
         if (event.born() != null) {

@@ -9,12 +9,16 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Rows under headings, ready to be written. A cell is a String, a Long, a {@link Share} or a map of counts (a histogram); null
- * is an empty cell.
+ * Rows under headings, ready to be written. A cell is a String, a Long, a {@link Share} or a map of
+ * counts (a histogram); null is an empty cell.
  */
 public final class Table {
-    /** Keys that are not the heading with underscores: in headings, "block events" has room for no more. */
-    private static final Map<String, String> OTHER_KEYS = Map.of("block events", "bulk_events", "block bytes", "bulk_bytes", "alive at end", "alive");
+    /**
+     * Keys that are not the heading with underscores: in headings, "block events" has room for no
+     * more.
+     */
+    private static final Map<String, String> OTHER_KEYS = Map.of(
+            "block events", "bulk_events", "block bytes", "bulk_bytes", "alive at end", "alive");
 
     /** A part of a whole, 0 to 1. */
     public record Share(double part) {}
@@ -65,7 +69,8 @@ public final class Table {
 
     private Object[] check(Object[] cells) {
         if (cells.length != headings.size()) {
-            throw new IllegalArgumentException(cells.length + " cells under " + headings.size() + " headings");
+            throw new IllegalArgumentException(
+                    cells.length + " cells under " + headings.size() + " headings");
         }
         return cells;
     }
@@ -108,7 +113,10 @@ public final class Table {
         return extra;
     }
 
-    /** A table with these columns alone, none of which is left out anywhere; what the table has not is empty. */
+    /**
+     * A table with these columns alone, none of which is left out anywhere; what the table has not
+     * is empty.
+     */
     public Table only(List<String> columns) {
         int[] at = columns.stream().mapToInt(headings::indexOf).toArray();
         Table table = new Table(name, columns).hidden(hidden);

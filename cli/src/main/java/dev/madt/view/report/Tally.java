@@ -8,6 +8,7 @@ final class Tally {
     private TouchedLines touched = new TouchedLines();
     /** Of processes that have ended: equal addresses of two processes are not the same memory. */
     private long linesBefore;
+
     private long pagesBefore;
     private long loads;
     private long stores;
@@ -18,7 +19,10 @@ final class Tally {
     private String source;
     private String type;
 
-    /** @param names what the row is called; what comes behind the keys tells rows of one name apart: the region, module or function; or null */
+    /**
+     * @param names what the row is called; what comes behind the keys tells rows of one name apart:
+     *     the region, module or function; or null
+     */
     Tally(String... names) {
         this.names = names;
     }
@@ -53,7 +57,9 @@ final class Tally {
         }
     }
 
-    /** What comes is of another process; {@code all} gets the memory that was touched in this one. */
+    /**
+     * What comes is of another process; {@code all} gets the memory that was touched in this one.
+     */
     void endProcess(TouchedLines all) {
         all.touchAll(touched);
         linesBefore = lines();
@@ -79,7 +85,9 @@ final class Tally {
         return names.length == 1 || names[1] == null ? names[0] : String.join("\n", names);
     }
 
-    /** File and line of the call that allocated what the row counts; null if unknown or none did. */
+    /**
+     * File and line of the call that allocated what the row counts; null if unknown or none did.
+     */
     String source() {
         return source;
     }
@@ -89,7 +97,10 @@ final class Tally {
         return type;
     }
 
-    /** Keeps where the memory was allocated and what it holds, if that is known now and was not before. */
+    /**
+     * Keeps where the memory was allocated and what it holds, if that is known now and was not
+     * before.
+     */
     void describe(Datum datum) {
         source(datum);
         if (type == null && datum.type() != null) {

@@ -7,8 +7,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Writes a table as aligned text: numbers right, words left, histograms on lines of their own below their row. Where the lines would be too
- * long, words are shortened in the middle; numbers never are.
+ * Writes a table as aligned text: numbers right, words left, histograms on lines of their own below
+ * their row. Where the lines would be too long, words are shortened in the middle; numbers never
+ * are.
  */
 public final class TextTable {
     /** The width that stands for any: all columns, at full length. */
@@ -27,6 +28,7 @@ public final class TextTable {
     private static final int SHORTEST = 12;
     /** How the names of rows and other words share the room that there is. */
     private static final int NAMES = 5;
+
     private static final int OTHERS = 3;
 
     private final boolean colour;
@@ -43,14 +45,22 @@ public final class TextTable {
         boolean[] right = right(table);
         int[] widths = widths(table, columns, right);
         StringBuilder text = new StringBuilder();
-        line(text, table.headings().stream().map(Object.class::cast).toArray(), columns, widths, right, BOLD, "");
+        line(
+                text,
+                table.headings().stream().map(Object.class::cast).toArray(),
+                columns,
+                widths,
+                right,
+                BOLD,
+                "");
         int share = shareColumn(table);
         for (Object[] row : table.rows()) {
             line(text, row, columns, widths, right, hot(row, share) ? HOT : null, UNKNOWN);
             histograms(text, table, row);
         }
         if (table.hidden() > 0) {
-            text.append(paint(String.format(Locale.ROOT, "… %,d more", table.hidden()), DIM)).append('\n');
+            text.append(paint(String.format(Locale.ROOT, "… %,d more", table.hidden()), DIM))
+                    .append('\n');
         }
         if (table.rest() != null) {
             line(text, table.rest(), columns, widths, right, DIM, "");
@@ -73,7 +83,8 @@ public final class TextTable {
         List<Integer> columns = new ArrayList<>();
         for (int i = 0; i < table.headings().size(); i++) {
             int column = i;
-            boolean shown = width == WIDE || !table.extra().contains(table.headings().get(i));
+            boolean shown =
+                    width == WIDE || !table.extra().contains(table.headings().get(i));
             if (shown && table.rows().stream().noneMatch(row -> row[column] instanceof Map)) {
                 columns.add(i);
             }
@@ -86,19 +97,33 @@ public final class TextTable {
         for (int column : columns) {
             widths[column] = table.headings().get(column).length();
             Stream.concat(table.allRows().stream(), Stream.ofNullable(table.total()))
-                    .forEach(row -> widths[column] = Math.max(widths[column], plain(row[column]).length()));
+                    .forEach(row -> widths[column] =
+                            Math.max(widths[column], plain(row[column]).length()));
         }
-        return width == WIDE ? widths : fit(table, columns.stream().filter(column -> !right[column]).toList(), widths, overlong(columns, widths));
+        return width == WIDE
+                ? widths
+                : fit(
+                        table,
+                        columns.stream().filter(column -> !right[column]).toList(),
+                        widths,
+                        overlong(columns, widths));
     }
 
-    /** Takes room from the widest column of words until the lines fit; the first one, which holds the names of the rows, may be wider than others. */
+    /**
+     * Takes room from the widest column of words until the lines fit; the first one, which holds
+     * the names of the rows, may be wider than others.
+     */
     private static int[] fit(Table table, List<Integer> words, int[] widths, int overlong) {
         for (int left = overlong; left > 0; left--) {
             int widest = -1;
             int most = 0;
             for (int column : words) {
-                int wide = column == words.get(0) ? widths[column] * OTHERS / NAMES : widths[column];
-                if (wide > most && widths[column] > Math.max(SHORTEST, table.headings().get(column).length())) {
+                int wide =
+                        column == words.get(0) ? widths[column] * OTHERS / NAMES : widths[column];
+                if (wide > most
+                        && widths[column]
+                                > Math.max(
+                                        SHORTEST, table.headings().get(column).length())) {
                     widest = column;
                     most = wide;
                 }
@@ -112,15 +137,29 @@ public final class TextTable {
     }
 
     private int overlong(List<Integer> columns, int[] widths) {
-        return columns.stream().mapToInt(column -> widths[column] + BETWEEN.length()).sum() - BETWEEN.length() - width;
+        return columns.stream()
+                        .mapToInt(column -> widths[column] + BETWEEN.length())
+                        .sum()
+                - BETWEEN.length()
+                - width;
     }
 
-    private void line(StringBuilder text, Object[] cells, List<Integer> columns, int[] widths, boolean[] right, String style, String unknown) {
+    private void line(
+            StringBuilder text,
+            Object[] cells,
+            List<Integer> columns,
+            int[] widths,
+            boolean[] right,
+            String style,
+            String unknown) {
         StringBuilder line = new StringBuilder();
         for (int column : columns) {
-            String cell = right[column] && cells[column] == null ? unknown : shortened(plain(cells[column]), widths[column]);
+            String cell = right[column] && cells[column] == null
+                    ? unknown
+                    : shortened(plain(cells[column]), widths[column]);
             String pad = " ".repeat(widths[column] - cell.length());
-            line.append(line.isEmpty() ? "" : BETWEEN).append(right[column] ? pad + cell : cell + pad);
+            line.append(line.isEmpty() ? "" : BETWEEN)
+                    .append(right[column] ? pad + cell : cell + pad);
         }
         text.append(paint(line.toString().stripTrailing(), style)).append('\n');
     }
@@ -140,21 +179,28 @@ public final class TextTable {
     /** Which columns hold numbers. */
     private static boolean[] right(Table table) {
         boolean[] right = new boolean[table.headings().size()];
-        Stream.concat(table.allRows().stream(), Stream.ofNullable(table.total())).forEach(row -> {
-            for (int i = 0; i < row.length; i++) {
-                right[i] |= row[i] instanceof Number || row[i] instanceof Table.Share;
-            }
-        });
+        Stream.concat(table.allRows().stream(), Stream.ofNullable(table.total()))
+                .forEach(row -> {
+                    for (int i = 0; i < row.length; i++) {
+                        right[i] |= row[i] instanceof Number || row[i] instanceof Table.Share;
+                    }
+                });
         return right;
     }
 
     private void histograms(StringBuilder text, Table table, Object[] row) {
         for (int i = 0; i < row.length; i++) {
             if (row[i] instanceof Map) {
-                StringBuilder line = new StringBuilder("        ").append(table.headings().get(i)).append(':');
-                Table.histogram(row[i]).forEach((key, count) ->
-                        line.append(' ').append(key).append(" × ").append(String.format(Locale.ROOT, "%,d", count)).append(','));
-                text.append(paint(cut(line.substring(0, line.length() - 1)), DIM)).append('\n');
+                StringBuilder line = new StringBuilder("        ")
+                        .append(table.headings().get(i))
+                        .append(':');
+                Table.histogram(row[i]).forEach((key, count) -> line.append(' ')
+                        .append(key)
+                        .append(" × ")
+                        .append(String.format(Locale.ROOT, "%,d", count))
+                        .append(','));
+                text.append(paint(cut(line.substring(0, line.length() - 1)), DIM))
+                        .append('\n');
             }
         }
     }

@@ -2,7 +2,10 @@ package dev.madt.view.report;
 
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
-/** Which bytes of a block were accessed: a bit per byte, made by chunks of 4,096 bytes when they are first touched. */
+/**
+ * Which bytes of a block were accessed: a bit per byte, made by chunks of 4,096 bytes when they are
+ * first touched.
+ */
 public final class TouchedBytes {
     private static final int CHUNK_BITS = 12;
     private static final int WORDS = 64;

@@ -1,29 +1,46 @@
 package dev.madt.view.report;
 
 /**
- * The cache lines (64 bytes) and pages (4,096 bytes) that were touched, exactly: a bit per line, a word per page. A single page needs no
- * table; pages that lie close together have their words in the order of their addresses, others are in a hash table with open addressing.
- * 32 bytes a page at most.
+ * The cache lines (64 bytes) and pages (4,096 bytes) that were touched, exactly: a bit per line, a
+ * word per page. A single page needs no table; pages that lie close together have their words in
+ * the order of their addresses, others are in a hash table with open addressing. 32 bytes a page at
+ * most.
  */
 public final class TouchedLines {
     static final int PAGE_BITS = 12;
     static final int LINE_BITS = 6;
 
     private static final int FIRST = 4;
-    /** Pages lie close together when there are at most so many times as many from the first to the last. */
+    /**
+     * Pages lie close together when there are at most so many times as many from the first to the
+     * last.
+     */
     private static final int SPREAD = 2;
+
     private static final long[] NONE = {};
 
-    /** The words of pages that lie close together, from page {@code base} on; then nothing else has any. */
+    /**
+     * The words of pages that lie close together, from page {@code base} on; then nothing else has
+     * any.
+     */
     private long[] close = NONE;
+
     private long base;
 
-    /** Numbers of pages + 1; null as long as there is one page at most, whose lines are in {@code mask}. */
+    /**
+     * Numbers of pages + 1; null as long as there is one page at most, whose lines are in
+     * {@code mask}.
+     */
     private long[] pages;
+
     private long[] masks;
     private int used;
-    /** The page touched last, its slot in the table, if there is one, and its lines, if there is none. */
+    /**
+     * The page touched last, its slot in the table, if there is one, and its lines, if there is
+     * none.
+     */
     private long page = -1;
+
     private int slot;
     private long mask;
 
@@ -67,7 +84,9 @@ public final class TouchedLines {
 
     private void touchRest(long address, long size) {
         long last = address + size - 1 >>> LINE_BITS;
-        for (long line = (address >>> LINE_BITS) + 1; Long.compareUnsigned(line, last) <= 0; line++) {
+        for (long line = (address >>> LINE_BITS) + 1;
+                Long.compareUnsigned(line, last) <= 0;
+                line++) {
             mark(line);
         }
     }

@@ -7,15 +7,22 @@ import java.util.List;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 import org.eclipse.collections.impl.set.mutable.primitive.LongHashSet;
 
-/** Blocks that nobody accesses while they live. All are counted, and of the first ones it is kept which they are. */
+/**
+ * Blocks that nobody accesses while they live. All are counted, and of the first ones it is kept
+ * which they are.
+ */
 final class UntouchedBlocks {
     /** Enough to find a waste by. */
     private static final int MOST = 10_000;
 
-    private record Block(long number, String name, long size, String region, String type, String source) {}
+    private record Block(
+            long number, String name, long size, String region, String type, String source) {}
 
-    /** Blocks by their numbers; a mapping of which a part is gone may be another datum, and live on. */
+    /**
+     * Blocks by their numbers; a mapping of which a part is gone may be another datum, and live on.
+     */
     private final LongObjectHashMap<Datum> live = new LongObjectHashMap<>();
+
     private final LongHashSet ended = new LongHashSet();
     private final List<Block> blocks = new ArrayList<>();
     private long count;
@@ -62,7 +69,13 @@ final class UntouchedBlocks {
         if (blocks.size() < MOST) {
             Tally described = new Tally(block.name());
             described.describe(block);
-            blocks.add(new Block(block.block().number(), block.name(), block.block().size(), block.region(), described.type(), described.source()));
+            blocks.add(new Block(
+                    block.block().number(),
+                    block.name(),
+                    block.block().size(),
+                    block.region(),
+                    described.type(),
+                    described.source()));
         }
     }
 
@@ -81,11 +94,16 @@ final class UntouchedBlocks {
      * @param top rows at most; 0: all
      */
     Table table(int top) {
-        Table table = new Table("untouched", List.of("bytes", "block", "region", "type", "allocated at"));
+        Table table =
+                new Table("untouched", List.of("bytes", "block", "region", "type", "allocated at"));
         List<Block> sorted = new ArrayList<>(blocks);
-        sorted.sort(Comparator.comparingLong(Block::size).reversed().thenComparingLong(Block::number));
-        sorted.stream().limit(top > 0 ? top : Long.MAX_VALUE).forEach(block ->
-                table.row(block.size(), block.name(), block.region(), block.type(), block.source()));
-        return table.hidden((int) Math.min(Integer.MAX_VALUE, count - table.rows().size()));
+        sorted.sort(
+                Comparator.comparingLong(Block::size).reversed().thenComparingLong(Block::number));
+        sorted.stream()
+                .limit(top > 0 ? top : Long.MAX_VALUE)
+                .forEach(block -> table.row(
+                        block.size(), block.name(), block.region(), block.type(), block.source()));
+        return table.hidden(
+                (int) Math.min(Integer.MAX_VALUE, count - table.rows().size()));
     }
 }

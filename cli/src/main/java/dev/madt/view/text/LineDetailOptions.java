@@ -17,26 +17,37 @@ public final class LineDetailOptions {
     private LineDetailOptions() {}
 
     public static Options addTo(Options options) {
-        return options
-                .addOption(option("source", "append the source line: ,file:line"))
-                .addOption(option("inlines", "append the source line with its function, and the functions that it is inlined in"))
-                .addOption(option("fields", "show members instead of offsets; a guess about a block ends in ?"))
-                .addOption(option("demangle", "show C++ and Rust names as in the source, shortened"))
-                .addOption(option("no-demangle", "with --inlines, show names as the linker knows them"));
+        return options.addOption(option("source", "append the source line: ,file:line"))
+                .addOption(option(
+                        "inlines",
+                        "append the source line with its function, and the functions that"
+                                + " it is inlined in"))
+                .addOption(option(
+                        "fields",
+                        "show members instead of offsets; a guess about a block ends in ?"))
+                .addOption(
+                        option("demangle", "show C++ and Rust names as in the source, shortened"))
+                .addOption(option(
+                        "no-demangle", "with --inlines, show names as the linker knows them"));
     }
 
     /** Adds the options for the names in a view that has nothing but names. */
     public static Options addNames(Options options, boolean readable) {
         String other = readable ? "" : " (default)";
-        return options
-                .addOption(option("demangle", "show C++ and Rust names as in the source, shortened" + (readable ? " (default)" : "")))
-                .addOption(option("no-demangle", "show C++ and Rust names as the linker knows them" + other));
+        return options.addOption(option(
+                        "demangle",
+                        "show C++ and Rust names as in the source, shortened"
+                                + (readable ? " (default)" : "")))
+                .addOption(option(
+                        "no-demangle", "show C++ and Rust names as the linker knows them" + other));
     }
 
     /** What those options say. */
     public static Demangler names(CommandLine line, boolean readable) throws Failure {
         excludeEachOther(line);
-        return line.hasOption("demangle") || readable && !line.hasOption("no-demangle") ? readable() : Demangler.NONE;
+        return line.hasOption("demangle") || readable && !line.hasOption("no-demangle")
+                ? readable()
+                : Demangler.NONE;
     }
 
     private static void excludeEachOther(CommandLine line) throws Failure {
@@ -57,8 +68,10 @@ public final class LineDetailOptions {
         LineDetail.Source source = chain
                 ? LineDetail.Source.CHAIN
                 : line.hasOption("source") ? LineDetail.Source.PLACE : LineDetail.Source.NONE;
-        Demangler demangler = names || chain && !mangled ? shortened(CxxDemangler.create()) : Demangler.NONE;
-        return new LineDetail(source, line.hasOption("fields"), names ? demangler : Demangler.NONE, demangler);
+        Demangler demangler =
+                names || chain && !mangled ? shortened(CxxDemangler.create()) : Demangler.NONE;
+        return new LineDetail(
+                source, line.hasOption("fields"), names ? demangler : Demangler.NONE, demangler);
     }
 
     /** As {@link #shortened}; libstdc++ is loaded when a name asks for it. */
@@ -88,15 +101,23 @@ public final class LineDetailOptions {
         };
     }
 
-    /** Readable names without template arguments; the file in front of a local name stays, and so does {@code @plt}. */
+    /**
+     * Readable names without template arguments; the file in front of a local name stays, and so
+     * does {@code @plt}.
+     */
     private static Demangler shortened(Demangler demangler) {
         return name -> {
             int mangled = name.indexOf("::_Z") + 2;
             String file = mangled < 2 ? "" : name.substring(0, mangled);
             int end = name.indexOf('@', file.length());
-            String linked = end < 0 ? name.substring(file.length()) : name.substring(file.length(), end);
+            String linked =
+                    end < 0 ? name.substring(file.length()) : name.substring(file.length(), end);
             String readable = demangler.demangle(linked);
-            return readable.equals(linked) ? name : file + ShortNames.of(readable) + name.substring(file.length() + linked.length());
+            return readable.equals(linked)
+                    ? name
+                    : file
+                            + ShortNames.of(readable)
+                            + name.substring(file.length() + linked.length());
         };
     }
 }

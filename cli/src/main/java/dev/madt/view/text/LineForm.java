@@ -26,9 +26,16 @@ public enum LineForm {
     /** Adds the options that choose one. */
     public static void addTo(Options options) {
         options.addOptionGroup(new OptionGroup()
-                .addOption(Option.builder().longOpt("symbolic").desc("print names (default)").get())
-                .addOption(Option.builder().longOpt("raw").desc("print addresses").get())
-                .addOption(Option.builder().longOpt("both").desc("print each line twice: with names, then with addresses").get()));
+                .addOption(Option.builder()
+                        .longOpt("symbolic")
+                        .desc("print names (default)")
+                        .get())
+                .addOption(
+                        Option.builder().longOpt("raw").desc("print addresses").get())
+                .addOption(Option.builder()
+                        .longOpt("both")
+                        .desc("print each line twice: with names, then with addresses")
+                        .get()));
     }
 
     /** The form of the options, else of the variable MADT_LINES, else symbolic. */
@@ -47,8 +54,10 @@ public enum LineForm {
                 return form;
             }
         }
-        throw new Failure(status, "MADT_LINES is raw, symbolic or both, not '" + set + "'."
-                + Suggestion.sentence(set, List.of("raw", "symbolic", "both")));
+        throw new Failure(
+                status,
+                "MADT_LINES is raw, symbolic or both, not '" + set + "'."
+                        + Suggestion.sentence(set, List.of("raw", "symbolic", "both")));
     }
 
     private String word() {

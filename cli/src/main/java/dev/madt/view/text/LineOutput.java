@@ -47,7 +47,11 @@ public final class LineOutput implements AutoCloseable {
         Path file = Path.of(name);
         boolean pipe = Files.exists(file) && !Files.isRegularFile(file);
         OpenOption[] how = overwrite || pipe
-                ? new OpenOption[] {StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE}
+                ? new OpenOption[] {
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.TRUNCATE_EXISTING,
+                    StandardOpenOption.WRITE
+                }
                 : new OpenOption[] {StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE};
         try {
             return new LineOutput(Files.newOutputStream(file, how), form);

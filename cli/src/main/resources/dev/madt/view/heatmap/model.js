@@ -7,7 +7,9 @@ const map = byId('map'), scroller = byId('scroll'), timeline = byId('timeline');
 const pages = data.pages.map(page => BigInt('0x' + page));
 const bands = data.bands.map(band => ({label: band.label, first: BigInt('0x' + band.first), last: BigInt('0x' + band.last), pages: []}));
 const slices = Math.max(1, Math.ceil(data.end / data.slice));
-/* zoom: steps of detail; chosen: pages whose names the panel shows; name: whose functions it shows. */
+/*
+ * zoom: steps of detail; chosen: pages whose names the panel shows; name: whose functions it shows.
+ */
 const state = {view: data.view, order: data.order, kind: 'all', thread: -1, symbol: '', from: 0, to: slices, zoom: 0, cursor: null,
 	chosen: null, name: -1};
 let items = [], height = 0, counts = null;
@@ -44,14 +46,20 @@ function assignPages() {
 const bandOfPage = new Array(pages.length);
 let heatOfAll = 0;
 
-/* The rows of cells that the filters leave: page, name, slice, then loads and stores; of block events what they read and wrote. */
+/*
+ * The rows of cells that the filters leave: page, name, slice, then loads and stores; of block
+ * events what they read and wrote.
+ */
 function eachCell(table, wanted, visit) {
 	for (let i = 0; i + CELL <= table.length; i += CELL)
 		if (wanted[table[i + 1]] && (state.thread < 0 || table[i + 2] === state.thread))
 			visit(table[i], table[i + 1], table[i + 3], state.kind === 'store' ? 0 : table[i + 4], state.kind === 'load' ? 0 : table[i + 5]);
 }
 
-/* What the filters leave: loads, stores and touching block events by page, what is hot by page and slice, names by page. */
+/*
+ * What the filters leave: loads, stores and touching block events by page, what is hot by page and
+ * slice, names by page.
+ */
 function count() {
 	const total = {loads: new Float64Array(pages.length), stores: new Float64Array(pages.length), blocks: new Float64Array(pages.length),
 		heat: new Float64Array(pages.length), slices: new Float64Array(slices), grid: new Map(), names: pages.map(() => new Map()), wanted: nameFilter()};

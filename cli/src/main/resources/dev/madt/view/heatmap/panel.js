@@ -1,5 +1,8 @@
 /* The panel: the hottest pages, the names on what is chosen, the functions that touch a name. */
-/* Names on pages: index, loads, stores, block events; the most accessed first. `whole`: of the selected time, without telling kinds apart. */
+/*
+ * Names on pages: index, loads, stores, block events; the most accessed first. `whole`: of the
+ * selected time, without telling kinds apart.
+ */
 function namesOn(some, whole, from, to) {
 	const byName = new Map();
 	if (whole) {

@@ -42,7 +42,10 @@ function drawAnswer() {
 	answer.append('.');
 }
 
-/* A text with links for the row that it names: main+14 (a.c:3) for the function and the line, <freed:0001@main+7> for the blocks of the call. */
+/*
+ * A text with links for the row that it names: main+14 (a.c:3) for the function and the line,
+ * <freed:0001@main+7> for the blocks of the call.
+ */
 function withLinks(text) {
 	const code = /^(.+?)(\+\d+~?)(?: \(([^)]+)\))?$/.exec(text), block = /@(.+>)$/.exec(text);
 	const parts = [], add = (kind, name, row) => parts.push(row ? element('a', {href: `#${kind}-${row.at}`}, name) : name);

@@ -22,12 +22,18 @@ const more = {symbol: data.symbols.more, site: data.sites.more, function: data.f
 for (const site of rows.site)
 	Object.assign(site, {name: site.allocation_site, source: site.allocated_at || ''});
 
-/* A site is the rows of one name in all regions: realloc moves blocks from the heap to mappings of their own. */
+/*
+ * A site is the rows of one name in all regions: realloc moves blocks from the heap to mappings of
+ * their own.
+ */
 const siteOfName = new Map(rows.site.map(site => [site.name, site.at]));
 for (const symbol of rows.symbol)
 	symbol.site = siteOfName.has(symbol.name) ? siteOfName.get(symbol.name) : -1;
 
-/* What the links at which `wanted` is true add up to: for each kind a map from places to loads, stores and block events. */
+/*
+ * What the links at which `wanted` is true add up to: for each kind a map from places to loads,
+ * stores and block events.
+ */
 function sums(wanted) {
 	const found = {symbol: new Map(), site: new Map(), function: new Map(), line: new Map()};
 	const add = (kind, at, i) => {

@@ -30,7 +30,9 @@ class CacheTest {
 
         boolean misses(long address, int size) {
             boolean miss = false;
-            for (long line = address / geometry.line(); line <= (address + size - 1) / geometry.line(); line++) {
+            for (long line = address / geometry.line();
+                    line <= (address + size - 1) / geometry.line();
+                    line++) {
                 miss |= !lastUse.containsKey(line);
                 lastUse.put(line, time++);
                 evict(line % geometry.sets());
@@ -60,15 +62,20 @@ class CacheTest {
             Random random = new Random(trace);
             int line = 8 << random.nextInt(4);
             int ways = 1 + random.nextInt(8);
-            CacheGeometry geometry = new CacheGeometry((long) line * ways * (1 + random.nextInt(9)), ways, line);
+            CacheGeometry geometry =
+                    new CacheGeometry((long) line * ways * (1 + random.nextInt(9)), ways, line);
             Cache cache = new Cache(geometry);
             Model model = new Model(geometry);
             int span = (int) geometry.size() * (1 + random.nextInt(4));
             for (int i = 0; i < ACCESSES; i++) {
                 long address = random.nextBoolean() ? random.nextInt(span) : (long) i * 4 % span;
-                int size = random.nextInt(20) == 0 ? 1 + random.nextInt(100) : 1 << random.nextInt(4);
+                int size =
+                        random.nextInt(20) == 0 ? 1 + random.nextInt(100) : 1 << random.nextInt(4);
                 boolean expected = model.misses(address, size);
-                assertEquals(expected, cache.misses(address, size), "trace " + trace + ", access " + i + ", " + geometry);
+                assertEquals(
+                        expected,
+                        cache.misses(address, size),
+                        "trace " + trace + ", access " + i + ", " + geometry);
                 misses += expected ? 1 : 0;
             }
         }
@@ -78,12 +85,26 @@ class CacheTest {
     @Test
     void shouldReadItsForm() {
         assertEquals(new CacheGeometry(32 << 10, 8, 64), CacheGeometry.of("32K,8,64"));
-        assertEquals("1024 B, 32 B, direct-mapped", CacheGeometry.of("1024,1,32").toString());
+        assertEquals(
+                "1024 B, 32 B, direct-mapped", CacheGeometry.of("1024,1,32").toString());
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "32K", "32K,8", "32K,8,64,1", "32K,0,64", "1000,8,64", "32K,8,48", "-1024,1,64", "K,1,64",
-            "9999999M,1,64", "99999999999999999999,1,64", "0,1,64"})
+    @ValueSource(
+            strings = {
+                "",
+                "32K",
+                "32K,8",
+                "32K,8,64,1",
+                "32K,0,64",
+                "1000,8,64",
+                "32K,8,48",
+                "-1024,1,64",
+                "K,1,64",
+                "9999999M,1,64",
+                "99999999999999999999,1,64",
+                "0,1,64"
+            })
     void shouldRefuseAFormThatNoCacheHas(String text) {
         assertThrows(IllegalArgumentException.class, () -> CacheGeometry.of(text));
     }
@@ -102,10 +123,14 @@ class CacheTest {
 
     @Test
     void shouldTakeUsualFormsWhereTheKernelTellsNothing(@TempDir Path sys) {
-        assertEquals(new CacheGeometry(32 << 10, 8, 64), CacheHierarchy.of(sys.resolve("none")).data());
+        assertEquals(
+                new CacheGeometry(32 << 10, 8, 64),
+                CacheHierarchy.of(sys.resolve("none")).data());
     }
 
-    private static void index(Path sys, int number, String level, String type, String size, String ways) throws Exception {
+    private static void index(
+            Path sys, int number, String level, String type, String size, String ways)
+            throws Exception {
         Path index = Files.createDirectory(sys.resolve("index" + number));
         Files.writeString(index.resolve("level"), level + "\n");
         Files.writeString(index.resolve("type"), type + "\n");

@@ -46,7 +46,8 @@ final class HeapModel implements EventConsumer {
     }
 
     @Override
-    public void mapsAdd(RegionKind kind, int protection, long start, long end, long origin, String label) {
+    public void mapsAdd(
+            RegionKind kind, int protection, long start, long end, long origin, String label) {
         mapsForget(start, end);
         if (kind == RegionKind.DATA) {
             modules.add(new Range(start, end));
@@ -60,7 +61,8 @@ final class HeapModel implements EventConsumer {
     }
 
     private void count(long address, long length, boolean store) {
-        boolean module = modules.stream().anyMatch(range -> range.start <= address && address < range.end);
+        boolean module =
+                modules.stream().anyMatch(range -> range.start <= address && address < range.end);
         Block block = module ? null : tracker.find(address);
         if (block != null && births.containsKey(block.number()) && block.live()) {
             read += store ? 0 : length;
@@ -69,7 +71,8 @@ final class HeapModel implements EventConsumer {
     }
 
     @Override
-    public void block(long number, int thread, BlockKind kind, long to, long from, long length, long code) {
+    public void block(
+            long number, int thread, BlockKind kind, long to, long from, long length, long code) {
         if (kind != BlockKind.STORE) {
             count(kind == BlockKind.COPY ? from : to, length, false);
         }

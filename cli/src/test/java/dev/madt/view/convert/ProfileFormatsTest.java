@@ -28,11 +28,14 @@ class ProfileFormatsTest {
     @CsvSource({"1, false", "2, true", "3, false", "4, true"})
     void shouldAddUpToTheTotalsOfTheTrace(long seed, boolean byData) {
         List<String> raw = RandomConversion.raw(seed);
-        List<String> profile = RandomConversion.to(TargetFormat.CALLGRIND, seed, RandomConversion.options(true, false, byData));
+        List<String> profile = RandomConversion.to(
+                TargetFormat.CALLGRIND, seed, RandomConversion.options(true, false, byData));
         long[] sum = new long[5];
         for (String line : profile) {
             if (Character.isDigit(line.isEmpty() ? ' ' : line.charAt(0))) {
-                long[] numbers = Arrays.stream(line.split(" ")).mapToLong(Long::parseLong).toArray();
+                long[] numbers = Arrays.stream(line.split(" "))
+                        .mapToLong(Long::parseLong)
+                        .toArray();
                 for (int i = 0; i < 5; i++) {
                     sum[i] += numbers[i + 1];
                 }
@@ -40,16 +43,20 @@ class ProfileFormatsTest {
         }
         assertEquals(RandomConversion.count(raw, "L#"), sum[0]);
         assertEquals(RandomConversion.count(raw, "S#"), sum[1]);
-        long blocks = RandomConversion.count(raw, "Y#") + RandomConversion.count(raw, "W#") + RandomConversion.count(raw, "G#");
+        long blocks = RandomConversion.count(raw, "Y#")
+                + RandomConversion.count(raw, "W#")
+                + RandomConversion.count(raw, "G#");
         assertEquals(blocks, sum[3]);
-        String totals = "totals: " + sum[0] + " " + sum[1] + " " + sum[2] + " " + sum[3] + " " + sum[4];
+        String totals =
+                "totals: " + sum[0] + " " + sum[1] + " " + sum[2] + " " + sum[3] + " " + sum[4];
         assertEquals(totals, profile.get(profile.size() - 1));
     }
 
     @Test
     void shouldTellFilesOfInlinedLinesFromTheFunctions() {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ViewFeed feed = new ViewFeed(TargetFormat.CALLGRIND.writer(out, RandomConversion.options(true, false, false)));
+        ViewFeed feed = new ViewFeed(
+                TargetFormat.CALLGRIND.writer(out, RandomConversion.options(true, false, false)));
         feed.mapsAdd(RegionKind.CODE, 5, 0x1000, 0x2000, 0x1000, "[prog]");
         feed.symbol(true, 0x1000, 0x100, "f");
         SourceLevel inlined = new SourceLevel("g", "/g.h", 3, 1);
@@ -62,7 +69,8 @@ class ProfileFormatsTest {
         }
         feed.end(true);
         String text = out.toString(StandardCharsets.UTF_8);
-        assertEquals("""
+        assertEquals(
+                """
                 ob=prog
                 fl=???
                 fn=f
@@ -74,7 +82,8 @@ class ProfileFormatsTest {
                 3 1 0 8 0 0
 
                 totals: 3 0 24 0 0
-                """, text.substring(text.indexOf("ob=")));
+                """,
+                text.substring(text.indexOf("ob=")));
     }
 
     @ParameterizedTest
@@ -111,20 +120,30 @@ class ProfileFormatsTest {
     void shouldBeginMassifAndDhatWithInheritedBlocks() throws IOException {
         BlockTracker parent = new BlockTracker();
         parent.apply(new RingEvent(RingEventType.MALLOC, 1, 0, 0x5000, 4_111, 0, 0, "", 0x401005));
-        parent.apply(new RingEvent(RingEventType.MMAP, 1, 1, 0x7000_0000, 8_192, 0, 0, "", 0x401005));
+        parent.apply(
+                new RingEvent(RingEventType.MMAP, 1, 1, 0x7000_0000, 8_192, 0, 0, "", 0x401005));
         for (TargetFormat format : List.of(TargetFormat.MASSIF, TargetFormat.DHAT)) {
             ByteArrayOutputStream out = new ByteArrayOutputStream();
-            ViewFeed feed = new ViewFeed(format.writer(out, RandomConversion.options(true, false, false)));
+            ViewFeed feed =
+                    new ViewFeed(format.writer(out, RandomConversion.options(true, false, false)));
             parent.inheritance().forEach(feed::ring);
             feed.access(0, 1, new Site(0x401010, 4, AccessKind.LOAD, 4, 0, false), false, 0x5000);
             feed.end(true);
             String text = out.toString(StandardCharsets.UTF_8);
-            assertTrue(text.contains(format == TargetFormat.DHAT ? "\"tb\":4111,\"tbk\":1" : "time=0\nmem_heap_B=4111\n"), text);
+            assertTrue(
+                    text.contains(
+                            format == TargetFormat.DHAT
+                                    ? "\"tb\":4111,\"tbk\":1"
+                                    : "time=0\nmem_heap_B=4111\n"),
+                    text);
         }
     }
 
     private static String lastStarting(List<String> lines, String start) {
-        return lines.stream().filter(line -> line.startsWith(start)).reduce((a, b) -> b).orElseThrow();
+        return lines.stream()
+                .filter(line -> line.startsWith(start))
+                .reduce((a, b) -> b)
+                .orElseThrow();
     }
 
     @ParameterizedTest
@@ -141,7 +160,8 @@ class ProfileFormatsTest {
                 snapshots++;
             }
         }
-        assertTrue(snapshots > 40 && snapshots <= MassifSnapshots.MOST + 3, snapshots + " snapshots");
+        assertTrue(
+                snapshots > 40 && snapshots <= MassifSnapshots.MOST + 3, snapshots + " snapshots");
     }
 
     @ParameterizedTest

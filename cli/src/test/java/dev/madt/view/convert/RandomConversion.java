@@ -23,7 +23,8 @@ final class RandomConversion {
     }
 
     static ConversionOptions options(boolean instructions, boolean expandBlocks, boolean byData) {
-        return new ConversionOptions(instructions, expandBlocks, byData, CacheHierarchy.ofThisMachine());
+        return new ConversionOptions(
+                instructions, expandBlocks, byData, CacheHierarchy.ofThisMachine());
     }
 
     static List<String> to(TargetFormat format, long seed) {

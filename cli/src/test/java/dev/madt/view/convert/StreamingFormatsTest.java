@@ -25,11 +25,13 @@ class StreamingFormatsTest {
     private long number;
 
     private ViewFeed feed(TargetFormat format, boolean instructions, boolean blocks) {
-        return new ViewFeed(format.writer(out, RandomConversion.options(instructions, blocks, false)));
+        return new ViewFeed(
+                format.writer(out, RandomConversion.options(instructions, blocks, false)));
     }
 
     private void assertWritten(String... lines) {
-        assertEquals(List.of(lines), out.toString(StandardCharsets.UTF_8).lines().toList());
+        assertEquals(
+                List.of(lines), out.toString(StandardCharsets.UTF_8).lines().toList());
     }
 
     /** A move from memory to memory twice, then an increment twice. */
@@ -49,22 +51,52 @@ class StreamingFormatsTest {
     @Test
     void shouldWriteLackeysLines() {
         give(feed(TargetFormat.LACKEY, true, false));
-        assertWritten("I  00401000,4", " L 00005000,8", " S 7fff00006000,8", "I  00401000,4", " L 00005008,8",
-                " S 7fff00006008,8", "I  00401004,3", " M 00000077,2", "I  00401004,3", " M 00000077,2");
+        assertWritten(
+                "I  00401000,4",
+                " L 00005000,8",
+                " S 7fff00006000,8",
+                "I  00401000,4",
+                " L 00005008,8",
+                " S 7fff00006008,8",
+                "I  00401004,3",
+                " M 00000077,2",
+                "I  00401004,3",
+                " M 00000077,2");
     }
 
     @Test
     void shouldLeaveInstructionsOutAndExpandBlocksWhenAsked() {
         give(feed(TargetFormat.LACKEY, false, true));
-        assertWritten(" L 00005000,8", " S 7fff00006000,8", " L 00005008,8", " S 7fff00006008,8", " M 00000077,2",
-                " M 00000077,2", " L 00003004,4", " S 00002000,8", " L 00003008,8", " S 00002008,5", " L 00003010,1");
+        assertWritten(
+                " L 00005000,8",
+                " S 7fff00006000,8",
+                " L 00005008,8",
+                " S 7fff00006008,8",
+                " M 00000077,2",
+                " M 00000077,2",
+                " L 00003004,4",
+                " S 00002000,8",
+                " L 00003008,8",
+                " S 00002008,5",
+                " L 00003010,1");
     }
 
     @Test
     void shouldWriteDineroLabels() {
         give(feed(TargetFormat.DINERO, true, false));
-        assertWritten("2 401000 4", "0 5000 8", "1 7fff00006000 8", "2 401000 4", "0 5008 8", "1 7fff00006008 8",
-                "2 401004 3", "0 77 2", "1 77 2", "2 401004 3", "0 77 2", "1 77 2");
+        assertWritten(
+                "2 401000 4",
+                "0 5000 8",
+                "1 7fff00006000 8",
+                "2 401000 4",
+                "0 5008 8",
+                "1 7fff00006008 8",
+                "2 401004 3",
+                "0 77 2",
+                "1 77 2",
+                "2 401004 3",
+                "0 77 2",
+                "1 77 2");
     }
 
     @ParameterizedTest
@@ -73,11 +105,15 @@ class StreamingFormatsTest {
         List<String> expected = new ArrayList<>();
         for (String line : RandomConversion.raw(seed)) {
             if (line.startsWith("L#") || line.startsWith("S#")) {
-                expected.add((line.charAt(0) == 'L' ? "0 " : "1 ") + line.substring(line.indexOf(":0x") + 3, line.indexOf(',')));
+                expected.add((line.charAt(0) == 'L' ? "0 " : "1 ")
+                        + line.substring(line.indexOf(":0x") + 3, line.indexOf(',')));
             }
         }
-        List<String> actual = RandomConversion.to(TargetFormat.DINERO, seed, RandomConversion.options(false, false, false))
-                .stream().map(line -> line.substring(0, line.lastIndexOf(' '))).toList();
+        List<String> actual = RandomConversion.to(
+                        TargetFormat.DINERO, seed, RandomConversion.options(false, false, false))
+                .stream()
+                .map(line -> line.substring(0, line.lastIndexOf(' ')))
+                .toList();
         assertTrue(expected.size() > 10_000);
         assertEquals(expected, actual);
     }
@@ -86,7 +122,9 @@ class StreamingFormatsTest {
     @ValueSource(longs = {4, 5, 6})
     void shouldWriteACsvRowForEveryEvent(long seed) {
         List<String> rows = RandomConversion.to(TargetFormat.CSV, seed);
-        List<String> raw = RandomConversion.raw(seed).stream().filter(line -> "LSYWG".indexOf(line.charAt(0)) >= 0).toList();
+        List<String> raw = RandomConversion.raw(seed).stream()
+                .filter(line -> "LSYWG".indexOf(line.charAt(0)) >= 0)
+                .toList();
         int columns = rows.get(0).split(",").length;
         List<String> accesses = new ArrayList<>();
         int allocations = 0;
@@ -101,8 +139,13 @@ class StreamingFormatsTest {
                 accesses.add(cells[1] + cells[0] + cells[4]);
             }
         }
-        assertEquals(raw.stream().map(line -> line.substring(2, line.indexOf(':')) + line.charAt(0)
-                + line.substring(line.indexOf(':') + 1, line.indexOf(','))).toList(), accesses);
+        assertEquals(
+                raw.stream()
+                        .map(line -> line.substring(2, line.indexOf(':'))
+                                + line.charAt(0)
+                                + line.substring(line.indexOf(':') + 1, line.indexOf(',')))
+                        .toList(),
+                accesses);
         assertEquals(RandomConversion.to(TargetFormat.JSONL, seed).size(), rows.size() - 1);
         assertTrue(allocations > 100, allocations + " allocation events");
     }

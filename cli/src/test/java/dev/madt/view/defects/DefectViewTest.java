@@ -19,7 +19,10 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Two blocks, of 40 bytes at 0x5010 and of 88 bytes at 0x5040, as an allocator with headers of 8 bytes places them. */
+/**
+ * Two blocks, of 40 bytes at 0x5010 and of 88 bytes at 0x5040, as an allocator with headers of 8
+ * bytes places them.
+ */
 class DefectViewTest {
     private static final long CODE = 0x401000;
     private static final long LIBC = 0x7f0000000000L;
@@ -53,7 +56,8 @@ class DefectViewTest {
         ring(RingEventType.MALLOC, 1, SECOND, 88, 0, CODE + 6);
     }
 
-    private void ring(RingEventType type, int thread, long address, long size, long old, long code) {
+    private void ring(
+            RingEventType type, int thread, long address, long size, long old, long code) {
         feed.ring(new RingEvent(type, thread, epoch++, address, size, old, 0, "", code));
     }
 
@@ -62,8 +66,10 @@ class DefectViewTest {
     }
 
     private void access(int thread, long code, boolean store, int size, long address) {
-        Site site = sites.computeIfAbsent(code * 64 + size * 2 + (store ? 1 : 0),
-                key -> new Site(code, 3, store ? AccessKind.STORE : AccessKind.LOAD, size, 0, false));
+        Site site = sites.computeIfAbsent(
+                code * 64 + size * 2 + (store ? 1 : 0),
+                key -> new Site(
+                        code, 3, store ? AccessKind.STORE : AccessKind.LOAD, size, 0, false));
         feed.access(number++, thread, site, store, address);
     }
 
@@ -78,8 +84,10 @@ class DefectViewTest {
     /** Everything but what is never freed: kind, doubt, cases, block, offset. */
     private List<String> found() {
         feed.end(true);
-        return view.found().sorted().stream().filter(defect -> defect.first.kind() != DefectKind.NEVER_FREED)
-                .map(defect -> defect.first.kind().word() + (defect.guess() ? "? " : " ") + defect.count() + " " + defect.block + " " + defect.first.offset())
+        return view.found().sorted().stream()
+                .filter(defect -> defect.first.kind() != DefectKind.NEVER_FREED)
+                .map(defect -> defect.first.kind().word() + (defect.guess() ? "? " : " ")
+                        + defect.count() + " " + defect.block + " " + defect.first.offset())
                 .toList();
     }
 
@@ -90,7 +98,12 @@ class DefectViewTest {
         load(30, 4, FIRST + 12);
         store(33, 4, FIRST);
         feed.block(number++, 1, BlockKind.STORE, FIRST, 0, 8, CODE + 50);
-        assertEquals(List.of("after-free 2 <freed:0001@work+5> 8", "after-free 1 <freed:0001@work+5> 0", "after-free 1 <freed:0001@work+5> 0"), found());
+        assertEquals(
+                List.of(
+                        "after-free 2 <freed:0001@work+5> 8",
+                        "after-free 1 <freed:0001@work+5> 0",
+                        "after-free 1 <freed:0001@work+5> 0"),
+                found());
     }
 
     @Test
@@ -101,7 +114,9 @@ class DefectViewTest {
         store(40, 8, SECOND + 8);
         store(40, 8, SECOND);
         store(40, 8, SECOND - 8);
-        assertEquals(List.of("beyond 1 <malloc0001@work+5> 40", "before 1 <malloc0002@work+6> -8"), found());
+        assertEquals(
+                List.of("beyond 1 <malloc0001@work+5> 40", "before 1 <malloc0002@work+6> -8"),
+                found());
     }
 
     @Test
@@ -109,7 +124,9 @@ class DefectViewTest {
         store(30, 4, FIRST + 38);
         feed.block(number++, 1, BlockKind.STORE, SECOND + 80, 0, 9, CODE + 50);
         feed.block(number++, 1, BlockKind.STORE, SECOND + 80, 0, 8, CODE + 51);
-        assertEquals(List.of("beyond 1 <malloc0001@work+5> 38", "beyond 1 <malloc0002@work+6> 80"), found());
+        assertEquals(
+                List.of("beyond 1 <malloc0001@work+5> 38", "beyond 1 <malloc0002@work+6> 80"),
+                found());
     }
 
     @Test
@@ -118,14 +135,19 @@ class DefectViewTest {
         assertEquals(List.of("neighbour? 1 <malloc0001@work+5> 50"), found());
     }
 
-    /** Who visits two blocks comes to each at the same offset; who walks with small steps meets the gap first, and is sure to have gone on from there. */
+    /**
+     * Who visits two blocks comes to each at the same offset; who walks with small steps meets the
+     * gap first, and is sure to have gone on from there.
+     */
     @Test
     void shouldNotTakeAVisitForAWalk() {
         walk(4, 16, 4);
         assertEquals(List.of(), found());
         begin();
         walk(24, 8, 4);
-        assertEquals(List.of("beyond 1 <malloc0001@work+5> 40", "neighbour? 1 <malloc0001@work+5> 48"), found());
+        assertEquals(
+                List.of("beyond 1 <malloc0001@work+5> 40", "neighbour? 1 <malloc0001@work+5> 48"),
+                found());
     }
 
     private void walk(long from, long stride, int steps) {
@@ -141,8 +163,13 @@ class DefectViewTest {
         free(FIRST);
         ring(RingEventType.REALLOC_BEGIN, 1, 0, 0, FIRST, CODE + 21);
         ring(RingEventType.FREE, 1, 0, 0, 0x6000, CODE + 22);
-        assertEquals(List.of("double-free 1 <freed:0001@work+5> 0", "invalid-free 1 <malloc0001@work+5> 8", "realloc-freed 1 <freed:0001@work+5> 0",
-                "invalid-free? 1 [heap] 4096"), found());
+        assertEquals(
+                List.of(
+                        "double-free 1 <freed:0001@work+5> 0",
+                        "invalid-free 1 <malloc0001@work+5> 8",
+                        "realloc-freed 1 <freed:0001@work+5> 0",
+                        "invalid-free? 1 [heap] 4096"),
+                found());
     }
 
     @Test
@@ -152,7 +179,11 @@ class DefectViewTest {
         load(36, 4, FIRST + 4);
         load(80, 4, SECOND);
         feed.block(number++, 1, BlockKind.FETCH, SECOND + 40, 0, 8, CODE + 50);
-        assertEquals(List.of("uninitialised 1 <malloc0002@work+6> 40", "uninitialised? 1 <malloc0001@work+5> 4", "uninitialised? 1 <malloc0002@work+6> 0"),
+        assertEquals(
+                List.of(
+                        "uninitialised 1 <malloc0002@work+6> 40",
+                        "uninitialised? 1 <malloc0001@work+5> 4",
+                        "uninitialised? 1 <malloc0002@work+6> 0"),
                 found());
     }
 
@@ -179,7 +210,11 @@ class DefectViewTest {
         load(90, 8, 0x6000);
         load(99, 4, 0x6008);
         load(111, 4, 0x6000 + 300);
-        assertEquals(List.of("uninitialised? 1 <malloc0002@work+6> 8", "uninitialised? 1 <reallo0003@work+21> 8", "uninitialised? 1 <reallo0003@work+21> 300"),
+        assertEquals(
+                List.of(
+                        "uninitialised? 1 <malloc0002@work+6> 8",
+                        "uninitialised? 1 <reallo0003@work+21> 8",
+                        "uninitialised? 1 <reallo0003@work+21> 300"),
                 found());
     }
 
@@ -210,7 +245,9 @@ class DefectViewTest {
         free(SECOND);
         feed.meta(Map.of("ended", "exit 0"));
         feed.end(true);
-        assertEquals(List.of("<malloc@work+5>"), view.found().sorted().stream().map(defect -> defect.block).toList());
+        assertEquals(
+                List.of("<malloc@work+5>"),
+                view.found().sorted().stream().map(defect -> defect.block).toList());
         assertTrue(!view.found().anyCertain());
         begin();
         feed.meta(Map.of("ended", "signal SIGKILL"));

@@ -49,15 +49,17 @@ class TraceCheckTest {
         ring(RingEventType.THREAD_START, 7, 0, 0, 0);
         ring(RingEventType.THREAD_START, 7, 0, 0, 0);
         check.block(4, 1, BlockKind.STORE, 0x5000, 0, -1, 0);
-        assertEquals(List.of(
-                "the range 0xa000 to 0xa000 is empty",
-                "access 0 is not what the instruction at 0x401000 does",
-                "event 2 follows event 0",
-                "access 2 is by a stack operand of the instruction at 0x401004",
-                "access 3 is to 0x8ff8, which is not traced",
-                "THREAD_START has epoch 7 behind 7",
-                "block event 4 has -1 bytes",
-                "block event 4 has no place in the code"), check.violations());
+        assertEquals(
+                List.of(
+                        "the range 0xa000 to 0xa000 is empty",
+                        "access 0 is not what the instruction at 0x401000 does",
+                        "event 2 follows event 0",
+                        "access 2 is by a stack operand of the instruction at 0x401004",
+                        "access 3 is to 0x8ff8, which is not traced",
+                        "THREAD_START has epoch 7 behind 7",
+                        "block event 4 has -1 bytes",
+                        "block event 4 has no place in the code"),
+                check.violations());
         assertEquals(8, check.violated());
     }
 }

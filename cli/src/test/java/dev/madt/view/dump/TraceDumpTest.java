@@ -30,19 +30,24 @@ class TraceDumpTest {
     void shouldWriteEveryRecord() throws IOException {
         Site load = new Site(0x401000, 4, AccessKind.LOAD, 8, 1, false);
         Site push = new Site(0x401000, 4, AccessKind.STORE, 8, 2, true);
-        EventsFrame events = new EventsFrame().define(21, new Site[] {load, push}).thread(43);
+        EventsFrame events =
+                new EventsFrame().define(21, new Site[] {load, push}).thread(43);
         events.event(new RingEvent(RingEventType.FREE, 7, 3, 0, 0, 0x5000, 0, "", 0x401010));
         events.run(21, 4, new long[] {0x5008, SharedLayout.WORD_NONE}, 0, 2);
         events.run(SharedLayout.RUN_COPY, 4, new long[] {0x401020, 0x6000, 0x5000, 33}, 0, 4);
         events.thread(44).run(21, 3, new long[] {0x5009, 0x5010}, 0, 2);
         try (TraceDump dump = new TraceDump(out)) {
             dump.frame(new MetaFrame().add("program", "p").build(42, 0));
-            dump.frame(new MapsFrame().forget(0, -1).add(RegionKind.HEAP, 3, 0x5000, 0x9000, 0x5000, "[heap]").build(42, 0));
+            dump.frame(new MapsFrame()
+                    .forget(0, -1)
+                    .add(RegionKind.HEAP, 3, 0x5000, 0x9000, 0x5000, "[heap]")
+                    .build(42, 0));
             dump.frame(new SymbolsFrame().add(true, 0x401000, 33, "main").build(42, 0));
             dump.frame(new RunsFrame().add(21, new Site[] {load, push}).build(42, 0));
             dump.frame(events.build(42));
         }
-        assertEquals("""
+        assertEquals(
+                """
                 frame 0: META pid 42 tid 0, 16 bytes
                   program = p
                 frame 1: MAPS pid 42 tid 0, 70 bytes
@@ -58,16 +63,22 @@ class TraceDumpTest {
                   run copy epoch 4: 0x401020 0x6000 0x5000 0x21
                   run thread epoch 4: 0x2c
                   run 21 epoch 3: 0x5009 0x5010
-                """, out.toString(StandardCharsets.UTF_8));
+                """,
+                out.toString(StandardCharsets.UTF_8));
     }
 
     @Test
     void shouldRefuseAFrameThatIsMalformed() {
-        byte[] payload = new EventsFrame().event(new RingEvent(RingEventType.FREE, 7, 3, 0, 0, 0x5000, 0, "", 1)).build(42, 43)
-                .payload().array();
+        byte[] payload = new EventsFrame()
+                .event(new RingEvent(RingEventType.FREE, 7, 3, 0, 0, 0x5000, 0, "", 1))
+                .build(42, 43)
+                .payload()
+                .array();
         payload[32] = 0x7f;
         TraceDump dump = new TraceDump(out);
-        assertThrows(TraceFormatException.class, () -> dump.frame(new Frame(FrameType.EVENTS, 42, 43, ByteBuffer.wrap(payload))));
+        assertThrows(
+                TraceFormatException.class,
+                () -> dump.frame(new Frame(FrameType.EVENTS, 42, 43, ByteBuffer.wrap(payload))));
         dump.close();
     }
 }

@@ -21,11 +21,14 @@ class HeatCellsTest {
         int accesses = 30_011;
         int[][] made = new int[accesses][];
         for (int time = 0; time < accesses; time++) {
-            made[time] = new int[] {random.nextInt(pages), random.nextInt(7), random.nextInt(3), random.nextInt(4)};
+            made[time] = new int[] {
+                random.nextInt(pages), random.nextInt(7), random.nextInt(3), random.nextInt(4)
+            };
             if (made[time][3] < 2) {
                 cells.count(made[time][0], made[time][1], made[time][2], time, made[time][3] == 1);
             } else {
-                cells.countBlock(made[time][0], made[time][1], made[time][2], time, made[time][3] == 3);
+                cells.countBlock(
+                        made[time][0], made[time][1], made[time][2], time, made[time][3] == 3);
             }
         }
         Map<Key, long[]> model = new HashMap<>();
@@ -49,8 +52,10 @@ class HeatCellsTest {
         cells.count(page, name, thread, 127, true);
         int[] seen = new int[1];
         cells.each((p, n, t, slice, loads, stores, reads, writes) -> {
-            assertEquals(page + " " + name + " " + thread + " 127 0 1 0 0",
-                    p + " " + n + " " + t + " " + slice + " " + loads + " " + stores + " " + reads + " " + writes);
+            assertEquals(
+                    page + " " + name + " " + thread + " 127 0 1 0 0",
+                    p + " " + n + " " + t + " " + slice + " " + loads + " " + stores + " " + reads
+                            + " " + writes);
             seen[0]++;
         });
         assertEquals(1, seen[0]);

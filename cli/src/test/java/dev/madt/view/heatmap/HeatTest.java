@@ -61,13 +61,19 @@ class HeatTest {
                 touch(pages, fields[0], fields[2], bits, stores.indexOf('Y') >= 0);
                 touch(pages, fields[1], fields[2], bits, loads.indexOf('Y') >= 0);
             } else if ((loads + stores).indexOf(letter) >= 0) {
-                touch(pages, fields[0], letter == 'L' || letter == 'S' ? "1" : fields[1], bits, true);
+                touch(
+                        pages,
+                        fields[0],
+                        letter == 'L' || letter == 'S' ? "1" : fields[1],
+                        bits,
+                        true);
             }
         });
         return pages;
     }
 
-    private static void touch(Map<Long, Long> pages, String address, String length, int bits, boolean counted) {
+    private static void touch(
+            Map<Long, Long> pages, String address, String length, int bits, boolean counted) {
         long first = Long.parseLong(address.substring(2), 16);
         long last = first + Math.max(1, Long.parseLong(length)) - 1;
         for (long page = first >>> bits; counted && page <= last >>> bits; page++) {
@@ -89,18 +95,31 @@ class HeatTest {
     void shouldCountWhatLinesShow(long seed, int bits) {
         assertEquals(fromLines(seed, bits, "LYG", "SYW"), totals(heat(seed, bits, ALL, false)));
         assertEquals(fromLines(seed, bits, "LYG", "SYW"), totals(heat(seed, bits, ALL, true)));
-        assertEquals(fromLines(seed, bits, "LYG", ""), totals(heat(seed, bits, new HeatSelection(true, false, null, -1), false)));
-        assertEquals(fromLines(seed, bits, "", "SYW"), totals(heat(seed, bits, new HeatSelection(false, true, null, -1), false)));
+        assertEquals(
+                fromLines(seed, bits, "LYG", ""),
+                totals(heat(seed, bits, new HeatSelection(true, false, null, -1), false)));
+        assertEquals(
+                fromLines(seed, bits, "", "SYW"),
+                totals(heat(seed, bits, new HeatSelection(false, true, null, -1), false)));
     }
 
     @Test
     void shouldSelectThreadsAndSymbols() {
-        long all = totals(heat(4, 12, ALL, false)).values().stream().mapToLong(n -> n).sum();
-        long one = totals(heat(4, 12, new HeatSelection(true, true, null, 1), false)).values().stream().mapToLong(n -> n).sum();
-        long two = totals(heat(4, 12, new HeatSelection(true, true, null, 2), false)).values().stream().mapToLong(n -> n).sum();
+        long all = totals(heat(4, 12, ALL, false)).values().stream()
+                .mapToLong(n -> n)
+                .sum();
+        long one =
+                totals(heat(4, 12, new HeatSelection(true, true, null, 1), false)).values().stream()
+                        .mapToLong(n -> n)
+                        .sum();
+        long two =
+                totals(heat(4, 12, new HeatSelection(true, true, null, 2), false)).values().stream()
+                        .mapToLong(n -> n)
+                        .sum();
         assertTrue(one > 0 && two > 0);
         assertEquals(all, one + two);
-        Map<Long, Long> table = totals(heat(4, 12, new HeatSelection(true, true, new NamePattern("table"), -1), false));
+        Map<Long, Long> table = totals(
+                heat(4, 12, new HeatSelection(true, true, new NamePattern("table"), -1), false));
         assertEquals(List.of(0x404L), List.copyOf(table.keySet()));
     }
 
@@ -109,7 +128,10 @@ class HeatTest {
     void shouldShowEveryPageOnceInSpace(long seed) {
         Heat heat = heat(seed, 6, ALL, false);
         Map<Long, Long> expected = totals(heat);
-        long pages = Band.of(heat).stream().filter(band -> band.touched() > 0).mapToLong(Band::pages).sum();
+        long pages = Band.of(heat).stream()
+                .filter(band -> band.touched() > 0)
+                .mapToLong(Band::pages)
+                .sum();
         for (Line line : new SpaceLayout(heat, seed % 2 == 0).lines()) {
             if (line.row() != null) {
                 for (int i = 0; i < SpaceLayout.COLUMNS; i++) {
@@ -136,9 +158,15 @@ class HeatTest {
         Heat heat = heat(seed, 6, ALL, false);
         long all = totals(heat).values().stream().mapToLong(n -> n).sum();
         TimeLayout layout = new TimeLayout(heat, true);
-        assertEquals(all, layout.parts().stream().flatMap(part -> part.rows().stream())
-                .flatMapToLong(row -> Arrays.stream(row.counts())).sum());
-        assertTrue(layout.slices() > 30 && layout.slices() <= HeatCells.MOST_SLICES, layout.slices() + " slices");
+        assertEquals(
+                all,
+                layout.parts().stream()
+                        .flatMap(part -> part.rows().stream())
+                        .flatMapToLong(row -> Arrays.stream(row.counts()))
+                        .sum());
+        assertTrue(
+                layout.slices() > 30 && layout.slices() <= HeatCells.MOST_SLICES,
+                layout.slices() + " slices");
     }
 
     @ParameterizedTest
@@ -156,7 +184,11 @@ class HeatTest {
         }
         int[] found = new int[model.length];
         for (Region region : regions.all()) {
-            Arrays.fill(found, (int) region.start(), (int) region.end(), Integer.parseInt(region.label().substring(1)));
+            Arrays.fill(
+                    found,
+                    (int) region.start(),
+                    (int) region.end(),
+                    Integer.parseInt(region.label().substring(1)));
         }
         assertArrayEquals(model, found);
     }
@@ -176,7 +208,8 @@ class HeatTest {
         feed.end(true);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         HeatFormat.TXT.write(heat, SPACE, out);
-        assertEquals("""
+        assertEquals(
+                """
                 prog: loads and stores
                 accesses per page of 4 KiB, logarithmic scale:  · 1  + 10  @ 90  . not accessed
 
@@ -184,7 +217,8 @@ class HeatTest {
                 0x500000        @.+.............
 
                 not shown: 1 region (1 page) not accessed; 1 region (2 pages) not traced
-                """, out.toString(StandardCharsets.UTF_8));
+                """,
+                out.toString(StandardCharsets.UTF_8));
     }
 
     @ParameterizedTest
@@ -193,7 +227,8 @@ class HeatTest {
         Heat heat = heat(11, 6, ALL, false);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         HeatFormat.SVG.write(heat, new HeatView(time, false), out);
-        Document picture = DocumentBuilderFactory.newInstance().newDocumentBuilder()
+        Document picture = DocumentBuilderFactory.newInstance()
+                .newDocumentBuilder()
                 .parse(new ByteArrayInputStream(out.toByteArray()));
         NodeList titles = picture.getElementsByTagName("title");
         long sum = 0;
@@ -202,7 +237,9 @@ class HeatTest {
             if (title.startsWith("…")) {
                 continue; // pages not accessed
             }
-            sum += Long.parseLong(title.substring(title.lastIndexOf(": ") + 2).replace(" accesses", "").replace(",", ""));
+            sum += Long.parseLong(title.substring(title.lastIndexOf(": ") + 2)
+                    .replace(" accesses", "")
+                    .replace(",", ""));
         }
         assertEquals(totals(heat).values().stream().mapToLong(n -> n).sum(), sum);
     }
@@ -214,7 +251,8 @@ class HeatTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         HeatFormat.PNG.write(heat, new HeatView(time, false), out);
         BufferedImage image = ImageIO.read(new ByteArrayInputStream(out.toByteArray()));
-        Scale scale = time ? new TimeLayout(heat, false).scale() : new SpaceLayout(heat, false).scale();
+        Scale scale =
+                time ? new TimeLayout(heat, false).scale() : new SpaceLayout(heat, false).scale();
         int dark = 0;
         for (int y = Legend.HEIGHT; y < image.getHeight(); y++) {
             for (int x = 0; x < image.getWidth(); x++) {
@@ -265,10 +303,15 @@ class HeatTest {
         long[] made = lines(13);
         assertEquals(made[0], cells, "loads and stores");
         assertEquals(made[1], sum(page, "transfers", 4, 3, 3) / 2, "block events, each once");
-        assertFalse(Pattern.compile("https?://|src=|@import|url\\(").matcher(page).find(), "something from outside");
+        assertFalse(
+                Pattern.compile("https?://|src=|@import|url\\(").matcher(page).find(),
+                "something from outside");
     }
 
-    /** The sum of two columns of a table of the page, whose rows have so many numbers; a 0 ends the table. */
+    /**
+     * The sum of two columns of a table of the page, whose rows have so many numbers; a 0 ends the
+     * table.
+     */
     private static long sum(String page, String table, int columns, int one, int other) {
         int from = page.indexOf("\"" + table + "\":[") + table.length() + 4;
         String[] numbers = page.substring(from, page.indexOf(']', from)).strip().split("[,\\s]+");
@@ -298,10 +341,14 @@ class HeatTest {
         List<Band> hot = Band.touched(heat, false);
         List<Band> addresses = Band.touched(heat, true);
         assertTrue(hot.size() > 2);
-        assertEquals(totals(heat).values().stream().mapToLong(n -> n).max().orElseThrow(), hot.get(0).hottest());
+        assertEquals(
+                totals(heat).values().stream().mapToLong(n -> n).max().orElseThrow(),
+                hot.get(0).hottest());
         for (int i = 1; i < hot.size(); i++) {
             assertTrue(hot.get(i - 1).hottest() >= hot.get(i).hottest());
-            assertTrue(Long.compareUnsigned(addresses.get(i - 1).lastPage(), addresses.get(i).firstPage()) < 0);
+            assertTrue(Long.compareUnsigned(
+                            addresses.get(i - 1).lastPage(), addresses.get(i).firstPage())
+                    < 0);
         }
         assertEquals(Set.copyOf(hot), Set.copyOf(addresses));
     }

@@ -32,7 +32,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class OverviewTest {
     private static final int EVENTS = 20_011;
-    private static final List<String> NUMBERS = List.of("loads", "stores", "bytes", "bulk_events", "bulk_bytes", "lines", "pages");
+    private static final List<String> NUMBERS =
+            List.of("loads", "stores", "bytes", "bulk_events", "bulk_bytes", "lines", "pages");
 
     private static Overview overview(long seed) {
         Overview overview = new Overview();
@@ -51,7 +52,9 @@ class OverviewTest {
         Map<String, String> rows = new HashMap<>();
         List<String> keys = table.keys();
         for (Object[] row : table.rows()) {
-            rows.put(row[keys.indexOf(name)] + " " + row[keys.indexOf(region)], NUMBERS.stream().map(key -> row[keys.indexOf(key)]).toList().toString());
+            rows.put(
+                    row[keys.indexOf(name)] + " " + row[keys.indexOf(region)],
+                    NUMBERS.stream().map(key -> row[keys.indexOf(key)]).toList().toString());
         }
         return rows;
     }
@@ -59,8 +62,19 @@ class OverviewTest {
     private static Map<String, String> counted(Rows rows) {
         Map<String, String> counted = new HashMap<>();
         for (Row row : rows.hottest()) {
-            counted.put(row.name() + " " + row.region(), LongStream.of(row.loads(), row.stores(), row.bytes(), row.transfers(), row.transferBytes(),
-                    row.lines(), row.pages()).boxed().toList().toString());
+            counted.put(
+                    row.name() + " " + row.region(),
+                    LongStream.of(
+                                    row.loads(),
+                                    row.stores(),
+                                    row.bytes(),
+                                    row.transfers(),
+                                    row.transferBytes(),
+                                    row.lines(),
+                                    row.pages())
+                            .boxed()
+                            .toList()
+                            .toString());
         }
         return counted;
     }
@@ -69,11 +83,20 @@ class OverviewTest {
     @ValueSource(longs = {1, 2})
     void shouldCountWhatReportsCount(long seed) {
         Overview overview = overview(seed);
-        assertEquals(reported(table(seed, ReportKey.SYMBOL), "symbol", "region"), counted(overview.links().symbols()));
-        assertEquals(reported(table(seed, ReportKey.FUNCTION), "function", "module"), counted(overview.links().functions()));
-        assertEquals(reported(table(seed, ReportKey.LINE), "line", "function"), counted(overview.links().lines()));
-        List<String> sites = table(seed, ReportKey.SITE).rows().stream().map(Arrays::toString).toList();
-        assertEquals(sites, overview.sites().rows().stream().map(Arrays::toString).toList());
+        assertEquals(
+                reported(table(seed, ReportKey.SYMBOL), "symbol", "region"),
+                counted(overview.links().symbols()));
+        assertEquals(
+                reported(table(seed, ReportKey.FUNCTION), "function", "module"),
+                counted(overview.links().functions()));
+        assertEquals(
+                reported(table(seed, ReportKey.LINE), "line", "function"),
+                counted(overview.links().lines()));
+        List<String> sites = table(seed, ReportKey.SITE).rows().stream()
+                .map(Arrays::toString)
+                .toList();
+        assertEquals(
+                sites, overview.sites().rows().stream().map(Arrays::toString).toList());
         assertTrue(sites.size() > 3, sites.toString());
     }
 
@@ -91,10 +114,13 @@ class OverviewTest {
             lines.merge(link.code().line(), link.weight(), Long::sum);
         }
         for (Map<Row, Long> sums : List.of(data, functions, lines)) {
-            sums.forEach((row, sum) -> assertEquals(row.accesses() + row.transfers(), sum, row.name()));
+            sums.forEach(
+                    (row, sum) -> assertEquals(row.accesses() + row.transfers(), sum, row.name()));
         }
         assertEquals(overview.links().symbols().hottest().size(), data.size());
-        assertEquals(overview.loads() + overview.stores(), data.keySet().stream().mapToLong(Row::accesses).sum());
+        assertEquals(
+                overview.loads() + overview.stores(),
+                data.keySet().stream().mapToLong(Row::accesses).sum());
     }
 
     @Test
@@ -102,11 +128,19 @@ class OverviewTest {
         Overview overview = new Overview();
         new RandomEvents(7, new ViewFeed(overview)).give(EVENTS);
         List<TimeBand> bands = TimeBand.of(overview.heat(), 40);
-        long shown = bands.stream().flatMap(band -> band.rows().stream()).flatMapToLong(row -> LongStream.of(row.counts())).sum();
+        long shown = bands.stream()
+                .flatMap(band -> band.rows().stream())
+                .flatMapToLong(row -> LongStream.of(row.counts()))
+                .sum();
         assertEquals(bands.stream().mapToLong(TimeBand::events).sum(), shown);
         assertTrue(shown >= overview.events(), shown + " of " + overview.events());
         for (TimeBand band : bands) {
-            assertEquals(band.events(), band.rows().stream().flatMapToLong(row -> LongStream.of(row.counts())).sum(), band.label());
+            assertEquals(
+                    band.events(),
+                    band.rows().stream()
+                            .flatMapToLong(row -> LongStream.of(row.counts()))
+                            .sum(),
+                    band.label());
         }
     }
 
@@ -116,11 +150,21 @@ class OverviewTest {
         Map<String, Integer> expected = new HashMap<>();
         for (long thread = 1; thread <= 2; thread++) {
             Report report = new Report(ReportKey.SYMBOL, false);
-            new RandomEvents(8, new ViewFeed(new SelectedView(report, new Selection(null, null, null, thread, -1, 0, -1)))).give(EVENTS);
-            reported(report.table(0), "symbol", "region").keySet().forEach(name -> expected.merge(name, 1, Integer::sum));
+            new RandomEvents(
+                            8,
+                            new ViewFeed(new SelectedView(
+                                    report, new Selection(null, null, null, thread, -1, 0, -1))))
+                    .give(EVENTS);
+            reported(report.table(0), "symbol", "region")
+                    .keySet()
+                    .forEach(name -> expected.merge(name, 1, Integer::sum));
         }
         Map<String, Integer> counted = new HashMap<>();
-        overview(8).links().symbols().hottest().forEach(row -> counted.put(row.name() + " " + row.region(), row.threads()));
+        overview(8)
+                .links()
+                .symbols()
+                .hottest()
+                .forEach(row -> counted.put(row.name() + " " + row.region(), row.threads()));
         assertEquals(expected, counted);
         assertEquals(Set.of(1, 2), Set.copyOf(counted.values()));
     }
@@ -131,7 +175,10 @@ class OverviewTest {
         return out.toString(StandardCharsets.UTF_8);
     }
 
-    /** 9,000 variables, functions and lines with long names, each of them accessed, and pages without end. */
+    /**
+     * 9,000 variables, functions and lines with long names, each of them accessed, and pages
+     * without end.
+     */
     @Test
     void shouldStaySmallWhateverTheTrace() throws IOException {
         Overview overview = new Overview();
@@ -145,7 +192,10 @@ class OverviewTest {
         for (int i = 0; i < many; i++) {
             feed.symbol(true, code + 64L * i, 64, text + i);
             feed.symbol(false, data + 4096L * i, 4096, i + text);
-            feed.source(code + 64L * i, List.of(new SourceLevel("f", "/src/" + "long".repeat(50) + i + ".c", 1 + i, 1)));
+            feed.source(
+                    code + 64L * i,
+                    List.of(new SourceLevel(
+                            "f", "/src/" + "long".repeat(50) + i + ".c", 1 + i, 1)));
         }
         for (int i = 0; i < 2 * many; i++) {
             Site site = new Site(code + 64L * (i % many), 3, AccessKind.STORE, 4, 0, false);
@@ -161,14 +211,25 @@ class OverviewTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"complete, 0", "complete up to the crash, 0", "complete but for 3 lost accesses, 1", "ended at the limit of --max-events, 1",
-            "'complete up to the crash, without 2 lost events', 1"})
+    @CsvSource({
+        "complete, 0",
+        "complete up to the crash, 0",
+        "complete but for 3 lost accesses, 1",
+        "ended at the limit of --max-events, 1",
+        "'complete up to the crash, without 2 lost events', 1"
+    })
     void shouldTellLossesFromWholeTraces(String completeness, int losses) throws IOException {
         Overview overview = new Overview();
         ViewFeed feed = new ViewFeed(overview);
         feed.meta(Map.of("completeness", completeness));
         feed.end(true);
-        assertTrue(page(overview).contains("\"losses\":" + (losses == 0 ? "[]" : "[\"The trace is " + completeness + ".\"]")), completeness);
+        assertTrue(
+                page(overview)
+                        .contains("\"losses\":"
+                                + (losses == 0
+                                        ? "[]"
+                                        : "[\"The trace is " + completeness + ".\"]")),
+                completeness);
     }
 
     @Test
@@ -176,7 +237,8 @@ class OverviewTest {
         Overview overview = new Overview();
         new ViewFeed(overview).end(false);
         String page = page(overview);
-        assertTrue(page.contains("\"losses\":[\"The file is cut off: its end is missing.\"]"), page);
+        assertTrue(
+                page.contains("\"losses\":[\"The file is cut off: its end is missing.\"]"), page);
         assertFalse(page.matches("(?s).*https?:.*"));
     }
 }

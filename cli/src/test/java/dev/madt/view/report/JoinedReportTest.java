@@ -22,7 +22,10 @@ class JoinedReportTest {
     private static final int FIGURES = 8;
     private static final Site LOAD = new Site(0x401007, 3, AccessKind.LOAD, 4, 0, false);
 
-    /** Share apart, what is counted of a process twice is twice what is counted of it once: lines and pages too, which are other memory. */
+    /**
+     * Share apart, what is counted of a process twice is twice what is counted of it once: lines
+     * and pages too, which are other memory.
+     */
     @ParameterizedTest
     @EnumSource
     void shouldAddUpProcesses(ReportKey key) {
@@ -48,7 +51,9 @@ class JoinedReportTest {
     }
 
     private static List<Object> doubled(Object[] row) {
-        return figures(row).stream().<Object>map(cell -> cell instanceof Long count ? (Object) (2 * count) : cell).collect(Collectors.toList());
+        return figures(row).stream()
+                .<Object>map(cell -> cell instanceof Long count ? (Object) (2 * count) : cell)
+                .collect(Collectors.toList());
     }
 
     private static void process(Report report, int pid, String program) {
@@ -71,16 +76,28 @@ class JoinedReportTest {
         process(report, 8, "two");
         process(report, 9, "one");
         return report.table(0).rows().stream()
-                .map(row -> Arrays.stream(row).skip(FIGURES).map(String::valueOf).collect(Collectors.joining(" ")) + " " + row[1]).sorted().toList();
+                .map(row -> Arrays.stream(row)
+                                .skip(FIGURES)
+                                .map(String::valueOf)
+                                .collect(Collectors.joining(" "))
+                        + " " + row[1])
+                .sorted()
+                .toList();
     }
 
     @Test
     void shouldJoinNamesOfOneModuleOnly() {
-        assertEquals(List.of("<malloc@one:main+5> [heap] 2", "<malloc@two:main+5> [heap] 1", "table [one:.bss] 2", "table [two:.bss] 1"),
+        assertEquals(
+                List.of(
+                        "<malloc@one:main+5> [heap] 2",
+                        "<malloc@two:main+5> [heap] 1",
+                        "table [one:.bss] 2",
+                        "table [two:.bss] 1"),
                 rows(ReportKey.SYMBOL));
         assertEquals(List.of("main [one] 4", "main [two] 2"), rows(ReportKey.FUNCTION));
         assertEquals(List.of("[one] 4", "[two] 2"), rows(ReportKey.MODULE));
-        assertEquals(List.of("7 /opt/one 2", "8 /opt/two 2", "9 /opt/one 2"), rows(ReportKey.PROCESS));
+        assertEquals(
+                List.of("7 /opt/one 2", "8 /opt/two 2", "9 /opt/one 2"), rows(ReportKey.PROCESS));
         assertEquals(List.of("[heap] 3", "[one:.bss] 2", "[two:.bss] 1"), rows(ReportKey.REGION));
     }
 }

@@ -41,7 +41,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ReportTest {
     private static final int EVENTS = 20_011;
-    private static final Pattern BLOCK = Pattern.compile("<(?<kind>[a-z]+):?(?<number>\\d+)@[^>]*>(,(?<size>\\d+))?");
+    private static final Pattern BLOCK =
+            Pattern.compile("<(?<kind>[a-z]+):?(?<number>\\d+)@[^>]*>(,(?<size>\\d+))?");
 
     private static Report report(long seed, ReportKey key, boolean patterns) {
         Report report = new Report(key, patterns);
@@ -66,8 +67,10 @@ class ReportTest {
 
     private static Map<String, String> fromLines(String lines, Function<String, String> part) {
         Map<String, long[]> counts = new TreeMap<>();
-        lines.lines().filter(line -> line.startsWith("L$") || line.startsWith("S$")).forEach(line ->
-                counts.computeIfAbsent(part.apply(line), name -> new long[2])[line.charAt(0) == 'L' ? 0 : 1]++);
+        lines.lines()
+                .filter(line -> line.startsWith("L$") || line.startsWith("S$"))
+                .forEach(line -> counts.computeIfAbsent(part.apply(line), name -> new long[2])[
+                        line.charAt(0) == 'L' ? 0 : 1]++);
         Map<String, String> result = new TreeMap<>();
         counts.forEach((name, count) -> result.put(name, count[0] + " " + count[1]));
         return result;
@@ -99,7 +102,9 @@ class ReportTest {
     @ValueSource(longs = {21, 22, 23, 24})
     void shouldCountFunctionsAsLinesNameThem(long seed) {
         assertEquals(
-                fromLines(seed, line -> line.substring(line.lastIndexOf(',') + 1, line.lastIndexOf('+'))),
+                fromLines(
+                        seed,
+                        line -> line.substring(line.lastIndexOf(',') + 1, line.lastIndexOf('+'))),
                 fromReport(seed, ReportKey.FUNCTION));
     }
 
@@ -119,26 +124,46 @@ class ReportTest {
         int name = table.headings().indexOf(key.heading());
         Map<String, List<Long>> sums = new TreeMap<>();
         for (Object[] row : table.allRows()) {
-            List<Long> counts = List.of((Long) row[1], (Long) row[2], (Long) row[3], (Long) row[4], (Long) row[5]);
-            sums.merge((String) row[name], counts, (a, b) -> IntStream.range(0, a.size()).mapToObj(i -> a.get(i) + b.get(i)).toList());
+            List<Long> counts = List.of(
+                    (Long) row[1], (Long) row[2], (Long) row[3], (Long) row[4], (Long) row[5]);
+            sums.merge((String) row[name], counts, (a, b) -> IntStream.range(0, a.size())
+                    .mapToObj(i -> a.get(i) + b.get(i))
+                    .toList());
         }
         sums.values().removeIf(counts -> counts.stream().allMatch(count -> count == 0));
         return sums;
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {"THREAD,SYMBOL", "FUNCTION,LINE", "PROCESS,MODULE", "BLOCK,FUNCTION", "SITE,SYMBOL", "REGION,PAGE,THREAD", "TYPE,SITE"})
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "THREAD,SYMBOL",
+                "FUNCTION,LINE",
+                "PROCESS,MODULE",
+                "BLOCK,FUNCTION",
+                "SITE,SYMBOL",
+                "REGION,PAGE,THREAD",
+                "TYPE,SITE"
+            })
     void shouldAddUpToTheRowsOfEachKey(String words) {
-        List<ReportKey> keys = Stream.of(words.split(",")).map(ReportKey::valueOf).toList();
+        List<ReportKey> keys =
+                Stream.of(words.split(",")).map(ReportKey::valueOf).toList();
         for (long seed = 91; seed < 93; seed++) {
             Report crossed = new Report(keys, false, null);
             new RandomEvents(seed, new ViewFeed(crossed)).give(EVENTS);
             for (ReportKey key : keys) {
                 Report single = report(seed, key, false);
                 assertEquals(sums(single, key), sums(crossed, key), key.word());
-                assertEquals(Arrays.asList(single.table(0).total()).subList(1, 8), Arrays.asList(crossed.table(0).total()).subList(1, 8));
+                assertEquals(
+                        Arrays.asList(single.table(0).total()).subList(1, 8),
+                        Arrays.asList(crossed.table(0).total()).subList(1, 8));
             }
-            assertEquals(crossed.loads(), crossed.table(0).rows().stream().mapToLong(row -> (Long) row[1]).sum());
+            assertEquals(
+                    crossed.loads(),
+                    crossed.table(0).rows().stream()
+                            .mapToLong(row -> (Long) row[1])
+                            .sum());
             Report runs = new Report(keys, false, null);
             new RandomEvents(seed, inRuns(new ViewFeed(runs))).give(EVENTS);
             assertEquals(CsvTable.render(crossed.table(0)), CsvTable.render(runs.table(0)));
@@ -151,7 +176,9 @@ class ReportTest {
         new RandomEvents(35, new ViewFeed(report)).give(EVENTS);
         Map<String, String> pairs = new TreeMap<>();
         Table table = report.table(0);
-        assertEquals(List.of("block", "function", "region", "module"), table.headings().subList(8, 12));
+        assertEquals(
+                List.of("block", "function", "region", "module"),
+                table.headings().subList(8, 12));
         Map<String, long[]> counts = new TreeMap<>();
         for (Object[] row : table.rows()) {
             long[] count = counts.computeIfAbsent(row[8] + " by " + row[9], absent -> new long[2]);
@@ -163,14 +190,23 @@ class ReportTest {
                 pairs.put(pair, count[0] + " " + count[1]);
             }
         });
-        assertEquals(fromLines(35, line -> {
-            String data = line.substring(line.indexOf(':') + 1, line.indexOf(','));
-            String function = line.substring(line.lastIndexOf(',') + 1, line.lastIndexOf('+'));
-            return (data.startsWith("0x") ? "[?]" : data.substring(0, data.lastIndexOf('+'))) + " by " + function;
-        }), pairs);
+        assertEquals(
+                fromLines(35, line -> {
+                    String data = line.substring(line.indexOf(':') + 1, line.indexOf(','));
+                    String function =
+                            line.substring(line.lastIndexOf(',') + 1, line.lastIndexOf('+'));
+                    return (data.startsWith("0x")
+                                    ? "[?]"
+                                    : data.substring(0, data.lastIndexOf('+')))
+                            + " by " + function;
+                }),
+                pairs);
     }
 
-    /** A block has a row or nobody accesses it, never both. A block is known by its number: its call may be called otherwise later. */
+    /**
+     * A block has a row or nobody accesses it, never both. A block is known by its number: its call
+     * may be called otherwise later.
+     */
     @Test
     void shouldListBlocksThatNobodyAccesses() {
         Report report = report(36, ReportKey.BLOCK, false);
@@ -178,7 +214,10 @@ class ReportTest {
         assertEquals(report.untouched().count(), untouched.rows().size());
         Pattern name = Pattern.compile("<(?!freed|unmap)[a-z]+\\d+@");
         Set<String> made = new TreeSet<>();
-        lines(36).lines().filter(line -> line.matches("[MCPRE]\\$.*")).map(name::matcher)
+        lines(36)
+                .lines()
+                .filter(line -> line.matches("[MCPRE]\\$.*"))
+                .map(name::matcher)
                 .forEach(line -> line.results().forEach(found -> made.add(found.group())));
         Set<String> told = new TreeSet<>();
         for (Object[] row : untouched.rows()) {
@@ -186,44 +225,77 @@ class ReportTest {
         }
         assertTrue(told.size() > 5, told.size() + " untouched");
         Set<String> accessed = new TreeSet<>();
-        report.table(0).rows().stream().map(row -> name.matcher((String) row[8])).filter(Matcher::lookingAt).forEach(row -> accessed.add(row.group()));
+        report.table(0).rows().stream()
+                .map(row -> name.matcher((String) row[8]))
+                .filter(Matcher::lookingAt)
+                .forEach(row -> accessed.add(row.group()));
         assertEquals(List.of(), told.stream().filter(accessed::contains).toList());
         told.addAll(accessed);
         assertEquals(made, told);
     }
 
-    /** What a line of {@code print --fields} says of the data; what has no type in the events loses its offset. */
+    /**
+     * What a line of {@code print --fields} says of the data; what has no type in the events loses
+     * its offset.
+     */
     private static String member(String line) {
         String data = line.substring(line.indexOf(':') + 1, line.indexOf(','));
         if (data.startsWith("0x")) {
             return "[?]";
         }
-        boolean typed = data.startsWith("<") ? data.endsWith("?") : data.startsWith("table") || data.startsWith("buffer");
+        boolean typed = data.startsWith("<")
+                ? data.endsWith("?")
+                : data.startsWith("table") || data.startsWith("buffer");
         return typed ? data : data.substring(0, data.lastIndexOf('+'));
     }
 
     @ParameterizedTest
     @ValueSource(longs = {81, 82, 83})
     void shouldCountMembersAsLinesNameThem(long seed) {
-        String lines = lines(seed, new LineDetail(LineDetail.Source.NONE, true, Demangler.NONE, Demangler.NONE));
+        String lines = lines(
+                seed, new LineDetail(LineDetail.Source.NONE, true, Demangler.NONE, Demangler.NONE));
         Map<String, String[]> blocks = new HashMap<>();
-        lines.lines().filter(line -> line.matches("[MCPRE]\\$\\d+:<.*")).map(BLOCK::matcher).filter(Matcher::find)
-                .forEach(block -> blocks.put(block.group("number"), new String[] {block.group("kind"), block.group("size")}));
+        lines.lines()
+                .filter(line -> line.matches("[MCPRE]\\$\\d+:<.*"))
+                .map(BLOCK::matcher)
+                .filter(Matcher::find)
+                .forEach(block -> blocks.put(
+                        block.group("number"),
+                        new String[] {block.group("kind"), block.group("size")}));
         for (ReportKey key : List.of(ReportKey.SYMBOL, ReportKey.BLOCK)) {
             MemberTypes types = new MemberTypes();
             Report report = new Report(key, false, types);
             new RandomEvents(seed, new ViewFeed(report, Demangler.NONE, types)).give(EVENTS);
-            Map<String, String> expected = fromLines(lines, line -> folded(member(line), key, blocks));
-            assertTrue(expected.keySet().stream().filter(name -> name.contains("].rest[")).count() > 20, expected.size() + " rows");
+            Map<String, String> expected =
+                    fromLines(lines, line -> folded(member(line), key, blocks));
+            assertTrue(
+                    expected.keySet().stream()
+                                    .filter(name -> name.contains("].rest["))
+                                    .count()
+                            > 20,
+                    expected.size() + " rows");
             Map<String, String> actual = rows(report, key);
-            assertEquals(List.of(), expected.keySet().stream().filter(name -> !actual.containsKey(name)).limit(9).toList());
-            assertEquals(List.of(), actual.keySet().stream().filter(name -> !expected.containsKey(name)).limit(9).toList());
+            assertEquals(
+                    List.of(),
+                    expected.keySet().stream()
+                            .filter(name -> !actual.containsKey(name))
+                            .limit(9)
+                            .toList());
+            assertEquals(
+                    List.of(),
+                    actual.keySet().stream()
+                            .filter(name -> !expected.containsKey(name))
+                            .limit(9)
+                            .toList());
             assertEquals(expected, actual);
             assertEquals(report(seed, key, false).bytes(), report.bytes());
         }
     }
 
-    /** A name of {@code print --fields} with the indices that its row leaves out. {@code blocks}: kind and size by number. */
+    /**
+     * A name of {@code print --fields} with the indices that its row leaves out. {@code blocks}:
+     * kind and size by number.
+     */
     private static String folded(String member, ReportKey key, Map<String, String[]> blocks) {
         Matcher block = BLOCK.matcher(member);
         String[] made = block.find() ? blocks.get(block.group("number")) : null;
@@ -232,7 +304,8 @@ class ReportTest {
             String all = member.replaceAll("\\[\\d+](?!\\?)|(?<!>)\\[\\d+]", "[]");
             return made == null ? all : "<" + made[0] + all.substring(all.indexOf('@'));
         }
-        String some = member.replaceFirst("^table\\[\\d+]", "table[]").replaceFirst("open\\[\\d+]", "open[]");
+        String some = member.replaceFirst("^table\\[\\d+]", "table[]")
+                .replaceFirst("open\\[\\d+]", "open[]");
         boolean large = made != null && !some.contains("->") && Long.parseLong(made[1]) > 16 * 16;
         return large ? some.replaceFirst(">\\[[1-9]?\\d+]\\.", ">[].") : some;
     }
@@ -243,7 +316,9 @@ class ReportTest {
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
         new RandomEvents(seed, new LineWriter(printed, LineOptions.RAW)).give(EVENTS);
         Map<String, Long> expected = new TreeMap<>();
-        printed.toString(StandardCharsets.UTF_8).lines().filter(line -> line.startsWith("L#") || line.startsWith("S#"))
+        printed.toString(StandardCharsets.UTF_8)
+                .lines()
+                .filter(line -> line.startsWith("L#") || line.startsWith("S#"))
                 .forEach(line -> {
                     long code = Long.parseLong(line.substring(line.lastIndexOf(",0x") + 3), 16);
                     int number = RandomEvents.lineOf(code);
@@ -252,7 +327,9 @@ class ReportTest {
                 });
         Map<String, Long> actual = new TreeMap<>();
         Table table = report(seed, ReportKey.LINE, false).table(0);
-        table.rows().forEach(row -> actual.merge((String) row[8], (Long) row[1] + (Long) row[2], Long::sum));
+        table.rows()
+                .forEach(row ->
+                        actual.merge((String) row[8], (Long) row[1] + (Long) row[2], Long::sum));
         actual.values().removeIf(count -> count == 0);
         assertEquals(expected, actual);
     }
@@ -267,9 +344,13 @@ class ReportTest {
         assertEquals(loads, report.loads());
         assertEquals(stores, report.stores());
         Table table = report.table(0);
-        assertEquals(loads, table.allRows().stream().mapToLong(row -> (Long) row[1]).sum());
-        assertEquals(stores, table.allRows().stream().mapToLong(row -> (Long) row[2]).sum());
-        assertEquals(report.bytes(), table.allRows().stream().mapToLong(row -> (Long) row[3]).sum());
+        assertEquals(
+                loads, table.allRows().stream().mapToLong(row -> (Long) row[1]).sum());
+        assertEquals(
+                stores, table.allRows().stream().mapToLong(row -> (Long) row[2]).sum());
+        assertEquals(
+                report.bytes(),
+                table.allRows().stream().mapToLong(row -> (Long) row[3]).sum());
     }
 
     @Test
@@ -278,7 +359,11 @@ class ReportTest {
         int reuse = table.headings().indexOf("reuse");
         for (Object[] row : table.rows()) {
             long accesses = (Long) row[1] + (Long) row[2];
-            long counted = row[reuse] == null ? 0 : Table.histogram(row[reuse]).values().stream().mapToLong(n -> n).sum();
+            long counted = row[reuse] == null
+                    ? 0
+                    : Table.histogram(row[reuse]).values().stream()
+                            .mapToLong(n -> n)
+                            .sum();
             assertEquals(accesses, counted, row[8].toString());
         }
     }
@@ -298,10 +383,15 @@ class ReportTest {
         }
     }
 
-    /** Passes the sites' accesses on as runs of one site each, and everything else to the view as it is. */
+    /**
+     * Passes the sites' accesses on as runs of one site each, and everything else to the view as it
+     * is.
+     */
     private static EventConsumer inRuns(ViewFeed feed) {
         Map<Site, Run> runs = new IdentityHashMap<>();
-        return (EventConsumer) Proxy.newProxyInstance(EventConsumer.class.getClassLoader(), new Class<?>[] {EventConsumer.class},
+        return (EventConsumer) Proxy.newProxyInstance(
+                EventConsumer.class.getClassLoader(),
+                new Class<?>[] {EventConsumer.class},
                 (proxy, method, arguments) -> {
                     if (!method.getName().equals("access")) {
                         return method.invoke(feed, arguments);
@@ -309,9 +399,16 @@ class ReportTest {
                     Site site = (Site) arguments[2];
                     boolean store = (Boolean) arguments[3];
                     if (store || site.kind() == AccessKind.LOAD) {
-                        Run run = runs.computeIfAbsent(site, key -> new Run(16 + runs.size(), new Site[] {site}));
-                        long first = (Long) arguments[0] - (site.kind() == AccessKind.MODIFY ? 1 : 0);
-                        feed.run(first, (Integer) arguments[1], run, new long[] {0, (Long) arguments[4]}, 1);
+                        Run run = runs.computeIfAbsent(
+                                site, key -> new Run(16 + runs.size(), new Site[] {site}));
+                        long first =
+                                (Long) arguments[0] - (site.kind() == AccessKind.MODIFY ? 1 : 0);
+                        feed.run(
+                                first,
+                                (Integer) arguments[1],
+                                run,
+                                new long[] {0, (Long) arguments[4]},
+                                1);
                     }
                     return null;
                 });
@@ -325,7 +422,8 @@ class ReportTest {
             new RandomEvents(seed, inRuns(new ViewFeed(report))).give(EVENTS);
             Report single = report(seed, key, false);
             assertEquals(CsvTable.render(single.table(0)), CsvTable.render(report.table(0)));
-            assertEquals(CsvTable.render(single.defectTable()), CsvTable.render(report.defectTable()));
+            assertEquals(
+                    CsvTable.render(single.defectTable()), CsvTable.render(report.defectTable()));
             assertEquals(single.bytes(), report.bytes());
         }
     }
@@ -338,7 +436,8 @@ class ReportTest {
         ViewFeed feed = new ViewFeed(report);
         Run[] runs = new Run[sites];
         for (int i = 0; i < sites; i++) {
-            runs[i] = new Run(16 + i, new Site[] {new Site(0x401000 + i, 1, AccessKind.MODIFY, 4, 0, false)});
+            runs[i] = new Run(
+                    16 + i, new Site[] {new Site(0x401000 + i, 1, AccessKind.MODIFY, 4, 0, false)});
         }
         for (int i = 0; i < 2 * sites; i++) {
             feed.run(2L * i, 1, runs[i % sites], new long[] {0x5000}, 0);
@@ -351,26 +450,32 @@ class ReportTest {
 
     @Test
     void shouldReportEveryAccessToADeadBlock() {
-        long dead = lines(71).lines()
+        long dead = lines(71)
+                .lines()
                 .filter(line -> line.startsWith("L$") || line.startsWith("S$"))
                 .filter(line -> line.contains(":<freed:") || line.contains(":<unmap:"))
                 .count();
         Report report = new Report(ReportKey.SYMBOL, false);
         long[] blockSides = new long[1];
         new RandomEvents(71, new ViewFeed(new TraceView() {
-            @Override
-            public void accesses(Accesses batch) {
-                report.accesses(batch);
-            }
+                    @Override
+                    public void accesses(Accesses batch) {
+                        report.accesses(batch);
+                    }
 
-            @Override
-            public void block(BlockAccess event) {
-                blockSides[0]++;
-            }
-        })).give(EVENTS);
+                    @Override
+                    public void block(BlockAccess event) {
+                        blockSides[0]++;
+                    }
+                }))
+                .give(EVENTS);
         assertTrue(dead > 100, "only " + dead);
         assertTrue(blockSides[0] > 100, "only " + blockSides[0]);
         assertEquals(dead, report.deadAccesses());
-        assertEquals(dead, report.defectTable().rows().stream().mapToLong(row -> (Long) row[0]).sum());
+        assertEquals(
+                dead,
+                report.defectTable().rows().stream()
+                        .mapToLong(row -> (Long) row[0])
+                        .sum());
     }
 }

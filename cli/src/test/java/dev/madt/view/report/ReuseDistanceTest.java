@@ -21,13 +21,22 @@ class ReuseDistanceTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1, 7, 100", "2, 257, 1000", "3, 1499, 1000", "4, 3001, 4096", "5, 97, 96", "6, 2, 1"})
+    @CsvSource({
+        "1, 7, 100",
+        "2, 257, 1000",
+        "3, 1499, 1000",
+        "4, 3001, 4096",
+        "5, 97, 96",
+        "6, 2, 1"
+    })
     void shouldEqualTheDepthInAStack(long seed, int lines, int most) {
         Random random = new Random(seed);
         ReuseDistance reuse = new ReuseDistance(most);
         LinkedList<Long> stack = new LinkedList<>();
         for (int i = 0; i < 20_011; i++) {
-            long line = random.nextBoolean() ? random.nextInt(lines) : (long) (lines * Math.pow(random.nextDouble(), 4));
+            long line = random.nextBoolean()
+                    ? random.nextInt(lines)
+                    : (long) (lines * Math.pow(random.nextDouble(), 4));
             assertEquals(pull(stack, line, most), reuse.access(line), "access " + i);
         }
     }

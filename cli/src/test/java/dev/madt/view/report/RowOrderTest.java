@@ -31,7 +31,15 @@ class RowOrderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"stores", "bytes", "bulk_events", "never-accessed", "mean_life", "longest life"})
+    @ValueSource(
+            strings = {
+                "stores",
+                "bytes",
+                "bulk_events",
+                "never-accessed",
+                "mean_life",
+                "longest life"
+            })
     void shouldSortByAColumn(String name) throws Exception {
         Table table = report(ReportKey.SITE).table(0);
         RowOrder order = RowOrder.of(name, List.of(ReportKey.SITE));
@@ -47,14 +55,20 @@ class RowOrderTest {
         assertEquals(least.subList(0, 3), column(rising, order.column()));
         assertEquals(table.rows().size() - 3, rising.hidden());
         Set<Object> names = new HashSet<>();
-        order.of(table, 0).rows().forEach(row -> names.add(row[table.headings().indexOf("allocation site")]));
+        order.of(table, 0)
+                .rows()
+                .forEach(row -> names.add(row[table.headings().indexOf("allocation site")]));
         assertEquals(table.rows().size(), names.size());
     }
 
     @Test
     void shouldSayWhichColumnsThereAre() {
-        String said = assertThrows(Failure.class, () -> RowOrder.of("store", List.of(ReportKey.FUNCTION))).getMessage();
-        assertTrue(said.startsWith("--sort is one of share, loads, stores, bytes, bulk_events,"), said);
+        String said = assertThrows(
+                        Failure.class, () -> RowOrder.of("store", List.of(ReportKey.FUNCTION)))
+                .getMessage();
+        assertTrue(
+                said.startsWith("--sort is one of share, loads, stores, bytes, bulk_events,"),
+                said);
         assertTrue(said.endsWith(", function, module, not 'store'. Did you mean 'stores'?"), said);
     }
 }

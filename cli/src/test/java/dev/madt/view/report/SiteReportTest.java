@@ -71,16 +71,40 @@ class SiteReportTest {
         assertEquals("<malloc@make+5>", table.rows().get(0)[14]);
         Object[] site = table.rows().get(0);
         // share, loads, stores, bytes, block events, block bytes, lines, pages
-        assertArrayEquals(new Object[] {new Table.Share(0.8), 4L, 0L, 16L, 1L, 11L, 2L, 2L},
+        assertArrayEquals(
+                new Object[] {new Table.Share(0.8), 4L, 0L, 16L, 1L, 11L, 2L, 2L},
                 Arrays.copyOf(site, 8));
         // blocks, allocated, alive, mean and longest life, never accessed: 33 - 6 and 101 - 4 - 11
-        assertArrayEquals(new Object[] {2L, 134L, 1L, 4L, 4L, 113L}, Arrays.copyOfRange(site, 8, 14));
+        assertArrayEquals(
+                new Object[] {2L, 134L, 1L, 4L, 4L, 113L}, Arrays.copyOfRange(site, 8, 14));
         assertEquals(1, table.rows().size());
         assertEquals("(no block)", table.rest()[14]);
         assertEquals(1L, table.rest()[1]);
-        assertArrayEquals(new Object[] {new Table.Share(1), 5L, 0L, 20L, 1L, 11L, 3L, 3L, 2L, 134L, 1L, 4L, 4L, 113L, "total"}, table.total());
+        assertArrayEquals(
+                new Object[] {
+                    new Table.Share(1),
+                    5L,
+                    0L,
+                    20L,
+                    1L,
+                    11L,
+                    3L,
+                    3L,
+                    2L,
+                    134L,
+                    1L,
+                    4L,
+                    4L,
+                    113L,
+                    "total"
+                },
+                table.total());
 
         Object[] defect = report.defectTable().rows().get(0);
-        assertArrayEquals(new Object[] {1L, "load", 4L, "<freed:0001@make+5>", "make+7", "make+5", "make+20", null}, defect);
+        assertArrayEquals(
+                new Object[] {
+                    1L, "load", 4L, "<freed:0001@make+5>", "make+7", "make+5", "make+20", null
+                },
+                defect);
     }
 }

@@ -18,58 +18,83 @@ class TableTest {
 
     @Test
     void shouldAlignText() {
-        assertEquals("""
+        assertEquals(
+                """
                  share   loads  name
                 75.0 %  12,345  a,"b"
                         strides: +4 × 7
                  5.0 %       7
                 … 3 more
                         12,352  total
-                """, new TextTable(false, TextTable.WIDE).render(sample()));
+                """,
+                new TextTable(false, TextTable.WIDE).render(sample()));
     }
 
     @Test
     void shouldColourOnlyWhenAsked() {
         assertEquals(true, new TextTable(true, TextTable.WIDE).render(sample()).contains("\033["));
-        assertEquals(false, new TextTable(false, TextTable.WIDE).render(sample()).contains("\033["));
+        assertEquals(
+                false, new TextTable(false, TextTable.WIDE).render(sample()).contains("\033["));
     }
 
     @Test
     void shouldFitTheWidthByWordsAlone() {
         Table table = new Table("rows", List.of("loads", "secret", "life", "name", "place"))
                 .extra(List.of("secret"))
-                .row(12_345_678L, 1L, 7L, "std::vector<…>::emplace_back<…>+45", "a/long/folder/main.cpp:12")
+                .row(
+                        12_345_678L,
+                        1L,
+                        7L,
+                        "std::vector<…>::emplace_back<…>+45",
+                        "a/long/folder/main.cpp:12")
                 .row(3L, 2L, null, "short", null)
                 .rest(4L, 3L, null, "(no block)", null)
                 .total(12_345_685L, 6L, null, "total", null)
                 .hidden(2);
-        assertEquals("""
+        assertEquals(
+                """
                      loads  life  name                            place
                 12,345,678     7  std::vector<…>:…ace_back<…>+45  a/long/fo…n.cpp:12
                          3     –  short
                 … 2 more
                          4        (no block)
                 12,345,685        total
-                """, new TextTable(false, 68).render(table));
+                """,
+                new TextTable(false, 68).render(table));
         String narrow = new TextTable(false, 40).render(table);
-        assertEquals("12,345,678     7  std::v……>+45  a/long…pp:12", narrow.lines().toList().get(1));
-        assertEquals("     loads  secret  life  name                                place", new TextTable(false, TextTable.WIDE).render(table).lines().findFirst().get());
-        assertEquals("name,none\nstd::vector<…>::emplace_back<…>+45,\nshort,\n(no block),\n", CsvTable.render(table.only(List.of("name", "none"))));
-        assertEquals("name,secret\nstd::vector<…>::emplace_back<…>+45,1\nshort,2\n(no block),3\n", CsvTable.render(table.only(List.of("name", "secret"))));
+        assertEquals(
+                "12,345,678     7  std::v……>+45  a/long…pp:12",
+                narrow.lines().toList().get(1));
+        assertEquals(
+                "     loads  secret  life  name                                place",
+                new TextTable(false, TextTable.WIDE)
+                        .render(table)
+                        .lines()
+                        .findFirst()
+                        .get());
+        assertEquals(
+                "name,none\nstd::vector<…>::emplace_back<…>+45,\nshort,\n(no block),\n",
+                CsvTable.render(table.only(List.of("name", "none"))));
+        assertEquals(
+                "name,secret\nstd::vector<…>::emplace_back<…>+45,1\nshort,2\n(no block),3\n",
+                CsvTable.render(table.only(List.of("name", "secret"))));
     }
 
     @Test
     void shouldQuoteCsv() {
-        assertEquals("""
+        assertEquals(
+                """
                 share,loads,name,strides
                 0.750000,12345,"a,""b""\",+4:7
                 0.050000,7,,
-                """, CsvTable.render(sample()));
+                """,
+                CsvTable.render(sample()));
     }
 
     @Test
     void shouldLeaveEmptyCellsOutOfJson() {
-        assertEquals("""
+        assertEquals(
+                """
                 {
                 "traces": ["one.madt", "two.madt"],
                 "units": {},
@@ -79,14 +104,17 @@ class TableTest {
                 ],
                 "total": {"loads": 12352, "name": "total"}
                 }
-                """, JsonTable.render(List.of("one.madt", "two.madt"), sample()));
+                """,
+                JsonTable.render(List.of("one.madt", "two.madt"), sample()));
     }
 
     @Test
     void shouldHaveKeysThatScriptsCanUse() {
-        Table table = new Table("rows", List.of("block events", "block bytes", "mean life")).row(1L, 2L, 3L);
+        Table table = new Table("rows", List.of("block events", "block bytes", "mean life"))
+                .row(1L, 2L, 3L);
         assertEquals("bulk_events,bulk_bytes,mean_life\n1,2,3\n", CsvTable.render(table));
-        assertEquals("""
+        assertEquals(
+                """
                 {
                 "traces": [],
                 "units": {"bulk_bytes": "bytes", "mean_life": "accesses"},
@@ -94,7 +122,8 @@ class TableTest {
                   {"bulk_events": 1, "bulk_bytes": 2, "mean_life": 3}
                 ]
                 }
-                """, JsonTable.render(List.of(), table));
+                """,
+                JsonTable.render(List.of(), table));
     }
 
     @Test

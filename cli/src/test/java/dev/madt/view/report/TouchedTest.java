@@ -18,7 +18,8 @@ class TouchedTest {
         Set<Long> lines = new HashSet<>();
         Set<Long> pages = new HashSet<>();
         for (int i = 0; i < 30_011; i++) {
-            long address = (random.nextInt(9) == 0 ? 0x7fff_0000_0000L : 0x5000) + random.nextInt(1 << 19);
+            long address =
+                    (random.nextInt(9) == 0 ? 0x7fff_0000_0000L : 0x5000) + random.nextInt(1 << 19);
             int size = random.nextInt(50) == 0 ? 1 + random.nextInt(9_000) : 1 << random.nextInt(7);
             touched.touch(address, size);
             for (long at = address; at < address + size; at++) {
@@ -42,7 +43,9 @@ class TouchedTest {
         Set<Long> lines = new HashSet<>();
         Set<Long> pages = new HashSet<>();
         for (int i = 0; i < 499; i++) {
-            long from = random.nextInt(3) == 0 ? random.nextInt(1 << 20) : 500_000 + random.nextInt(700);
+            long from = random.nextInt(3) == 0
+                    ? random.nextInt(1 << 20)
+                    : 500_000 + random.nextInt(700);
             long step = random.nextInt(5) - 2;
             for (int j = 0; j < random.nextInt(60); j++) {
                 long address = Math.max(0, from + j * step) * 4096 + random.nextInt(4096);
@@ -66,7 +69,8 @@ class TouchedTest {
             long length = random.nextInt(5) == 0 ? random.nextInt(5_000) : random.nextInt(9);
             touched.touch(offset, length);
             long end = Math.min(size, offset + length);
-            model.set((int) Math.max(0, Math.min(offset, size)), (int) Math.max(Math.max(0, Math.min(offset, size)), end));
+            model.set((int) Math.max(0, Math.min(offset, size)), (int)
+                    Math.max(Math.max(0, Math.min(offset, size)), end));
             assertEquals(size - model.cardinality(), touched.untouched());
         }
     }

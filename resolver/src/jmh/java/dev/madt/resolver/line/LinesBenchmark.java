@@ -15,7 +15,10 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** Accesses a second as lines into nothing: a variable, two heap blocks and a place that has no name, in runs of four. */
+/**
+ * Accesses a second as lines into nothing: a variable, two heap blocks and a place that has no
+ * name, in runs of four.
+ */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
@@ -42,7 +45,9 @@ public class LinesBenchmark {
         for (int kind = 0; kind < KINDS; kind++) {
             Site[] sites = new Site[ACCESSES];
             for (int i = 0; i < ACCESSES; i++) {
-                sites[i] = scene.site(LineScene.MAIN + 16L * kind % 200 + 4 * i, i == 0 ? AccessKind.STORE : AccessKind.LOAD);
+                sites[i] = scene.site(
+                        LineScene.MAIN + 16L * kind % 200 + 4 * i,
+                        i == 0 ? AccessKind.STORE : AccessKind.LOAD);
             }
             kinds[kind] = new Run(16 + kind, sites);
         }

@@ -18,10 +18,11 @@ import java.util.Set;
 import java.util.zip.CRC32;
 
 /**
- * Finds the separate debug file of a stripped module as gdb does (GDB manual, "Separate Debug Files"): by build-id
- * below the debug directory, then in what debuginfod clients have fetched, then by {@code .gnu_debuglink} beside the
- * module, in {@code .debug/} there, and below the debug directory. A file is taken only if its build-id, or the link's
- * CRC, agrees; one that cannot be read counts as absent.
+ * Finds the separate debug file of a stripped module as gdb does (GDB manual, "Separate Debug
+ * Files"): by build-id below the debug directory, then in what debuginfod clients have fetched,
+ * then by {@code .gnu_debuglink} beside the module, in {@code .debug/} there, and below the debug
+ * directory. A file is taken only if its build-id, or the link's CRC, agrees; one that cannot be
+ * read counts as absent.
  */
 public final class DebugFile {
     /** Where distributions put debug files. */
@@ -45,8 +46,8 @@ public final class DebugFile {
     }
 
     /**
-     * The file that {@code .gnu_debugaltlink} names: a path, absolute or from the file's folder, and a build-id
-     * (dwz(1)); null if it is not there or has another id.
+     * The file that {@code .gnu_debugaltlink} names: a path, absolute or from the file's folder,
+     * and a build-id (dwz(1)); null if it is not there or has another id.
      */
     ElfImage supplementary() {
         ElfSection section = module.section(".gnu_debugaltlink");
@@ -86,7 +87,8 @@ public final class DebugFile {
 
     private Path idPath(byte[] id) {
         String digits = HexFormat.of().formatHex(id);
-        return root.resolve(".build-id/" + digits.substring(0, 2) + "/" + digits.substring(2) + ".debug");
+        return root.resolve(
+                ".build-id/" + digits.substring(0, 2) + "/" + digits.substring(2) + ".debug");
     }
 
     private static ElfImage withId(Path file, byte[] id) {
@@ -98,7 +100,10 @@ public final class DebugFile {
         }
     }
 
-    /** The folders that debuginfod clients keep files in (debuginfod_find_debuginfo(3), CACHE), the newest way first. */
+    /**
+     * The folders that debuginfod clients keep files in (debuginfod_find_debuginfo(3), CACHE), the
+     * newest way first.
+     */
     private static List<Path> caches() {
         List<Path> caches = new ArrayList<>();
         String home = System.getProperty("user.home", "/");
@@ -107,7 +112,8 @@ public final class DebugFile {
             caches.add(Path.of(set));
         }
         String xdg = System.getenv("XDG_CACHE_HOME");
-        caches.add(Path.of(xdg == null || xdg.isEmpty() ? home + "/.cache" : xdg, "debuginfod_client"));
+        caches.add(Path.of(
+                xdg == null || xdg.isEmpty() ? home + "/.cache" : xdg, "debuginfod_client"));
         caches.add(Path.of(home, ".debuginfod_client_cache"));
         return caches;
     }
@@ -134,7 +140,9 @@ public final class DebugFile {
 
     private Set<Path> directories() throws IOException {
         Set<Path> directories = new LinkedHashSet<>();
-        for (Path file : new Path[] {module.file().toAbsolutePath().normalize(), module.file().toRealPath()}) {
+        for (Path file : new Path[] {
+            module.file().toAbsolutePath().normalize(), module.file().toRealPath()
+        }) {
             Path own = file.getParent();
             directories.add(own);
             directories.add(own.resolve(".debug"));
@@ -145,7 +153,9 @@ public final class DebugFile {
 
     private ElfImage checked(Path file, int sum) {
         try {
-            if (!Files.isRegularFile(file) || Files.isSameFile(file, module.file()) || checksum(file) != sum) {
+            if (!Files.isRegularFile(file)
+                    || Files.isSameFile(file, module.file())
+                    || checksum(file) != sum) {
                 return null;
             }
             return ElfImage.open(file);

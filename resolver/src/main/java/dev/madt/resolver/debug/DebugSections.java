@@ -18,9 +18,10 @@ import java.util.Map;
 import java.util.zip.InflaterInputStream;
 
 /**
- * The sections of the file that holds the debug information of a module: the module itself or its separate file. A
- * section is mapped, not read; one that is compressed (System V ABI, chapter 4, SHF_COMPRESSED) is unpacked when it is
- * asked for, and kept. What a header claims of its size is believed only as far as the stream goes.
+ * The sections of the file that holds the debug information of a module: the module itself or its
+ * separate file. A section is mapped, not read; one that is compressed (System V ABI, chapter 4,
+ * SHF_COMPRESSED) is unpacked when it is asked for, and kept. What a header claims of its size is
+ * believed only as far as the stream goes.
  */
 public final class DebugSections {
     private static final String INFO = ".debug_info";
@@ -54,7 +55,9 @@ public final class DebugSections {
             if (image.section(INFO) == null) {
                 image = new DebugFile(image, BuildId.of(image), root).find();
             }
-            return image == null || image.section(INFO) == null ? null : new DebugSections(image, root);
+            return image == null || image.section(INFO) == null
+                    ? null
+                    : new DebugSections(image, root);
         } catch (RuntimeException e) {
             throw new IOException(module + ": malformed ELF file: " + e, e);
         }
@@ -80,7 +83,10 @@ public final class DebugSections {
         return known.duplicate().order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** The file that {@code .gnu_debugaltlink} names (dwz), checked by its build-id; null if it is not to be had. */
+    /**
+     * The file that {@code .gnu_debugaltlink} names (dwz), checked by its build-id; null if it is
+     * not to be had.
+     */
     public DebugSections supplementary() {
         ElfImage other = new DebugFile(image, new byte[0], root).supplementary();
         return other == null ? null : new DebugSections(other, root);
@@ -88,33 +94,44 @@ public final class DebugSections {
 
     private ByteBuffer contents(ElfSection section) throws IOException {
         ByteBuffer stored = image.data(section);
-        return (section.flags() & ElfSection.COMPRESSED) == 0 ? stored : unpack(section.name(), stored);
+        return (section.flags() & ElfSection.COMPRESSED) == 0
+                ? stored
+                : unpack(section.name(), stored);
     }
 
     private ByteBuffer unpack(String name, ByteBuffer stored) throws IOException {
         if (stored.limit() < HEADER) {
-            throw image.malformed("compressed section " + name + " of " + stored.limit() + " bytes");
+            throw image.malformed(
+                    "compressed section " + name + " of " + stored.limit() + " bytes");
         }
         int type = stored.getInt(0);
         long size = stored.getLong(8);
         if (size < 0 || size > MOST) {
-            throw image.malformed("compressed section " + name + " claims " + Long.toUnsignedString(size) + " bytes");
+            throw image.malformed("compressed section " + name + " claims "
+                    + Long.toUnsignedString(size) + " bytes");
         }
         byte[] packed = new byte[stored.limit() - HEADER];
         stored.get(HEADER, packed);
         try (InputStream in = stream(name, type, packed)) {
-            ByteBuffer all = size > MOST_HEAP ? throughFile(in, size) : ByteBuffer.wrap(in.readNBytes((int) size));
+            ByteBuffer all = size > MOST_HEAP
+                    ? throughFile(in, size)
+                    : ByteBuffer.wrap(in.readNBytes((int) size));
             if (all.limit() != size) {
-                throw image.malformed("section " + name + " unpacks to " + all.limit() + " bytes, not " + size);
+                throw image.malformed(
+                        "section " + name + " unpacks to " + all.limit() + " bytes, not " + size);
             }
             return all;
         }
     }
 
-    /** Up to {@code size} bytes of a stream, in a file that has no name any more: the heap may be small. */
+    /**
+     * Up to {@code size} bytes of a stream, in a file that has no name any more: the heap may be
+     * small.
+     */
     private static ByteBuffer throughFile(InputStream in, long size) throws IOException {
         Path file = Files.createTempFile("madt-section", "");
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+        try (FileChannel channel =
+                FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             Files.delete(file); // before anything can stop this process
             byte[] part = new byte[1 << 16];
             long total = 0;
@@ -132,7 +149,8 @@ public final class DebugSections {
         return switch (type) {
             case ZLIB -> new InflaterInputStream(in);
             case ZSTD -> new ZstdInputStreamNoFinalizer(in);
-            default -> throw image.malformed("section " + name + " is compressed in unknown way " + type);
+            default ->
+                throw image.malformed("section " + name + " is compressed in unknown way " + type);
         };
     }
 }

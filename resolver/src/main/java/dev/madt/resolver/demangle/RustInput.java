@@ -1,6 +1,9 @@
 package dev.madt.resolver.demangle;
 
-/** The letters of a mangled Rust name (RFC 2603). Reading over the end throws an IndexOutOfBoundsException. */
+/**
+ * The letters of a mangled Rust name (RFC 2603). Reading over the end throws an
+ * IndexOutOfBoundsException.
+ */
 final class RustInput {
     private static final int PUNYCODE_BASE = 36;
 
@@ -111,7 +114,7 @@ final class RustInput {
         while (from < coded.length()) {
             int before = index;
             int weight = 1;
-            for (int k = PUNYCODE_BASE;; k += PUNYCODE_BASE) {
+            for (int k = PUNYCODE_BASE; ; k += PUNYCODE_BASE) {
                 char c = coded.charAt(from++);
                 int digit = c >= 'a' ? c - 'a' : c - '0' + 26;
                 index = Math.addExact(index, Math.multiplyExact(digit, weight));

@@ -1,8 +1,8 @@
 package dev.madt.resolver.demangle;
 
 /**
- * Rust's first way to mangle: a C++ nested name whose last part is {@code h} and 16 hexadecimal digits, with {@code $…$} for
- * what C++ names cannot hold. The hash is left out.
+ * Rust's first way to mangle: a C++ nested name whose last part is {@code h} and 16 hexadecimal
+ * digits, with {@code $…$} for what C++ names cannot hold. The hash is left out.
  */
 final class RustLegacyNames {
     private static final int HASH = 17;
@@ -16,7 +16,9 @@ final class RustLegacyNames {
         String part = null;
         while (at < mangled.length() && Character.isDigit(mangled.charAt(at))) {
             int length = 0;
-            while (at < mangled.length() && Character.isDigit(mangled.charAt(at)) && length < 1 << 20) {
+            while (at < mangled.length()
+                    && Character.isDigit(mangled.charAt(at))
+                    && length < 1 << 20) {
                 length = length * 10 + mangled.charAt(at++) - '0';
             }
             if (length > mangled.length() - at) {
@@ -67,9 +69,10 @@ final class RustLegacyNames {
             case "LP" -> "(";
             case "RP" -> ")";
             case "C" -> ",";
-            default -> code.matches("u[0-9a-f]{1,4}")
-                    ? Character.toString(Integer.parseInt(code.substring(1), 16))
-                    : null;
+            default ->
+                code.matches("u[0-9a-f]{1,4}")
+                        ? Character.toString(Integer.parseInt(code.substring(1), 16))
+                        : null;
         };
     }
 }

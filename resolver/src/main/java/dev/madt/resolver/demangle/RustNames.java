@@ -3,14 +3,16 @@ package dev.madt.resolver.demangle;
 import java.math.BigInteger;
 
 /**
- * Rust's second way to mangle (RFC 2603, "v0"): a grammar read by descent. Hashes of crates and the types of constants are left
- * out. Depth and length of what comes out are bounded, since back references can double a name at each step.
+ * Rust's second way to mangle (RFC 2603, "v0"): a grammar read by descent. Hashes of crates and the
+ * types of constants are left out. Depth and length of what comes out are bounded, since back
+ * references can double a name at each step.
  */
 final class RustNames {
     private static final int DEEPEST = 200;
     private static final int LONGEST = 1 << 16;
-    private static final String BASIC = "a:i8 b:bool c:char d:f64 e:str f:f32 h:u8 i:isize j:usize l:i32 m:u32 n:i128 o:u128 "
-            + "p:_ s:i16 t:u16 u:() v:... x:i64 y:u64 z:!";
+    private static final String BASIC =
+            "a:i8 b:bool c:char d:f64 e:str f:f32 h:u8 i:isize j:usize l:i32 m:u32 n:i128 o:u128 "
+                    + "p:_ s:i16 t:u16 u:() v:... x:i64 y:u64 z:!";
 
     /** The name breaks the grammar. */
     private static final class Malformed extends RuntimeException {
@@ -41,7 +43,10 @@ final class RustNames {
                 names.path(false);
             }
             return names.in.atEnd() ? names.out.toString() : null;
-        } catch (Malformed | IndexOutOfBoundsException | IllegalArgumentException | ArithmeticException e) {
+        } catch (Malformed
+                | IndexOutOfBoundsException
+                | IllegalArgumentException
+                | ArithmeticException e) {
             return null;
         }
     }
@@ -59,7 +64,10 @@ final class RustNames {
         }
     }
 
-    /** @param value whether generic arguments are written with {@code ::} in front, as in expressions */
+    /**
+     * @param value whether generic arguments are written with {@code ::} in front, as in
+     *     expressions
+     */
     private void path(boolean value) {
         enter();
         switch (in.next()) {
@@ -97,11 +105,12 @@ final class RustNames {
         long number = in.disambiguator();
         String name = in.identifier();
         if (Character.isUpperCase(space)) {
-            String kind = switch (space) {
-                case 'C' -> "closure";
-                case 'S' -> "shim";
-                default -> Character.toString(space);
-            };
+            String kind =
+                    switch (space) {
+                        case 'C' -> "closure";
+                        case 'S' -> "shim";
+                        default -> Character.toString(space);
+                    };
             print("::{" + kind + (name.isEmpty() ? "" : ":" + name) + "#" + number + "}");
         } else if (!name.isEmpty()) {
             print("::" + name);
@@ -285,7 +294,10 @@ final class RustNames {
         }
     }
 
-    /** A path whose generic arguments are left open, so that bindings can follow; returns whether it has any. */
+    /**
+     * A path whose generic arguments are left open, so that bindings can follow; returns whether it
+     * has any.
+     */
     private boolean openPath() {
         boolean[] open = new boolean[1];
         enter();
@@ -316,10 +328,13 @@ final class RustNames {
         switch (kind) {
             case 'p' -> print("_");
             case 'B' -> back(this::constant);
-            case 'a', 's', 'l', 'x', 'n', 'i' -> print((in.skip('n') ? "-" : "") + new BigInteger(in.hexadecimal(), 16));
-            case 'h', 't', 'm', 'y', 'o', 'j' -> print(new BigInteger(in.hexadecimal(), 16).toString());
+            case 'a', 's', 'l', 'x', 'n', 'i' ->
+                print((in.skip('n') ? "-" : "") + new BigInteger(in.hexadecimal(), 16));
+            case 'h', 't', 'm', 'y', 'o', 'j' ->
+                print(new BigInteger(in.hexadecimal(), 16).toString());
             case 'b' -> print(in.hexadecimal().equals("1") ? "true" : "false");
-            case 'c' -> print("'" + Character.toString(Integer.parseInt(in.hexadecimal(), 16)) + "'");
+            case 'c' ->
+                print("'" + Character.toString(Integer.parseInt(in.hexadecimal(), 16)) + "'");
             default -> throw new Malformed();
         }
         depth--;

@@ -1,14 +1,18 @@
 package dev.madt.resolver.demangle;
 
-/** Makes demangled names short enough for a table: template arguments and parameters become an ellipsis. */
+/**
+ * Makes demangled names short enough for a table: template arguments and parameters become an
+ * ellipsis.
+ */
 public final class ShortNames {
     private static final String OPERATORS = "<>=!+-*/%^&|~,[]";
 
     private ShortNames() {}
 
     /**
-     * The name without its parameter list and with {@code <…>} for template arguments: {@code std::vector<…>::push_back}. Operators
-     * and the parts of names that only look like brackets, {@code operator<}, {@code (anonymous namespace)}, stay.
+     * The name without its parameter list and with {@code <…>} for template arguments:
+     * {@code std::vector<…>::push_back}. Operators and the parts of names that only look like
+     * brackets, {@code operator<}, {@code (anonymous namespace)}, stay.
      */
     public static String of(String name) {
         StringBuilder text = new StringBuilder();
@@ -21,7 +25,9 @@ public final class ShortNames {
             } else if (name.charAt(at) == '<' && isTemplate(text)) {
                 at = behind(name, at, '<', '>');
                 text.append("<…>");
-            } else if (name.charAt(at) == '(' && !name.startsWith("(anonymous", at) && !name.startsWith("()", at)) {
+            } else if (name.charAt(at) == '('
+                    && !name.startsWith("(anonymous", at)
+                    && !name.startsWith("()", at)) {
                 at = behind(name, at, '(', ')');
                 if (name.startsWith("::", at)) {
                     text.append("(…)");
@@ -37,21 +43,23 @@ public final class ShortNames {
     }
 
     /**
-     * Angle brackets behind a name, or an operator and a blank, are a template's; those at the start of a name, or of a part of it,
-     * are of {@code <T as Trait>}.
+     * Angle brackets behind a name, or an operator and a blank, are a template's; those at the
+     * start of a name, or of a part of it, are of {@code <T as Trait>}.
      */
     private static boolean isTemplate(StringBuilder before) {
         int last = before.length() - 1;
         if (last > 0 && before.charAt(last) == ' ') {
             return OPERATORS.indexOf(before.charAt(last - 1)) >= 0;
         }
-        return last >= 0 && (Character.isLetterOrDigit(before.charAt(last)) || before.charAt(last) == '_');
+        return last >= 0
+                && (Character.isLetterOrDigit(before.charAt(last)) || before.charAt(last) == '_');
     }
 
     /** Where an operator's name that begins here ends; the same place if none does. */
     private static int operatorEnd(String name, int at) {
         String word = "operator";
-        if (!name.startsWith(word, at) || at > 0 && Character.isJavaIdentifierPart(name.charAt(at - 1))) {
+        if (!name.startsWith(word, at)
+                || at > 0 && Character.isJavaIdentifierPart(name.charAt(at - 1))) {
             return at;
         }
         int end = at + word.length();

@@ -6,8 +6,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The abbreviations of a unit (DWARF 5, section 7.5.3), read only as far as they are asked for: the first one is enough to
- * know which addresses a unit has.
+ * The abbreviations of a unit (DWARF 5, section 7.5.3), read only as far as they are asked for: the
+ * first one is enough to know which addresses a unit has.
  */
 final class AbbreviationTable {
     private static final int DENSE = 1 << 14;
@@ -29,8 +29,10 @@ final class AbbreviationTable {
             found = known(code);
         }
         if (found == null) {
-            throw new MalformedDwarfException(".debug_abbrev", in.position(), "no abbreviation has code "
-                    + Long.toUnsignedString(code));
+            throw new MalformedDwarfException(
+                    ".debug_abbrev",
+                    in.position(),
+                    "no abbreviation has code " + Long.toUnsignedString(code));
         }
         return found;
     }
@@ -75,7 +77,11 @@ final class AbbreviationTable {
             int attribute = (int) in.uleb();
             int form = (int) in.uleb();
             if (attribute == 0 && form == 0) {
-                return new Abbreviation(tag, children, Arrays.copyOf(attributes, count), Arrays.copyOf(forms, count),
+                return new Abbreviation(
+                        tag,
+                        children,
+                        Arrays.copyOf(attributes, count),
+                        Arrays.copyOf(forms, count),
                         Arrays.copyOf(implicit, count));
             }
             if (count == attributes.length) {

@@ -1,6 +1,9 @@
 package dev.madt.resolver.dwarf;
 
-/** The addresses of an entry: DW_AT_low_pc and DW_AT_high_pc, or a list (DWARF 5, sections 2.17 and 7.25). */
+/**
+ * The addresses of an entry: DW_AT_low_pc and DW_AT_high_pc, or a list (DWARF 5, sections 2.17 and
+ * 7.25).
+ */
 final class AddressRanges {
     /** Takes a range. */
     interface Sink {
@@ -33,7 +36,11 @@ final class AddressRanges {
         } else if (die.has(Attribute.LOW_PC) && die.has(Attribute.HIGH_PC)) {
             long low = die.address(Attribute.LOW_PC);
             boolean absolute = die.isAddress(Attribute.HIGH_PC);
-            sink.range(low, absolute ? die.address(Attribute.HIGH_PC) : low + die.constant(Attribute.HIGH_PC, 0));
+            sink.range(
+                    low,
+                    absolute
+                            ? die.address(Attribute.HIGH_PC)
+                            : low + die.constant(Attribute.HIGH_PC, 0));
         }
     }
 
@@ -100,7 +107,9 @@ final class AddressRanges {
             case END -> {
                 return false;
             }
-            default -> throw new MalformedDwarfException(".debug_rnglists", in.position(), "range of kind " + kind);
+            default ->
+                throw new MalformedDwarfException(
+                        ".debug_rnglists", in.position(), "range of kind " + kind);
         }
         return true;
     }

@@ -10,16 +10,22 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What an allocation seems to be for, by the call's source line: the type that stands behind {@code new}; else the type that the
- * variable or member points to which the result is assigned to, or that the function returns a pointer to; else the type that {@code
- * sizeof} is taken of. A guess: it reads the line, not the code.
+ * What an allocation seems to be for, by the call's source line: the type that stands behind
+ * {@code new}; else the type that the variable or member points to which the result is assigned to,
+ * or that the function returns a pointer to; else the type that {@code sizeof} is taken of. A
+ * guess: it reads the line, not the code.
  */
 final class AllocatedType {
-    private static final Pattern ASSIGNMENT = Pattern.compile("(?<stars>\\**)\\s*(?<base>[A-Za-z_]\\w*)"
-            + "(?<rest>(?:\\s*(?:->|\\.)\\s*[A-Za-z_]\\w*|\\s*\\[[^\\[\\]]*\\])*)\\s*=(?!=)\\s*(?<value>[^;=]*\\(|new\\b|[^;=]*\\bnew\\b)");
+    private static final Pattern ASSIGNMENT =
+            Pattern.compile("(?<stars>\\**)\\s*(?<base>[A-Za-z_]\\w*)"
+                    + "(?<rest>(?:\\s*(?:->|\\.)\\s*[A-Za-z_]\\w*|"
+                    + "\\s*\\[[^\\[\\]]*\\])*)\\s*=(?!=)\\s*(?<value>[^;=]*\\(|new\\b|"
+                    + "[^;=]*\\bnew\\b)");
     private static final Pattern RETURN = Pattern.compile("\\breturn\\b[^;]*(\\(|\\bnew\\b)");
-    private static final Pattern NEW = Pattern.compile("\\bnew\\s+(?:\\([^()]*\\)\\s*)?(?:\\w+::)*(?<type>[A-Za-z_]\\w*)");
-    private static final Pattern SIZEOF = Pattern.compile("\\bsizeof\\s*\\(\\s*(?:(?:struct|union)\\s+)?(?<type>[A-Za-z_]\\w*)\\s*\\)");
+    private static final Pattern NEW =
+            Pattern.compile("\\bnew\\s+(?:\\([^()]*\\)\\s*)?(?:\\w+::)*(?<type>[A-Za-z_]\\w*)");
+    private static final Pattern SIZEOF = Pattern.compile(
+            "\\bsizeof\\s*\\(\\s*(?:(?:struct|union)\\s+)?(?<type>[A-Za-z_]\\w*)\\s*\\)");
     private static final Pattern STEP = Pattern.compile("(->|\\.)\\s*([A-Za-z_]\\w*)|\\[");
     private static final int DEEPEST = 8;
 
@@ -36,7 +42,11 @@ final class AllocatedType {
      * @param types finds a type by its unqualified name; null for one that it does not know
      * @param returned what the function returns
      */
-    AllocatedType(SourceFrame frame, List<Local> locals, Function<String, Type> globals, Function<String, Type> types,
+    AllocatedType(
+            SourceFrame frame,
+            List<Local> locals,
+            Function<String, Type> globals,
+            Function<String, Type> types,
             Type returned) {
         this.frame = frame;
         this.locals = locals;

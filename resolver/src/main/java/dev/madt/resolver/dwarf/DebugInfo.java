@@ -18,15 +18,18 @@ import java.util.function.LongFunction;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
 /**
- * What the debug information of a module (DWARF 2 to 5) says of its addresses, which are ELF virtual addresses. Units are
- * read when they are asked for. Malformed information costs a warning and the answer that would have come of it, never an
- * exception. Not for use by several threads.
+ * What the debug information of a module (DWARF 2 to 5) says of its addresses, which are ELF
+ * virtual addresses. Units are read when they are asked for. Malformed information costs a warning
+ * and the answer that would have come of it, never an exception. Not for use by several threads.
  */
 public final class DebugInfo {
     private static final int MOST_ROWS = 4 << 20;
     private static final int MOST_WARNINGS = 3;
 
-    /** Answers that were given, for the other processes of a session, which ask the same; when there are many, all are forgotten. */
+    /**
+     * Answers that were given, for the other processes of a session, which ask the same; when there
+     * are many, all are forgotten.
+     */
     private static final class Given<T> {
         private static final int MOST = 1 << 15;
 
@@ -82,8 +85,9 @@ public final class DebugInfo {
     }
 
     /**
-     * The functions that the instruction at an address belongs to, the innermost inlined one first; their lines are those of the
-     * instruction and of the calls that were inlined. Empty if nothing is known.
+     * The functions that the instruction at an address belongs to, the innermost inlined one first;
+     * their lines are those of the instruction and of the calls that were inlined. Empty if nothing
+     * is known.
      */
     public List<SourceFrame> frames(long address) {
         return framesGiven.at(address, this::readFrames);
@@ -100,8 +104,8 @@ public final class DebugInfo {
     }
 
     /**
-     * The variable that holds an address; null if none does or nothing is known. The first call reads all units that
-     * have variables.
+     * The variable that holds an address; null if none does or nothing is known. The first call
+     * reads all units that have variables.
      */
     public Variable variable(long address) {
         try {
@@ -116,7 +120,10 @@ public final class DebugInfo {
         }
     }
 
-    /** The parameters and local variables in scope at an instruction, the innermost first; empty if nothing is known. */
+    /**
+     * The parameters and local variables in scope at an instruction, the innermost first; empty if
+     * nothing is known.
+     */
     public List<Local> locals(long address) {
         try {
             Unit unit = unit(address);
@@ -129,8 +136,9 @@ public final class DebugInfo {
     }
 
     /**
-     * What the memory seems to hold that the call at an address allocates: what the pointer on the left side of its source line
-     * points to. A guess, for which the source file is read; null if nothing can be said.
+     * What the memory seems to hold that the call at an address allocates: what the pointer on the
+     * left side of its source line points to. A guess, for which the source file is read; null if
+     * nothing can be said.
      */
     public Type allocated(long address) {
         return typesGiven.at(address, code -> Optional.ofNullable(guess(code))).orElse(null);
@@ -140,14 +148,20 @@ public final class DebugInfo {
         try {
             List<SourceFrame> frames = frames(address);
             Unit unit = unit(address);
-            Die function = frames.isEmpty() || unit == null ? null : functions(unit).find(address);
+            Die function =
+                    frames.isEmpty() || unit == null ? null : functions(unit).find(address);
             if (function == null) {
                 return null;
             }
             List<Die> chain = Functions.chain(function, address);
             Type returned = types.of(chain.get(chain.size() - 1).type());
             List<Local> locals = new Locals(types, function, address).all();
-            return new AllocatedType(frames.get(0), locals, name -> global(unit, name), name -> named(unit, name), returned)
+            return new AllocatedType(
+                            frames.get(0),
+                            locals,
+                            name -> global(unit, name),
+                            name -> named(unit, name),
+                            returned)
                     .guess(source);
         } catch (RuntimeException e) {
             file.warn("no type for the allocation at 0x" + Long.toHexString(address), e);
@@ -173,11 +187,18 @@ public final class DebugInfo {
     private Type named(Unit unit, String name) {
         DieWalk walk = DieWalk.of(unit);
         while (walk.next()) {
-            boolean candidate = switch (walk.tag()) {
-                case Tag.STRUCTURE_TYPE, Tag.CLASS_TYPE, Tag.UNION_TYPE, Tag.TYPEDEF, Tag.BASE_TYPE -> true;
-                default -> false;
-            };
-            if (candidate && name.equals(walk.die().name()) && !walk.die().flag(Attribute.DECLARATION)) {
+            boolean candidate =
+                    switch (walk.tag()) {
+                        case Tag.STRUCTURE_TYPE,
+                                Tag.CLASS_TYPE,
+                                Tag.UNION_TYPE,
+                                Tag.TYPEDEF,
+                                Tag.BASE_TYPE -> true;
+                        default -> false;
+                    };
+            if (candidate
+                    && name.equals(walk.die().name())
+                    && !walk.die().flag(Attribute.DECLARATION)) {
                 return types.of(walk.die());
             }
         }
@@ -228,15 +249,22 @@ public final class DebugInfo {
         return frames.isEmpty() && row >= 0 ? List.of(place) : frames;
     }
 
-    /** The frames of a chain, innermost first: {@code place} is the instruction's, the others are those of the inlined calls. */
-    private static void addFrames(List<Die> chain, SourceFrame place, LineTable table, List<SourceFrame> frames) {
+    /**
+     * The frames of a chain, innermost first: {@code place} is the instruction's, the others are
+     * those of the inlined calls.
+     */
+    private static void addFrames(
+            List<Die> chain, SourceFrame place, LineTable table, List<SourceFrame> frames) {
         SourceFrame at = place;
         for (int i = chain.size() - 1; i >= 0; i--) {
             Die die = chain.get(i);
-            frames.add(new SourceFrame(die.name(), die.linkageName(), at.file(), at.line(), at.column()));
-            String path = table == null ? null : table.files().path(die.constant(Attribute.CALL_FILE, -1));
-            at = new SourceFrame(null, null, path, (int) die.constant(Attribute.CALL_LINE, 0),
-                    (int) die.constant(Attribute.CALL_COLUMN, 0));
+            frames.add(new SourceFrame(
+                    die.name(), die.linkageName(), at.file(), at.line(), at.column()));
+            String path = table == null
+                    ? null
+                    : table.files().path(die.constant(Attribute.CALL_FILE, -1));
+            at = new SourceFrame(null, null, path, (int) die.constant(Attribute.CALL_LINE, 0), (int)
+                    die.constant(Attribute.CALL_COLUMN, 0));
         }
     }
 
@@ -244,7 +272,9 @@ public final class DebugInfo {
         return functions.computeIfAbsent(unit, Functions::new);
     }
 
-    /** The line table of a unit, or null; the least used ones are given up when there are many rows. */
+    /**
+     * The line table of a unit, or null; the least used ones are given up when there are many rows.
+     */
     private LineTable lines(Unit unit) {
         LineTable known = lines.get(unit);
         if (known != null) {
@@ -256,7 +286,9 @@ public final class DebugInfo {
         }
         LineTable table = LineProgram.run(file, offset, unit.root().string(Attribute.COMP_DIR));
         rows += table.size();
-        for (var oldest = lines.values().iterator(); rows > MOST_ROWS && oldest.hasNext(); oldest.remove()) {
+        for (var oldest = lines.values().iterator();
+                rows > MOST_ROWS && oldest.hasNext();
+                oldest.remove()) {
             rows -= oldest.next().size();
         }
         lines.put(unit, table);

@@ -2,7 +2,10 @@ package dev.madt.resolver.dwarf;
 
 import java.nio.ByteBuffer;
 
-/** One debugging information entry with its attributes; values are understood only when they are asked for. */
+/**
+ * One debugging information entry with its attributes; values are understood only when they are
+ * asked for.
+ */
 final class Die {
     /** Chains of specifications and abstract origins are two or three long. */
     private static final int MOST_HOPS = 16;
@@ -14,7 +17,10 @@ final class Die {
     private final long[] raw;
     private final int end;
 
-    /** Reads the entry whose abbreviation code has been read; moves the reader behind its attributes. */
+    /**
+     * Reads the entry whose abbreviation code has been read; moves the reader behind its
+     * attributes.
+     */
     Die(Unit unit, int offset, Abbreviation abbreviation, SectionReader in) {
         this.unit = unit;
         this.offset = offset;
@@ -42,7 +48,8 @@ final class Die {
         SectionReader in = new SectionReader(unit.bytes(), offset);
         long code = in.uleb();
         if (code == 0) {
-            throw new MalformedDwarfException(".debug_info", offset, "no entry where one is referred to");
+            throw new MalformedDwarfException(
+                    ".debug_info", offset, "no entry where one is referred to");
         }
         return new Die(unit, (int) offset, unit.abbreviations().get(code), in);
     }
@@ -91,7 +98,8 @@ final class Die {
 
     private static boolean isBlockForm(int form) {
         return switch (form) {
-            case Form.BLOCK, Form.BLOCK1, Form.BLOCK2, Form.BLOCK4, Form.EXPRLOC, Form.DATA16 -> true;
+            case Form.BLOCK, Form.BLOCK1, Form.BLOCK2, Form.BLOCK4, Form.EXPRLOC, Form.DATA16 ->
+                true;
             default -> false;
         };
     }
@@ -99,10 +107,17 @@ final class Die {
     /** Whether the value is a number as it stands: no block, no reference. */
     boolean isConstant(int attribute) {
         int i = index(attribute);
-        return i >= 0 && switch (forms[i]) {
-            case Form.DATA1, Form.DATA2, Form.DATA4, Form.DATA8, Form.SDATA, Form.UDATA, Form.IMPLICIT_CONST -> true;
-            default -> false;
-        };
+        return i >= 0
+                && switch (forms[i]) {
+                    case Form.DATA1,
+                            Form.DATA2,
+                            Form.DATA4,
+                            Form.DATA8,
+                            Form.SDATA,
+                            Form.UDATA,
+                            Form.IMPLICIT_CONST -> true;
+                    default -> false;
+                };
     }
 
     /** A number, not negative unless the form has a sign; {@code otherwise} if there is none. */
@@ -129,7 +144,10 @@ final class Die {
         return i >= 0 && raw[i] != 0;
     }
 
-    /** The offset of a list or line program in its section, not of a form with an index; -1 if there is none. */
+    /**
+     * The offset of a list or line program in its section, not of a form with an index; -1 if there
+     * is none.
+     */
     long sectionOffset(int attribute) {
         int i = index(attribute);
         if (i < 0) {
@@ -141,7 +159,10 @@ final class Die {
         };
     }
 
-    /** The index of a list behind the unit's base, of DW_FORM_rnglistx and DW_FORM_loclistx; else -1. */
+    /**
+     * The index of a list behind the unit's base, of DW_FORM_rnglistx and DW_FORM_loclistx; else
+     * -1.
+     */
     long listIndex(int attribute) {
         int i = index(attribute);
         return i >= 0 && (forms[i] == Form.RNGLISTX || forms[i] == Form.LOCLISTX) ? raw[i] : -1;
@@ -183,8 +204,10 @@ final class Die {
             case Form.STRING -> new SectionReader(unit.bytes(), raw[i]).string();
             case Form.STRP -> file.string(".debug_str", raw[i]);
             case Form.LINE_STRP -> file.string(".debug_line_str", raw[i]);
-            case Form.STRX, Form.STRX1, Form.STRX2, Form.STRX3, Form.STRX4 -> unit.indexedString(raw[i]);
-            case Form.STRP_SUP, Form.GNU_STRP_ALT -> file.supplementary().string(".debug_str", raw[i]);
+            case Form.STRX, Form.STRX1, Form.STRX2, Form.STRX3, Form.STRX4 ->
+                unit.indexedString(raw[i]);
+            case Form.STRP_SUP, Form.GNU_STRP_ALT ->
+                file.supplementary().string(".debug_str", raw[i]);
             default -> null;
         };
     }
@@ -196,15 +219,20 @@ final class Die {
             return null;
         }
         return switch (forms[i]) {
-            case Form.REF1, Form.REF2, Form.REF4, Form.REF8, Form.REF_UDATA -> at(unit, unit.offset() + raw[i]);
+            case Form.REF1, Form.REF2, Form.REF4, Form.REF8, Form.REF_UDATA ->
+                at(unit, unit.offset() + raw[i]);
             case Form.REF_ADDR -> unit.file().entry(raw[i]);
             case Form.REF_SIG8 -> unit.file().typeEntry(raw[i]);
-            case Form.REF_SUP4, Form.REF_SUP8, Form.GNU_REF_ALT -> unit.file().supplementary().entry(raw[i]);
+            case Form.REF_SUP4, Form.REF_SUP8, Form.GNU_REF_ALT ->
+                unit.file().supplementary().entry(raw[i]);
             default -> null;
         };
     }
 
-    /** The first of this entry and those that it completes (specification, abstract origin) with the attribute; or null. */
+    /**
+     * The first of this entry and those that it completes (specification, abstract origin) with the
+     * attribute; or null.
+     */
     Die holder(int attribute) {
         Die at = this;
         for (int hop = 0; at != null && hop < MOST_HOPS; hop++) {
@@ -218,7 +246,10 @@ final class Die {
 
     /** The entry that this one completes, or null. */
     Die completed() {
-        return reference(has(Attribute.ABSTRACT_ORIGIN) ? Attribute.ABSTRACT_ORIGIN : Attribute.SPECIFICATION);
+        return reference(
+                has(Attribute.ABSTRACT_ORIGIN)
+                        ? Attribute.ABSTRACT_ORIGIN
+                        : Attribute.SPECIFICATION);
     }
 
     /** The name, its own or that of the entry that it completes; null if it has none. */
@@ -237,7 +268,9 @@ final class Die {
         return holder == null ? null : holder.string(Attribute.MIPS_LINKAGE_NAME);
     }
 
-    /** The entry of the type, its own or that of the entry that it completes; null for none (void). */
+    /**
+     * The entry of the type, its own or that of the entry that it completes; null for none (void).
+     */
     Die type() {
         Die holder = holder(Attribute.TYPE);
         return holder == null ? null : holder.reference(Attribute.TYPE);
@@ -250,7 +283,8 @@ final class Die {
             return -1;
         }
         return switch (forms[i]) {
-            case Form.REF1, Form.REF2, Form.REF4, Form.REF8, Form.REF_UDATA -> unit.offset() + raw[i];
+            case Form.REF1, Form.REF2, Form.REF4, Form.REF8, Form.REF_UDATA ->
+                unit.offset() + raw[i];
             default -> -1;
         };
     }

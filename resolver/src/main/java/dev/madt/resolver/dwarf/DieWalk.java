@@ -1,8 +1,8 @@
 package dev.madt.resolver.dwarf;
 
 /**
- * Walks entries depth first without reading what nobody asks for. It ends with the tree that it began in, whatever the
- * entries claim, since it only moves forward.
+ * Walks entries depth first without reading what nobody asks for. It ends with the tree that it
+ * began in, whatever the entries claim, since it only moves forward.
  */
 final class DieWalk {
     private final Unit unit;
@@ -29,7 +29,8 @@ final class DieWalk {
 
     /** The entries below one, whose children have depth 1. */
     static DieWalk below(Die die) {
-        return new DieWalk(die.unit(), die.hasChildren() ? die.end() : die.unit().end(), 1);
+        return new DieWalk(
+                die.unit(), die.hasChildren() ? die.end() : die.unit().end(), 1);
     }
 
     /** Moves to the next entry; false at the end. */
@@ -90,7 +91,9 @@ final class DieWalk {
         return read;
     }
 
-    /** Leaves out everything below the current entry: {@link #next} goes on with its next sibling. */
+    /**
+     * Leaves out everything below the current entry: {@link #next} goes on with its next sibling.
+     */
     void skipChildren() {
         if (!current.children) {
             return;

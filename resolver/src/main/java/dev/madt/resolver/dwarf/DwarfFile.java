@@ -12,8 +12,9 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * The debug information of one file: its sections and the list of its units, of which only the headers are read. A unit
- * whose header cannot be believed is left out with a warning; what its length says is still passed over.
+ * The debug information of one file: its sections and the list of its units, of which only the
+ * headers are read. A unit whose header cannot be believed is left out with a warning; what its
+ * length says is still passed over.
  */
 final class DwarfFile {
     private static final long WIDE = 0xffffffffL;
@@ -60,7 +61,8 @@ final class DwarfFile {
 
     /** The table at an offset; some are kept, since neighbouring entries need the same. */
     AbbreviationTable abbreviations(long offset) {
-        return tables.computeIfAbsent(offset, at -> new AbbreviationTable(section(".debug_abbrev"), at));
+        return tables.computeIfAbsent(
+                offset, at -> new AbbreviationTable(section(".debug_abbrev"), at));
     }
 
     /** The units of {@code .debug_info}, in their order. */
@@ -83,7 +85,8 @@ final class DwarfFile {
                 length = wide ? in.u64() : length;
                 long end = in.position() + length;
                 if (length < 0 || !wide && length >= RESERVED || end > section.limit()) {
-                    throw new MalformedDwarfException(name, at, "a unit of " + Long.toUnsignedString(length) + " bytes");
+                    throw new MalformedDwarfException(
+                            name, at, "a unit of " + Long.toUnsignedString(length) + " bytes");
                 }
                 addUnit(found, in, section, (int) at, end, wide, types);
                 at = end;
@@ -95,7 +98,13 @@ final class DwarfFile {
     }
 
     private void addUnit(
-            List<Unit> found, SectionReader in, ByteBuffer section, int at, long end, boolean wide, boolean types) {
+            List<Unit> found,
+            SectionReader in,
+            ByteBuffer section,
+            int at,
+            long end,
+            boolean wide,
+            boolean types) {
         try {
             found.add(new Unit(this, in, section, at, end, wide, types));
         } catch (RuntimeException e) {
@@ -119,7 +128,8 @@ final class DwarfFile {
                 return Die.at(unit, offset);
             }
         }
-        throw new MalformedDwarfException(".debug_info", offset, "no unit holds the entry that is referred to");
+        throw new MalformedDwarfException(
+                ".debug_info", offset, "no unit holds the entry that is referred to");
     }
 
     /** The entry of the type with a signature; null if no unit has it. */
@@ -127,7 +137,9 @@ final class DwarfFile {
         if (typeUnits == null) {
             typeUnits = new HashMap<>();
             for (List<Unit> some : List.of(units(), scan(".debug_types", true))) {
-                some.stream().filter(Unit::isType).forEach(unit -> typeUnits.putIfAbsent(unit.signature(), unit));
+                some.stream()
+                        .filter(Unit::isType)
+                        .forEach(unit -> typeUnits.putIfAbsent(unit.signature(), unit));
             }
         }
         Unit unit = typeUnits.get(signature);
@@ -139,7 +151,8 @@ final class DwarfFile {
         if (supplementary == null) {
             DebugSections other = sections.supplementary();
             if (other == null) {
-                throw new MalformedDwarfException(".gnu_debugaltlink", 0, "the file that it names is not there");
+                throw new MalformedDwarfException(
+                        ".gnu_debugaltlink", 0, "the file that it names is not there");
             }
             supplementary = new DwarfFile(other, warnings);
         }
@@ -148,6 +161,7 @@ final class DwarfFile {
 
     /** Tells that something is left out, and why. */
     void warn(String what, RuntimeException cause) {
-        warnings.accept(sections.file() + ": debug information: " + what + ": " + cause.getMessage());
+        warnings.accept(
+                sections.file() + ": debug information: " + what + ": " + cause.getMessage());
     }
 }

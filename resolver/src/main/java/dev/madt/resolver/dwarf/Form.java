@@ -1,8 +1,9 @@
 package dev.madt.resolver.dwarf;
 
 /**
- * Encodings of attribute values (DWARF 5, section 7.5.6, and the extensions of GNU). A value is read into 64 bits: a
- * number as it is, an in-line string as its position, a block as position &lt;&lt; 32 | length.
+ * Encodings of attribute values (DWARF 5, section 7.5.6, and the extensions of GNU). A value is
+ * read into 64 bits: a number as it is, an in-line string as its position, a block as position
+ * &lt;&lt; 32 | length.
  */
 final class Form {
     static final int ADDR = 0x01;
@@ -65,7 +66,8 @@ final class Form {
             case DATA4, REF4, STRX4, ADDRX4, REF_SUP4 -> 4;
             case ADDR, DATA8, REF8, REF_SIG8, REF_SUP8 -> 8;
             case DATA16 -> 16;
-            case STRP, LINE_STRP, SEC_OFFSET, STRP_SUP, GNU_REF_ALT, GNU_STRP_ALT -> encoding.offsetSize();
+            case STRP, LINE_STRP, SEC_OFFSET, STRP_SUP, GNU_REF_ALT, GNU_STRP_ALT ->
+                encoding.offsetSize();
             case REF_ADDR -> encoding.wideReference() ? 8 : 4;
             default -> VARIABLE;
         };
@@ -139,6 +141,7 @@ final class Form {
     }
 
     private static MalformedDwarfException unknown(int form, SectionReader in) {
-        return new MalformedDwarfException("attribute", in.position(), "unknown form 0x" + Integer.toHexString(form));
+        return new MalformedDwarfException(
+                "attribute", in.position(), "unknown form 0x" + Integer.toHexString(form));
     }
 }

@@ -10,23 +10,39 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where the frame of a function begins, instruction by instruction: the canonical frame address, the stack pointer before the call,
- * as {@code .eh_frame} computes it (LSB 5.0 core, "Exception Frames"; DWARF 5, section 6.4). What is malformed, or computed by an
- * expression, has no rule. Records are found when the first address is asked for. Not for use by several threads.
+ * Where the frame of a function begins, instruction by instruction: the canonical frame address,
+ * the stack pointer before the call, as {@code .eh_frame} computes it (LSB 5.0 core, "Exception
+ * Frames"; DWARF 5, section 6.4). What is malformed, or computed by an expression, has no rule.
+ * Records are found when the first address is asked for. Not for use by several threads.
  */
 public final class FrameRules {
     /** DWARF's numbers of registers, System V ABI, figure 3.36. */
     public static final int RBP = 6;
+
     public static final int RSP = 7;
 
     private static final long WIDE = 0xffffffffL;
     private static final int RELATIVE = 0x10;
     private static final int APPLICATION = 0x70;
     private static final int INDIRECT = 0x80;
-    /** Operands of the instructions that change no rule for the frame: u unsigned, s signed, b a block. */
-    private static final Map<Integer, String> PASSED = Map.ofEntries(Map.entry(0x00, ""), Map.entry(0x05, "uu"), Map.entry(0x06, "u"),
-            Map.entry(0x07, "u"), Map.entry(0x08, "u"), Map.entry(0x09, "uu"), Map.entry(0x10, "ub"), Map.entry(0x11, "us"),
-            Map.entry(0x14, "uu"), Map.entry(0x15, "us"), Map.entry(0x16, "ub"), Map.entry(0x2e, "u"), Map.entry(0x2f, "uu"));
+    /**
+     * Operands of the instructions that change no rule for the frame: u unsigned, s signed, b a
+     * block.
+     */
+    private static final Map<Integer, String> PASSED = Map.ofEntries(
+            Map.entry(0x00, ""),
+            Map.entry(0x05, "uu"),
+            Map.entry(0x06, "u"),
+            Map.entry(0x07, "u"),
+            Map.entry(0x08, "u"),
+            Map.entry(0x09, "uu"),
+            Map.entry(0x10, "ub"),
+            Map.entry(0x11, "us"),
+            Map.entry(0x14, "uu"),
+            Map.entry(0x15, "us"),
+            Map.entry(0x16, "ub"),
+            Map.entry(0x2e, "u"),
+            Map.entry(0x2f, "uu"));
 
     /**
      * The frame begins at a register's value and an offset.
@@ -36,7 +52,8 @@ public final class FrameRules {
     public record Rule(int register, long offset) {}
 
     /** What the records of several functions share. */
-    private record Common(int encoding, long codeUnit, long dataUnit, boolean augmented, int from, int to) {}
+    private record Common(
+            int encoding, long codeUnit, long dataUnit, boolean augmented, int from, int to) {}
 
     /** One function: its code, and where its instructions are. */
     private record Function(long start, long end, Common common, int from, int to) {}
@@ -108,7 +125,7 @@ public final class FrameRules {
                 switch (operation >> 6) {
                     case 1 -> location += (operation & 0x3f) * common.codeUnit();
                     case 2 -> in.skipLeb();
-                    case 3 -> { }
+                    case 3 -> {}
                     default -> step(operation, in);
                 }
                 rule = location > code ? before : rule;
@@ -147,7 +164,8 @@ public final class FrameRules {
         private void pass(int operation, SectionReader in) {
             String operands = PASSED.get(operation);
             if (operands == null) {
-                throw new MalformedDwarfException(".eh_frame", in.position(), "instruction " + operation);
+                throw new MalformedDwarfException(
+                        ".eh_frame", in.position(), "instruction " + operation);
             }
             for (char operand : operands.toCharArray()) {
                 if (operand == 'b') {
@@ -213,13 +231,16 @@ public final class FrameRules {
                 }
                 case 'P' -> value(in.u8(), 0, in);
                 case 'L' -> in.u8();
-                default -> { }
+                default -> {}
             }
         }
         return 0;
     }
 
-    /** An address or a number; {@code section}: where the section is loaded, for what counts from its own place. */
+    /**
+     * An address or a number; {@code section}: where the section is loaded, for what counts from
+     * its own place.
+     */
     private static long value(int encoding, long section, SectionReader in) {
         long base = (encoding & APPLICATION) == RELATIVE ? section + in.position() : 0;
         return base + UnwindRanges.value(encoding, in);

@@ -3,7 +3,10 @@ package dev.madt.resolver.dwarf;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The functions of a unit by their addresses, as far as it can be read, and what has been inlined into them. */
+/**
+ * The functions of a unit by their addresses, as far as it can be read, and what has been inlined
+ * into them.
+ */
 final class Functions {
     /** Takes one range of a function. */
     interface Sink {
@@ -26,7 +29,10 @@ final class Functions {
                 }
             });
         } catch (RuntimeException e) {
-            unit.file().warn("functions of the unit at byte 0x" + Integer.toHexString(unit.offset()), e);
+            unit.file()
+                    .warn(
+                            "functions of the unit at byte 0x" + Integer.toHexString(unit.offset()),
+                            e);
         }
         ranges = found.build();
     }
@@ -51,7 +57,9 @@ final class Functions {
         return entry < 0 ? null : Die.at(unit, entry);
     }
 
-    /** The function and, inside it, each inlined one whose code holds the address, outermost first. */
+    /**
+     * The function and, inside it, each inlined one whose code holds the address, outermost first.
+     */
     static List<Die> chain(Die function, long address) {
         List<Die> chain = new ArrayList<>();
         chain.add(function);

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The directories and files that a line program numbers (DWARF 5, section 6.2.4). Up to version 4 directory 0 is the
- * unit's and files count from 1; in version 5 both count from 0.
+ * The directories and files that a line program numbers (DWARF 5, section 6.2.4). Up to version 4
+ * directory 0 is the unit's and files count from 1; in version 5 both count from 0.
  */
 final class LineFiles {
     private static final int PATH = 1;
@@ -44,7 +44,8 @@ final class LineFiles {
         }
     }
 
-    private static void readTable(DwarfFile file, SectionReader in, Encoding encoding, List<Entry> to) {
+    private static void readTable(
+            DwarfFile file, SectionReader in, Encoding encoding, List<Entry> to) {
         int columns = in.u8();
         int[] kinds = new int[columns];
         int[] forms = new int[columns];
@@ -57,12 +58,14 @@ final class LineFiles {
             int before = in.position();
             to.add(readEntry(file, in, encoding, kinds, forms));
             if (in.position() == before) {
-                throw new MalformedDwarfException(".debug_line", before, "a table of entries without bytes");
+                throw new MalformedDwarfException(
+                        ".debug_line", before, "a table of entries without bytes");
             }
         }
     }
 
-    private static Entry readEntry(DwarfFile file, SectionReader in, Encoding encoding, int[] kinds, int[] forms) {
+    private static Entry readEntry(
+            DwarfFile file, SectionReader in, Encoding encoding, int[] kinds, int[] forms) {
         String name = null;
         int directory = 0;
         for (int i = 0; i < kinds.length; i++) {
@@ -87,7 +90,9 @@ final class LineFiles {
         };
     }
 
-    /** The path of a file: absolute if the program says enough; null if it does not name the file. */
+    /**
+     * The path of a file: absolute if the program says enough; null if it does not name the file.
+     */
     String path(long number) {
         long at = number - firstFile;
         if (at < 0 || at >= paths.length) {

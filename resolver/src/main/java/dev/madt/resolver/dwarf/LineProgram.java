@@ -2,7 +2,10 @@ package dev.madt.resolver.dwarf;
 
 import java.nio.ByteBuffer;
 
-/** Runs a line number program (DWARF 5, section 6.2.5). Each step takes at least one byte, so that every program ends. */
+/**
+ * Runs a line number program (DWARF 5, section 6.2.5). Each step takes at least one byte, so that
+ * every program ends.
+ */
 final class LineProgram {
     private static final String SECTION = ".debug_line";
     private static final int EXTENDED = 0;
@@ -38,10 +41,12 @@ final class LineProgram {
         boolean wide = length == 0xffffffffL;
         length = wide ? head.u64() : length;
         end = (int) Math.min(Math.max(length, 0) + head.position(), section.limit());
-        in = new SectionReader(section.duplicate().order(section.order()).limit(end), head.position());
+        in = new SectionReader(
+                section.duplicate().order(section.order()).limit(end), head.position());
         Encoding encoding = new Encoding(in.u16(), wide);
         if (encoding.version() < 2 || encoding.version() > 5) {
-            throw new MalformedDwarfException(SECTION, offset, "version " + encoding.version() + " is not read");
+            throw new MalformedDwarfException(
+                    SECTION, offset, "version " + encoding.version() + " is not read");
         }
         in.skip(encoding.version() == 5 ? 2 : 0);
         long program = in.offset(wide) + in.position();
@@ -51,7 +56,8 @@ final class LineProgram {
         lineRange = in.u8();
         opcodeBase = in.u8();
         if (lineRange == 0 || opcodeBase == 0) {
-            throw new MalformedDwarfException(SECTION, offset, "line range " + lineRange + ", opcodes from " + opcodeBase);
+            throw new MalformedDwarfException(
+                    SECTION, offset, "line range " + lineRange + ", opcodes from " + opcodeBase);
         }
         operands = new int[opcodeBase];
         for (int i = 1; i < opcodeBase; i++) {
@@ -134,7 +140,7 @@ final class LineProgram {
                     reset();
                 }
                 case SET_ADDRESS -> address = length == 9 ? in.u64() : in.u32();
-                default -> { }
+                default -> {}
             }
         }
         in.seek(start);

@@ -9,7 +9,8 @@ import dev.madt.resolver.type.Type;
  * @param register its DWARF number, for {@link Base#REGISTER} and {@link Base#VALUE}; else 0
  * @param offset bytes; the address for {@link Base#FIXED}
  */
-public record Local(String name, Type type, boolean parameter, Base base, int register, long offset) {
+public record Local(
+        String name, Type type, boolean parameter, Base base, int register, long offset) {
     /** Where a variable is. */
     public enum Base {
         /** In memory, from the canonical frame address: the stack pointer before the call. */

@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** The parameters and local variables that are in scope at an instruction, innermost scope first. */
+/**
+ * The parameters and local variables that are in scope at an instruction, innermost scope first.
+ */
 final class Locals {
     private static final int ADDR = 0x03;
     private static final int REG0 = 0x50;
@@ -58,7 +60,9 @@ final class Locals {
                     found.add(new Scoped(walk.depth(), local));
                 }
             }
-            if (!block || AddressRanges.possible(walk.abbreviation()) && !AddressRanges.contain(walk.die(), pc)) {
+            if (!block
+                    || AddressRanges.possible(walk.abbreviation())
+                            && !AddressRanges.contain(walk.die(), pc)) {
                 walk.skipChildren();
             }
         }
@@ -71,7 +75,12 @@ final class Locals {
             return null;
         }
         Place place = place(LocationLists.at(die, Attribute.LOCATION, pc), true);
-        return new Local(name, types.of(die.type()), die.tag() == Tag.FORMAL_PARAMETER, place.base(), place.register(),
+        return new Local(
+                name,
+                types.of(die.type()),
+                die.tag() == Tag.FORMAL_PARAMETER,
+                place.base(),
+                place.register(),
                 place.offset());
     }
 

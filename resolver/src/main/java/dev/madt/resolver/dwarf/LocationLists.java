@@ -3,7 +3,9 @@ package dev.madt.resolver.dwarf;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** The expression that holds for an instruction (DWARF 5, sections 2.6 and 7.7.3; DWARF 4, 2.6.2). */
+/**
+ * The expression that holds for an instruction (DWARF 5, sections 2.6 and 7.7.3; DWARF 4, 2.6.2).
+ */
 final class LocationLists {
     private static final int END = 0;
     private static final int BASE_INDEX = 1;
@@ -74,13 +76,16 @@ final class LocationLists {
                 }
                 case BASE_INDEX -> base = unit.address(in.uleb());
                 case BASE -> base = in.u64();
-                case START_END_INDEX -> range = new long[] {unit.address(in.uleb()), unit.address(in.uleb())};
+                case START_END_INDEX ->
+                    range = new long[] {unit.address(in.uleb()), unit.address(in.uleb())};
                 case START_LENGTH_INDEX -> range = withLength(unit.address(in.uleb()));
                 case OFFSETS -> range = new long[] {base + in.uleb(), base + in.uleb()};
                 case START_END -> range = new long[] {in.u64(), in.u64()};
                 case START_LENGTH -> range = withLength(in.u64());
-                case DEFAULT -> { }
-                default -> throw new MalformedDwarfException(".debug_loclists", in.position(), "entry of kind " + kind);
+                case DEFAULT -> {}
+                default ->
+                    throw new MalformedDwarfException(
+                            ".debug_loclists", in.position(), "entry of kind " + kind);
             }
             if (kind != BASE && kind != BASE_INDEX) {
                 ByteBuffer expression = expression(in.uleb());

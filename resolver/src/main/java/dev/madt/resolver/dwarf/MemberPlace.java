@@ -2,7 +2,10 @@ package dev.madt.resolver.dwarf;
 
 import java.nio.ByteBuffer;
 
-/** Where a member begins in its record (DWARF 5, sections 5.7.6 and, for the bit-fields of version 3, DWARF 4, 5.5.6). */
+/**
+ * Where a member begins in its record (DWARF 5, sections 5.7.6 and, for the bit-fields of version
+ * 3, DWARF 4, 5.5.6).
+ */
 final class MemberPlace {
     private static final int PLUS_UCONST = 0x23;
     private static final int CONSTU = 0x10;
@@ -10,7 +13,8 @@ final class MemberPlace {
     private MemberPlace() {}
 
     /**
-     * The first bit of a member, counted from the record's first; -1 if the place is computed while the program runs.
+     * The first bit of a member, counted from the record's first; -1 if the place is computed while
+     * the program runs.
      *
      * @param typeSize bytes of the member's type
      */
@@ -26,7 +30,9 @@ final class MemberPlace {
             return offset * 8;
         }
         long storage = die.constant(Attribute.BYTE_SIZE, typeSize);
-        long first = storage * 8 - die.signedConstant(Attribute.BIT_OFFSET, 0) - die.constant(Attribute.BIT_SIZE, 0);
+        long first = storage * 8
+                - die.signedConstant(Attribute.BIT_OFFSET, 0)
+                - die.constant(Attribute.BIT_SIZE, 0);
         return Math.max(0, offset * 8 + first);
     }
 

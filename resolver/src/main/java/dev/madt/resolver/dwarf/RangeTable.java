@@ -3,8 +3,8 @@ package dev.madt.resolver.dwarf;
 import java.util.Arrays;
 
 /**
- * Ranges of addresses with a number each. They may overlap; of those around an address the one that begins last is found,
- * of equals the shorter. Lookup is logarithmic but for nested ranges.
+ * Ranges of addresses with a number each. They may overlap; of those around an address the one that
+ * begins last is found, of equals the shorter. Lookup is logarithmic but for nested ranges.
  */
 final class RangeTable {
     private final long[] starts;
@@ -61,8 +61,8 @@ final class RangeTable {
         }
 
         /**
-         * Adds a range, unless it is empty, or is one that the linker has thrown away: those begin at 0, or near the end
-         * of the address space.
+         * Adds a range, unless it is empty, or is one that the linker has thrown away: those begin
+         * at 0, or near the end of the address space.
          */
         void add(long start, long end, int value) {
             if (start <= 0 || end <= start) {
@@ -81,9 +81,11 @@ final class RangeTable {
         RangeTable build() {
             Integer[] order = new Integer[count];
             Arrays.setAll(order, i -> i);
-            Arrays.sort(order, (a, b) -> starts[a] != starts[b]
-                    ? Long.compare(starts[a], starts[b])
-                    : Long.compare(ends[b], ends[a]));
+            Arrays.sort(
+                    order,
+                    (a, b) -> starts[a] != starts[b]
+                            ? Long.compare(starts[a], starts[b])
+                            : Long.compare(ends[b], ends[a]));
             long[] sortedStarts = new long[count];
             long[] sortedEnds = new long[count];
             int[] sortedValues = new int[count];

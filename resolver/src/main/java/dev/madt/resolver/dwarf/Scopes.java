@@ -30,12 +30,19 @@ final class Scopes {
 
     private static boolean isScope(int tag) {
         return switch (tag) {
-            case Tag.NAMESPACE, Tag.STRUCTURE_TYPE, Tag.CLASS_TYPE, Tag.UNION_TYPE, Tag.SUBPROGRAM -> true;
+            case Tag.NAMESPACE,
+                    Tag.STRUCTURE_TYPE,
+                    Tag.CLASS_TYPE,
+                    Tag.UNION_TYPE,
+                    Tag.SUBPROGRAM -> true;
             default -> false;
         };
     }
 
-    /** Ends the scopes that an entry of this depth is not in; returns the innermost one that is left. */
+    /**
+     * Ends the scopes that an entry of this depth is not in; returns the innermost one that is
+     * left.
+     */
     private int close(int open, int depth, int offset) {
         int at = open;
         while (at >= 0 && depths[at] >= depth) {
@@ -71,7 +78,8 @@ final class Scopes {
         if (name == null && declared.tag() == Tag.NAMESPACE) {
             name = "(anonymous namespace)";
         }
-        Die scope = depth > DEEPEST ? null : scopes.apply(declared.unit()).around(declared.offset());
+        Die scope =
+                depth > DEEPEST ? null : scopes.apply(declared.unit()).around(declared.offset());
         String outer = scope == null ? null : qualified(scope, scopes, depth + 1);
         return name == null ? null : outer == null ? name : outer + "::" + name;
     }

@@ -4,9 +4,9 @@ import dev.madt.trace.codec.PrintableText;
 import java.nio.ByteBuffer;
 
 /**
- * Integers and strings of a section, little-endian, from a position that moves (DWARF 5, section 7). Reading over the
- * end of the buffer throws an IndexOutOfBoundsException; no other exception occurs, and each call ends after at most the
- * rest of the buffer.
+ * Integers and strings of a section, little-endian, from a position that moves (DWARF 5, section
+ * 7). Reading over the end of the buffer throws an IndexOutOfBoundsException; no other exception
+ * occurs, and each call ends after at most the rest of the buffer.
  */
 final class SectionReader {
     /** A longer name is cut: no compiler makes it. */

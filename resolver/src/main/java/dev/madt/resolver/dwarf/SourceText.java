@@ -16,7 +16,10 @@ final class SourceText {
 
     private final Map<String, List<String>> files = new HashMap<>();
 
-    /** The lines of the statement around a line, joined, as far as its ends can be told; empty if the file is gone. */
+    /**
+     * The lines of the statement around a line, joined, as far as its ends can be told; empty if
+     * the file is gone.
+     */
     String statement(String file, int line) {
         List<String> lines = lines(file);
         if (line < 1 || line > lines.size()) {
@@ -39,7 +42,9 @@ final class SourceText {
 
     private static boolean ends(String line) {
         String text = withoutComment(line).strip();
-        return text.isEmpty() || text.startsWith("#") || ";{}:".indexOf(text.charAt(text.length() - 1)) >= 0;
+        return text.isEmpty()
+                || text.startsWith("#")
+                || ";{}:".indexOf(text.charAt(text.length() - 1)) >= 0;
     }
 
     private static String withoutComment(String line) {
@@ -63,7 +68,11 @@ final class SourceText {
         try {
             Path path = Path.of(file);
             boolean readable = Files.isRegularFile(path) && Files.size(path) <= LARGEST;
-            return readable ? new String(Files.readAllBytes(path), StandardCharsets.UTF_8).lines().toList() : List.of();
+            return readable
+                    ? new String(Files.readAllBytes(path), StandardCharsets.UTF_8)
+                            .lines()
+                            .toList()
+                    : List.of();
         } catch (IOException | RuntimeException e) {
             return List.of(); // the source is not here, or not to be read: nothing can be guessed
         }

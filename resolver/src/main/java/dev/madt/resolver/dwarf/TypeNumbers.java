@@ -12,7 +12,10 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Numbers types for a trace and defines each before its first use. What pointers point to is left out. */
+/**
+ * Numbers types for a trace and defines each before its first use. What pointers point to is left
+ * out.
+ */
 public final class TypeNumbers {
     private final Map<Type, Integer> numbers = new IdentityHashMap<>();
 
@@ -31,33 +34,51 @@ public final class TypeNumbers {
 
     private TypeRecord record(Type type, TypesFrame frame) {
         if (type instanceof ArrayType array) {
-            return parts(TypeRecord.Form.ARRAY, "", array.size(), of(array.element(), frame), array.count());
+            return parts(
+                    TypeRecord.Form.ARRAY,
+                    "",
+                    array.size(),
+                    of(array.element(), frame),
+                    array.count());
         }
         if (type instanceof NamedType named) {
-            return parts(TypeRecord.Form.ALIAS, named.name(), named.size(), of(named.target(), frame), 0);
+            return parts(
+                    TypeRecord.Form.ALIAS,
+                    named.name(),
+                    named.size(),
+                    of(named.target(), frame),
+                    0);
         }
         if (type instanceof RecordType record) {
             return record(record, frame);
         }
-        TypeRecord.Form form = type instanceof PointerType ? TypeRecord.Form.POINTER : TypeRecord.Form.SCALAR;
+        TypeRecord.Form form =
+                type instanceof PointerType ? TypeRecord.Form.POINTER : TypeRecord.Form.SCALAR;
         return parts(form, type.name(), type.size(), 0, 0);
     }
 
-    private static TypeRecord parts(TypeRecord.Form form, String name, long size, int element, long count) {
+    private static TypeRecord parts(
+            TypeRecord.Form form, String name, long size, int element, long count) {
         return new TypeRecord(form, name, size, element, count, List.of());
     }
 
     private TypeRecord record(RecordType record, TypesFrame frame) {
         List<TypeRecord.Member> members = new ArrayList<>();
         for (RecordType.Field field : record.fields()) {
-            members.add(new TypeRecord.Member(field.name(), of(field.type(), frame), field.offset(), field.bitOffset(),
-                    field.bitSize(), field.base()));
+            members.add(new TypeRecord.Member(
+                    field.name(),
+                    of(field.type(), frame),
+                    field.offset(),
+                    field.bitOffset(),
+                    field.bitSize(),
+                    field.base()));
         }
-        TypeRecord.Form form = switch (record.kind()) {
-            case STRUCT -> TypeRecord.Form.STRUCT;
-            case CLASS -> TypeRecord.Form.CLASS;
-            case UNION -> TypeRecord.Form.UNION;
-        };
+        TypeRecord.Form form =
+                switch (record.kind()) {
+                    case STRUCT -> TypeRecord.Form.STRUCT;
+                    case CLASS -> TypeRecord.Form.CLASS;
+                    case UNION -> TypeRecord.Form.UNION;
+                };
         return new TypeRecord(form, record.name(), record.size(), 0, 0, members);
     }
 }

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Builds types of their entries (DWARF 5, chapter 5), each once. A type that would hold itself, or nests deeper than a
- * compiler makes it, holds {@link Type#UNKNOWN} in that place.
+ * Builds types of their entries (DWARF 5, chapter 5), each once. A type that would hold itself, or
+ * nests deeper than a compiler makes it, holds {@link Type#UNKNOWN} in that place.
  */
 final class TypeReader {
     private record Place(Unit unit, int offset) {}
@@ -53,11 +53,17 @@ final class TypeReader {
 
     private Type read(Die die) {
         return switch (die.tag()) {
-            case Tag.POINTER_TYPE, Tag.REFERENCE_TYPE, Tag.RVALUE_REFERENCE_TYPE, Tag.PTR_TO_MEMBER_TYPE -> pointer(die);
+            case Tag.POINTER_TYPE,
+                    Tag.REFERENCE_TYPE,
+                    Tag.RVALUE_REFERENCE_TYPE,
+                    Tag.PTR_TO_MEMBER_TYPE -> pointer(die);
             case Tag.ARRAY_TYPE -> array(die);
             case Tag.STRUCTURE_TYPE, Tag.CLASS_TYPE, Tag.UNION_TYPE -> record(die);
-            case Tag.TYPEDEF, Tag.CONST_TYPE, Tag.VOLATILE_TYPE, Tag.RESTRICT_TYPE, Tag.ATOMIC_TYPE ->
-                new NamedType(TypeNames.of(die), of(die.type()));
+            case Tag.TYPEDEF,
+                    Tag.CONST_TYPE,
+                    Tag.VOLATILE_TYPE,
+                    Tag.RESTRICT_TYPE,
+                    Tag.ATOMIC_TYPE -> new NamedType(TypeNames.of(die), of(die.type()));
             case Tag.ENUMERATION_TYPE -> enumeration(die);
             default -> new ScalarType(TypeNames.of(die), size(die));
         };
@@ -105,7 +111,8 @@ final class TypeReader {
         }
         long lower = range.constant(Attribute.LOWER_BOUND, 0);
         long upper = range.constant(Attribute.UPPER_BOUND, 0);
-        boolean none = range.signedConstant(Attribute.UPPER_BOUND, 0) == -1 && upper > Integer.MAX_VALUE;
+        boolean none =
+                range.signedConstant(Attribute.UPPER_BOUND, 0) == -1 && upper > Integer.MAX_VALUE;
         return none || upper - lower < 0 ? 0 : upper - lower + 1;
     }
 
@@ -118,7 +125,9 @@ final class TypeReader {
             }
             walk.skipChildren();
         }
-        long size = die.has(Attribute.BYTE_SIZE) || !die.has(Attribute.TYPE) ? size(die) : of(die.type()).size();
+        long size = die.has(Attribute.BYTE_SIZE) || !die.has(Attribute.TYPE)
+                ? size(die)
+                : of(die.type()).size();
         return new ScalarType(TypeNames.of(die), size, constants);
     }
 
@@ -135,11 +144,12 @@ final class TypeReader {
             }
             walk.skipChildren();
         }
-        RecordType.Kind kind = switch (die.tag()) {
-            case Tag.UNION_TYPE -> RecordType.Kind.UNION;
-            case Tag.CLASS_TYPE -> RecordType.Kind.CLASS;
-            default -> RecordType.Kind.STRUCT;
-        };
+        RecordType.Kind kind =
+                switch (die.tag()) {
+                    case Tag.UNION_TYPE -> RecordType.Kind.UNION;
+                    case Tag.CLASS_TYPE -> RecordType.Kind.CLASS;
+                    default -> RecordType.Kind.STRUCT;
+                };
         return new RecordType(kind, TypeNames.of(die), size(die), List.copyOf(fields));
     }
 
@@ -154,7 +164,8 @@ final class TypeReader {
         long bits = MemberPlace.bit(die, type.size());
         int size = (int) Math.min(Math.max(die.constant(Attribute.BIT_SIZE, 0), 0), 1 << 16);
         if (bits >= 0) {
-            fields.add(new RecordType.Field(name == null ? "" : name, type, bits / 8, (int) (bits % 8), size, base));
+            fields.add(new RecordType.Field(
+                    name == null ? "" : name, type, bits / 8, (int) (bits % 8), size, base));
         }
     }
 }

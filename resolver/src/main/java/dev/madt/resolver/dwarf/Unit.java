@@ -3,7 +3,10 @@ package dev.madt.resolver.dwarf;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** A unit of {@code .debug_info} or {@code .debug_types} (DWARF 5, section 7.5.1); its entries are read when asked for. */
+/**
+ * A unit of {@code .debug_info} or {@code .debug_types} (DWARF 5, section 7.5.1); its entries are
+ * read when asked for.
+ */
 final class Unit {
     static final int TYPE = 0x02;
     private static final int SKELETON = 0x04;
@@ -23,7 +26,14 @@ final class Unit {
     private Die root;
 
     /** Reads the header at the reader's position, behind the length. */
-    Unit(DwarfFile file, SectionReader in, ByteBuffer section, int offset, long end, boolean wide, boolean types) {
+    Unit(
+            DwarfFile file,
+            SectionReader in,
+            ByteBuffer section,
+            int offset,
+            long end,
+            boolean wide,
+            boolean types) {
         this.file = file;
         this.offset = offset;
         this.end = (int) end;
@@ -112,7 +122,8 @@ final class Unit {
 
     /** The address with an index in {@code .debug_addr}. */
     long address(long index) {
-        SectionReader in = new SectionReader(file.section(".debug_addr"),
+        SectionReader in = new SectionReader(
+                file.section(".debug_addr"),
                 indexed(root().sectionOffset(Attribute.ADDR_BASE), index, Encoding.ADDRESS));
         return in.u64();
     }
@@ -121,14 +132,16 @@ final class Unit {
     String indexedString(long index) {
         long base = root().sectionOffset(Attribute.STR_OFFSETS_BASE);
         int size = encoding.offsetSize();
-        SectionReader in = new SectionReader(file.section(".debug_str_offsets"), indexed(base, index, size));
+        SectionReader in =
+                new SectionReader(file.section(".debug_str_offsets"), indexed(base, index, size));
         return file.string(".debug_str", in.offset(encoding.wide()));
     }
 
     /** Offset in {@code .debug_rnglists} or {@code .debug_loclists} of the list with an index. */
     long listOffset(String section, int baseAttribute, long index) {
         long base = root().sectionOffset(baseAttribute);
-        SectionReader in = new SectionReader(file.section(section), indexed(base, index, encoding.offsetSize()));
+        SectionReader in = new SectionReader(
+                file.section(section), indexed(base, index, encoding.offsetSize()));
         return base + in.offset(encoding.wide());
     }
 

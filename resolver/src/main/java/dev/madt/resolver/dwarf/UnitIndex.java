@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which unit holds the code at an address: from {@code .debug_aranges} (DWARF 5, section 6.1.2) where it speaks of a
- * unit, else from the ranges of the unit's own entry, else from its functions.
+ * Which unit holds the code at an address: from {@code .debug_aranges} (DWARF 5, section 6.1.2)
+ * where it speaks of a unit, else from the ranges of the unit's own entry, else from its functions.
  */
 final class UnitIndex {
     private static final String ARANGES = ".debug_aranges";
@@ -53,7 +53,8 @@ final class UnitIndex {
             length = wide ? in.u64() : length;
             long end = in.position() + length;
             if (length < 0 || end > section.limit()) {
-                throw new MalformedDwarfException(ARANGES, at, "a set of " + Long.toUnsignedString(length) + " bytes");
+                throw new MalformedDwarfException(
+                        ARANGES, at, "a set of " + Long.toUnsignedString(length) + " bytes");
             }
             in.skip(2);
             Integer unit = numbers.get(in.offset(wide));
@@ -90,11 +91,14 @@ final class UnitIndex {
             Die root = unit.root();
             int before = found.count();
             AddressRanges.of(root, (start, end) -> found.add(start, end, number));
-            if (found.count() == before && root.tag() == Tag.COMPILE_UNIT && !root.has(Attribute.RANGES)) {
+            if (found.count() == before
+                    && root.tag() == Tag.COMPILE_UNIT
+                    && !root.has(Attribute.RANGES)) {
                 Functions.each(unit, (die, start, end) -> found.add(start, end, number));
             }
         } catch (RuntimeException e) {
-            file.warn("the addresses of the unit at byte 0x" + Integer.toHexString(unit.offset()), e);
+            file.warn(
+                    "the addresses of the unit at byte 0x" + Integer.toHexString(unit.offset()), e);
         }
     }
 }

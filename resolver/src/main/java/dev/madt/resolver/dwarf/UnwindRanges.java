@@ -5,8 +5,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The ranges of code that {@code .eh_frame} describes (LSB 5.0 core, "Exception Frames"): the functions of a program, which stripped
- * ones keep. Each record is left by its length, so that reading ends with the bytes.
+ * The ranges of code that {@code .eh_frame} describes (LSB 5.0 core, "Exception Frames"): the
+ * functions of a program, which stripped ones keep. Each record is left by its length, so that
+ * reading ends with the bytes.
  */
 public final class UnwindRanges {
     /** Takes a range of ELF virtual addresses. */
@@ -106,7 +107,7 @@ public final class UnwindRanges {
                 }
                 case 'P' -> value(in.u8(), in);
                 case 'L' -> in.u8();
-                default -> { }
+                default -> {}
             }
         }
         return 0;
@@ -121,7 +122,9 @@ public final class UnwindRanges {
             case 0x09 -> in.sleb();
             case 0x0a -> (short) in.u16();
             case 0x0b -> (int) in.u32();
-            default -> throw new MalformedDwarfException(".eh_frame", in.position(), "addresses of kind " + encoding);
+            default ->
+                throw new MalformedDwarfException(
+                        ".eh_frame", in.position(), "addresses of kind " + encoding);
         };
     }
 }

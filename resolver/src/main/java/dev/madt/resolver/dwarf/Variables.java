@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.Comparator;
 
 /**
- * The variables with a fixed address, of all units, sorted by address. Making it reads every unit that has variables once, since
- * nothing in a file says which unit describes an address of data.
+ * The variables with a fixed address, of all units, sorted by address. Making it reads every unit
+ * that has variables once, since nothing in a file says which unit describes an address of data.
  */
 final class Variables {
     private record Entry(long address, Unit unit, int offset) {}
@@ -22,7 +22,8 @@ final class Variables {
             try {
                 addAll(unit);
             } catch (RuntimeException e) {
-                file.warn("variables of the unit at byte 0x" + Integer.toHexString(unit.offset()), e);
+                file.warn(
+                        "variables of the unit at byte 0x" + Integer.toHexString(unit.offset()), e);
             }
         }
         entries = Arrays.copyOf(entries, count);
@@ -69,7 +70,10 @@ final class Variables {
         return 0;
     }
 
-    /** The entry of the last variable that begins at or before an address, the first of several; null if there is none. */
+    /**
+     * The entry of the last variable that begins at or before an address, the first of several;
+     * null if there is none.
+     */
     Die before(long address) {
         int low = 0;
         int high = count - 1;

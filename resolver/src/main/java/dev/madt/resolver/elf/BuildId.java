@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Reads the GNU build-id note (type 3, name "GNU") from note sections or, in a file without
- * section headers, from PT_NOTE segments.
+ * Reads the GNU build-id note (type 3, name "GNU") from note sections or, in a file without section
+ * headers, from PT_NOTE segments.
  */
 public final class BuildId {
     private static final int NOTE_SECTION = 7;
@@ -49,7 +49,9 @@ public final class BuildId {
             if (description + size > in.limit()) {
                 break;
             }
-            if (in.getInt(start + 8) == GNU_BUILD_ID && nameSize == 4 && in.getInt(start + 12) == GNU) {
+            if (in.getInt(start + 8) == GNU_BUILD_ID
+                    && nameSize == 4
+                    && in.getInt(start + 12) == GNU) {
                 byte[] id = new byte[(int) size];
                 in.get((int) description, id);
                 return id;

@@ -12,9 +12,10 @@ import java.util.List;
 import net.fornwall.jelf.ElfFile;
 
 /**
- * An ELF file under the reader: 64-bit, little-endian, x86-64, and every table that is named here lies inside the file.
- * The checks come before jelf sees a table, because jelf allocates what a header claims. Methods may throw unchecked
- * exceptions on malformed contents; {@code ElfModule#open} turns them into an IOException.
+ * An ELF file under the reader: 64-bit, little-endian, x86-64, and every table that is named here
+ * lies inside the file. The checks come before jelf sees a table, because jelf allocates what a
+ * header claims. Methods may throw unchecked exceptions on malformed contents;
+ * {@code ElfModule#open} turns them into an IOException.
  */
 public final class ElfImage {
     private static final int HEADER_SIZE = 64;
@@ -48,7 +49,8 @@ public final class ElfImage {
         try (FileChannel channel = FileChannel.open(file)) {
             long size = channel.size();
             if (size < HEADER_SIZE || size > Integer.MAX_VALUE) {
-                throw new IOException(file + ": " + size + " bytes are not an ELF file that can be read here");
+                throw new IOException(
+                        file + ": " + size + " bytes are not an ELF file that can be read here");
             }
             return new ElfImage(file, channel.map(FileChannel.MapMode.READ_ONLY, 0, size));
         }
@@ -158,7 +160,8 @@ public final class ElfImage {
                 && segment.end() < 1L << 47;
         if (!sane) {
             throw malformed(String.format(
-                    "segment at address 0x%x with 0x%x bytes", segment.address(), segment.memorySize()));
+                    "segment at address 0x%x with 0x%x bytes",
+                    segment.address(), segment.memorySize()));
         }
     }
 
@@ -205,19 +208,23 @@ public final class ElfImage {
 
     private ElfSection checked(ElfSection section, int count) throws IOException {
         if (section.inFile()) {
-            checkInside("section " + section.name() + " at offset", section.offset(), section.size());
+            checkInside(
+                    "section " + section.name() + " at offset", section.offset(), section.size());
         }
-        long entry = switch (section.type()) {
-            case ElfSection.SYMBOLS, ElfSection.DYNAMIC_SYMBOLS -> SYMBOL_SIZE;
-            case ElfSection.RELOCATIONS -> RELOCATION_SIZE;
-            default -> section.entrySize();
-        };
-        if (section.entrySize() != entry || entry > 0 && isTable(section) && section.size() % entry != 0) {
-            throw malformed("section " + section.name() + " has entries of " + section.entrySize() + " bytes in "
-                    + section.size());
+        long entry =
+                switch (section.type()) {
+                    case ElfSection.SYMBOLS, ElfSection.DYNAMIC_SYMBOLS -> SYMBOL_SIZE;
+                    case ElfSection.RELOCATIONS -> RELOCATION_SIZE;
+                    default -> section.entrySize();
+                };
+        if (section.entrySize() != entry
+                || entry > 0 && isTable(section) && section.size() % entry != 0) {
+            throw malformed("section " + section.name() + " has entries of " + section.entrySize()
+                    + " bytes in " + section.size());
         }
         if (section.link() < 0 || section.link() >= count) {
-            throw malformed("section " + section.name() + " refers to section " + section.link() + " of " + count);
+            throw malformed("section " + section.name() + " refers to section " + section.link()
+                    + " of " + count);
         }
         return section;
     }
@@ -238,7 +245,8 @@ public final class ElfImage {
     private void checkInside(String what, long offset, long size) throws IOException {
         if (offset < 0 || size < 0 || offset > bytes.limit() - size) {
             throw malformed(String.format(
-                    "%s 0x%x with 0x%x bytes lies outside the file of 0x%x bytes", what, offset, size, bytes.limit()));
+                    "%s 0x%x with 0x%x bytes lies outside the file of 0x%x bytes",
+                    what, offset, size, bytes.limit()));
         }
     }
 }

@@ -9,7 +9,15 @@ package dev.madt.resolver.elf;
  * @param entrySize bytes of one entry of a table, else 0
  */
 public record ElfSection(
-        int index, String name, int type, long flags, long address, long offset, long size, int link, long entrySize) {
+        int index,
+        String name,
+        int type,
+        long flags,
+        long address,
+        long offset,
+        long size,
+        int link,
+        long entrySize) {
     static final int SYMBOLS = 2;
     static final int RELOCATIONS = 4;
     static final int NO_BITS = 8;
@@ -19,7 +27,10 @@ public record ElfSection(
     public static final long COMPRESSED = 0x800;
     static final long THREAD_LOCAL = 0x400;
 
-    /** Whether the section occupies addresses of the process; the zeros of thread-local storage do not. */
+    /**
+     * Whether the section occupies addresses of the process; the zeros of thread-local storage do
+     * not.
+     */
     public boolean allocated() {
         return (flags & ALLOCATED) != 0 && !(type == NO_BITS && (flags & THREAD_LOCAL) != 0);
     }

@@ -5,10 +5,10 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Cuts a module's loaded segments, whole pages as the loader maps them, into code and named data. Only program headers
- * are used, so a file without section headers gives the same ranges. Inside PT_GNU_RELRO is {@code .relro}; the rest of
- * a writable segment is {@code .data} as far as the file has bytes for it and {@code .bss} behind; a segment that is
- * only read is {@code .rodata}.
+ * Cuts a module's loaded segments, whole pages as the loader maps them, into code and named data.
+ * Only program headers are used, so a file without section headers gives the same ranges. Inside
+ * PT_GNU_RELRO is {@code .relro}; the rest of a writable segment is {@code .data} as far as the
+ * file has bytes for it and {@code .bss} behind; a segment that is only read is {@code .rodata}.
  */
 public final class ModuleRanges {
     private static final long PAGE = 4096;
@@ -30,7 +30,8 @@ public final class ModuleRanges {
         for (int i = 0; i < loaded.size(); i++) {
             long start = pageOf(loaded.get(i).address());
             long end = pageOf(loaded.get(i).end() + PAGE - 1);
-            long next = i + 1 < loaded.size() ? pageOf(loaded.get(i + 1).address()) : Long.MAX_VALUE;
+            long next =
+                    i + 1 < loaded.size() ? pageOf(loaded.get(i + 1).address()) : Long.MAX_VALUE;
             add(loaded.get(i), start, Math.min(end, next));
         }
     }
@@ -61,7 +62,9 @@ public final class ModuleRanges {
         long at = start;
         for (ElfSegment protectedPart : relro) {
             if (segment.contains(protectedPart.address()) && protectedPart.memorySize() > 0) {
-                long from = protectedPart.address() == segment.address() ? start : protectedPart.address();
+                long from = protectedPart.address() == segment.address()
+                        ? start
+                        : protectedPart.address();
                 addParts(segment, at, Math.min(from, end));
                 at = Math.max(at, Math.min(protectedPart.end(), end));
                 addData(from, at, ".relro", 1);

@@ -5,7 +5,10 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The libraries that a module asks the loader for: DT_NEEDED of its dynamic section (System V ABI, chapter 5). */
+/**
+ * The libraries that a module asks the loader for: DT_NEEDED of its dynamic section (System V ABI,
+ * chapter 5).
+ */
 public final class NeededLibraries {
     private static final String DYNAMIC = ".dynamic";
     private static final int ENTRY_BYTES = 16;

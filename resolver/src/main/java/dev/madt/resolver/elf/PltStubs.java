@@ -8,10 +8,11 @@ import java.util.Map;
 import java.util.function.LongFunction;
 
 /**
- * Names the stubs of the procedure linkage table by the symbol whose GOT slot they jump through: {@code malloc@plt},
- * and the slot {@code got.malloc}. A stub is {@code [endbr64] [bnd] jmp *disp32(%rip)} at the start of its entry
- * (x86-64 psABI, section 5.2, and the CET form {@code .plt.sec}). The entry in front of the stubs, which enters the
- * loader, is called {@code .plt}.
+ * Names the stubs of the procedure linkage table by the symbol whose GOT slot they jump through:
+ * {@code malloc@plt}, and the slot {@code got.malloc}. A stub is {@code [endbr64] [bnd] jmp
+ * *disp32(%rip)} at the start of its entry (x86-64 psABI, section 5.2, and the CET form
+ * {@code .plt.sec}). The entry in front of the stubs, which enters the loader, is called
+ * {@code .plt}.
  */
 public final class PltStubs {
     private static final int GLOBAL_DATA = 6;
@@ -28,28 +29,36 @@ public final class PltStubs {
     /**
      * Reads the relocations.
      *
-     * @param functionName the name of the function at an address, or null: what an IRELATIVE slot is called after
+     * @param functionName the name of the function at an address, or null: what an IRELATIVE slot
+     *     is called after
      */
     public PltStubs(ElfImage image, LongFunction<String> functionName) throws IOException {
         this.image = image;
         for (ElfSection section : image.sections()) {
-            if (section.type() == ElfSection.RELOCATIONS && section.inFile() && section.allocated()) {
+            if (section.type() == ElfSection.RELOCATIONS
+                    && section.inFile()
+                    && section.allocated()) {
                 readSlots(section, functionName);
             }
         }
     }
 
-    /** Adds a data symbol for each slot that has a name, and a function symbol for each stub that jumps through one. */
+    /**
+     * Adds a data symbol for each slot that has a name, and a function symbol for each stub that
+     * jumps through one.
+     */
     public void addTo(SymbolTables tables) {
         slots.forEach((address, name) -> tables.addData(address, SLOT, "got." + name));
         for (ElfSection section : image.sections()) {
-            if (section.inFile() && (section.name().startsWith(".plt") || section.name().startsWith(".iplt"))) {
+            if (section.inFile()
+                    && (section.name().startsWith(".plt") || section.name().startsWith(".iplt"))) {
                 addStubs(section, tables);
             }
         }
     }
 
-    private void readSlots(ElfSection section, LongFunction<String> functionName) throws IOException {
+    private void readSlots(ElfSection section, LongFunction<String> functionName)
+            throws IOException {
         ByteBuffer table = image.data(section);
         SymbolNames symbols = null;
         for (int at = 0; at < table.limit(); at += RELOCATION_SIZE) {
@@ -58,7 +67,9 @@ public final class PltStubs {
             if (type == INDIRECT_RELATIVE) {
                 long resolver = table.getLong(at + 16);
                 String name = functionName.apply(resolver);
-                slots.put(table.getLong(at), name != null ? name : String.format("*ABS*+0x%x", resolver));
+                slots.put(
+                        table.getLong(at),
+                        name != null ? name : String.format("*ABS*+0x%x", resolver));
             } else if (type == GLOBAL_DATA || type == JUMP_SLOT) {
                 symbols = symbols == null ? new SymbolNames(section.link()) : symbols;
                 String name = symbols.name((int) (info >>> 32));
@@ -76,7 +87,8 @@ public final class PltStubs {
         SymbolNames(int link) throws IOException {
             List<ElfSection> sections = image.sections();
             if (link == 0 || sections.get(link - 1).type() != ElfSection.DYNAMIC_SYMBOLS) {
-                throw image.malformed("relocations refer to section " + link + ", which holds no dynamic symbols");
+                throw image.malformed("relocations refer to section " + link
+                        + ", which holds no dynamic symbols");
             }
             symbols = new SymbolTable(image, sections.get(link - 1));
         }

@@ -14,8 +14,8 @@ import java.util.Comparator;
  */
 record SymbolCandidate(long address, long size, long limit, int binding, String name, String file) {
     /**
-     * By address; in one address the name to show first: with a size, then by binding, then short before long, then A
-     * before B.
+     * By address; in one address the name to show first: with a size, then by binding, then short
+     * before long, then A before B.
      */
     static final Comparator<SymbolCandidate> ORDER = SymbolCandidate::compare;
 

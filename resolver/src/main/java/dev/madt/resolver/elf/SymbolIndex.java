@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Symbols by address: one per start address, the innermost one found for an address that several cover. A symbol
- * without a size reaches to the next one or to the end of its section, and gives way to one with a size. Lookup is
- * logarithmic but for nested symbols.
+ * Symbols by address: one per start address, the innermost one found for an address that several
+ * cover. A symbol without a size reaches to the next one or to the end of its section, and gives
+ * way to one with a size. Lookup is logarithmic but for nested symbols.
  */
 public final class SymbolIndex {
     private final ElfSymbol[] symbols;
@@ -75,7 +75,8 @@ public final class SymbolIndex {
         int group = 0;
         for (int first = 0; first < sorted.size(); group++) {
             int next = first + 1;
-            while (next < sorted.size() && sorted.get(next).address() == sorted.get(first).address()) {
+            while (next < sorted.size()
+                    && sorted.get(next).address() == sorted.get(first).address()) {
                 next++;
             }
             long following = next < sorted.size() ? sorted.get(next).address() : Long.MAX_VALUE;

@@ -5,8 +5,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * One symbol table of a file with its strings (System V ABI, chapter 4, symbol table; {@code Elf64_Sym}), read in place: the symbols of libc
- * and its debug file are most of what a short run waits for. Symbols count from 0; those of an index out of range throw.
+ * One symbol table of a file with its strings (System V ABI, chapter 4, symbol table;
+ * {@code Elf64_Sym}), read in place: the symbols of libc and its debug file are most of what a
+ * short run waits for. Symbols count from 0; those of an index out of range throw.
  *
  * <pre>
  * 0  name u32      4  type and binding u8    5  other u8    6  section u16

@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The symbols of a module and, if it is stripped, of its separate debug file, sorted into functions and data (System V
- * ABI, chapter 4, symbol table; STT_GNU_IFUNC from the GNU extensions). Thread-local, absolute and undefined symbols
- * are left out.
+ * The symbols of a module and, if it is stripped, of its separate debug file, sorted into functions
+ * and data (System V ABI, chapter 4, symbol table; STT_GNU_IFUNC from the GNU extensions).
+ * Thread-local, absolute and undefined symbols are left out.
  */
 public final class SymbolTables {
     private static final int NO_TYPE = 0;
@@ -45,7 +45,8 @@ public final class SymbolTables {
 
     private void addTables(ElfImage image) throws IOException {
         for (ElfSection section : image.sections()) {
-            if (section.type() == ElfSection.SYMBOLS || section.type() == ElfSection.DYNAMIC_SYMBOLS) {
+            if (section.type() == ElfSection.SYMBOLS
+                    || section.type() == ElfSection.DYNAMIC_SYMBOLS) {
                 addTable(image, section);
             }
         }
@@ -61,7 +62,10 @@ public final class SymbolTables {
         data.add(new SymbolCandidate(address, size, address + size, LOCAL, name, null));
     }
 
-    /** The functions so far, sorted; local ones that share their name with another are {@code file::name}. */
+    /**
+     * The functions so far, sorted; local ones that share their name with another are
+     * {@code file::name}.
+     */
     public List<SymbolCandidate> functions() {
         functions.sort(SymbolCandidate.ORDER);
         return functions;
@@ -83,7 +87,8 @@ public final class SymbolTables {
             }
         }
         if (!shared.isEmpty()) {
-            all.replaceAll(one -> one.file() != null && shared.contains(one.name()) ? one.qualified() : one);
+            all.replaceAll(one ->
+                    one.file() != null && shared.contains(one.name()) ? one.qualified() : one);
         }
     }
 
@@ -117,7 +122,12 @@ public final class SymbolTables {
         if (limit <= address || size < 0 || !object && !function && !isExecutable(address)) {
             return;
         }
-        SymbolCandidate candidate = new SymbolCandidate(address, Math.min(size, limit - address), limit, binding, table.name(symbol),
+        SymbolCandidate candidate = new SymbolCandidate(
+                address,
+                Math.min(size, limit - address),
+                limit,
+                binding,
+                table.name(symbol),
                 binding == LOCAL && file != null && !file.isEmpty() ? file : null);
         (object ? data : functions).add(candidate);
     }
@@ -130,7 +140,10 @@ public final class SymbolTables {
         };
     }
 
-    /** End of the symbol's section, or of its segment if the sections are gone; 0 if the symbol lies in neither. */
+    /**
+     * End of the symbol's section, or of its segment if the sections are gone; 0 if the symbol lies
+     * in neither.
+     */
     private long limitOf(int number, long address) {
         if (number <= module.sections().size()) {
             ElfSection section = module.sections().get(number - 1);

@@ -5,7 +5,10 @@ import dev.madt.trace.event.Run;
 import dev.madt.trace.event.Site;
 import dev.madt.trace.layout.SharedLayout;
 
-/** Writes the lines of loads and stores: mostly text that is kept ready, found by what the same instruction accessed last. */
+/**
+ * Writes the lines of loads and stores: mostly text that is kept ready, found by what the same
+ * instruction accessed last.
+ */
 final class AccessLines {
     private final LineBuffer line;
     private final boolean symbolic;
@@ -15,7 +18,12 @@ final class AccessLines {
     private final SiteLines sites;
     private final LineHead head = new LineHead();
 
-    AccessLines(LineBuffer line, LineOptions options, DataIndex index, DataNames names, SiteLines sites) {
+    AccessLines(
+            LineBuffer line,
+            LineOptions options,
+            DataIndex index,
+            DataNames names,
+            SiteLines sites) {
         this.line = line;
         this.symbolic = options.symbolic();
         this.raw = options.raw();
@@ -24,7 +32,9 @@ final class AccessLines {
         this.sites = sites;
     }
 
-    /** The lines of a run's accesses, numbered from {@code first}; an address of all ones has none. */
+    /**
+     * The lines of a run's accesses, numbered from {@code first}; an address of all ones has none.
+     */
     void run(long first, Run run, long[] addresses, int from) {
         SiteLine[] lines = sites.of(run);
         long number = first;

@@ -10,15 +10,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Regions and symbols of one process as its trace tells them, for naming addresses. Lookups take logarithmic time and
- * allocate nothing; neighbours of the last address find their region at once. Regions do not overlap; of two symbols
- * that begin at one address the larger counts, of equals the one with the shorter name.
+ * Regions and symbols of one process as its trace tells them, for naming addresses. Lookups take
+ * logarithmic time and allocate nothing; neighbours of the last address find their region at once.
+ * Regions do not overlap; of two symbols that begin at one address the larger counts, of equals the
+ * one with the shorter name.
  */
 public final class AddressSpace {
     private static final byte[] UNKNOWN = bytes("[?]");
 
     /** A range with the label that lines print; offsets count from {@code origin}. */
-    public record Region(RegionKind kind, long start, long end, long origin, String label, byte[] text) {
+    public record Region(
+            RegionKind kind, long start, long end, long origin, String label, byte[] text) {
         boolean contains(long address) {
             return Long.compareUnsigned(address - start, end - start) < 0;
         }
@@ -83,7 +85,10 @@ public final class AddressSpace {
         }
     }
 
-    /** A variable without a size reaches to the next one, so that more changes than the place of one. */
+    /**
+     * A variable without a size reaches to the next one, so that more changes than the place of
+     * one.
+     */
     private void allChanged() {
         listener.changed(0, -1);
     }
@@ -131,7 +136,10 @@ public final class AddressSpace {
         return regions.find(address, same);
     }
 
-    /** The variable that covers the address, or null; cuts the range to the addresses for which the answer is the same. */
+    /**
+     * The variable that covers the address, or null; cuts the range to the addresses for which the
+     * answer is the same.
+     */
     Symbol dataSymbol(long address, AddressRange same) {
         Symbol found = data.find(address, same);
         return found == null ? reaching(data, address) : found;
@@ -142,7 +150,9 @@ public final class AddressSpace {
         return word == 0 ? null : covering(code, CodeWord.inside(word));
     }
 
-    /** {@code [region]+offset}; the address itself, in hexadecimal, where the trace knows no region. */
+    /**
+     * {@code [region]+offset}; the address itself, in hexadecimal, where the trace knows no region.
+     */
     void appendInRegion(LineBuffer line, long address) {
         Region region = region(address);
         if (region == null) {
@@ -153,9 +163,9 @@ public final class AddressSpace {
     }
 
     /**
-     * Name of a code word: {@code function+offset} or {@code [module]+offset}. After a tail call the offset is the
-     * return address's and a {@code ~} follows it: {@code caller+230~}; the function is then the one that holds the
-     * call before the return address.
+     * Name of a code word: {@code function+offset} or {@code [module]+offset}. After a tail call
+     * the offset is the return address's and a {@code ~} follows it: {@code caller+230~}; the
+     * function is then the one that holds the call before the return address.
      */
     void appendCode(LineBuffer line, long word) {
         long address = CodeWord.address(word);
@@ -183,7 +193,9 @@ public final class AddressSpace {
         line.decimal(offset);
     }
 
-    /** The symbol around the address; one without a size reaches to the next symbol of its region. */
+    /**
+     * The symbol around the address; one without a size reaches to the next symbol of its region.
+     */
     private Symbol covering(IntervalTree<Symbol> tree, long address) {
         Symbol found = tree.find(address);
         return found == null ? reaching(tree, address) : found;
@@ -195,7 +207,9 @@ public final class AddressSpace {
             return null;
         }
         Region region = region(address);
-        return region != null && Long.compareUnsigned(before.address(), region.start()) >= 0 ? before : null;
+        return region != null && Long.compareUnsigned(before.address(), region.start()) >= 0
+                ? before
+                : null;
     }
 
     private static byte[] bytes(String text) {

@@ -2,7 +2,10 @@ package dev.madt.resolver.line;
 
 import java.nio.charset.StandardCharsets;
 
-/** How lines call the addresses of one {@link Stretch}: {@code name+offset}, or the address itself, and the region behind it. */
+/**
+ * How lines call the addresses of one {@link Stretch}: {@code name+offset}, or the address itself,
+ * and the region behind it.
+ */
 final class DataName {
     private static final PackedText UNKNOWN = region("[?]");
 
@@ -18,7 +21,10 @@ final class DataName {
      */
     DataName(byte[] name, long origin, String label) {
         this.name = name;
-        this.front = name == null ? null : new PackedText((new String(name, StandardCharsets.UTF_8) + '+').getBytes(StandardCharsets.UTF_8));
+        this.front = name == null
+                ? null
+                : new PackedText((new String(name, StandardCharsets.UTF_8) + '+')
+                        .getBytes(StandardCharsets.UTF_8));
         this.region = label == null ? UNKNOWN : region(label);
         this.origin = origin;
     }

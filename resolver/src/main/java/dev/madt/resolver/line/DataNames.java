@@ -6,9 +6,9 @@ import java.nio.charset.StandardCharsets;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
 /**
- * Names of data addresses: of symbols in modules, of blocks elsewhere; each is built once for as long as it holds. The call of a block
- * is kept, so that its name stays the same when the module of the call is unloaded: a block is named by what stood at the call
- * when it was allocated.
+ * Names of data addresses: of symbols in modules, of blocks elsewhere; each is built once for as
+ * long as it holds. The call of a block is kept, so that its name stays the same when the module of
+ * the call is unloaded: a block is named by what stood at the call when it was allocated.
  */
 final class DataNames {
     /** How an address was named. */
@@ -49,7 +49,8 @@ final class DataNames {
     }
 
     /**
-     * {@code symbol+offset}, {@code <block>+offset} or {@code [region]+offset}; members where they are asked for and known.
+     * {@code symbol+offset}, {@code <block>+offset} or {@code [region]+offset}; members where they
+     * are asked for and known.
      *
      * @param size bytes of the access, 0 if it is not known
      */
@@ -59,7 +60,8 @@ final class DataNames {
         }
     }
 
-    private boolean member(LineBuffer line, Stretch stretch, DataName name, long address, long size) {
+    private boolean member(
+            LineBuffer line, Stretch stretch, DataName name, long address, long size) {
         if (stretch.block() != null) {
             return fields.append(line, name.name(), stretch.block(), address, size);
         }
@@ -85,7 +87,9 @@ final class DataNames {
         if (stretch.symbol() != null) {
             return new DataName(stretch.symbol().name(), stretch.symbol().address(), label);
         }
-        return region == null ? new DataName(null, 0, null) : new DataName(region.text(), region.origin(), label);
+        return region == null
+                ? new DataName(null, 0, null)
+                : new DataName(region.text(), region.origin(), label);
     }
 
     /** The forged name. */

@@ -22,7 +22,10 @@ final class FieldNames {
         return true;
     }
 
-    /** Appends {@code <block>->member?} or {@code <block>[3].member?}; false for the whole, or if it is not known what it holds. */
+    /**
+     * Appends {@code <block>->member?} or {@code <block>[3].member?}; false for the whole, or if it
+     * is not known what it holds.
+     */
     boolean append(LineBuffer line, byte[] name, Block block, long address, long size) {
         long offset = address - block.address();
         Members members = offset < 0 ? null : types.ofBlock(block);

@@ -9,12 +9,17 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Bytes of lines on their way to a stream. Appending does not allocate, but when a single line outgrows the buffer. */
+/**
+ * Bytes of lines on their way to a stream. Appending does not allocate, but when a single line
+ * outgrows the buffer.
+ */
 final class LineBuffer {
     /** Eight bytes of an array as one number, the first byte lowest. */
-    static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    static final VarHandle WORD =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-    private static final VarHandle HALF = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle HALF =
+            MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
     private static final int SIZE = 1 << 16;
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
     private static final int SHORT = 128;
@@ -43,7 +48,8 @@ final class LineBuffer {
     private static int[] digits() {
         int[] digits = new int[FOUR_DIGITS];
         for (int i = 0; i < FOUR_DIGITS; i++) {
-            digits[i] = 0x30303030 | i / 1000 | i / 100 % 10 << 8 | i / 10 % 10 << 16 | i % 10 << 24;
+            digits[i] =
+                    0x30303030 | i / 1000 | i / 100 % 10 << 8 | i / 10 % 10 << 16 | i % 10 << 24;
         }
         return digits;
     }

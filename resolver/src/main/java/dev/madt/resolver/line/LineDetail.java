@@ -6,13 +6,15 @@ import dev.madt.resolver.demangle.Demangler;
  * What lines say beyond the paper's format.
  *
  * @param source what stands behind the last field
- * @param fields whether members stand in the place of offsets: {@code table[3][1]} for {@code table+40}
+ * @param fields whether members stand in the place of offsets: {@code table[3][1]} for
+ *     {@code table+40}
  * @param names makes the names of functions and variables readable in all fields
  * @param levels makes the names of functions readable in {@link Source#CHAIN}
  */
 public record LineDetail(Source source, boolean fields, Demangler names, Demangler levels) {
     /** The lines of the paper. */
-    public static final LineDetail PLAIN = new LineDetail(Source.NONE, false, Demangler.NONE, Demangler.NONE);
+    public static final LineDetail PLAIN =
+            new LineDetail(Source.NONE, false, Demangler.NONE, Demangler.NONE);
 
     /** What is said of the source. */
     public enum Source {

@@ -15,9 +15,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Writes the lines of the MadT paper (section on the trace format; docs/FORMAT.md has the letters): one symbolic line,
- * one raw line or both for each access, block event and allocation event, in their order. Every method may throw {@link
- * java.io.UncheckedIOException} when the stream fails.
+ * Writes the lines of the MadT paper (section on the trace format; docs/FORMAT.md has the letters):
+ * one symbolic line, one raw line or both for each access, block event and allocation event, in
+ * their order. Every method may throw {@link java.io.UncheckedIOException} when the stream fails.
  */
 public final class LineWriter implements EventConsumer {
     private static final byte[] NOTHING = "(nil)".getBytes(StandardCharsets.UTF_8);
@@ -73,7 +73,8 @@ public final class LineWriter implements EventConsumer {
     }
 
     @Override
-    public void mapsAdd(RegionKind kind, int protection, long start, long end, long origin, String label) {
+    public void mapsAdd(
+            RegionKind kind, int protection, long start, long end, long origin, String label) {
         space.addRegion(kind, start, end, origin, label);
     }
 
@@ -130,7 +131,8 @@ public final class LineWriter implements EventConsumer {
     }
 
     @Override
-    public void block(long number, int thread, BlockKind kind, long to, long from, long length, long code) {
+    public void block(
+            long number, int thread, BlockKind kind, long to, long from, long length, long code) {
         if (options.symbolic()) {
             head(kind.letter(), '$', number);
             names.append(line, to, length);

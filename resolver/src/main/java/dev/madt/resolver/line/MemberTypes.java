@@ -7,7 +7,10 @@ import dev.madt.trace.event.TypeRecord;
 import org.eclipse.collections.impl.map.mutable.primitive.LongIntHashMap;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
-/** What a trace knows of the types of variables and, as a guess from the source line of their allocation, of blocks. */
+/**
+ * What a trace knows of the types of variables and, as a guess from the source line of their
+ * allocation, of blocks.
+ */
 public final class MemberTypes {
     private final TypeTable types = new TypeTable();
     private final LongIntHashMap variables = new LongIntHashMap();
@@ -42,13 +45,19 @@ public final class MemberTypes {
         return variables.isEmpty() && blocks.isEmpty();
     }
 
-    /** The name of the type of the variable that begins at an address; null if it is not known, or has none. */
+    /**
+     * The name of the type of the variable that begins at an address; null if it is not known, or
+     * has none.
+     */
     public String nameOfVariable(long address) {
         int number = variables.getIfAbsent(address, -1);
         return number < 0 ? null : named(types.get(number));
     }
 
-    /** The name of the type of which a call allocates values, by its code word; null if it is not known, or has none. */
+    /**
+     * The name of the type of which a call allocates values, by its code word; null if it is not
+     * known, or has none.
+     */
     public String nameOfBlocks(long code) {
         Type type = blocks.get(CodeWord.inside(code));
         return type == null ? null : named(type);

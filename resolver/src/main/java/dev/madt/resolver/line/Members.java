@@ -5,8 +5,8 @@ import dev.madt.resolver.type.RecordType;
 import dev.madt.resolver.type.Type;
 
 /**
- * What places inside a variable or block are called by their members. What a block holds is a guess: its names end in {@code ?}. A block
- * that has room for two values is an array of them.
+ * What places inside a variable or block are called by their members. What a block holds is a
+ * guess: its names end in {@code ?}. A block that has room for two values is an array of them.
  */
 public final class Members {
     /** Arrays with more elements than any have their indices in all names. */
@@ -29,7 +29,8 @@ public final class Members {
 
     static Members ofBlock(Type type, long size) {
         boolean open = type.bare() instanceof RecordType record && record.endsOpen();
-        return new Members(type, size, open || size / 2 < type.size() ? 0 : (size - 1) / type.size() + 1);
+        return new Members(
+                type, size, open || size / 2 < type.size() ? 0 : (size - 1) / type.size() + 1);
     }
 
     /** Whether both have the same paths. */
@@ -42,7 +43,8 @@ public final class Members {
      *
      * @param offset bytes from the start, 0 or more
      * @param size bytes of the access, 0 if that is not known
-     * @param indices elements of the longest array whose indices are told; those of longer ones are {@code []}
+     * @param indices elements of the longest array whose indices are told; those of longer ones are
+     *     {@code []}
      */
     public String path(long offset, long size, long indices) {
         if (elements > 0) {
@@ -68,7 +70,9 @@ public final class Members {
         if (elements == 0) {
             return FieldPath.twin(type, offset, indices);
         }
-        long base = elements <= indices ? offset - offset % type.size() : offset < type.size() ? 0 : type.size();
+        long base = elements <= indices
+                ? offset - offset % type.size()
+                : offset < type.size() ? 0 : type.size();
         return base + FieldPath.twin(type, offset % type.size(), indices);
     }
 }

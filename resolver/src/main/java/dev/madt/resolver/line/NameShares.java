@@ -11,8 +11,8 @@ import java.util.Map;
 import org.eclipse.collections.impl.set.mutable.primitive.LongHashSet;
 
 /**
- * Counts how the accesses of a trace are named: by a symbol, a live block, a dead block or only by region and offset;
- * and how many blocks lived at the same time.
+ * Counts how the accesses of a trace are named: by a symbol, a live block, a dead block or only by
+ * region and offset; and how many blocks lived at the same time.
  */
 public final class NameShares implements EventConsumer {
     private static final int SHARES = DataNames.Share.values().length;
@@ -42,7 +42,8 @@ public final class NameShares implements EventConsumer {
     }
 
     @Override
-    public void mapsAdd(RegionKind kind, int protection, long start, long end, long origin, String label) {
+    public void mapsAdd(
+            RegionKind kind, int protection, long start, long end, long origin, String label) {
         space.addRegion(kind, start, end, origin, label);
     }
 
@@ -70,7 +71,8 @@ public final class NameShares implements EventConsumer {
     }
 
     @Override
-    public void block(long number, int thread, BlockKind kind, long to, long from, long length, long code) {}
+    public void block(
+            long number, int thread, BlockKind kind, long to, long from, long length, long code) {}
 
     @Override
     public void ring(RingEvent event) {
@@ -89,14 +91,17 @@ public final class NameShares implements EventConsumer {
     }
 
     /**
-     * The most blocks that were alive at once. A block ends with the first munmap of a part of it; further blocks that
-     * one munmap takes along count as alive.
+     * The most blocks that were alive at once. A block ends with the first munmap of a part of it;
+     * further blocks that one munmap takes along count as alive.
      */
     public long peakLiveBlocks() {
         return peak;
     }
 
-    /** Accesses to addresses that a symbol covers; {@code ownCode}: only those by the program's own code. */
+    /**
+     * Accesses to addresses that a symbol covers; {@code ownCode}: only those by the program's own
+     * code.
+     */
     public long bySymbol(boolean ownCode) {
         return count(ownCode, DataNames.Share.SYMBOL);
     }

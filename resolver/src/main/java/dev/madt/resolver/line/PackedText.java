@@ -2,7 +2,10 @@ package dev.madt.resolver.line;
 
 import java.util.Arrays;
 
-/** Text that is written over and over: its bytes in words, the first byte lowest, so that a line copies eight at once. */
+/**
+ * Text that is written over and over: its bytes in words, the first byte lowest, so that a line
+ * copies eight at once.
+ */
 final class PackedText {
     static final PackedText EMPTY = new PackedText(new byte[0]);
 

@@ -5,8 +5,12 @@ final class SiteLine {
     final long size;
     final PackedText symbolicEnd;
     final PackedText rawEnd;
-    /** What its data are called, whatever the address: a place in the function's frame; null elsewhere. */
+    /**
+     * What its data are called, whatever the address: a place in the function's frame; null
+     * elsewhere.
+     */
     final PackedText frame;
+
     Stretch last;
     DataName lastName;
 

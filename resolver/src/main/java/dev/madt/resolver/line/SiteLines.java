@@ -7,7 +7,8 @@ import java.util.Arrays;
 
 /**
  * The {@link SiteLine} of each site, by identity; for the sites of a run by the run's number. Sites
- * come and go with code that is made at run time, so the tables forget all when they are full; a site that returns is rendered again.
+ * come and go with code that is made at run time, so the tables forget all when they are full; a
+ * site that returns is rendered again.
  */
 final class SiteLines {
     private static final byte[] FRAME_BELOW = ":frame-".getBytes(StandardCharsets.US_ASCII);
@@ -65,12 +66,16 @@ final class SiteLines {
         space.appendCode(code, site.address());
         LineBuffer note = LineBuffer.detached();
         places.append(note, site.address());
-        return new SiteLine(site.address(), site.size(), code.toBytes(), frame(site), note.toBytes());
+        return new SiteLine(
+                site.address(), site.size(), code.toBytes(), frame(site), note.toBytes());
     }
 
-    /** {@code function:frame-24}; null for what is in no frame, or in that of an unknown function. */
+    /**
+     * {@code function:frame-24}; null for what is in no frame, or in that of an unknown function.
+     */
     private byte[] frame(Site site) {
-        AddressSpace.Symbol function = site.frame() == Site.NO_FRAME ? null : space.function(site.address());
+        AddressSpace.Symbol function =
+                site.frame() == Site.NO_FRAME ? null : space.function(site.address());
         if (function == null) {
             return null;
         }

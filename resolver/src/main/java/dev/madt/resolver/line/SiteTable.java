@@ -4,8 +4,8 @@ import dev.madt.trace.event.Site;
 import java.util.Arrays;
 
 /**
- * What is known of sites, by their identity: a hash table with open addressing, which is never more than half full. All takes constant
- * time. Not for use by several threads.
+ * What is known of sites, by their identity: a hash table with open addressing, which is never more
+ * than half full. All takes constant time. Not for use by several threads.
  */
 public final class SiteTable<T> {
     private static final int FIRST = 1 << 10;

@@ -4,8 +4,9 @@ import dev.madt.trace.event.Block;
 import dev.madt.tracker.AddressRange;
 
 /**
- * Neighbouring addresses at which the same thing lies: a part of a block, of a variable or of the rest of a region. When something
- * changes there the stretch becomes empty, so that whoever keeps one only has to ask whether it contains an address.
+ * Neighbouring addresses at which the same thing lies: a part of a block, of a variable or of the
+ * rest of a region. When something changes there the stretch becomes empty, so that whoever keeps
+ * one only has to ask whether it contains an address.
  */
 public final class Stretch {
     /** Contains no address. */
@@ -18,7 +19,12 @@ public final class Stretch {
     private long length;
     private Object note;
 
-    Stretch(long start, long end, AddressSpace.Region region, Block block, AddressSpace.Symbol symbol) {
+    Stretch(
+            long start,
+            long end,
+            AddressSpace.Region region,
+            Block block,
+            AddressSpace.Symbol symbol) {
         this.start = start;
         this.length = end - start;
         this.region = region;

@@ -3,7 +3,8 @@ package dev.madt.resolver.type;
 /**
  * An array of one dimension; one of several is an array of arrays.
  *
- * @param count number of elements; {@link #OPEN} for a flexible array, which goes on as far as its memory does
+ * @param count number of elements; {@link #OPEN} for a flexible array, which goes on as far as its
+ *     memory does
  * @param stride bytes from one element to the next
  */
 public record ArrayType(Type element, long count, long stride) implements Type {
@@ -14,7 +15,9 @@ public record ArrayType(Type element, long count, long stride) implements Type {
         StringBuilder bounds = new StringBuilder();
         Type at = this;
         while (at instanceof ArrayType array) {
-            bounds.append('[').append(array.isOpen() ? "" : Long.toString(array.count)).append(']');
+            bounds.append('[')
+                    .append(array.isOpen() ? "" : Long.toString(array.count))
+                    .append(']');
             at = array.element;
         }
         return at.name() + bounds;

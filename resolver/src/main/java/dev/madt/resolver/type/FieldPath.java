@@ -1,9 +1,10 @@
 package dev.madt.resolver.type;
 
 /**
- * What stands behind a variable's name for a place inside it: {@code [3][1]}, {@code .limits[2].soft}; empty for the whole. Where
- * several members lie at the place (a union), the one that an access of the given size fits is taken, else the first. A place in no
- * member is the closest member in front of it and {@code +N}. Takes bounded time whatever the type.
+ * What stands behind a variable's name for a place inside it: {@code [3][1]},
+ * {@code .limits[2].soft}; empty for the whole. Where several members lie at the place (a union),
+ * the one that an access of the given size fits is taken, else the first. A place in no member is
+ * the closest member in front of it and {@code +N}. Takes bounded time whatever the type.
  */
 public final class FieldPath {
     private static final int MOST_STEPS = 1 << 12;
@@ -39,15 +40,17 @@ public final class FieldPath {
     /**
      * The path to a place, with {@code []} for the indices of long arrays.
      *
-     * @param indices elements of the longest array whose indices are told; arrays without an end are longer
+     * @param indices elements of the longest array whose indices are told; arrays without an end
+     *     are longer
      */
     public static String of(Type type, long offset, long size, long indices) {
         return new FieldPath(size, indices).find(type, offset, 0).text();
     }
 
     /**
-     * An offset at which every access has the same path as at the given one, where indices are left out: that in the first element
-     * of an array, or in the second, since an access to the whole array begins in the first.
+     * An offset at which every access has the same path as at the given one, where indices are left
+     * out: that in the first element of an array, or in the second, since an access to the whole
+     * array begins in the first.
      */
     public static long twin(Type type, long offset, long indices) {
         long rest = offset;
@@ -66,7 +69,9 @@ public final class FieldPath {
     }
 
     private static boolean inside(ArrayType array, long offset) {
-        return offset >= 0 && array.stride() > 0 && (array.isOpen() || offset / array.stride() < array.count());
+        return offset >= 0
+                && array.stride() > 0
+                && (array.isOpen() || offset / array.stride() < array.count());
     }
 
     private Found find(Type type, long offset, int depth) {
@@ -84,7 +89,8 @@ public final class FieldPath {
     }
 
     private static Found rest(long offset) {
-        return new Found(offset == 0 ? "" : offset > 0 ? "+" + offset : Long.toString(offset), false);
+        return new Found(
+                offset == 0 ? "" : offset > 0 ? "+" + offset : Long.toString(offset), false);
     }
 
     /** An access to all of something and to no single part of it is to the whole. */
@@ -120,7 +126,9 @@ public final class FieldPath {
         return before == null ? rest(offset) : inField(before, offset, depth);
     }
 
-    /** The member that ends, or being a flexible array begins, last at or before the place; or null. */
+    /**
+     * The member that ends, or being a flexible array begins, last at or before the place; or null.
+     */
     private static RecordType.Field closest(RecordType record, long offset) {
         RecordType.Field closest = null;
         for (RecordType.Field field : record.fields()) {
@@ -139,6 +147,8 @@ public final class FieldPath {
         Found inner = field.isBitField()
                 ? rest(offset - field.offset())
                 : find(field.type(), offset - field.offset(), depth + 1);
-        return field.isTransparent() ? inner : new Found("." + field.name() + inner.text(), inner.fits());
+        return field.isTransparent()
+                ? inner
+                : new Found("." + field.name() + inner.text(), inner.fits());
     }
 }

@@ -17,7 +17,9 @@ public record RecordType(Kind kind, String name, long size, List<Field> fields) 
 
     /** Whether it ends in a flexible array, so that a variable may be longer than its type. */
     public boolean endsOpen() {
-        return !fields.isEmpty() && fields.get(fields.size() - 1).type().bare() instanceof ArrayType array && array.isOpen();
+        return !fields.isEmpty()
+                && fields.get(fields.size() - 1).type().bare() instanceof ArrayType array
+                && array.isOpen();
     }
 
     /**
@@ -28,7 +30,8 @@ public record RecordType(Kind kind, String name, long size, List<Field> fields) 
      * @param bitOffset of a bit-field: its first bit in that byte, 0 the lowest; else 0
      * @param bitSize of a bit-field: its bits; else 0
      */
-    public record Field(String name, Type type, long offset, int bitOffset, int bitSize, boolean base) {
+    public record Field(
+            String name, Type type, long offset, int bitOffset, int bitSize, boolean base) {
         public boolean isBitField() {
             return bitSize > 0;
         }

@@ -7,17 +7,22 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ShortNamesTest {
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "main|main",
-        "std::vector<int, std::allocator<int> >::push_back(int const&)|std::vector<…>::push_back",
-        "shop::(anonymous namespace)::hidden|shop::(anonymous namespace)::hidden",
-        "operator<(Item const&, Item const&)|operator<",
-        "std::ostream& std::operator<< <std::char_traits<char> >(std::ostream&, char const*)|std::ostream& std::operator<< <…>",
-        "main::{lambda(int)#1}::operator()(int) const|main::{lambda#1}::operator() const",
-        "f(int)::counter|f(…)::counter",
-        "f()::counter|f()::counter",
-        "<alloc::vec::Vec<T> as core::ops::Drop>::drop|<alloc::vec::Vec<…> as core::ops::Drop>::drop",
-    })
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "main|main",
+                "std::vector<int, std::allocator<int> >::push_back(int"
+                        + " const&)|std::vector<…>::push_back",
+                "shop::(anonymous namespace)::hidden|shop::(anonymous namespace)::hidden",
+                "operator<(Item const&, Item const&)|operator<",
+                "std::ostream& std::operator<< <std::char_traits<char> >(std::ostream&, char"
+                        + " const*)|std::ostream& std::operator<< <…>",
+                "main::{lambda(int)#1}::operator()(int) const|main::{lambda#1}::operator() const",
+                "f(int)::counter|f(…)::counter",
+                "f()::counter|f()::counter",
+                "<alloc::vec::Vec<T> as core::ops::Drop>::drop|<alloc::vec::Vec<…> as"
+                        + " core::ops::Drop>::drop",
+            })
     void shouldShortenTemplatesAndParameters(String name, String expected) {
         assertEquals(expected, ShortNames.of(name));
     }

@@ -18,15 +18,19 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Guesses of what calls allocate; behind each call stands the expected type, or nothing. */
 class AllocatedTypeTest {
-    private static final Pattern CALL = Pattern.compile(" *([0-9a-f]+):\t.*call.*<(malloc|calloc|realloc|_Znwm|_Znam)@plt>");
-    private static final String C = """
+    private static final Pattern CALL =
+            Pattern.compile(" *([0-9a-f]+):\t.*call.*<(malloc|calloc|realloc|_Znwm|_Znam)@plt>");
+    private static final String C =
+            """
             #include <stdlib.h>
             struct cell { short weight; double mean; };
             typedef struct cell cell_t;
-            struct tree { struct tree *left, *right[2]; int *numbers; struct { cell_t *cells; } in; };
+            struct tree { struct tree *left, *right[2]; int *numbers; struct { cell_t *cells; } \
+            in; };
             static struct tree root;
             static void *sink;
-            static struct tree *plant(void) { return calloc(1, sizeof(struct tree)); } // = struct tree
+            static struct tree *plant(void) { return calloc(1, sizeof(struct tree)); } // = struct \
+            tree
             static void fill(struct tree **place) {
                 *place = malloc(sizeof(struct tree)); // = struct tree
             }
@@ -46,7 +50,8 @@ class AllocatedTypeTest {
                 return plant() == NULL || cells == NULL || more == NULL || a == b;
             }
             """;
-    private static final String CPP = """
+    private static final String CPP =
+            """
             #include <cstdlib>
             namespace shop {
             struct Shape { long id; virtual ~Shape() = default; };
@@ -86,18 +91,28 @@ class AllocatedTypeTest {
     private void compare(String name, String source, String compiler) throws Exception {
         Path file = Files.writeString(folder.resolve(name), source);
         Path program = folder.resolve("program");
-        CommandOutput.lines(compiler, "-g", "-O0", "-fcf-protection=none", "-o", program.toString(), file.toString());
+        CommandOutput.lines(
+                compiler,
+                "-g",
+                "-O0",
+                "-fcf-protection=none",
+                "-o",
+                program.toString(),
+                file.toString());
         DebugInfo info = DebugInfo.open(program, Assertions::fail);
         String[] lines = source.split("\n");
         Map<String, String> expected = new TreeMap<>();
         Map<String, String> found = new TreeMap<>();
-        for (String instruction : CommandOutput.lines("objdump", "-d", "--no-show-raw-insn", program.toString())) {
+        for (String instruction :
+                CommandOutput.lines("objdump", "-d", "--no-show-raw-insn", program.toString())) {
             Matcher call = CALL.matcher(instruction);
             if (call.matches()) {
                 long address = Long.parseLong(call.group(1), 16);
                 int line = info.frames(address).get(0).line();
                 Type type = info.allocated(address);
-                expected.put(line + " 0x" + call.group(1), lines[line - 1].replaceFirst("^.*// =", "").strip());
+                expected.put(
+                        line + " 0x" + call.group(1),
+                        lines[line - 1].replaceFirst("^.*// =", "").strip());
                 found.put(line + " 0x" + call.group(1), type == null ? "" : type.name());
             }
         }

@@ -27,7 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Debug information that is cut or has flipped bytes, 1,000 cases in all: whatever is asked is answered, in time and without an exception.
+ * Debug information that is cut or has flipped bytes, 1,000 cases in all: whatever is asked is
+ * answered, in time and without an exception.
  */
 class DamageTest {
     private static final int CASES = Boolean.getBoolean("madt.soak") ? 1_000 : 80;
@@ -37,7 +38,13 @@ class DamageTest {
     Path folder;
 
     @ParameterizedTest
-    @ValueSource(strings = {"gcc -O2 -gdwarf-5", "gcc -O2 -gdwarf-4", "clang -O2 -gdwarf-5", "gcc -O2 -gdwarf-5 compressed"})
+    @ValueSource(
+            strings = {
+                "gcc -O2 -gdwarf-5",
+                "gcc -O2 -gdwarf-4",
+                "clang -O2 -gdwarf-5",
+                "gcc -O2 -gdwarf-5 compressed"
+            })
     void shouldAnswerWhateverIsDamaged(String way) throws Exception {
         String[] words = way.split(" ");
         String compiler = SampleProgram.compilers().contains(words[0]) ? words[0] : "gcc";
@@ -48,7 +55,8 @@ class DamageTest {
         byte[] whole = Files.readAllBytes(program);
         ElfModule module = ElfModule.open(program);
         List<ElfSection> sections = module.sections().stream()
-                .filter(section -> section.name().startsWith(".debug_")).toList();
+                .filter(section -> section.name().startsWith(".debug_"))
+                .toList();
         List<Long> code = SampleProgram.instructions(program);
         List<Long> data = module.dataSymbols().stream().map(ElfSymbol::address).toList();
         int warned = 0;
@@ -57,7 +65,8 @@ class DamageTest {
             byte[] bytes = damaged(whole, sections, random);
             Path copy = Files.write(folder.resolve("damaged"), bytes);
             List<String> warnings = new ArrayList<>();
-            assertTimeoutPreemptively(MOST, () -> askEverything(copy, code, data, warnings), way + ", case " + i);
+            assertTimeoutPreemptively(
+                    MOST, () -> askEverything(copy, code, data, warnings), way + ", case " + i);
             warned += warnings.isEmpty() ? 0 : 1;
         }
         System.out.println(way + ": " + warned + " of " + CASES + " cases gave a warning");
@@ -97,8 +106,8 @@ class DamageTest {
         file.putLong((int) headers + 64 * section.index() + 32, size);
     }
 
-    private static void askEverything(Path file, List<Long> code, List<Long> data, List<String> warnings)
-            throws IOException {
+    private static void askEverything(
+            Path file, List<Long> code, List<Long> data, List<String> warnings) throws IOException {
         DebugInfo info = DebugInfo.open(file, warnings::add);
         if (info == null) {
             return;
@@ -133,11 +142,17 @@ class DamageTest {
             }
         }
         List<String> warnings = new ArrayList<>();
-        DebugInfo info = DebugInfo.open(Files.write(folder.resolve("damaged"), bytes), warnings::add);
+        DebugInfo info =
+                DebugInfo.open(Files.write(folder.resolve("damaged"), bytes), warnings::add);
         for (long address : code) {
             List<SourceFrame> frames = whole.frames(address);
-            assertEquals(frames.stream().map(frame -> frame.file() + ":" + frame.line()).toList(),
-                    info.frames(address).stream().map(frame -> frame.file() + ":" + frame.line()).toList());
+            assertEquals(
+                    frames.stream()
+                            .map(frame -> frame.file() + ":" + frame.line())
+                            .toList(),
+                    info.frames(address).stream()
+                            .map(frame -> frame.file() + ":" + frame.line())
+                            .toList());
         }
         assertFalse(warnings.isEmpty());
     }

@@ -24,12 +24,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Lines and inlined functions of every instruction, against llvm-symbolizer. Its answer is the reference where addr2line
- * gives another: addr2line (2.40) leaves out inlined functions whose ranges lie in the cold part of the outer one, gives
- * some inlined functions the name of the outer one, and reads the wrong file from version 5 tables with many directories;
- * how often the two agree is printed. In one thing llvm-symbolizer does not speak for the debug information: the name of the
- * outermost function comes from the symbol table, so that constructors and functions without DW_AT_linkage_name are
- * compared by their demangled names.
+ * Lines and inlined functions of every instruction, against llvm-symbolizer. Its answer is the
+ * reference where addr2line gives another: addr2line (2.40) leaves out inlined functions whose
+ * ranges lie in the cold part of the outer one, gives some inlined functions the name of the outer
+ * one, and reads the wrong file from version 5 tables with many directories; how often the two
+ * agree is printed. In one thing llvm-symbolizer does not speak for the debug information: the name
+ * of the outermost function comes from the symbol table, so that constructors and functions without
+ * DW_AT_linkage_name are compared by their demangled names.
  */
 class FramesOracleTest {
     private static final String LIBC = "/lib/x86_64-linux-gnu/libc.so.6";
@@ -43,7 +44,8 @@ class FramesOracleTest {
     }
 
     static Stream<SampleProgram> programs() throws IOException {
-        return SampleProgram.allAnd("inlined.cpp", "cpp.cpp", "disparity.c", "sorting.c", "heap.c", "letters.c");
+        return SampleProgram.allAnd(
+                "inlined.cpp", "cpp.cpp", "disparity.c", "sorting.c", "heap.c", "letters.c");
     }
 
     @ParameterizedTest
@@ -52,20 +54,28 @@ class FramesOracleTest {
         Path program = sample.build(folder);
         List<Long> addresses = SampleProgram.instructions(program);
         int known = compare(program, addresses);
-        assertTrue(known >= 10, known + " of " + addresses.size()); // the least has 11, beside what crt1.o brings
+        assertTrue(
+                known >= 10,
+                known + " of " + addresses.size()); // the least has 11, beside what crt1.o brings
     }
 
     @ParameterizedTest
     @MethodSource("forms")
     void shouldReadOtherWaysToStoreIt(String option) throws Exception {
-        Path program = new SampleProgram("inlined.cpp", "gcc", "-O2", "-gdwarf-5").build(folder, option.split(" "));
+        Path program = new SampleProgram("inlined.cpp", "gcc", "-O2", "-gdwarf-5")
+                .build(folder, option.split(" "));
         List<Long> addresses = SampleProgram.instructions(program);
         assertTrue(compare(program, addresses) > addresses.size() / 2);
     }
 
     static Stream<String> forms() {
-        return Stream.of("-gdwarf64 -gz=none", "-fdebug-types-section -gz=none",
-                "-ffunction-sections -Wl,--gc-sections", "-no-pie", "-gdwarf-3", "-gdwarf-2");
+        return Stream.of(
+                "-gdwarf64 -gz=none",
+                "-fdebug-types-section -gz=none",
+                "-ffunction-sections -Wl,--gc-sections",
+                "-no-pie",
+                "-gdwarf-3",
+                "-gdwarf-2");
     }
 
     @ParameterizedTest
@@ -74,12 +84,19 @@ class FramesOracleTest {
         Path program = new SampleProgram("inlined.cpp", "gcc", "-O2", "-gdwarf-5").build(folder);
         DebugInfo plain = DebugInfo.open(program, text -> {});
         Path packed = folder.resolve("packed");
-        CommandOutput.lines("objcopy", "--compress-debug-sections=" + way, program.toString(), packed.toString());
+        CommandOutput.lines(
+                "objcopy",
+                "--compress-debug-sections=" + way,
+                program.toString(),
+                packed.toString());
         assertTrue(CommandOutput.lines("readelf", "-t", packed.toString()).stream()
                 .anyMatch(line -> line.contains(way.equals("zlib") ? "ZLIB" : "ZSTD")));
         DebugInfo info = DebugInfo.open(packed, Assertions::fail);
         for (long address : SampleProgram.instructions(program)) {
-            assertEquals(plain.frames(address), info.frames(address), () -> "0x" + Long.toHexString(address));
+            assertEquals(
+                    plain.frames(address),
+                    info.frames(address),
+                    () -> "0x" + Long.toHexString(address));
         }
     }
 
@@ -90,17 +107,27 @@ class FramesOracleTest {
         DebugInfo plain = DebugInfo.open(first, text -> {});
         Path second = Files.copy(first, folder.resolve("second"));
         Path third = Files.copy(first, folder.resolve("third"));
-        CommandOutput.lines("dwz", "-m", folder.resolve("common.debug").toString(), second.toString(), third.toString());
+        CommandOutput.lines(
+                "dwz",
+                "-m",
+                folder.resolve("common.debug").toString(),
+                second.toString(),
+                third.toString());
         assertTrue(Files.exists(folder.resolve("common.debug")));
         DebugInfo info = DebugInfo.open(second, Assertions::fail);
         for (long address : SampleProgram.instructions(first)) {
-            assertEquals(plain.frames(address), info.frames(address), () -> "0x" + Long.toHexString(address));
+            assertEquals(
+                    plain.frames(address),
+                    info.frames(address),
+                    () -> "0x" + Long.toHexString(address));
         }
     }
 
     @Test
     void shouldReadLibcsSeparateFile() throws Exception {
-        Assumptions.assumeTrue(Files.exists(Path.of(LIBC)) && DebugInfo.open(Path.of(LIBC), text -> {}) != null, "no libc6-dbg");
+        Assumptions.assumeTrue(
+                Files.exists(Path.of(LIBC)) && DebugInfo.open(Path.of(LIBC), text -> {}) != null,
+                "no libc6-dbg");
         Random random = new Random(20261121);
         List<ElfSymbol> functions = ElfModule.open(Path.of(LIBC)).functions().stream()
                 .filter(function -> function.size() > 0 && !function.name().endsWith("@plt"))
@@ -132,26 +159,41 @@ class FramesOracleTest {
         }
         names.check();
         assertEquals(List.of(), warnings);
-        System.out.println(program + ": " + addresses.size() + " addresses, " + known + " with lines, addr2line agrees on "
-                + same);
+        System.out.println(program + ": " + addresses.size() + " addresses, " + known
+                + " with lines, addr2line agrees on " + same);
         return known;
     }
 
-    private static void compare(String at, List<Symbolizer.Level> expected, List<SourceFrame> frames, OuterNames names) {
+    private static void compare(
+            String at,
+            List<Symbolizer.Level> expected,
+            List<SourceFrame> frames,
+            OuterNames names) {
         if (frames.isEmpty()) {
             assertTrue(expected.get(0).place().endsWith(":0"), at + " is at " + expected);
             return;
         }
-        assertEquals(expected.stream().map(Symbolizer.Level::place).toList(),
-                frames.stream().map(frame -> (frame.file() == null ? "??" : frame.file()) + ":" + frame.line()).toList(), at);
+        assertEquals(
+                expected.stream().map(Symbolizer.Level::place).toList(),
+                frames.stream()
+                        .map(frame ->
+                                (frame.file() == null ? "??" : frame.file()) + ":" + frame.line())
+                        .toList(),
+                at);
         int last = frames.size() - 1;
-        assertEquals(expected.subList(0, last).stream().map(Symbolizer.Level::function).toList(),
-                frames.subList(0, last).stream().map(SourceFrame::symbol).toList(), at);
+        assertEquals(
+                expected.subList(0, last).stream()
+                        .map(Symbolizer.Level::function)
+                        .toList(),
+                frames.subList(0, last).stream().map(SourceFrame::symbol).toList(),
+                at);
         names.add(at, expected.get(last).function(), frames.get(last));
     }
 
     private static List<String> levels(List<Symbolizer.Level> chain) {
-        return chain.stream().map(level -> level.function() + " " + level.place().replaceAll(":(\\?|0)$", "")).toList();
+        return chain.stream()
+                .map(level -> level.function() + " " + level.place().replaceAll(":(\\?|0)$", ""))
+                .toList();
     }
 
     /** Names of outermost functions that are not letter for letter the symbol table's. */
@@ -161,7 +203,9 @@ class FramesOracleTest {
         private final List<String> own = new ArrayList<>();
 
         void add(String at, String symbol, SourceFrame frame) {
-            if (!symbol.equals("??") && frame.function() != null && !symbol.equals(frame.symbol())) {
+            if (!symbol.equals("??")
+                    && frame.function() != null
+                    && !symbol.equals(frame.symbol())) {
                 places.add(at);
                 symbols.add(symbol);
                 own.add(frame.symbol());
@@ -172,9 +216,13 @@ class FramesOracleTest {
             List<String> expected = demangled(symbols);
             List<String> given = demangled(own);
             for (int i = 0; i < places.size(); i++) {
-                String at = places.get(i) + ": " + given.get(i) + ", in the symbol table " + expected.get(i);
-                String bare = given.get(i).replaceFirst("^.*::(?=[^(]*\\()|^__GI_+|^_+", "").replaceFirst("\\(.*|^~.*", "");
-                assertTrue(expected.get(i).contains(bare) || alias(expected.get(i), given.get(i)), at);
+                String at = places.get(i) + ": " + given.get(i) + ", in the symbol table "
+                        + expected.get(i);
+                String bare = given.get(i)
+                        .replaceFirst("^.*::(?=[^(]*\\()|^__GI_+|^_+", "")
+                        .replaceFirst("\\(.*|^~.*", "");
+                assertTrue(
+                        expected.get(i).contains(bare) || alias(expected.get(i), given.get(i)), at);
             }
         }
 
@@ -187,7 +235,9 @@ class FramesOracleTest {
             Path input = Files.createTempFile("madt-names", ".txt");
             try {
                 Files.write(input, names);
-                return names.isEmpty() ? names : CommandOutput.lines("sh", "-c", "c++filt < " + input);
+                return names.isEmpty()
+                        ? names
+                        : CommandOutput.lines("sh", "-c", "c++filt < " + input);
             } finally {
                 Files.delete(input);
             }

@@ -24,7 +24,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Types and paths of global variables, against gdb: what {@code ptype /o} prints, and the address of every path. */
+/**
+ * Types and paths of global variables, against gdb: what {@code ptype /o} prints, and the address
+ * of every path.
+ */
 class LayoutOracleTest {
     private static final int MOST_BYTES = 700;
 
@@ -33,8 +36,11 @@ class LayoutOracleTest {
 
     @BeforeAll
     static void needGdb() throws Exception {
-        Assumptions.assumeTrue(SampleProgram.installed("gdb")
-                && CommandOutput.lines("gdb", "-nx", "-batch", "-ex", "python print(6 * 7)").contains("42"), "no gdb with Python");
+        Assumptions.assumeTrue(
+                SampleProgram.installed("gdb")
+                        && CommandOutput.lines("gdb", "-nx", "-batch", "-ex", "python print(6 * 7)")
+                                .contains("42"),
+                "no gdb with Python");
     }
 
     static Stream<SampleProgram> programs() {
@@ -42,18 +48,30 @@ class LayoutOracleTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"-gdwarf-4 -fdebug-types-section", "-gdwarf-5 -fdebug-types-section", "-gdwarf-5 dwz", "-gdwarf-3"})
+    @ValueSource(
+            strings = {
+                "-gdwarf-4 -fdebug-types-section",
+                "-gdwarf-5 -fdebug-types-section",
+                "-gdwarf-5 dwz",
+                "-gdwarf-3"
+            })
     void shouldFindTypesThatAreKeptElsewhere(String way) throws Exception {
         boolean dwz = way.endsWith("dwz");
         Assumptions.assumeTrue(!dwz || SampleProgram.installed("dwz"), "no dwz");
         String[] options = way.replace(" dwz", "").split(" ");
         for (String source : new String[] {"layouts.c", "layouts.cpp"}) {
-            Path program = new SampleProgram(source, "gcc", "-O0", options[0]).build(folder, options);
+            Path program =
+                    new SampleProgram(source, "gcc", "-O0", options[0]).build(folder, options);
             if (dwz) {
                 Path other = Files.copy(program, folder.resolve("other-" + source));
                 Path third = Files.copy(program, folder.resolve("third-" + source));
-                CommandOutput.lines("dwz", "-m", folder.resolve("common-" + source).toString(), program.toString(),
-                        other.toString(), third.toString());
+                CommandOutput.lines(
+                        "dwz",
+                        "-m",
+                        folder.resolve("common-" + source).toString(),
+                        program.toString(),
+                        other.toString(),
+                        third.toString());
             }
             compareLayouts(program, 9);
         }
@@ -63,22 +81,30 @@ class LayoutOracleTest {
         return SampleProgram.allAnd("layouts.c", "layouts.cpp", "globals.c", "inlined.cpp");
     }
 
-    /** Some test programs have no global at all; where there are any, gdb must know most of them. */
+    /**
+     * Some test programs have no global at all; where there are any, gdb must know most of them.
+     */
     @ParameterizedTest
     @MethodSource("everyProgram")
     void shouldLayOutGlobalsAsTheDebuggerDoes(SampleProgram sample) throws Exception {
         Path program = sample.build(folder);
-        int least = sample.source().equals("layouts.c") ? 20 : (variables(program).size() + 1) / 2;
+        int least =
+                sample.source().equals("layouts.c") ? 20 : (variables(program).size() + 1) / 2;
         compareLayouts(program, least);
     }
 
     private void compareLayouts(Path program, int least) throws Exception {
         List<Variable> variables = variables(program);
-        List<String> expected = gdb(program, variables.stream().map(variable -> "fields " + variable.name()).toList());
+        List<String> expected = gdb(
+                program,
+                variables.stream().map(variable -> "fields " + variable.name()).toList());
         int compared = 0;
         for (int i = 0; i < variables.size(); i++) {
             if (!expected.get(i).startsWith("error")) {
-                assertEquals(expected.get(i), layout(variables.get(i).type()), variables.get(i).name());
+                assertEquals(
+                        expected.get(i),
+                        layout(variables.get(i).type()),
+                        variables.get(i).name());
                 compared++;
             }
         }
@@ -90,7 +116,9 @@ class LayoutOracleTest {
     void shouldNameEveryByteByAPathToItsAddress(SampleProgram sample) throws Exception {
         Path program = sample.build(folder);
         List<Variable> variables = variables(program);
-        List<String> named = gdb(program, variables.stream().map(variable -> "address " + variable.name()).toList());
+        List<String> named = gdb(
+                program,
+                variables.stream().map(variable -> "address " + variable.name()).toList());
         List<String> questions = new ArrayList<>();
         List<Long> addresses = new ArrayList<>();
         for (int i = 0; i < variables.size(); i++) {
@@ -106,12 +134,17 @@ class LayoutOracleTest {
             String path = FieldPath.of(variable.type(), offset, 1);
             int plus = path.lastIndexOf('+');
             long behind = plus < 0 ? 0 : Long.parseLong(path.substring(plus + 1));
-            questions.add("address " + variable.name() + (plus < 0 ? path : path.substring(0, plus)));
+            questions.add(
+                    "address " + variable.name() + (plus < 0 ? path : path.substring(0, plus)));
             addresses.add(variable.start() + offset - behind);
         }
     }
 
-    private static void compare(SampleProgram sample, List<String> questions, List<Long> addresses, List<String> answers) {
+    private static void compare(
+            SampleProgram sample,
+            List<String> questions,
+            List<Long> addresses,
+            List<String> answers) {
         int compared = 0;
         for (int i = 0; i < answers.size(); i++) {
             String answer = answers.get(i);
@@ -119,12 +152,14 @@ class LayoutOracleTest {
                 assertEquals(addresses.get(i), Long.parseLong(answer), questions.get(i));
                 compared++;
             } else {
-                boolean impossible = answer.contains("bit-field") || answer.contains("reference")
+                boolean impossible = answer.contains("bit-field")
+                        || answer.contains("reference")
                         || questions.get(i).contains("._vptr");
                 assertTrue(impossible, questions.get(i) + ": " + answer);
             }
         }
-        System.out.println(sample + ": " + compared + " of " + questions.size() + " bytes compared");
+        System.out.println(
+                sample + ": " + compared + " of " + questions.size() + " bytes compared");
         assertTrue(compared > questions.size() / 2, compared + " of " + questions.size());
     }
 
@@ -137,7 +172,10 @@ class LayoutOracleTest {
             if (variable != null && variable.start() == symbol.address()) {
                 variables.add(variable);
                 boolean open = symbol.name().equals("open");
-                assertEquals(symbol.size(), open ? symbol.size() : variable.type().size(), symbol.toString());
+                assertEquals(
+                        symbol.size(),
+                        open ? symbol.size() : variable.type().size(),
+                        symbol.toString());
             }
         }
         assertEquals(List.of(), warnings);
@@ -146,16 +184,30 @@ class LayoutOracleTest {
 
     private List<String> gdb(Path program, List<String> questions) throws Exception {
         Path input = Files.write(folder.resolve("expressions"), questions);
-        List<String> answers = CommandOutput.lines("env", "EXPRESSIONS=" + input, "gdb", "-nx", "-batch", "-ex",
-                        "set debuginfod enabled off", "-ex", "set language " + (isC(program) ? "c" : "c++"), "-x",
-                        "src/test/resources/layout.py", program.toString())
-                .stream().filter(line -> line.startsWith("=")).map(line -> line.substring(1)).toList();
+        List<String> answers = CommandOutput.lines(
+                        "env",
+                        "EXPRESSIONS=" + input,
+                        "gdb",
+                        "-nx",
+                        "-batch",
+                        "-ex",
+                        "set debuginfod enabled off",
+                        "-ex",
+                        "set language " + (isC(program) ? "c" : "c++"),
+                        "-x",
+                        "src/test/resources/layout.py",
+                        program.toString())
+                .stream()
+                .filter(line -> line.startsWith("="))
+                .map(line -> line.substring(1))
+                .toList();
         assertEquals(questions.size(), answers.size());
         return answers;
     }
 
     private static boolean isC(Path program) throws Exception {
-        return CommandOutput.lines("nm", program.toString()).stream().noneMatch(line -> line.contains(" _Z"));
+        return CommandOutput.lines("nm", program.toString()).stream()
+                .noneMatch(line -> line.contains(" _Z"));
     }
 
     private static String layout(Type type) {
@@ -167,8 +219,9 @@ class LayoutOracleTest {
             return Long.toString(bare.size());
         }
         return record.fields().stream()
-                .map(field -> (field.base() ? "" : field.name()) + ":" + (field.offset() * 8 + field.bitOffset()) + ":"
-                        + field.bitSize() + ":" + layout(field.type()))
+                .map(field -> (field.base() ? "" : field.name()) + ":"
+                        + (field.offset() * 8 + field.bitOffset()) + ":" + field.bitSize() + ":"
+                        + layout(field.type()))
                 .collect(Collectors.joining(" ", record.size() + "{", "}"));
     }
 }

@@ -20,10 +20,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Parameters and local variables in scope, and their places, against gdb's {@code info scope}. */
 class LocalsOracleTest {
-    private static final Pattern SYMBOL = Pattern.compile("Symbol (\\S+) is (.*), length (\\d+)\\.");
-    private static final Pattern FRAME_BASE = Pattern.compile("a variable at frame base reg \\$rbp offset 0\\+(-?\\d+)");
-    private static final Pattern FBREG = Pattern.compile("a complex DWARF expression: +0: DW_OP_fbreg (-?\\d+) *");
-    private static final Pattern FIXED = Pattern.compile("in static storage at address 0x([0-9a-f]+)|static storage.*");
+    private static final Pattern SYMBOL =
+            Pattern.compile("Symbol (\\S+) is (.*), length (\\d+)\\.");
+    private static final Pattern FRAME_BASE =
+            Pattern.compile("a variable at frame base reg \\$rbp offset 0\\+(-?\\d+)");
+    private static final Pattern FBREG =
+            Pattern.compile("a complex DWARF expression: +0: DW_OP_fbreg (-?\\d+) *");
+    private static final Pattern FIXED =
+            Pattern.compile("in static storage at address 0x([0-9a-f]+)|static storage.*");
     private static final int RBP = 6;
 
     @TempDir
@@ -40,14 +44,18 @@ class LocalsOracleTest {
         Path program = sample.build(folder);
         DebugInfo info = DebugInfo.open(program, text -> {});
         List<Long> addresses = SampleProgram.instructions(program).stream()
-                .filter(address -> info.frames(address).size() == 1 && info.frames(address).get(0).function() != null)
+                .filter(address -> info.frames(address).size() == 1
+                        && info.frames(address).get(0).function() != null)
                 .toList();
         List<Map<String, String>> expected = scopes(program, addresses);
         int places = 0;
         for (int i = 0; i < addresses.size(); i++) {
             Map<String, Local> own = new HashMap<>();
             info.locals(addresses.get(i)).forEach(local -> own.putIfAbsent(local.name(), local));
-            assertEquals(expected.get(i).keySet(), own.keySet(), "0x" + Long.toHexString(addresses.get(i)));
+            assertEquals(
+                    expected.get(i).keySet(),
+                    own.keySet(),
+                    "0x" + Long.toHexString(addresses.get(i)));
             for (Local local : own.values()) {
                 places += comparePlace(local, expected.get(i).get(local.name()));
             }
@@ -61,13 +69,19 @@ class LocalsOracleTest {
         Matcher frame = FBREG.matcher(expected);
         Matcher fixed = FIXED.matcher(expected);
         if (rbp.matches()) {
-            assertEquals(List.of(Local.Base.REGISTER, RBP, Long.valueOf(rbp.group(1))),
-                    List.of(local.base(), local.register(), local.offset()), local.toString());
+            assertEquals(
+                    List.of(Local.Base.REGISTER, RBP, Long.valueOf(rbp.group(1))),
+                    List.of(local.base(), local.register(), local.offset()),
+                    local.toString());
         } else if (frame.matches()) {
-            assertEquals(List.of(Local.Base.FRAME, Long.valueOf(frame.group(1))), List.of(local.base(), local.offset()),
+            assertEquals(
+                    List.of(Local.Base.FRAME, Long.valueOf(frame.group(1))),
+                    List.of(local.base(), local.offset()),
                     local.toString());
         } else if (fixed.matches() && fixed.group(1) != null) {
-            assertEquals(List.of(Local.Base.FIXED, Long.parseLong(fixed.group(1), 16)), List.of(local.base(), local.offset()));
+            assertEquals(
+                    List.of(Local.Base.FIXED, Long.parseLong(fixed.group(1), 16)),
+                    List.of(local.base(), local.offset()));
         } else if (expected.matches("a variable in \\$r.*")) {
             assertEquals(Local.Base.VALUE, local.base(), local.toString());
         } else {
@@ -85,7 +99,10 @@ class LocalsOracleTest {
         }
         Path input = Files.write(folder.resolve("commands"), commands);
         List<Map<String, String>> scopes = new ArrayList<>();
-        String all = String.join(" ", CommandOutput.lines("gdb", "-nx", "-batch", "-x", input.toString(), program.toString()));
+        String all = String.join(
+                " ",
+                CommandOutput.lines(
+                        "gdb", "-nx", "-batch", "-x", input.toString(), program.toString()));
         for (String part : all.split("=(?= )", -1)) {
             scopes.add(symbols(part));
         }

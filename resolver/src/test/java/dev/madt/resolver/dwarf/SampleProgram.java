@@ -11,7 +11,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** Test programs compiled in every way that the tests compare, and the addresses of their instructions. */
+/**
+ * Test programs compiled in every way that the tests compare, and the addresses of their
+ * instructions.
+ */
 record SampleProgram(String source, String compiler, String level, String version) {
     private static final Path SOURCES = Path.of("../testprogs/src");
 
@@ -65,9 +68,20 @@ record SampleProgram(String source, String compiler, String level, String versio
     Path build(Path folder, String... more) throws IOException, InterruptedException {
         Path program = folder.resolve("program");
         boolean plusPlus = source.endsWith(".cpp");
-        String driver = plusPlus ? compiler.replace("gcc", "g++").replace("clang", "clang++") : compiler;
-        List<String> command = new ArrayList<>(List.of(driver, "-g", version, level, plusPlus ? "-std=gnu++17" : "-std=gnu11",
-                "-w", "-fno-stack-protector", "-I", "../madt-native/include", "-o", program.toString()));
+        String driver =
+                plusPlus ? compiler.replace("gcc", "g++").replace("clang", "clang++") : compiler;
+        List<String> command = new ArrayList<>(List.of(
+                driver,
+                "-g",
+                version,
+                level,
+                plusPlus ? "-std=gnu++17" : "-std=gnu11",
+                "-w",
+                "-fno-stack-protector",
+                "-I",
+                "../madt-native/include",
+                "-o",
+                program.toString()));
         command.addAll(List.of(more));
         command.add(file().toString());
         command.add("-lpthread");
@@ -83,7 +97,8 @@ record SampleProgram(String source, String compiler, String level, String versio
     /** Every instruction of a file, as objdump finds them. */
     static List<Long> instructions(Path program) throws IOException, InterruptedException {
         List<Long> addresses = new ArrayList<>();
-        for (String line : CommandOutput.lines("objdump", "-d", "--no-show-raw-insn", "-j", ".text", program.toString())) {
+        for (String line : CommandOutput.lines(
+                "objdump", "-d", "--no-show-raw-insn", "-j", ".text", program.toString())) {
             int colon = line.indexOf(":\t");
             if (colon > 0) {
                 addresses.add(Long.parseUnsignedLong(line.substring(0, colon).strip(), 16));

@@ -29,12 +29,17 @@ class SeparateFileTest {
 
     @BeforeEach
     void build() throws Exception {
-        program = new SampleProgram("disparity.c", "gcc", "-O2", "-gdwarf-5").build(folder, "-Wl,--build-id");
+        program = new SampleProgram("disparity.c", "gcc", "-O2", "-gdwarf-5")
+                .build(folder, "-Wl,--build-id");
         addresses = SampleProgram.instructions(program);
         DebugInfo whole = DebugInfo.open(program, Assertions::fail);
         expected = addresses.stream().map(whole::frames).toList();
         assertTrue(expected.stream().filter(frames -> !frames.isEmpty()).count() > 100);
-        CommandOutput.lines("objcopy", "--only-keep-debug", program.toString(), folder.resolve("whole.debug").toString());
+        CommandOutput.lines(
+                "objcopy",
+                "--only-keep-debug",
+                program.toString(),
+                folder.resolve("whole.debug").toString());
         CommandOutput.lines("strip", "--strip-all", program.toString());
     }
 
@@ -50,13 +55,19 @@ class SeparateFileTest {
 
     @Test
     void shouldFollowTheDebugLink() throws Exception {
-        CommandOutput.lines("objcopy", "--add-gnu-debuglink=" + folder.resolve("whole.debug"), program.toString());
+        CommandOutput.lines(
+                "objcopy",
+                "--add-gnu-debuglink=" + folder.resolve("whole.debug"),
+                program.toString());
         compare();
     }
 
     @Test
     void shouldRefuseALinkedFileThatHasChanged() throws Exception {
-        CommandOutput.lines("objcopy", "--add-gnu-debuglink=" + folder.resolve("whole.debug"), program.toString());
+        CommandOutput.lines(
+                "objcopy",
+                "--add-gnu-debuglink=" + folder.resolve("whole.debug"),
+                program.toString());
         byte[] bytes = Files.readAllBytes(folder.resolve("whole.debug"));
         bytes[bytes.length / 2] ^= 1;
         Files.write(folder.resolve("whole.debug"), bytes);
@@ -65,10 +76,13 @@ class SeparateFileTest {
 
     @Test
     void shouldFindWhatDebuginfodHasFetched() throws Exception {
-        Assumptions.assumeTrue(System.getenv("DEBUGINFOD_CACHE_PATH") == null && System.getenv("XDG_CACHE_HOME") == null,
+        Assumptions.assumeTrue(
+                System.getenv("DEBUGINFOD_CACHE_PATH") == null
+                        && System.getenv("XDG_CACHE_HOME") == null,
                 "DEBUGINFOD_CACHE_PATH or XDG_CACHE_HOME is set");
         String id = HexFormat.of().formatHex(ElfModule.open(program).buildId());
-        Path cached = folder.resolve("home/.cache/debuginfod_client").resolve(id).resolve("debuginfo");
+        Path cached =
+                folder.resolve("home/.cache/debuginfod_client").resolve(id).resolve("debuginfo");
         Files.createDirectories(cached.getParent());
         Files.move(folder.resolve("whole.debug"), cached);
         String home = System.getProperty("user.home");

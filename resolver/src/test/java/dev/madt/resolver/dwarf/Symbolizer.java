@@ -15,10 +15,17 @@ final class Symbolizer {
     private Symbolizer() {}
 
     /** The chains of llvm-symbolizer, innermost function first. */
-    static List<List<Level>> llvm(Path program, List<Long> addresses) throws IOException, InterruptedException {
+    static List<List<Level>> llvm(Path program, List<Long> addresses)
+            throws IOException, InterruptedException {
         List<List<Level>> chains = new ArrayList<>();
         List<Level> chain = new ArrayList<>();
-        List<String> lines = run(addresses, "llvm-symbolizer", "--no-demangle", "--inlines", "-e", program.toString());
+        List<String> lines = run(
+                addresses,
+                "llvm-symbolizer",
+                "--no-demangle",
+                "--inlines",
+                "-e",
+                program.toString());
         for (int i = 0; i < lines.size(); i++) {
             if (lines.get(i).isEmpty()) {
                 chains.add(List.copyOf(chain));
@@ -32,10 +39,12 @@ final class Symbolizer {
     }
 
     /** The chains of addr2line. */
-    static List<List<Level>> binutils(Path program, List<Long> addresses) throws IOException, InterruptedException {
+    static List<List<Level>> binutils(Path program, List<Long> addresses)
+            throws IOException, InterruptedException {
         List<List<Level>> chains = new ArrayList<>();
         List<Level> chain = null;
-        List<String> lines = run(addresses, "addr2line", "-a", "-i", "-f", "-e", program.toString());
+        List<String> lines =
+                run(addresses, "addr2line", "-a", "-i", "-f", "-e", program.toString());
         for (int i = 0; i < lines.size(); i++) {
             if (lines.get(i).startsWith("0x")) {
                 chain = new ArrayList<>();
@@ -48,10 +57,15 @@ final class Symbolizer {
         return chains;
     }
 
-    private static List<String> run(List<Long> addresses, String... command) throws IOException, InterruptedException {
+    private static List<String> run(List<Long> addresses, String... command)
+            throws IOException, InterruptedException {
         Path input = Files.createTempFile("madt-addresses", ".txt");
         try {
-            Files.write(input, addresses.stream().map(address -> "0x" + Long.toHexString(address)).toList());
+            Files.write(
+                    input,
+                    addresses.stream()
+                            .map(address -> "0x" + Long.toHexString(address))
+                            .toList());
             return CommandOutput.lines("sh", "-c", String.join(" ", command) + " < " + input);
         } finally {
             Files.delete(input);

@@ -32,7 +32,11 @@ class LineDetailTest {
     }
 
     private static void places(LineWriter writer, LineScene scene) {
-        writer.source(MAIN + 9, List.of(new SourceLevel("sad", "/a/b/sad.c", 41, 3), new SourceLevel("main", "/a/b/main.c", 7, 1)));
+        writer.source(
+                MAIN + 9,
+                List.of(
+                        new SourceLevel("sad", "/a/b/sad.c", 41, 3),
+                        new SourceLevel("main", "/a/b/main.c", 7, 1)));
         writer.source(MAIN + 44, List.of(new SourceLevel("main", "/a/b/main.c", 0, 0)));
         writer.access(0, 1, scene.site(MAIN + 9, AccessKind.LOAD), false, LineScene.TABLE + 8);
         writer.block(1, 1, BlockKind.STORE, LineScene.TABLE, 0, 24, LineScene.TAIL | MAIN + 45);
@@ -41,30 +45,48 @@ class LineDetailTest {
 
     @Test
     void shouldAddThePlaceAtTheEndOfTheLine() {
-        assertEquals(List.of("L$0:table+8,[.data],main+9,sad.c:41", "W$1:table+0,24,[.data],main+45~,main.c",
-                "M$1:<malloc0001@main+99>,64,?"), lines(source(LineDetail.Source.PLACE), LineDetailTest::places));
+        assertEquals(
+                List.of(
+                        "L$0:table+8,[.data],main+9,sad.c:41",
+                        "W$1:table+0,24,[.data],main+45~,main.c",
+                        "M$1:<malloc0001@main+99>,64,?"),
+                lines(source(LineDetail.Source.PLACE), LineDetailTest::places));
     }
 
     @Test
     void shouldAddTheFunctionsByInlining() {
-        assertEquals(List.of("L$0:table+8,[.data],main+9,{sad} (inlined in {main}) sad.c:41",
-                "W$1:table+0,24,[.data],main+45~,{main} main.c", "M$1:<malloc0001@main+99>,64,?"),
+        assertEquals(
+                List.of(
+                        "L$0:table+8,[.data],main+9,{sad} (inlined in {main}) sad.c:41",
+                        "W$1:table+0,24,[.data],main+45~,{main} main.c",
+                        "M$1:<malloc0001@main+99>,64,?"),
                 lines(source(LineDetail.Source.CHAIN), LineDetailTest::places));
     }
 
     @Test
     void shouldDemangleNamesInAllFields() {
         LineDetail detail = new LineDetail(LineDetail.Source.NONE, false, BRACKETS, BRACKETS);
-        assertEquals(List.of("L$0:{table}+8,[.data],{main}+9", "W$1:{table}+0,24,[.data],{main}+45~",
-                "M$1:<malloc0001@{main}+99>,64"), lines(detail, LineDetailTest::places));
+        assertEquals(
+                List.of(
+                        "L$0:{table}+8,[.data],{main}+9",
+                        "W$1:{table}+0,24,[.data],{main}+45~",
+                        "M$1:<malloc0001@{main}+99>,64"),
+                lines(detail, LineDetailTest::places));
     }
 
     /** int 0, node 1 {int value; int pair[2] (2)}, table: int[5][2] as 3, 4. */
     private static void types(LineWriter writer, LineScene scene) {
         writer.type(new TypeRecord(TypeRecord.Form.SCALAR, "int", 4, 0, 0, List.of()));
         writer.type(new TypeRecord(TypeRecord.Form.ARRAY, "", 8, 0, 2, List.of()));
-        writer.type(new TypeRecord(TypeRecord.Form.STRUCT, "struct node", 12, 0, 0, List.of(
-                new TypeRecord.Member("value", 0, 0, 0, 0, false), new TypeRecord.Member("pair", 1, 4, 0, 0, false))));
+        writer.type(new TypeRecord(
+                TypeRecord.Form.STRUCT,
+                "struct node",
+                12,
+                0,
+                0,
+                List.of(
+                        new TypeRecord.Member("value", 0, 0, 0, 0, false),
+                        new TypeRecord.Member("pair", 1, 4, 0, 0, false))));
         writer.type(new TypeRecord(TypeRecord.Form.ARRAY, "", 40, 1, 5, List.of()));
         writer.variableType(LineScene.TABLE, 3);
         writer.blockType(MAIN + 99, 2);
@@ -81,10 +103,17 @@ class LineDetailTest {
 
     @Test
     void shouldNameMembersWhereTheTypeIsKnown() {
-        LineDetail detail = new LineDetail(LineDetail.Source.NONE, true, Demangler.NONE, Demangler.NONE);
-        assertEquals(List.of("L$0:table[3][1],[.data],main+0", "L$1:buf+8,[.bss],main+0",
-                "M$1:<malloc0001@main+99>,12", "M$2:<malloc0002@main+99>,48",
-                "L$2:<malloc0001@main+99>->pair[1]?,[heap],main+0", "L$3:<malloc0002@main+99>[2].value?,[heap],main+0",
-                "L$4:other+28,[.data],main+0"), lines(detail, LineDetailTest::types));
+        LineDetail detail =
+                new LineDetail(LineDetail.Source.NONE, true, Demangler.NONE, Demangler.NONE);
+        assertEquals(
+                List.of(
+                        "L$0:table[3][1],[.data],main+0",
+                        "L$1:buf+8,[.bss],main+0",
+                        "M$1:<malloc0001@main+99>,12",
+                        "M$2:<malloc0002@main+99>,48",
+                        "L$2:<malloc0001@main+99>->pair[1]?,[heap],main+0",
+                        "L$3:<malloc0002@main+99>[2].value?,[heap],main+0",
+                        "L$4:other+28,[.data],main+0"),
+                lines(detail, LineDetailTest::types));
     }
 }

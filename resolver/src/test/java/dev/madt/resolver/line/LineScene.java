@@ -34,7 +34,8 @@ final class LineScene {
         consumer.mapsAdd(RegionKind.DATA, 3, BSS, BIAS + 0x7000, BSS, "[.bss]");
         consumer.mapsAdd(RegionKind.HEAP, 3, HEAP, HEAP + 0x21000, HEAP, "[heap]");
         consumer.mapsAdd(RegionKind.CODE, 5, LIBC, LIBC + 0x100000, LIBC, "[libc.so.6]");
-        consumer.mapsAdd(RegionKind.DATA, 3, LIBC_BSS, LIBC_BSS + 0x1000, LIBC_BSS, "[libc.so.6:.bss]");
+        consumer.mapsAdd(
+                RegionKind.DATA, 3, LIBC_BSS, LIBC_BSS + 0x1000, LIBC_BSS, "[libc.so.6:.bss]");
         consumer.mapsAdd(RegionKind.STACK, 3, STACK, STACK + 0x21000, STACK, "[stack]");
         consumer.symbol(true, MAIN, 200, "main");
         consumer.symbol(true, GROW, 75, "grow");

@@ -21,7 +21,8 @@ class LineWriterTest {
     private static final long HEAP = LineScene.HEAP;
     private static final long MAIN = LineScene.MAIN;
 
-    private static List<String> lines(LineOptions options, BiConsumer<LineWriter, LineScene> events) {
+    private static List<String> lines(
+            LineOptions options, BiConsumer<LineWriter, LineScene> events) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         LineWriter writer = new LineWriter(out, options);
         events.accept(writer, new LineScene(writer));
@@ -42,7 +43,8 @@ class LineWriterTest {
                     scene.malloc(HEAP + 0x2a0, 528, MAIN + 45);
                     scene.ring(RingEventType.CALLOC, HEAP + 0x4c0, 96, 0, 0, LineScene.GROW + 22);
                     scene.ring(RingEventType.MMAP, 0x7ffff7a00000L, 8191, 0, 0, MAIN + 60);
-                    scene.ring(RingEventType.BREAK, HEAP + 0x21000, 4096, 0, 0, LineScene.LIBC + 1234);
+                    scene.ring(
+                            RingEventType.BREAK, HEAP + 0x21000, 4096, 0, 0, LineScene.LIBC + 1234);
                 },
                 List.of(
                         "M$1:<malloc0001@main+45>,528",
@@ -62,7 +64,13 @@ class LineWriterTest {
                 (writer, scene) -> {
                     scene.malloc(HEAP + 0x2a0, 528, LineScene.GROW + 22);
                     scene.ring(RingEventType.REALLOC_BEGIN, 0, 0, HEAP + 0x2a0, 0, 0);
-                    scene.ring(RingEventType.REALLOC_END, HEAP + 0x600, 1056, HEAP + 0x2a0, 0, LineScene.GROW + 60);
+                    scene.ring(
+                            RingEventType.REALLOC_END,
+                            HEAP + 0x600,
+                            1056,
+                            HEAP + 0x2a0,
+                            0,
+                            LineScene.GROW + 60);
                     scene.ring(RingEventType.REALLOC_BEGIN, 0, 0, 0, 0, 0);
                     scene.ring(RingEventType.REALLOC_END, HEAP + 0x2a0, 33, 0, 0, MAIN + 70);
                     scene.ring(RingEventType.REALLOC_BEGIN, 0, 0, HEAP + 0x600, 0, 0);
@@ -127,14 +135,37 @@ class LineWriterTest {
         assertBoth(
                 (writer, scene) -> {
                     scene.malloc(HEAP + 0x2a0, 528, MAIN + 45);
-                    writer.access(0, 7, scene.site(MAIN + 55, AccessKind.LOAD), false, HEAP + 0x2a0);
-                    writer.access(1, 7, scene.site(MAIN + 130, AccessKind.STORE), true, LineScene.TABLE + 24);
-                    writer.access(2, 7, scene.site(MAIN + 199, AccessKind.MODIFY), false, LineScene.TABLE + 40);
-                    writer.access(3, 7, scene.site(MAIN + 200, AccessKind.MODIFY), true, LineScene.BSS + 7);
-                    writer.access(4, 7, scene.site(LineScene.LIBC + 99, AccessKind.LOAD), false, LineScene.LIBC_BSS);
-                    writer.access(5, 7, scene.site(MAIN, AccessKind.LOAD), false, LineScene.STACK + 5);
+                    writer.access(
+                            0, 7, scene.site(MAIN + 55, AccessKind.LOAD), false, HEAP + 0x2a0);
+                    writer.access(
+                            1,
+                            7,
+                            scene.site(MAIN + 130, AccessKind.STORE),
+                            true,
+                            LineScene.TABLE + 24);
+                    writer.access(
+                            2,
+                            7,
+                            scene.site(MAIN + 199, AccessKind.MODIFY),
+                            false,
+                            LineScene.TABLE + 40);
+                    writer.access(
+                            3,
+                            7,
+                            scene.site(MAIN + 200, AccessKind.MODIFY),
+                            true,
+                            LineScene.BSS + 7);
+                    writer.access(
+                            4,
+                            7,
+                            scene.site(LineScene.LIBC + 99, AccessKind.LOAD),
+                            false,
+                            LineScene.LIBC_BSS);
+                    writer.access(
+                            5, 7, scene.site(MAIN, AccessKind.LOAD), false, LineScene.STACK + 5);
                     scene.ring(RingEventType.FREE, 0, 0, HEAP + 0x2a0, 0, MAIN + 9);
-                    writer.access(6, 7, scene.site(MAIN + 1, AccessKind.LOAD), false, HEAP + 0x2a0 + 527);
+                    writer.access(
+                            6, 7, scene.site(MAIN + 1, AccessKind.LOAD), false, HEAP + 0x2a0 + 527);
                 },
                 List.of(
                         "M$1:<malloc0001@main+45>,528",
@@ -165,7 +196,14 @@ class LineWriterTest {
                     scene.malloc(HEAP + 0x2a0, 528, MAIN + 45);
                     long block = HEAP + 0x2a0;
                     writer.block(2, 7, BlockKind.STORE, block + 8, 0, 520, MAIN + 61);
-                    writer.block(3, 7, BlockKind.COPY, LineScene.BSS + 32, LineScene.SOURCE + 32, 64, MAIN + 33);
+                    writer.block(
+                            3,
+                            7,
+                            BlockKind.COPY,
+                            LineScene.BSS + 32,
+                            LineScene.SOURCE + 32,
+                            64,
+                            MAIN + 33);
                     writer.block(4, 7, BlockKind.FETCH, LineScene.STACK + 16, 0, 0, MAIN + 34);
                 },
                 List.of(
@@ -181,15 +219,29 @@ class LineWriterTest {
     }
 
     /**
-     * The function is the one of the call before the return address, which may be the first byte of the next function.
+     * The function is the one of the call before the return address, which may be the first byte of
+     * the next function.
      */
     @Test
     void shouldMarkTailCalls() {
         assertBoth(
                 (writer, scene) -> {
                     scene.malloc(HEAP + 0x2a0, 24, LineScene.GROW + 75 | LineScene.TAIL);
-                    scene.ring(RingEventType.FREE, 0, 0, HEAP + 0x2a0, 0, LineScene.LIBC + 50 | LineScene.TAIL);
-                    writer.block(0, 7, BlockKind.STORE, LineScene.TABLE, 0, 3, MAIN + 20 | LineScene.TAIL);
+                    scene.ring(
+                            RingEventType.FREE,
+                            0,
+                            0,
+                            HEAP + 0x2a0,
+                            0,
+                            LineScene.LIBC + 50 | LineScene.TAIL);
+                    writer.block(
+                            0,
+                            7,
+                            BlockKind.STORE,
+                            LineScene.TABLE,
+                            0,
+                            3,
+                            MAIN + 20 | LineScene.TAIL);
                 },
                 List.of(
                         "M$1:<malloc0001@grow+75~>,24",
@@ -230,8 +282,15 @@ class LineWriterTest {
                     writer.access(0, 7, site, false, place + 4);
                     writer.symbolsForget(LineScene.LIBC, place + 0x1000);
                     writer.mapsForget(LineScene.LIBC, place + 0x1000);
-                    writer.mapsAdd(RegionKind.CODE, 5, LineScene.LIBC, LineScene.LIBC + 0x1000, LineScene.LIBC, "[lib.so]");
-                    writer.mapsAdd(RegionKind.DATA, 3, place, place + 0x1000, place, "[lib.so:.data]");
+                    writer.mapsAdd(
+                            RegionKind.CODE,
+                            5,
+                            LineScene.LIBC,
+                            LineScene.LIBC + 0x1000,
+                            LineScene.LIBC,
+                            "[lib.so]");
+                    writer.mapsAdd(
+                            RegionKind.DATA, 3, place, place + 0x1000, place, "[lib.so:.data]");
                     writer.symbol(false, place, 8, "second");
                     writer.symbol(true, LineScene.LIBC + 0x100, 16, "new");
                     writer.access(1, 7, site, false, place + 4);
@@ -241,12 +300,14 @@ class LineWriterTest {
 
     @Test
     void shouldPassOnWhatTheStreamRefuses() {
-        LineWriter writer = new LineWriter(new OutputStream() {
-            @Override
-            public void write(int value) throws IOException {
-                throw new IOException("no space left on device");
-            }
-        }, LineOptions.RAW);
+        LineWriter writer = new LineWriter(
+                new OutputStream() {
+                    @Override
+                    public void write(int value) throws IOException {
+                        throw new IOException("no space left on device");
+                    }
+                },
+                LineOptions.RAW);
         new LineScene(writer).malloc(HEAP, 5, MAIN);
         UncheckedIOException failure = assertThrows(UncheckedIOException.class, writer::flush);
         assertEquals("no space left on device", failure.getCause().getMessage());

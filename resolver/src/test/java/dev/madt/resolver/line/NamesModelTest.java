@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Random maps, nested symbols and blocks: the lines equal those of a model that scans lists from end to end. */
+/**
+ * Random maps, nested symbols and blocks: the lines equal those of a model that scans lists from
+ * end to end.
+ */
 class NamesModelTest {
     private static final long FIRST = 0x10000;
     private static final int SPAN = 0x4000;
@@ -58,13 +61,16 @@ class NamesModelTest {
             }
         }
         writer.end(true);
-        assertEquals(String.join("\n", expected), out.toString(StandardCharsets.UTF_8).strip());
+        assertEquals(
+                String.join("\n", expected),
+                out.toString(StandardCharsets.UTF_8).strip());
         assertEquals(counted[0], shares.bySymbol(false));
         assertEquals(counted[1], shares.byLiveBlock(false));
         assertEquals(counted[2], shares.byDeadBlock(false));
         assertEquals(counted[3], shares.byRegion(false));
         assertEquals(peak, shares.peakLiveBlocks());
-        System.out.printf("names: %d symbol, %d live, %d dead, %d region%n",
+        System.out.printf(
+                "names: %d symbol, %d live, %d dead, %d region%n",
                 counted[0], counted[1], counted[2], counted[3]);
         for (long count : counted) {
             assertEquals(true, count > 500, "too few of a kind: " + count);
@@ -75,7 +81,9 @@ class NamesModelTest {
         return FIRST + random.nextInt(SPAN);
     }
 
-    /** Replaces what lies in a quarter of the space: code, data and heap each have their quarters. */
+    /**
+     * Replaces what lies in a quarter of the space: code, data and heap each have their quarters.
+     */
     private void remap() {
         int quarter = random.nextInt(4);
         long start = FIRST + quarter * (SPAN / 4);
@@ -87,7 +95,8 @@ class NamesModelTest {
         for (long at = start; at < end; ) {
             long next = Math.min(end, at + 512 + random.nextInt(3000));
             if (random.nextInt(6) > 0) {
-                Area area = new Area(kind, at, next, random.nextBoolean() ? at : start, "[r" + epoch++ + "]");
+                Area area = new Area(
+                        kind, at, next, random.nextBoolean() ? at : start, "[r" + epoch++ + "]");
                 areas.add(area);
                 writer.mapsAdd(kind, 3, at, next, area.origin(), area.label());
                 shares.mapsAdd(kind, 3, at, next, area.origin(), area.label());
@@ -106,7 +115,11 @@ class NamesModelTest {
         for (int i = 0; i < 40; i++) {
             long at = start + random.nextInt(SPAN / 4 - 400);
             if (names.stream().noneMatch(name -> name.start() == at)) {
-                Name name = new Name(code, at, 1 + random.nextInt(random.nextInt(5) == 0 ? 400 : 40), "s" + epoch++);
+                Name name = new Name(
+                        code,
+                        at,
+                        1 + random.nextInt(random.nextInt(5) == 0 ? 400 : 40),
+                        "s" + epoch++);
                 names.add(name);
                 writer.symbol(code, at, name.size(), name.text());
                 shares.symbol(code, at, name.size(), name.text());
@@ -120,7 +133,9 @@ class NamesModelTest {
         shares.ring(event);
     }
 
-    /** In the heap's quarter, one place for each block size, so that a dead block is replaced whole. */
+    /**
+     * In the heap's quarter, one place for each block size, so that a dead block is replaced whole.
+     */
     private void allocate() {
         int slot = random.nextInt(SPAN / 4 / 192);
         long at = FIRST + SPAN / 2 + slot * 192L;
@@ -194,7 +209,9 @@ class NamesModelTest {
     private String symbol(boolean code, long address) {
         Name best = null;
         for (Name name : names) {
-            boolean covers = name.code() == code && name.start() <= address && address < name.start() + name.size();
+            boolean covers = name.code() == code
+                    && name.start() <= address
+                    && address < name.start() + name.size();
             if (covers && (best == null || name.start() > best.start())) {
                 best = name;
             }
@@ -204,10 +221,15 @@ class NamesModelTest {
 
     private String inRegion(long address) {
         Area area = area(address);
-        return area == null ? "0x" + Long.toHexString(address) : area.label() + "+" + (address - area.origin());
+        return area == null
+                ? "0x" + Long.toHexString(address)
+                : area.label() + "+" + (address - area.origin());
     }
 
     private Area area(long address) {
-        return areas.stream().filter(area -> address >= area.start() && address < area.end()).findFirst().orElse(null);
+        return areas.stream()
+                .filter(area -> address >= area.start() && address < area.end())
+                .findFirst()
+                .orElse(null);
     }
 }

@@ -24,7 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Lines of whole runs, and what they are made of. */
 class RunLinesTest {
-    private static final LineDetail SOURCES = new LineDetail(LineDetail.Source.PLACE, false, Demangler.NONE, Demangler.NONE);
+    private static final LineDetail SOURCES =
+            new LineDetail(LineDetail.Source.PLACE, false, Demangler.NONE, Demangler.NONE);
     private static final int ROUNDS = 3_001;
 
     /** Passes on accesses one by one. */
@@ -35,7 +36,14 @@ class RunLinesTest {
         }
 
         @Override
-        public void block(long number, int thread, BlockKind kind, long to, long from, long length, long code) {
+        public void block(
+                long number,
+                int thread,
+                BlockKind kind,
+                long to,
+                long from,
+                long length,
+                long code) {
             throw new AssertionError("no block event");
         }
 
@@ -45,7 +53,10 @@ class RunLinesTest {
         }
     }
 
-    /** Runs that are numbered like those of a trace, with all kinds of sites, at places that are redefined now and then. */
+    /**
+     * Runs that are numbered like those of a trace, with all kinds of sites, at places that are
+     * redefined now and then.
+     */
     private static void give(LineWriter writer, boolean whole) {
         Random random = new Random(41);
         LineScene scene = new LineScene(writer);
@@ -56,7 +67,9 @@ class RunLinesTest {
             int which = random.nextInt(runs.length);
             if (runs[which] == null || random.nextInt(50) == 0) {
                 runs[which] = run(16 + which * which * 9_001, scene, random);
-                writer.source(runs[which].site(0).address(), List.of(new SourceLevel("f", "/src/f.c", round + 1, 1)));
+                writer.source(
+                        runs[which].site(0).address(),
+                        List.of(new SourceLevel("f", "/src/f.c", round + 1, 1)));
             }
             if (random.nextInt(9) == 0) {
                 allocation(scene, random);
@@ -81,7 +94,8 @@ class RunLinesTest {
     private static Run run(int number, LineScene scene, Random random) {
         Site[] sites = new Site[1 + random.nextInt(6)];
         for (int i = 0; i < sites.length; i++) {
-            sites[i] = scene.site(LineScene.MAIN + random.nextInt(400), AccessKind.of(1 + random.nextInt(3)));
+            sites[i] = scene.site(
+                    LineScene.MAIN + random.nextInt(400), AccessKind.of(1 + random.nextInt(3)));
         }
         return new Run(number, sites);
     }
@@ -126,7 +140,8 @@ class RunLinesTest {
         LineBuffer line = new LineBuffer(out);
         LineHead head = new LineHead();
         StringBuilder expected = new StringBuilder();
-        for (long base : new long[] {0, 9_990, 99_995, 19_990, 5, 99_999_990, 123_456_789_012_345L, 0}) {
+        for (long base :
+                new long[] {0, 9_990, 99_995, 19_990, 5, 99_999_990, 123_456_789_012_345L, 0}) {
             for (long number = base; number < base + 23; number++) {
                 head.append(line, 'L', '$', number);
                 line.endLine();
@@ -138,7 +153,24 @@ class RunLinesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {0, 9, 10, 99, 100, 999, 1_000, 9_999, 10_000, 10_001, 99_999_999, 100_000_000, Long.MAX_VALUE, Long.MIN_VALUE, -1})
+    @ValueSource(
+            longs = {
+                0,
+                9,
+                10,
+                99,
+                100,
+                999,
+                1_000,
+                9_999,
+                10_000,
+                10_001,
+                99_999_999,
+                100_000_000,
+                Long.MAX_VALUE,
+                Long.MIN_VALUE,
+                -1
+            })
     void shouldWriteDecimalNumbersWithoutASign(long value) {
         LineBuffer line = LineBuffer.detached();
         line.decimal(value);

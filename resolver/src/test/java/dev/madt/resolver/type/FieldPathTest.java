@@ -36,25 +36,40 @@ class FieldPathTest {
 
     @Test
     void shouldDescendThroughMembersAndOtherNames() {
-        Type limit = record(RecordType.Kind.STRUCT, 8, field("hard", INT, 0), field("soft", SHORT, 4));
-        Type config = new NamedType("config_t", record(RecordType.Kind.STRUCT, 40,
-                field("name", new ArrayType(CHAR, 13, 1), 0), field("limits", new ArrayType(limit, 3, 8), 16)));
+        Type limit =
+                record(RecordType.Kind.STRUCT, 8, field("hard", INT, 0), field("soft", SHORT, 4));
+        Type config = new NamedType(
+                "config_t",
+                record(
+                        RecordType.Kind.STRUCT,
+                        40,
+                        field("name", new ArrayType(CHAR, 13, 1), 0),
+                        field("limits", new ArrayType(limit, 3, 8), 16)));
         assertEquals(".limits[2].soft", FieldPath.of(config, 36, 2));
         assertEquals(".name[12]", FieldPath.of(config, 12, 1));
     }
 
     @Test
     void shouldCountPaddingFromTheMemberInFront() {
-        Type padded = record(RecordType.Kind.STRUCT, 16, field("tag", CHAR, 0), field("value", LONG, 8));
+        Type padded =
+                record(RecordType.Kind.STRUCT, 16, field("tag", CHAR, 0), field("value", LONG, 8));
         assertEquals(".tag+5", FieldPath.of(padded, 5, 1));
         assertEquals(".value+3", FieldPath.of(padded, 11, 1));
-        assertEquals("+4", FieldPath.of(record(RecordType.Kind.STRUCT, 16, field("late", LONG, 8)), 4, 1));
+        assertEquals(
+                "+4",
+                FieldPath.of(record(RecordType.Kind.STRUCT, 16, field("late", LONG, 8)), 4, 1));
     }
 
     @Test
     void shouldChooseTheUnionMemberThatTheAccessFits() {
-        Type halves = record(RecordType.Kind.STRUCT, 4, field("low", SHORT, 0), field("high", SHORT, 2));
-        Type union = record(RecordType.Kind.UNION, 8, field("first", LONG, 0), field("whole", INT, 0), field("", halves, 0));
+        Type halves =
+                record(RecordType.Kind.STRUCT, 4, field("low", SHORT, 0), field("high", SHORT, 2));
+        Type union = record(
+                RecordType.Kind.UNION,
+                8,
+                field("first", LONG, 0),
+                field("whole", INT, 0),
+                field("", halves, 0));
         assertEquals(".first", FieldPath.of(union, 0, 8));
         assertEquals(".whole", FieldPath.of(union, 0, 4));
         assertEquals(".low", FieldPath.of(union, 0, 2));
@@ -75,18 +90,27 @@ class FieldPathTest {
 
     @Test
     void shouldNameABitFieldWithinAWord() {
-        Type flags = record(RecordType.Kind.STRUCT, 4, bits("a", 0, 0, 3), bits("b", 0, 3, 7), bits("c", 2, 1, 11));
+        Type flags = record(
+                RecordType.Kind.STRUCT,
+                4,
+                bits("a", 0, 0, 3),
+                bits("b", 0, 3, 7),
+                bits("c", 2, 1, 11));
         assertEquals(".a", FieldPath.of(flags, 0, 1));
         assertEquals(".b+1", FieldPath.of(flags, 1, 1));
         assertEquals(".c", FieldPath.of(flags, 2, 1));
-        Type both = record(RecordType.Kind.UNION, 4, field("bits", flags, 0), field("word", INT, 0));
+        Type both =
+                record(RecordType.Kind.UNION, 4, field("bits", flags, 0), field("word", INT, 0));
         assertEquals(".bits", FieldPath.of(both, 0, 4));
         assertEquals(".bits.a", FieldPath.of(both, 0, 1));
     }
 
     @Test
     void shouldGoOnInAFlexibleArray() {
-        Type open = record(RecordType.Kind.STRUCT, 8, field("count", LONG, 0),
+        Type open = record(
+                RecordType.Kind.STRUCT,
+                8,
+                field("count", LONG, 0),
                 field("data", new ArrayType(INT, ArrayType.OPEN, 4), 8));
         assertEquals(".data[0]", FieldPath.of(open, 8, 4));
         assertEquals(".data[250]+1", FieldPath.of(open, 1009, 1));

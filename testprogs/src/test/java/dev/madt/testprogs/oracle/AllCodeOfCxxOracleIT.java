@@ -11,7 +11,13 @@ class AllCodeOfCxxOracleIT {
     Path directory;
 
     @ParameterizedTest
-    @CsvSource({"containers,false", "cxxthreads,false", "exceptions,false", "news,true", "streams,false"})
+    @CsvSource({
+        "containers,false",
+        "cxxthreads,false",
+        "exceptions,false",
+        "news,true",
+        "streams,false"
+    })
     void shouldRecordEveryAccessOfAllCodeAndNoOther(String name, boolean trapToo) throws Exception {
         AllCodeOracleIT.agree(directory, name, trapToo);
     }

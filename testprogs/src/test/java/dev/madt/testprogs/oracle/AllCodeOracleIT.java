@@ -20,18 +20,27 @@ class AllCodeOracleIT {
 
     /** Prints what was compared. */
     static void agree(Path directory, String name, boolean trapToo) throws Exception {
-        AllCodeOracle.Report report = new AllCodeOracle(directory, MadtRun.program("oracle/" + name)).agree(trapToo);
+        AllCodeOracle.Report report =
+                new AllCodeOracle(directory, MadtRun.program("oracle/" + name)).agree(trapToo);
         System.out.printf("callgrind, Lackey and MadT agree on %s: %s%n", name, report);
-        assertTrue(report.loads() + report.stores() >= FEWEST, name + " has too few accesses to compare: " + report);
+        assertTrue(
+                report.loads() + report.stores() >= FEWEST,
+                name + " has too few accesses to compare: " + report);
     }
 
     /** Otherwise nothing else can be compared. */
     @Test
     void shouldChooseTheSameFunctionsUnderValgrind() throws Exception {
         List<String> program = List.of(MadtRun.program("oracle/ifuncs").toString());
-        String alone = MadtRun.command(directory, ValgrindRun.inEnvironment(program)).expect(0).text();
-        String under = MadtRun.command(directory, ValgrindRun.inEnvironment(List.of("valgrind", "-q", "--tool=none", program.get(0))))
-                .expect(0).text();
+        String alone = MadtRun.command(directory, ValgrindRun.inEnvironment(program))
+                .expect(0)
+                .text();
+        String under = MadtRun.command(
+                        directory,
+                        ValgrindRun.inEnvironment(
+                                List.of("valgrind", "-q", "--tool=none", program.get(0))))
+                .expect(0)
+                .text();
         assertTrue(alone.lines().count() > 50, alone);
         assertEquals(alone, under);
     }
@@ -42,7 +51,10 @@ class AllCodeOracleIT {
         agree(directory, name, true);
     }
 
-    /** Engine trap records nothing that is addressed by the stack pointer, wherever it points, and misses what other threads do at the same time. */
+    /**
+     * Engine trap records nothing that is addressed by the stack pointer, wherever it points, and
+     * misses what other threads do at the same time.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"jumps", "lines", "numbers", "sorting", "threads"})
     void shouldRecordEveryAccessOfAllCodeAndNoOther(String name) throws Exception {

@@ -13,7 +13,18 @@ class AllCodeOracleSoakIT {
     Path directory;
 
     @ParameterizedTest
-    @ValueSource(strings = {"atomics", "bits", "dispatch", "heap", "modify", "stringops", "strings", "tls", "vector"})
+    @ValueSource(
+            strings = {
+                "atomics",
+                "bits",
+                "dispatch",
+                "heap",
+                "modify",
+                "stringops",
+                "strings",
+                "tls",
+                "vector"
+            })
     void shouldRecordEveryAccessOfAllCodeAndNoOther(String name) throws Exception {
         AllCodeOracleIT.agree(directory, name, false);
     }

@@ -9,9 +9,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What callgrind counted: reads and writes of data of each instruction (Dr, Dw), of all threads. It counts a modification as one
- * write. Read from a file of {@code --dump-instr=yes --cache-sim=yes --compress-strings=no --compress-pos=no}; addresses are those in
- * the module's file, but absolute in the sections of which callgrind has no debug information (.plt, .init, .fini).
+ * What callgrind counted: reads and writes of data of each instruction (Dr, Dw), of all threads. It
+ * counts a modification as one write. Read from a file of {@code --dump-instr=yes --cache-sim=yes
+ * --compress-strings=no --compress-pos=no}; addresses are those in the module's file, but absolute
+ * in the sections of which callgrind has no debug information (.plt, .init, .fini).
  */
 final class CallgrindCounts {
     private final ValgrindModules modules;
@@ -65,6 +66,8 @@ final class CallgrindCounts {
 
     private ModulePlace place(long address) {
         ValgrindModules.Image image = module.equals("???") ? modules.at(address) : null;
-        return image == null ? new ModulePlace(ModulePlace.moduleName(module), address) : image.place(address);
+        return image == null
+                ? new ModulePlace(ModulePlace.moduleName(module), address)
+                : image.place(address);
     }
 }

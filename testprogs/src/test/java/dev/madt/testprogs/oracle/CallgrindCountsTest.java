@@ -14,7 +14,9 @@ class CallgrindCountsTest {
 
     @Test
     void shouldAddUpInstructionsAndPassOverWhatCalleesTook() throws Exception {
-        Path file = Files.writeString(directory.resolve("callgrind.out"), """
+        Path file = Files.writeString(
+                directory.resolve("callgrind.out"),
+                """
                 # callgrind format
                 positions: instr line
                 events: Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw
@@ -34,8 +36,12 @@ class CallgrindCountsTest {
                 fn=grow'2
                 0x4cb0 0 1 1 1
                 """);
-        assertEquals(Map.of(new ModulePlace("libstdc++.so.6", 0x4cb0), new ThreadAccesses.Count(3, 1),
-                        new ModulePlace("libstdc++.so.6", 0x4cbe), new ThreadAccesses.Count(0, 2)),
+        assertEquals(
+                Map.of(
+                        new ModulePlace("libstdc++.so.6", 0x4cb0),
+                        new ThreadAccesses.Count(3, 1),
+                        new ModulePlace("libstdc++.so.6", 0x4cbe),
+                        new ThreadAccesses.Count(0, 2)),
                 CallgrindCounts.read(file, new ValgrindModules()).counts());
     }
 }

@@ -21,20 +21,32 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Valgrind's own tools read what {@code madt convert} writes, and find in it what is in the trace. */
+/**
+ * Valgrind's own tools read what {@code madt convert} writes, and find in it what is in the trace.
+ */
 class ConvertIT {
     @TempDir
     Path directory;
 
     @ParameterizedTest
-    @ValueSource(strings = {"heap.O0", "heap.O2", "matrix.O2", "modify.O0", "sorting.O2", "cpp.O2", "globals.nopie"})
+    @ValueSource(
+            strings = {
+                "heap.O0",
+                "heap.O2",
+                "matrix.O2",
+                "modify.O0",
+                "sorting.O2",
+                "cpp.O2",
+                "globals.nopie"
+            })
     void shouldWriteLackeysOwnLog(String name) throws Exception {
         ProgramFile program = new ProgramFile(MadtRun.program(name));
         Disassembly disassembly = Disassembly.of(program.path());
         ConvertedTrace converted = ConvertedTrace.record(directory, program.path());
         long bias = TraceFile.read(converted.trace(), new OwnAccesses(program)).bias();
         ValgrindRules rules = new ValgrindRules(disassembly);
-        List<Access> ours = rules.apply(ConvertedLackey.read(converted.to("lackey"), program, bias));
+        List<Access> ours =
+                rules.apply(ConvertedLackey.read(converted.to("lackey"), program, bias));
         List<Access> theirs = rules.apply(Lackey.trace(program, disassembly));
         assertTrue(theirs.size() > 500, "only " + theirs.size() + " accesses");
         assertEquals(theirs, ours);
@@ -48,7 +60,8 @@ class ConvertIT {
         for (String option : List.of("--no-progress", "--sites")) {
             Path profile = converted.to("callgrind", option);
             String text = annotate("callgrind_annotate", "--threshold=100", profile.toString());
-            // a copy is two sides in a report, one event here: only loads, stores and bytes are equal
+            // a copy is two sides in a report, one event here: only loads, stores and bytes are
+            // equal
             List<Long> annotated = numbers(line(text, "PROGRAM TOTALS"));
             assertEquals(List.of(totals[1], totals[2], totals[3]), annotated.subList(0, 3), option);
             assertTrue(text.contains(":main ["), text);
@@ -73,24 +86,40 @@ class ConvertIT {
         ConvertedTrace converted = ConvertedTrace.record(directory, program);
         for (String geometry : List.of("1024,2,32", "1024,1,64", "2048,4,64")) {
             Path theirs = directory.resolve("cachegrind.out");
-            MadtRun.command(directory, List.of("valgrind", "--tool=cachegrind", "--cache-sim=yes", "--D1=" + geometry,
-                    "--LL=65536,8,64", "--cachegrind-out-file=" + theirs, program.toString())).expect(0);
+            MadtRun.command(
+                            directory,
+                            List.of(
+                                    "valgrind",
+                                    "--tool=cachegrind",
+                                    "--cache-sim=yes",
+                                    "--D1=" + geometry,
+                                    "--LL=65536,8,64",
+                                    "--cachegrind-out-file=" + theirs,
+                                    program.toString()))
+                    .expect(0);
             Path ours = converted.to("cachegrind", "--D1", geometry, "--LL", "65536,8,64");
             long[] expected = function(theirs, "kernel");
             long[] actual = function(ours, "kernel");
-            assertTrue(expected[4] > 1_000 && expected[7] > 500, geometry + ": " + expected[4] + " and " + expected[7]);
+            assertTrue(
+                    expected[4] > 1_000 && expected[7] > 500,
+                    geometry + ": " + expected[4] + " and " + expected[7]);
             assertNear(expected[4], actual[4], geometry + ", read misses");
-            // Cachegrind takes a modify for a read: its writes are fewer, but as the line is there they cannot miss
+            // Cachegrind takes a modify for a read: its writes are fewer, but as the line is there
+            // they cannot miss
             assertNear(expected[7], actual[7], geometry + ", write misses");
         }
     }
 
     private static void assertNear(long expected, long actual, String what) {
         System.out.printf("%s: Cachegrind %,d, MadT %,d%n", what, expected, actual);
-        assertTrue(Math.abs(expected - actual) <= expected / 100, what + ": " + actual + ", Cachegrind " + expected);
+        assertTrue(
+                Math.abs(expected - actual) <= expected / 100,
+                what + ": " + actual + ", Cachegrind " + expected);
     }
 
-    /** The counts of a function in a Cachegrind file: I refs and misses, then reads, then writes. */
+    /**
+     * The counts of a function in a Cachegrind file: I refs and misses, then reads, then writes.
+     */
     private static long[] function(Path file, String name) throws Exception {
         long[] sums = new long[9];
         boolean inside = false;
@@ -114,31 +143,52 @@ class ConvertIT {
         Path profile = converted.to("massif");
         String text = annotate("ms_print", "--threshold=0", profile.toString());
         assertTrue(text.contains("(peak)"), text);
-        long peak = Files.readAllLines(profile).stream().filter(line -> line.startsWith("mem_heap_B="))
-                .mapToLong(line -> Long.parseLong(line.substring(11))).max().orElseThrow();
-        assertTrue(text.contains(String.format("(%,dB) (heap allocation functions)", peak)), peak + " not in " + text);
+        long peak = Files.readAllLines(profile).stream()
+                .filter(line -> line.startsWith("mem_heap_B="))
+                .mapToLong(line -> Long.parseLong(line.substring(11)))
+                .max()
+                .orElseThrow();
+        assertTrue(
+                text.contains(String.format("(%,dB) (heap allocation functions)", peak)),
+                peak + " not in " + text);
     }
 
-    /** Where no block is moved, DHAT and MadT count the same blocks, bytes and accesses of the program's own sites. */
+    /**
+     * Where no block is moved, DHAT and MadT count the same blocks, bytes and accesses of the
+     * program's own sites.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"heap.O0", "heap.O2"})
     void shouldCountWhatDhatCounts(String name) throws Exception {
         Path program = MadtRun.program(name);
         ConvertedTrace converted = ConvertedTrace.record(directory, program);
         Path theirs = directory.resolve("dhat.out");
-        MadtRun.command(directory, List.of("valgrind", "--tool=dhat", "--dhat-out-file=" + theirs, program.toString())).expect(0);
+        MadtRun.command(
+                        directory,
+                        List.of(
+                                "valgrind",
+                                "--tool=dhat",
+                                "--dhat-out-file=" + theirs,
+                                program.toString()))
+                .expect(0);
         TreeSet<String> expected = points(Files.readString(theirs));
         assertTrue(expected.size() >= 3, expected.toString());
         assertEquals(expected, points(Files.readString(converted.to("dhat"))));
     }
 
-    /** What the sites with access counts have in common in both files: everything but lifetimes and frames. */
+    /**
+     * What the sites with access counts have in common in both files: everything but lifetimes and
+     * frames.
+     */
     private static TreeSet<String> points(String json) {
-        Matcher points = Pattern.compile("\\{(\"tb\":[^}]*)\\}").matcher(json.replaceAll("\\s", ""));
+        Matcher points =
+                Pattern.compile("\\{(\"tb\":[^}]*)\\}").matcher(json.replaceAll("\\s", ""));
         TreeSet<String> found = new TreeSet<>();
         while (points.find()) {
             if (points.group(1).contains("\"acc\"")) {
-                found.add(points.group(1).replaceAll("\"tl\":\\d+,", "").replaceAll(",\"fs\":.*", ""));
+                found.add(points.group(1)
+                        .replaceAll("\"tl\":\\d+,", "")
+                        .replaceAll(",\"fs\":.*", ""));
             }
         }
         return found;
@@ -146,16 +196,26 @@ class ConvertIT {
 
     private String annotate(String... command) throws Exception {
         MadtRun run = MadtRun.command(directory, List.of(command)).expect(0);
-        assertEquals("", run.errors().replaceAll("(?m)^(perl: warning|\\s+(LC_|LANG)|\\s+are supported).*\\R?", ""));
+        assertEquals(
+                "",
+                run.errors()
+                        .replaceAll(
+                                "(?m)^(perl: warning|\\s+(LC_|LANG)|\\s+are supported).*\\R?", ""));
         return run.text();
     }
 
     private static String line(String text, String part) {
-        return text.lines().filter(line -> line.contains(part)).findFirst().orElseThrow(() -> new AssertionError(text));
+        return text.lines()
+                .filter(line -> line.contains(part))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(text));
     }
 
     private static List<Long> numbers(String line) {
-        Matcher numbers = Pattern.compile("(?<![\\d.(])\\d[\\d,]*(?![\\d.]*%)").matcher(line.replaceAll("\\([^)]*\\)", ""));
-        return numbers.results().map(match -> Long.parseLong(match.group().replace(",", ""))).toList();
+        Matcher numbers = Pattern.compile("(?<![\\d.(])\\d[\\d,]*(?![\\d.]*%)")
+                .matcher(line.replaceAll("\\([^)]*\\)", ""));
+        return numbers.results()
+                .map(match -> Long.parseLong(match.group().replace(",", "")))
+                .toList();
     }
 }

@@ -8,7 +8,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The accesses by the program's own code in what {@code madt convert --to lackey} wrote, in the form of the oracle. */
+/**
+ * The accesses by the program's own code in what {@code madt convert --to lackey} wrote, in the
+ * form of the oracle.
+ */
 final class ConvertedLackey {
     private ConvertedLackey() {}
 
@@ -24,13 +27,25 @@ final class ConvertedLackey {
             if (line.charAt(0) == 'I') {
                 instruction = address - bias;
             } else if (program.isCode(instruction)) {
-                add(accesses, line.charAt(1), instruction, address - bias, Integer.parseInt(line.substring(comma + 1)), program);
+                add(
+                        accesses,
+                        line.charAt(1),
+                        instruction,
+                        address - bias,
+                        Integer.parseInt(line.substring(comma + 1)),
+                        program);
             }
         }
         return accesses;
     }
 
-    private static void add(List<Access> accesses, char kind, long instruction, long address, int size, ProgramFile program) {
+    private static void add(
+            List<Access> accesses,
+            char kind,
+            long instruction,
+            long address,
+            int size,
+            ProgramFile program) {
         long data = program.isData(address) ? address : Access.ELSEWHERE;
         if (kind != 'S') {
             accesses.add(new Access(instruction, false, size, data));

@@ -11,18 +11,21 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * MadT against Lackey on programs that nobody wrote: csmith's, built at -O0. The seeds are the first, from 1 upward, whose program ends
- * alone within a second and makes 5,000 to 200,000 accesses that MadT traces, libc's included.
+ * MadT against Lackey on programs that nobody wrote: csmith's, built at -O0. The seeds are the
+ * first, from 1 upward, whose program ends alone within a second and makes 5,000 to 200,000
+ * accesses that MadT traces, libc's included.
  */
 class CsmithIT {
     @TempDir
     Path directory;
 
     @ParameterizedTest
-    @ValueSource(ints = {
-        1, 2, 3, 6, 7, 8, 9, 11, 12, 15, 16, 19, 23, 25, 26, 27, 28, 29, 30, 31, 32, 36, 37, 38, 39, 40,
-        41, 42, 43, 44, 45, 47, 48, 51, 53, 55, 57, 58, 59, 61, 62, 67, 68, 70, 71, 74, 75, 77, 79, 80
-    })
+    @ValueSource(
+            ints = {
+                1, 2, 3, 6, 7, 8, 9, 11, 12, 15, 16, 19, 23, 25, 26, 27, 28, 29, 30, 31, 32, 36, 37,
+                38, 39, 40, 41, 42, 43, 44, 45, 47, 48, 51, 53, 55, 57, 58, 59, 61, 62, 67, 68, 70,
+                71, 74, 75, 77, 79, 80
+            })
     void shouldSeeWhatLackeySees(int seed) throws Exception {
         Path program = RandomProgram.build(directory, seed, List.of("gcc", "-O0"));
         int compared = LackeyOracle.agree(directory, program);
@@ -35,6 +38,8 @@ class CsmithIT {
     @ValueSource(ints = {5_004, 5_017, 5_038, 5_039})
     void shouldFindNoDifferenceBetweenTheEngines(int seed) throws Exception {
         Path program = RandomProgram.build(directory, seed, RandomProgram.turn(seed));
-        assertTrue(EnginePair.record(directory, List.of(), List.of(program.toString())).agree() > 5_000);
+        assertTrue(EnginePair.record(directory, List.of(), List.of(program.toString()))
+                        .agree()
+                > 5_000);
     }
 }

@@ -23,8 +23,9 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Engine splice against engine trap on random programs, as many as fit into {@code madt.soak.minutes}; seeds go up from
- * {@code madt.soak.seed}, or from one that the clock chooses. A seed that fails belongs into {@link CsmithIT}'s second list.
+ * Engine splice against engine trap on random programs, as many as fit into
+ * {@code madt.soak.minutes}; seeds go up from {@code madt.soak.seed}, or from one that the clock
+ * chooses. A seed that fails belongs into {@link CsmithIT}'s second list.
  */
 @EnabledIfSystemProperty(named = "madt.soak", matches = "true")
 class CsmithSoakIT {
@@ -40,10 +41,12 @@ class CsmithSoakIT {
     @Test
     void shouldFindNoDifferenceBetweenTheEngines() throws Exception {
         long minutes = Long.getLong("madt.soak.minutes", 10);
-        int first = Integer.getInteger("madt.soak.seed", (int) (System.currentTimeMillis() / 1000 % 1_000_000_000));
+        int first = Integer.getInteger(
+                "madt.soak.seed", (int) (System.currentTimeMillis() / 1000 % 1_000_000_000));
         long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(minutes);
         AtomicInteger seed = new AtomicInteger(first);
-        ExecutorService workers = Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+        ExecutorService workers =
+                Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
         for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
             workers.execute(() -> {
                 while (System.nanoTime() < end) {
@@ -53,7 +56,9 @@ class CsmithSoakIT {
         }
         workers.shutdown();
         assertTrue(workers.awaitTermination(minutes + 10, TimeUnit.MINUTES), "a program hangs");
-        System.out.printf("seeds %d to %d: %,d programs compared, %,d events%n", first, seed.get() - 1, compared.get(), events.get());
+        System.out.printf(
+                "seeds %d to %d: %,d programs compared, %,d events%n",
+                first, seed.get() - 1, compared.get(), events.get());
         assertEquals(Map.of(), failures);
         assertTrue(compared.get() > 0);
     }
@@ -63,7 +68,8 @@ class CsmithSoakIT {
             Path place = Files.createDirectory(directory.resolve("seed" + seed));
             Path program = RandomProgram.build(place, seed, RandomProgram.turn(seed));
             if (worthwhile(place, program)) {
-                events.addAndGet(EnginePair.record(place, List.of(), List.of(program.toString())).agree());
+                events.addAndGet(EnginePair.record(place, List.of(), List.of(program.toString()))
+                        .agree());
                 compared.incrementAndGet();
             }
             MadtRun.command(directory, List.of("rm", "-r", place.toString()));
@@ -79,8 +85,19 @@ class CsmithSoakIT {
             return false;
         }
         Path trace = place.resolve("length.madt");
-        MadtRun.madt(place, "run", "-q", "--engine", "splice", "--max-events", Long.toString(MOST_ACCESSES + 1), "-o", trace.toString(),
-                "--", program.toString()).expect(0);
+        MadtRun.madt(
+                        place,
+                        "run",
+                        "-q",
+                        "--engine",
+                        "splice",
+                        "--max-events",
+                        Long.toString(MOST_ACCESSES + 1),
+                        "-o",
+                        trace.toString(),
+                        "--",
+                        program.toString())
+                .expect(0);
         return TraceFile.read(trace, new TraceInvariants()).accesses() <= MOST_ACCESSES;
     }
 }

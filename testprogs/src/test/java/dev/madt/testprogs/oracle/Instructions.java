@@ -7,7 +7,10 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Single instructions of large modules, by objdump: the few that a rule is asked about. Kept for all tests. */
+/**
+ * Single instructions of large modules, by objdump: the few that a rule is asked about. Kept for
+ * all tests.
+ */
 final class Instructions {
     private record Key(Path module, long address) {}
 
@@ -28,8 +31,14 @@ final class Instructions {
     }
 
     private static String disassemble(Path module, long address) throws IOException {
-        Process objdump = new ProcessBuilder("objdump", "-d", "--no-show-raw-insn", "-w", "--start-address=" + address,
-                "--stop-address=" + (address + LONGEST), module.toString())
+        Process objdump = new ProcessBuilder(
+                        "objdump",
+                        "-d",
+                        "--no-show-raw-insn",
+                        "-w",
+                        "--start-address=" + address,
+                        "--stop-address=" + (address + LONGEST),
+                        module.toString())
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         String output = new String(objdump.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -14,27 +14,31 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads the log of {@code valgrind --tool=lackey --trace-mem=yes --trace-symtab=yes --trace-syscalls=yes}. One run tells
- * everything that is needed to place its addresses, so that no second run has to have the same layout:
+ * Reads the log of {@code valgrind --tool=lackey --trace-mem=yes --trace-symtab=yes
+ * --trace-syscalls=yes}. One run tells everything that is needed to place its addresses, so that no
+ * second run has to have the same layout:
  *
  * <ul>
  *   <li>load bias and segments of every module: the lines of {@code --trace-symtab};
  *   <li>thread-local storage: the mapping (result of an mmap) that holds the address given to
  *       {@code arch_prctl(ARCH_SET_FS)}, both from {@code --trace-syscalls};
- *   <li>the main stack: the first data access of the process is the loader's first call, which pushes just below the
- *       arguments. Valgrind gives the stack the 8 MiB below, and nothing else is mapped in the 8 MiB above.
+ *   <li>the main stack: the first data access of the process is the loader's first call, which
+ *       pushes just below the arguments. Valgrind gives the stack the 8 MiB below, and nothing else
+ *       is mapped in the 8 MiB above.
  * </ul>
  *
- * A data line belongs to the instruction line before it; a modification counts as a load, then a store. What comes before
- * the first instruction of main is not kept.
+ * A data line belongs to the instruction line before it; a modification counts as a load, then a
+ * store. What comes before the first instruction of main is not kept.
  */
 final class LackeyLog {
-    private static final Pattern RANGE =
-            Pattern.compile("\\s+\\[\\d+]\\s+avma 0x([0-9a-f]+)\\s+size (\\d+)\\s+foff \\d+\\s+(\\S+) .*");
-    private static final Pattern BIAS = Pattern.compile("PT_LOAD\\[\\d+]:\\s+acquired as .*, bias 0x([0-9a-f]+)");
-    private static final Pattern MMAP =
-            Pattern.compile("SYSCALL\\[.*sys_mmap \\( 0x[0-9a-f]+, (\\d+),.*Success\\(0x([0-9a-f]+)\\).*");
-    private static final Pattern SET_FS = Pattern.compile("SYSCALL\\[.*arch_prctl \\( 4098, ([0-9a-f]+) \\).*");
+    private static final Pattern RANGE = Pattern.compile(
+            "\\s+\\[\\d+]\\s+avma 0x([0-9a-f]+)\\s+size (\\d+)\\s+foff \\d+\\s+(\\S+) .*");
+    private static final Pattern BIAS =
+            Pattern.compile("PT_LOAD\\[\\d+]:\\s+acquired as .*, bias 0x([0-9a-f]+)");
+    private static final Pattern MMAP = Pattern.compile(
+            "SYSCALL\\[.*sys_mmap \\( 0x[0-9a-f]+, (\\d+),.*Success\\(0x([0-9a-f]+)\\).*");
+    private static final Pattern SET_FS =
+            Pattern.compile("SYSCALL\\[.*arch_prctl \\( 4098, ([0-9a-f]+) \\).*");
     private static final long STACK_SIZE = 8L << 20;
 
     private record Mapping(long start, long end) {}
@@ -59,13 +63,15 @@ final class LackeyLog {
     }
 
     /**
-     * The accesses of the program's own code to what is neither stack, thread-local storage, loader nor executable.
+     * The accesses of the program's own code to what is neither stack, thread-local storage, loader
+     * nor executable.
      *
      * @param main address of main in the program file
      * @param withStack the accesses to the stack too
      * @throws IOException if the log lacks something: the message says what
      */
-    static List<Access> read(Path log, ProgramFile program, long main, boolean withStack) throws IOException {
+    static List<Access> read(Path log, ProgramFile program, long main, boolean withStack)
+            throws IOException {
         LackeyLog reader = new LackeyLog(program, main, withStack);
         try (BufferedReader lines = Files.newBufferedReader(log, StandardCharsets.ISO_8859_1)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -77,10 +83,13 @@ final class LackeyLog {
     }
 
     private void require(Path log) throws IOException {
-        String missing = bias < 0 ? "the load address of " + program.path()
-                : !stackKnown ? "any data access"
-                : !storageKnown ? "the address of thread-local storage"
-                : !inMain ? "the first instruction of main" : null;
+        String missing = bias < 0
+                ? "the load address of " + program.path()
+                : !stackKnown
+                        ? "any data access"
+                        : !storageKnown
+                                ? "the address of thread-local storage"
+                                : !inMain ? "the first instruction of main" : null;
         if (missing != null) {
             throw new IOException(log + ": Lackey's log does not show " + missing);
         }
@@ -101,11 +110,13 @@ final class LackeyLog {
         }
     }
 
-    /** {@code I  04001000,3} or {@code  L 1ffeffe7e,8}. */
+    /** {@code I 04001000,3} or {@code L 1ffeffe7e,8}. */
     private static boolean isTraceLine(String line) {
         char first = line.charAt(0);
         char second = line.charAt(1);
-        boolean kind = first == 'I' ? second == ' ' : first == ' ' && (second == 'L' || second == 'S' || second == 'M');
+        boolean kind = first == 'I'
+                ? second == ' '
+                : first == ' ' && (second == 'L' || second == 'S' || second == 'M');
         return kind && line.charAt(2) == ' ' && Character.digit(line.charAt(3), 16) >= 0;
     }
 

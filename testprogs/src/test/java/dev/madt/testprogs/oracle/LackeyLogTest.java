@@ -38,15 +38,19 @@ class LackeyLogTest {
         return new ArrayList<>(List.of(
                 "==1== Lackey",
                 "------ name = " + program.path(),
-                "  [1]    avma 0x109000              size 4096        foff 4096        rx -- --",
+                "  [1]    avma 0x109000              size 4096        foff 4096        rx"
+                        + " -- --",
                 "PT_LOAD[3]:   acquired as rx, bias 0x108000",
                 "------ name = /usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2",
-                "  [3]    avma 0x4031000             size 16384       foff 200704      -- rw --",
+                "  [3]    avma 0x4031000             size 16384       foff 200704      --"
+                        + " rw --",
                 "PT_LOAD[3]:   acquired as rx, bias 0x4000000",
                 "I  04001000,3",
                 " S 1ffefff8b8,8",
-                "SYSCALL[1,1](9) sys_mmap ( 0x0, 12288, 3, 34, 4294967295, 0 ) --> [pre-success] Success(0x4a27000) ",
-                "SYSCALL[1,1](158) arch_prctl ( 4098, 4a27740 ) --> [pre-success] Success(0x0) ",
+                "SYSCALL[1,1](9) sys_mmap ( 0x0, 12288, 3, 34, 4294967295, 0 ) -->"
+                        + " [pre-success] Success(0x4a27000) ",
+                "SYSCALL[1,1](158) arch_prctl ( 4098, 4a27740 ) --> [pre-success]"
+                        + " Success(0x0) ",
                 line("I ", 0x108000 + main - 1, 1),
                 line(" L", 0x108000 + table, 8)));
     }
@@ -70,7 +74,8 @@ class LackeyLogTest {
         lines.add(line("I ", 0x486b000, 4));
         lines.add(line(" L", 0x108000 + table, 8));
         assertEquals(
-                List.of(new Access(main, true, 8, table),
+                List.of(
+                        new Access(main, true, 8, table),
                         new Access(main + 4, false, 4, Access.ELSEWHERE),
                         new Access(main + 4, true, 4, Access.ELSEWHERE)),
                 read(lines));

@@ -14,14 +14,30 @@ import org.junit.jupiter.params.provider.MethodSource;
 class LackeyOracleIT {
     private static final int FEWEST = 1_000;
     private static final List<String> PROGRAMS = List.of(
-            "atomics", "bits", "cpp", "disparity", "dispatch", "globals", "heap", "matrix", "modify", "operands", "sorting",
-            "straddle", "stringops", "strings", "tls", "vector", "x87");
+            "atomics",
+            "bits",
+            "cpp",
+            "disparity",
+            "dispatch",
+            "globals",
+            "heap",
+            "matrix",
+            "modify",
+            "operands",
+            "sorting",
+            "straddle",
+            "stringops",
+            "strings",
+            "tls",
+            "vector",
+            "x87");
 
     @TempDir
     Path directory;
 
     static Stream<String> programs() {
-        Stream<String> levels = PROGRAMS.stream().flatMap(name -> Stream.of(name + ".O0", name + ".O2"));
+        Stream<String> levels =
+                PROGRAMS.stream().flatMap(name -> Stream.of(name + ".O0", name + ".O2"));
         return Stream.concat(levels, Stream.of("disparity.nopie", "globals.nopie"));
     }
 

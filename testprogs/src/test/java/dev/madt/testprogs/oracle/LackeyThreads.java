@@ -12,21 +12,26 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads the log of Lackey over all code and all threads from main on: {@code --trace-mem=yes --trace-symtab=yes --trace-sched=yes
- * --trace-syscalls=yes}, of a program with oracle/frames.c in front of it.
+ * Reads the log of Lackey over all code and all threads from main on: {@code --trace-mem=yes
+ * --trace-symtab=yes --trace-sched=yes --trace-syscalls=yes}, of a program with oracle/frames.c in
+ * front of it.
  *
  * <ul>
  *   <li>A line of the scheduler says which thread the lines behind it are of.
- *   <li>Between the first instructions of frames_begin and frames_end a thread is in an interposed function.
+ *   <li>Between the first instructions of frames_begin and frames_end a thread is in an interposed
+ *       function.
  *   <li>The heap begins at the answer to the first {@code brk}.
  *   <li>main's frame is at the address of main's first access, a push.
  * </ul>
  */
 final class LackeyThreads {
-    private static final Pattern SCHEDULED = Pattern.compile("--\\d+--\\s+SCHED\\[(\\d+)]:\\s+acquired lock \\((.*)\\)");
-    private static final Pattern BREAK = Pattern.compile("SYSCALL.* sys_brk \\(.*Success\\(0x([0-9a-f]+)\\).*");
+    private static final Pattern SCHEDULED =
+            Pattern.compile("--\\d+--\\s+SCHED\\[(\\d+)]:\\s+acquired lock \\((.*)\\)");
+    private static final Pattern BREAK =
+            Pattern.compile("SYSCALL.* sys_brk \\(.*Success\\(0x([0-9a-f]+)\\).*");
     private static final Pattern MMAP =
-            Pattern.compile("SYSCALL.* sys_mmap \\( 0x[0-9a-f]+, (\\d+), \\d+, (\\d+),.*Success\\(0x([0-9a-f]+)\\).*");
+            Pattern.compile("SYSCALL.* sys_mmap \\( 0x[0-9a-f]+, (\\d+), \\d+,"
+                    + " (\\d+),.*Success\\(0x([0-9a-f]+)\\).*");
     private static final int MAP_ANONYMOUS = 0x20;
     private static final int MAP_STACK = 0x20000;
     private static final long STACK_SIZE = 8L << 20;
@@ -41,6 +46,7 @@ final class LackeyThreads {
     private final AddressRanges memoryOfThreads = new AddressRanges();
     /** By Valgrind's number of a thread, which another thread gets when it has ended. */
     private final Map<Integer, Reading> threads = new TreeMap<>();
+
     private Reading thread = new Reading(-1);
     private long begunThreads;
     private long heap = -1;
@@ -70,7 +76,10 @@ final class LackeyThreads {
         static final LackeyCount NONE = new LackeyCount(0, 0, 0);
 
         LackeyCount plus(LackeyCount other) {
-            return new LackeyCount(loads + other.loads, stores + other.stores, modifications + other.modifications);
+            return new LackeyCount(
+                    loads + other.loads,
+                    stores + other.stores,
+                    modifications + other.modifications);
         }
 
         static LackeyCount of(char kind) {
@@ -94,8 +103,13 @@ final class LackeyThreads {
                 reader.line(line);
             }
         }
-        if (!reader.inMain || reader.frame < 0 || reader.heap < 0 || reader.framesBegin < 0 || reader.framesEnd < 0) {
-            throw new IOException(log + ": Lackey's log does not show main, the heap or the interposed functions");
+        if (!reader.inMain
+                || reader.frame < 0
+                || reader.heap < 0
+                || reader.framesBegin < 0
+                || reader.framesEnd < 0) {
+            throw new IOException(log
+                    + ": Lackey's log does not show main, the heap or the interposed functions");
         }
         return reader;
     }
@@ -115,8 +129,9 @@ final class LackeyThreads {
     }
 
     /**
-     * Those accesses without the ones to stacks, anonymous memory from before the program's first instruction (the loader's, with the main thread's thread-local
-     * storage), and mappings for threads.
+     * Those accesses without the ones to stacks, anonymous memory from before the program's first
+     * instruction (the loader's, with the main thread's thread-local storage), and mappings for
+     * threads.
      */
     ThreadAccesses offStacks() {
         return offStacks;
@@ -139,11 +154,13 @@ final class LackeyThreads {
         }
     }
 
-    /** {@code I  04001000,3} or {@code  L 1ffeffe7e,8}. */
+    /** {@code I 04001000,3} or {@code L 1ffeffe7e,8}. */
     private static boolean isTraceLine(String line) {
         char first = line.charAt(0);
         char second = line.charAt(1);
-        boolean kind = first == 'I' ? second == ' ' : first == ' ' && (second == 'L' || second == 'S' || second == 'M');
+        boolean kind = first == 'I'
+                ? second == ' '
+                : first == ' ' && (second == 'L' || second == 'S' || second == 'M');
         return kind && line.charAt(2) == ' ' && Character.digit(line.charAt(3), 16) >= 0;
     }
 
@@ -213,7 +230,9 @@ final class LackeyThreads {
     }
 
     private void data(char kind, long address, int size) {
-        ModulePlace code = thread.module == null ? new ModulePlace("?", thread.instruction) : thread.module.place(thread.instruction);
+        ModulePlace code = thread.module == null
+                ? new ModulePlace("?", thread.instruction)
+                : thread.module.place(thread.instruction);
         frame = frame < 0 ? address : frame;
         counts.merge(code, LackeyCount.of(kind), LackeyCount::plus);
         ValgrindModules.Image target = modules.at(address);
@@ -221,7 +240,8 @@ final class LackeyThreads {
             return;
         }
         ModulePlace data = place(target, address);
-        boolean offStack = !data.module().equals(ModulePlace.STACK) && !data.module().equals(ModulePlace.ABOVE)
+        boolean offStack = !data.module().equals(ModulePlace.STACK)
+                && !data.module().equals(ModulePlace.ABOVE)
                 && (target != null || !memoryOfThreads.contains(address));
         if (kind != 'S') {
             add(new PlacedAccess(code, false, size, data), offStack);
@@ -243,12 +263,15 @@ final class LackeyThreads {
             return target.place(address);
         }
         if (Math.abs(address - frame) < STACK_SIZE) {
-            return address >= frame ? new ModulePlace(ModulePlace.ABOVE, 0) : ModulePlace.inPage(ModulePlace.STACK, address);
+            return address >= frame
+                    ? new ModulePlace(ModulePlace.ABOVE, 0)
+                    : ModulePlace.inPage(ModulePlace.STACK, address);
         }
         if (early.contains(address)) {
             return ModulePlace.early(address);
         }
         return address >= heap && address < heapEnd
-                ? new ModulePlace(ModulePlace.HEAP, address - heap) : ModulePlace.inPage(ModulePlace.PAGE, address);
+                ? new ModulePlace(ModulePlace.HEAP, address - heap)
+                : ModulePlace.inPage(ModulePlace.PAGE, address);
     }
 }

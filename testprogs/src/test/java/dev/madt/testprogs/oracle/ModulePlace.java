@@ -7,24 +7,34 @@ import java.util.regex.Pattern;
 /**
  * A place in memory by what does not change from run to run.
  *
- * @param module file name of a program or library, shared libraries without their minor version ({@code libstdc++.so.6}); for data outside of
- *     modules a name in brackets
- * @param offset address in the file; outside of modules what {@link #HEAP}, {@link #STACK}, {@link #ABOVE}, {@link #EARLY} and {@link #PAGE} say
+ * @param module file name of a program or library, shared libraries without their minor version
+ *     ({@code libstdc++.so.6}); for data outside of modules a name in brackets
+ * @param offset address in the file; outside of modules what {@link #HEAP}, {@link #STACK},
+ *     {@link #ABOVE}, {@link #EARLY} and {@link #PAGE} say
  */
 record ModulePlace(String module, long offset) implements Comparable<ModulePlace> {
     /** Offset from the beginning of the heap (the program break before the first growth). */
     static final String HEAP = "[heap]";
-    /** Offset in a page of the main thread's stack below main's frame, which begins at a page's end. */
+    /**
+     * Offset in a page of the main thread's stack below main's frame, which begins at a page's end.
+     */
     static final String STACK = "[stack]";
-    /** The main thread's stack from main's frame up: where it begins differs from run to run, the offset is 0. */
+    /**
+     * The main thread's stack from main's frame up: where it begins differs from run to run, the
+     * offset is 0.
+     */
     static final String ABOVE = "[stack above main]";
-    /** Anonymous memory that was there when main began: the loader's, with thread-local storage. How much of it comes first depends on the modules. */
+    /**
+     * Anonymous memory that was there when main began: the loader's, with thread-local storage. How
+     * much of it comes first depends on the modules.
+     */
     static final String EARLY = "[mapped before main]";
     /** Offset in a page of any other mapping: which page it is differs from run to run. */
     static final String PAGE = "[page]";
 
     private static final Pattern VERSIONED = Pattern.compile("(.*\\.so\\.\\d+)[.\\d]*");
-    private static final Comparator<ModulePlace> ORDER = Comparator.comparing(ModulePlace::module).thenComparing(ModulePlace::offset);
+    private static final Comparator<ModulePlace> ORDER =
+            Comparator.comparing(ModulePlace::module).thenComparing(ModulePlace::offset);
 
     /** The name of a module for its file's path. */
     static String moduleName(String path) {

@@ -7,7 +7,8 @@ import dev.madt.testprogs.MemoryAccess;
  *
  * @param size bytes
  */
-record PlacedAccess(ModulePlace code, boolean store, int size, ModulePlace data) implements MemoryAccess<PlacedAccess> {
+record PlacedAccess(ModulePlace code, boolean store, int size, ModulePlace data)
+        implements MemoryAccess<PlacedAccess> {
     @Override
     public int compareData(PlacedAccess other) {
         return data.compareTo(other.data);
@@ -15,7 +16,8 @@ record PlacedAccess(ModulePlace code, boolean store, int size, ModulePlace data)
 
     @Override
     public PlacedAccess ofWholeWord() {
-        return new PlacedAccess(code, store, 0, new ModulePlace(data.module(), data.offset() & -8L));
+        return new PlacedAccess(
+                code, store, 0, new ModulePlace(data.module(), data.offset() & -8L));
     }
 
     @Override

@@ -9,8 +9,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Compares MadT's sequences of accesses with Lackey's, thread by thread, element by element. Only where the accesses of one instruction
- * differ, {@link ValgrindRules} are asked whether Valgrind splits or reorders them.
+ * Compares MadT's sequences of accesses with Lackey's, thread by thread, element by element. Only
+ * where the accesses of one instruction differ, {@link ValgrindRules} are asked whether Valgrind
+ * splits or reorders them.
  */
 final class SequenceComparison {
     private static final int AROUND = 3;
@@ -49,7 +50,8 @@ final class SequenceComparison {
         return "";
     }
 
-    private String difference(List<PlacedAccess> ours, List<PlacedAccess> theirs) throws IOException {
+    private String difference(List<PlacedAccess> ours, List<PlacedAccess> theirs)
+            throws IOException {
         int i = 0;
         int j = 0;
         while (i < ours.size() && j < theirs.size()) {
@@ -64,19 +66,23 @@ final class SequenceComparison {
             i = oursEnd;
             j = theirsEnd;
         }
-        return i == ours.size() && j == theirs.size() ? "" : show("MadT", ours, i) + show("Lackey", theirs, j);
+        return i == ours.size() && j == theirs.size()
+                ? ""
+                : show("MadT", ours, i) + show("Lackey", theirs, j);
     }
 
     /** Behind the accesses of the instruction, executed once or several times in a row. */
     private static int end(List<PlacedAccess> accesses, int from) {
         int end = from + 1;
-        while (end < accesses.size() && accesses.get(end).code().equals(accesses.get(from).code())) {
+        while (end < accesses.size()
+                && accesses.get(end).code().equals(accesses.get(from).code())) {
             end++;
         }
         return end;
     }
 
-    private boolean equalByRule(List<PlacedAccess> ours, List<PlacedAccess> theirs) throws IOException {
+    private boolean equalByRule(List<PlacedAccess> ours, List<PlacedAccess> theirs)
+            throws IOException {
         ModulePlace code = theirs.get(0).code();
         ValgrindModules.Image module = modules.named(code.module());
         if (module == null || !code.equals(ours.get(0).code())) {
@@ -84,21 +90,32 @@ final class SequenceComparison {
         }
         String text = Instructions.text(module.file().path(), code.offset());
         adjusted += theirs.size();
-        return ValgrindRules.atInstruction(text, ours).equals(ValgrindRules.atInstruction(text, theirs));
+        return ValgrindRules.atInstruction(text, ours)
+                .equals(ValgrindRules.atInstruction(text, theirs));
     }
 
-    /** Functions that one of the two has other counts of, with both; among them those where Valgrind splits accesses. */
+    /**
+     * Functions that one of the two has other counts of, with both; among them those where Valgrind
+     * splits accesses.
+     */
     String differingFunctions(ThreadAccesses ours, ThreadAccesses theirs) {
         Map<String, ThreadAccesses.Count> one = byFunction(ours);
         Map<String, ThreadAccesses.Count> two = byFunction(theirs);
         Set<String> functions = new TreeSet<>(one.keySet());
         functions.addAll(two.keySet());
-        StringBuilder text = new StringBuilder("counts that differ (where Valgrind splits accesses, too):\n");
+        StringBuilder text =
+                new StringBuilder("counts that differ (where Valgrind splits accesses, too):\n");
         for (String function : functions) {
             ThreadAccesses.Count recorded = one.getOrDefault(function, ThreadAccesses.Count.NONE);
             ThreadAccesses.Count shown = two.getOrDefault(function, ThreadAccesses.Count.NONE);
             if (!recorded.equals(shown)) {
-                text.append("  ").append(function).append(": MadT ").append(recorded).append(", Valgrind ").append(shown).append('\n');
+                text.append("  ")
+                        .append(function)
+                        .append(": MadT ")
+                        .append(recorded)
+                        .append(", Valgrind ")
+                        .append(shown)
+                        .append('\n');
             }
         }
         return text.toString();
@@ -106,7 +123,9 @@ final class SequenceComparison {
 
     Map<String, ThreadAccesses.Count> byFunction(ThreadAccesses accesses) {
         Map<String, ThreadAccesses.Count> functions = new TreeMap<>();
-        accesses.counts().forEach((place, count) -> functions.merge(modules.functionAt(place), count, ThreadAccesses.Count::plus));
+        accesses.counts()
+                .forEach((place, count) -> functions.merge(
+                        modules.functionAt(place), count, ThreadAccesses.Count::plus));
         return functions;
     }
 
@@ -114,8 +133,10 @@ final class SequenceComparison {
     private String show(String witness, List<PlacedAccess> accesses, int i) {
         List<String> lines = new ArrayList<>();
         for (int k = Math.max(0, i - AROUND); k < Math.min(accesses.size(), i + AROUND + 1); k++) {
-            lines.add((k == i ? "\n  >> " : "\n     ") + accesses.get(k) + " in " + modules.functionAt(accesses.get(k).code()));
+            lines.add((k == i ? "\n  >> " : "\n     ") + accesses.get(k) + " in "
+                    + modules.functionAt(accesses.get(k).code()));
         }
-        return "\n " + witness + ", element " + i + " of " + accesses.size() + ":" + String.join("", lines);
+        return "\n " + witness + ", element " + i + " of " + accesses.size() + ":"
+                + String.join("", lines);
     }
 }

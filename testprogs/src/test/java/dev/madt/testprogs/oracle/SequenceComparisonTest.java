@@ -9,8 +9,11 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class SequenceComparisonTest {
-    private static final List<PlacedAccess> SEQUENCE = List.of(access("prog", 0x1010, false, "[heap]", 0x2a0), access("libc.so.6", 0x26060, true, "[stack]", 0xff8),
-            access("libc.so.6", 0x26060, true, "[stack]", 0xff0), access("prog", 0x1018, true, "[heap]", 0x2a8));
+    private static final List<PlacedAccess> SEQUENCE = List.of(
+            access("prog", 0x1010, false, "[heap]", 0x2a0),
+            access("libc.so.6", 0x26060, true, "[stack]", 0xff8),
+            access("libc.so.6", 0x26060, true, "[stack]", 0xff0),
+            access("prog", 0x1018, true, "[heap]", 0x2a8));
 
     private final SequenceComparison comparison = new SequenceComparison(new ValgrindModules());
 
@@ -27,7 +30,9 @@ class SequenceComparisonTest {
             List<PlacedAccess> more = new ArrayList<>(SEQUENCE);
             more.add(i, access("libc.so.6", 0x84f20, false, "[stack]", 0xf00));
             assertDifferent(more, SEQUENCE, "libc.so.6+0x84f20");
-            assertTrue(comparison.differingFunctions(of(more), of(SEQUENCE)).contains("libc.so.6+0x84f20: MadT 1 L, 0 S, Valgrind 0 L, 0 S"));
+            assertTrue(comparison
+                    .differingFunctions(of(more), of(SEQUENCE))
+                    .contains("libc.so.6+0x84f20: MadT 1 L, 0 S, Valgrind 0 L, 0 S"));
         }
     }
 
@@ -46,7 +51,10 @@ class SequenceComparisonTest {
         data.set(3, access("prog", 0x1018, true, "[heap]", 0x2b0));
         assertDifferent(data, SEQUENCE, "[heap]+0x2b0");
         List<PlacedAccess> size = new ArrayList<>(SEQUENCE);
-        size.set(0, new PlacedAccess(SEQUENCE.get(0).code(), false, 4, SEQUENCE.get(0).data()));
+        size.set(
+                0,
+                new PlacedAccess(
+                        SEQUENCE.get(0).code(), false, 4, SEQUENCE.get(0).data()));
         assertDifferent(size, SEQUENCE, "L 4");
         List<PlacedAccess> order = new ArrayList<>(SEQUENCE);
         order.add(order.remove(0));
@@ -60,7 +68,8 @@ class SequenceComparisonTest {
         assertEquals("2 threads (MadT) and 1 (Lackey)", comparison.difference(two, of(SEQUENCE)));
     }
 
-    private void assertDifferent(List<PlacedAccess> ours, List<PlacedAccess> theirs, String part) throws IOException {
+    private void assertDifferent(List<PlacedAccess> ours, List<PlacedAccess> theirs, String part)
+            throws IOException {
         String difference = comparison.difference(of(ours), of(theirs));
         assertTrue(difference.contains(part), difference);
     }
@@ -71,7 +80,9 @@ class SequenceComparisonTest {
         return accesses;
     }
 
-    private static PlacedAccess access(String module, long code, boolean store, String region, long offset) {
-        return new PlacedAccess(new ModulePlace(module, code), store, 8, new ModulePlace(region, offset));
+    private static PlacedAccess access(
+            String module, long code, boolean store, String region, long offset) {
+        return new PlacedAccess(
+                new ModulePlace(module, code), store, 8, new ModulePlace(region, offset));
     }
 }

@@ -18,7 +18,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Engine splice records what engine trap records, on every program that {@link LackeyOracleIT} does not judge. */
+/**
+ * Engine splice records what engine trap records, on every program that {@link LackeyOracleIT} does
+ * not judge.
+ */
 class SpliceIT {
     @TempDir
     private Path directory;
@@ -27,7 +30,8 @@ class SpliceIT {
         Set<String> judged = LackeyOracleIT.programs().collect(Collectors.toSet());
         try (Stream<Path> files = Files.list(MadtRun.program(""))) {
             return files.map(file -> file.getFileName().toString())
-                    .filter(name -> name.matches(".*\\.(O0|O2|nopie|marked|image)") && !judged.contains(name))
+                    .filter(name -> name.matches(".*\\.(O0|O2|nopie|marked|image)")
+                            && !judged.contains(name))
                     .filter(name -> !name.startsWith("kill_counter"))
                     .sorted()
                     .toList();
@@ -41,33 +45,60 @@ class SpliceIT {
     @ParameterizedTest
     @MethodSource("programs")
     void shouldRecordTheSequenceOfEngineTrap(String program) throws Exception {
-        int compared = EnginePair.record(directory, options(program), List.of(MadtRun.program(program).toString())).agree();
+        int compared = EnginePair.record(
+                        directory,
+                        options(program),
+                        List.of(MadtRun.program(program).toString()))
+                .agree();
         assertTrue(compared >= 4, "compared: " + compared);
     }
 
     @Test
     void shouldRecordCodeThatOnlyTheLoaderFinds() throws Exception {
-        EnginePair pair = EnginePair.record(directory, List.of("--start", "load"), List.of(MadtRun.program("finalisers").toString()));
+        EnginePair pair = EnginePair.record(
+                directory,
+                List.of("--start", "load"),
+                List.of(MadtRun.program("finalisers").toString()));
         assertTrue(pair.agree() > 300);
-        String bss = MadtRun.madt(directory, "print", "--symbol", "[.bss]*", pair.splice().toString()).expect(0).text();
+        String bss = MadtRun.madt(
+                        directory, "print", "--symbol", "[.bss]*", pair.splice().toString())
+                .expect(0)
+                .text();
         assertTrue(bss.lines().count() >= 3 * 97, bss);
     }
 
     @Test
     void shouldShowAFaultWithTheRegistersOfTheProgram() throws Exception {
         Path trace = directory.resolve("t.madt");
-        MadtRun run = MadtRun.madt(directory, "run", "-q", "-o", trace.toString(), "--",
-                MadtRun.program("registers").toString()).expect(0);
+        MadtRun run = MadtRun.madt(
+                        directory,
+                        "run",
+                        "-q",
+                        "-o",
+                        trace.toString(),
+                        "--",
+                        MadtRun.program("registers").toString())
+                .expect(0);
         assertEquals("3 faults, 0 registers wrong\n", run.text());
     }
 
     @Test
     void shouldLeaveAPipelineOfProcessesAsItIs() throws Exception {
-        List<String> command = List.of("sh", "-c", "ls /usr | sort -r | gzip -n | gunzip | head -3; exit 3");
+        List<String> command =
+                List.of("sh", "-c", "ls /usr | sort -r | gzip -n | gunzip | head -3; exit 3");
         Path trace = directory.resolve("t.madt");
         MadtRun plain = MadtRun.command(directory, command).expect(3);
-        MadtRun run = MadtRun.madt(directory, "run", "-q", "-o", trace.toString(), "--", command.get(0),
-                command.get(1), command.get(2)).expect(3);
+        MadtRun run = MadtRun.madt(
+                        directory,
+                        "run",
+                        "-q",
+                        "-o",
+                        trace.toString(),
+                        "--",
+                        command.get(0),
+                        command.get(1),
+                        command.get(2))
+                .expect(3);
         assertEquals(plain.text(), run.text());
         assertTrue(TraceFile.check(trace).accesses() > 1000);
     }

@@ -8,7 +8,10 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
-/** All accesses of a process: a sequence for each thread, in the order in which the threads began; and how often each place of the code loads and stores. */
+/**
+ * All accesses of a process: a sequence for each thread, in the order in which the threads began;
+ * and how often each place of the code loads and stores.
+ */
 final class ThreadAccesses {
     /** How often. */
     record Count(long loads, long stores) {
@@ -35,15 +38,19 @@ final class ThreadAccesses {
     ThreadAccesses without(Predicate<ModulePlace> code) {
         Map<ModulePlace, Boolean> known = new HashMap<>();
         ThreadAccesses rest = new ThreadAccesses();
-        threads.forEach((thread, sequence) -> rest.threads.put(thread,
-                sequence.stream().filter(access -> !known.computeIfAbsent(access.code(), code::test)).toList()));
+        threads.forEach((thread, sequence) -> rest.threads.put(
+                thread,
+                sequence.stream()
+                        .filter(access -> !known.computeIfAbsent(access.code(), code::test))
+                        .toList()));
         return rest;
     }
 
     /** Each as another. */
     ThreadAccesses map(UnaryOperator<PlacedAccess> other) {
         ThreadAccesses mapped = new ThreadAccesses();
-        threads.forEach((thread, sequence) -> mapped.threads.put(thread, sequence.stream().map(other).toList()));
+        threads.forEach((thread, sequence) ->
+                mapped.threads.put(thread, sequence.stream().map(other).toList()));
         return mapped;
     }
 
@@ -55,7 +62,10 @@ final class ThreadAccesses {
         Map<ModulePlace, Count> counts = new TreeMap<>();
         for (List<PlacedAccess> sequence : threads.values()) {
             for (PlacedAccess access : sequence) {
-                counts.merge(access.code(), new Count(access.store() ? 0 : 1, access.store() ? 1 : 0), Count::plus);
+                counts.merge(
+                        access.code(),
+                        new Count(access.store() ? 0 : 1, access.store() ? 1 : 0),
+                        Count::plus);
             }
         }
         return counts;

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * All accesses in a MadT trace of one process, recorded from main: nothing is left out. A module's addresses are those in its file, since the
- * files' first bytes have address 0.
+ * All accesses in a MadT trace of one process, recorded from main: nothing is left out. A module's
+ * addresses are those in its file, since the files' first bytes have address 0.
  */
 final class TraceThreads implements EventConsumer {
 
@@ -40,13 +40,15 @@ final class TraceThreads implements EventConsumer {
         }
         if (before != null && before.getValue().end > start) {
             Region cut = before.getValue();
-            regions.put(before.getKey(), new Region(cut.kind, start, cut.origin, cut.name, cut.early));
+            regions.put(
+                    before.getKey(), new Region(cut.kind, start, cut.origin, cut.name, cut.early));
         }
         regions.subMap(start, end).clear();
     }
 
     @Override
-    public void mapsAdd(RegionKind kind, int protection, long start, long end, long origin, String label) {
+    public void mapsAdd(
+            RegionKind kind, int protection, long start, long end, long origin, String label) {
         String name = kind.isModule() ? moduleName(label) : label;
         regions.put(start, new Region(kind, end, origin, name, frame < 0));
         if (kind == RegionKind.CODE) {
@@ -58,7 +60,9 @@ final class TraceThreads implements EventConsumer {
     private String moduleName(String label) {
         String name = label.substring(1, label.length() - 1);
         int colon = name.indexOf(':');
-        return name.startsWith(".") ? program : ModulePlace.moduleName(colon < 0 ? name : name.substring(0, colon));
+        return name.startsWith(".")
+                ? program
+                : ModulePlace.moduleName(colon < 0 ? name : name.substring(0, colon));
     }
 
     private Region regionAt(long address) {
@@ -70,7 +74,8 @@ final class TraceThreads implements EventConsumer {
     public void access(long number, int thread, Site site, boolean store, long address) {
         Region code = regionAt(site.address());
         frame = frame < 0 ? address : frame;
-        ModulePlace from = code == null || code.kind != RegionKind.CODE ? new ModulePlace("?", site.address())
+        ModulePlace from = code == null || code.kind != RegionKind.CODE
+                ? new ModulePlace("?", site.address())
                 : new ModulePlace(code.name, site.address() - code.origin);
         accesses.add(thread, new PlacedAccess(from, store, site.size(), place(address)));
     }
@@ -84,17 +89,21 @@ final class TraceThreads implements EventConsumer {
             return new ModulePlace(region.name, address - origins.getOrDefault(region.name, 0L));
         }
         if (region.kind == RegionKind.STACK) {
-            return address >= frame ? new ModulePlace(ModulePlace.ABOVE, 0) : ModulePlace.inPage(ModulePlace.STACK, address);
+            return address >= frame
+                    ? new ModulePlace(ModulePlace.ABOVE, 0)
+                    : ModulePlace.inPage(ModulePlace.STACK, address);
         }
         if (region.kind == RegionKind.ANONYMOUS && region.early) {
             return ModulePlace.early(address);
         }
-        return region.kind == RegionKind.HEAP ? new ModulePlace(ModulePlace.HEAP, address - region.origin)
+        return region.kind == RegionKind.HEAP
+                ? new ModulePlace(ModulePlace.HEAP, address - region.origin)
                 : ModulePlace.inPage(ModulePlace.PAGE, address);
     }
 
     @Override
-    public void block(long number, int thread, BlockKind kind, long to, long from, long length, long code) {}
+    public void block(
+            long number, int thread, BlockKind kind, long to, long from, long length, long code) {}
 
     @Override
     public void ring(RingEvent event) {}

@@ -11,12 +11,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where modules lie under Valgrind, and functions of theirs, from the lines of {@code --trace-symtab=yes}. Valgrind's own objects are among
- * the modules.
+ * Where modules lie under Valgrind, and functions of theirs, from the lines of
+ * {@code --trace-symtab=yes}. Valgrind's own objects are among the modules.
  */
 final class ValgrindModules {
-    private static final Pattern BIAS = Pattern.compile("PT_LOAD\\[\\d+]:\\s+acquired as .*, bias 0x([0-9a-f]+)");
-    private static final Pattern FUNCTION = Pattern.compile("\\s+rec\\(t\\) \\[\\s*\\d+]:\\s+val 0x([0-9a-f]+), sz\\s+(\\d+)\\s+(\\S+)");
+    private static final Pattern BIAS =
+            Pattern.compile("PT_LOAD\\[\\d+]:\\s+acquired as .*, bias 0x([0-9a-f]+)");
+    private static final Pattern FUNCTION = Pattern.compile(
+            "\\s+rec\\(t\\) \\[\\s*\\d+]:\\s+val 0x([0-9a-f]+), sz\\s+(\\d+)\\s+(\\S+)");
 
     /**
      * A module in memory.
@@ -52,13 +54,19 @@ final class ValgrindModules {
         } else if (line.startsWith("PT_LOAD")) {
             Matcher loaded = BIAS.matcher(line);
             if (loaded.matches() && named(path) == null) {
-                add(new Image(ModulePlace.moduleName(path), new ProgramFile(Path.of(path)), Long.parseLong(loaded.group(1), 16)));
+                add(new Image(
+                        ModulePlace.moduleName(path),
+                        new ProgramFile(Path.of(path)),
+                        Long.parseLong(loaded.group(1), 16)));
             }
         } else if (line.startsWith("    rec(t) [")) {
             Matcher function = FUNCTION.matcher(line);
             if (function.matches()) {
                 long start = Long.parseLong(function.group(1), 16);
-                Function found = new Function(ModulePlace.moduleName(path), function.group(3), start + Long.parseLong(function.group(2)));
+                Function found = new Function(
+                        ModulePlace.moduleName(path),
+                        function.group(3),
+                        start + Long.parseLong(function.group(2)));
                 functions.putIfAbsent(start, found);
                 starts.putIfAbsent(found.module() + " " + found.name(), start);
             }
@@ -86,11 +94,16 @@ final class ValgrindModules {
         return starts.getOrDefault(ModulePlace.moduleName(module) + " " + function, -1L);
     }
 
-    /** The function at a place, with its module; the place where none is known: a PLT, code without symbols. */
+    /**
+     * The function at a place, with its module; the place where none is known: a PLT, code without
+     * symbols.
+     */
     String functionAt(ModulePlace place) {
         Image image = byName.get(place.module());
         long address = image == null ? -1 : image.bias() + place.offset();
         Map.Entry<Long, Function> entry = functions.floorEntry(address);
-        return entry == null || address >= entry.getValue().end() ? place.toString() : place.module() + " " + entry.getValue().name();
+        return entry == null || address >= entry.getValue().end()
+                ? place.toString()
+                : place.module() + " " + entry.getValue().name();
     }
 }

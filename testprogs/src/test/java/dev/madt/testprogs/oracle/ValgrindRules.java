@@ -8,24 +8,28 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Where Valgrind's translation splits, merges or reorders the accesses of an instruction. Each rule is applied to MadT's and to
- * Lackey's sequence alike; each was found by running the instruction under Lackey 3.19.
+ * Where Valgrind's translation splits, merges or reorders the accesses of an instruction. Each rule
+ * is applied to MadT's and to Lackey's sequence alike; each was found by running the instruction
+ * under Lackey 3.19.
  *
  * <ol>
- *   <li><b>Locked instructions and xchg</b> (lock inc, add, or, xadd, btr …): Valgrind loads the old value, computes, and
- *       then does a compare-and-swap, which Lackey counts as another load and a store: {@code L L S} for {@code L S}. Of two
- *       equal loads in a row by such an instruction one is kept. Compare-exchange itself needs no rule: Lackey prints {@code L S}
+ *   <li><b>Locked instructions and xchg</b> (lock inc, add, or, xadd, btr …): Valgrind loads the
+ *       old value, computes, and then does a compare-and-swap, which Lackey counts as another load
+ *       and a store: {@code L L S} for {@code L S}. Of two equal loads in a row by such an
+ *       instruction one is kept. Compare-exchange itself needs no rule: Lackey prints {@code L S}
  *       for success and failure alike, 16 bytes for cmpxchg16b, and so does MadT (a modify).
- *   <li><b>movs and cmps</b>, the string instructions with two memory operands: the order in which the two are accessed is not
- *       defined by the architecture; Valgrind takes movs's load first but cmps's second operand first. The two of each iteration
- *       are sorted.
- *   <li><b>bt, bts, btr, btc with a register</b>: Valgrind accesses the one byte that holds the bit; the processor accesses the
- *       whole 2, 4 or 8 bytes. The size is left out and the address rounded down to 8 bytes (the bit strings are aligned).
+ *   <li><b>movs and cmps</b>, the string instructions with two memory operands: the order in which
+ *       the two are accessed is not defined by the architecture; Valgrind takes movs's load first
+ *       but cmps's second operand first. The two of each iteration are sorted.
+ *   <li><b>bt, bts, btr, btc with a register</b>: Valgrind accesses the one byte that holds the
+ *       bit; the processor accesses the whole 2, 4 or 8 bytes. The size is left out and the address
+ *       rounded down to 8 bytes (the bit strings are aligned).
  * </ol>
  *
- * No rule was needed for 80-bit x87 loads and stores (10 bytes in both), for repeat prefixes (a line per iteration, none when the
- * count is zero), for SSE and AVX, nor for push, pop, call and jmp with a memory operand. Valgrind's optimiser
- * drops loads whose result is overwritten unused; {@link Lackey} turns it off. Lackey stops at xlat: no program has one.
+ * No rule was needed for 80-bit x87 loads and stores (10 bytes in both), for repeat prefixes (a
+ * line per iteration, none when the count is zero), for SSE and AVX, nor for push, pop, call and
+ * jmp with a memory operand. Valgrind's optimiser drops loads whose result is overwritten unused;
+ * {@link Lackey} turns it off. Lackey stops at xlat: no program has one.
  */
 public final class ValgrindRules {
     private static final Pattern LOCKED = Pattern.compile("lock .*|xchg.*\\(.*");
@@ -76,7 +80,8 @@ public final class ValgrindRules {
     private static <A extends MemoryAccess<A>> List<A> withoutRepeatedLoads(List<A> run) {
         List<A> kept = new ArrayList<>();
         for (A access : run) {
-            boolean repeated = !kept.isEmpty() && !access.store() && access.equals(kept.get(kept.size() - 1));
+            boolean repeated =
+                    !kept.isEmpty() && !access.store() && access.equals(kept.get(kept.size() - 1));
             if (!repeated) {
                 kept.add(access);
             }

@@ -23,9 +23,18 @@ class ValgrindRulesTest {
     @Test
     void shouldDropTheSecondLoadOfALockedInstruction() {
         assertEquals(
-                List.of(load(0x1000, 8, 0x41b0), store(0x1000, 8, 0x41b0), load(0x1030, 8, 0x41b0), store(0x1030, 8, 0x41b0)),
-                rules(load(0x1000, 8, 0x41b0), load(0x1000, 8, 0x41b0), store(0x1000, 8, 0x41b0),
-                        load(0x1030, 8, 0x41b0), load(0x1030, 8, 0x41b0), store(0x1030, 8, 0x41b0)));
+                List.of(
+                        load(0x1000, 8, 0x41b0),
+                        store(0x1000, 8, 0x41b0),
+                        load(0x1030, 8, 0x41b0),
+                        store(0x1030, 8, 0x41b0)),
+                rules(
+                        load(0x1000, 8, 0x41b0),
+                        load(0x1000, 8, 0x41b0),
+                        store(0x1000, 8, 0x41b0),
+                        load(0x1030, 8, 0x41b0),
+                        load(0x1030, 8, 0x41b0),
+                        store(0x1030, 8, 0x41b0)));
     }
 
     @Test
@@ -36,13 +45,20 @@ class ValgrindRulesTest {
 
     @Test
     void shouldBringBothOrdersOfAStringInstructionTogether() {
-        List<Access> storesFirst = List.of(store(0x1010, 1, 0x4140), load(0x1010, 1, 0x4100),
-                store(0x1010, 1, 0x4141), load(0x1010, 1, 0x4101));
-        List<Access> loadsFirst = List.of(load(0x1010, 1, 0x4100), store(0x1010, 1, 0x4140),
-                load(0x1010, 1, 0x4101), store(0x1010, 1, 0x4141));
+        List<Access> storesFirst = List.of(
+                store(0x1010, 1, 0x4140),
+                load(0x1010, 1, 0x4100),
+                store(0x1010, 1, 0x4141),
+                load(0x1010, 1, 0x4101));
+        List<Access> loadsFirst = List.of(
+                load(0x1010, 1, 0x4100),
+                store(0x1010, 1, 0x4140),
+                load(0x1010, 1, 0x4101),
+                store(0x1010, 1, 0x4141));
         assertEquals(loadsFirst, new ValgrindRules(CODE).apply(storesFirst));
         assertEquals(loadsFirst, new ValgrindRules(CODE).apply(loadsFirst));
-        assertEquals(rules(load(0x1018, 1, 0x4100), load(0x1018, 1, 0x4140)),
+        assertEquals(
+                rules(load(0x1018, 1, 0x4100), load(0x1018, 1, 0x4140)),
                 rules(load(0x1018, 1, 0x4140), load(0x1018, 1, 0x4100)));
     }
 
@@ -57,7 +73,9 @@ class ValgrindRulesTest {
     void shouldNotHideARealDifference() {
         List<Access> right = List.of(load(0x1010, 1, 0x4100), store(0x1010, 1, 0x4140));
         List<Access> wrong = List.of(load(0x1010, 1, 0x4100), store(0x1010, 1, 0x4141));
-        assertEquals(false, new ValgrindRules(CODE).apply(right).equals(new ValgrindRules(CODE).apply(wrong)));
+        assertEquals(
+                false,
+                new ValgrindRules(CODE).apply(right).equals(new ValgrindRules(CODE).apply(wrong)));
     }
 
     private static List<Access> rules(Access... accesses) {

@@ -25,8 +25,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Programs of the distribution, stripped as they are: the same output and status as without MadT, and every access to a live
- * block carries its name. They run on a small file, since an access costs engine trap about 20 µs.
+ * Programs of the distribution, stripped as they are: the same output and status as without MadT,
+ * and every access to a live block carries its name. They run on a small file, since an access
+ * costs engine trap about 20 µs.
  */
 @ParameterizedClass(name = "engine {0}")
 @ValueSource(strings = {"splice", "trap"})
@@ -34,7 +35,8 @@ class DebianProgramsIT {
     @Parameter
     String engine;
 
-    private static final String TEXT = """
+    private static final String TEXT =
+            """
             MadT is a memory access profiler.
             It names what a program touches:
             which variable, which heap block,
@@ -47,7 +49,10 @@ class DebianProgramsIT {
     static Stream<List<String>> commands() {
         return Stream.of(
                 List.of("gzip", "-c", "README.md"),
-                List.of("sqlite3", ":memory:", "create table t(a); insert into t values(1),(2); select sum(a) from t"),
+                List.of(
+                        "sqlite3",
+                        ":memory:",
+                        "create table t(a); insert into t values(1),(2); select sum(a) from t"),
                 List.of("sort", "README.md"),
                 List.of("bc", "sums"),
                 List.of("ls", "-l", "README.md", "sums"),
@@ -61,8 +66,15 @@ class DebianProgramsIT {
         Files.writeString(directory.resolve("sums"), "2^64\n7*191\nquit\n");
         MadtRun plain = MadtRun.command(directory, program);
         Path trace = directory.resolve("t.madt");
-        List<String> arguments = new ArrayList<>(List.of(MadtRun.launcher().toString(), "run", "-q", "--engine", engine, "-o",
-                trace.toString(), "--"));
+        List<String> arguments = new ArrayList<>(List.of(
+                MadtRun.launcher().toString(),
+                "run",
+                "-q",
+                "--engine",
+                engine,
+                "-o",
+                trace.toString(),
+                "--"));
         arguments.addAll(program);
         MadtRun traced = MadtRun.command(directory, arguments).expect(plain.status());
         assertArrayEquals(plain.output(), traced.output(), "stdout");
@@ -71,14 +83,19 @@ class DebianProgramsIT {
         TraceInvariants invariants = TraceFile.check(trace);
         assertEquals(0, invariants.deadAccesses(), "accesses to blocks that were freed");
         assertTrue(invariants.accesses() > 1_000, "accesses: " + invariants.accesses());
-        assertEquals(invariants.namedAccesses(), namedInPrint(trace), "accesses to live blocks that print names");
-        String info = MadtRun.madt(directory, "info", trace.toString()).expect(0).text();
+        assertEquals(
+                invariants.namedAccesses(),
+                namedInPrint(trace),
+                "accesses to live blocks that print names");
+        String info =
+                MadtRun.madt(directory, "info", trace.toString()).expect(0).text();
         assertTrue(info.contains("%"), "info gives no shares: " + info);
     }
 
     /** Uses of a live block's name as data in the printed lines. */
     private static long namedInPrint(Path trace) throws IOException, InterruptedException {
-        Process print = new ProcessBuilder(MadtRun.launcher().toString(), "print", "--symbolic", trace.toString())
+        Process print = new ProcessBuilder(
+                        MadtRun.launcher().toString(), "print", "--symbolic", trace.toString())
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         long named = 0;
@@ -87,7 +104,8 @@ class DebianProgramsIT {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 TraceLine parsed = TraceLine.parse(line);
                 if (!parsed.isAllocation()) {
-                    named += live(parsed.fields()[0]) + (parsed.letter() == 'Y' ? live(parsed.fields()[1]) : 0);
+                    named += live(parsed.fields()[0])
+                            + (parsed.letter() == 'Y' ? live(parsed.fields()[1]) : 0);
                 }
             }
         }
@@ -96,6 +114,8 @@ class DebianProgramsIT {
     }
 
     private static int live(String name) {
-        return name.startsWith("<") && !name.startsWith("<freed:") && !name.startsWith("<unmap:") ? 1 : 0;
+        return name.startsWith("<") && !name.startsWith("<freed:") && !name.startsWith("<unmap:")
+                ? 1
+                : 0;
     }
 }

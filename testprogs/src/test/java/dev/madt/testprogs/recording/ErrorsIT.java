@@ -40,17 +40,21 @@ class ErrorsIT {
     }
 
     private MadtRun run(String... program) throws Exception {
-        List<String> arguments = new ArrayList<>(List.of("run", "-q", "-o", trace.toString(), "--"));
+        List<String> arguments =
+                new ArrayList<>(List.of("run", "-q", "-o", trace.toString(), "--"));
         arguments.addAll(List.of(program));
         return MadtRun.madt(directory, arguments.toArray(new String[0]));
     }
 
-    /** The status, nothing on stdout, and one or a few lines with the prefix that hold the words. */
+    /**
+     * The status, nothing on stdout, and one or a few lines with the prefix that hold the words.
+     */
     private static void assertRefused(MadtRun run, int status, String... words) {
         run.expect(status);
         assertEquals("", run.text());
         assertTrue(run.errors().startsWith("madt: "), run.errors());
-        assertFalse(run.errors().contains("Exception") || run.errors().contains("\tat "), run.errors());
+        assertFalse(
+                run.errors().contains("Exception") || run.errors().contains("\tat "), run.errors());
         for (String word : words) {
             assertTrue(run.errors().contains(word), "'" + word + "' is not in: " + run.errors());
         }
@@ -65,12 +69,17 @@ class ErrorsIT {
     @Test
     void shouldRefuseAProgramThatIsNotThere() throws Exception {
         assertRefused(run("./nowhere"), NOT_FOUND, "nowhere", "no such file");
-        assertRefused(run("no-such-command-at-all"), NOT_FOUND, "no-such-command-at-all", "not found");
+        assertRefused(
+                run("no-such-command-at-all"), NOT_FOUND, "no-such-command-at-all", "not found");
     }
 
     @Test
     void shouldRefuseAProgramThatIsNotExecutable() throws Exception {
-        assertRefused(run(copy("globals.O0", "rw-r--r--").toString()), CANNOT_EXECUTE, "program", "not executable");
+        assertRefused(
+                run(copy("globals.O0", "rw-r--r--").toString()),
+                CANNOT_EXECUTE,
+                "program",
+                "not executable");
     }
 
     @Test
@@ -82,7 +91,13 @@ class ErrorsIT {
     void shouldRefuseA32BitProgram() throws Exception {
         ByteBuffer elf = ByteBuffer.allocate(4096).order(ByteOrder.LITTLE_ENDIAN);
         elf.put(new byte[] {0x7f, 'E', 'L', 'F', 1, 1, 1}).position(16);
-        elf.putShort((short) 2).putShort((short) 3).putInt(1).putInt(0x8048000).putInt(0).putInt(0).putInt(0);
+        elf.putShort((short) 2)
+                .putShort((short) 3)
+                .putInt(1)
+                .putInt(0x8048000)
+                .putInt(0)
+                .putInt(0)
+                .putInt(0);
         elf.putShort((short) 52).putShort((short) 32).putShort((short) 0).putShort((short) 40);
         Path program = Files.write(directory.resolve("old"), elf.array());
         Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -94,23 +109,62 @@ class ErrorsIT {
         assumeTrue(isRoot(), "only root can make a setuid program of another user");
         Path program = copy("globals.O0", "rwxr-xr-x");
         MadtRun.command(directory, List.of("chmod", "4755", program.toString())).expect(0);
-        MadtRun.command(directory, List.of("chmod", "1777", directory.toString())).expect(0);
-        List<String> asNobody = List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "env", "HOME=" + directory);
+        MadtRun.command(directory, List.of("chmod", "1777", directory.toString()))
+                .expect(0);
+        List<String> asNobody = List.of(
+                "setpriv",
+                "--reuid=65534",
+                "--regid=65534",
+                "--clear-groups",
+                "env",
+                "HOME=" + directory);
         List<String> probe = new ArrayList<>(asNobody);
-        probe.addAll(List.of("test", "-x", MadtRun.launcher().toString(), "-a", "-r", MadtRun.root().resolve("pom.xml").toString()));
-        assumeTrue(MadtRun.command(directory, probe).status() == 0, "an ordinary user cannot reach the repository");
+        probe.addAll(List.of(
+                "test",
+                "-x",
+                MadtRun.launcher().toString(),
+                "-a",
+                "-r",
+                MadtRun.root().resolve("pom.xml").toString()));
+        assumeTrue(
+                MadtRun.command(directory, probe).status() == 0,
+                "an ordinary user cannot reach the repository");
         List<String> command = new ArrayList<>(asNobody);
-        command.addAll(List.of(MadtRun.launcher().toString(), "run", "-q", "-o", trace.toString(), "--", program.toString()));
+        command.addAll(List.of(
+                MadtRun.launcher().toString(),
+                "run",
+                "-q",
+                "-o",
+                trace.toString(),
+                "--",
+                program.toString()));
         assertRefused(MadtRun.command(directory, command), CANNOT_EXECUTE, "program", "setuid");
     }
 
     @Test
     void shouldSayWhenSharedMemoryIsFull() throws Exception {
         String mount = "mount -t tmpfs -o size=1m tmpfs /dev/shm";
-        assumeTrue(MadtRun.command(directory, List.of("unshare", "-m", "sh", "-c", mount)).status() == 0,
+        assumeTrue(
+                MadtRun.command(directory, List.of("unshare", "-m", "sh", "-c", mount))
+                                .status()
+                        == 0,
                 "mounts are forbidden");
-        MadtRun run = MadtRun.command(directory, List.of("unshare", "-m", "sh", "-c",
-                mount + " && exec \"$@\"", "sh", MadtRun.launcher().toString(), "run", "-q", "-o", trace.toString(), "--", PROGRAM));
+        MadtRun run = MadtRun.command(
+                directory,
+                List.of(
+                        "unshare",
+                        "-m",
+                        "sh",
+                        "-c",
+                        mount + " && exec \"$@\"",
+                        "sh",
+                        MadtRun.launcher().toString(),
+                        "run",
+                        "-q",
+                        "-o",
+                        trace.toString(),
+                        "--",
+                        PROGRAM));
         assertRefused(run, FAILED, "/dev/shm", "pace");
     }
 
@@ -125,7 +179,8 @@ class ErrorsIT {
         Files.writeString(trace, "precious");
         assertRefused(run(PROGRAM), FAILED, trace.toString(), "-f");
         assertEquals("precious", Files.readString(trace));
-        MadtRun.madt(directory, "run", "-q", "-f", "-o", trace.toString(), "--", PROGRAM).expect(0);
+        MadtRun.madt(directory, "run", "-q", "-f", "-o", trace.toString(), "--", PROGRAM)
+                .expect(0);
         TraceFile.check(trace);
     }
 
@@ -133,34 +188,57 @@ class ErrorsIT {
     void shouldReadATruncatedTraceUpToItsLastWholeFrame() throws Exception {
         run(PROGRAM).expect(0);
         byte[] whole = Files.readAllBytes(trace);
-        Path cut = Files.write(directory.resolve("cut.madt"), Arrays.copyOf(whole, whole.length - 99));
+        Path cut =
+                Files.write(directory.resolve("cut.madt"), Arrays.copyOf(whole, whole.length - 99));
         MadtRun all = MadtRun.madt(directory, "print", trace.toString()).expect(0);
         MadtRun part = MadtRun.madt(directory, "print", cut.toString()).expect(0);
-        assertTrue(part.errors().startsWith("madt: ") && part.errors().contains("cut.madt"), part.errors());
-        assertTrue(part.errors().contains("truncated") || part.errors().contains("incomplete"), part.errors());
-        assertTrue(all.text().startsWith(part.text()), "the lines of a truncated trace are not the first lines of the whole one");
+        assertTrue(
+                part.errors().startsWith("madt: ") && part.errors().contains("cut.madt"),
+                part.errors());
+        assertTrue(
+                part.errors().contains("truncated") || part.errors().contains("incomplete"),
+                part.errors());
+        assertTrue(
+                all.text().startsWith(part.text()),
+                "the lines of a truncated trace are not the first lines of the whole one");
         MadtRun.madt(directory, "print", "--strict", cut.toString()).expect(3);
         MadtRun.madt(directory, "info", "--strict", cut.toString()).expect(3);
     }
 
     @Test
     void shouldRefuseWhatIsNoTrace() throws Exception {
-        Path foreign = Files.writeString(directory.resolve("foreign.madt"), "This file has another format.\n".repeat(9));
-        assertRefused(MadtRun.madt(directory, "print", foreign.toString()), 1, "foreign.madt", "not a MadT trace");
+        Path foreign = Files.writeString(
+                directory.resolve("foreign.madt"), "This file has another format.\n".repeat(9));
+        assertRefused(
+                MadtRun.madt(directory, "print", foreign.toString()),
+                1,
+                "foreign.madt",
+                "not a MadT trace");
         Path empty = Files.write(directory.resolve("empty.madt"), new byte[0]);
         assertRefused(MadtRun.madt(directory, "info", empty.toString()), 1, "empty.madt", "empty");
-        assertRefused(MadtRun.madt(directory, "info", directory.resolve("none.madt").toString()), 1, "none.madt");
+        assertRefused(
+                MadtRun.madt(directory, "info", directory.resolve("none.madt").toString()),
+                1,
+                "none.madt");
     }
 
     @Test
     void shouldRefuseUnknownOptionsAndCommands() throws Exception {
-        assertRefused(MadtRun.madt(directory, "run", "--txet", "-", "--", PROGRAM), FAILED, "--txet", "Did you mean '--text'");
+        assertRefused(
+                MadtRun.madt(directory, "run", "--txet", "-", "--", PROGRAM),
+                FAILED,
+                "--txet",
+                "Did you mean '--text'");
         assertRefused(MadtRun.madt(directory, "print", "--symbolc", "x.madt"), 2, "--symbolc");
-        assertRefused(MadtRun.madt(directory, "runn", "--", PROGRAM), 2, "'runn'", "Did you mean 'run'");
+        assertRefused(
+                MadtRun.madt(directory, "runn", "--", PROGRAM), 2, "'runn'", "Did you mean 'run'");
         assertRefused(MadtRun.madt(directory, "run", "-q"), FAILED, "program");
     }
 
     private static boolean isRoot() throws Exception {
-        return new String(new ProcessBuilder("id", "-u").start().getInputStream().readAllBytes()).trim().equals("0");
+        return new String(
+                        new ProcessBuilder("id", "-u").start().getInputStream().readAllBytes())
+                .trim()
+                .equals("0");
     }
 }

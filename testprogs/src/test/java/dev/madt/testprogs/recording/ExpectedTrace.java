@@ -22,8 +22,9 @@ import java.util.regex.Pattern;
  *   PATTERN           exactly this line
  * </pre>
  *
- * In a pattern {@code %d} is a decimal number, {@code %x} a hexadecimal one with 0x, {@code …} any text, {@code %{name}} a decimal
- * number that is the same wherever the name stands; everything else means itself.
+ * In a pattern {@code %d} is a decimal number, {@code %x} a hexadecimal one with 0x, {@code …} any
+ * text, {@code %{name}} a decimal number that is the same wherever the name stands; everything else
+ * means itself.
  */
 final class ExpectedTrace {
     private static final Pattern TOKEN = Pattern.compile("%d|%x|…|%\\{(\\w+)}");
@@ -79,16 +80,22 @@ final class ExpectedTrace {
                 gap = true;
                 continue;
             }
-            int found = find(pattern, lines, next, gap ? lines.size() : Math.min(next + 1, lines.size()));
+            int found = find(
+                    pattern, lines, next, gap ? lines.size() : Math.min(next + 1, lines.size()));
             if (found < 0) {
-                String line = next < lines.size() ? "line " + (next + 1) + " is '" + lines.get(next) + "'" : "the trace ended";
-                return "expected '" + pattern + "'" + (gap ? " somewhere after " + next + " lines" : ", but " + line)
+                String line = next < lines.size()
+                        ? "line " + (next + 1) + " is '" + lines.get(next) + "'"
+                        : "the trace ended";
+                return "expected '" + pattern + "'"
+                        + (gap ? " somewhere after " + next + " lines" : ", but " + line)
                         + "; numbers so far: " + bound;
             }
             next = found + 1;
             gap = false;
         }
-        return gap || next == lines.size() ? null : "unexpected line " + (next + 1) + ": '" + lines.get(next) + "'";
+        return gap || next == lines.size()
+                ? null
+                : "unexpected line " + (next + 1) + ": '" + lines.get(next) + "'";
     }
 
     private List<String> kept(List<String> trace) {
@@ -122,7 +129,8 @@ final class ExpectedTrace {
         Matcher token = TOKEN.matcher(pattern);
         int end = 0;
         while (token.find()) {
-            regex.append(Pattern.quote(pattern.substring(end, token.start()))).append(regexOf(token, names));
+            regex.append(Pattern.quote(pattern.substring(end, token.start())))
+                    .append(regexOf(token, names));
             end = token.end();
         }
         regex.append(Pattern.quote(pattern.substring(end)));

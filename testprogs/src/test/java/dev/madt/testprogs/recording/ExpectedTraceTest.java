@@ -25,13 +25,16 @@ class ExpectedTraceTest {
 
     @Test
     void shouldRefuseAnotherNumberForABoundName() {
-        assertNotNull(difference("M$%{event}:<malloc%{block}@make+21>,528", "L$%d:<malloc%{event}@…", "..."));
+        assertNotNull(difference(
+                "M$%{event}:<malloc%{block}@make+21>,528", "L$%d:<malloc%{event}@…", "..."));
     }
 
     @Test
     void shouldSkipLinesOnlyWhereAGapStands() {
         assertNull(difference("...", "S$%d:table+8,…", "..."));
-        assertEquals("expected 'S$%d:table+8,…', but line 1 is '" + TRACE.get(0) + "'; numbers so far: {}",
+        assertEquals(
+                "expected 'S$%d:table+8,…', but line 1 is '" + TRACE.get(0)
+                        + "'; numbers so far: {}",
                 difference("S$%d:table+8,…", "..."));
     }
 
@@ -43,7 +46,8 @@ class ExpectedTraceTest {
 
     @Test
     void shouldLookOnlyAtKeptLines() {
-        assertNull(difference("keep S$%d:table…", "S$1:table+8,[.bss],main+52", "S$2:table+16,[.bss],main+52"));
+        assertNull(difference(
+                "keep S$%d:table…", "S$1:table+8,[.bss],main+52", "S$2:table+16,[.bss],main+52"));
     }
 
     private static String difference(String... expected) {

@@ -19,7 +19,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Each program that has an {@code .expected} file prints these lines, and does besides what it does without MadT. */
+/**
+ * Each program that has an {@code .expected} file prints these lines, and does besides what it does
+ * without MadT.
+ */
 @ParameterizedClass(name = "engine {0}")
 @ValueSource(strings = {"splice", "trap"})
 class ExpectedTracesIT {
@@ -31,11 +34,12 @@ class ExpectedTracesIT {
 
     static Stream<String> programs() throws IOException {
         try (Stream<Path> files = Files.list(MadtRun.root().resolve("testprogs/src"))) {
-            List<String> names = new ArrayList<>(files.map(file -> file.getFileName().toString())
-                    .filter(name -> name.endsWith(".expected"))
-                    .map(name -> name.substring(0, name.length() - ".expected".length()))
-                    .sorted()
-                    .toList());
+            List<String> names =
+                    new ArrayList<>(files.map(file -> file.getFileName().toString())
+                            .filter(name -> name.endsWith(".expected"))
+                            .map(name -> name.substring(0, name.length() - ".expected".length()))
+                            .sorted()
+                            .toList());
             assertTrue(names.size() >= 10, "expected traces: " + names);
             return names.stream();
         }
@@ -50,24 +54,37 @@ class ExpectedTracesIT {
     @ParameterizedTest
     @MethodSource("programs")
     void shouldPrintTheExpectedLines(String name) throws Exception {
-        ExpectedTrace expected = ExpectedTrace.read(MadtRun.root().resolve("testprogs/src/" + name + ".expected"));
+        ExpectedTrace expected =
+                ExpectedTrace.read(MadtRun.root().resolve("testprogs/src/" + name + ".expected"));
         Path program = program(name);
         Path text = directory.resolve("lines.txt");
         Path trace = directory.resolve("t.madt");
         List<String> arguments = new ArrayList<>(List.of(
-                MadtRun.launcher().toString(), "run", "-q", "--engine", engine, "--text", text.toString(), "--symbolic", "-o",
+                MadtRun.launcher().toString(),
+                "run",
+                "-q",
+                "--engine",
+                engine,
+                "--text",
+                text.toString(),
+                "--symbolic",
+                "-o",
                 trace.toString()));
         arguments.addAll(expected.options());
         arguments.addAll(List.of("--", program.toString()));
         MadtRun traced = MadtRun.command(directory, arguments);
 
-        MadtRun plain = MadtRun.command(directory, List.of("sh", "-c", "exec \"$0\" 2>/dev/null", program.toString()));
+        MadtRun plain = MadtRun.command(
+                directory, List.of("sh", "-c", "exec \"$0\" 2>/dev/null", program.toString()));
         traced.expect(plain.status());
         assertArrayEquals(plain.output(), traced.output(), "stdout");
         TraceFile.check(trace);
         List<String> lines = Files.readAllLines(text);
         assertNull(expected.difference(lines), () -> name + " (" + lines.size() + " lines)");
-        MadtRun printed = MadtRun.madt(directory, "print", "--symbolic", trace.toString()).expect(0);
-        assertTrue(lines.equals(printed.text().lines().toList()), "print shows other lines than run --text did");
+        MadtRun printed =
+                MadtRun.madt(directory, "print", "--symbolic", trace.toString()).expect(0);
+        assertTrue(
+                lines.equals(printed.text().lines().toList()),
+                "print shows other lines than run --text did");
     }
 }

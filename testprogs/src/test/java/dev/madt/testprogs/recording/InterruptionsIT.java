@@ -17,7 +17,10 @@ import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes of the program and of its trace when one of the two is stopped, interrupted or killed. */
+/**
+ * What becomes of the program and of its trace when one of the two is stopped, interrupted or
+ * killed.
+ */
 @Isolated("signals at moments that it waits for")
 class InterruptionsIT {
     private static final int STEPS = 401;
@@ -33,8 +36,18 @@ class InterruptionsIT {
     private Process start(String engine) throws Exception {
         output = directory.resolve("out");
         trace = directory.resolve("t.madt");
-        Process launcher = new ProcessBuilder("setsid", "-w", MadtRun.launcher().toString(), "run", "--engine", engine, "-o",
-                        trace.toString(), "--", MadtRun.program("slow").toString(), Integer.toString(STEPS))
+        Process launcher = new ProcessBuilder(
+                        "setsid",
+                        "-w",
+                        MadtRun.launcher().toString(),
+                        "run",
+                        "--engine",
+                        engine,
+                        "-o",
+                        trace.toString(),
+                        "--",
+                        MadtRun.program("slow").toString(),
+                        Integer.toString(STEPS))
                 .redirectInput(Path.of("/dev/null").toFile())
                 .redirectOutput(output.toFile())
                 .redirectError(directory.resolve("errors").toFile())
@@ -50,8 +63,10 @@ class InterruptionsIT {
     private void await(Condition condition, BooleanSupplier alive) throws Exception {
         long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
         while (!condition.holds()) {
-            assertTrue(System.nanoTime() < deadline && alive.getAsBoolean(),
-                    () -> "no progress: " + contents(output) + contents(directory.resolve("errors")));
+            assertTrue(
+                    System.nanoTime() < deadline && alive.getAsBoolean(),
+                    () -> "no progress: " + contents(output)
+                            + contents(directory.resolve("errors")));
             Thread.sleep(5);
         }
     }
@@ -72,11 +87,14 @@ class InterruptionsIT {
     }
 
     private static void signal(String signal, long pid) throws Exception {
-        MadtRun.command(Path.of("/"), List.of("kill", "-" + signal, "--", Long.toString(pid))).expect(0);
+        MadtRun.command(Path.of("/"), List.of("kill", "-" + signal, "--", Long.toString(pid)))
+                .expect(0);
     }
 
     private int join(Process launcher) throws InterruptedException {
-        assertTrue(launcher.waitFor(10, TimeUnit.MINUTES), () -> "the launcher did not end: " + contents(output));
+        assertTrue(
+                launcher.waitFor(10, TimeUnit.MINUTES),
+                () -> "the launcher did not end: " + contents(output));
         return launcher.exitValue();
     }
 
@@ -112,8 +130,12 @@ class InterruptionsIT {
         assertTrue(Files.readString(output).endsWith(ENDED + "0\n"), contents(output));
         TraceInvariants invariants = TraceFile.check(trace);
         assertEquals("exit 0", invariants.meta("ended"));
-        long stores = MadtRun.madt(directory, "print", trace.toString()).expect(0).text().lines()
-                .filter(line -> line.matches("S\\$\\d+:<calloc0001@main\\+\\d+>\\+\\d+,\\[heap\\],main\\+\\d+"))
+        long stores = MadtRun.madt(directory, "print", trace.toString())
+                .expect(0)
+                .text()
+                .lines()
+                .filter(line -> line.matches(
+                        "S\\$\\d+:<calloc0001@main\\+\\d+>\\+\\d+,\\[heap\\],main\\+\\d+"))
                 .count();
         assertEquals(10L * STEPS, stores, "stores to the counters");
     }
@@ -125,7 +147,9 @@ class InterruptionsIT {
         ProcessHandle program = descendant(launcher, "/slow");
         ProcessHandle java = program.parent().orElseThrow();
         java.destroyForcibly();
-        await(() -> Files.readString(output).contains(ENDED + "0\n") || !program.isAlive(), () -> true);
+        await(
+                () -> Files.readString(output).contains(ENDED + "0\n") || !program.isAlive(),
+                () -> true);
         assertTrue(Files.readString(output).endsWith(ENDED + "0\n"), contents(output));
         join(launcher);
         MadtRun info = MadtRun.madt(directory, "info", trace.toString()).expect(0);

@@ -6,13 +6,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What a program of threads/ says of its own accesses: known.h and handover.c have the lines. Threads are those of all its processes. */
+/**
+ * What a program of threads/ says of its own accesses: known.h and handover.c have the lines.
+ * Threads are those of all its processes.
+ */
 final class KnownAccesses {
     /** A word as one thread sees it. */
     record Place(int thread, long address) implements Comparable<Place> {
         @Override
         public int compareTo(Place other) {
-            return thread != other.thread ? Integer.compare(thread, other.thread) : Long.compare(address, other.address);
+            return thread != other.thread
+                    ? Integer.compare(thread, other.thread)
+                    : Long.compare(address, other.address);
         }
 
         @Override
@@ -57,15 +62,28 @@ final class KnownAccesses {
         switch (word[0]) {
             case "data" -> data.add(Long.parseLong(word[1]), Long.parseLong(word[2]));
             case "code" -> code.add(Long.parseLong(word[1]));
-            case "count" -> count(new Place(Integer.parseInt(word[1]), Long.parseLong(word[2])),
-                    new Count(Long.parseLong(word[3]), Long.parseLong(word[4])));
-            case "use" -> use(Integer.parseInt(word[1]), new Use(word[2].equals("S"), Long.parseLong(word[3]),
-                    Long.parseLong(word[4]), Long.parseLong(word[5]), Integer.parseInt(word[6])));
-            default -> throw new IllegalArgumentException("not a line about accesses: '" + line + "'");
+            case "count" ->
+                count(
+                        new Place(Integer.parseInt(word[1]), Long.parseLong(word[2])),
+                        new Count(Long.parseLong(word[3]), Long.parseLong(word[4])));
+            case "use" ->
+                use(
+                        Integer.parseInt(word[1]),
+                        new Use(
+                                word[2].equals("S"),
+                                Long.parseLong(word[3]),
+                                Long.parseLong(word[4]),
+                                Long.parseLong(word[5]),
+                                Integer.parseInt(word[6])));
+            default ->
+                throw new IllegalArgumentException("not a line about accesses: '" + line + "'");
         }
     }
 
-    /** As if the program were to say it; what is said twice adds up, as of a thread that executes another program. */
+    /**
+     * As if the program were to say it; what is said twice adds up, as of a thread that executes
+     * another program.
+     */
     void count(Place place, Count count) {
         counts.merge(place, count, Count::plus);
     }
@@ -92,6 +110,7 @@ final class KnownAccesses {
     }
 
     long sum() {
-        return counts.values().stream().mapToLong(Count::sum).sum() + uses.values().stream().mapToLong(List::size).sum();
+        return counts.values().stream().mapToLong(Count::sum).sum()
+                + uses.values().stream().mapToLong(List::size).sum();
     }
 }

@@ -17,7 +17,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the script {@code madt} hands over to Java, by a Java that tells it. */
 class LauncherScriptIT {
-    private static final String TELLING_JAVA = """
+    private static final String TELLING_JAVA =
+            """
             #!/bin/sh
             ls -A "$TMPDIR"
             for argument; do
@@ -36,7 +37,8 @@ class LauncherScriptIT {
         Files.writeString(java, TELLING_JAVA);
         Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwxr-xr-x"));
         Path temporary = Files.createDirectory(directory.resolve("tmp"));
-        ProcessBuilder builder = new ProcessBuilder(MadtRun.launcher().toString(), "run", "true").redirectErrorStream(true);
+        ProcessBuilder builder = new ProcessBuilder(MadtRun.launcher().toString(), "run", "true")
+                .redirectErrorStream(true);
         builder.environment().put("JAVA_HOME", directory.resolve("java").toString());
         builder.environment().put("TMPDIR", temporary.toString());
         builder.environment().put("MARK", "two\nMARK lines");
@@ -48,7 +50,14 @@ class LauncherScriptIT {
 
     /** Runs a line of a shell in which {@code "$@"} is a command, alone and under madt. */
     private List<MadtRun> aloneAndTraced(String line, String... command) throws Exception {
-        List<String> traced = new ArrayList<>(List.of(MadtRun.launcher().toString(), "run", "-q", "-f", "-o", directory.resolve("t.madt").toString(), "--"));
+        List<String> traced = new ArrayList<>(List.of(
+                MadtRun.launcher().toString(),
+                "run",
+                "-q",
+                "-f",
+                "-o",
+                directory.resolve("t.madt").toString(),
+                "--"));
         traced.addAll(List.of(command));
         return List.of(shell(line, List.of(command)), shell(line, traced));
     }
@@ -60,10 +69,22 @@ class LauncherScriptIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "<&-", ">&-", "2>&-", "<&- >&-", "<&- >&- 2>&-", "7</etc/passwd 9>&1", "<&- 3</etc/passwd"})
+    @ValueSource(
+            strings = {
+                "",
+                "<&-",
+                ">&-",
+                "2>&-",
+                "<&- >&-",
+                "<&- >&- 2>&-",
+                "7</etc/passwd 9>&1",
+                "<&- 3</etc/passwd"
+            })
     void shouldGiveTheProgramTheDescriptorsOfTheCaller(String redirections) throws Exception {
         Path list = directory.resolve("list");
-        String[] tell = {"sh", "-c", "for d in /proc/$$/fd/*; do echo ${d##*/} $(readlink $d); done >" + list};
+        String[] tell = {
+            "sh", "-c", "for d in /proc/$$/fd/*; do echo ${d##*/} $(readlink $d); done >" + list
+        };
         String line = "\"$@\" " + redirections + "; cat " + list;
         List<MadtRun> runs = aloneAndTraced(line, tell);
         assertEquals(descriptors(runs.get(0)), descriptors(runs.get(1)));
@@ -72,7 +93,10 @@ class LauncherScriptIT {
 
     /** Pipes and files of this test have other numbers and names each time. */
     private static String descriptors(MadtRun run) {
-        return run.expect(0).text().replaceAll("pipe:\\S+", "pipe").replaceAll("/\\S+\\.(bin|txt)", "file");
+        return run.expect(0)
+                .text()
+                .replaceAll("pipe:\\S+", "pipe")
+                .replaceAll("/\\S+\\.(bin|txt)", "file");
     }
 
     @Test
@@ -80,7 +104,13 @@ class LauncherScriptIT {
         List<MadtRun> runs = aloneAndTraced("\"$@\" <&-", "cat");
         assertEquals(1, runs.get(0).status());
         assertEquals(runs.get(0).errors(), runs.get(1).expect(1).errors());
-        MadtRun run = shell("\"$@\" >&-", List.of(MadtRun.launcher().toString(), "print", directory.resolve("t.madt").toString())).expect(1);
+        MadtRun run = shell(
+                        "\"$@\" >&-",
+                        List.of(
+                                MadtRun.launcher().toString(),
+                                "print",
+                                directory.resolve("t.madt").toString()))
+                .expect(1);
         assertEquals("madt: cannot write to standard output: bad file descriptor\n", run.errors());
     }
 
@@ -88,22 +118,38 @@ class LauncherScriptIT {
     void shouldWorkInADeletedDirectory() throws Exception {
         String enter = "mkdir gone; cd gone; rmdir ../gone; \"$@\"";
         List<MadtRun> runs = aloneAndTraced(enter, "readlink", "/proc/self/cwd");
-        assertEquals(directory.toRealPath().resolve("gone") + " (deleted)\n", runs.get(0).expect(0).text());
+        assertEquals(
+                directory.toRealPath().resolve("gone") + " (deleted)\n",
+                runs.get(0).expect(0).text());
         assertEquals(runs.get(0).text(), runs.get(1).expect(0).text());
         assertTrue(TraceFile.check(directory.resolve("t.madt")).accesses() > 100);
-        MadtRun relative = shell(enter, List.of(MadtRun.launcher().toString(), "run", "-o", "t.madt", "--", "true")).expect(125);
-        List<String> said = relative.errors().lines().filter(text -> !text.contains("getcwd() failed")).toList(); // the shell's own
+        MadtRun relative = shell(
+                        enter,
+                        List.of(MadtRun.launcher().toString(), "run", "-o", "t.madt", "--", "true"))
+                .expect(125);
+        List<String> said = relative.errors()
+                .lines()
+                .filter(text -> !text.contains("getcwd() failed"))
+                .toList(); // the shell's own
         assertEquals(List.of("madt: cannot write t.madt: no such file or directory."), said);
     }
 
-    /** What disturbs shells, their commands, the loader or a JVM: the program gets it, and nothing else is disturbed by it. */
+    /**
+     * What disturbs shells, their commands, the loader or a JVM: the program gets it, and nothing
+     * else is disturbed by it.
+     */
     @Test
     void shouldKeepWhatDisturbsToTheProgram() throws Exception {
-        String set = "env LD_PRELOAD=/nonexistent.so LD_LIBRARY_PATH=/nonexistent LD_BIND_NOW=1 CDPATH=/usr IFS=/ ENV=/nonexistent BASH_ENV=/nonexistent"
-                + " POSIXLY_CORRECT=1 GREP_OPTIONS=--color=always JAVA_TOOL_OPTIONS=-nonsense _JAVA_OPTIONS=-nonsense JDK_JAVA_OPTIONS=-nonsense"
-                + " TMPDIR=/nonexistent PATH=" + directory + ": \"$@\"";
+        String set = "env LD_PRELOAD=/nonexistent.so LD_LIBRARY_PATH=/nonexistent LD_BIND_NOW=1"
+                + " CDPATH=/usr IFS=/ ENV=/nonexistent BASH_ENV=/nonexistent POSIXLY_CORRECT=1"
+                + " GREP_OPTIONS=--color=always JAVA_TOOL_OPTIONS=-nonsense"
+                + " _JAVA_OPTIONS=-nonsense JDK_JAVA_OPTIONS=-nonsense TMPDIR=/nonexistent"
+                + " PATH="
+                + directory
+                + ": \"$@\"";
         for (String name : List.of("find", "cat", "mktemp", "readlink", "flock")) {
-            Path wrong = Files.writeString(directory.resolve(name), "#!/bin/sh\necho wrong " + name + " >&2\n");
+            Path wrong = Files.writeString(
+                    directory.resolve(name), "#!/bin/sh\necho wrong " + name + " >&2\n");
             Files.setPosixFilePermissions(wrong, PosixFilePermissions.fromString("rwxr-xr-x"));
         }
         List<MadtRun> runs = aloneAndTraced(set, "/usr/bin/env");
@@ -114,19 +160,40 @@ class LauncherScriptIT {
 
     @Test
     void shouldTakeNoMessageForAChangedSource() throws Exception {
-        MadtRun run = shell("LD_PRELOAD=/nonexistent.so \"$@\"", List.of(MadtRun.launcher().toString(), "--version")).expect(0);
-        assertTrue(run.errors().lines().allMatch(line -> line.startsWith("ERROR: ld.so: ")), run.errors());
+        MadtRun run = shell(
+                        "LD_PRELOAD=/nonexistent.so \"$@\"",
+                        List.of(MadtRun.launcher().toString(), "--version"))
+                .expect(0);
+        assertTrue(
+                run.errors().lines().allMatch(line -> line.startsWith("ERROR: ld.so: ")),
+                run.errors());
         assertEquals(1, run.errors().lines().count(), run.errors());
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"nonsense", "0", "1", "31m", "-5g", "8 g", "1e9", "99999g", "99999999999999999999", "8t"})
+    @ValueSource(
+            strings = {
+                "nonsense",
+                "0",
+                "1",
+                "31m",
+                "-5g",
+                "8 g",
+                "1e9",
+                "99999g",
+                "99999999999999999999",
+                "8t"
+            })
     void shouldNameMadtMemoryWhereItIsNoSize(String size) throws Exception {
         for (String command : List.of("run", "print")) {
-            ProcessBuilder builder = new ProcessBuilder(MadtRun.launcher().toString(), command, "true").redirectErrorStream(true);
+            ProcessBuilder builder = new ProcessBuilder(
+                            MadtRun.launcher().toString(), command, "true")
+                    .redirectErrorStream(true);
             builder.environment().put("MADT_MEMORY", size);
             Process process = builder.start();
-            assertEquals("madt: MADT_MEMORY is a size from 32m to 8192g, for instance 8g, not '" + size + "'.\n",
+            assertEquals(
+                    "madt: MADT_MEMORY is a size from 32m to 8192g, for instance 8g, not '" + size
+                            + "'.\n",
                     new String(process.getInputStream().readAllBytes()));
             assertEquals(command.equals("run") ? 125 : 2, process.waitFor());
         }

@@ -14,7 +14,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Millions of blocks that live at once: 5 million, in the soak profile 50 million. Every access to them is named, and memory follows their number. */
+/**
+ * Millions of blocks that live at once: 5 million, in the soak profile 50 million. Every access to
+ * them is named, and memory follows their number.
+ */
 class LiveBlocksIT {
     private static final long BLOCKS = Boolean.getBoolean("madt.soak") ? 50_000_000 : 5_000_000;
     private static final long KIB_OF_BLOCKS = BLOCKS * 32 / 1024;
@@ -32,12 +35,32 @@ class LiveBlocksIT {
     @Test
     void shouldNameEveryAccessToManyLiveBlocks() throws Exception {
         Path trace = directory.resolve("live.madt");
-        MeasuredRun run = madt("run", "-o", trace.toString(), MadtRun.program("live_blocks").toString(), Long.toString(BLOCKS));
+        MeasuredRun run = madt(
+                "run",
+                "-o",
+                trace.toString(),
+                MadtRun.program("live_blocks").toString(),
+                Long.toString(BLOCKS));
         assertTrue(run.output().startsWith(BLOCKS * (BLOCKS - 1) / 2 + "\n"), run.output());
         assertTrue(run.errors().contains(" complete\n"), run.errors());
-        assertTrue(run.peak() < KIB_OF_BLOCKS + 150 * MIB, "the launcher took " + run.peak() / MIB + " MiB");
+        assertTrue(
+                run.peak() < KIB_OF_BLOCKS + 150 * MIB,
+                "the launcher took " + run.peak() / MIB + " MiB");
         MeasuredRun report = madt("report", "--by", "site", "--format", "csv", trace.toString());
-        assertSite(report.output(), "main", Map.of("loads", 2 * BLOCKS, "stores", 2 * BLOCKS, "blocks", BLOCKS, "allocated", 24 * BLOCKS, "alive", BLOCKS));
+        assertSite(
+                report.output(),
+                "main",
+                Map.of(
+                        "loads",
+                        2 * BLOCKS,
+                        "stores",
+                        2 * BLOCKS,
+                        "blocks",
+                        BLOCKS,
+                        "allocated",
+                        24 * BLOCKS,
+                        "alive",
+                        BLOCKS));
         long most = KIB_OF_BLOCKS + KIB_OF_BLOCKS / 4 + 120 * MIB;
         assertTrue(report.peak() < most, "the report took " + report.peak() / MIB + " MiB");
     }
@@ -46,7 +69,10 @@ class LiveBlocksIT {
     private static void assertSite(String report, String function, Map<String, Long> expected) {
         List<String> lines = report.lines().toList();
         List<String> names = List.of(lines.get(0).split(","));
-        String[] site = lines.stream().filter(line -> line.contains("<malloc@" + function + "+")).findFirst().orElseThrow(() -> new AssertionError(lines))
+        String[] site = lines.stream()
+                .filter(line -> line.contains("<malloc@" + function + "+"))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(lines))
                 .split(",");
         expected.forEach((name, value) -> {
             int index = names.indexOf(name);
@@ -58,15 +84,37 @@ class LiveBlocksIT {
     @Test
     void shouldNameBlocksThatThreadsTakeFromEachOther() throws Exception {
         Path trace = directory.resolve("exchange.madt");
-        MeasuredRun run = madt("run", "-o", trace.toString(), MadtRun.program("threads/exchange").toString(), "20", Long.toString(EXCHANGED), Long.toString(ROUNDS));
+        MeasuredRun run = madt(
+                "run",
+                "-o",
+                trace.toString(),
+                MadtRun.program("threads/exchange").toString(),
+                "20",
+                Long.toString(EXCHANGED),
+                Long.toString(ROUNDS));
         assertTrue(run.errors().contains(" complete\n"), run.errors());
-        String report = madt("report", "--by", "site", "--format", "csv", trace.toString()).output();
+        String report = madt("report", "--by", "site", "--format", "csv", trace.toString())
+                .output();
         assertFalse(report.contains("<freed"), report);
-        List<String[]> sites = run.output().lines().filter(line -> line.startsWith("site ")).map(line -> line.split(" ")).toList();
+        List<String[]> sites = run.output()
+                .lines()
+                .filter(line -> line.startsWith("site "))
+                .map(line -> line.split(" "))
+                .toList();
         assertEquals(4, sites.size(), run::output);
         for (String[] told : sites) {
-            assertSite(report, told[1], Map.of("loads", Long.valueOf(told[2]), "stores", Long.valueOf(told[3]), "blocks", Long.valueOf(told[4]), "alive",
-                    Long.valueOf(told[5])));
+            assertSite(
+                    report,
+                    told[1],
+                    Map.of(
+                            "loads",
+                            Long.valueOf(told[2]),
+                            "stores",
+                            Long.valueOf(told[3]),
+                            "blocks",
+                            Long.valueOf(told[4]),
+                            "alive",
+                            Long.valueOf(told[5])));
         }
     }
 
@@ -75,7 +123,8 @@ class LiveBlocksIT {
         Path out = directory.resolve("limited.txt");
         List<String> command = new ArrayList<>(List.of(arguments));
         command.add(0, MadtRun.launcher().toString());
-        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(out.toFile());
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(out.toFile());
         builder.environment().put("MADT_MEMORY", size);
         int ended = builder.start().waitFor();
         String said = Files.readString(out);
@@ -86,13 +135,30 @@ class LiveBlocksIT {
     @Test
     void shouldSayWhichLimitWasMetAndKeepWhatWasRecorded() throws Exception {
         String trace = directory.resolve("limited.madt").toString();
-        String run = limited(0, "48m", "run", "-o", trace, MadtRun.program("live_blocks").toString(), "3000000");
+        String run = limited(
+                0, "48m", "run", "-o", trace, MadtRun.program("live_blocks").toString(), "3000000");
         assertTrue(run.startsWith("4499998500000\n"), run);
-        assertTrue(run.contains("children of fork begin without the blocks of this process") && run.contains("MADT_MEMORY=SIZE"), run);
+        assertTrue(
+                run.contains("children of fork begin without the blocks of this process")
+                        && run.contains("MADT_MEMORY=SIZE"),
+                run);
         assertTrue(run.contains(" complete\n"), run); // the trace does without the table of blocks
         String report = limited(1, "64m", "report", "--by", "site", trace);
-        assertTrue(report.contains("MadT's own limit of ") && report.contains("MADT_MEMORY=8g"), report);
+        assertTrue(
+                report.contains("MadT's own limit of ") && report.contains("MADT_MEMORY=8g"),
+                report);
         String whole = madt("report", "--by", "site", "--format", "csv", trace).output();
-        assertSite(whole, "main", Map.of("loads", 6_000_000L, "stores", 6_000_000L, "blocks", 3_000_000L, "alive", 3_000_000L));
+        assertSite(
+                whole,
+                "main",
+                Map.of(
+                        "loads",
+                        6_000_000L,
+                        "stores",
+                        6_000_000L,
+                        "blocks",
+                        3_000_000L,
+                        "alive",
+                        3_000_000L));
     }
 }

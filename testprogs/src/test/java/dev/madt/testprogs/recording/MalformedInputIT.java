@@ -23,7 +23,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Trace files, cached code maps and shared memory that are not what they should be: a sentence, no stack trace, no hang. */
+/**
+ * Trace files, cached code maps and shared memory that are not what they should be: a sentence, no
+ * stack trace, no hang.
+ */
 class MalformedInputIT {
     private static final int FOREIGN_USER = 12_345;
 
@@ -44,15 +47,20 @@ class MalformedInputIT {
     }
 
     private static void assertTold(MadtRun run, String what) {
-        assertFalse(run.errors().contains("Exception") || run.errors().contains("\tat "), () -> what + ": " + run.errors());
+        assertFalse(
+                run.errors().contains("Exception") || run.errors().contains("\tat "),
+                () -> what + ": " + run.errors());
         assertFalse(run.text().contains("Exception"), what);
     }
 
     /** Positions in thousandths of the file, and bytes from its start or end. */
     @ParameterizedTest
     @CsvSource({
-        "cut, 0", "cut, 3", "cut, 8", "cut, 15", "cut, 16", "cut, 17", "cut, 43", "cut, 44", "cut, 200", "cut, -1", "cut, -30",
-        "flip, 0", "flip, 8", "flip, 12", "flip, 16", "flip, 20", "flip, 28", "flip, 32", "flip, 40", "flip, 50", "flip, 1000", "flip, -9"})
+        "cut, 0", "cut, 3", "cut, 8", "cut, 15", "cut, 16", "cut, 17", "cut, 43", "cut, 44",
+                "cut, 200", "cut, -1", "cut, -30",
+        "flip, 0", "flip, 8", "flip, 12", "flip, 16", "flip, 20", "flip, 28", "flip, 32",
+                "flip, 40", "flip, 50", "flip, 1000", "flip, -9"
+    })
     void shouldSayWhatIsWrongWithATrace(String how, int at) throws Exception {
         int place = at < 0 ? trace.length + at : at;
         byte[] bytes = how.equals("cut") ? Arrays.copyOf(trace, place) : trace.clone();
@@ -60,21 +68,37 @@ class MalformedInputIT {
             bytes[place] ^= 0x55;
         }
         Path file = Files.write(directory.resolve("bad.madt"), bytes);
-        for (List<String> command : List.of(List.of("info"), List.of("print"), List.of("report", "--by", "symbol"))) {
+        for (List<String> command :
+                List.of(List.of("info"), List.of("print"), List.of("report", "--by", "symbol"))) {
             List<String> arguments = new ArrayList<>(command);
             arguments.add(file.toString());
             MadtRun run = MadtRun.madt(directory, arguments.toArray(String[]::new));
             assertTold(run, command + " of a trace with " + how + " at " + at);
             boolean refused = run.status() == 1 && run.errors().startsWith("madt: ");
-            boolean partial = run.status() == 0 && (run.text() + run.errors()).matches("(?s).*(truncated|incomplete).*");
+            boolean partial = run.status() == 0
+                    && (run.text() + run.errors()).matches("(?s).*(truncated|incomplete).*");
             boolean reserved = run.status() == 0 && at == 12; // a field that nobody reads
-            assertTrue(refused || partial || reserved, () -> command + ": " + run.status() + " " + run.errors());
+            assertTrue(
+                    refused || partial || reserved,
+                    () -> command + ": " + run.status() + " " + run.errors());
         }
     }
 
     private MadtRun runWithCache(Path cache, String engine, String name) throws Exception {
-        return MadtRun.command(directory, List.of("env", "XDG_CACHE_HOME=" + cache, MadtRun.launcher().toString(), "run", "--engine", engine,
-                "-f", "-o", directory.resolve(name).toString(), "--", MadtRun.program("heap.O0").toString()));
+        return MadtRun.command(
+                directory,
+                List.of(
+                        "env",
+                        "XDG_CACHE_HOME=" + cache,
+                        MadtRun.launcher().toString(),
+                        "run",
+                        "--engine",
+                        engine,
+                        "-f",
+                        "-o",
+                        directory.resolve(name).toString(),
+                        "--",
+                        MadtRun.program("heap.O0").toString()));
     }
 
     /** What a first run leaves in an empty cache: made once for each engine. */
@@ -97,19 +121,37 @@ class MalformedInputIT {
 
     /** What engine trap and engine splice read from the cache, with every damage. */
     static Stream<Arguments> damages() {
-        return Stream.of("empty", "cut in the head", "cut in half", "last byte cut", "magic", "version", "counts", "an entry", "an operand",
-                        "checksum", "another module's", "a directory", "endless", "another user's", "zeros")
-                .flatMap(damage -> Stream.of(arguments("trap", "codemap", damage), arguments("splice", "plan", damage)));
+        return Stream.of(
+                        "empty",
+                        "cut in the head",
+                        "cut in half",
+                        "last byte cut",
+                        "magic",
+                        "version",
+                        "counts",
+                        "an entry",
+                        "an operand",
+                        "checksum",
+                        "another module's",
+                        "a directory",
+                        "endless",
+                        "another user's",
+                        "zeros")
+                .flatMap(damage -> Stream.of(
+                        arguments("trap", "codemap", damage), arguments("splice", "plan", damage)));
     }
 
     @ParameterizedTest
     @MethodSource("damages")
-    void shouldMakeACachedFileAnewThatIsNotWhatItShouldBe(String engine, String kind, String damage) throws Exception {
+    void shouldMakeACachedFileAnewThatIsNotWhatItShouldBe(String engine, String kind, String damage)
+            throws Exception {
         Path cache = directory.resolve("cache");
         copy(filledCache(engine), cache.resolve("madt"));
         List<Path> cached;
         try (Stream<Path> files = Files.list(cache.resolve("madt"))) {
-            cached = files.filter(file -> file.toString().endsWith("." + kind)).sorted((a, b) -> size(a) - size(b)).toList();
+            cached = files.filter(file -> file.toString().endsWith("." + kind))
+                    .sorted((a, b) -> size(a) - size(b))
+                    .toList();
         }
         assertTrue(cached.size() >= 2, cached.toString());
         for (Path file : cached.subList(1, cached.size())) {
@@ -130,7 +172,9 @@ class MalformedInputIT {
             maps = files.toList();
         }
         for (Path map : maps) {
-            String older = map.getFileName().toString().replaceFirst("\\.[0-9a-f]+\\.(codemap|plan)$", ".1.$1");
+            String older = map.getFileName()
+                    .toString()
+                    .replaceFirst("\\.[0-9a-f]+\\.(codemap|plan)$", ".1.$1");
             Files.move(map, map.resolveSibling(older));
         }
         runWithCache(cache, engine, "second.madt").expect(0);
@@ -176,7 +220,9 @@ class MalformedInputIT {
             }
             default -> {
                 int at = List.of("magic", "version", "counts", "checksum").indexOf(how);
-                int[] head = map.toString().endsWith(".plan") ? new int[] {0, 8, 92, 24} : new int[] {0, 8, 48, 60};
+                int[] head = map.toString().endsWith(".plan")
+                        ? new int[] {0, 8, 92, 24}
+                        : new int[] {0, 8, 48, 60};
                 int place = at >= 0 ? head[at] : how.equals("an entry") ? 140 : bytes.length - 10;
                 bytes[place] ^= 0x41;
                 Files.write(map, bytes);
@@ -194,20 +240,46 @@ class MalformedInputIT {
 
     static Stream<Arguments> overwrites() {
         return Stream.of(
-                "p0.ctl, 0, \\377", "p0.ctl, 8, \\011", "p0.ctl, 36, \\377\\377\\377\\377", "p0.ctl, 128, \\377\\377\\377\\377\\377\\377\\377\\177",
-                "p0.ctl, 266244, \\143", "p0.ctl, 266246, \\377", "p0.ctl, 266252, \\001\\001\\001\\001\\001", "p0.ctl, 192, \\377\\377",
-                "p0.b0, 0, \\377", "p0.b0, 12, \\377\\377", "p0.b0, 16, \\001", "p0.b0, 64, \\007", "p0.b0, 72, \\377\\377\\377",
-                "p0.b0, 4104, \\377\\377\\377\\377\\377", "p0.b0, 4160, \\001\\002\\003\\004\\005\\006\\007\\010", "p0.b0, 4160, \\0\\0\\0\\0\\377\\377\\377\\377")
-                .flatMap(text -> Stream.of("trap", "splice").map(engine -> arguments(engine, Bytes.of(text))));
+                        "p0.ctl, 0, \\377",
+                        "p0.ctl, 8, \\011",
+                        "p0.ctl, 36, \\377\\377\\377\\377",
+                        "p0.ctl, 128, \\377\\377\\377\\377\\377\\377\\377\\177",
+                        "p0.ctl, 266244, \\143",
+                        "p0.ctl, 266246, \\377",
+                        "p0.ctl, 266252, \\001\\001\\001\\001\\001",
+                        "p0.ctl, 192, \\377\\377",
+                        "p0.b0, 0, \\377",
+                        "p0.b0, 12, \\377\\377",
+                        "p0.b0, 16, \\001",
+                        "p0.b0, 64, \\007",
+                        "p0.b0, 72, \\377\\377\\377",
+                        "p0.b0, 4104, \\377\\377\\377\\377\\377",
+                        "p0.b0, 4160, \\001\\002\\003\\004\\005\\006\\007\\010",
+                        "p0.b0, 4160, \\0\\0\\0\\0\\377\\377\\377\\377")
+                .flatMap(text -> Stream.of("trap", "splice")
+                        .map(engine -> arguments(engine, Bytes.of(text))));
     }
 
     @ParameterizedTest
     @MethodSource("overwrites")
-    void shouldEndAsTheProgramWhateverItWritesIntoSharedMemory(String engine, Bytes bytes) throws Exception {
+    void shouldEndAsTheProgramWhateverItWritesIntoSharedMemory(String engine, Bytes bytes)
+            throws Exception {
         Path out = directory.resolve("t.madt");
-        MadtRun run = MadtRun.madt(directory, "run", "--engine", engine, "--no-follow", "-o", out.toString(), "--", "sh", "-c",
-                "f=$(sed -n 's#.* \\(/.*/" + bytes.file() + "\\)$#\\1#p' /proc/$$/maps | head -n 1); printf '" + bytes.octal()
-                        + "' | dd of=\"$f\" bs=1 seek=" + bytes.offset() + " conv=notrunc status=none; echo went on; exit 5");
+        MadtRun run = MadtRun.madt(
+                directory,
+                "run",
+                "--engine",
+                engine,
+                "--no-follow",
+                "-o",
+                out.toString(),
+                "--",
+                "sh",
+                "-c",
+                "f=$(sed -n 's#.* \\(/.*/" + bytes.file()
+                        + "\\)$#\\1#p' /proc/$$/maps | head -n 1); printf '" + bytes.octal()
+                        + "' | dd of=\"$f\" bs=1 seek=" + bytes.offset()
+                        + " conv=notrunc status=none; echo went on; exit 5");
         assertEquals("went on\n", run.text());
         assertEquals(5, run.status(), run.errors());
         assertTold(run, bytes.toString());

@@ -26,28 +26,68 @@ class MarkersIT {
     Path directory;
 
     @ParameterizedTest
-    @ValueSource(strings = {"markers.O0", "markers.O2", "markers.nopie", "markerscpp.O0", "markerscpp.O2", "markerscpp.nopie"})
+    @ValueSource(
+            strings = {
+                "markers.O0",
+                "markers.O2",
+                "markers.nopie",
+                "markerscpp.O0",
+                "markerscpp.O2",
+                "markerscpp.nopie"
+            })
     void shouldRecordOnlyBetweenTheMarkers(String name) throws Exception {
         String program = MadtRun.program(name).toString();
         MadtRun plain = MadtRun.command(directory, List.of(program)).expect(0);
         Path text = directory.resolve("lines.txt");
         Path trace = directory.resolve("t.madt");
-        MadtRun traced = MadtRun.madt(directory, "run", "-q", "--engine", engine, "--start", "marker", "--text", text.toString(),
-                "-o", trace.toString(), "--", program).expect(0);
+        MadtRun traced = MadtRun.madt(
+                        directory,
+                        "run",
+                        "-q",
+                        "--engine",
+                        engine,
+                        "--start",
+                        "marker",
+                        "--text",
+                        text.toString(),
+                        "-o",
+                        trace.toString(),
+                        "--",
+                        program)
+                .expect(0);
         assertEquals(plain.text(), traced.text());
         TraceFile.check(trace);
-        List<String> accesses = Files.readAllLines(text).stream().filter(line -> line.matches("[LS].*")).toList();
-        assertEquals(name.startsWith("markerscpp") ? 3 : 13, accesses.size(), () -> String.join("\n", accesses));
-        assertTrue(accesses.stream().noneMatch(line -> line.contains("outside")), () -> String.join("\n", accesses));
+        List<String> accesses = Files.readAllLines(text).stream()
+                .filter(line -> line.matches("[LS].*"))
+                .toList();
+        assertEquals(
+                name.startsWith("markerscpp") ? 3 : 13,
+                accesses.size(),
+                () -> String.join("\n", accesses));
+        assertTrue(
+                accesses.stream().noneMatch(line -> line.contains("outside")),
+                () -> String.join("\n", accesses));
         assertTrue(accesses.get(0).startsWith("S$0:"), accesses.get(0));
     }
 
     @Test
     void shouldSayThatNoMarkerWasSeen() throws Exception {
         Path trace = directory.resolve("t.madt");
-        MadtRun run = MadtRun.madt(directory, "run", "--engine", engine, "--start", "marker", "-o", trace.toString(), "--",
-                MadtRun.program("globals.O0").toString()).expect(0);
-        assertTrue(run.errors().contains("marker") || run.errors().contains("MadT_start"), run.errors());
+        MadtRun run = MadtRun.madt(
+                        directory,
+                        "run",
+                        "--engine",
+                        engine,
+                        "--start",
+                        "marker",
+                        "-o",
+                        trace.toString(),
+                        "--",
+                        MadtRun.program("globals.O0").toString())
+                .expect(0);
+        assertTrue(
+                run.errors().contains("marker") || run.errors().contains("MadT_start"),
+                run.errors());
         assertEquals(0, TraceFile.check(trace).accesses());
     }
 
@@ -56,8 +96,17 @@ class MarkersIT {
     void shouldLeaveTheEnvironmentAsItIs(String name) throws Exception {
         String program = MadtRun.program(name).toString();
         MadtRun plain = MadtRun.command(directory, List.of(program)).expect(0);
-        MadtRun traced = MadtRun.madt(directory, "run", "-q", "--engine", engine, "-o", directory.resolve("t.madt").toString(), "--",
-                program).expect(0);
+        MadtRun traced = MadtRun.madt(
+                        directory,
+                        "run",
+                        "-q",
+                        "--engine",
+                        engine,
+                        "-o",
+                        directory.resolve("t.madt").toString(),
+                        "--",
+                        program)
+                .expect(0);
         assertEquals(plain.text(), traced.text());
     }
 }

@@ -15,11 +15,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Many processes, threads, mappings and libraries, in the soak profile as many as there may be: every access is recorded, and memory does not follow their number. */
+/**
+ * Many processes, threads, mappings and libraries, in the soak profile as many as there may be:
+ * every access is recorded, and memory does not follow their number.
+ */
 class MultitudeIT {
     private static final boolean SOAK = Boolean.getBoolean("madt.soak");
     /** Stores of a child or a thread into {@code touched}. */
     private static final int STORES = 101;
+
     private static final int CALLS = 11;
     private static final int LIMIT_MINUTES = 60;
 
@@ -27,7 +31,8 @@ class MultitudeIT {
     Path directory;
 
     private MeasuredRun run(String... arguments) throws Exception {
-        List<String> command = new ArrayList<>(List.of("run", "-f", "-o", "t.madt", MadtRun.program("multitude").toString()));
+        List<String> command = new ArrayList<>(List.of(
+                "run", "-f", "-o", "t.madt", MadtRun.program("multitude").toString()));
         command.addAll(List.of(arguments));
         MeasuredRun run = MeasuredRun.madt(directory, command);
         assertEquals("done\n", run.output());
@@ -36,23 +41,40 @@ class MultitudeIT {
 
     /** Stores in the rows of a report whose first column is this name. */
     private long stores(String trace, String key, String name) throws Exception {
-        List<String> lines = MadtRun.madt(directory, "report", "--by", key, "--format", "csv", trace).expect(0).text().lines().toList();
+        List<String> lines = MadtRun.madt(
+                        directory, "report", "--by", key, "--format", "csv", trace)
+                .expect(0)
+                .text()
+                .lines()
+                .toList();
         List<String> columns = List.of(lines.get(0).split(","));
-        return lines.stream().map(line -> line.split(",")).filter(row -> row[columns.indexOf(key)].equals(name))
-                .mapToLong(row -> Long.parseLong(row[columns.indexOf("stores")])).sum();
+        return lines.stream()
+                .map(line -> line.split(","))
+                .filter(row -> row[columns.indexOf(key)].equals(name))
+                .mapToLong(row -> Long.parseLong(row[columns.indexOf("stores")]))
+                .sum();
     }
 
     /** Each child's trace is complete; those of some are looked into. */
     private MeasuredRun children(int count, String... arguments) throws Exception {
         MeasuredRun run = run(arguments);
-        List<String> listed = MadtRun.madt(directory, "info", "t.madt").expect(0).text().lines()
-                .filter(line -> line.matches("  \\d+ .*, exit 7, t\\.madt\\.[\\d.]+")).toList();
+        List<String> listed = MadtRun.madt(directory, "info", "t.madt")
+                .expect(0)
+                .text()
+                .lines()
+                .filter(line -> line.matches("  \\d+ .*, exit 7, t\\.madt\\.[\\d.]+"))
+                .toList();
         assertEquals(count, listed.size());
         for (int i = 0; i < count; i += 1 + count / 2) {
             String trace = listed.get(i).replaceAll(".*, ", "");
             assertEquals(STORES, stores(trace, "symbol", "touched"), listed.get(i));
         }
-        assertTrue(run.errors().lines().filter(line -> !line.contains("next:")).allMatch(line -> line.contains(", complete")), run.errors());
+        assertTrue(
+                run.errors()
+                        .lines()
+                        .filter(line -> !line.contains("next:"))
+                        .allMatch(line -> line.contains(", complete")),
+                run.errors());
         return run;
     }
 
@@ -62,17 +84,27 @@ class MultitudeIT {
         if (SOAK) {
             MeasuredRun one = children(10_000, "processes", "10000", "1");
             MeasuredRun many = children(10_000, "processes", "10000", "500");
-            System.out.printf("launcher's peak: %,d KiB with 500 processes, %,d with 10,000, %,d with 500 at a time%n", first.peak(), one.peak(), many.peak());
+            System.out.printf(
+                    "launcher's peak: %,d KiB with 500 processes, %,d with 10,000, %,d with 500 at"
+                            + " a time%n",
+                    first.peak(), one.peak(), many.peak());
         }
     }
 
-    /** A child may end before its parent's events up to the fork have been taken; it has its blocks all the same. */
+    /**
+     * A child may end before its parent's events up to the fork have been taken; it has its blocks
+     * all the same.
+     */
     @Test
     void shouldGiveEachChildTheBlocksOfItsParent() throws Exception {
-        String script = "for i in $(seq " + (SOAK ? 200 : 40) + "); do x=$(echo one); y=$(echo $x $i; exit 3); (x=$(echo a)); done; echo $y";
-        MadtRun.madt(directory, "run", "-q", "-o", "t.madt", "--", "bash", "-c", script).expect(0);
+        String script = "for i in $(seq " + (SOAK ? 200 : 40)
+                + "); do x=$(echo one); y=$(echo $x $i; exit 3); (x=$(echo a)); done; echo $y";
+        MadtRun.madt(directory, "run", "-q", "-o", "t.madt", "--", "bash", "-c", script)
+                .expect(0);
         try (Stream<Path> files = Files.list(directory)) {
-            for (Path trace : files.filter(file -> file.getFileName().toString().startsWith("t.madt")).toList()) {
+            for (Path trace : files.filter(
+                            file -> file.getFileName().toString().startsWith("t.madt"))
+                    .toList()) {
                 TraceFile.check(trace);
             }
         }
@@ -107,11 +139,14 @@ class MultitudeIT {
         }
         String libraries = directory.resolve("counted").toString();
         int rounds = SOAK ? 50 : 3;
-        MeasuredRun run = run("libraries", Integer.toString(count), Integer.toString(rounds), libraries);
+        MeasuredRun run =
+                run("libraries", Integer.toString(count), Integer.toString(rounds), libraries);
         assertEquals((long) count * rounds * CALLS, stores("t.madt", "symbol", "counter"));
         if (SOAK) {
             long few = run("libraries", Integer.toString(count), "5", libraries).peak();
-            System.out.printf("launcher's peak: %,d KiB with 5 rounds of %d libraries, %,d with %d%n", few, count, run.peak(), rounds);
+            System.out.printf(
+                    "launcher's peak: %,d KiB with 5 rounds of %d libraries, %,d with %d%n",
+                    few, count, run.peak(), rounds);
         }
     }
 
@@ -119,23 +154,43 @@ class MultitudeIT {
     @Test
     @EnabledIfSystemProperty(named = "madt.soak", matches = "true")
     void shouldRunAScriptOfManyCommandsWhole() throws Exception {
-        Path script = Files.writeString(directory.resolve("script"), """
-                i=0
-                while [ $i -lt 200 ]; do
-                    i=$((i + 1))
-                    (printf '%s\\n' $i a b | sort -r | tr a-b x-y | sed "s/x/x$i/"; expr $i + 1) | grep -v '^y' | wc -l
-                    name=$(basename "/some/folder/$i.c" .c); echo "int f$name(void) { return $name; }" >"$1/$name.c"
-                    test "$(cat "$1/$name.c" | cut -d' ' -f2)" = "f$name(void)" || echo wrong
-                    rm -f "$1/$name.c"
-                done
-                (exit 9)
-                """);
+        Path script = Files.writeString(
+                directory.resolve("script"),
+                """
+                        i=0
+                        while [ $i -lt 200 ]; do
+                            i=$((i + 1))
+                            (printf '%s\\n' $i a b | sort -r | tr a-b x-y | sed "s/x/x$i/"; expr \
+                        $i + 1) | grep -v '^y' | wc -l
+                            name=$(basename "/some/folder/$i.c" .c); echo "int f$name(void) { \
+                        return $name; }" >"$1/$name.c"
+                            test "$(cat "$1/$name.c" | cut -d' ' -f2)" = "f$name(void)" || echo \
+                        wrong
+                            rm -f "$1/$name.c"
+                        done
+                        (exit 9)
+                        """);
         Path folder = Files.createDirectory(directory.resolve("made"));
-        MadtRun plain = MadtRun.command(directory, List.of("sh", script.toString(), folder.toString()));
-        MadtRun run = MadtRun.command(directory, List.of(MadtRun.launcher().toString(), "run", "-o", "t.madt", "sh", script.toString(), folder.toString()),
+        MadtRun plain =
+                MadtRun.command(directory, List.of("sh", script.toString(), folder.toString()));
+        MadtRun run = MadtRun.command(
+                directory,
+                List.of(
+                        MadtRun.launcher().toString(),
+                        "run",
+                        "-o",
+                        "t.madt",
+                        "sh",
+                        script.toString(),
+                        folder.toString()),
                 LIMIT_MINUTES * 60);
         assertEquals(plain.status(), run.status(), run.errors());
         assertEquals(plain.text(), run.text());
-        assertTrue(run.errors().lines().filter(line -> !line.contains("next:")).allMatch(line -> line.contains(", complete")), run.errors());
+        assertTrue(
+                run.errors()
+                        .lines()
+                        .filter(line -> !line.contains("next:"))
+                        .allMatch(line -> line.contains(", complete")),
+                run.errors());
     }
 }

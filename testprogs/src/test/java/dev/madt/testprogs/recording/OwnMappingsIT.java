@@ -18,12 +18,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What MadT maps in a target is in no trace; what the target maps is, by whatever name: the address space that the trace of a fork's child begins
- * with is the one that the kernel shows of that child when the program runs alone.
+ * What MadT maps in a target is in no trace; what the target maps is, by whatever name: the address
+ * space that the trace of a fork's child begins with is the one that the kernel shows of that child
+ * when the program runs alone.
  */
 class OwnMappingsIT {
-    /** Files with the names of MadT's, mapped by the program, by the child of its fork and by the image that its exec makes. */
-    private static final String SOURCE = """
+    /**
+     * Files with the names of MadT's, mapped by the program, by the child of its fork and by the
+     * image that its exec makes.
+     */
+    private static final String SOURCE =
+            """
             #define _GNU_SOURCE
             #include <fcntl.h>
             #include <pthread.h>
@@ -33,7 +38,8 @@ class OwnMappingsIT {
             #include <unistd.h>
             static void touch(int descriptor, int count)
             {
-                volatile long *words = mmap(0, 12288, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+                volatile long *words = mmap(0, 12288, PROT_READ | PROT_WRITE, MAP_SHARED, \
+            descriptor, 0);
                 if (ftruncate(descriptor, 12288))
                     _exit(9);
                 for (int i = 0; i < count; i++)
@@ -53,7 +59,8 @@ class OwnMappingsIT {
             static void copy_maps(void)
             {
                 char text[4096];
-                int from = open("/proc/self/maps", O_RDONLY), to = open("child.maps", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+                int from = open("/proc/self/maps", O_RDONLY), to = open("child.maps", O_WRONLY | \
+            O_CREAT | O_TRUNC, 0600);
                 for (long n; (n = read(from, text, sizeof text)) > 0;)
                     if (write(to, text, n) != n)
                         _exit(9);
@@ -80,9 +87,15 @@ class OwnMappingsIT {
                 return 9;
             }
             """;
-    private static final Pattern KERNELS_LINE = Pattern.compile("([0-9a-f]+)-([0-9a-f]+) .{4} \\S+ \\S+ \\d+ *(.*)");
-    private static final Pattern TRACES_LINE = Pattern.compile("  add 0x([0-9a-f]+)-0x([0-9a-f]+) .* origin 0x[0-9a-f]+ [a-z ]+ (\\[.*\\])");
-    /** What a library more may change of the loader's own memory; MadT's anonymous memory is more than 1 MiB. */
+
+    private static final Pattern KERNELS_LINE =
+            Pattern.compile("([0-9a-f]+)-([0-9a-f]+) .{4} \\S+ \\S+ \\d+ *(.*)");
+    private static final Pattern TRACES_LINE = Pattern.compile(
+            "  add 0x([0-9a-f]+)-0x([0-9a-f]+) .* origin 0x[0-9a-f]+ [a-z ]+ (\\[.*\\])");
+    /**
+     * What a library more may change of the loader's own memory; MadT's anonymous memory is more
+     * than 1 MiB.
+     */
     private static final long LOADERS_OWN = 65_536;
 
     @TempDir
@@ -93,16 +106,40 @@ class OwnMappingsIT {
     void shouldBeInNoTrace(String engine) throws Exception {
         Path source = Files.writeString(directory.resolve("own.c"), SOURCE);
         Path program = directory.resolve("own");
-        MadtRun.command(directory, List.of("gcc", "-O1", "-pthread", "-o", program.toString(), source.toString())).expect(0);
+        MadtRun.command(
+                        directory,
+                        List.of(
+                                "gcc",
+                                "-O1",
+                                "-pthread",
+                                "-o",
+                                program.toString(),
+                                source.toString()))
+                .expect(0);
         MadtRun.command(directory, List.of(program.toString())).expect(0);
-        Map<String, Long> alone = sizes(KERNELS_LINE, Files.readString(directory.resolve("child.maps")));
-        MadtRun.madt(directory, "run", "-q", "--engine", engine, "-o", "own.madt", "--", program.toString()).expect(0);
+        Map<String, Long> alone =
+                sizes(KERNELS_LINE, Files.readString(directory.resolve("child.maps")));
+        MadtRun.madt(
+                        directory,
+                        "run",
+                        "-q",
+                        "--engine",
+                        engine,
+                        "-o",
+                        "own.madt",
+                        "--",
+                        program.toString())
+                .expect(0);
         int children = 0;
         for (Path trace : traces()) {
-            String dump = MadtRun.madt(directory, "dump", trace.toString()).expect(0).text();
+            String dump =
+                    MadtRun.madt(directory, "dump", trace.toString()).expect(0).text();
             shouldHoldTheProgramsFiles(trace);
             shouldTellOfNothingElse(dump, trace);
-            if (dump.lines().filter(line -> line.startsWith("frame ")).limit(3).anyMatch(line -> line.contains("MAPS"))
+            if (dump.lines()
+                            .filter(line -> line.startsWith("frame "))
+                            .limit(3)
+                            .anyMatch(line -> line.contains("MAPS"))
                     && first(dump).contains("p0.b0")) {
                 assertSameSizes(alone, sizes(TRACES_LINE, first(dump)), engine);
                 children++;
@@ -113,15 +150,23 @@ class OwnMappingsIT {
 
     private List<Path> traces() throws Exception {
         try (Stream<Path> files = Files.list(directory)) {
-            List<Path> traces = files.filter(file -> file.getFileName().toString().startsWith("own.madt")).sorted().toList();
+            List<Path> traces = files.filter(
+                            file -> file.getFileName().toString().startsWith("own.madt"))
+                    .sorted()
+                    .toList();
             assertEquals(3, traces.size(), traces.toString());
             return traces;
         }
     }
 
     private void shouldHoldTheProgramsFiles(Path trace) throws Exception {
-        String rows = MadtRun.madt(directory, "report", "--by", "region", "--format", "csv", trace.toString()).expect(0).text();
-        for (String expected : List.of("0,1009,8072,0,0,\\d+,2,\\[file:p0.b0", "0,1013,8104,0,0,\\d+,2,\\[file:memfd:p0.ctl",
+        String rows = MadtRun.madt(
+                        directory, "report", "--by", "region", "--format", "csv", trace.toString())
+                .expect(0)
+                .text();
+        for (String expected : List.of(
+                "0,1009,8072,0,0,\\d+,2,\\[file:p0.b0",
+                "0,1013,8104,0,0,\\d+,2,\\[file:memfd:p0.ctl",
                 "0,1019,8152,0,0,\\d+,2,\\[file:\\d+.codemap")) {
             assertTrue(Pattern.compile(expected).matcher(rows).find(), expected + " in " + rows);
         }
@@ -129,13 +174,20 @@ class OwnMappingsIT {
 
     private void shouldTellOfNothingElse(String dump, Path trace) throws Exception {
         for (String line : dump.lines().filter(line -> line.contains("-0x")).toList()) {
-            assertFalse(line.contains("madt") || line.contains(".plan") || line.contains("session") || line.contains("0x20000"), line);
+            assertFalse(
+                    line.contains("madt")
+                            || line.contains(".plan")
+                            || line.contains("session")
+                            || line.contains("0x20000"),
+                    line);
         }
-        String picture = MadtRun.madt(directory, "heatmap", trace.toString()).expect(0).text();
+        String picture =
+                MadtRun.madt(directory, "heatmap", trace.toString()).expect(0).text();
         for (String line : picture.lines().skip(1).toList()) {
             assertFalse(line.contains("madt") || line.contains("0x20000"), line);
         }
-        String info = MadtRun.madt(directory, "info", trace.toString()).expect(0).text();
+        String info =
+                MadtRun.madt(directory, "info", trace.toString()).expect(0).text();
         assertFalse(info.contains("libmadt"), info);
     }
 
@@ -148,21 +200,34 @@ class OwnMappingsIT {
     /** Bytes mapped by the name that regions have; the stack has no size of its own. */
     private static Map<String, Long> sizes(Pattern form, String text) {
         Map<String, Long> sizes = new TreeMap<>();
-        text.lines().map(form::matcher).filter(Matcher::matches).forEach(line -> sizes.merge(region(line.group(3)),
-                Long.parseUnsignedLong(line.group(2), 16) - Long.parseUnsignedLong(line.group(1), 16), Long::sum));
+        text.lines()
+                .map(form::matcher)
+                .filter(Matcher::matches)
+                .forEach(line -> sizes.merge(
+                        region(line.group(3)),
+                        Long.parseUnsignedLong(line.group(2), 16)
+                                - Long.parseUnsignedLong(line.group(1), 16),
+                        Long::sum));
         sizes.keySet().removeAll(List.of("[stack]", "[vsyscall]"));
         return sizes;
     }
 
     private static String region(String name) {
         String known = name.replace(" (deleted)", "").replaceFirst("\\d+\\.codemap", "PID.codemap");
-        return known.isEmpty() ? "[anon]" : known.startsWith("/") ? "[file:" + known.substring(known.lastIndexOf('/') + 1) + "]" : known;
+        return known.isEmpty()
+                ? "[anon]"
+                : known.startsWith("/")
+                        ? "[file:" + known.substring(known.lastIndexOf('/') + 1) + "]"
+                        : known;
     }
 
-    private static void assertSameSizes(Map<String, Long> alone, Map<String, Long> told, String engine) {
+    private static void assertSameSizes(
+            Map<String, Long> alone, Map<String, Long> told, String engine) {
         System.out.printf("mappings of a fork's child under engine %s: %s%n", engine, told);
         long difference = told.getOrDefault("[anon]", 0L) - alone.getOrDefault("[anon]", 0L);
-        assertTrue(Math.abs(difference) <= LOADERS_OWN, "anonymous memory: " + told + " instead of " + alone);
+        assertTrue(
+                Math.abs(difference) <= LOADERS_OWN,
+                "anonymous memory: " + told + " instead of " + alone);
         alone.remove("[anon]");
         told.remove("[anon]");
         assertEquals(alone, told);

@@ -20,14 +20,19 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What MadT does for itself is in no trace: accesses of all functions of all modules, as far as they come with each round of a loop. And what
- * an interposed function keeps out of the trace ends with it, also where an exception or a cancellation ends it.
+ * What MadT does for itself is in no trace: accesses of all functions of all modules, as far as
+ * they come with each round of a loop. And what an interposed function keeps out of the trace ends
+ * with it, also where an exception or a cancellation ends it.
  */
 @ParameterizedClass(name = "engine {0}")
 @ValueSource(strings = {"splice", "trap"})
 class OwnWorkIT {
-    /** {@code for (n = atoi(argv[1]); n > 0; n--) delete new int;} Each round has two calls and so two loads of the PLT. */
-    private static final String SOURCE = """
+    /**
+     * {@code for (n = atoi(argv[1]); n > 0; n--) delete new int;} Each round has two calls and so
+     * two loads of the PLT.
+     */
+    private static final String SOURCE =
+            """
             .globl main
             .type main, @function
             main:   .cfi_startproc
@@ -53,7 +58,9 @@ class OwnWorkIT {
             .size main, .-main
             .section .note.GNU-stack,"",@progbits
             """;
-    private static final String LEFT = """
+
+    private static final String LEFT =
+            """
             #include <new>
             #include <pthread.h>
             #include <unistd.h>
@@ -81,7 +88,8 @@ class OwnWorkIT {
                 tell(&thread);
             }
             """;
-    private static final String THREADS = """
+    private static final String THREADS =
+            """
             #include <malloc.h>
             #include <pthread.h>
             #include <stdio.h>
@@ -107,7 +115,8 @@ class OwnWorkIT {
                 if (malloc_usable_size(late) < 100 || mallinfo2().uordblks == 0) return 2;
                 malloc_info(0, stdout);
                 free(late);
-                if (argc > 1) { int length = (int)strlen(late); late[8] = 1; memcpy(late + 32, "abc", 4); return length < 0; }
+                if (argc > 1) { int length = (int)strlen(late); late[8] = 1; memcpy(late + 32, \
+            "abc", 4); return length < 0; }
                 return 0;
             }
             """;
@@ -123,29 +132,80 @@ class OwnWorkIT {
     @Test
     void shouldGoOnWhereAnExceptionLeavesAnInterposedFunction() throws Exception {
         Files.writeString(directory.resolve("left.cpp"), LEFT);
-        MadtRun.command(directory, List.of("g++", "-O1", "-pthread", "-o", "left", "left.cpp")).expect(0);
-        MadtRun.madt(directory, "run", "-q", "-o", "t.madt", "--engine", engine, "--", "./left").expect(0);
-        List<String> lines = MadtRun.madt(directory, "print", "t.madt").expect(0).text().lines().toList();
-        List<String> stores = lines.stream().map(line -> line.replaceAll("^(S)\\$\\d+:([^,]*),.*", "$1 $2"))
-                .filter(line -> line.startsWith("S caught")).sorted().toList();
+        MadtRun.command(directory, List.of("g++", "-O1", "-pthread", "-o", "left", "left.cpp"))
+                .expect(0);
+        MadtRun.madt(directory, "run", "-q", "-o", "t.madt", "--engine", engine, "--", "./left")
+                .expect(0);
+        List<String> lines = MadtRun.madt(directory, "print", "t.madt")
+                .expect(0)
+                .text()
+                .lines()
+                .toList();
+        List<String> stores = lines.stream()
+                .map(line -> line.replaceAll("^(S)\\$\\d+:([^,]*),.*", "$1 $2"))
+                .filter(line -> line.startsWith("S caught"))
+                .sorted()
+                .toList();
         assertEquals(List.of("S caught+0", "S caught+4", "S caught+8"), stores);
-        assertEquals(1, lines.stream().filter(line -> line.matches("M.*,1152921504606846976")).count(), () -> String.join("\n", lines));
+        assertEquals(
+                1,
+                lines.stream()
+                        .filter(line -> line.matches("M.*,1152921504606846976"))
+                        .count(),
+                () -> String.join("\n", lines));
     }
 
-    /** What the allocator does to its own blocks is no use after free: at the end of a thread, in malloc_trim; what others do to them is. */
+    /**
+     * What the allocator does to its own blocks is no use after free: at the end of a thread, in
+     * malloc_trim; what others do to them is.
+     */
     @Test
     void shouldTakeTheAllocatorsOwnWorkForNoDefect() throws Exception {
         Files.writeString(directory.resolve("threads.c"), THREADS);
-        MadtRun.command(directory, List.of("gcc", "-O1", "-fno-builtin", "-w", "-pthread", "-o", "threads", "threads.c")).expect(0);
+        MadtRun.command(
+                        directory,
+                        List.of(
+                                "gcc",
+                                "-O1",
+                                "-fno-builtin",
+                                "-w",
+                                "-pthread",
+                                "-o",
+                                "threads",
+                                "threads.c"))
+                .expect(0);
         assertEquals("", defects());
         String found = defects("bad");
-        assertTrue(found.contains("Defects: 2 accesses to blocks after their end") && found.contains("strlen"), found);
-        assertEquals(2, found.lines().filter(line -> line.matches(" *1 +store .* main\\+\\d+ +main\\+\\d+ +main\\+\\d+ *")).count(), found);
+        assertTrue(
+                found.contains("Defects: 2 accesses to blocks after their end")
+                        && found.contains("strlen"),
+                found);
+        assertEquals(
+                2,
+                found.lines()
+                        .filter(line -> line.matches(
+                                " *1 +store .* main\\+\\d+ +main\\+\\d+ +main\\+\\d+ *"))
+                        .count(),
+                found);
     }
 
     private String defects(String... arguments) throws Exception {
-        MadtRun.command(directory, concat(List.of(MadtRun.launcher().toString(), "run", "-q", "-f", "-o", "t.madt", "--engine", engine, "--",
-                "./threads"), List.of(arguments))).expect(0);
+        MadtRun.command(
+                        directory,
+                        concat(
+                                List.of(
+                                        MadtRun.launcher().toString(),
+                                        "run",
+                                        "-q",
+                                        "-f",
+                                        "-o",
+                                        "t.madt",
+                                        "--engine",
+                                        engine,
+                                        "--",
+                                        "./threads"),
+                                List.of(arguments)))
+                .expect(0);
         String report = MadtRun.madt(directory, "report", "t.madt").expect(0).text();
         return report.contains("Defects") ? report.substring(report.indexOf("Defects")) : "";
     }
@@ -154,10 +214,23 @@ class OwnWorkIT {
     @ParameterizedTest
     @ValueSource(strings = {"cs", "sC", "cS", "Ds"})
     void shouldCallTheOperatorsThatAreCalledWithoutIt(String order) throws Exception {
-        List<String> command = List.of(MadtRun.program("operators").toString(), MadtRun.program("").toString(), order);
+        List<String> command = List.of(
+                MadtRun.program("operators").toString(), MadtRun.program("").toString(), order);
         MadtRun alone = MadtRun.command(directory, command);
-        MadtRun traced = MadtRun.command(directory, concat(List.of(MadtRun.launcher().toString(), "run", "-q", "-o", "%p.madt", "--data",
-                "--engine", engine, "--"), command));
+        MadtRun traced = MadtRun.command(
+                directory,
+                concat(
+                        List.of(
+                                MadtRun.launcher().toString(),
+                                "run",
+                                "-q",
+                                "-o",
+                                "%p.madt",
+                                "--data",
+                                "--engine",
+                                engine,
+                                "--"),
+                        command));
         assertEquals(alone.text(), traced.text());
         assertEquals(alone.status(), traced.status());
     }
@@ -165,7 +238,8 @@ class OwnWorkIT {
     @BeforeEach
     void build() throws Exception {
         Files.writeString(directory.resolve("loop.s"), SOURCE);
-        MadtRun.command(directory, List.of("g++", "-Wl,-z,now", "-o", "loop", "loop.s")).expect(0);
+        MadtRun.command(directory, List.of("g++", "-Wl,-z,now", "-o", "loop", "loop.s"))
+                .expect(0);
     }
 
     @Test
@@ -173,7 +247,8 @@ class OwnWorkIT {
         Map<String, Integer> seen = accesses(ROUNDS);
         accesses(0).forEach((name, count) -> seen.merge(name, -count, Integer::sum));
         seen.values().removeIf(count -> count == 0);
-        Map<String, Integer> expected = new TreeMap<>(Map.of("L _ZdlPvm@plt", ROUNDS, "L _Znwm@plt", ROUNDS));
+        Map<String, Integer> expected =
+                new TreeMap<>(Map.of("L _ZdlPvm@plt", ROUNDS, "L _Znwm@plt", ROUNDS));
         if (engine.equals("splice")) {
             expected.put("S main", 2 * ROUNDS);
         }
@@ -185,12 +260,28 @@ class OwnWorkIT {
     /** Events by their letter and function; allocations by their letter. */
     private Map<String, Integer> accesses(int rounds) throws Exception {
         Map<String, Integer> counts = new TreeMap<>();
-        List<String> stack = engine.equals("splice") ? List.of("--stack") : List.of("--data", "--lib", "--heap");
-        MadtRun.command(directory, concat(List.of(MadtRun.launcher().toString(), "run", "-q", "-f", "-o", "t.madt", "--engine", engine),
-                stack, List.of("--", "./loop", String.format("%04d", rounds)))).expect(0);
+        List<String> stack =
+                engine.equals("splice") ? List.of("--stack") : List.of("--data", "--lib", "--heap");
+        MadtRun.command(
+                        directory,
+                        concat(
+                                List.of(
+                                        MadtRun.launcher().toString(),
+                                        "run",
+                                        "-q",
+                                        "-f",
+                                        "-o",
+                                        "t.madt",
+                                        "--engine",
+                                        engine),
+                                stack,
+                                List.of("--", "./loop", String.format("%04d", rounds))))
+                .expect(0);
         MadtRun.madt(directory, "print", "t.madt").expect(0).text().lines().forEach(line -> {
             Matcher matcher = ACCESS.matcher(line);
-            String key = matcher.matches() ? matcher.group(1) + " " + matcher.group(2) : line.substring(0, 1);
+            String key = matcher.matches()
+                    ? matcher.group(1) + " " + matcher.group(2)
+                    : line.substring(0, 1);
             counts.merge(key, 1, Integer::sum);
         });
         return counts;

@@ -20,21 +20,31 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * PostgreSQL works under MadT as alone: initdb, which starts its servers through a shell, and a server, which has a process for each client and
- * memory that all share. It refuses to run as root.
+ * PostgreSQL works under MadT as alone: initdb, which starts its servers through a shell, and a
+ * server, which has a process for each client and memory that all share. It refuses to run as root.
  */
 class PostgresIT {
     private static final Path VERSIONS = Path.of("/usr/lib/postgresql");
     private static final String INITDB = "initdb -D data --no-sync -A trust";
+
     /** A server without clients, on the database that initdb made. */
-    private static final String ASK = "echo 'select count(*), sum(relpages) > 0 from pg_class' | postgres --single -D data postgres";
+    private static final String ASK =
+            "echo 'select count(*), sum(relpages) > 0 from pg_class' | postgres --single -D data"
+                    + " postgres";
+
     /** The words in front of the server are its arguments. What pgbench measures is left out. */
-    private static final String SERVE = """
-            "$@" postgres -D data -c listen_addresses= -c unix_socket_directories="$PWD" -c fsync=off >server.log 2>&1 &
-            i=0; until psql -h "$PWD" -d postgres -c 'select 1' >/dev/null 2>&1 || [ $i = 3000 ]; do i=$((i+1)); sleep 0.2; done
-            { pgbench -h "$PWD" -q -i -s 1 postgres && pgbench -h "$PWD" -n -c 3 -t 20 postgres; } 2>&1 | grep -v 'latency\\|tps\\|time\\|done\\|NOTICE'
-            psql -h "$PWD" -d postgres -Atc 'select count(*), count(distinct tid) > 5 from pgbench_history; select count(*) from pgbench_accounts'
-            kill -INT "$(head -n 1 data/postmaster.pid)"; wait $!; echo "server: $?\"""";
+    private static final String SERVE =
+            """
+            "$@" postgres -D data -c listen_addresses= -c unix_socket_directories="$PWD" -c \
+            fsync=off >server.log 2>&1 &
+            i=0; until psql -h "$PWD" -d postgres -c 'select 1' >/dev/null 2>&1 || [ $i = 3000 ]; \
+            do i=$((i+1)); sleep 0.2; done
+            { pgbench -h "$PWD" -q -i -s 1 postgres && pgbench -h "$PWD" -n -c 3 -t 20 postgres; } \
+            2>&1 | grep -v 'latency\\|tps\\|time\\|done\\|NOTICE'
+            psql -h "$PWD" -d postgres -Atc 'select count(*), count(distinct tid) > 5 from \
+            pgbench_history; select count(*) from pgbench_accounts'
+            kill -INT "$(head -n 1 data/postmaster.pid)"; wait $!; echo "server: $?\"\
+            """;
 
     @TempDir
     Path directory;
@@ -45,17 +55,44 @@ class PostgresIT {
     void becomeAnotherUser() throws Exception {
         assumeTrue(Files.isDirectory(VERSIONS), "no PostgreSQL");
         try (Stream<Path> versions = Files.list(VERSIONS)) {
-            programs = versions.map(version -> version.resolve("bin")).filter(bin -> Files.isExecutable(bin.resolve("initdb"))).findAny().orElseThrow();
+            programs = versions.map(version -> version.resolve("bin"))
+                    .filter(bin -> Files.isExecutable(bin.resolve("initdb")))
+                    .findAny()
+                    .orElseThrow();
         }
-        MadtRun owner = MadtRun.command(directory, List.of("sh", "-c", "mkdir plain traced && chmod 755 . && chown postgres . plain traced"));
-        assumeTrue(owner.status() == 0 && as("plain", "true").status() == 0, "no right to become the user postgres: " + owner.errors());
-        assumeTrue(as("plain", "test -x " + MadtRun.launcher()).status() == 0, "an ordinary user cannot reach the repository");
+        MadtRun owner = MadtRun.command(
+                directory,
+                List.of(
+                        "sh",
+                        "-c",
+                        "mkdir plain traced && chmod 755 . && chown postgres . plain traced"));
+        assumeTrue(
+                owner.status() == 0 && as("plain", "true").status() == 0,
+                "no right to become the user postgres: " + owner.errors());
+        assumeTrue(
+                as("plain", "test -x " + MadtRun.launcher()).status() == 0,
+                "an ordinary user cannot reach the repository");
     }
 
-    /** Runs a shell's line as the user postgres in a folder; the words become the line's arguments. */
+    /**
+     * Runs a shell's line as the user postgres in a folder; the words become the line's arguments.
+     */
     private MadtRun as(String folder, String line, String... words) throws Exception {
-        List<String> command = new ArrayList<>(List.of("setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", "env", "-i", "LANG=C",
-                "HOME=" + directory, "TMPDIR=" + directory, "PATH=" + programs + ":/usr/bin:/bin", "sh", "-c", line, "sh"));
+        List<String> command = new ArrayList<>(List.of(
+                "setpriv",
+                "--reuid=postgres",
+                "--regid=postgres",
+                "--clear-groups",
+                "env",
+                "-i",
+                "LANG=C",
+                "HOME=" + directory,
+                "TMPDIR=" + directory,
+                "PATH=" + programs + ":/usr/bin:/bin",
+                "sh",
+                "-c",
+                line,
+                "sh"));
         command.addAll(List.of(words));
         return MadtRun.command(directory.resolve(folder), command);
     }
@@ -71,14 +108,21 @@ class PostgresIT {
     }
 
     private void compareInitdb(String options, int leastTraces) throws Exception {
-        assertSame(as("plain", INITDB).expect(0), as("traced", madt("--max-events 20000 -o ../t.madt " + options) + INITDB));
+        assertSame(
+                as("plain", INITDB).expect(0),
+                as("traced", madt("--max-events 20000 -o ../t.madt " + options) + INITDB));
         assertTrue(as("plain", ASK).text().contains("count = "));
         assertEquals(as("plain", ASK).text(), as("traced", ASK).text());
         try (Stream<Path> files = Files.list(directory)) {
-            List<Path> traces = files.filter(file -> file.getFileName().toString().startsWith("t.madt")).toList();
+            List<Path> traces = files.filter(
+                            file -> file.getFileName().toString().startsWith("t.madt"))
+                    .toList();
             assertTrue(traces.size() >= leastTraces, traces.toString());
             for (Path trace : traces) {
-                assertEquals(List.of(), TraceFile.read(trace, new TraceInvariants()).violations(), trace.toString());
+                assertEquals(
+                        List.of(),
+                        TraceFile.read(trace, new TraceInvariants()).violations(),
+                        trace.toString());
             }
         }
     }
@@ -104,19 +148,35 @@ class PostgresIT {
         as("plain", INITDB).expect(0);
         as("traced", INITDB).expect(0);
         MadtRun plain = as("plain", SERVE);
-        assertTrue(plain.text().endsWith("\n60|t\n100000\nserver: 0\n"), plain.text() + plain.errors());
+        assertTrue(
+                plain.text().endsWith("\n60|t\n100000\nserver: 0\n"),
+                plain.text() + plain.errors());
         assertSame(plain, as("traced", SERVE, madt("-o ../t.madt " + options).split(" ")));
     }
 
-    /** Hundreds of millions of accesses of a dozen processes, counted while they run, in the memory that MADT_MEMORY gives. */
+    /**
+     * Hundreds of millions of accesses of a dozen processes, counted while they run, in the memory
+     * that MADT_MEMORY gives.
+     */
     @Test
     @EnabledIfSystemProperty(named = "madt.soak", matches = "true")
     void shouldReportOnAllOfInitdb() throws Exception {
         MadtRun plain = as("plain", INITDB).expect(0);
-        MadtRun traced = as("traced", "MADT_MEMORY=300m " + madt("--no-trace --report symbol --top 3") + INITDB).expect(0);
+        MadtRun traced = as(
+                        "traced",
+                        "MADT_MEMORY=300m " + madt("--no-trace --report symbol --top 3") + INITDB)
+                .expect(0);
         assertTrue(traced.text().startsWith(plain.text()), traced.text());
         assertEquals("", traced.errors());
-        assertTrue(traced.text().lines().filter(line -> line.matches("postgres, process \\d+:")).count() >= 2, traced.text());
-        assertTrue(traced.text().lines().anyMatch(line -> line.matches("initdb, process \\d+:")), traced.text());
+        assertTrue(
+                traced.text()
+                                .lines()
+                                .filter(line -> line.matches("postgres, process \\d+:"))
+                                .count()
+                        >= 2,
+                traced.text());
+        assertTrue(
+                traced.text().lines().anyMatch(line -> line.matches("initdb, process \\d+:")),
+                traced.text());
     }
 }

@@ -23,7 +23,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** With a scope the trace holds the accesses of the whole one that lie in it, in their order, and nothing else. */
+/**
+ * With a scope the trace holds the accesses of the whole one that lie in it, in their order, and
+ * nothing else.
+ */
 @ParameterizedClass(name = "engine {0}")
 @ValueSource(strings = {"splice", "trap"})
 class ScopeIT {
@@ -57,27 +60,44 @@ class ScopeIT {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = ';', textBlock = """
-            --heap                  ; \\[(heap|anon)\\]
-            --data                  ; \\[\\.[a-z_]+\\]
-            --lib                   ; \\[lib[^:]*:[^\\]]*\\]
-            --only=libc.so.6        ; \\[libc\\.so\\.6:[^\\]]*\\]
-            --only=*.bss            ; \\[([^:]*:)?\\.bss\\]
-            --only=[heap]           ; \\[(heap|anon)\\]
-            --exclude=[heap]        ; (?!\\[(heap|anon)\\])\\[.*\\]
-            """)
+    @CsvSource(
+            delimiter = ';',
+            textBlock =
+                    """
+                    --heap                  ; \\[(heap|anon)\\]
+                    --data                  ; \\[\\.[a-z_]+\\]
+                    --lib                   ; \\[lib[^:]*:[^\\]]*\\]
+                    --only=libc.so.6        ; \\[libc\\.so\\.6:[^\\]]*\\]
+                    --only=*.bss            ; \\[([^:]*:)?\\.bss\\]
+                    --only=[heap]           ; \\[(heap|anon)\\]
+                    --exclude=[heap]        ; (?!\\[(heap|anon)\\])\\[.*\\]
+                    """)
     void shouldRecordWhatLiesInScopeAndNothingElse(String option, String regions) throws Exception {
         String program = MadtRun.program("libcheavy.O0").toString();
         Path trace = directory.resolve("part.madt");
-        MadtRun.madt(directory, "run", "-q", "--engine", engine, "-o", trace.toString(), option, "--", program).expect(0);
+        MadtRun.madt(
+                        directory,
+                        "run",
+                        "-q",
+                        "--engine",
+                        engine,
+                        "-o",
+                        trace.toString(),
+                        option,
+                        "--",
+                        program)
+                .expect(0);
         TraceFile.check(trace);
         Pattern wanted = Pattern.compile("[^,]*," + regions + ",.*");
-        List<String> expected = whole(engine).stream().filter(line -> wanted.matcher(line).matches()).toList();
+        List<String> expected = whole(engine).stream()
+                .filter(line -> wanted.matcher(line).matches())
+                .toList();
         assertTrue(!expected.isEmpty(), "the program touches nothing there");
         assertEquals(expected, accesses(trace));
     }
 
-    private static final String TRANSFERS = """
+    private static final String TRANSFERS =
+            """
             #include <stdlib.h>
             #include <string.h>
             #include <unistd.h>
@@ -103,38 +123,106 @@ class ScopeIT {
             """;
 
     @ParameterizedTest
-    @CsvSource(delimiter = ';', nullValues = "none", textBlock = """
-            --data             ; G10 Y3 Y3
-            --heap             ; W7
-            --only=[stack]     ; W5 Y3
-            --exclude=[stack]  ; G10 W7 Y3 Y3
-            """)
+    @CsvSource(
+            delimiter = ';',
+            nullValues = "none",
+            textBlock =
+                    """
+                    --data             ; G10 Y3 Y3
+                    --heap             ; W7
+                    --only=[stack]     ; W5 Y3
+                    --exclude=[stack]  ; G10 W7 Y3 Y3
+                    """)
     void shouldHoldForTransfersToStacksToo(String option, String expected) throws Exception {
         Files.writeString(directory.resolve("transfers.c"), TRANSFERS);
-        MadtRun.command(directory, List.of("gcc", "-O1", "-fno-builtin", "-pthread", "-o", "transfers", "transfers.c")).expect(0);
-        MadtRun.madt(directory, "run", "-q", "--engine", engine, "-o", "t.madt", option, "--", "./transfers").expect(0);
-        List<String> lines = MadtRun.madt(directory, "print", "t.madt").expect(0).text().lines()
-                .filter(line -> line.matches("[YWG]\\$.*,(work|main|pipe)\\+\\d+")).toList();
-        List<String> seen = lines.stream().map(line -> line.charAt(0) + line.replaceAll("^(Y[^,]*,[^,]*|[^,]*),(\\d+),.*", "$2")).sorted().toList();
+        MadtRun.command(
+                        directory,
+                        List.of(
+                                "gcc",
+                                "-O1",
+                                "-fno-builtin",
+                                "-pthread",
+                                "-o",
+                                "transfers",
+                                "transfers.c"))
+                .expect(0);
+        MadtRun.madt(
+                        directory,
+                        "run",
+                        "-q",
+                        "--engine",
+                        engine,
+                        "-o",
+                        "t.madt",
+                        option,
+                        "--",
+                        "./transfers")
+                .expect(0);
+        List<String> lines = MadtRun.madt(directory, "print", "t.madt")
+                .expect(0)
+                .text()
+                .lines()
+                .filter(line -> line.matches("[YWG]\\$.*,(work|main|pipe)\\+\\d+"))
+                .toList();
+        List<String> seen = lines.stream()
+                .map(line ->
+                        line.charAt(0) + line.replaceAll("^(Y[^,]*,[^,]*|[^,]*),(\\d+),.*", "$2"))
+                .sorted()
+                .toList();
         assertEquals(expected, String.join(" ", seen), () -> String.join("\n", lines));
     }
 
     @Test
     void shouldSayWhichPatternsMeanNothing() throws Exception {
         String program = MadtRun.program("heap.O0").toString();
-        MadtRun run = MadtRun.madt(directory, "run", "--engine", engine, "-o", "t.madt", "--only", "lubc.so.6", "--only", ".bss", "--exclude",
-                "nothing.like.it", "--", program).expect(0);
-        assertTrue(run.errors().contains("--only 'lubc.so.6' matches no region or module. Did you mean 'libc.so.6'?"), run.errors());
-        assertTrue(run.errors().contains("--exclude 'nothing.like.it' matches no region or module."), run.errors());
-        assertTrue(run.errors().contains("There were: ") && run.errors().contains("heap.O0, libc.so.6"), run.errors());
+        MadtRun run = MadtRun.madt(
+                        directory,
+                        "run",
+                        "--engine",
+                        engine,
+                        "-o",
+                        "t.madt",
+                        "--only",
+                        "lubc.so.6",
+                        "--only",
+                        ".bss",
+                        "--exclude",
+                        "nothing.like.it",
+                        "--",
+                        program)
+                .expect(0);
+        assertTrue(
+                run.errors()
+                        .contains("--only 'lubc.so.6' matches no region or module. Did you mean"
+                                + " 'libc.so.6'?"),
+                run.errors());
+        assertTrue(
+                run.errors().contains("--exclude 'nothing.like.it' matches no region or module."),
+                run.errors());
+        assertTrue(
+                run.errors().contains("There were: ")
+                        && run.errors().contains("heap.O0, libc.so.6"),
+                run.errors());
         assertTrue(!run.errors().contains("'.bss'"), run.errors());
     }
 
     @Test
     void shouldEndTheRecordingAndNotTheProgramAtTheSizeGiven() throws Exception {
         Path trace = directory.resolve("t.madt");
-        MadtRun run = MadtRun.madt(directory, "run", "--engine", engine, "--max-size", "240K", "-o", trace.toString(), "--", "perl",
-                "-e", "my $n = 0; $n += $_ for 1..200000; print $n").expect(0);
+        MadtRun run = MadtRun.madt(
+                        directory,
+                        "run",
+                        "--engine",
+                        engine,
+                        "--max-size",
+                        "240K",
+                        "-o",
+                        trace.toString(),
+                        "--",
+                        "perl",
+                        "-e",
+                        "my $n = 0; $n += $_ for 1..200000; print $n")
+                .expect(0);
         assertEquals("20000100000", run.text());
         assertTrue(run.errors().contains("ended at the limit of --max-size"), run.errors());
         long size = Files.size(trace);

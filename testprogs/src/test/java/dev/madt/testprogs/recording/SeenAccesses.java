@@ -10,13 +10,17 @@ import dev.madt.tracker.BlockTracker;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The accesses in the trace of one process that its program knows of, in the form in which it tells them. */
+/**
+ * The accesses in the trace of one process that its program knows of, in the form in which it tells
+ * them.
+ */
 final class SeenAccesses implements EventConsumer {
     private final KnownAccesses known;
     private final KnownAccesses seen;
     private final BlockTracker tracker = new BlockTracker();
     /** Who made a block, by its epoch. */
     private final Map<Long, Integer> makers = new HashMap<>();
+
     private long missed;
 
     /** @param seen to which the accesses are added */
@@ -38,7 +42,9 @@ final class SeenAccesses implements EventConsumer {
     @Override
     public void access(long number, int thread, Site site, boolean store, long address) {
         if (known.counts(address)) {
-            seen.count(new KnownAccesses.Place(thread, address), new KnownAccesses.Count(store ? 0 : 1, store ? 1 : 0));
+            seen.count(
+                    new KnownAccesses.Place(thread, address),
+                    new KnownAccesses.Count(store ? 0 : 1, store ? 1 : 0));
         }
         if (known.follows(site.address())) {
             seen.use(thread, use(store, address));
@@ -49,11 +55,13 @@ final class SeenAccesses implements EventConsumer {
         Block block = tracker.find(address);
         return block == null || !block.live()
                 ? new KnownAccesses.Use(store, address, 0, 0, 0)
-                : new KnownAccesses.Use(store, address, block.address(), block.size(), makers.get(block.birth()));
+                : new KnownAccesses.Use(
+                        store, address, block.address(), block.size(), makers.get(block.birth()));
     }
 
     @Override
-    public void block(long number, int thread, BlockKind kind, long to, long from, long length, long code) {}
+    public void block(
+            long number, int thread, BlockKind kind, long to, long from, long length, long code) {}
 
     @Override
     public void ring(RingEvent event) {

@@ -33,13 +33,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** A program that stores as fast as it can ({@code flood}), and a named pipe in the place of the disk, which takes so many bytes a second. */
+/**
+ * A program that stores as fast as it can ({@code flood}), and a named pipe in the place of the
+ * disk, which takes so many bytes a second.
+ */
 @Isolated("fills the processors")
 class SlowDiskIT {
     private static final boolean SOAK = Boolean.getBoolean("madt.soak");
     private static final long COUNT = SOAK ? 300_000_007 : 3_000_017;
     /** More than all that stands between the program and the disk has room for. */
     private static final long HELD_UP = 100_000_007;
+
     private static final long PER_SECOND = SOAK ? 16 << 20 : 4 << 20;
 
     @TempDir
@@ -78,7 +82,14 @@ class SlowDiskIT {
         }
 
         @Override
-        public void block(long number, int thread, BlockKind kind, long to, long from, long length, long code) {
+        public void block(
+                long number,
+                int thread,
+                BlockKind kind,
+                long to,
+                long from,
+                long length,
+                long code) {
             throw new AssertionError("no block events were made");
         }
 
@@ -88,21 +99,33 @@ class SlowDiskIT {
 
     private Process start(List<String> options, String... arguments) throws Exception {
         MadtRun.command(directory, List.of("mkfifo", disk().toString())).expect(0);
-        List<String> command = new ArrayList<>(List.of(MadtRun.launcher().toString(), "run", "-f", "-o", disk().toString(), "--only", ".bss"));
+        List<String> command = new ArrayList<>(List.of(
+                MadtRun.launcher().toString(),
+                "run",
+                "-f",
+                "-o",
+                disk().toString(),
+                "--only",
+                ".bss"));
         command.addAll(options);
         command.addAll(List.of("--", MadtRun.program("flood").toString()));
         command.addAll(List.of(arguments));
         return new ProcessBuilder(command).redirectError(errors().toFile()).start();
     }
 
-    /** Takes the trace of a program that was started; the bytes of the pipe go through {@code disk}. */
+    /**
+     * Takes the trace of a program that was started; the bytes of the pipe go through {@code disk}.
+     */
     private Stores record(Process launcher, UnaryOperator<InputStream> disk) throws Exception {
         long begun = System.nanoTime();
         Stores stores = new Stores();
-        try (InputStream bytes = disk.apply(Files.newInputStream(disk())); TraceReader reader = new TraceReader(bytes, "disk")) {
+        try (InputStream bytes = disk.apply(Files.newInputStream(disk()));
+                TraceReader reader = new TraceReader(bytes, "disk")) {
             assertTrue(reader.read(new TraceDecoder(stores)), reader.incompleteness());
             assertEquals(stores.kept, reader.index().accesses());
-            System.out.printf("slow disk: %,d of %,d accesses in %,d ms%n", stores.kept, COUNT, (System.nanoTime() - begun) / 1_000_000);
+            System.out.printf(
+                    "slow disk: %,d of %,d accesses in %,d ms%n",
+                    stores.kept, COUNT, (System.nanoTime() - begun) / 1_000_000);
         }
         assertTrue(launcher.waitFor(10, TimeUnit.MINUTES));
         assertEquals(7, launcher.exitValue(), Files.readString(errors()));
@@ -119,7 +142,8 @@ class SlowDiskIT {
 
     @Test
     void shouldLoseNothing() throws Exception {
-        Stores stores = record(start(List.of(), Long.toString(COUNT)), bytes -> new Throttled(bytes, PER_SECOND));
+        Stores stores = record(
+                start(List.of(), Long.toString(COUNT)), bytes -> new Throttled(bytes, PER_SECOND));
         assertEquals(COUNT, stores.kept);
         assertEquals("0", stores.meta.get("access_errors"));
     }
@@ -128,9 +152,12 @@ class SlowDiskIT {
     @Test
     void shouldCountWhatItDropsAndWhatItKeeps() throws Exception {
         Process launcher = start(List.of("--lossy"), Long.toString(COUNT));
-        Stores stores = record(launcher, bytes -> new HeldUp(bytes, 1 << 20, () -> flood(launcher).isEmpty()));
+        Stores stores = record(
+                launcher,
+                bytes -> new HeldUp(bytes, 1 << 20, () -> flood(launcher).isEmpty()));
         long lost = Long.parseLong(stores.meta.get("access_errors"));
-        assertTrue(lost > 0 && stores.kept > 100_000, () -> stores.kept + " kept, " + lost + " lost");
+        assertTrue(
+                lost > 0 && stores.kept > 100_000, () -> stores.kept + " kept, " + lost + " lost");
         assertEquals(COUNT, stores.kept + lost);
         assertTrue(Files.readString(errors()).contains("because the disk was too slow (--lossy)."));
     }
@@ -139,11 +166,14 @@ class SlowDiskIT {
     @Test
     void shouldLetOthersBeginAndEndWhileTheDiskStandsStill() throws Exception {
         Process launcher = start(List.of(), Long.toString(HELD_UP), "read line; /bin/echo begun");
-        try (InputStream bytes = Files.newInputStream(disk()); BufferedReader said = launcher.inputReader()) {
+        try (InputStream bytes = Files.newInputStream(disk());
+                BufferedReader said = launcher.inputReader()) {
             try {
                 awaitStandstill(launcher);
                 launcher.outputWriter().append("go\n").close();
-                assertEquals("begun", CompletableFuture.supplyAsync(() -> line(said)).get(10, TimeUnit.MINUTES));
+                assertEquals(
+                        "begun",
+                        CompletableFuture.supplyAsync(() -> line(said)).get(10, TimeUnit.MINUTES));
             } catch (TimeoutException e) {
                 launcher.descendants().forEach(ProcessHandle::destroyForcibly);
                 launcher.destroyForcibly();
@@ -169,14 +199,20 @@ class SlowDiskIT {
         Duration now = Duration.ZERO;
         long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
         while (now.isZero() || now.compareTo(before) > 0) {
-            assertTrue(System.nanoTime() < deadline && launcher.isAlive(), "the program does not wait for the disk");
+            assertTrue(
+                    System.nanoTime() < deadline && launcher.isAlive(),
+                    "the program does not wait for the disk");
             before = now;
             Thread.sleep(1_000);
-            now = flood(launcher).map(process -> process.info().totalCpuDuration().orElse(Duration.ZERO)).orElse(Duration.ZERO);
+            now = flood(launcher)
+                    .map(process -> process.info().totalCpuDuration().orElse(Duration.ZERO))
+                    .orElse(Duration.ZERO);
         }
     }
 
     private static Optional<ProcessHandle> flood(Process launcher) {
-        return launcher.descendants().filter(process -> process.info().command().orElse("").endsWith("/flood")).findFirst();
+        return launcher.descendants()
+                .filter(process -> process.info().command().orElse("").endsWith("/flood"))
+                .findFirst();
     }
 }

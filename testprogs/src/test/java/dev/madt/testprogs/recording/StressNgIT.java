@@ -23,12 +23,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Stressors of stress-ng, which use memory, signals, processes, threads and system calls in ways that few programs do and verify what
- * they get: the same exit status as without MadT, nothing that MadT has to report, and complete traces that hold all invariants. Several
- * of a kind run in one stress-ng, each as a process of its own, since a start costs more than most of them.
+ * Stressors of stress-ng, which use memory, signals, processes, threads and system calls in ways
+ * that few programs do and verify what they get: the same exit status as without MadT, nothing that
+ * MadT has to report, and complete traces that hold all invariants. Several of a kind run in one
+ * stress-ng, each as a process of its own, since a start costs more than most of them.
  */
 class StressNgIT {
-    /** Each with the operations after which it ends: few, since a stressor may do thousands of things in one. */
+    /**
+     * Each with the operations after which it ends: few, since a stressor may do thousands of
+     * things in one.
+     */
     private static final List<String> GROUPS = List.of(
             "brk 5, fault 5, madvise 1, malloc 20, mincore 1, mlock 2",
             "mmapaddr 2, mprotect 3, msync 2, munmap 1, pkey 2, remap 1",
@@ -45,7 +49,10 @@ class StressNgIT {
             "pipe 20, rename 4, seek 5, sendfile 2, splice 5, tee 5, utime 2",
             "sock 3, sockfd 3, sockmany 2, udp 5");
 
-    /** What engine trap, to which an access is dearer, runs in every verification; {@code -Dmadt.soak=true}: all of the above. */
+    /**
+     * What engine trap, to which an access is dearer, runs in every verification;
+     * {@code -Dmadt.soak=true}: all of the above.
+     */
     private static final List<String> TRAP = List.of(
             "brk 5, mlock 2, shm-sysv 1, sigfd 5, sigsegv 5",
             "vfork 3, vm-splice 5, sockfd 3, pthread 3",
@@ -57,7 +64,8 @@ class StressNgIT {
     /** stress-ng's status where a stressor did not get what it needs. */
     private static final int NO_RESOURCE = 3;
 
-    private static final Pattern SKIPPED = Pattern.compile("skipping the stressor|skipping stressor", Pattern.CASE_INSENSITIVE);
+    private static final Pattern SKIPPED =
+            Pattern.compile("skipping the stressor|skipping stressor", Pattern.CASE_INSENSITIVE);
 
     @TempDir
     Path directory;
@@ -79,52 +87,72 @@ class StressNgIT {
     }
 
     private void compareAll(String engine, List<String> groups) throws Exception {
-        ExecutorService workers = Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+        ExecutorService workers =
+                Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
         for (String group : groups) {
             workers.execute(() -> {
                 try {
                     compare(engine, group);
                 } catch (Exception | AssertionError e) {
                     failures.put(group, String.valueOf(e.getMessage()));
-                    System.out.printf("stress-ng %s, engine %s: %s%n", group, engine, e.getMessage());
+                    System.out.printf(
+                            "stress-ng %s, engine %s: %s%n", group, engine, e.getMessage());
                 }
             });
         }
         workers.shutdown();
         assertTrue(workers.awaitTermination(60, TimeUnit.MINUTES), "a stressor hangs");
-        System.out.printf("engine %s: %d stressors of stress-ng end as alone, %,d accesses recorded%n", engine, ran.get(), accesses.get());
+        System.out.printf(
+                "engine %s: %d stressors of stress-ng end as alone, %,d accesses recorded%n",
+                engine, ran.get(), accesses.get());
         assertEquals(Map.of(), failures);
     }
 
     private void compare(String engine, String group) throws Exception {
         String[] stressors = group.split(", ");
-        Path place = Files.createDirectory(directory.resolve(engine + "-" + stressors[0].split(" ")[0]));
-        List<String> command = new ArrayList<>(List.of("stress-ng", "--no-rand-seed", "--timeout", "60", "--verify"));
+        Path place = Files.createDirectory(
+                directory.resolve(engine + "-" + stressors[0].split(" ")[0]));
+        List<String> command = new ArrayList<>(
+                List.of("stress-ng", "--no-rand-seed", "--timeout", "60", "--verify"));
         for (String stressor : stressors) {
             String[] parts = stressor.split(" ");
             command.addAll(List.of("--" + parts[0], "1", "--" + parts[0] + "-ops", parts[1]));
         }
         MadtRun plain = provided(place, command);
         Path trace = place.resolve("t.madt");
-        List<String> traced = new ArrayList<>(List.of(MadtRun.launcher().toString(), "run", "-q", "--engine", engine, "-o", trace.toString(),
+        List<String> traced = new ArrayList<>(List.of(
+                MadtRun.launcher().toString(),
+                "run",
+                "-q",
+                "--engine",
+                engine,
+                "-o",
+                trace.toString(),
                 "--"));
         traced.addAll(command);
         MadtRun run = provided(place, traced).expect(plain.status());
-        List<String> reported = run.errors().lines().filter(line -> !line.startsWith("stress-ng:")).toList();
+        List<String> reported = run.errors()
+                .lines()
+                .filter(line -> !line.startsWith("stress-ng:"))
+                .toList();
         assertEquals(List.of(), reported, "said by others than stress-ng");
         List<Path> traces = traces(place);
-        assertTrue(!traces.isEmpty(), () -> "no trace in " + Arrays.toString(place.toFile().list()));
+        assertTrue(
+                !traces.isEmpty(),
+                () -> "no trace in " + Arrays.toString(place.toFile().list()));
         for (Path file : traces) {
             accesses.addAndGet(TraceFile.check(file).accesses());
         }
         if (plain.status() == 0) {
-            ran.addAndGet(stressors.length - (int) SKIPPED.matcher(plain.errors()).results().count());
+            ran.addAndGet(stressors.length
+                    - (int) SKIPPED.matcher(plain.errors()).results().count());
         }
     }
 
     /**
-     * What is wanting at this moment, on a loaded machine, may be there a moment later. Stressor mutex ends so as well when its first
-     * thread has done all operations before the second is made.
+     * What is wanting at this moment, on a loaded machine, may be there a moment later. Stressor
+     * mutex ends so as well when its first thread has done all operations before the second is
+     * made.
      */
     private static MadtRun provided(Path place, List<String> command) throws Exception {
         MadtRun run = MadtRun.command(place, command);
@@ -140,7 +168,8 @@ class StressNgIT {
 
     private static List<Path> traces(Path place) throws Exception {
         try (Stream<Path> files = Files.list(place)) {
-            return files.filter(path -> path.getFileName().toString().startsWith("t.madt")).toList();
+            return files.filter(path -> path.getFileName().toString().startsWith("t.madt"))
+                    .toList();
         }
     }
 }

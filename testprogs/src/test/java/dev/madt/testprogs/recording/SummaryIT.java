@@ -20,55 +20,148 @@ class SummaryIT {
     /** The shell and a child for each turn. */
     @Test
     void shouldSumUpTheTracesOfManyProcesses() throws Exception {
-        MadtRun run = MadtRun.madt(directory, "run", "-o", "t.madt", "--", "sh", "-c",
-                "i=0; while [ $i -lt " + LOOPS + " ]; do /bin/true; i=$((i+1)); done").expect(0);
+        MadtRun run = MadtRun.madt(
+                        directory,
+                        "run",
+                        "-o",
+                        "t.madt",
+                        "--",
+                        "sh",
+                        "-c",
+                        "i=0; while [ $i -lt " + LOOPS + " ]; do /bin/true; i=$((i+1)); done")
+                .expect(0);
         List<String> lines = run.errors().lines().toList();
-        assertEquals(SHOWN, lines.stream().filter(line -> line.matches("madt: wrote t\\.madt\\S*: [0-9,]+ accesses .*, complete")).count(),
+        assertEquals(
+                SHOWN,
+                lines.stream()
+                        .filter(line -> line.matches(
+                                "madt: wrote t\\.madt\\S*: [0-9,]+ accesses .*, complete"))
+                        .count(),
                 run.errors());
-        assertTrue(lines.get(SHOWN).matches("madt: and " + (1 + LOOPS - SHOWN) + " more traces: [0-9,]+ accesses in all, complete\\."
-                + " madt info of the first trace lists all processes\\."), run.errors());
-        assertEquals("madt: next: madt report t.madt     madt print t.madt | less", lines.get(SHOWN + 1));
+        assertTrue(
+                lines.get(SHOWN)
+                        .matches("madt: and " + (1 + LOOPS - SHOWN)
+                                + " more traces: [0-9,]+ accesses in all, complete\\."
+                                + " madt info of the first trace lists all processes\\."),
+                run.errors());
+        assertEquals(
+                "madt: next: madt report t.madt     madt print t.madt | less",
+                lines.get(SHOWN + 1));
         String info = MadtRun.madt(directory, "info", "t.madt").expect(0).text();
-        assertEquals(1 + LOOPS, info.lines().filter(line -> line.matches("  \\d+ .*, t\\.madt\\S*")).count(), info);
+        assertEquals(
+                1 + LOOPS,
+                info.lines()
+                        .filter(line -> line.matches("  \\d+ .*, t\\.madt\\S*"))
+                        .count(),
+                info);
     }
 
     @Test
     void shouldWriteLinesToWhatIsNoFile() throws Exception {
-        assertEquals("", MadtRun.madt(directory, "run", "-q", "--text", "/dev/null", "--", "true").expect(0).errors());
+        assertEquals(
+                "",
+                MadtRun.madt(directory, "run", "-q", "--text", "/dev/null", "--", "true")
+                        .expect(0)
+                        .errors());
     }
 
     /** What the recorder counts is what is there; names need all of the trace. */
     @Test
     void shouldTellOfALongTraceWithoutReadingIt() throws Exception {
-        MadtRun.madt(directory, "run", "-q", "-o", "t.madt", "--", "perl", "-e", "$s .= $_ for 1..70001; print length $s").expect(0);
-        List<String> told = MadtRun.madt(directory, "info", "t.madt").expect(0).text().lines().toList();
-        List<String> read = MadtRun.madt(directory, "info", "--verify", "t.madt").expect(0).text().lines().toList();
-        assertTrue(told.stream().anyMatch(line -> line.startsWith("names ") && line.contains("--verify")), told.toString());
-        for (String row : List.of("accesses", "loads", "stores", "block events", "modules", "ended", "trace is")) {
+        MadtRun.madt(
+                        directory,
+                        "run",
+                        "-q",
+                        "-o",
+                        "t.madt",
+                        "--",
+                        "perl",
+                        "-e",
+                        "$s .= $_ for 1..70001; print length $s")
+                .expect(0);
+        List<String> told = MadtRun.madt(directory, "info", "t.madt")
+                .expect(0)
+                .text()
+                .lines()
+                .toList();
+        List<String> read = MadtRun.madt(directory, "info", "--verify", "t.madt")
+                .expect(0)
+                .text()
+                .lines()
+                .toList();
+        assertTrue(
+                told.stream()
+                        .anyMatch(line -> line.startsWith("names ") && line.contains("--verify")),
+                told.toString());
+        for (String row : List.of(
+                "accesses", "loads", "stores", "block events", "modules", "ended", "trace is")) {
             assertEquals(row(read, row), row(told, row));
         }
-        assertTrue(row(read, "allocations").startsWith(row(told, "allocations") + " ("), read.toString());
+        assertTrue(
+                row(read, "allocations").startsWith(row(told, "allocations") + " ("),
+                read.toString());
     }
 
     private static String row(List<String> info, String key) {
-        return info.stream().filter(line -> line.startsWith(key + "  ")).findFirst().orElseThrow();
+        return info.stream()
+                .filter(line -> line.startsWith(key + "  "))
+                .findFirst()
+                .orElseThrow();
     }
 
     /** A shell and two programs, one of them in two processes. */
     @Test
     void shouldTellOfAllProcessesOfARunTogether() throws Exception {
-        MadtRun.madt(directory, "run", "-q", "-o", "traces/of/it/", "--", "sh", "-c", "/bin/true; /bin/echo; /bin/true; :").expect(0);
+        MadtRun.madt(
+                        directory,
+                        "run",
+                        "-q",
+                        "-o",
+                        "traces/of/it/",
+                        "--",
+                        "sh",
+                        "-c",
+                        "/bin/true; /bin/echo; /bin/true; :")
+                .expect(0);
         String folder = "traces/of/it";
-        List<String> tree = MadtRun.madt(directory, "info", "--all", folder).expect(0).text().lines().toList();
-        assertTrue(tree.get(1).matches(" *[0-9,]+ +[0-9.]+ s  exit 0 +\\d+ sh -c .*  \\(\\w+\\.\\d+\\.madt\\)"), tree.toString());
-        assertEquals(3, tree.stream().filter(row -> row.matches(" *[0-9,]+ +[0-9.]+ s  exit 0 +  \\d+ /bin/(true|echo)  \\(.*")).count(), tree.toString());
+        List<String> tree = MadtRun.madt(directory, "info", "--all", folder)
+                .expect(0)
+                .text()
+                .lines()
+                .toList();
+        assertTrue(
+                tree.get(1)
+                        .matches(" *[0-9,]+ +[0-9.]+ s  exit 0 +\\d+ sh -c .* "
+                                + " \\(\\w+\\.\\d+\\.madt\\)"),
+                tree.toString());
+        assertEquals(
+                3,
+                tree.stream()
+                        .filter(row -> row.matches(
+                                " *[0-9,]+ +[0-9.]+ s  exit 0 +  \\d+ /bin/(true|echo)  \\(.*"))
+                        .count(),
+                tree.toString());
         long all = number(tree.get(tree.size() - 1).strip().split(" ")[0]);
         for (String key : List.of("module", "process", "symbol", "site", "function")) {
-            List<String> rows = MadtRun.madt(directory, "report", "--all", "--by", key, "--format", "csv", folder).expect(0).text().lines().skip(1).toList();
-            assertEquals(all, rows.stream().mapToLong(row -> number(row.split(",")[1]) + number(row.split(",")[2])).sum(), key);
+            List<String> rows = MadtRun.madt(
+                            directory, "report", "--all", "--by", key, "--format", "csv", folder)
+                    .expect(0)
+                    .text()
+                    .lines()
+                    .skip(1)
+                    .toList();
+            assertEquals(
+                    all,
+                    rows.stream()
+                            .mapToLong(row -> number(row.split(",")[1]) + number(row.split(",")[2]))
+                            .sum(),
+                    key);
             assertEquals(key.equals("process") ? 4 : rows.size(), rows.size(), rows.toString());
         }
-        assertEquals(2, MadtRun.madt(directory, "report", "--all", "--by", "page", folder).status());
+        assertEquals(
+                2,
+                MadtRun.madt(directory, "report", "--all", "--by", "page", folder)
+                        .status());
     }
 
     private static long number(String text) {

@@ -20,57 +20,124 @@ class UnrecordedCodeIT {
     private record Told(String summary, String info) {}
 
     private Told tell(String output, String... command) throws Exception {
-        List<String> words = new ArrayList<>(List.of(MadtRun.launcher().toString(), "run", "--log", "log",
-                "-o", "t.madt", "--"));
+        List<String> words = new ArrayList<>(List.of(
+                MadtRun.launcher().toString(), "run", "--log", "log", "-o", "t.madt", "--"));
         words.addAll(List.of(command));
         assertEquals(output, MadtRun.command(directory, words).expect(0).text());
-        return new Told(Files.readString(directory.resolve("log")), MadtRun.madt(directory, "info", "t.madt").expect(0).text());
+        return new Told(
+                Files.readString(directory.resolve("log")),
+                MadtRun.madt(directory, "info", "t.madt").expect(0).text());
     }
 
     @Test
     void shouldListCodeThatTheProgramMakes() throws Exception {
         Told told = tell("42\n", MadtRun.program("generated").toString());
-        assertTrue(told.summary().matches("(?s).*, complete but for unpatched code\n"
-                + "madt: 8,192 executable bytes \\(0\\.[0-9] %\\) could not be patched, their accesses are missing: "
-                + "code made at run time 8,192\\. They need --engine trap.*"), told.summary());
-        assertTrue(told.info().matches("(?s).*\nunrecorded code +[0-9.]+ % of [0-9,]+ executable bytes record nothing\n.*"), told.info());
-        assertTrue(told.info().contains("8,192  [anon]: made by the program as it ran"), told.info());
-        assertTrue(told.info().matches("(?s).* [0-9,]+  libc\\.so\\.6: in no known function\n.*"), told.info());
+        assertTrue(
+                told.summary()
+                        .matches("(?s).*, complete but for unpatched code\n"
+                                + "madt: 8,192 executable bytes \\(0\\.[0-9] %\\) could not be"
+                                + " patched, their accesses are missing: code made at run time"
+                                + " 8,192\\. They need --engine trap.*"),
+                told.summary());
+        assertTrue(
+                told.info()
+                        .matches("(?s).*\n"
+                                + "unrecorded code +[0-9.]+ % of [0-9,]+ executable bytes"
+                                + " record nothing\n"
+                                + ".*"),
+                told.info());
+        assertTrue(
+                told.info().contains("8,192  [anon]: made by the program as it ran"), told.info());
+        assertTrue(
+                told.info().matches("(?s).* [0-9,]+  libc\\.so\\.6: in no known function\n.*"),
+                told.info());
     }
 
     /** A library whose code the loader changes has no plan. */
     @Test
     void shouldListModulesWithoutAPlan() throws Exception {
-        Files.writeString(directory.resolve("relocated.c"), "extern int stdin; void *relocated(void) { return &stdin; }\n");
-        MadtRun.command(directory, List.of("gcc", "-shared", "-fno-pic", "-mcmodel=large", "-O2", "-Wl,-z,notext", "-Wno-builtin-declaration-mismatch",
-                "-o", "librelocated.so", "relocated.c")).expect(0);
-        Files.writeString(directory.resolve("user.c"), "void *relocated(void); int main(void) { return !relocated(); }\n");
-        MadtRun.command(directory, List.of("gcc", "-o", "user", "user.c", "./librelocated.so")).expect(0);
+        Files.writeString(
+                directory.resolve("relocated.c"),
+                "extern int stdin; void *relocated(void) { return &stdin; }\n");
+        MadtRun.command(
+                        directory,
+                        List.of(
+                                "gcc",
+                                "-shared",
+                                "-fno-pic",
+                                "-mcmodel=large",
+                                "-O2",
+                                "-Wl,-z,notext",
+                                "-Wno-builtin-declaration-mismatch",
+                                "-o",
+                                "librelocated.so",
+                                "relocated.c"))
+                .expect(0);
+        Files.writeString(
+                directory.resolve("user.c"),
+                "void *relocated(void); int main(void) { return !relocated(); }\n");
+        MadtRun.command(directory, List.of("gcc", "-o", "user", "user.c", "./librelocated.so"))
+                .expect(0);
         Told told = tell("", "./user");
-        assertTrue(told.summary().matches("(?s).*madt: [0-9,]+ executable bytes \\(0\\.[0-9] %\\) could not be patched, their accesses are missing: "
-                + "librelocated\\.so [0-9,]+\\. They need --engine trap.*"), told.summary());
-        assertTrue(told.info().matches("(?s).* [0-9,]+  librelocated\\.so: could not be patched\n.*"), told.info());
+        assertTrue(
+                told.summary()
+                        .matches("(?s).*madt: [0-9,]+ executable bytes \\(0\\.[0-9] %\\) could not"
+                                + " be patched, their accesses are missing: librelocated\\.so"
+                                + " [0-9,]+\\. They need --engine trap.*"),
+                told.summary());
+        assertTrue(
+                told.info().matches("(?s).* [0-9,]+  librelocated\\.so: could not be patched\n.*"),
+                told.info());
     }
 
-    /** The first place below a library that was loaded before a large one is in that one's midst. */
+    /**
+     * The first place below a library that was loaded before a large one is in that one's midst.
+     */
     @Test
     void shouldPatchLibrariesAboveALargeOne() throws Exception {
-        Files.writeString(directory.resolve("small.c"), "int counts[9]; int small(int i) { return counts[i % 9]++; }\n");
-        Files.writeString(directory.resolve("wide.c"), "char wide[300 << 20]; int last(void) { return wide[sizeof wide - 1]; }\n");
-        Files.writeString(directory.resolve("user.c"), "int small(int); int last(void); int main(void) { return small(3) + last(); }\n");
+        Files.writeString(
+                directory.resolve("small.c"),
+                "int counts[9]; int small(int i) { return counts[i % 9]++; }\n");
+        Files.writeString(
+                directory.resolve("wide.c"),
+                "char wide[300 << 20]; int last(void) { return wide[sizeof wide - 1]; }\n");
+        Files.writeString(
+                directory.resolve("user.c"),
+                "int small(int); int last(void); int main(void) { return small(3) + last(); }\n");
         for (String name : List.of("small", "wide")) {
-            MadtRun.command(directory, List.of("gcc", "-shared", "-fPIC", "-O2", "-o", "lib" + name + ".so", name + ".c")).expect(0);
+            MadtRun.command(
+                            directory,
+                            List.of(
+                                    "gcc",
+                                    "-shared",
+                                    "-fPIC",
+                                    "-O2",
+                                    "-o",
+                                    "lib" + name + ".so",
+                                    name + ".c"))
+                    .expect(0);
         }
-        MadtRun.command(directory, List.of("gcc", "-o", "user", "user.c", "./libsmall.so", "./libwide.so")).expect(0);
+        MadtRun.command(
+                        directory,
+                        List.of("gcc", "-o", "user", "user.c", "./libsmall.so", "./libwide.so"))
+                .expect(0);
         Told told = tell("", "./user");
-        assertTrue(told.summary().matches("(?s).* could not be patched, their accesses are missing: libwide\\.so [0-9,]+\\. .*"), told.summary());
-        String lines = MadtRun.madt(directory, "print", "--symbol", "counts*", "t.madt").expect(0).text();
+        assertTrue(
+                told.summary()
+                        .matches("(?s).* could not be patched, their accesses are missing:"
+                                + " libwide\\.so [0-9,]+\\. .*"),
+                told.summary());
+        String lines = MadtRun.madt(directory, "print", "--symbol", "counts*", "t.madt")
+                .expect(0)
+                .text();
         assertTrue(lines.contains("counts+12,[libsmall.so:.bss],small+"), lines);
     }
 
     @Test
     void shouldSayNothingWhereAllCodeHasAPlan() throws Exception {
         Told told = tell("", "true");
-        assertTrue(told.summary().contains(", complete\n") && !told.summary().contains("patched"), told.summary());
+        assertTrue(
+                told.summary().contains(", complete\n") && !told.summary().contains("patched"),
+                told.summary());
     }
 }

@@ -17,8 +17,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Programs of the distribution, of one process and of many, recorded from main: same stdout, stderr, files and
- * status as alone, no line filtered.
+ * Programs of the distribution, of one process and of many, recorded from main: same stdout,
+ * stderr, files and status as alone, no line filtered.
  */
 @ParameterizedClass(name = "engine {0}")
 @ValueSource(strings = {"splice", "trap"})
@@ -27,8 +27,10 @@ class WholeProgramsIT {
     String engine;
 
     private static final long LEAST_ACCESSES = 1_000;
-    private static final String FILES = "printf 'the quick brown fox\njumps over\nthe lazy dog\n' > text; mkdir -p sub/deep; cp text sub/one;"
-            + " seq 1 300 > sub/deep/numbers; ";
+    private static final String FILES = "printf 'the quick brown fox\n"
+            + "jumps over\n"
+            + "the lazy dog\n"
+            + "' > text; mkdir -p sub/deep; cp text sub/one; seq 1 300 > sub/deep/numbers; ";
     private static final List<String> ALL = List.of();
     /** Ends the recording by engine trap where the whole one would take minutes. */
     private static final List<String> CUT = List.of("--max-events", "200000");
@@ -38,23 +40,79 @@ class WholeProgramsIT {
 
     static Stream<Arguments> commands() {
         return Stream.of(
-                shell("echo one | sed s/one/two/ | cat; (exit 3); echo $?; echo $(ls sub) > out; wc -l < sub/deep/numbers", ALL),
-                of("", ALL, "perl", "-e", "my %h; $h{$_ % 7} .= $_ for 1..50; print join(',', map {\"$_=$h{$_}\"} sort keys %h), \"\\n\"; exit 5"),
-                of("", ALL, "lua5.4", "-e", "local t = {} for i = 1, 200 do t[i] = tostring(i * i) end print(#table.concat(t)) os.exit(4)"),
-                of(FILES, ALL, "sqlite3", "file.db", "create table t(a, b); begin; insert into t values(1, 'x'), (2, 'y'); commit;"
-                        + " begin; delete from t; rollback; select a, b from t order by a desc"),
+                shell(
+                        "echo one | sed s/one/two/ | cat; (exit 3); echo $?; echo $(ls sub) > out;"
+                                + " wc -l < sub/deep/numbers",
+                        ALL),
+                of(
+                        "",
+                        ALL,
+                        "perl",
+                        "-e",
+                        "my %h; $h{$_ % 7} .= $_ for 1..50; print join(',', map {\"$_=$h{$_}\"}"
+                                + " sort keys %h), \"\\n"
+                                + "\"; exit 5"),
+                of(
+                        "",
+                        ALL,
+                        "lua5.4",
+                        "-e",
+                        "local t = {} for i = 1, 200 do t[i] = tostring(i * i) end"
+                                + " print(#table.concat(t)) os.exit(4)"),
+                of(
+                        FILES,
+                        ALL,
+                        "sqlite3",
+                        "file.db",
+                        "create table t(a, b); begin; insert into t values(1, 'x'), (2, 'y');"
+                                + " commit; begin; delete from t; rollback; select a, b from t"
+                                + " order by"
+                                + " a desc"),
                 shell("gzip -k text; gunzip -c text.gz; gzip -t text.gz", ALL),
                 of(FILES, ALL, "xz", "-T2", "-k", "-0", "text"),
                 shell("tar c --sort=name --mtime=@0 sub | tar t", ALL),
-                of(FILES, ALL, "find", ".", "-name", "*e*", "-newermt", "2000-01-01", "-size", "-9k"),
-                of(FILES, ALL, "awk", "{ n += length($0); w[$1]++ } END { for (k in w) c++; print n, c, NR }", "text"),
-                of("git init -q . && git config user.email a@b && git config user.name n && echo x > f && git add f && git commit -qm one"
-                        + " && echo y >> f && echo z > g", ALL, "git", "status"),
+                of(
+                        FILES,
+                        ALL,
+                        "find",
+                        ".",
+                        "-name",
+                        "*e*",
+                        "-newermt",
+                        "2000-01-01",
+                        "-size",
+                        "-9k"),
+                of(
+                        FILES,
+                        ALL,
+                        "awk",
+                        "{ n += length($0); w[$1]++ } END { for (k in w) c++; print n, c, NR }",
+                        "text"),
+                of(
+                        "git init -q . && git config user.email a@b && git config user.name n &&"
+                                + " echo x > f && git add f && git commit -qm one && echo y >> f &&"
+                                + " echo z > g",
+                        ALL,
+                        "git",
+                        "status"),
                 of("", ALL, "env", "-i", "A=1", "B=two words", "env"),
                 of("", ALL, "env", "-u", "SHLVL", "-u", "_"),
-                of("printf '#include <stdio.h>\nint main(void) { puts(\"hello\"); return 0; }\n' > hello.c", CUT, "gcc", "-c", "hello.c"),
-                of("printf 'all: a.o b.o\n%%.o: %%.c\n\t$(CC) -c $<\n' > Makefile; echo 'int a(void) { return 1; }' > a.c;"
-                        + " echo 'int b;' > b.c", CUT, "make", "-j2", "-s"),
+                of(
+                        "printf '#include <stdio.h>\n"
+                                + "int main(void) { puts(\"hello\"); return 0; }\n"
+                                + "' > hello.c",
+                        CUT,
+                        "gcc",
+                        "-c",
+                        "hello.c"),
+                of(
+                        "printf 'all: a.o b.o\n"
+                                + "%%.o: %%.c\n"
+                                + "\t$(CC) -c $<\n"
+                                + "' > Makefile; echo 'int a(void) { return 1; }' > a.c; echo"
+                                + " 'int b;'"
+                                + " > b.c",
+                        CUT, "make", "-j2", "-s"),
                 of("", CUT, "/usr/bin/python3", "-c", "print(1)"));
     }
 
@@ -68,12 +126,15 @@ class WholeProgramsIT {
 
     @ParameterizedTest
     @MethodSource("commands")
-    void shouldBehaveAsAloneAndBeRecordedWhole(List<String> command, String files, List<String> options) throws Exception {
+    void shouldBehaveAsAloneAndBeRecordedWhole(
+            List<String> command, String files, List<String> options) throws Exception {
         List<String> all = new ArrayList<>(List.of("--engine", engine));
         all.addAll(engine.equals("trap") ? options : ALL);
-        List<Path> traces = new Comparison(directory, files.isEmpty() ? "true" : files, all).check(command);
+        List<Path> traces =
+                new Comparison(directory, files.isEmpty() ? "true" : files, all).check(command);
         long accesses = Comparison.accesses(traces);
-        System.out.printf("%s: %,d accesses in %d traces%n", command.get(0), accesses, traces.size());
+        System.out.printf(
+                "%s: %,d accesses in %d traces%n", command.get(0), accesses, traces.size());
         assertTrue(accesses >= LEAST_ACCESSES, accesses + " accesses");
     }
 }

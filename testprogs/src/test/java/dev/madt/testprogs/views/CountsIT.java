@@ -15,7 +15,15 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Every view of a trace has the same counts. */
 class CountsIT {
-    private static final List<String> KEYS = List.of("symbol", "block", "site", "type", "function", "page", "thread,symbol", "process,line,region");
+    private static final List<String> KEYS = List.of(
+            "symbol",
+            "block",
+            "site",
+            "type",
+            "function",
+            "page",
+            "thread,symbol",
+            "process,line,region");
 
     /** Loads, stores and block events; -1 where a view does not have them. */
     private record Counts(long loads, long stores, long blocks) {}
@@ -31,11 +39,19 @@ class CountsIT {
     void shouldBeTheSameInEveryView() throws Exception {
         String trace = Recording.of(MadtRun.program("cpp.O2")).toString();
         Counts counts = counts(madt("print", trace), "(?m)^(%s)[$#]");
-        assertTrue(counts.loads() > 500 && counts.stores() > 100 && counts.blocks() > 0, counts.toString());
+        assertTrue(
+                counts.loads() > 500 && counts.stores() > 100 && counts.blocks() > 0,
+                counts.toString());
         String info = madt("info", trace);
-        assertEquals(counts, new Counts(number(info, "loads +([\\d,]+)"), number(info, "stores +([\\d,]+)"), number(info, "block events +([\\d,]+)")));
+        assertEquals(
+                counts,
+                new Counts(
+                        number(info, "loads +([\\d,]+)"),
+                        number(info, "stores +([\\d,]+)"),
+                        number(info, "block events +([\\d,]+)")));
         assertEquals(counts, counts(madt("convert", "--to", "csv", trace), "(?m)^(%s),"));
-        assertEquals(counts, counts(madt("convert", "--to", "jsonl", trace), "(?m)^.\"kind\":\"(%s)\""));
+        assertEquals(
+                counts, counts(madt("convert", "--to", "jsonl", trace), "(?m)^.\"kind\":\"(%s)\""));
         for (String key : KEYS) {
             assertReport(counts, key, trace);
         }
@@ -44,17 +60,34 @@ class CountsIT {
 
     /** The total, and of accesses the sum of the rows. */
     private void assertReport(Counts counts, String key, String trace) throws Exception {
-        String json = madt("report", "--by", key, "--columns", "loads,stores,bulk_events", "--format", "json", trace);
+        String json = madt(
+                "report",
+                "--by",
+                key,
+                "--columns",
+                "loads,stores,bulk_events",
+                "--format",
+                "json",
+                trace);
         int end = json.indexOf("\"total\"");
         String total = json.substring(end);
-        assertEquals(counts, new Counts(number(total, "\"loads\": (\\d+)"), number(total, "\"stores\": (\\d+)"),
-                number(total, "\"bulk_events\": (\\d+)")), key);
+        assertEquals(
+                counts,
+                new Counts(
+                        number(total, "\"loads\": (\\d+)"),
+                        number(total, "\"stores\": (\\d+)"),
+                        number(total, "\"bulk_events\": (\\d+)")),
+                key);
         assertEquals(counts.loads(), sum(json.substring(0, end), "loads"), key);
         assertEquals(counts.stores(), sum(json.substring(0, end), "stores"), key);
     }
 
     private static long sum(String json, String column) {
-        return Pattern.compile("\"" + column + "\": (\\d+)").matcher(json).results().mapToLong(found -> Long.parseLong(found.group(1))).sum();
+        return Pattern.compile("\"" + column + "\": (\\d+)")
+                .matcher(json)
+                .results()
+                .mapToLong(found -> Long.parseLong(found.group(1)))
+                .sum();
     }
 
     /** What the page of a heatmap adds up for its footer. */
@@ -62,13 +95,18 @@ class CountsIT {
         Path page = directory.resolve("page.html");
         madt("heatmap", "-o", page.toString(), trace);
         String text = Files.readString(page);
-        return new Counts(column(text, "cells", 6, 4), column(text, "cells", 6, 5), column(text, "transfers", 4, 3));
+        return new Counts(
+                column(text, "cells", 6, 4),
+                column(text, "cells", 6, 5),
+                column(text, "transfers", 4, 3));
     }
 
     /** The sum of one column of an array of numbers, which ends in a 0. */
     private static long column(String text, String array, int columns, int column) {
         int start = text.indexOf("\"" + array + "\":[") + array.length() + 4;
-        String[] numbers = text.substring(start, text.indexOf(']', start)).replaceAll("\\s", "").split(",");
+        String[] numbers = text.substring(start, text.indexOf(']', start))
+                .replaceAll("\\s", "")
+                .split(",");
         assertEquals(1, numbers.length % columns, array);
         long sum = 0;
         for (int i = column; i < numbers.length; i += columns) {
@@ -78,7 +116,8 @@ class CountsIT {
     }
 
     private static Counts counts(String text, String line) {
-        return new Counts(count(text, line, "L"), count(text, line, "S"), count(text, line, "[YWG]"));
+        return new Counts(
+                count(text, line, "L"), count(text, line, "S"), count(text, line, "[YWG]"));
     }
 
     private static long count(String text, String line, String letters) {

@@ -19,13 +19,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What sqlite3 reads of {@code madt convert --to csv} adds up to what other commands say. */
 class CsvIT {
     /** Rows that only one side has, then the kinds with their numbers of events. */
-    private static final String COUNTS = """
+    private static final String COUNTS =
+            """
             .mode csv
             .import events.csv events
             .import report.csv report
-            create table a as select symbol, region, sum(kind = 'L') loads, sum(kind = 'S') stores, sum(size) bytes
+            create table a as select symbol, region, sum(kind = 'L') loads, sum(kind = 'S') \
+            stores, sum(size) bytes
               from events where kind in ('L', 'S') group by symbol, region;
-            create table b as select block, region, loads + 0, stores + 0, bytes + 0 from report where loads + stores > 0;
+            create table b as select block, region, loads + 0, stores + 0, bytes + 0 from report \
+            where loads + stores > 0;
             .mode list
             select count(*) > 2 from a;
             select 'only in events', * from (select * from a except select * from b) limit 9;
@@ -34,12 +37,15 @@ class CsvIT {
             """;
 
     /** Accesses with their members, as print writes them. */
-    private static final String MEMBERS = """
+    private static final String MEMBERS =
+            """
             .mode csv
             .import events.csv events
             .mode list
-            select kind || '$' || number || ':' || symbol || case when member = '' then '+' || offset when member like '[%' then member
-              when symbol like '<%' then '->' || member else '.' || member end from events where kind in ('L', 'S') order by number + 0;
+            select kind || '$' || number || ':' || symbol || case when member = '' then '+' || \
+            offset when member like '[%' then member
+              when symbol like '<%' then '->' || member else '.' || member end from events where \
+            kind in ('L', 'S') order by number + 0;
             """;
 
     @TempDir
@@ -52,7 +58,12 @@ class CsvIT {
     private List<String> sqlite(String script) throws Exception {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/sqlite3")), "no sqlite3");
         Files.writeString(directory.resolve("script.sql"), script);
-        return MadtRun.command(directory, List.of("sqlite3", "-bail", ":memory:", ".read script.sql")).expect(0).text().lines().toList();
+        return MadtRun.command(
+                        directory, List.of("sqlite3", "-bail", ":memory:", ".read script.sql"))
+                .expect(0)
+                .text()
+                .lines()
+                .toList();
     }
 
     private void convert(String trace) throws Exception {
@@ -64,10 +75,16 @@ class CsvIT {
     void shouldAddUpToTheReport(String program) throws Exception {
         String trace = Recording.of(MadtRun.program(program)).toString();
         convert(trace);
-        Files.writeString(directory.resolve("report.csv"), madt("report", "--by", "block", "--no-demangle", "--format", "csv", trace));
+        Files.writeString(
+                directory.resolve("report.csv"),
+                madt("report", "--by", "block", "--no-demangle", "--format", "csv", trace));
         StringBuilder expected = new StringBuilder("1");
-        madt("print", trace).lines().map(line -> line.charAt(0)).sorted()
-                .collect(Collectors.groupingBy(letter -> letter, TreeMap::new, Collectors.counting()))
+        madt("print", trace)
+                .lines()
+                .map(line -> line.charAt(0))
+                .sorted()
+                .collect(Collectors.groupingBy(
+                        letter -> letter, TreeMap::new, Collectors.counting()))
                 .forEach((letter, count) -> expected.append(' ').append(letter).append(count));
         assertEquals(expected.toString(), String.join(" ", sqlite(COUNTS)));
     }
@@ -76,8 +93,13 @@ class CsvIT {
     void shouldNameMembersAsPrintDoes() throws Exception {
         String trace = Recording.of(MadtRun.program("heap.O0")).toString();
         convert(trace);
-        List<String> printed = madt("print", "--fields", "--kind", "access", trace).lines().map(line -> line.substring(0, line.indexOf(','))).toList();
-        assertTrue(printed.stream().filter(line -> line.contains("->")).count() > 100, printed.size() + " lines");
+        List<String> printed = madt("print", "--fields", "--kind", "access", trace)
+                .lines()
+                .map(line -> line.substring(0, line.indexOf(',')))
+                .toList();
+        assertTrue(
+                printed.stream().filter(line -> line.contains("->")).count() > 100,
+                printed.size() + " lines");
         assertEquals(printed, sqlite(MEMBERS));
     }
 }

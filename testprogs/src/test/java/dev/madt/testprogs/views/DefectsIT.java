@@ -19,20 +19,26 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * {@code madt defects} finds the one defect of each program in {@code defects/faulty}, and nothing in those of {@code defects/correct}. The faulty ones say
- * in comments what is to be found: the kind in {@code // defect: KIND}, and the lines with {@code // here}, {@code // allocated} and {@code // ended}.
- * With {@code -Dmadt.soak=true} Valgrind's memcheck stands beside it in the table that is printed.
+ * {@code madt defects} finds the one defect of each program in {@code defects/faulty}, and nothing
+ * in those of {@code defects/correct}. The faulty ones say in comments what is to be found: the
+ * kind in {@code // defect: KIND}, and the lines with {@code // here}, {@code // allocated} and
+ * {@code // ended}. With {@code -Dmadt.soak=true} Valgrind's memcheck stands beside it in the table
+ * that is printed.
  */
 class DefectsIT {
     private static final int MEMCHECK_FOUND = 99;
-    private static final String RUN_ALL = "for program; do \"$program\" >output 2>&1 </dev/null; done; true";
+    private static final String RUN_ALL =
+            "for program; do \"$program\" >output 2>&1 </dev/null; done; true";
 
     @TempDir
     Path directory;
 
     /** What a program says of itself. */
     private record Program(String name, Path source, String kind) {
-        /** Where a program goes on after its defect, something may follow from it: {@code // also: KIND}. */
+        /**
+         * Where a program goes on after its defect, something may follow from it: {@code // also:
+         * KIND}.
+         */
         boolean also(String found) throws IOException {
             return Files.readAllLines(source).contains("// also: " + found);
         }
@@ -50,29 +56,51 @@ class DefectsIT {
     }
 
     private static List<Program> programs(String folder) throws IOException {
-        try (Stream<Path> sources = Files.list(MadtRun.root().resolve("testprogs/defects/" + folder))) {
+        try (Stream<Path> sources =
+                Files.list(MadtRun.root().resolve("testprogs/defects/" + folder))) {
             List<Program> programs = new ArrayList<>();
             for (Path source : sources.sorted().toList()) {
                 String first = Files.readAllLines(source).get(0);
-                String kind = first.startsWith("// defect: ") ? first.substring("// defect: ".length()) : null;
-                programs.add(new Program(source.getFileName().toString().replaceAll("\\..*", ""), source, kind));
+                String kind = first.startsWith("// defect: ")
+                        ? first.substring("// defect: ".length())
+                        : null;
+                programs.add(new Program(
+                        source.getFileName().toString().replaceAll("\\..*", ""), source, kind));
             }
             return programs;
         }
     }
 
     /** The rows of each program's defects, by the keys of their columns. */
-    private Map<String, List<Map<String, String>>> defects(String folder, List<Program> programs) throws Exception {
-        List<String> command = new ArrayList<>(List.of(MadtRun.launcher().toString(), "run", "-q", "-o", "%n.%p.madt", "--only-program",
-                "*/defects/" + folder + "/*", "--", "sh", "-c", RUN_ALL, "sh"));
+    private Map<String, List<Map<String, String>>> defects(String folder, List<Program> programs)
+            throws Exception {
+        List<String> command = new ArrayList<>(List.of(
+                MadtRun.launcher().toString(),
+                "run",
+                "-q",
+                "-o",
+                "%n.%p.madt",
+                "--only-program",
+                "*/defects/" + folder + "/*",
+                "--",
+                "sh",
+                "-c",
+                RUN_ALL,
+                "sh"));
         programs.forEach(program -> command.add(executable(folder, program)));
         MadtRun.command(directory, command).expect(0);
-        List<String> asked = new ArrayList<>(List.of(MadtRun.launcher().toString(), "defects", "--format", "csv"));
+        List<String> asked = new ArrayList<>(
+                List.of(MadtRun.launcher().toString(), "defects", "--format", "csv"));
         try (Stream<Path> traces = Files.list(directory)) {
-            traces.map(trace -> trace.getFileName().toString()).filter(name -> name.endsWith(".madt")).sorted().forEach(asked::add);
+            traces.map(trace -> trace.getFileName().toString())
+                    .filter(name -> name.endsWith(".madt"))
+                    .sorted()
+                    .forEach(asked::add);
         }
         for (Program program : programs) {
-            assertTrue(asked.stream().anyMatch(name -> name.startsWith(program.name() + ".")), program.name() + " has no trace");
+            assertTrue(
+                    asked.stream().anyMatch(name -> name.startsWith(program.name() + ".")),
+                    program.name() + " has no trace");
         }
         MadtRun found = MadtRun.command(directory, asked).expect(0);
         Map<String, List<Map<String, String>>> rows = new HashMap<>();
@@ -84,7 +112,12 @@ class DefectsIT {
             for (int i = 0; i < cells.size(); i++) {
                 row.put(keys.get(i), cells.get(i));
             }
-            rows.computeIfAbsent(row.get("trace").replaceAll("\\.\\d+\\.madt$", "").replaceAll(".*/", ""), name -> new ArrayList<>()).add(row);
+            rows.computeIfAbsent(
+                            row.get("trace")
+                                    .replaceAll("\\.\\d+\\.madt$", "")
+                                    .replaceAll(".*/", ""),
+                            name -> new ArrayList<>())
+                    .add(row);
         }
         return rows;
     }
@@ -96,7 +129,10 @@ class DefectsIT {
     @Test
     void shouldFindTheDefectOfEachProgram() throws Exception {
         List<Program> programs = programs("faulty");
-        assertTrue(programs.size() >= 40 && programs.stream().map(Program::kind).distinct().count() >= 9, programs.toString());
+        assertTrue(
+                programs.size() >= 40
+                        && programs.stream().map(Program::kind).distinct().count() >= 9,
+                programs.toString());
         Map<String, List<Map<String, String>>> found = defects("faulty", programs);
         List<String> wrong = new ArrayList<>();
         for (Program program : programs) {
@@ -111,15 +147,20 @@ class DefectsIT {
     }
 
     /** Empty if the rows tell the program's defect and nothing else. */
-    private static String verdict(Program program, List<Map<String, String>> rows) throws IOException {
+    private static String verdict(Program program, List<Map<String, String>> rows)
+            throws IOException {
         boolean told = false;
         for (Map<String, String> row : rows) {
             if (!row.get("kind").equals(program.kind()) && !program.also(row.get("kind"))) {
                 return "invented: " + row.get("kind");
             }
-            boolean guess = program.kind().equals("neighbour") || program.kind().equals("uninitialised") && row.get("event").equals("L");
+            boolean guess = program.kind().equals("neighbour")
+                    || program.kind().equals("uninitialised")
+                            && row.get("event").equals("L");
             boolean certain = row.get("certain").equals(guess ? "no" : "yes");
-            told |= certain && agrees(program.line("here"), row.get("line")) && agrees(program.line("allocated"), row.get("allocated_at"))
+            told |= certain
+                    && agrees(program.line("here"), row.get("line"))
+                    && agrees(program.line("allocated"), row.get("allocated_at"))
                     && agrees(program.line("ended"), row.get("ended_at"));
         }
         return told ? "" : "not found";
@@ -134,7 +175,11 @@ class DefectsIT {
         List<Program> programs = programs("correct");
         assertTrue(programs.size() >= 40, programs.toString());
         for (Program program : programs) {
-            assertEquals(0, MadtRun.command(directory, List.of(executable("correct", program))).status(), program.name());
+            assertEquals(
+                    0,
+                    MadtRun.command(directory, List.of(executable("correct", program)))
+                            .status(),
+                    program.name());
         }
         Map<String, List<Map<String, String>>> found = defects("correct", programs);
         for (Program program : programs) {
@@ -146,15 +191,34 @@ class DefectsIT {
 
     /** A row of the table. */
     private void tell(Program program, String madt, String folder) throws Exception {
-        String memcheck = Boolean.getBoolean("madt.soak") ? memcheck(executable(folder, program)) : "";
-        System.out.printf("%-28s %-14s %-14s %s%n", program.name(), program.kind() == null ? "nothing" : program.kind(), madt, memcheck);
+        String memcheck =
+                Boolean.getBoolean("madt.soak") ? memcheck(executable(folder, program)) : "";
+        System.out.printf(
+                "%-28s %-14s %-14s %s%n",
+                program.name(),
+                program.kind() == null ? "nothing" : program.kind(),
+                madt,
+                memcheck);
     }
 
     /** What memcheck says first. */
     private String memcheck(String executable) throws Exception {
         Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/bin/valgrind")), "no valgrind");
-        MadtRun judged = MadtRun.command(directory, List.of("valgrind", "-q", "--leak-check=full", "--error-exitcode=" + MEMCHECK_FOUND, executable));
-        return judged.status() != MEMCHECK_FOUND ? "nothing" : judged.errors().lines().filter(line -> line.matches("==\\d+== [A-Z0-9].*")).findFirst()
-                .map(line -> line.replaceFirst("==\\d+== ", "")).orElse("?");
+        MadtRun judged = MadtRun.command(
+                directory,
+                List.of(
+                        "valgrind",
+                        "-q",
+                        "--leak-check=full",
+                        "--error-exitcode=" + MEMCHECK_FOUND,
+                        executable));
+        return judged.status() != MEMCHECK_FOUND
+                ? "nothing"
+                : judged.errors()
+                        .lines()
+                        .filter(line -> line.matches("==\\d+== [A-Z0-9].*"))
+                        .findFirst()
+                        .map(line -> line.replaceFirst("==\\d+== ", ""))
+                        .orElse("?");
     }
 }

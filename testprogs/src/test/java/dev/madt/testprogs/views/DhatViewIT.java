@@ -21,9 +21,14 @@ import org.junit.jupiter.api.io.TempDir;
 /** DHAT's own viewer, in a browser, shows of a converted trace what reports count. */
 class DhatViewIT {
     private static final Path VIEWER = Path.of("/usr/libexec/valgrind/dh_view.html");
-    /** A program point: its bytes and blocks, bytes read and written, and the function that allocates. The root has no function. */
-    private static final Pattern POINT = Pattern.compile("Total: +([\\d,]+) bytes [^\\n]*? in ([\\d,]+) blocks[^}]*?Reads: +([\\d,]+) bytes"
-            + "[^}]*?Writes: +([\\d,]+) bytes[^#]*#\\d+: (?:\\[(root)]|0x[0-9A-F]+: (\\w+))");
+
+    /**
+     * A program point: its bytes and blocks, bytes read and written, and the function that
+     * allocates. The root has no function.
+     */
+    private static final Pattern POINT = Pattern.compile("Total: +([\\d,]+) bytes [^\\n"
+            + "]*? in ([\\d,]+) blocks[^}]*?Reads: +([\\d,]+) bytes[^}]*?Writes:"
+            + " +([\\d,]+) bytes[^#]*#\\d+: (?:\\[(root)]|0x[0-9A-F]+: (\\w+))");
 
     @TempDir
     Path directory;
@@ -37,7 +42,9 @@ class DhatViewIT {
 
     @Test
     void shouldShowWhatReportsCount() throws Exception {
-        assumeTrue(Files.exists(VIEWER) && Files.isExecutable(Browser.PROGRAM), "no dh_view.html of valgrind, or no chromium");
+        assumeTrue(
+                Files.exists(VIEWER) && Files.isExecutable(Browser.PROGRAM),
+                "no dh_view.html of valgrind, or no chromium");
         ConvertedTrace trace = ConvertedTrace.record(directory, MadtRun.program("heap.O0"));
         Map<String, Site> reported = reported(trace.trace());
         String text = shown(trace.to("dhat"));
@@ -45,7 +52,12 @@ class DhatViewIT {
         Matcher points = POINT.matcher(text);
         while (points.find()) {
             String function = points.group(5) == null ? points.group(6) : points.group(5);
-            shown.put(function, new Site(number(points.group(1)), number(points.group(2)), number(points.group(3)) + number(points.group(4))));
+            shown.put(
+                    function,
+                    new Site(
+                            number(points.group(1)),
+                            number(points.group(2)),
+                            number(points.group(3)) + number(points.group(4))));
         }
         assertEquals(Set.of("root", "insert", "push", "append"), shown.keySet(), text);
         shown.forEach((function, site) -> assertEquals(reported.get(function), site, function));
@@ -58,7 +70,10 @@ class DhatViewIT {
             browser.choose(converted);
             browser.await("document.body.innerText.includes('PP significance threshold')");
             assertEquals(List.of(), browser.complaints());
-            assertTrue(browser.requests().stream().allMatch(url -> url.startsWith("file://" + VIEWER.getParent() + "/dh_view.")),
+            assertTrue(
+                    browser.requests().stream()
+                            .allMatch(url ->
+                                    url.startsWith("file://" + VIEWER.getParent() + "/dh_view.")),
                     browser.requests().toString());
             return browser.evaluate("document.body.innerText");
         }
@@ -66,11 +81,15 @@ class DhatViewIT {
 
     /** By function, and of all as {@code root}. */
     private Map<String, Site> reported(Path trace) throws Exception {
-        String csv = MadtRun.madt(directory, "report", "--by", "site", "--format", "csv", trace.toString()).expect(0).text();
+        String csv = MadtRun.madt(
+                        directory, "report", "--by", "site", "--format", "csv", trace.toString())
+                .expect(0)
+                .text();
         Map<String, Site> sites = new TreeMap<>();
         for (String row : csv.lines().skip(1).filter(row -> row.contains(",<")).toList()) {
             String[] cells = row.split(",");
-            Site site = new Site(number(cells[9]), number(cells[8]), number(cells[3]) + number(cells[5]));
+            Site site = new Site(
+                    number(cells[9]), number(cells[8]), number(cells[3]) + number(cells[5]));
             sites.merge(cells[14].replaceFirst("^<\\w+@(\\w+).*", "$1"), site, Site::plus);
             sites.merge("root", site, Site::plus);
         }

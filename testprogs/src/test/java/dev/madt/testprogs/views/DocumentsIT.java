@@ -19,11 +19,16 @@ class DocumentsIT {
     private static final int COLUMNS = 100;
 
     /** A file of the repository in backquotes; not a pattern, nor what a build makes. */
-    private static final Pattern NAMED = Pattern.compile("`((?:\\.ci|cli|dist|docs|madt-native|resolver|testprogs|tracker)/[^`\\s…*<>]+)`");
+    private static final Pattern NAMED = Pattern.compile(
+            "`((?:\\.ci|cli|dist|docs|madt-native|resolver|testprogs|tracker)/[^`\\s…*<>]+)`");
 
     private static List<Path> documents() throws IOException {
-        try (Stream<Path> root = Files.list(MadtRun.root()); Stream<Path> docs = Files.list(MadtRun.root().resolve("docs"))) {
-            List<Path> found = Stream.concat(root, docs).filter(file -> file.toString().endsWith(".md")).sorted().toList();
+        try (Stream<Path> root = Files.list(MadtRun.root());
+                Stream<Path> docs = Files.list(MadtRun.root().resolve("docs"))) {
+            List<Path> found = Stream.concat(root, docs)
+                    .filter(file -> file.toString().endsWith(".md"))
+                    .sorted()
+                    .toList();
             assertTrue(found.size() > 8, found::toString);
             return found;
         }
@@ -58,8 +63,12 @@ class DocumentsIT {
 
     private static List<String> missing(String line) {
         Matcher named = NAMED.matcher(line);
-        return named.results().map(match -> match.group(1))
-                .filter(name -> !(name + "/").contains("/target/") && !name.contains("NAME") && !Files.exists(MadtRun.root().resolve(name))).toList();
+        return named.results()
+                .map(match -> match.group(1))
+                .filter(name -> !(name + "/").contains("/target/")
+                        && !name.contains("NAME")
+                        && !Files.exists(MadtRun.root().resolve(name)))
+                .toList();
     }
 
     @Test
@@ -70,6 +79,8 @@ class DocumentsIT {
     @Test
     void shouldNameFilesThatExist() throws IOException {
         assertEquals(List.of(), find((line, code) -> missing(line)));
-        assertEquals(List.of("docs/NONE.md"), missing("see `docs/NONE.md`, `docs/FORMAT.md` and `cli/…/Main.java`"));
+        assertEquals(
+                List.of("docs/NONE.md"),
+                missing("see `docs/NONE.md`, `docs/FORMAT.md` and `cli/…/Main.java`"));
     }
 }

@@ -16,7 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Reports by member of a real program, whose accesses to each member are counted by hand. */
 class FieldReportIT {
-    private static final String SOURCE = """
+    private static final String SOURCE =
+            """
             #include <stdlib.h>
             struct limit { int hard; short soft; };
             struct config { char name[13]; struct limit limits[3]; };
@@ -65,9 +66,13 @@ class FieldReportIT {
     void record() throws Exception {
         Path source = Files.writeString(directory.resolve("fields.c"), SOURCE);
         Path program = directory.resolve("fields");
-        MadtRun.command(directory, List.of("gcc", "-O0", "-g", "-o", program.toString(), source.toString())).expect(0);
+        MadtRun.command(
+                        directory,
+                        List.of("gcc", "-O0", "-g", "-o", program.toString(), source.toString()))
+                .expect(0);
         trace = directory.resolve("fields.madt").toString();
-        MadtRun.madt(directory, "run", "-q", "-o", trace, "--", program.toString()).expect(0);
+        MadtRun.madt(directory, "run", "-q", "-o", trace, "--", program.toString())
+                .expect(0);
         Files.delete(source);
         Files.delete(program);
     }
@@ -77,7 +82,12 @@ class FieldReportIT {
         List<String> command = new ArrayList<>(List.of("report", "--format", "csv", trace));
         command.addAll(1, List.of(options));
         Map<String, String> rows = new TreeMap<>();
-        for (String row : MadtRun.madt(directory, command.toArray(String[]::new)).expect(0).text().lines().skip(1).toList()) {
+        for (String row : MadtRun.madt(directory, command.toArray(String[]::new))
+                .expect(0)
+                .text()
+                .lines()
+                .skip(1)
+                .toList()) {
             String[] cells = row.split(",");
             rows.put(cells[8].replaceFirst("\\+\\d+>", ">"), cells[1] + " " + cells[2]);
         }
@@ -85,7 +95,10 @@ class FieldReportIT {
     }
 
     private static long sum(Map<String, String> rows) {
-        return rows.values().stream().flatMap(row -> List.of(row.split(" ")).stream()).mapToLong(Long::parseLong).sum();
+        return rows.values().stream()
+                .flatMap(row -> List.of(row.split(" ")).stream())
+                .mapToLong(Long::parseLong)
+                .sum();
     }
 
     @Test
@@ -118,7 +131,12 @@ class FieldReportIT {
 
     @Test
     void shouldSayWhereFieldsDoNotGo() throws Exception {
-        MadtRun run = MadtRun.madt(directory, "report", "--fields", "--by", "page", trace).expect(2);
-        assertTrue(run.errors().contains("--fields goes with --by symbol and --by block, not with --by page."), run.errors());
+        MadtRun run = MadtRun.madt(directory, "report", "--fields", "--by", "page", trace)
+                .expect(2);
+        assertTrue(
+                run.errors()
+                        .contains("--fields goes with --by symbol and --by block, not with --by"
+                                + " page."),
+                run.errors());
     }
 }

@@ -25,7 +25,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** docs/reader.py, written from docs/FORMAT.md alone, prints the lines of {@code madt print --raw}; the example in the document is true. */
+/**
+ * docs/reader.py, written from docs/FORMAT.md alone, prints the lines of {@code madt print --raw};
+ * the example in the document is true.
+ */
 class FormatIT {
     private static final Path DOCS = MadtRun.root().resolve("docs");
 
@@ -34,12 +37,18 @@ class FormatIT {
 
     @BeforeAll
     static void needsPython() throws Exception {
-        boolean found = MadtRun.command(Path.of("/"), List.of("sh", "-c", "command -v python3 && command -v zstd")).status() == 0;
+        boolean found = MadtRun.command(
+                                Path.of("/"),
+                                List.of("sh", "-c", "command -v python3 && command -v zstd"))
+                        .status()
+                == 0;
         assumeTrue(found, "python3 or zstd is not installed");
     }
 
     private MadtRun reader(Path trace) throws Exception {
-        return MadtRun.command(directory, List.of("python3", DOCS.resolve("reader.py").toString(), trace.toString()));
+        return MadtRun.command(
+                directory,
+                List.of("python3", DOCS.resolve("reader.py").toString(), trace.toString()));
     }
 
     private void compare(Path trace) throws Exception {
@@ -51,26 +60,55 @@ class FormatIT {
     @Test
     void shouldPrintTheLinesOfTheDocumentedExample() throws Exception {
         Path trace = DOCS.resolve("example.madt");
-        assertEquals("sound", MadtRun.madt(directory, "check", trace.toString()).expect(0).text().replaceAll("(?s).*: (sound), .*", "$1"));
+        assertEquals(
+                "sound",
+                MadtRun.madt(directory, "check", trace.toString())
+                        .expect(0)
+                        .text()
+                        .replaceAll("(?s).*: (sound), .*", "$1"));
         compare(trace);
-        assertTrue(document().contains(String.join("\n", Recording.lines(trace, LineOptions.BOTH))), "FORMAT.md shows other lines");
+        assertTrue(
+                document().contains(String.join("\n", Recording.lines(trace, LineOptions.BOTH))),
+                "FORMAT.md shows other lines");
     }
 
     @Test
     void shouldExplainTheBytesOfTheDocumentedExample() throws Exception {
-        MadtRun.command(directory, List.of("python3", DOCS.resolve("example.py").toString(), directory.toString())).expect(0);
-        assertEquals(-1, Files.mismatch(DOCS.resolve("example.madt"), directory.resolve("example.madt")), "example.py writes another trace");
+        MadtRun.command(
+                        directory,
+                        List.of(
+                                "python3",
+                                DOCS.resolve("example.py").toString(),
+                                directory.toString()))
+                .expect(0);
+        assertEquals(
+                -1,
+                Files.mismatch(DOCS.resolve("example.madt"), directory.resolve("example.madt")),
+                "example.py writes another trace");
         List<String> explained = Files.readAllLines(DOCS.resolve("example.txt"));
         assertEquals(explained, Files.readAllLines(directory.resolve("example.txt")));
-        List<String> shown = document().lines().filter(line -> line.matches("[0-9a-f]{4}  .*")).toList();
-        assertTrue(shown.size() > 20 && explained.containsAll(shown), "FORMAT.md explains other bytes");
+        List<String> shown = document()
+                .lines()
+                .filter(line -> line.matches("[0-9a-f]{4}  .*"))
+                .toList();
+        assertTrue(
+                shown.size() > 20 && explained.containsAll(shown),
+                "FORMAT.md explains other bytes");
     }
 
     @Test
     void shouldDocumentEveryKeyOfATrace() throws Exception {
         String keys = document().replaceAll("(?s).*## Keys of `META`(.*?)\n## .*", "$1");
-        String dump = MadtRun.madt(directory, "dump", Recording.of(MadtRun.program("heap.O0")).toString()).expect(0).text();
-        Set<String> unknown = new TreeSet<>(dump.lines().filter(line -> line.matches("  \\w+ = .*")).map(line -> line.strip().split(" ")[0]).toList());
+        String dump = MadtRun.madt(
+                        directory,
+                        "dump",
+                        Recording.of(MadtRun.program("heap.O0")).toString())
+                .expect(0)
+                .text();
+        Set<String> unknown = new TreeSet<>(dump.lines()
+                .filter(line -> line.matches("  \\w+ = .*"))
+                .map(line -> line.strip().split(" ")[0])
+                .toList());
         assertTrue(unknown.removeIf(key -> keys.contains("`" + key + "`")), "no keys");
         assertEquals(Set.of(), unknown);
     }
@@ -80,7 +118,15 @@ class FormatIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"allocations.O0", "cpp.O2", "heap.O0", "letters.O2", "modify.O0", "stringops.O2"})
+    @ValueSource(
+            strings = {
+                "allocations.O0",
+                "cpp.O2",
+                "heap.O0",
+                "letters.O2",
+                "modify.O0",
+                "stringops.O2"
+            })
     void shouldPrintTheRawLinesOfAProgram(String program) throws Exception {
         compare(Recording.of(MadtRun.program(program)));
     }
@@ -96,7 +142,9 @@ class FormatIT {
     private void compareTruncated(byte[] bytes) throws Exception {
         Path trace = Files.write(directory.resolve("cut.madt"), bytes);
         MadtRun read = reader(trace).expect(1);
-        assertEquals(String.join("\n", Recording.lines(trace, LineOptions.RAW)), read.text().strip());
+        assertEquals(
+                String.join("\n", Recording.lines(trace, LineOptions.RAW)),
+                read.text().strip());
         assertTrue(read.errors().startsWith(trace + ": "), read.errors());
     }
 
@@ -111,9 +159,19 @@ class FormatIT {
     @ParameterizedTest
     @CsvSource({"churn,12,30", "counters,8,200", "family,3,50", "handover,5,300"})
     @EnabledIfSystemProperty(named = "madt.soak", matches = "true")
-    void shouldPrintTheRawLinesOfThreadsAndChildren(String program, String first, String second) throws Exception {
-        MadtRun.madt(directory, "run", "-q", "-o", directory + "/%p.madt", "--", MadtRun.program("threads/" + program).toString(), first,
-                second).expect(0);
+    void shouldPrintTheRawLinesOfThreadsAndChildren(String program, String first, String second)
+            throws Exception {
+        MadtRun.madt(
+                        directory,
+                        "run",
+                        "-q",
+                        "-o",
+                        directory + "/%p.madt",
+                        "--",
+                        MadtRun.program("threads/" + program).toString(),
+                        first,
+                        second)
+                .expect(0);
         for (Path trace : traces()) {
             compare(trace);
         }
@@ -121,7 +179,8 @@ class FormatIT {
 
     private List<Path> traces() throws IOException {
         try (Stream<Path> files = Files.list(directory)) {
-            return new ArrayList<>(files.filter(file -> file.toString().contains(".madt")).toList());
+            return new ArrayList<>(
+                    files.filter(file -> file.toString().contains(".madt")).toList());
         }
     }
 }

@@ -15,10 +15,16 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What python's reader of JSON makes of {@code madt convert --to jsonl} are the events that other commands tell. */
+/**
+ * What python's reader of JSON makes of {@code madt convert --to jsonl} are the events that other
+ * commands tell.
+ */
 class JsonLinesIT {
-    /** Counts accesses by datum as a report does, and prints how many events of each kind there are. */
-    private static final String SCRIPT = """
+    /**
+     * Counts accesses by datum as a report does, and prints how many events of each kind there are.
+     */
+    private static final String SCRIPT =
+            """
             import collections, csv, json, sys
             rows, kinds = collections.defaultdict(lambda: [0, 0, 0]), collections.Counter()
             for line in open('events.jsonl'):
@@ -29,9 +35,12 @@ class JsonLinesIT {
                     row['LS'.index(event['kind'])] += 1
                     row[2] += event['size']
                     assert int(event['address'], 16) >= event['offset'] >= 0, line
-            report = {(row['block'], row['region']): [int(row['loads']), int(row['stores']), int(row['bytes'])]
-                      for row in csv.DictReader(open('report.csv')) if int(row['loads']) + int(row['stores'])}
-            assert dict(rows) == report, [(key, rows.get(key), report.get(key)) for key in set(rows) | set(report) if rows.get(key) != report.get(key)]
+            report = {(row['block'], row['region']): [int(row['loads']), int(row['stores']), \
+            int(row['bytes'])]
+                      for row in csv.DictReader(open('report.csv')) if int(row['loads']) + \
+            int(row['stores'])}
+            assert dict(rows) == report, [(key, rows.get(key), report.get(key)) for key in \
+            set(rows) | set(report) if rows.get(key) != report.get(key)]
             print(' '.join(f'{kind}{count}' for kind, count in sorted(kinds.items())))
             """;
 
@@ -46,21 +55,49 @@ class JsonLinesIT {
     @ValueSource(strings = {"heap.O0", "cpp.O2", "stringops.O2"})
     void shouldHoldEveryEvent(String program) throws Exception {
         String trace = Recording.of(MadtRun.program(program)).toString();
-        Files.writeString(directory.resolve("events.jsonl"), madt("convert", "--to", "jsonl", trace));
-        Files.writeString(directory.resolve("report.csv"), madt("report", "--by", "block", "--no-demangle", "--format", "csv", trace));
+        Files.writeString(
+                directory.resolve("events.jsonl"), madt("convert", "--to", "jsonl", trace));
+        Files.writeString(
+                directory.resolve("report.csv"),
+                madt("report", "--by", "block", "--no-demangle", "--format", "csv", trace));
         Files.writeString(directory.resolve("count.py"), SCRIPT);
         StringBuilder printed = new StringBuilder();
-        madt("print", trace).lines().map(line -> line.charAt(0)).sorted()
-                .collect(Collectors.groupingBy(letter -> letter, TreeMap::new, Collectors.counting()))
-                .forEach((letter, count) -> printed.append(printed.isEmpty() ? "" : " ").append(letter).append(count));
-        assertEquals(printed.toString(), MadtRun.command(directory, List.of("python3", "count.py")).expect(0).text().strip());
+        madt("print", trace)
+                .lines()
+                .map(line -> line.charAt(0))
+                .sorted()
+                .collect(Collectors.groupingBy(
+                        letter -> letter, TreeMap::new, Collectors.counting()))
+                .forEach((letter, count) -> printed.append(printed.isEmpty() ? "" : " ")
+                        .append(letter)
+                        .append(count));
+        assertEquals(
+                printed.toString(),
+                MadtRun.command(directory, List.of("python3", "count.py"))
+                        .expect(0)
+                        .text()
+                        .strip());
     }
 
     @Test
     void shouldSelectAllocationsAsPrintDoes() throws Exception {
         String trace = Recording.of(MadtRun.program("heap.O0")).toString();
-        long printed = madt("print", "--kind", "allocation", "--function", "append", trace).lines().count();
+        long printed = madt("print", "--kind", "allocation", "--function", "append", trace)
+                .lines()
+                .count();
         assertTrue(printed > 5, printed + " lines");
-        assertEquals(printed, madt("convert", "--to", "jsonl", "--kind", "allocation", "--function", "append", trace).lines().count());
+        assertEquals(
+                printed,
+                madt(
+                                "convert",
+                                "--to",
+                                "jsonl",
+                                "--kind",
+                                "allocation",
+                                "--function",
+                                "append",
+                                trace)
+                        .lines()
+                        .count());
     }
 }

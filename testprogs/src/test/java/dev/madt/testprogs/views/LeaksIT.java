@@ -18,7 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Blocks alive at the end of a program, by the judgement of Valgrind's memcheck. */
 class LeaksIT {
-    private static final Pattern IN_USE = Pattern.compile("in use at exit: ([0-9,]+) bytes in ([0-9,]+) blocks");
+    private static final Pattern IN_USE =
+            Pattern.compile("in use at exit: ([0-9,]+) bytes in ([0-9,]+) blocks");
 
     @TempDir
     Path directory;
@@ -31,12 +32,23 @@ class LeaksIT {
     @ValueSource(strings = {"heap.O0", "cpp.O2", "freed.O0"})
     void shouldFindTheBlocksThatMemcheckFinds(String program) throws Exception {
         Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/bin/valgrind")), "no valgrind");
-        MadtRun judged = MadtRun.command(directory, List.of("valgrind", "--run-libc-freeres=no", "--run-cxx-freeres=no", MadtRun.program(program).toString()));
+        MadtRun judged = MadtRun.command(
+                directory,
+                List.of(
+                        "valgrind",
+                        "--run-libc-freeres=no",
+                        "--run-cxx-freeres=no",
+                        MadtRun.program(program).toString()));
         Matcher use = IN_USE.matcher(judged.errors());
         assertTrue(use.find(), judged.errors());
         long bytes = 0;
         long blocks = 0;
-        for (String line : lines("report", "--leaks", "--format", "csv", Recording.of(MadtRun.program(program)).toString())) {
+        for (String line : lines(
+                "report",
+                "--leaks",
+                "--format",
+                "csv",
+                Recording.of(MadtRun.program(program)).toString())) {
             String[] cells = line.split(",");
             if (cells[5].matches("<(malloc|calloc|reallo)@.*")) {
                 blocks += Long.parseLong(cells[1]);
@@ -51,17 +63,48 @@ class LeaksIT {
     void shouldCompareTwoBuildsOfAProgram() throws Exception {
         String before = Recording.of(MadtRun.program("heap.O0")).toString();
         String after = Recording.of(MadtRun.program("heap.O2")).toString();
-        List<String> functions = lines("diff", "--by", "function", "--format", "csv", before, after);
+        List<String> functions =
+                lines("diff", "--by", "function", "--format", "csv", before, after);
         assertEquals("before,after,change,relative,state,function,module", functions.get(0));
-        String insert = functions.stream().filter(line -> line.contains(",insert,")).findFirst().orElseThrow();
+        String insert = functions.stream()
+                .filter(line -> line.contains(",insert,"))
+                .findFirst()
+                .orElseThrow();
         assertTrue(insert.matches("\\d+,\\d+,-\\d+,-0\\.\\d+,shrank,insert,\\[heap\\.O2]"), insert);
         long[] totals = {accesses(before), accesses(after)};
-        String total = lines("diff", before, after).stream().filter(line -> line.contains(" total")).findFirst().orElseThrow();
-        assertEquals(String.format("%,d %,d %,d", totals[0], totals[1], totals[1] - totals[0]), total.strip().replaceAll(" +", " ").replaceFirst(" -\\d+\\.\\d %.*", ""));
+        String total = lines("diff", before, after).stream()
+                .filter(line -> line.contains(" total"))
+                .findFirst()
+                .orElseThrow();
+        assertEquals(
+                String.format("%,d %,d %,d", totals[0], totals[1], totals[1] - totals[0]),
+                total.strip().replaceAll(" +", " ").replaceFirst(" -\\d+\\.\\d %.*", ""));
         // the calls are the same, and so is what they allocate
-        assertEquals(List.of("before,after,change,relative,state,allocation_site"),
-                lines("diff", "--by", "site", "--measure", "blocks", "--no-offsets", "--format", "csv", before, after));
-        List<String> stores = lines("diff", "--by", "function", "--function", "push", "--kind", "store", "--format", "csv", before, after);
+        assertEquals(
+                List.of("before,after,change,relative,state,allocation_site"),
+                lines(
+                        "diff",
+                        "--by",
+                        "site",
+                        "--measure",
+                        "blocks",
+                        "--no-offsets",
+                        "--format",
+                        "csv",
+                        before,
+                        after));
+        List<String> stores = lines(
+                "diff",
+                "--by",
+                "function",
+                "--function",
+                "push",
+                "--kind",
+                "store",
+                "--format",
+                "csv",
+                before,
+                after);
         assertEquals(1, stores.size(), "push stores as often in both: " + stores);
         assertTrue(lines("diff", before, before).get(2).equals("no row differs in accesses"));
     }

@@ -17,13 +17,20 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A program whose names hold escape sequences, ends of lines, commas, quotes, tabs, tags, backslashes and what is no UTF-8: they break no format. */
+/**
+ * A program whose names hold escape sequences, ends of lines, commas, quotes, tabs, tags,
+ * backslashes and what is no UTF-8: they break no format.
+ */
 class OddNamesIT {
-    /** In the place of names of 20 letters, byte for byte (the strings stand for bytes of ISO 8859-1). */
+    /**
+     * In the place of names of 20 letters, byte for byte (the strings stand for bytes of ISO
+     * 8859-1).
+     */
     private static final Map<String, String> NAMES = Map.of(
             "name_of_a_variable__", "v\033[31m\n,\"'\t\\x1b\377<b>v",
             "name_of_a_function__", "(1) f\033]0;t\007,\"\r\nfn=zz",
             "another_function____", "</script>&\"'\u009b31m,;fg");
+
     private static final String VARIABLE = "v\\x1b[31m\\x0a\\x2c\"'\\x09\\\\x1b\\xff<b>v";
     private static final String FUNCTION = "(1) f\\x1b]0;t\\x07\\x2c\"\\x0d\\x0afn=zz";
     private static final String OTHER = "</script>&\"'\\x9b31m\\x2c;fg";
@@ -39,7 +46,16 @@ class OddNamesIT {
         Files.write(program, renamed(Files.readAllBytes(MadtRun.program("odd_names"))));
         Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
         trace = directory.resolve("t.madt");
-        MadtRun run = MadtRun.madt(directory, "run", "-o", trace.toString(), "--", program.toString(), "an\033[2Jargument", "it's\nthree").expect(0);
+        MadtRun run = MadtRun.madt(
+                        directory,
+                        "run",
+                        "-o",
+                        trace.toString(),
+                        "--",
+                        program.toString(),
+                        "an\033[2Jargument",
+                        "it's\nthree")
+                .expect(0);
         harmless(run.errors());
     }
 
@@ -55,7 +71,9 @@ class OddNamesIT {
 
     /** Nothing in it but text and ends of lines. */
     private static String harmless(String text) {
-        text.codePoints().filter(c -> c != '\n' && (Character.isISOControl(c) || c == 0xfffd)).findFirst()
+        text.codePoints()
+                .filter(c -> c != '\n' && (Character.isISOControl(c) || c == 0xfffd))
+                .findFirst()
                 .ifPresent(c -> {
                     throw new AssertionError(String.format("U+%04x in: %s", c, text));
                 });
@@ -65,21 +83,42 @@ class OddNamesIT {
     private String view(String... arguments) throws Exception {
         List<String> command = new ArrayList<>(List.of(arguments));
         command.add(trace.toString());
-        return harmless(MadtRun.madt(directory, command.toArray(String[]::new)).expect(0).text());
+        return harmless(MadtRun.madt(directory, command.toArray(String[]::new))
+                .expect(0)
+                .text());
     }
 
     @Test
     void shouldPrintLinesOfWholeFields() throws Exception {
         String lines = view("print");
-        lines.lines().forEach(line -> assertTrue(line.matches("[LS]\\$\\d+:[^,]+,[^,]+,[^,]+|[MC]\\$\\d+:[^,]+,\\d+|F\\$\\d+:[^,]+,[^,]+|[YWG]\\$.*"), line));
+        lines.lines()
+                .forEach(line -> assertTrue(
+                        line.matches(
+                                "[LS]\\$\\d+:[^,]+,[^,]+,[^,]+|[MC]\\$\\d+:[^,]+,\\d+|F\\$\\d+:"
+                                        + "[^,]+,[^,]+|[YWG]\\$.*"),
+                        line));
         assertTrue(lines.contains(":" + VARIABLE + "+24,[.bss]," + OTHER + "+"), lines);
         assertTrue(lines.contains(":<malloc0001@" + FUNCTION + "+"), lines);
-        assertEquals(49, view("print", "--symbol", VARIABLE, "--kind", "access").lines().count());
+        assertEquals(
+                49,
+                view("print", "--symbol", VARIABLE, "--kind", "access").lines().count());
     }
 
     @ParameterizedTest
-    @CsvSource({"report --by symbol", "report --by function --format csv", "report --by site --format json", "report --by block", "info", "dump",
-        "convert --to csv", "convert --to massif", "convert --to oprofile", "convert --to callgrind", "convert --to cachegrind", "heatmap"})
+    @CsvSource({
+        "report --by symbol",
+        "report --by function --format csv",
+        "report --by site --format json",
+        "report --by block",
+        "info",
+        "dump",
+        "convert --to csv",
+        "convert --to massif",
+        "convert --to oprofile",
+        "convert --to callgrind",
+        "convert --to cachegrind",
+        "heatmap"
+    })
     void shouldShowNoControlCharacters(String command) throws Exception {
         view(command.split(" "));
     }
@@ -87,17 +126,31 @@ class OddNamesIT {
     @Test
     void shouldNotBreakTheFormatsOfOthers() throws Exception {
         List<String> command = new ArrayList<>(List.of("python3", "-c", READER));
-        for (String words : List.of("report --by symbol --format csv -o r.csv", "report --by symbol --format json -o r.json", "convert --to csv -o c.csv",
-                "convert --to dhat -o d.json", "convert --to callgrind -o callgrind.out", "heatmap -o h.svg", "heatmap -o h.html", "view -o v.html")) {
+        for (String words : List.of(
+                "report --by symbol --format csv -o r.csv",
+                "report --by symbol --format json -o r.json",
+                "convert --to csv -o c.csv",
+                "convert --to dhat -o d.json",
+                "convert --to callgrind -o callgrind.out",
+                "heatmap -o h.svg",
+                "heatmap -o h.html",
+                "view -o v.html")) {
             view(words.split(" "));
         }
         command.addAll(List.of(VARIABLE, FUNCTION, OTHER));
         assertEquals("read\n", MadtRun.command(directory, command).expect(0).text());
-        String annotated = MadtRun.command(directory, List.of("callgrind_annotate", "--threshold=100", "callgrind.out")).expect(0).text();
-        assertTrue(annotated.contains("\\x28" + FUNCTION.substring(1)) && annotated.contains(OTHER), annotated);
+        String annotated = MadtRun.command(
+                        directory,
+                        List.of("callgrind_annotate", "--threshold=100", "callgrind.out"))
+                .expect(0)
+                .text();
+        assertTrue(
+                annotated.contains("\\x28" + FUNCTION.substring(1)) && annotated.contains(OTHER),
+                annotated);
     }
 
-    private static final String READER = """
+    private static final String READER =
+            """
             import csv, json, sys, xml.dom.minidom
             variable, function, other = sys.argv[1:]
             def rows(name):
@@ -109,13 +162,16 @@ class OddNamesIT {
             fields = rows('c.csv')
             assert variable in fields and any(field.startswith(other + '+') for field in fields)
             def strings(value):
-                inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else []
-                return [value] if isinstance(value, str) else [text for part in inner for text in strings(part)]
+                inner = value.values() if isinstance(value, dict) else value if isinstance(value, \
+            list) else []
+                return [value] if isinstance(value, str) else [text for part in inner for text in \
+            strings(part)]
             assert variable in strings(json.load(open('r.json')))
             assert any(function in frame for frame in json.load(open('d.json'))['ftbl'])
             xml.dom.minidom.parse('h.svg')
             page = open('h.html', encoding='utf-8').read()
-            assert json.dumps(variable, ensure_ascii=False).replace('<', r'\\u003c') in page and page.count('</script>') == 1
+            assert json.dumps(variable, ensure_ascii=False).replace('<', r'\\u003c') in page and \
+            page.count('</script>') == 1
             print('read')
             """;
 }

@@ -44,8 +44,20 @@ class OffsetsIT {
         disassembly = Disassembly.of(program.path());
         Path text = directory.resolve("lines.txt");
         Path trace = directory.resolve("t.madt");
-        MadtRun.madt(directory, "run", "-q", "--engine", engine, "--text", text.toString(), "--both", "-o",
-                trace.toString(), "--", program.path().toString()).expect(0);
+        MadtRun.madt(
+                        directory,
+                        "run",
+                        "-q",
+                        "--engine",
+                        engine,
+                        "--text",
+                        text.toString(),
+                        "--both",
+                        "-o",
+                        trace.toString(),
+                        "--",
+                        program.path().toString())
+                .expect(0);
         TraceFile.check(trace);
         bias = TraceFile.read(trace, new OwnAccesses(program)).bias();
         assertTrue(bias >= 0, "the trace does not show where the program's code lies");
@@ -53,7 +65,16 @@ class OffsetsIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"letters.O0", "letters.O2", "letters.nopie", "disparity.O0", "disparity.O2", "cpp.O0", "operands.O2"})
+    @ValueSource(
+            strings = {
+                "letters.O0",
+                "letters.O2",
+                "letters.nopie",
+                "disparity.O0",
+                "disparity.O2",
+                "cpp.O0",
+                "operands.O2"
+            })
     void shouldAgreeWithObjdumpInEveryLineOfTheProgramsCode(String name) throws Exception {
         int checked = 0;
         for (TextTrace.Pair pair : run(name).pairs()) {
@@ -73,7 +94,9 @@ class OffsetsIT {
         if (code != null && code.tail()) {
             assertTrue(isCall(disassembly.before(address)), line + " is no return address");
         } else if (pair.symbolic().isAccess()) {
-            assertTrue(Disassembly.hasMemoryOperand(instruction), line + " is by '" + instruction + "'");
+            assertTrue(
+                    Disassembly.hasMemoryOperand(instruction),
+                    line + " is by '" + instruction + "'");
         } else {
             assertTrue(isCall(instruction), line + " is by '" + instruction + "'");
         }
@@ -89,26 +112,37 @@ class OffsetsIT {
     @Test
     void shouldNameTheCallOfEveryAllocationAndBlockEvent() throws Exception {
         Map<String, String> wanted = Map.ofEntries(
-                Map.entry("M", "allocate malloc"), Map.entry("C", "main calloc"), Map.entry("P", "main mmap"),
-                Map.entry("R", "main realloc"), Map.entry("E", "main mremap"), Map.entry("F", "release free,main free"),
-                Map.entry("U", "main munmap"), Map.entry("Y", "copy memcpy"), Map.entry("W", "fill memset,transfer read"),
+                Map.entry("M", "allocate malloc"),
+                Map.entry("C", "main calloc"),
+                Map.entry("P", "main mmap"),
+                Map.entry("R", "main realloc"),
+                Map.entry("E", "main mremap"),
+                Map.entry("F", "release free,main free"),
+                Map.entry("U", "main munmap"),
+                Map.entry("Y", "copy memcpy"),
+                Map.entry("W", "fill memset,transfer read"),
                 Map.entry("G", "transfer write"));
         Map<String, Set<String>> expected = new TreeMap<>();
         for (Map.Entry<String, String> entry : wanted.entrySet()) {
             for (String call : entry.getValue().split(",")) {
                 String function = call.split(" ")[0];
                 List<Long> offsets = new ArrayList<>();
-                disassemblyOf("letters.O0").offsets(function, "call.*<" + call.split(" ")[1] + "@plt>")
+                disassemblyOf("letters.O0")
+                        .offsets(function, "call.*<" + call.split(" ")[1] + "@plt>")
                         .forEach(offsets::add);
                 assertEquals(1, offsets.size(), call);
-                expected.computeIfAbsent(entry.getKey(), key -> new TreeSet<>()).add(function + "+" + offsets.get(0));
+                expected.computeIfAbsent(entry.getKey(), key -> new TreeSet<>())
+                        .add(function + "+" + offsets.get(0));
             }
         }
         Map<String, Set<String>> found = new TreeMap<>();
         for (TextTrace.Pair pair : run("letters.O0").pairs()) {
             TraceLine.CodeName code = pair.symbolic().code();
-            if (!pair.symbolic().isAccess() && code != null && program.isCode(pair.raw().rawCode() - bias)) {
-                found.computeIfAbsent(String.valueOf(pair.symbolic().letter()), key -> new TreeSet<>())
+            if (!pair.symbolic().isAccess()
+                    && code != null
+                    && program.isCode(pair.raw().rawCode() - bias)) {
+                found.computeIfAbsent(
+                                String.valueOf(pair.symbolic().letter()), key -> new TreeSet<>())
                         .add(code.function() + "+" + code.offset());
             }
         }
@@ -120,17 +154,26 @@ class OffsetsIT {
         Set<String> found = new TreeSet<>();
         for (TextTrace.Pair pair : run("letters.O0").pairs()) {
             TraceLine.CodeName code = pair.symbolic().code();
-            if (pair.symbolic().isAccess() && Set.of("load_store", "modify").contains(code.function())) {
+            if (pair.symbolic().isAccess()
+                    && Set.of("load_store", "modify").contains(code.function())) {
                 found.add(pair.symbolic().letter() + " " + code.function() + "+" + code.offset());
             }
         }
         Set<String> expected = new TreeSet<>();
-        disassembly.offsets("load_store", "mov +\\(%rdx,%rax,1\\),%rax").forEach(o -> expected.add("L load_store+" + o));
-        disassembly.offsets("load_store", "mov +%rax,\\(%rdx,%rcx,1\\)|mov +%rax,\\(%rcx,%rdx,1\\)")
+        disassembly
+                .offsets("load_store", "mov +\\(%rdx,%rax,1\\),%rax")
+                .forEach(o -> expected.add("L load_store+" + o));
+        disassembly
+                .offsets("load_store", "mov +%rax,\\(%rdx,%rcx,1\\)|mov +%rax,\\(%rcx,%rdx,1\\)")
                 .forEach(o -> expected.add("S load_store+" + o));
-        disassembly.offsets("modify", "mov +0x.*\\(%rip\\),%rax.*sink").forEach(o -> expected.add("L modify+" + o));
-        disassembly.offsets("modify", "mov +%rax,0x.*\\(%rip\\).*sink").forEach(o -> expected.add("S modify+" + o));
-        assertEquals(4, expected.size(), "the compiler made something else of load_store and modify");
+        disassembly
+                .offsets("modify", "mov +0x.*\\(%rip\\),%rax.*sink")
+                .forEach(o -> expected.add("L modify+" + o));
+        disassembly
+                .offsets("modify", "mov +%rax,0x.*\\(%rip\\).*sink")
+                .forEach(o -> expected.add("S modify+" + o));
+        assertEquals(
+                4, expected.size(), "the compiler made something else of load_store and modify");
         assertEquals(expected, found);
     }
 

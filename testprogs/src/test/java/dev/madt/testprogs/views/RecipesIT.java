@@ -20,9 +20,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Follows the documents as a reader would: writes their programs, types their commands, and sees whether it gets what they show. */
+/**
+ * Follows the documents as a reader would: writes their programs, types their commands, and sees
+ * whether it gets what they show.
+ */
 class RecipesIT {
-    private static final List<String> DOCUMENTS = List.of("docs/RECIPES.md", "docs/QUICKSTART.md", "README.md");
+    private static final List<String> DOCUMENTS =
+            List.of("docs/RECIPES.md", "docs/QUICKSTART.md", "README.md");
     private static final int LIMIT_SECONDS = 600;
     /** Questions that the document is to answer. */
     private static final int LEAST = 10;
@@ -35,7 +39,8 @@ class RecipesIT {
     static Stream<Arguments> recipes() throws IOException {
         Stream.Builder<Arguments> all = Stream.builder();
         for (String document : DOCUMENTS) {
-            Recipe.of(MadtRun.root().resolve(document)).forEach(recipe -> all.add(Arguments.of(document, recipe)));
+            Recipe.of(MadtRun.root().resolve(document))
+                    .forEach(recipe -> all.add(Arguments.of(document, recipe)));
         }
         return all.build();
     }
@@ -45,9 +50,14 @@ class RecipesIT {
         List<Recipe> recipes = Recipe.of(MadtRun.root().resolve(DOCUMENTS.get(0)));
         assertTrue(recipes.size() >= LEAST, recipes.toString());
         for (Recipe recipe : recipes) {
-            long commands = recipe.steps().stream().map(Recipe.Step::command)
-                    .filter(command -> command.startsWith("madt ") && !command.startsWith("madt run ")).count();
-            assertTrue(commands >= 1 && commands <= MOST_COMMANDS, recipe + " has " + commands + " commands");
+            long commands = recipe.steps().stream()
+                    .map(Recipe.Step::command)
+                    .filter(command ->
+                            command.startsWith("madt ") && !command.startsWith("madt run "))
+                    .count();
+            assertTrue(
+                    commands >= 1 && commands <= MOST_COMMANDS,
+                    recipe + " has " + commands + " commands");
             assertTrue(recipe.files().size() >= 1, recipe + " has no program");
         }
     }
@@ -61,18 +71,25 @@ class RecipesIT {
         for (Recipe.Step step : recipe.steps()) {
             List<String> printed = type(step.command()).lines().toList();
             if (!Transcript.agrees(step.output(), printed)) {
-                fail(document + ":" + step.at() + ": " + step.command() + " printed\n" + String.join("\n", printed)
-                        + "\ninstead of\n" + String.join("\n", step.output()) + "\n");
+                fail(document + ":" + step.at() + ": " + step.command() + " printed\n"
+                        + String.join("\n", printed) + "\ninstead of\n"
+                        + String.join("\n", step.output()) + "\n");
             }
         }
     }
 
-    /** What a command line prints, errors among it, with a command {@code madt} and nothing unusual in the environment. */
+    /**
+     * What a command line prints, errors among it, with a command {@code madt} and nothing unusual
+     * in the environment.
+     */
     private String type(String command) throws Exception {
         Path printed = Files.createTempFile("recipe", ".txt");
         try {
-            ProcessBuilder shell = new ProcessBuilder("/bin/bash", "-c", command).directory(directory.toFile())
-                    .redirectInput(new File("/dev/null")).redirectErrorStream(true).redirectOutput(printed.toFile());
+            ProcessBuilder shell = new ProcessBuilder("/bin/bash", "-c", command)
+                    .directory(directory.toFile())
+                    .redirectInput(new File("/dev/null"))
+                    .redirectErrorStream(true)
+                    .redirectOutput(printed.toFile());
             String home = System.getProperty("user.home");
             shell.environment().keySet().retainAll(List.of("JAVA_HOME", "TMPDIR"));
             shell.environment().put("HOME", home);
@@ -83,7 +100,8 @@ class RecipesIT {
                 process.destroyForcibly();
                 throw new IOException(command + " did not end within " + LIMIT_SECONDS + " s");
             }
-            return new String(Files.readAllBytes(printed), StandardCharsets.UTF_8).replace(directory.toString(), "/home/you");
+            return new String(Files.readAllBytes(printed), StandardCharsets.UTF_8)
+                    .replace(directory.toString(), "/home/you");
         } finally {
             Files.delete(printed);
         }

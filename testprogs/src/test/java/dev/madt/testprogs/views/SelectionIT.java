@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Names that a report prints, given back to report, print and convert: each finds what the row counts. Of each report a few rows
- * from all over it; {@code -Dmadt.soak=true}: more.
+ * Names that a report prints, given back to report, print and convert: each finds what the row
+ * counts. Of each report a few rows from all over it; {@code -Dmadt.soak=true}: more.
  */
 class SelectionIT {
     private static final int ROWS = Boolean.getBoolean("madt.soak") ? 15 : 2;
@@ -41,16 +41,28 @@ class SelectionIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"heap.O0, symbol, symbol", "heap.O0, function, function", "cpp.O2, site, site", "cpp.O2, block, symbol",
-            "cpp.O2, function, function", "cpp.O2, line, line", "heap.O0, type, type", "freed.O0, block, symbol"})
+    @CsvSource({
+        "heap.O0, symbol, symbol",
+        "heap.O0, function, function",
+        "cpp.O2, site, site",
+        "cpp.O2, block, symbol",
+        "cpp.O2, function, function",
+        "cpp.O2, line, line",
+        "heap.O0, type, type",
+        "freed.O0, block, symbol"
+    })
     void shouldTakeTheNamesOfAReport(String program, String key, String option) throws Exception {
         String trace = record(program);
-        List<Map<String, String>> rows = rows(lines("report", "--by", key, "--format", "csv", trace));
+        List<Map<String, String>> rows =
+                rows(lines("report", "--by", key, "--format", "csv", trace));
         String column = key.equals("site") ? "allocation_site" : key;
         Map<String, List<Map<String, String>>> byName = new LinkedHashMap<>();
         for (Map<String, String> row : rows) {
             String name = row.get(column);
-            if (!name.equals("?") && !name.contains("*") && !name.contains("?") && accesses(row) > 0) {
+            if (!name.equals("?")
+                    && !name.contains("*")
+                    && !name.contains("?")
+                    && accesses(row) > 0) {
                 byName.computeIfAbsent(name, absent -> new ArrayList<>()).add(row);
             }
         }
@@ -62,21 +74,31 @@ class SelectionIT {
         }
     }
 
-    private void assertFound(String trace, String key, String option, String name, List<Map<String, String>> rows) throws Exception {
+    private void assertFound(
+            String trace, String key, String option, String name, List<Map<String, String>> rows)
+            throws Exception {
         long expected = rows.stream().mapToLong(SelectionIT::accesses).sum();
         List<String> selection = List.of("--" + option, name, trace);
         List<String> report = new ArrayList<>(List.of("report", "--by", key, "--format", "csv"));
         report.addAll(selection);
         List<Map<String, String>> found = rows(madt(report).text().lines().toList());
         String column = key.equals("site") ? "allocation_site" : key;
-        assertEquals(rows.size(), found.stream().filter(row -> row.get(column).equals(name)).count(), name);
+        assertEquals(
+                rows.size(),
+                found.stream().filter(row -> row.get(column).equals(name)).count(),
+                name);
         assertEquals(expected, found.stream().mapToLong(SelectionIT::accesses).sum(), name);
         List<String> print = new ArrayList<>(List.of("print", "--kind", "access"));
         print.addAll(selection);
         assertEquals(expected, madt(print).text().lines().count(), name);
-        List<String> convert = new ArrayList<>(List.of("convert", "--to", "lackey", "--no-instructions"));
+        List<String> convert =
+                new ArrayList<>(List.of("convert", "--to", "lackey", "--no-instructions"));
         convert.addAll(selection);
-        long converted = madt(convert).text().lines().mapToLong(line -> line.startsWith(" M") ? 2 : line.matches(" [LS].*") ? 1 : 0).sum();
+        long converted = madt(convert)
+                .text()
+                .lines()
+                .mapToLong(line -> line.startsWith(" M") ? 2 : line.matches(" [LS].*") ? 1 : 0)
+                .sum();
         assertEquals(expected, converted, name);
     }
 
@@ -84,7 +106,10 @@ class SelectionIT {
         return Long.parseLong(row.get("loads")) + Long.parseLong(row.get("stores"));
     }
 
-    /** The rows of a table in csv, by the names of their columns, without the total and what follows. */
+    /**
+     * The rows of a table in csv, by the names of their columns, without the total and what
+     * follows.
+     */
     private static List<Map<String, String>> rows(List<String> csv) {
         List<String> heading = CsvLine.cells(csv.get(0));
         List<Map<String, String>> rows = new ArrayList<>();
@@ -106,14 +131,21 @@ class SelectionIT {
     @Test
     void shouldSayWhatMayHaveBeenMeant() throws Exception {
         String trace = record("heap.O0");
-        MadtRun run = MadtRun.madt(directory, "report", "--function", "apend", trace).expect(0);
-        assertTrue(run.errors().contains("is in the selection. There is no such function. Did you mean 'append'?"), run.errors());
+        MadtRun run =
+                MadtRun.madt(directory, "report", "--function", "apend", trace).expect(0);
+        assertTrue(
+                run.errors()
+                        .contains("is in the selection. There is no such function. Did you mean"
+                                + " 'append'?"),
+                run.errors());
     }
 
     @Test
     void shouldSayHowMuchIsSelected() throws Exception {
         String trace = record("heap.O0");
         MadtRun run = MadtRun.madt(directory, "report", "--until", "9", trace).expect(0);
-        assertTrue(run.errors().matches("(?s)madt: the selection has 10 of [0-9,]+ events\\.\n.*"), run.errors());
+        assertTrue(
+                run.errors().matches("(?s)madt: the selection has 10 of [0-9,]+ events\\.\n.*"),
+                run.errors());
     }
 }

@@ -19,17 +19,23 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Source lines and members in printed traces, with program and source gone by then. */
 class SourceLinesIT {
-    /** Behind each statement the data that it accesses, in the words of {@code --fields}, at -O0 and in their order. */
-    private static final String SOURCE = """
+    /**
+     * Behind each statement the data that it accesses, in the words of {@code --fields}, at -O0 and
+     * in their order.
+     */
+    private static final String SOURCE =
+            """
             #include <stdlib.h>
             struct cell { char tag; short weight; int count; double mean; };
             struct node { long value; struct node *next; int data[4]; };
             struct text { int length; short body[]; };
             int table[5][3];
             struct node head;
-            struct { struct { int soft, hard; } limits[3]; union { int whole; short half[2]; }; } config;
+            struct { struct { int soft, hard; } limits[3]; union { int whole; short half[2]; }; } \
+            config;
             char *volatile sink;
-            static int add(int row, int by) { return table[row][1] += by; } // table[3][1] table[3][1] table[3][1]
+            static int add(int row, int by) { return table[row][1] += by; } // table[3][1] \
+            table[3][1] table[3][1]
             struct node *make(void) { return malloc(sizeof(struct node)); }
             int main(int argc, char **argv)
             {
@@ -65,7 +71,8 @@ class SourceLinesIT {
         compile.add(source.toString());
         MadtRun.command(folder, compile).expect(0);
         Path trace = folder.resolve("places.madt");
-        MadtRun.madt(folder, "run", "-q", "-o", trace.toString(), "--", program.toString()).expect(0);
+        MadtRun.madt(folder, "run", "-q", "-o", trace.toString(), "--", program.toString())
+                .expect(0);
         Map<String, String> places = places(program, trace);
         Files.delete(source);
         Files.delete(program);
@@ -80,14 +87,23 @@ class SourceLinesIT {
     private Map<String, String> places(Path program, Path trace) throws Exception {
         ProgramFile file = new ProgramFile(program);
         long bias = TraceFile.read(trace, new OwnAccesses(file)).bias();
-        List<String> raw = print(trace, "--raw").stream().map(line -> line.substring(line.lastIndexOf(',') + 1))
-                .filter(code -> file.isCode(Long.decode(code) - bias)).distinct().toList();
+        List<String> raw = print(trace, "--raw").stream()
+                .map(line -> line.substring(line.lastIndexOf(',') + 1))
+                .filter(code -> file.isCode(Long.decode(code) - bias))
+                .distinct()
+                .toList();
         List<String> command = new ArrayList<>(List.of("addr2line", "-e", program.toString()));
         raw.forEach(code -> command.add("0x" + Long.toHexString(Long.decode(code) - bias)));
-        List<String> lines = MadtRun.command(folder, command).expect(0).text().lines().toList();
+        List<String> lines =
+                MadtRun.command(folder, command).expect(0).text().lines().toList();
         Map<String, String> places = new LinkedHashMap<>();
         for (int i = 0; i < raw.size(); i++) {
-            places.put(raw.get(i), lines.get(i).replaceFirst("^.*/", "").replaceFirst(" \\(.*", "").replaceFirst("^.*:[?0]$", "?"));
+            places.put(
+                    raw.get(i),
+                    lines.get(i)
+                            .replaceFirst("^.*/", "")
+                            .replaceFirst(" \\(.*", "")
+                            .replaceFirst("^.*:[?0]$", "?"));
         }
         return places;
     }
@@ -121,23 +137,32 @@ class SourceLinesIT {
                 String wanted = comment < 0 ? "" : lines[number - 1].substring(comment + 3);
                 String data = line.substring(line.indexOf(':') + 1, line.indexOf(','));
                 String member = data.replaceFirst("<\\w+@(\\w+)\\+\\d+>", "$1");
-                assertTrue(List.of(wanted.split(" ")).contains(member), line + ", expected: " + wanted);
+                assertTrue(
+                        List.of(wanted.split(" ")).contains(member),
+                        line + ", expected: " + wanted);
                 found.add(number + " " + member);
             }
         }
         for (int i = 0; i < lines.length; i++) {
             int comment = lines[i].indexOf("// ");
-            for (String member : comment < 0 ? new String[0] : lines[i].substring(comment + 3).split(" ")) {
+            for (String member : comment < 0
+                    ? new String[0]
+                    : lines[i].substring(comment + 3).split(" ")) {
                 expected.add(i + 1 + " " + member);
             }
         }
-        assertEquals(expected.stream().sorted().toList(), found.stream().sorted().toList());
+        assertEquals(
+                expected.stream().sorted().toList(), found.stream().sorted().toList());
     }
 
     private List<String> print(Path trace, String... options) throws Exception {
         List<String> arguments = new ArrayList<>(List.of("print"));
         arguments.addAll(List.of(options));
         arguments.add(trace.toString());
-        return MadtRun.madt(folder, arguments.toArray(String[]::new)).expect(0).text().lines().toList();
+        return MadtRun.madt(folder, arguments.toArray(String[]::new))
+                .expect(0)
+                .text()
+                .lines()
+                .toList();
     }
 }

@@ -20,10 +20,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The page of {@code madt view} in a browser: its numbers are those of {@code report}, its links lead somewhere, and keys alone suffice. */
+/**
+ * The page of {@code madt view} in a browser: its numbers are those of {@code report}, its links
+ * lead somewhere, and keys alone suffice.
+ */
 class ViewPageIT {
-    /** A table that is hot, a list of blocks, a variable that one function alone writes, an access to a freed block. */
-    private static final String SOURCE = """
+    /**
+     * A table that is hot, a list of blocks, a variable that one function alone writes, an access
+     * to a freed block.
+     */
+    private static final String SOURCE =
+            """
             #include <stdlib.h>
             #include <string.h>
             struct item { struct item *next; long value; char note[40]; };
@@ -74,10 +81,21 @@ class ViewPageIT {
         assumeTrue(Files.isExecutable(Browser.PROGRAM), "no chromium");
         Path source = Files.writeString(directory.resolve("items.c"), SOURCE);
         Path program = directory.resolve("items");
-        MadtRun.command(directory, List.of("gcc", "-O1", "-g", "-Wno-use-after-free", "-o", program.toString(), source.toString())).expect(0);
+        MadtRun.command(
+                        directory,
+                        List.of(
+                                "gcc",
+                                "-O1",
+                                "-g",
+                                "-Wno-use-after-free",
+                                "-o",
+                                program.toString(),
+                                source.toString()))
+                .expect(0);
         trace = ConvertedTrace.record(directory, program).trace();
         page = directory.resolve("items.html");
-        MadtRun said = MadtRun.madt(directory, "view", "-o", page.toString(), trace.toString()).expect(0);
+        MadtRun said = MadtRun.madt(directory, "view", "-o", page.toString(), trace.toString())
+                .expect(0);
         assertEquals("madt: wrote " + page + "\n", said.errors());
         browser = new Browser(directory);
     }
@@ -96,41 +114,76 @@ class ViewPageIT {
     }
 
     private static String report(String key, Path of) throws Exception {
-        return MadtRun.madt(directory, "report", "--by", key, "--format", "json", of.toString()).expect(0).text();
+        return MadtRun.madt(directory, "report", "--by", key, "--format", "json", of.toString())
+                .expect(0)
+                .text();
     }
 
     private static String answer(String statements) throws Exception {
         return browser.evaluate("(() => { " + statements + " })()");
     }
 
-    /** What is different in the page's rows of a kind and a report's: a text, empty if that is nothing. */
-    private static String difference(String report, String kind, String name, String region, String more) throws Exception {
-        return answer("const report = " + report + "; const numbers = 'loads stores bytes bulk_events bulk_bytes lines pages " + more + "'.trim().split(' ');"
-                + "const text = (row, name, region) => [row[name], row[region]].concat(numbers.map(key => row[key])).join(' ');"
-                + "const wanted = report.rows.filter(row => '" + kind + "' !== 'site' || 'blocks' in row).map(row => text(row, '" + name + "', '" + region + "')).sort();"
-                + "const shown = rows." + kind + ".map(row => text(row, 'name', '" + (region.isEmpty() ? "" : "region") + "')).sort();"
-                + "return wanted.length === 0 ? 'nothing' : wanted.join('|') === shown.join('|') ? '' : JSON.stringify([wanted, shown]);");
+    /**
+     * What is different in the page's rows of a kind and a report's: a text, empty if that is
+     * nothing.
+     */
+    private static String difference(
+            String report, String kind, String name, String region, String more) throws Exception {
+        return answer("const report = "
+                + report
+                + "; const numbers = 'loads stores bytes bulk_events bulk_bytes lines pages"
+                + " "
+                + more
+                + "'.trim().split(' ');const text = (row, name, region) => [row[name],"
+                + " row[region]].concat(numbers.map(key => row[key])).join(' ');const"
+                + " wanted = report.rows.filter(row => '"
+                + kind
+                + "' !== 'site' || 'blocks' in row).map(row => text(row, '"
+                + name
+                + "', '"
+                + region
+                + "')).sort();"
+                + "const shown = rows."
+                + kind
+                + ".map(row => text(row, 'name', '"
+                + (region.isEmpty() ? "" : "region")
+                + "')).sort();return wanted.length === 0 ? 'nothing' : wanted.join('|') ==="
+                + " shown.join('|') ? '' : JSON.stringify([wanted, shown]);");
     }
 
     @ParameterizedTest
-    @CsvSource({"symbol, symbol, region, ''", "function, function, module, ''", "line, line, function, ''",
-            "site, allocation_site, '', blocks allocated alive mean_life longest_life never_accessed"})
-    void shouldShowTheNumbersOfReports(String kind, String name, String region, String more) throws Exception {
+    @CsvSource({
+        "symbol, symbol, region, ''",
+        "function, function, module, ''",
+        "line, line, function, ''",
+        "site, allocation_site, '', blocks allocated alive mean_life longest_life never_accessed"
+    })
+    void shouldShowTheNumbersOfReports(String kind, String name, String region, String more)
+            throws Exception {
         assertEquals("", difference(report(kind, trace), kind, name, region, more));
         assertEquals("0", browser.evaluate("more." + kind));
     }
 
     @Test
     void shouldNameTheTotalsAndWhatIsHot() throws Exception {
-        String total = answer("const total = " + report("symbol", trace) + ".total;"
-                + "return `${number(total.loads + total.stores)} accesses, ${number(total.loads)} loads, ${number(total.stores)} stores, `;");
-        String facts = answer("return [...document.querySelectorAll('#facts div')]"
-                + ".map(fact => fact.querySelector('dd').textContent + ' ' + fact.querySelector('dt').textContent).join(', ');");
+        String total = answer("const total = "
+                + report("symbol", trace)
+                + ".total;return `${number(total.loads + total.stores)} accesses,"
+                + " ${number(total.loads)} loads, ${number(total.stores)} stores,"
+                + " `;");
+        String facts = answer("return [...document.querySelectorAll('#facts div')].map(fact =>"
+                + " fact.querySelector('dd').textContent + ' ' +"
+                + " fact.querySelector('dt').textContent).join(', ');");
         assertTrue(facts.startsWith(total), facts + " and " + total);
         assertTrue(facts.endsWith(", 1 thread, complete trace"), facts);
         String said = browser.evaluate("byId('answer').textContent");
-        assertTrue(said.matches("Hottest: <malloc@push\\+\\d+> in \\[heap\\], allocated at items\\.c:\\d+, takes 9\\d\\.\\d % of all accesses;"
-                + " sum makes 9\\d\\.\\d %, line items\\.c:\\d+ 4\\d\\.\\d %\\."), said);
+        assertTrue(
+                said.matches(
+                        "Hottest: <malloc@push\\+\\d+> in \\[heap\\], allocated at items\\.c:\\d+,"
+                                + " takes 9\\d\\.\\d % of all accesses; sum makes 9\\d\\.\\d %,"
+                                + " line"
+                                + " items\\.c:\\d+ 4\\d\\.\\d %\\."),
+                said);
     }
 
     /** What is hot is seen without scrolling, in a window of usual size. */
@@ -139,13 +192,18 @@ class ViewPageIT {
     void shouldAnswerOnTheFirstScreen(String scheme) throws Exception {
         browser.prefer(scheme);
         browser.open(page, 1400, 900);
-        assertEquals(scheme.equals("dark") ? "rgb(20, 23, 27)" : "rgb(255, 255, 255)", browser.evaluate("getComputedStyle(document.body).backgroundColor"));
-        String inside = answer("const inside = element => { const box = element.getBoundingClientRect();"
-                + "return box.height > 0 && box.top >= 0 && box.bottom <= innerHeight && box.right <= innerWidth; };"
-                + "return ['#answer', '#data tbody tr:nth-child(8)', '#code tbody tr:nth-child(3)', '.band canvas', '#legend']"
-                + ".filter(each => !inside(document.querySelector(each))).join(' ');");
+        assertEquals(
+                scheme.equals("dark") ? "rgb(20, 23, 27)" : "rgb(255, 255, 255)",
+                browser.evaluate("getComputedStyle(document.body).backgroundColor"));
+        String inside = answer("const inside = element => { const box ="
+                + " element.getBoundingClientRect();return box.height > 0 && box.top >="
+                + " 0 && box.bottom <= innerHeight && box.right <= innerWidth; };return"
+                + " ['#answer', '#data tbody tr:nth-child(8)', '#code tbody"
+                + " tr:nth-child(3)', '.band canvas', '#legend'].filter(each =>"
+                + " !inside(document.querySelector(each))).join(' ');");
         assertEquals("", inside);
-        assertEquals("true", browser.evaluate("document.documentElement.scrollWidth <= innerWidth"));
+        assertEquals(
+                "true", browser.evaluate("document.documentElement.scrollWidth <= innerWidth"));
         assertEquals(List.of(), browser.complaints());
         assertEquals(List.of(page.toUri().toString()), browser.requests());
     }
@@ -153,47 +211,86 @@ class ViewPageIT {
     /** The canvas of the hottest band is not empty, and the cells of each band add up. */
     @Test
     void shouldDrawTheBands() throws Exception {
-        String drawn = answer("const canvas = document.querySelector('.band canvas');"
-                + "const pixels = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;"
-                + "let filled = 0; for (let i = 3; i < pixels.length; i += 4) filled += pixels[i] > 0; return filled;");
+        String drawn = answer("const canvas = document.querySelector('.band canvas');const pixels ="
+                + " canvas.getContext('2d').getImageData(0, 0, canvas.width,"
+                + " canvas.height).data;let filled = 0; for (let i = 3; i <"
+                + " pixels.length; i += 4) filled += pixels[i] > 0; return filled;");
         assertTrue(Integer.parseInt(drawn) > 500, drawn);
-        String events = answer("const sum = row => counts(row).reduce((all, cell) => all + cell[1], 0);"
-                + "return data.bands.every(band => band.rows.reduce((all, row) => all + sum(row), 0) === band.events);");
+        String events = answer("const sum = row => counts(row).reduce((all, cell) => all + cell[1],"
+                + " 0);return data.bands.every(band => band.rows.reduce((all, row) =>"
+                + " all + sum(row), 0) === band.events);");
         assertEquals("true", events);
     }
 
     @Test
     void shouldHaveATargetForEveryLink() throws Exception {
-        String broken = answer("const links = [...document.querySelectorAll('a')]; if (links.length < 20) return 'few links';"
-                + "return links.map(link => link.getAttribute('href')).filter(to => { const parts = /^#([a-z]+)-(\\d+)$/.exec(to);"
-                + " return parts ? !exists(parts[1], Number(parts[2])) : !to.startsWith('#') || !byId(to.slice(1)); }).join(' ');");
+        String broken =
+                answer("const links = [...document.querySelectorAll('a')]; if (links.length < 20)"
+                        + " return 'few links';return links.map(link =>"
+                        + " link.getAttribute('href')).filter(to => { const parts ="
+                        + " /^#([a-z]+)-(\\d+)$/.exec(to); return parts ? !exists(parts[1],"
+                        + " Number(parts[2])) : !to.startsWith('#') || !byId(to.slice(1));"
+                        + " }).join(' ');");
         assertEquals("", broken);
-        String sums = answer("const wrong = []; for (const row of rows.symbol) { const found = sums(WANTED.symbol(row.at));"
-                + "for (const kind of ['symbol', 'function', 'line']) { let sum = 0; for (const each of found[kind].values()) sum += each.loads + each.stores;"
-                + "if (sum !== row.loads + row.stores) wrong.push(row.name + ' ' + kind); } } return wrong.join(' ');");
+        String sums = answer("const wrong = []; for (const row of rows.symbol) { const found ="
+                + " sums(WANTED.symbol(row.at));for (const kind of ['symbol',"
+                + " 'function', 'line']) { let sum = 0; for (const each of"
+                + " found[kind].values()) sum += each.loads + each.stores;if (sum !=="
+                + " row.loads + row.stores) wrong.push(row.name + ' ' + kind); } }"
+                + " return wrong.join(' ');");
         assertEquals("", sums);
     }
 
-    /** A variable leads to the functions and lines that touch it, a function to the data, as a report of that selection says; a region to what lies in it. */
+    /**
+     * A variable leads to the functions and lines that touch it, a function to the data, as a
+     * report of that selection says; a region to what lies in it.
+     */
     @Test
     void shouldLeadFromDataToCodeAndBack() throws Exception {
         selectsAsReport("symbol", "hits", "--symbol", "function", "module");
         selectsAsReport("symbol", "hits", "--symbol", "line", "function");
         selectsAsReport("function", "hit", "--function", "symbol", "region");
         selectsAsReport("function", "sum", "--function", "symbol", "region");
-        browser.evaluate("location.hash = 'region-' + data.bands.findIndex(band => band.regions.includes('[.bss]'))");
+        browser.evaluate("location.hash = 'region-' + data.bands.findIndex(band =>"
+                + " band.regions.includes('[.bss]'))");
         browser.await("byId('chosen').textContent.startsWith('region')");
-        String names = browser.evaluate("[...byId('data').querySelectorAll('td.name')].map(cell => cell.textContent).join(' ')");
-        assertTrue(names.contains("table") && names.contains("hits") && !names.contains("<malloc"), names);
+        String names = browser.evaluate("[...byId('data').querySelectorAll('td.name')].map(cell =>"
+                + " cell.textContent).join(' ')");
+        assertTrue(
+                names.contains("table") && names.contains("hits") && !names.contains("<malloc"),
+                names);
     }
 
-    private static void selectsAsReport(String kind, String name, String option, String key, String region) throws Exception {
-        String report = MadtRun.madt(directory, "report", "--by", key, option, name, "--format", "json", trace.toString()).expect(0).text();
-        browser.evaluate("location.hash = '" + kind + "-' + rows." + kind + ".findIndex(row => row.name === '" + name + "')");
+    private static void selectsAsReport(
+            String kind, String name, String option, String key, String region) throws Exception {
+        String report = MadtRun.madt(
+                        directory,
+                        "report",
+                        "--by",
+                        key,
+                        option,
+                        name,
+                        "--format",
+                        "json",
+                        trace.toString())
+                .expect(0)
+                .text();
+        browser.evaluate("location.hash = '" + kind + "-' + rows." + kind
+                + ".findIndex(row => row.name === '" + name + "')");
         browser.await("byId('chosen').textContent.includes('" + name + "')");
-        String shown = answer("const wanted = (" + report + ").rows.map(row => [row." + key + ", row." + region + ", row.loads, row.stores].join(' ')).sort();"
-                + "const shown = shownRows('" + key + "').map(row => [row.name, row.region, row.loads, row.stores].join(' ')).sort();"
-                + "return wanted.length > 0 && wanted.join('|') === shown.join('|') ? '' : JSON.stringify([wanted, shown]);");
+        String shown = answer("const wanted = ("
+                + report
+                + ").rows.map(row => [row."
+                + key
+                + ", row."
+                + region
+                + ", row.loads, row.stores].join(' ')).sort();"
+                + "const shown = shownRows('"
+                + key
+                + "').map(row => [row.name, row.region, row.loads,"
+                + " row.stores].join(' ')).sort();return wanted.length > 0 &&"
+                + " wanted.join('|') === shown.join('|') ? '' :"
+                + " JSON.stringify([wanted, shown]);");
         assertEquals("", shown);
     }
 
@@ -208,7 +305,8 @@ class ViewPageIT {
         browser.enter();
         browser.await("location.hash.startsWith('#symbol-')");
         assertEquals("hit", browser.evaluate("byId('code').querySelector('td.name').textContent"));
-        assertTrue(browser.evaluate("byId('chosen').textContent").contains("madt print --symbol 'hits' "));
+        assertTrue(browser.evaluate("byId('chosen').textContent")
+                .contains("madt print --symbol 'hits' "));
         browser.key("Escape");
         browser.await("location.hash === '' && byId('search').value === '' && chosen === null");
         browser.key("3");
@@ -218,7 +316,9 @@ class ViewPageIT {
         assertEquals("line", browser.evaluate("panels.code.kind"));
         browser.evaluate("byId('code').querySelector('tbody a').focus()");
         browser.key("ArrowDown");
-        assertEquals(browser.evaluate("rows.line[1].name"), browser.evaluate("document.activeElement.textContent"));
+        assertEquals(
+                browser.evaluate("rows.line[1].name"),
+                browser.evaluate("document.activeElement.textContent"));
         browser.key("5");
         browser.key("ArrowRight");
         String said = browser.evaluate("byId('said').textContent");
@@ -231,22 +331,37 @@ class ViewPageIT {
     @Test
     void shouldSortByEachColumn() throws Exception {
         browser.evaluate("byId('tab-site').click()");
-        browser.evaluate("[...byId('data').querySelectorAll('th button')].find(each => each.textContent.startsWith('untouched')).focus()");
+        browser.evaluate("[...byId('data').querySelectorAll('th button')].find(each =>"
+                + " each.textContent.startsWith('untouched')).focus()");
         browser.enter();
-        assertEquals("true", answer("const shown = sorted('site', panels.data, KINDS.site.columns).map(row => row.never_accessed);"
-                + "return shown.length > 1 && shown.every((value, i) => i === 0 || value <= shown[i - 1]);"));
-        assertEquals("descending", browser.evaluate("document.activeElement.parentElement.getAttribute('aria-sort')"));
-        assertTrue(browser.evaluate("byId('data').querySelector('td.name').textContent").startsWith("<malloc@push+"));
+        assertEquals(
+                "true",
+                answer("const shown = sorted('site', panels.data, KINDS.site.columns).map(row =>"
+                        + " row.never_accessed);return shown.length > 1 && shown.every((value,"
+                        + " i) => i === 0 || value <= shown[i - 1]);"));
+        assertEquals(
+                "descending",
+                browser.evaluate("document.activeElement.parentElement.getAttribute('aria-sort')"));
+        assertTrue(browser.evaluate("byId('data').querySelector('td.name').textContent")
+                .startsWith("<malloc@push+"));
     }
 
     @Test
     void shouldShowDefects() throws Exception {
         assertEquals("1 kind of defects: below", browser.evaluate("byId('warning').textContent"));
         String row = browser.evaluate("byId('defects').querySelector('tbody tr').textContent");
-        assertTrue(row.startsWith("1load") && row.contains("<freed:0001@main+") && row.contains(" (items.c:"), row);
-        assertEquals("main items.c:35", answer("const links = [...byId('defects').querySelectorAll('tbody td:nth-child(5) a')];"
-                + "return links.map(link => link.textContent).join(' ');"));
-        assertTrue(browser.evaluate("byId('defects').querySelector('tbody td:nth-child(4) a').textContent").startsWith("<freed:0001@main+"));
+        assertTrue(
+                row.startsWith("1load")
+                        && row.contains("<freed:0001@main+")
+                        && row.contains(" (items.c:"),
+                row);
+        assertEquals(
+                "main items.c:35",
+                answer("const links = [...byId('defects').querySelectorAll('tbody td:nth-child(5)"
+                        + " a')];return links.map(link => link.textContent).join(' ');"));
+        assertTrue(browser.evaluate(
+                        "byId('defects').querySelector('tbody td:nth-child(4) a').textContent")
+                .startsWith("<freed:0001@main+"));
     }
 
     @Test
@@ -256,16 +371,35 @@ class ViewPageIT {
         assertFalse(text.matches("(?s).*(https?:|src=|@import|url\\().*"));
     }
 
-    /** Of a selection the page shows what a report of it does; the file is named after the trace where nobody names it. */
+    /**
+     * Of a selection the page shows what a report of it does; the file is named after the trace
+     * where nobody names it.
+     */
     @Test
     void shouldTakeASelection() throws Exception {
         Path part = Files.copy(trace, directory.resolve("part.madt"));
-        MadtRun said = MadtRun.madt(directory, "view", "--function", "hit", part.toString()).expect(0);
-        assertTrue(said.errors().startsWith("madt: wrote part.html\nmadt: the selection has "), said.errors());
+        MadtRun said = MadtRun.madt(directory, "view", "--function", "hit", part.toString())
+                .expect(0);
+        assertTrue(
+                said.errors().startsWith("madt: wrote part.html\nmadt: the selection has "),
+                said.errors());
         browser.open(directory.resolve("part.html"));
-        String selected = MadtRun.madt(directory, "report", "--by", "symbol", "--function", "hit", "--format", "json", trace.toString()).expect(0).text();
+        String selected = MadtRun.madt(
+                        directory,
+                        "report",
+                        "--by",
+                        "symbol",
+                        "--function",
+                        "hit",
+                        "--format",
+                        "json",
+                        trace.toString())
+                .expect(0)
+                .text();
         assertEquals("", difference(selected, "symbol", "symbol", "region", ""));
         MadtRun again = MadtRun.madt(directory, "view", part.toString()).expect(1);
-        assertEquals("madt: cannot write part.html: the file exists. Use -f to overwrite it.\n", again.errors());
+        assertEquals(
+                "madt: cannot write part.html: the file exists. Use -f to overwrite it.\n",
+                again.errors());
     }
 }

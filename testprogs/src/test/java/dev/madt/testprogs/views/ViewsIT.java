@@ -34,7 +34,10 @@ class ViewsIT {
     void shouldFindTheTracesOfProgramsSound(String program) throws Exception {
         List<String> said = lines("check", "--strict", record(program));
         assertTrue(said.get(0).contains(": sound, "), said.toString());
-        assertEquals(program.equals("freed.O0"), !said.get(1).contains(" 0 accesses to blocks after their end"), said.toString());
+        assertEquals(
+                program.equals("freed.O0"),
+                !said.get(1).contains(" 0 accesses to blocks after their end"),
+                said.toString());
     }
 
     @Test
@@ -45,7 +48,10 @@ class ViewsIT {
         assertTrue(heading > 0, report.toString());
         for (String defect : report.subList(heading + 2, heading + 4)) {
             String line = " \\(freed\\.c:\\d+\\)";
-            assertTrue(defect.matches(".* <freed:0001@make\\+\\d+> +use\\+\\d+" + line + " +make\\+\\d+" + line + " +main\\+\\d+" + line + ".*"), defect);
+            assertTrue(
+                    defect.matches(".* <freed:0001@make\\+\\d+> +use\\+\\d+" + line
+                            + " +make\\+\\d+" + line + " +main\\+\\d+" + line + ".*"),
+                    defect);
         }
     }
 
@@ -53,7 +59,9 @@ class ViewsIT {
     @ValueSource(strings = {"L", "S", "MCRF"})
     void shouldSelectTheLinesOfAKind(String letters) throws Exception {
         String trace = record("heap.O0");
-        List<String> expected = lines("print", trace).stream().filter(line -> letters.indexOf(line.charAt(0)) >= 0).toList();
+        List<String> expected = lines("print", trace).stream()
+                .filter(line -> letters.indexOf(line.charAt(0)) >= 0)
+                .toList();
         assertFalse(expected.isEmpty());
         assertEquals(expected, lines("print", "--kind", letters, trace));
     }
@@ -66,28 +74,45 @@ class ViewsIT {
                 .filter(line -> line.contains("<reallo") || line.contains("<freed"))
                 .toList();
         assertTrue(expected.size() > 50, expected.size() + " lines");
-        List<String> selected = lines("print", "--kind", "access", "--function", "append", "--symbol", "<reallo@append*", trace);
+        List<String> selected = lines(
+                "print",
+                "--kind",
+                "access",
+                "--function",
+                "append",
+                "--symbol",
+                "<reallo@append*",
+                trace);
         assertEquals(expected, selected);
     }
 
     @Test
     void shouldDumpEveryEventOfATrace() throws Exception {
         String trace = record("heap.O0");
-        long accesses = lines("print", trace).stream().filter(line -> line.startsWith("L$") || line.startsWith("S$")).count();
+        long accesses = lines("print", trace).stream()
+                .filter(line -> line.startsWith("L$") || line.startsWith("S$"))
+                .count();
         List<String> dump = lines("dump", trace);
         long frees = dump.stream()
-                .filter(line -> line.startsWith("  run event epoch") && line.contains(": FREE ") || line.startsWith("  run end of "))
+                .filter(line -> line.startsWith("  run event epoch") && line.contains(": FREE ")
+                        || line.startsWith("  run end of "))
                 .count();
         assertEquals(lines("print", "--kind", "F", trace).size(), frees);
-        long words = dump.stream().filter(line -> line.matches("  run \\d+ epoch .*"))
-                .flatMap(line -> Stream.of(line.substring(line.indexOf(':') + 2).split(" "))).filter(word -> !word.equals("-")).count();
-        assertTrue(words <= accesses && words > accesses / 2, words + " words, " + accesses + " accesses");
+        long words = dump.stream()
+                .filter(line -> line.matches("  run \\d+ epoch .*"))
+                .flatMap(line -> Stream.of(line.substring(line.indexOf(':') + 2).split(" ")))
+                .filter(word -> !word.equals("-"))
+                .count();
+        assertTrue(
+                words <= accesses && words > accesses / 2,
+                words + " words, " + accesses + " accesses");
     }
 
     @Test
     void shouldReportNamesOfTheSourceUnlessTheLinkersAreWanted() throws Exception {
         String trace = record("cpp.O0");
-        List<String> linked = lines("report", "--by", "function", "--no-demangle", "--format", "csv", trace);
+        List<String> linked =
+                lines("report", "--by", "function", "--no-demangle", "--format", "csv", trace);
         List<String> readable = lines("report", "--by", "function", "--format", "csv", trace);
         assertTrue(linked.stream().anyMatch(row -> row.contains(",_Z")), linked.toString());
         assertFalse(readable.stream().anyMatch(row -> row.contains(",_Z")), readable.toString());
@@ -99,7 +124,9 @@ class ViewsIT {
     void shouldReadTheNewestTraceHereWhereNoneIsNamed() throws Exception {
         Path newest = Files.copy(Path.of(record("freed.O0")), directory.resolve("b.madt"));
         Path older = Files.copy(Path.of(record("heap.O0")), directory.resolve("a.madt"));
-        Files.setLastModifiedTime(older, FileTime.from(Files.getLastModifiedTime(newest).toInstant().minusSeconds(1)));
+        Files.setLastModifiedTime(
+                older,
+                FileTime.from(Files.getLastModifiedTime(newest).toInstant().minusSeconds(1)));
         Files.createDirectory(directory.resolve("c.madt"));
         MadtRun read = MadtRun.madt(directory, "print").expect(0);
         assertEquals("madt: reading b.madt, the newest trace here.\n", read.errors());
@@ -109,16 +136,24 @@ class ViewsIT {
     @Test
     void shouldSayThatThereIsNoTraceHere() throws Exception {
         MadtRun read = MadtRun.madt(directory, "print").expect(2);
-        assertEquals("madt: no trace given, and no *.madt in the current directory. Usage: madt print [options] [TRACE]\n", read.errors());
+        assertEquals(
+                "madt: no trace given, and no *.madt in the current directory. Usage: madt print"
+                        + " [options] [TRACE]\n",
+                read.errors());
     }
 
     private static long sum(List<String> rows) {
-        return rows.stream().skip(1).mapToLong(row -> Long.parseLong(row.split(",")[1])).sum();
+        return rows.stream()
+                .skip(1)
+                .mapToLong(row -> Long.parseLong(row.split(",")[1]))
+                .sum();
     }
 
     @Test
     void shouldReportSourceLinesOfTheProgram() throws Exception {
         List<String> rows = lines("report", "--by", "line", "--format", "csv", record("heap.O0"));
-        assertTrue(rows.stream().anyMatch(row -> row.matches(".*,heap\\.c:\\d+,insert")), rows.toString());
+        assertTrue(
+                rows.stream().anyMatch(row -> row.matches(".*,heap\\.c:\\d+,insert")),
+                rows.toString());
     }
 }

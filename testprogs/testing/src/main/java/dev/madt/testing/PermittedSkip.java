@@ -8,9 +8,13 @@ enum PermittedSkip {
     NO_USER_NAMESPACES("no user namespaces", "most containers forbid them, even to root"),
     NO_MOUNTS("mounts are forbidden", "containers lack CAP_SYS_ADMIN"),
     NO_I386("no calls of i386", "a kernel can be built without them"),
-    OTHER_CACHE("_CACHE_PATH or XDG_CACHE_HOME is set", "the place where debug files are looked for by default is not asked then"),
+    OTHER_CACHE(
+            "_CACHE_PATH or XDG_CACHE_HOME is set",
+            "the place where debug files are looked for by default is not asked then"),
     NOT_ROOT("only root can", "a user without root's rights may run the tests"),
-    PRIVATE_FOLDER("an ordinary user cannot reach", "the sources may lie in the home of root, which no other user may enter");
+    PRIVATE_FOLDER(
+            "an ordinary user cannot reach",
+            "the sources may lie in the home of root, which no other user may enter");
 
     /** What a permitted skip's message contains. */
     private final String text;
@@ -23,6 +27,7 @@ enum PermittedSkip {
     }
 
     static boolean covers(String message) {
-        return message != null && Arrays.stream(values()).anyMatch(skip -> message.contains(skip.text));
+        return message != null
+                && Arrays.stream(values()).anyMatch(skip -> message.contains(skip.text));
     }
 }

@@ -14,8 +14,10 @@ import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 import org.opentest4j.TestAbortedException;
 
 /**
- * With {@code -Dmadt.require.oracles=true}, a test that would skip itself fails: a tool or a right that is missing cannot go unnoticed. What may
- * be skipped nevertheless stands in {@link PermittedSkip}; tests of the soak profile may. JUnit finds this extension by itself, in every module.
+ * With {@code -Dmadt.require.oracles=true}, a test that would skip itself fails: a tool or a right
+ * that is missing cannot go unnoticed. What may be skipped nevertheless stands in
+ * {@link PermittedSkip}; tests of the soak profile may. JUnit finds this extension by itself, in
+ * every module.
  */
 public final class RequiredOracles implements InvocationInterceptor, ExecutionCondition {
     private static final String PROPERTY = "madt.require.oracles";
@@ -41,13 +43,18 @@ public final class RequiredOracles implements InvocationInterceptor, ExecutionCo
             return invocation.proceed();
         } catch (TestAbortedException skip) {
             if (required && !PermittedSkip.covers(skip.getMessage())) {
-                throw new AssertionError("would be skipped, but " + PROPERTY + " is set: " + skip.getMessage(), skip);
+                throw new AssertionError(
+                        "would be skipped, but " + PROPERTY + " is set: " + skip.getMessage(),
+                        skip);
             }
             throw skip;
         }
     }
 
-    /** Conditions in annotations are evaluated before anything that can be intercepted, so they are refused as such. */
+    /**
+     * Conditions in annotations are evaluated before anything that can be intercepted, so they are
+     * refused as such.
+     */
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
         if (required) {
@@ -58,56 +65,82 @@ public final class RequiredOracles implements InvocationInterceptor, ExecutionCo
 
     static void refuseConditions(AnnotatedElement element) {
         for (Annotation annotation : element.getAnnotations()) {
-            boolean condition = annotation.annotationType().getPackage().equals(EnabledIfSystemProperty.class.getPackage());
+            boolean condition = annotation
+                    .annotationType()
+                    .getPackage()
+                    .equals(EnabledIfSystemProperty.class.getPackage());
             if (condition && !isSoak(annotation)) {
-                throw new AssertionError("could be skipped, but " + PROPERTY + " is set: " + element + " has " + annotation);
+                throw new AssertionError("could be skipped, but " + PROPERTY + " is set: " + element
+                        + " has " + annotation);
             }
         }
     }
 
     private static boolean isSoak(Annotation annotation) {
-        return annotation instanceof EnabledIfSystemProperty property && property.named().equals("madt.soak");
+        return annotation instanceof EnabledIfSystemProperty property
+                && property.named().equals("madt.soak");
     }
 
     @Override
     public <T> T interceptTestClassConstructor(
-            Invocation<T> invocation, ReflectiveInvocationContext<Constructor<T>> called, ExtensionContext context) throws Throwable {
+            Invocation<T> invocation,
+            ReflectiveInvocationContext<Constructor<T>> called,
+            ExtensionContext context)
+            throws Throwable {
         return strictly(invocation);
     }
 
     @Override
     public void interceptBeforeAllMethod(
-            Invocation<Void> invocation, ReflectiveInvocationContext<Method> called, ExtensionContext context) throws Throwable {
+            Invocation<Void> invocation,
+            ReflectiveInvocationContext<Method> called,
+            ExtensionContext context)
+            throws Throwable {
         strictly(invocation);
     }
 
     @Override
     public void interceptBeforeEachMethod(
-            Invocation<Void> invocation, ReflectiveInvocationContext<Method> called, ExtensionContext context) throws Throwable {
+            Invocation<Void> invocation,
+            ReflectiveInvocationContext<Method> called,
+            ExtensionContext context)
+            throws Throwable {
         strictly(invocation);
     }
 
     @Override
     public void interceptTestMethod(
-            Invocation<Void> invocation, ReflectiveInvocationContext<Method> called, ExtensionContext context) throws Throwable {
+            Invocation<Void> invocation,
+            ReflectiveInvocationContext<Method> called,
+            ExtensionContext context)
+            throws Throwable {
         strictly(invocation);
     }
 
     @Override
     public void interceptTestTemplateMethod(
-            Invocation<Void> invocation, ReflectiveInvocationContext<Method> called, ExtensionContext context) throws Throwable {
+            Invocation<Void> invocation,
+            ReflectiveInvocationContext<Method> called,
+            ExtensionContext context)
+            throws Throwable {
         strictly(invocation);
     }
 
     @Override
     public <T> T interceptTestFactoryMethod(
-            Invocation<T> invocation, ReflectiveInvocationContext<Method> called, ExtensionContext context) throws Throwable {
+            Invocation<T> invocation,
+            ReflectiveInvocationContext<Method> called,
+            ExtensionContext context)
+            throws Throwable {
         return strictly(invocation);
     }
 
     @Override
     public void interceptDynamicTest(
-            Invocation<Void> invocation, DynamicTestInvocationContext called, ExtensionContext context) throws Throwable {
+            Invocation<Void> invocation,
+            DynamicTestInvocationContext called,
+            ExtensionContext context)
+            throws Throwable {
         strictly(invocation);
     }
 }

@@ -43,40 +43,62 @@ class RequiredOraclesTest {
     @Test
     void shouldFailWhereOraclesAreRequired() {
         RequiredOracles strict = new RequiredOracles(true);
-        AssertionError error = assertThrows(AssertionError.class, () -> strict.interceptTestMethod(NO_TOOL, null, null));
-        assertEquals("would be skipped, but madt.require.oracles is set: Assumption failed: no frobnicator", error.getMessage());
-        assertThrows(AssertionError.class, () -> strict.interceptTestTemplateMethod(NO_TOOL, null, null));
-        assertThrows(AssertionError.class, () -> strict.interceptBeforeAllMethod(NO_TOOL, null, null));
-        assertThrows(AssertionError.class, () -> strict.interceptBeforeEachMethod(NO_TOOL, null, null));
-        assertThrows(AssertionError.class, () -> strict.interceptTestFactoryMethod(NO_TOOL, null, null));
+        AssertionError error = assertThrows(
+                AssertionError.class, () -> strict.interceptTestMethod(NO_TOOL, null, null));
+        assertEquals(
+                "would be skipped, but madt.require.oracles is set: Assumption failed: no"
+                        + " frobnicator",
+                error.getMessage());
+        assertThrows(
+                AssertionError.class,
+                () -> strict.interceptTestTemplateMethod(NO_TOOL, null, null));
+        assertThrows(
+                AssertionError.class, () -> strict.interceptBeforeAllMethod(NO_TOOL, null, null));
+        assertThrows(
+                AssertionError.class, () -> strict.interceptBeforeEachMethod(NO_TOOL, null, null));
+        assertThrows(
+                AssertionError.class, () -> strict.interceptTestFactoryMethod(NO_TOOL, null, null));
         assertThrows(AssertionError.class, () -> strict.interceptDynamicTest(NO_TOOL, null, null));
-        assertThrows(AssertionError.class, () -> strict.interceptTestClassConstructor(NO_TOOL, null, null));
-        assertThrows(AssertionError.class, () -> strict.interceptTestMethod(() -> {
-            throw new TestAbortedException();
-        }, null, null));
+        assertThrows(
+                AssertionError.class,
+                () -> strict.interceptTestClassConstructor(NO_TOOL, null, null));
+        assertThrows(
+                AssertionError.class,
+                () -> strict.interceptTestMethod(
+                        () -> {
+                            throw new TestAbortedException();
+                        },
+                        null,
+                        null));
     }
 
     @Test
     void shouldSkipWhereTheyAreNot() {
-        assertThrows(TestAbortedException.class, () -> new RequiredOracles(false).interceptTestMethod(NO_TOOL, null, null));
+        assertThrows(TestAbortedException.class, () -> new RequiredOracles(false)
+                .interceptTestMethod(NO_TOOL, null, null));
     }
 
     @Test
     void shouldPermitWhatTheListHas() {
-        assertThrows(TestAbortedException.class, () -> new RequiredOracles(true).interceptTestMethod(PERMITTED, null, null));
+        assertThrows(TestAbortedException.class, () -> new RequiredOracles(true)
+                .interceptTestMethod(PERMITTED, null, null));
     }
 
     @Test
     void shouldRefuseConditionsInAnnotations() {
         assertDoesNotThrow(() -> RequiredOracles.refuseConditions(Soak.class));
-        for (Class<?> conditional : new Class<?>[] {ByProperty.class, ByEnvironment.class, BySystem.class}) {
-            AssertionError error = assertThrows(AssertionError.class, () -> RequiredOracles.refuseConditions(conditional));
-            assertTrue(error.getMessage().contains(conditional.getSimpleName()), error.getMessage());
+        for (Class<?> conditional :
+                new Class<?>[] {ByProperty.class, ByEnvironment.class, BySystem.class}) {
+            AssertionError error = assertThrows(
+                    AssertionError.class, () -> RequiredOracles.refuseConditions(conditional));
+            assertTrue(
+                    error.getMessage().contains(conditional.getSimpleName()), error.getMessage());
         }
     }
 
     @Test
     void shouldBeFoundByJUnit() {
-        assertTrue(ServiceLoader.load(Extension.class).stream().anyMatch(found -> found.type() == RequiredOracles.class));
+        assertTrue(ServiceLoader.load(Extension.class).stream()
+                .anyMatch(found -> found.type() == RequiredOracles.class));
     }
 }

@@ -16,21 +16,27 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** Accesses a second out of the shared buffer: full chunks are taken, filled with ones and given back unread. Runs of four accesses. */
+/**
+ * Accesses a second out of the shared buffer: full chunks are taken, filled with ones and given
+ * back unread. Runs of four accesses.
+ */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
 public class ChunkBenchmark {
     private static final int CHUNKS = 63;
-    private static final int ACCESSES =
-            CHUNKS * ((SharedLayout.CHUNK_WORDS - SharedLayout.CHUNK_HEADER_WORDS) / (1 + SweptRuns.ACCESSES) * SweptRuns.ACCESSES);
+    private static final int ACCESSES = CHUNKS
+            * ((SharedLayout.CHUNK_WORDS - SharedLayout.CHUNK_HEADER_WORDS)
+                    / (1 + SweptRuns.ACCESSES)
+                    * SweptRuns.ACCESSES);
 
     private ByteBuffer memory;
     private ChunkBuffer buffer;
 
     @Setup
     public void prepare() throws MalformedBufferException {
-        memory = ByteBuffer.allocateDirect((int) SharedLayout.bufferSize(CHUNKS)).order(ByteOrder.LITTLE_ENDIAN);
+        memory = ByteBuffer.allocateDirect((int) SharedLayout.bufferSize(CHUNKS))
+                .order(ByteOrder.LITTLE_ENDIAN);
         memory.putLong(SharedLayout.Buffer.MAGIC, SharedLayout.BUFFER_MAGIC);
         memory.putInt(SharedLayout.Buffer.VERSION, SharedLayout.LAYOUT_VERSION);
         memory.putInt(SharedLayout.Buffer.CHUNKS, CHUNKS);
@@ -52,8 +58,13 @@ public class ChunkBenchmark {
     }
 
     private void publish(int chunk) {
-        memory.putInt(SharedLayout.PAGE + chunk * SharedLayout.CHUNK_BYTES + SharedLayout.Chunk.FILLED, SharedLayout.CHUNK_LIVE);
-        memory.putInt(SharedLayout.Buffer.CHUNK + chunk * SharedLayout.ChunkState.BYTES + SharedLayout.ChunkState.STATE,
+        memory.putInt(
+                SharedLayout.PAGE + chunk * SharedLayout.CHUNK_BYTES + SharedLayout.Chunk.FILLED,
+                SharedLayout.CHUNK_LIVE);
+        memory.putInt(
+                SharedLayout.Buffer.CHUNK
+                        + chunk * SharedLayout.ChunkState.BYTES
+                        + SharedLayout.ChunkState.STATE,
                 SharedLayout.READY);
     }
 }

@@ -5,8 +5,8 @@ import dev.madt.trace.event.Site;
 import dev.madt.trace.layout.SharedLayout;
 
 /**
- * Runs as a program writes them that sweeps over eight blocks and a table: four accesses each, three that go on by a step and one that
- * goes to a place of its block which no one can foresee.
+ * Runs as a program writes them that sweeps over eight blocks and a table: four accesses each,
+ * three that go on by a step and one that goes to a place of its block which no one can foresee.
  */
 final class SweptRuns {
     static final int ACCESSES = 4;

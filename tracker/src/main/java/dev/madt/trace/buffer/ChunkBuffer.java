@@ -5,11 +5,12 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * The reading side of one buffer file. The target owns a chunk while it is BUSY, this side while it is READY. With engine trap a
- * thread writes the words of a run before the header, so that a header that is not all ones vouches for the words
- * behind it, in a READY chunk and in one whose owner goes on writing or died alike. With engine splice the words come behind the header,
- * one by one: in a BUSY chunk the last run is taken once no word is missing or another follows, or when its thread has ended. Not for use
- * by several threads.
+ * The reading side of one buffer file. The target owns a chunk while it is BUSY, this side while it
+ * is READY. With engine trap a thread writes the words of a run before the header, so that a header
+ * that is not all ones vouches for the words behind it, in a READY chunk and in one whose owner
+ * goes on writing or died alike. With engine splice the words come behind the header, one by one:
+ * in a BUSY chunk the last run is taken once no word is missing or another follows, or when its
+ * thread has ended. Not for use by several threads.
  *
  * <pre>
  *   | head (8 words) | run | run | run | ones ... |
@@ -34,7 +35,8 @@ public final class ChunkBuffer {
 
     /**
      * @param buffer mapping of the buffer file, readable and writable
-     * @throws MalformedBufferException if it is not a buffer file of this version, or its size does not fit its head
+     * @throws MalformedBufferException if it is not a buffer file of this version, or its size does
+     *     not fit its head
      */
     public ChunkBuffer(ByteBuffer buffer, RunWords runs) throws MalformedBufferException {
         this(buffer, runs, false);
@@ -43,9 +45,11 @@ public final class ChunkBuffer {
     /**
      * @param buffer mapping of the buffer file, readable and writable
      * @param headerFirst engine splice writes it, header first
-     * @throws MalformedBufferException if it is not a buffer file of this version, or its size does not fit its head
+     * @throws MalformedBufferException if it is not a buffer file of this version, or its size does
+     *     not fit its head
      */
-    public ChunkBuffer(ByteBuffer buffer, RunWords runs, boolean headerFirst) throws MalformedBufferException {
+    public ChunkBuffer(ByteBuffer buffer, RunWords runs, boolean headerFirst)
+            throws MalformedBufferException {
         this.memory = new SharedMemory(buffer);
         this.runs = runs;
         this.headerFirst = headerFirst;
@@ -59,8 +63,10 @@ public final class ChunkBuffer {
         int chunks = memory.getInt(SharedLayout.Buffer.CHUNKS);
         int most = (SharedLayout.PAGE - SharedLayout.Buffer.CHUNK) / SharedLayout.ChunkState.BYTES;
         if (chunks < 1 || chunks > most || SharedLayout.bufferSize(chunks) > memory.size()) {
-            throw malformed(SharedLayout.Buffer.CHUNKS,
-                    chunks + " chunks in " + memory.size() + " bytes; at most " + most + " are possible");
+            throw malformed(
+                    SharedLayout.Buffer.CHUNKS,
+                    chunks + " chunks in " + memory.size() + " bytes; at most " + most
+                            + " are possible");
         }
         position = new int[chunks];
         Arrays.fill(position, SharedLayout.CHUNK_HEADER_WORDS);
@@ -72,7 +78,10 @@ public final class ChunkBuffer {
         return position.length;
     }
 
-    /** {@link SharedLayout#FREE}, {@link SharedLayout#BUSY} or {@link SharedLayout#READY}, read with acquire. */
+    /**
+     * {@link SharedLayout#FREE}, {@link SharedLayout#BUSY} or {@link SharedLayout#READY}, read with
+     * acquire.
+     */
     public int state(int chunk) {
         return memory.getIntAcquire(head(chunk) + SharedLayout.ChunkState.STATE);
     }
@@ -88,8 +97,9 @@ public final class ChunkBuffer {
     }
 
     /**
-     * Every whole run not yet passed on of a live chunk that is BUSY or READY. If a word is no header where one must be, or its
-     * run is unknown or not whole, everything behind comes too: who takes the runs meets the fault.
+     * Every whole run not yet passed on of a live chunk that is BUSY or READY. If a word is no
+     * header where one must be, or its run is unknown or not whole, everything behind comes too:
+     * who takes the runs meets the fault.
      *
      * @param ended no thread of the target runs any more
      * @return the runs, or null if there is none
@@ -122,16 +132,24 @@ public final class ChunkBuffer {
         }
         position[chunk] = at;
         epoch[chunk] = now;
-        return at == from ? null : new RunSpan(part, memory.longs(), index(chunk, from), index(chunk, at), last);
+        return at == from
+                ? null
+                : new RunSpan(part, memory.longs(), index(chunk, from), index(chunk, at), last);
     }
 
     private long epochInFront(int chunk) {
-        return position[chunk] == SharedLayout.CHUNK_HEADER_WORDS ? claimEpoch(chunk) : epoch[chunk];
+        return position[chunk] == SharedLayout.CHUNK_HEADER_WORDS
+                ? claimEpoch(chunk)
+                : epoch[chunk];
     }
 
-    /** Whether a chunk has been filled for its first owner, so that {@link #scan} and {@link #take} look into it. */
+    /**
+     * Whether a chunk has been filled for its first owner, so that {@link #scan} and {@link #take}
+     * look into it.
+     */
     public boolean live(int chunk) {
-        return memory.getIntAcquire(start(chunk) + SharedLayout.Chunk.FILLED) == SharedLayout.CHUNK_LIVE;
+        return memory.getIntAcquire(start(chunk) + SharedLayout.Chunk.FILLED)
+                == SharedLayout.CHUNK_LIVE;
     }
 
     /** Thread of a live chunk. */
@@ -155,8 +173,8 @@ public final class ChunkBuffer {
     }
 
     /**
-     * What has not been passed on of a READY live chunk; its runs have not been checked. Nothing else happens to the chunk until the span is
-     * closed, which frees it.
+     * What has not been passed on of a READY live chunk; its runs have not been checked. Nothing
+     * else happens to the chunk until the span is closed, which frees it.
      *
      * @throws IllegalStateException if it has been taken
      */
@@ -165,7 +183,14 @@ public final class ChunkBuffer {
             throw new IllegalStateException(part + ", chunk " + chunk + " has been taken");
         }
         lent[chunk] = true;
-        return new RunSpan(part, memory.longs(), index(chunk, position[chunk]), index(chunk, SharedLayout.CHUNK_WORDS), epochInFront(chunk), this, chunk);
+        return new RunSpan(
+                part,
+                memory.longs(),
+                index(chunk, position[chunk]),
+                index(chunk, SharedLayout.CHUNK_WORDS),
+                epochInFront(chunk),
+                this,
+                chunk);
     }
 
     /**
@@ -180,10 +205,14 @@ public final class ChunkBuffer {
         recycle(chunk, SharedLayout.CHUNK_WORDS - position[chunk]);
     }
 
-    /** Frees a chunk that was READY, whatever the target has made of its state, when of what had not been scanned all but {@code rest} words are ones. */
+    /**
+     * Frees a chunk that was READY, whatever the target has made of its state, when of what had not
+     * been scanned all but {@code rest} words are ones.
+     */
     void recycle(int chunk, int rest) {
         fillWithOnes(at(chunk, SharedLayout.CHUNK_HEADER_WORDS), at(chunk, position[chunk]));
-        fillWithOnes(at(chunk, SharedLayout.CHUNK_WORDS - rest), at(chunk, SharedLayout.CHUNK_WORDS));
+        fillWithOnes(
+                at(chunk, SharedLayout.CHUNK_WORDS - rest), at(chunk, SharedLayout.CHUNK_WORDS));
         memory.setIntRelease(start(chunk) + SharedLayout.Chunk.FILLED, SharedLayout.CHUNK_CLEAN);
         position[chunk] = SharedLayout.CHUNK_HEADER_WORDS;
         lent[chunk] = false;
@@ -209,7 +238,10 @@ public final class ChunkBuffer {
         return !isHeader(memory.getLongAcquire(at(chunk, next)));
     }
 
-    /** The two halves of a header may come one after the other: its run number is the reserved one until then, or has no bit 63. */
+    /**
+     * The two halves of a header may come one after the other: its run number is the reserved one
+     * until then, or has no bit 63.
+     */
     private static boolean isHeader(long word) {
         return word < 0 && (word >>> 32 & SharedLayout.RUN_RESERVED) != SharedLayout.RUN_RESERVED;
     }
@@ -228,7 +260,8 @@ public final class ChunkBuffer {
 
     private int head(int chunk) {
         if (chunk < 0 || chunk >= position.length) {
-            throw new IllegalArgumentException(part + " has " + position.length + " chunks, no chunk " + chunk);
+            throw new IllegalArgumentException(
+                    part + " has " + position.length + " chunks, no chunk " + chunk);
         }
         return SharedLayout.Buffer.CHUNK + chunk * SharedLayout.ChunkState.BYTES;
     }

@@ -6,9 +6,10 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The reading side of the event ring: Feather-Trace's wait-free protocol with many writers, all of them in the
- * target, and one reader, this object (B. Brandenburg, J. Anderson, <i>Feather-Trace</i>, OSPERT 2007). Each call
- * takes constant time and never waits. Not for use by several threads.
+ * The reading side of the event ring: Feather-Trace's wait-free protocol with many writers, all of
+ * them in the target, and one reader, this object (B. Brandenburg, J. Anderson,
+ * <i>Feather-Trace</i>, OSPERT 2007). Each call takes constant time and never waits. Not for use by
+ * several threads.
  *
  * <pre>
  *   ring_read                 ring_write
@@ -16,8 +17,8 @@ import java.nio.charset.StandardCharsets;
  *   ... | READY | READY | BUSY | FREE ...     slot of ticket t: t modulo RING_SLOTS
  * </pre>
  *
- * <p>Slots are given back {@value #BATCH} at a time, and when there is nothing more to read: each time costs the writers the line of the
- * cache in which the number of free ones stands.
+ * <p>Slots are given back {@value #BATCH} at a time, and when there is nothing more to read: each
+ * time costs the writers the line of the cache in which the number of free ones stands.
  */
 public final class EventRing {
     private static final String PART = "control file";
@@ -27,6 +28,7 @@ public final class EventRing {
     private long next;
     /** Slots that have been passed and not given back. */
     private int passed;
+
     private int abandoned;
 
     /**
@@ -36,19 +38,23 @@ public final class EventRing {
     public EventRing(ByteBuffer control) throws MalformedBufferException {
         memory = new SharedMemory(control);
         if (memory.size() < SharedLayout.CONTROL_SIZE) {
-            throw malformed(memory.size(), "ends here, " + SharedLayout.CONTROL_SIZE + " bytes expected");
+            throw malformed(
+                    memory.size(), "ends here, " + SharedLayout.CONTROL_SIZE + " bytes expected");
         }
         if (memory.getLong(SharedLayout.Control.MAGIC) != SharedLayout.CONTROL_MAGIC) {
             throw malformed(SharedLayout.Control.MAGIC, "not a control file");
         }
         int version = memory.getInt(SharedLayout.Control.VERSION);
         if (version != SharedLayout.LAYOUT_VERSION) {
-            throw malformed(SharedLayout.Control.VERSION,
-                    "layout version " + version + ", this madt knows " + SharedLayout.LAYOUT_VERSION);
+            throw malformed(
+                    SharedLayout.Control.VERSION,
+                    "layout version " + version + ", this madt knows "
+                            + SharedLayout.LAYOUT_VERSION);
         }
         next = memory.getLongAcquire(SharedLayout.Control.RING_READ);
         if (next < 0) {
-            throw malformed(SharedLayout.Control.RING_READ, "ticket " + Long.toUnsignedString(next));
+            throw malformed(
+                    SharedLayout.Control.RING_READ, "ticket " + Long.toUnsignedString(next));
         }
     }
 
@@ -56,8 +62,8 @@ public final class EventRing {
      * Adds the next event to {@code events}.
      *
      * @return false when the next slot is not READY
-     * @throws MalformedBufferException if the slot holds no event; the slot is passed, the next call goes on behind
-     *     it
+     * @throws MalformedBufferException if the slot holds no event; the slot is passed, the next
+     *     call goes on behind it
      */
     public boolean poll(RingEvents events) throws MalformedBufferException {
         int slot = slot(next);
@@ -74,13 +80,15 @@ public final class EventRing {
     }
 
     /**
-     * Adds the next event of a target that has ended; false when there are no more. Slots that a writer took and did not finish are passed over
-     * and counted.
+     * Adds the next event of a target that has ended; false when there are no more. Slots that a
+     * writer took and did not finish are passed over and counted.
      */
     public boolean pollDead(RingEvents events) throws MalformedBufferException {
         long written = written();
         if (written - next > SharedLayout.RING_SLOTS || written - next < 0) {
-            throw malformed(SharedLayout.Control.RING_WRITE, "ticket " + written + " with " + next + " to be read next");
+            throw malformed(
+                    SharedLayout.Control.RING_WRITE,
+                    "ticket " + written + " with " + next + " to be read next");
         }
         while (next < written) {
             if (poll(events)) {
@@ -109,7 +117,8 @@ public final class EventRing {
     }
 
     private static int slot(long ticket) {
-        return SharedLayout.RING_OFFSET + (int) (ticket % SharedLayout.RING_SLOTS) * SharedLayout.Event.BYTES;
+        return SharedLayout.RING_OFFSET
+                + (int) (ticket % SharedLayout.RING_SLOTS) * SharedLayout.Event.BYTES;
     }
 
     /** The marker goes first, since a writer that finds room takes the slot at once. */
@@ -121,7 +130,9 @@ public final class EventRing {
         }
     }
 
-    /** So many events from {@link #read} on have been taken from their slots, and these are free. */
+    /**
+     * So many events from {@link #read} on have been taken from their slots, and these are free.
+     */
     public void passed(int count) {
         next += count;
         passed += count;
@@ -141,11 +152,14 @@ public final class EventRing {
     private void add(int slot, RingEvents events) throws MalformedBufferException {
         long ticket = memory.getLong(slot + SharedLayout.Event.TICKET);
         if (ticket != next) {
-            throw malformed(slot + SharedLayout.Event.TICKET, "ticket " + ticket + " where " + next + " is due");
+            throw malformed(
+                    slot + SharedLayout.Event.TICKET,
+                    "ticket " + ticket + " where " + next + " is due");
         }
         int callers = memory.getShort(slot + SharedLayout.Event.CALLERS);
         if (callers > SharedLayout.EVENT_CALLERS) {
-            throw malformed(slot + SharedLayout.Event.CALLERS,
+            throw malformed(
+                    slot + SharedLayout.Event.CALLERS,
                     callers + " callers, at most " + SharedLayout.EVENT_CALLERS + " fit");
         }
         events.add(
@@ -175,8 +189,10 @@ public final class EventRing {
             return "";
         }
         if (offset < 0 || offset >= SharedLayout.NAMES_SIZE) {
-            throw malformed(slot + SharedLayout.Event.NAME,
-                    "name at " + Integer.toUnsignedString(offset) + " of " + SharedLayout.NAMES_SIZE);
+            throw malformed(
+                    slot + SharedLayout.Event.NAME,
+                    "name at " + Integer.toUnsignedString(offset) + " of "
+                            + SharedLayout.NAMES_SIZE);
         }
         int length = 0;
         while (memory.getByte(SharedLayout.NAMES_OFFSET + offset + length) != 0) {

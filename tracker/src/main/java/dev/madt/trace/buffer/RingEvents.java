@@ -9,8 +9,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Ring events that wait, first in, first out, as numbers: an event is an object no earlier than when it is taken. It grows as it must. The rows are in
- * direct memory, where a library can take and add them. Not for use by several threads.
+ * Ring events that wait, first in, first out, as numbers: an event is an object no earlier than
+ * when it is taken. It grows as it must. The rows are in direct memory, where a library can take
+ * and add them. Not for use by several threads.
  *
  * <pre>
  *   row   | type, thread | epoch | address | size | old | old size | code word | 1: has a name |
@@ -19,6 +20,7 @@ import java.util.Deque;
 public final class RingEvents {
     /** Numbers of an event. */
     public static final int ROW = 8;
+
     private static final int FIRST_ROWS = 1 << 8;
     private static final int EPOCH = 1;
     private static final int ADDRESS = 2;
@@ -31,18 +33,24 @@ public final class RingEvents {
     private LongBuffer rows = rows(FIRST_ROWS);
     /** Of the events that have one, in their order. */
     private final Deque<String> names = new ArrayDeque<>();
+
     private int first;
     private int count;
 
     private static LongBuffer rows(int count) {
-        return ByteBuffer.allocateDirect(Long.BYTES * ROW * count).order(ByteOrder.nativeOrder()).asLongBuffer();
+        return ByteBuffer.allocateDirect(Long.BYTES * ROW * count)
+                .order(ByteOrder.nativeOrder())
+                .asLongBuffer();
     }
 
     public boolean isEmpty() {
         return count == 0;
     }
 
-    /** The rows: a power of two of numbers; it is another memory after {@link #reserve} and each addition. */
+    /**
+     * The rows: a power of two of numbers; it is another memory after {@link #reserve} and each
+     * addition.
+     */
     public LongBuffer rows() {
         return rows;
     }
@@ -57,7 +65,10 @@ public final class RingEvents {
         return count;
     }
 
-    /** Makes room for so many more; returns the index in {@link #rows} of the next one, where the rest follows as in a ring. */
+    /**
+     * Makes room for so many more; returns the index in {@link #rows} of the next one, where the
+     * rest follows as in a ring.
+     */
     public int reserve(int more) {
         while (ROW * (count + more) > rows.capacity()) {
             grow();
@@ -78,12 +89,29 @@ public final class RingEvents {
 
     /** Adds an event behind the others. */
     public void add(RingEvent event) {
-        add(event.type(), event.thread(), event.epoch(), event.address(), event.size(), event.old(), event.oldSize(), event.name(),
+        add(
+                event.type(),
+                event.thread(),
+                event.epoch(),
+                event.address(),
+                event.size(),
+                event.old(),
+                event.oldSize(),
+                event.name(),
                 event.code());
     }
 
     /** Adds an event with these components behind the others. */
-    void add(RingEventType type, int thread, long epoch, long address, long size, long old, long oldSize, String name, long code) {
+    void add(
+            RingEventType type,
+            int thread,
+            long epoch,
+            long address,
+            long size,
+            long old,
+            long oldSize,
+            String name,
+            long code) {
         int at = reserve(1);
         rows.put(at, (long) thread << 32 | type.code());
         rows.put(at + EPOCH, epoch);
@@ -132,7 +160,15 @@ public final class RingEvents {
         int at = first;
         first = at + ROW & rows.capacity() - 1;
         count--;
-        return new RingEvent(RingEventType.of((int) rows.get(at)), (int) (rows.get(at) >>> 32), rows.get(at + EPOCH), rows.get(at + ADDRESS),
-                rows.get(at + SIZE), rows.get(at + OLD), rows.get(at + OLD_SIZE), rows.get(at + NAMED) == 0 ? "" : names.remove(), code);
+        return new RingEvent(
+                RingEventType.of((int) rows.get(at)),
+                (int) (rows.get(at) >>> 32),
+                rows.get(at + EPOCH),
+                rows.get(at + ADDRESS),
+                rows.get(at + SIZE),
+                rows.get(at + OLD),
+                rows.get(at + OLD_SIZE),
+                rows.get(at + NAMED) == 0 ? "" : names.remove(),
+                code);
     }
 }

@@ -4,8 +4,8 @@ import dev.madt.trace.layout.SharedLayout;
 import java.nio.LongBuffer;
 
 /**
- * Runs of one chunk, where the target wrote them, that wait to be taken from front to back. What has been taken becomes ones again, while it is in the
- * processor's nearest cache.
+ * Runs of one chunk, where the target wrote them, that wait to be taken from front to back. What
+ * has been taken becomes ones again, while it is in the processor's nearest cache.
  *
  * <pre>
  *   | header | word ... | header | word ... | ones ...
@@ -18,6 +18,7 @@ public final class RunSpan {
     private final int end;
     /** Gets the chunk back; null if more of it will be taken. */
     private final ChunkBuffer lender;
+
     private final int chunk;
     private int position;
     /** Of the run in front of the first. */
@@ -33,7 +34,14 @@ public final class RunSpan {
     }
 
     /** The rest of a chunk, which the lender gets back. */
-    RunSpan(String part, LongBuffer words, int from, int end, long epoch, ChunkBuffer lender, int chunk) {
+    RunSpan(
+            String part,
+            LongBuffer words,
+            int from,
+            int end,
+            long epoch,
+            ChunkBuffer lender,
+            int chunk) {
         this.part = part;
         this.words = words;
         this.position = from;
@@ -78,8 +86,9 @@ public final class RunSpan {
     }
 
     /**
-     * Epoch of the first run, all 64 bits: the nearest to that of the run before it. A handler may interrupt its thread between
-     * reading the epoch and writing the header, so epochs step back a little.
+     * Epoch of the first run, all 64 bits: the nearest to that of the run before it. A handler may
+     * interrupt its thread between reading the epoch and writing the header, so epochs step back a
+     * little.
      */
     public long epoch() {
         return epoch + ((int) words.get(position) - (int) epoch);
@@ -90,7 +99,10 @@ public final class RunSpan {
         return epoch;
     }
 
-    /** Goes behind runs of so many words in all, headers among them, which are ones already; the last of them has this epoch. */
+    /**
+     * Goes behind runs of so many words in all, headers among them, which are ones already; the
+     * last of them has this epoch.
+     */
     public void skip(int count, long lastEpoch) {
         position += count;
         epoch = lastEpoch;
@@ -130,7 +142,8 @@ public final class RunSpan {
             throw malformed("unknown run " + run());
         }
         if (count > end - position - 1) {
-            throw malformed("run " + run() + " of " + count + " words reaches over the end of its chunk");
+            throw malformed(
+                    "run " + run() + " of " + count + " words reaches over the end of its chunk");
         }
     }
 

@@ -1,8 +1,8 @@
 package dev.madt.trace.buffer;
 
 /**
- * How many words follow the header of a run in the shared buffer; runs 1 to 5 are built in, the others come from code
- * maps.
+ * How many words follow the header of a run in the shared buffer; runs 1 to 5 are built in, the
+ * others come from code maps.
  */
 @FunctionalInterface
 public interface RunWords {

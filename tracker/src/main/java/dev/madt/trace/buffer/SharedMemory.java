@@ -7,18 +7,23 @@ import java.nio.ByteOrder;
 import java.nio.LongBuffer;
 
 /**
- * Little-endian integers in memory that a target writes at the same time. Offsets must be aligned to the integer's
- * size; an offset outside the memory is a fault of this program (IndexOutOfBoundsException), so callers check what
- * they read from it first.
+ * Little-endian integers in memory that a target writes at the same time. Offsets must be aligned
+ * to the integer's size; an offset outside the memory is a fault of this program
+ * (IndexOutOfBoundsException), so callers check what they read from it first.
  */
 final class SharedMemory {
-    private static final VarHandle INT = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final VarHandle LONG = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle INT =
+            MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle LONG =
+            MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private final ByteBuffer bytes;
     private final LongBuffer longs;
 
-    /** @throws IllegalArgumentException if the buffer is on the Java heap, where ordered access is not possible */
+    /**
+     * @throws IllegalArgumentException if the buffer is on the Java heap, where ordered access is
+     *     not possible
+     */
     SharedMemory(ByteBuffer memory) {
         if (!memory.isDirect()) {
             throw new IllegalArgumentException("shared memory must be a direct buffer");

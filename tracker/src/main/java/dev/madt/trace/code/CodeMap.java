@@ -10,8 +10,9 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 
 /**
- * The code map of one module: which of its instructions access memory, where and how, and its calls. The file is
- * mapped and read in place; entry N is run first_run + N of the module. Look-ups take logarithmic time. Immutable.
+ * The code map of one module: which of its instructions access memory, where and how, and its
+ * calls. The file is mapped and read in place; entry N is run first_run + N of the module. Look-ups
+ * take logarithmic time. Immutable.
  */
 public final class CodeMap implements ModuleRuns {
     /** Longest instruction, by the processor manuals. */
@@ -28,18 +29,22 @@ public final class CodeMap implements ModuleRuns {
     }
 
     /**
-     * Maps a code map whose contents {@code madtcode_check} has found sound, or which was just made.
+     * Maps a code map whose contents {@code madtcode_check} has found sound, or which was just
+     * made.
      *
-     * @throws IOException with file, offset and cause if it cannot be read, or is not a whole code map of this version
+     * @throws IOException with file, offset and cause if it cannot be read, or is not a whole code
+     *     map of this version
      */
     public static CodeMap open(Path file) throws IOException {
         ByteBuffer bytes;
         try (FileChannel channel = FileChannel.open(file)) {
             long size = channel.size();
             if (size < SharedLayout.Codemap.BYTES || size > Integer.MAX_VALUE) {
-                throw new IOException(file + ", byte " + size + ": a code map of this size is not possible");
+                throw new IOException(
+                        file + ", byte " + size + ": a code map of this size is not possible");
             }
-            bytes = channel.map(FileChannel.MapMode.READ_ONLY, 0, size).order(ByteOrder.LITTLE_ENDIAN);
+            bytes = channel.map(FileChannel.MapMode.READ_ONLY, 0, size)
+                    .order(ByteOrder.LITTLE_ENDIAN);
         }
         new CodeMapCheck(file, bytes).run();
         return new CodeMap(bytes);
@@ -83,14 +88,18 @@ public final class CodeMap implements ModuleRuns {
     }
 
     /**
-     * The call that ends at this return address (an ELF virtual address), or -1. Entries can overlap where data or an
-     * odd jump lie between them; of several such calls one inside a known function is taken before one in a gap, then
-     * the longest, since the shorter are most likely its tail read as an instruction.
+     * The call that ends at this return address (an ELF virtual address), or -1. Entries can
+     * overlap where data or an odd jump lie between them; of several such calls one inside a known
+     * function is taken before one in a gap, then the longest, since the shorter are most likely
+     * its tail read as an instruction.
      */
     public int findEndingAt(long offset) {
         int best = -1;
-        for (int entry = firstFrom(Math.max(0, offset - LONGEST)); entry < entries && offset(entry) < offset; entry++) {
-            boolean ends = offset(entry) + length(entry) == offset && (flags(entry) & SharedLayout.CODE_CALL) != 0;
+        for (int entry = firstFrom(Math.max(0, offset - LONGEST));
+                entry < entries && offset(entry) < offset;
+                entry++) {
+            boolean ends = offset(entry) + length(entry) == offset
+                    && (flags(entry) & SharedLayout.CODE_CALL) != 0;
             if (ends && (best < 0 || inGap(best) && !inGap(entry))) {
                 best = entry;
             }
@@ -103,7 +112,8 @@ public final class CodeMap implements ModuleRuns {
     }
 
     /**
-     * One site per word of the entry's run, in order; an operand of several elements has a site for each.
+     * One site per word of the entry's run, in order; an operand of several elements has a site for
+     * each.
      *
      * @param bias added to ELF virtual addresses
      */
@@ -111,7 +121,8 @@ public final class CodeMap implements ModuleRuns {
     public Site[] sites(int entry, long bias) {
         Site[] sites = new Site[words(entry)];
         int operand = operandsAt
-                + bytes.getInt(at(entry) + SharedLayout.CodeEntry.FIRST_OPERAND) * SharedLayout.CodeOperand.BYTES;
+                + bytes.getInt(at(entry) + SharedLayout.CodeEntry.FIRST_OPERAND)
+                        * SharedLayout.CodeOperand.BYTES;
         for (int filled = 0; filled < sites.length; operand += SharedLayout.CodeOperand.BYTES) {
             Site site = site(operand, offset(entry) + bias, length(entry));
             int elements = bytes.get(operand + SharedLayout.CodeOperand.ELEMENTS) & 0xff;
@@ -129,27 +140,36 @@ public final class CodeMap implements ModuleRuns {
                 AccessKind.of(bytes.get(operand + SharedLayout.CodeOperand.ACCESS)),
                 bytes.getShort(operand + SharedLayout.CodeOperand.SIZE) & 0xffff,
                 bytes.get(operand + SharedLayout.CodeOperand.NUMBER) & 0xff,
-                (bytes.get(operand + SharedLayout.CodeOperand.FLAGS) & SharedLayout.OPERAND_STACK) != 0);
+                (bytes.get(operand + SharedLayout.CodeOperand.FLAGS) & SharedLayout.OPERAND_STACK)
+                        != 0);
     }
 
     /**
-     * Which register and how much make up an address on the stack: an operand that is marked as one and has no index.
+     * Which register and how much make up an address on the stack: an operand that is marked as one
+     * and has no index.
      *
      * @param register as instructions number it: 4 rsp, 5 rbp
      */
     public record StackOperand(int register, long displacement) {}
 
-    /** An operand of the instruction at an ELF virtual address, if it is one on the stack; else null. */
+    /**
+     * An operand of the instruction at an ELF virtual address, if it is one on the stack; else
+     * null.
+     */
     public StackOperand stackOperand(long offset, int number) {
         int entry = find(offset);
         if (entry < 0) {
             return null;
         }
-        int operand = operandsAt + bytes.getInt(at(entry) + SharedLayout.CodeEntry.FIRST_OPERAND) * SharedLayout.CodeOperand.BYTES;
+        int operand = operandsAt
+                + bytes.getInt(at(entry) + SharedLayout.CodeEntry.FIRST_OPERAND)
+                        * SharedLayout.CodeOperand.BYTES;
         int count = bytes.get(at(entry) + SharedLayout.CodeEntry.OPERANDS) & 0xff;
         for (int i = 0; i < count; i++, operand += SharedLayout.CodeOperand.BYTES) {
             boolean wanted = (bytes.get(operand + SharedLayout.CodeOperand.NUMBER) & 0xff) == number
-                    && (bytes.get(operand + SharedLayout.CodeOperand.FLAGS) & SharedLayout.OPERAND_STACK) != 0;
+                    && (bytes.get(operand + SharedLayout.CodeOperand.FLAGS)
+                                    & SharedLayout.OPERAND_STACK)
+                            != 0;
             if (wanted) {
                 return stackOperand(operand);
             }
@@ -158,9 +178,13 @@ public final class CodeMap implements ModuleRuns {
     }
 
     private StackOperand stackOperand(int operand) {
-        boolean indexed = (bytes.get(operand + SharedLayout.CodeOperand.INDEX) & 0xff) != SharedLayout.REGISTER_NONE;
-        int register = indexed ? SharedLayout.REGISTER_NONE : bytes.get(operand + SharedLayout.CodeOperand.BASE) & 0xff;
-        return new StackOperand(register, bytes.getLong(operand + SharedLayout.CodeOperand.DISPLACEMENT));
+        boolean indexed = (bytes.get(operand + SharedLayout.CodeOperand.INDEX) & 0xff)
+                != SharedLayout.REGISTER_NONE;
+        int register = indexed
+                ? SharedLayout.REGISTER_NONE
+                : bytes.get(operand + SharedLayout.CodeOperand.BASE) & 0xff;
+        return new StackOperand(
+                register, bytes.getLong(operand + SharedLayout.CodeOperand.DISPLACEMENT));
     }
 
     /** The module's build-id; empty if it has none. */

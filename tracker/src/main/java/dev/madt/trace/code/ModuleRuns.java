@@ -3,8 +3,9 @@ package dev.madt.trace.code;
 import dev.madt.trace.event.Site;
 
 /**
- * The runs of one module, numbered from 0: one for each instruction of a {@link CodeMap}, or the stretches of a {@link SplicePlan}.
- * Implementations are immutable; a number outside 0 to {@link #entries} - 1 is an {@link IndexOutOfBoundsException}.
+ * The runs of one module, numbered from 0: one for each instruction of a {@link CodeMap}, or the
+ * stretches of a {@link SplicePlan}. Implementations are immutable; a number outside 0 to
+ * {@link #entries} - 1 is an {@link IndexOutOfBoundsException}.
  */
 public interface ModuleRuns {
     /** How many runs there are. */

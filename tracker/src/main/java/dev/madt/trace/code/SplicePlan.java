@@ -9,22 +9,33 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 
 /**
- * The runs of a splice plan ({@code madt_plan.h}); what else is in the file concerns the target alone. The file is mapped and read in
- * place. Immutable.
+ * The runs of a splice plan ({@code madt_plan.h}); what else is in the file concerns the target
+ * alone. The file is mapped and read in place. Immutable.
  */
 public final class SplicePlan implements ModuleRuns {
     /** {@code MADT_PLAN_VERSION}, {@code MADT_PLAN_VARIANTS}. */
     public static final int VERSION = 5;
+
     public static final int VARIANTS = 3;
-    /** {@code MADT_PLAN_BELOW}: what is asked for first. Its areas lie more than {@link #BELOW_BYTES} below the module. */
+    /**
+     * {@code MADT_PLAN_BELOW}: what is asked for first. Its areas lie more than
+     * {@link #BELOW_BYTES} below the module.
+     */
     public static final int BELOW = 0;
+
     public static final long BELOW_BYTES = 224L << 20;
-    /** {@code MADT_PLAN_ABOVE}: where programs at fixed addresses find room if there is none below them. */
+    /**
+     * {@code MADT_PLAN_ABOVE}: where programs at fixed addresses find room if there is none below
+     * them.
+     */
     public static final int ABOVE = 1;
 
     /** {@code MADT_PLAN_STACK}, a flag: what lies on the stack is recorded too. */
     public static final int STACK = 1;
-    /** {@code MADT_PLAN_HOOKS}, a flag: nothing is recorded, the plan leads the program's own allocator through the wrappers. */
+    /**
+     * {@code MADT_PLAN_HOOKS}, a flag: nothing is recorded, the plan leads the program's own
+     * allocator through the wrappers.
+     */
     public static final int HOOKS = 2;
 
     private static final long MAGIC = 0x4e414c505444414dL;
@@ -45,7 +56,11 @@ public final class SplicePlan implements ModuleRuns {
     private SplicePlan(Path file, ByteBuffer bytes) throws IOException {
         this.bytes = bytes;
         require(file, bytes.getLong(0) == MAGIC, 0, "not a splice plan");
-        require(file, bytes.getInt(8) == VERSION, 8, "plan version " + bytes.getInt(8) + ", this madt knows " + VERSION);
+        require(
+                file,
+                bytes.getInt(8) == VERSION,
+                8,
+                "plan version " + bytes.getInt(8) + ", this madt knows " + VERSION);
         runsAt = table(file, RUNS, RUN_BYTES);
         wordsAt = table(file, WORDS, WORD_BYTES);
         entries = bytes.getInt(RUNS + 4);
@@ -54,16 +69,20 @@ public final class SplicePlan implements ModuleRuns {
     /**
      * Maps a plan that {@code madtcode_plan_check} has found sound, or which was just made.
      *
-     * @throws IOException with file, offset and cause if it cannot be read, or is no plan of this version with its runs inside
+     * @throws IOException with file, offset and cause if it cannot be read, or is no plan of this
+     *     version with its runs inside
      */
     public static SplicePlan open(Path file) throws IOException {
         try (FileChannel channel = FileChannel.open(file)) {
             long size = channel.size();
             if (size < BYTES || size > Integer.MAX_VALUE) {
-                throw new IOException(file + ", byte " + size + ": a splice plan of this size is not possible");
+                throw new IOException(
+                        file + ", byte " + size + ": a splice plan of this size is not possible");
             }
-            return new SplicePlan(file,
-                    channel.map(FileChannel.MapMode.READ_ONLY, 0, size).order(ByteOrder.LITTLE_ENDIAN));
+            return new SplicePlan(
+                    file,
+                    channel.map(FileChannel.MapMode.READ_ONLY, 0, size)
+                            .order(ByteOrder.LITTLE_ENDIAN));
         }
     }
 
@@ -71,8 +90,12 @@ public final class SplicePlan implements ModuleRuns {
     private int table(Path file, int at, int size) throws IOException {
         long offset = bytes.getInt(at) & 0xffffffffL;
         long count = bytes.getInt(at + 4) & 0xffffffffL;
-        require(file, offset + count * size <= bytes.capacity(), at,
-                count + " items of " + size + " bytes from byte " + offset + " of " + bytes.capacity());
+        require(
+                file,
+                offset + count * size <= bytes.capacity(),
+                at,
+                count + " items of " + size + " bytes from byte " + offset + " of "
+                        + bytes.capacity());
         return (int) offset;
     }
 

@@ -10,9 +10,10 @@ import java.util.Map;
 import org.eclipse.collections.impl.map.mutable.primitive.LongIntHashMap;
 
 /**
- * The short form of malloc, calloc and free in an EVTS frame (docs/FORMAT.md, runs 7 to 11). What a frame has told so far says which event of which thread
- * by which call it is, and where allocators place blocks: mostly where one of the same class of sizes was freed last. Writer and reader keep the same state, which
- * begins anew with each frame. Not for use by several threads.
+ * The short form of malloc, calloc and free in an EVTS frame (docs/FORMAT.md, runs 7 to 11). What a
+ * frame has told so far says which event of which thread by which call it is, and where allocators
+ * place blocks: mostly where one of the same class of sizes was freed last. Writer and reader keep
+ * the same state, which begins anew with each frame. Not for use by several threads.
  */
 final class AllocationWords {
     /** An allocation at the place that was freed last in its class: site, size. */
@@ -30,6 +31,7 @@ final class AllocationWords {
     private static final int CLASS_SHIFT = 4;
     /** What an allocator adds to a size before it rounds up to a class. */
     private static final int CLASS_ROUND = 23;
+
     private static final int DEEPEST = 255;
     private static final int MOST_SITES = 1 << 16;
     private static final int NONE = -1;
@@ -41,8 +43,12 @@ final class AllocationWords {
     private final Map<Site, Integer> siteNumbers = new HashMap<>();
     private final int[] lastSites = new int[RingEventType.values().length];
     private final LongIntHashMap live = new LongIntHashMap();
-    /** By the order of allocations in the frame: addresses, classes, and of a freed block the one of its class that was freed before. */
+    /**
+     * By the order of allocations in the frame: addresses, classes, and of a freed block the one of
+     * its class that was freed before.
+     */
     private long[] addresses = new long[64];
+
     private byte[] classes = new byte[64];
     private int[] before = new int[64];
     private int count;
@@ -74,7 +80,8 @@ final class AllocationWords {
     }
 
     /**
-     * Follows an event of a frame that is written, and puts its words into {@code words} if it has a short form.
+     * Follows an event of a frame that is written, and puts its words into {@code words} if it has
+     * a short form.
      *
      * @return the run of the short form; -1 if the event has none
      */
@@ -122,13 +129,19 @@ final class AllocationWords {
 
     /** The site of an event that can have a short form, if the frame knows the site. */
     private int shortSite(RingEvent event) {
-        boolean isShort = event.oldSize() == 0 && event.code() != 0 && event.epoch() - ticket == (int) (event.epoch() - ticket)
-                && (event.type() == RingEventType.FREE ? event.address() == 0 && event.size() == 0 : allocates(event) && event.old() == 0);
+        boolean isShort = event.oldSize() == 0
+                && event.code() != 0
+                && event.epoch() - ticket == (int) (event.epoch() - ticket)
+                && (event.type() == RingEventType.FREE
+                        ? event.address() == 0 && event.size() == 0
+                        : allocates(event) && event.old() == 0);
         if (!isShort) {
             return NONE;
         }
         int last = lastSites[event.type().ordinal()];
-        if (last != NONE && sites.get(last).code == event.code() && sites.get(last).thread == event.thread()) {
+        if (last != NONE
+                && sites.get(last).code == event.code()
+                && sites.get(last).thread == event.thread()) {
             return last;
         }
         Integer known = siteNumbers.get(new Site(event.type(), event.thread(), event.code()));
@@ -150,7 +163,9 @@ final class AllocationWords {
 
     /** Keeps the site of an event; always -1. */
     private int site(RingEvent event) {
-        if ((allocates(event) || event.type() == RingEventType.FREE) && event.code() != 0 && sites.size() < MOST_SITES) {
+        if ((allocates(event) || event.type() == RingEventType.FREE)
+                && event.code() != 0
+                && sites.size() < MOST_SITES) {
             Site site = new Site(event.type(), event.thread(), event.code());
             if (siteNumbers.putIfAbsent(site, sites.size()) == null) {
                 sites.add(site);
@@ -174,7 +189,9 @@ final class AllocationWords {
         if (site.type == RingEventType.FREE != run >= END_OF_KNOWN) {
             return null;
         }
-        return run >= END_OF_KNOWN ? decodeEnd(run, site, words[at + 1]) : decodeAllocation(run, site, words, at);
+        return run >= END_OF_KNOWN
+                ? decodeEnd(run, site, words[at + 1])
+                : decodeAllocation(run, site, words, at);
     }
 
     private RingEvent decodeEnd(int run, Site site, long word) {
@@ -235,7 +252,10 @@ final class AllocationWords {
         freed[kind] = block;
     }
 
-    /** How many blocks of a class have been freed behind the one at an address; -1 if none is known there. */
+    /**
+     * How many blocks of a class have been freed behind the one at an address; -1 if none is known
+     * there.
+     */
     private int rank(int kind, long address) {
         int block = freed[kind];
         for (int rank = 0; block != NONE && rank <= DEEPEST; rank++) {

@@ -4,7 +4,10 @@ import dev.madt.trace.layout.EventsLayout;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** A growing row of small numbers of equal width, the first one in the lowest bits of the first byte. There must be room before they are added. */
+/**
+ * A growing row of small numbers of equal width, the first one in the lowest bits of the first
+ * byte. There must be room before they are added.
+ */
 final class BitColumn {
     private final int width;
     private byte[] bytes = new byte[64];
@@ -12,6 +15,7 @@ final class BitColumn {
     private int at;
     /** What does not fill a long yet, and its bits. */
     private long bits;
+
     private int used;
 
     /** @param width in bits: 1, 2, 4 … 32 */

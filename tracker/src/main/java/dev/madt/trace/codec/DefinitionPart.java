@@ -36,7 +36,7 @@ public record DefinitionPart(Frame frame, String file, long offset) implements T
             case SOURCES -> SourcesFrame.decode(frame, consumer);
             case TYPES -> TypesFrame.decode(frame, consumer);
             case PROCESSES -> ProcessesFrame.decode(frame, consumer);
-            case RUNS, EVENTS, INDEX -> { }
+            case RUNS, EVENTS, INDEX -> {}
         }
     }
 }

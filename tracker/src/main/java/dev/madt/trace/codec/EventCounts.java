@@ -2,12 +2,18 @@ package dev.madt.trace.codec;
 
 import dev.madt.trace.layout.EventsLayout;
 
-/** What is in an EVTS frame, as its head says and its runs must agree. A modify is a load and a store. */
+/**
+ * What is in an EVTS frame, as its head says and its runs must agree. A modify is a load and a
+ * store.
+ */
 public record EventCounts(int loads, int stores, int blocks, int allocations) {
     /** The counts in the head of a frame that was built here. */
     public static EventCounts of(Frame frame) {
-        return new EventCounts(frame.payload().getInt(EventsLayout.LOADS_AT), frame.payload().getInt(EventsLayout.STORES_AT),
-                frame.payload().getInt(EventsLayout.BLOCKS_AT), frame.payload().getInt(EventsLayout.ALLOCATIONS_AT));
+        return new EventCounts(
+                frame.payload().getInt(EventsLayout.LOADS_AT),
+                frame.payload().getInt(EventsLayout.STORES_AT),
+                frame.payload().getInt(EventsLayout.BLOCKS_AT),
+                frame.payload().getInt(EventsLayout.ALLOCATIONS_AT));
     }
 
     /** Accesses and block events, which are numbered in one. */

@@ -10,8 +10,8 @@ import dev.madt.trace.event.UnknownCode;
 import dev.madt.trace.layout.SharedLayout;
 
 /**
- * Decodes the runs of EVTS frames: looks up what they mean, numbers accesses and block events from 0, and counts. Allocates per ring
- * event, but not per access.
+ * Decodes the runs of EVTS frames: looks up what they mean, numbers accesses and block events from
+ * 0, and counts. Allocates per ring event, but not per access.
  */
 public final class EventsDecoder {
     private final RunReader reader = new RunReader();
@@ -45,7 +45,10 @@ public final class EventsDecoder {
         runs.put(new Run(run, sites));
     }
 
-    /** As {@link #begin(Frame)}; the runs are those of a table, and the first access or block event has a number. */
+    /**
+     * As {@link #begin(Frame)}; the runs are those of a table, and the first access or block event
+     * has a number.
+     */
     public void begin(Frame frame, RunTable known, long first) throws TraceFormatException {
         runs = known;
         next = first;
@@ -68,8 +71,9 @@ public final class EventsDecoder {
     }
 
     /**
-     * Counts everything in the frame that has begun, unread, by its head; only where all of it comes before an access number and no ring event
-     * is among it. Otherwise false, and nothing has happened.
+     * Counts everything in the frame that has begun, unread, by its head; only where all of it
+     * comes before an access number and no ring event is among it. Otherwise false, and nothing has
+     * happened.
      */
     public boolean passOver(long from) {
         EventCounts all = reader.counts();
@@ -84,8 +88,9 @@ public final class EventsDecoder {
     }
 
     /**
-     * Decodes the next run of the frame that says something; its words go to an array from {@code at} on, where the longest run must have
-     * room. If they are {@link #again} those of the last time, they do not.
+     * Decodes the next run of the frame that says something; its words go to an array from
+     * {@code at} on, where the longest run must have room. If they are {@link #again} those of the
+     * last time, they do not.
      *
      * @return a run as {@link BuiltInRuns} has it, or one of the program; null behind the last one
      * @throws TraceFormatException if the payload is malformed
@@ -110,7 +115,10 @@ public final class EventsDecoder {
         return null;
     }
 
-    /** Whether the run at hand, one of the program, has the words that it had the last time in the frame. */
+    /**
+     * Whether the run at hand, one of the program, has the words that it had the last time in the
+     * frame.
+     */
     boolean again() {
         return reader.again() && reader.context().number >= SharedLayout.RUN_FIRST_MODULE;
     }
@@ -151,8 +159,11 @@ public final class EventsDecoder {
     }
 
     private void check() throws TraceFormatException {
-        EventCounts found = new EventCounts((int) (loads - loadsBefore), (int) (stores - storesBefore),
-                (int) (blocks - blocksBefore), (int) (allocations - allocationsBefore));
+        EventCounts found = new EventCounts(
+                (int) (loads - loadsBefore),
+                (int) (stores - storesBefore),
+                (int) (blocks - blocksBefore),
+                (int) (allocations - allocationsBefore));
         if (!found.equals(reader.counts())) {
             throw reader.malformed("its head says " + reader.counts() + ", in it are " + found);
         }
@@ -197,8 +208,8 @@ public final class EventsDecoder {
             throw reader.malformed("run " + context.number + " in front of it is not defined");
         }
         if (run.length() != context.words) {
-            throw reader.malformed("run " + context.number + " has " + context.words + " words, " + run.length()
-                    + " by its definition");
+            throw reader.malformed("run " + context.number + " has " + context.words + " words, "
+                    + run.length() + " by its definition");
         }
         return run;
     }
@@ -217,10 +228,17 @@ public final class EventsDecoder {
         }
     }
 
-    /** Runs between 11 and 16 may come to mean something; until then they are passed over, as is what was not made: null. */
+    /**
+     * Runs between 11 and 16 may come to mean something; until then they are passed over, as is
+     * what was not made: null.
+     */
     private Run builtIn(RunContext context, long[] words, int at) throws TraceFormatException {
         switch (context.number) {
-            case SharedLayout.RUN_EVENT, AllocationWords.AT_LAST, AllocationWords.AT_EARLIER, AllocationWords.ELSEWHERE, AllocationWords.END_OF_KNOWN,
+            case SharedLayout.RUN_EVENT,
+                    AllocationWords.AT_LAST,
+                    AllocationWords.AT_EARLIER,
+                    AllocationWords.ELSEWHERE,
+                    AllocationWords.END_OF_KNOWN,
                     AllocationWords.END_OF_OTHER -> {
                 ring = ringEvents.decode(reader, context, words, at);
                 allocations += AllocationEvent.letter(ring.type()) == 0 ? 0 : 1;
@@ -249,7 +267,10 @@ public final class EventsDecoder {
         }
     }
 
-    /** A block event: a code word, then one or two addresses and a length, none of which may be missing. */
+    /**
+     * A block event: a code word, then one or two addresses and a length, none of which may be
+     * missing.
+     */
     private Run block(RunContext context, long[] words, int at) throws TraceFormatException {
         int length = context.number == SharedLayout.RUN_COPY ? 4 : 3;
         expect(context, length, length);

@@ -10,8 +10,9 @@ import dev.madt.trace.layout.SharedLayout;
 import java.nio.ByteBuffer;
 
 /**
- * An EVTS frame while it is put together: runs and ring events in their order. {@link RunReader} is its counterpart. The frame should
- * be built when it {@link #isFull}: larger ones cost memory, smaller ones compress less, since each predicts anew.
+ * An EVTS frame while it is put together: runs and ring events in their order. {@link RunReader} is
+ * its counterpart. The frame should be built when it {@link #isFull}: larger ones cost memory,
+ * smaller ones compress less, since each predicts anew.
  */
 public final class EventsFrame {
     /** Words of a frame, headers among them; behind so many no run is begun. */
@@ -19,6 +20,7 @@ public final class EventsFrame {
 
     /** Null when a scope says what runs are. */
     private final OpenScope own;
+
     private final ReferenceRunEncoder plain;
     private final RunEncoder encoder;
     private final long[] scratch = new long[1];
@@ -77,17 +79,21 @@ public final class EventsFrame {
     }
 
     /**
-     * Adds a run as it stood in the buffer; in runs 1 to 3 the code word must have become the address of the call.
+     * Adds a run as it stood in the buffer; in runs 1 to 3 the code word must have become the
+     * address of the call.
      *
      * @return whether an access of it counts; if not, it is not there
-     * @throws IllegalArgumentException for run 0, which is for ring events, for a number that nobody has, and for another count of
-     *     words than the run has
+     * @throws IllegalArgumentException for run 0, which is for ring events, for a number that
+     *     nobody has, and for another count of words than the run has
      */
     public boolean run(int run, long epoch, long[] words, int from, int count) {
-        boolean possible = run != SharedLayout.RUN_EVENT && run != SharedLayout.RUN_THREAD && run != RunEncoder.EVENT_WITH_CALLER
+        boolean possible = run != SharedLayout.RUN_EVENT
+                && run != SharedLayout.RUN_THREAD
+                && run != RunEncoder.EVENT_WITH_CALLER
                 && AllocationWords.words(run) < 0;
         if (!possible || encoder.words(run) != count) {
-            throw new IllegalArgumentException("run " + run + " of " + count + " words in an EVTS frame");
+            throw new IllegalArgumentException(
+                    "run " + run + " of " + count + " words in an EVTS frame");
         }
         boolean added = encoder.append(run, (int) epoch, words, from);
         boolean isBlock = run >= SharedLayout.RUN_COPY && run <= SharedLayout.RUN_FETCH;
@@ -107,7 +113,8 @@ public final class EventsFrame {
     }
 
     /**
-     * Takes module runs with epochs up to {@code limit} from the front of a span, until another run, a full frame or the end comes.
+     * Takes module runs with epochs up to {@code limit} from the front of a span, until another
+     * run, a full frame or the end comes.
      *
      * @throws MalformedBufferException at a run that nobody has or that is not whole
      */
@@ -126,7 +133,8 @@ public final class EventsFrame {
     /**
      * Adds a ring event whose code word is that of a trace. Its name is not kept.
      *
-     * @throws IllegalArgumentException for events that change modules and regions, but for new mappings: traces hold them as MAPS and SYMS frames
+     * @throws IllegalArgumentException for events that change modules and regions, but for new
+     *     mappings: traces hold them as MAPS and SYMS frames
      */
     public EventsFrame event(RingEvent event) {
         if (!belongs(event.type())) {
@@ -160,7 +168,8 @@ public final class EventsFrame {
     /** Whether events of this type stand in EVTS frames. */
     public static boolean belongs(RingEventType type) {
         return switch (type) {
-            case MODULE_LOAD, MODULE_UNLOAD, REGION_UNMAP, REGION_PROTECT, HEAP, FORK_BEGIN -> false;
+            case MODULE_LOAD, MODULE_UNLOAD, REGION_UNMAP, REGION_PROTECT, HEAP, FORK_BEGIN ->
+                false;
             default -> true;
         };
     }
@@ -200,7 +209,10 @@ public final class EventsFrame {
         encoder.forget();
     }
 
-    /** The frame of everything added; it begins with events of the thread {@code tid}. The builder is empty afterwards. */
+    /**
+     * The frame of everything added; it begins with events of the thread {@code tid}. The builder
+     * is empty afterwards.
+     */
     public Frame build(int pid, int tid) {
         ByteBuffer payload = encoder.build(blocks);
         blocks = 0;
@@ -208,7 +220,10 @@ public final class EventsFrame {
         return new Frame(FrameType.EVENTS, pid, tid, payload);
     }
 
-    /** The frame of everything added, of the threads that were given to {@link #thread}. The builder is empty afterwards. */
+    /**
+     * The frame of everything added, of the threads that were given to {@link #thread}. The builder
+     * is empty afterwards.
+     */
     public Frame build(int pid) {
         return build(pid, firstThread);
     }

@@ -29,7 +29,8 @@ public final class MapsFrame extends PayloadFrame {
      * @param origin address from which offsets in the range count
      * @param label any text; in the frame it is a {@link PrintableText}
      */
-    public MapsFrame add(RegionKind kind, int protection, long start, long end, long origin, String label) {
+    public MapsFrame add(
+            RegionKind kind, int protection, long start, long end, long origin, String label) {
         String text = PrintableText.field(label);
         if (kind == RegionKind.CODE) {
             modules.add(text);
@@ -37,20 +38,38 @@ public final class MapsFrame extends PayloadFrame {
         return entry(ADD, protection, kind, start, end, origin, text);
     }
 
-    /** The labels of all code of modules that this has had, those that have been built and forgotten too. */
+    /**
+     * The labels of all code of modules that this has had, those that have been built and forgotten
+     * too.
+     */
     public SortedSet<String> modules() {
         return modules;
     }
 
-    private MapsFrame entry(int op, int protection, RegionKind kind, long start, long end, long origin, String label) {
-        payload.u8(op).u8(protection).u8(kind.ordinal()).u8(0).u64(start).u64(end).u64(origin).string(label);
+    private MapsFrame entry(
+            int op,
+            int protection,
+            RegionKind kind,
+            long start,
+            long end,
+            long origin,
+            String label) {
+        payload.u8(op)
+                .u8(protection)
+                .u8(kind.ordinal())
+                .u8(0)
+                .u64(start)
+                .u64(end)
+                .u64(origin)
+                .string(label);
         return this;
     }
 
     /**
      * Calls mapsForget and mapsAdd of the consumer, in order.
      *
-     * @throws TraceFormatException if the payload is malformed; the entries in front of the fault have been given
+     * @throws TraceFormatException if the payload is malformed; the entries in front of the fault
+     *     have been given
      */
     public static void decode(Frame frame, EventConsumer consumer) throws TraceFormatException {
         PayloadCursor cursor = new PayloadCursor(frame, FrameType.MAPS);
@@ -65,7 +84,8 @@ public final class MapsFrame extends PayloadFrame {
             long origin = cursor.u64();
             String label = cursor.string();
             if (op > ADD || protection > ALL_RIGHTS || kind == null) {
-                throw cursor.malformed("entry with op " + op + ", protection " + protection + ", kind " + number);
+                throw cursor.malformed(
+                        "entry with op " + op + ", protection " + protection + ", kind " + number);
             }
             if (op == FORGET) {
                 consumer.mapsForget(start, end);

@@ -3,7 +3,10 @@ package dev.madt.trace.codec;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The payload of a META frame: what is known of the run as keys and values. docs/FORMAT.md lists the keys. */
+/**
+ * The payload of a META frame: what is known of the run as keys and values. docs/FORMAT.md lists
+ * the keys.
+ */
 public final class MetaFrame extends PayloadFrame {
     /** The one key whose value has several lines. */
     private static final String LIST = "unrecorded";

@@ -5,7 +5,9 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** The payload of a frame while it is put together: little-endian integers and strings, appended. */
+/**
+ * The payload of a frame while it is put together: little-endian integers and strings, appended.
+ */
 public final class PayloadBytes {
     private static final int FIRST_ROOM = 256;
 

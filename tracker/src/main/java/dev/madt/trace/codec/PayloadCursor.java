@@ -5,8 +5,8 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Reads the payload of a frame from front to back; whatever would reach over its end is a TraceFormatException with
- * the position.
+ * Reads the payload of a frame from front to back; whatever would reach over its end is a
+ * TraceFormatException with the position.
  */
 public final class PayloadCursor {
     private final FrameType type;
@@ -15,7 +15,8 @@ public final class PayloadCursor {
     /** @throws IllegalArgumentException if the frame is of another type: a fault of the caller */
     public PayloadCursor(Frame frame, FrameType type) {
         if (frame.type() != type) {
-            throw new IllegalArgumentException(frame.type() + " frame where " + type + " is decoded");
+            throw new IllegalArgumentException(
+                    frame.type() + " frame where " + type + " is decoded");
         }
         this.type = type;
         this.bytes = frame.payload().duplicate().order(ByteOrder.LITTLE_ENDIAN);
@@ -58,7 +59,10 @@ public final class PayloadCursor {
         return bytes.getLong();
     }
 
-    /** A string; what is no UTF-8 in it becomes U+FFFD, and control characters, which no name in a trace has, {@code \\xNN}. */
+    /**
+     * A string; what is no UTF-8 in it becomes U+FFFD, and control characters, which no name in a
+     * trace has, {@code \\xNN}.
+     */
     String string() throws TraceFormatException {
         return PrintableText.harmless(utf8());
     }

@@ -3,9 +3,10 @@ package dev.madt.trace.codec;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Names that come from elsewhere (symbol tables, debug information, file names, arguments) as text that disturbs no terminal and breaks no line: bytes of
- * control characters, of what reorders text, and what is no UTF-8 are {@code \\xNN}. A backslash is doubled, so that the bytes can be
- * told from the text. Where fields are separated by commas, a comma in a name is {@code \\x2c}.
+ * Names that come from elsewhere (symbol tables, debug information, file names, arguments) as text
+ * that disturbs no terminal and breaks no line: bytes of control characters, of what reorders text,
+ * and what is no UTF-8 are {@code \\xNN}. A backslash is doubled, so that the bytes can be told
+ * from the text. Where fields are separated by commas, a comma in a name is {@code \\x2c}.
  */
 public final class PrintableText {
     private static final char[] HEX = "0123456789abcdef".toCharArray();
@@ -34,14 +35,21 @@ public final class PrintableText {
         return of(bytes, 0, bytes.length, true);
     }
 
-    /** What {@link #of} made before stays as it is; of anything else, control characters become {@code \\xNN}. */
+    /**
+     * What {@link #of} made before stays as it is; of anything else, control characters become
+     * {@code \\xNN}.
+     */
     public static String harmless(String text) {
-        return plain(text) || text.codePoints().allMatch(PrintableText::printable) ? text : escaped(text, false);
+        return plain(text) || text.codePoints().allMatch(PrintableText::printable)
+                ? text
+                : escaped(text, false);
     }
 
     /** As {@link #harmless}, of a text in which ends of lines may stand. */
     public static String harmlessLines(String text) {
-        return text.codePoints().allMatch(c -> c == '\n' || printable(c)) ? text : escaped(text, true);
+        return text.codePoints().allMatch(c -> c == '\n' || printable(c))
+                ? text
+                : escaped(text, true);
     }
 
     private static boolean plain(String text) {
@@ -100,7 +108,9 @@ public final class PrintableText {
     /** Bytes of the character that begins there; 0 if none does (RFC 3629). */
     private static int sequence(byte[] bytes, int at, int end) {
         int lead = bytes[at] & 0xff;
-        int size = lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
+        int size = lead < 0x80
+                ? 1
+                : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
         if (size == 0 || at + size > end) {
             return 0;
         }
@@ -115,10 +125,17 @@ public final class PrintableText {
         return overlong || surrogate || lead == 0xf4 && second >= 0x90 ? 0 : size;
     }
 
-    /** Neither a control character nor a separator of lines nor one that changes the direction of text. */
+    /**
+     * Neither a control character nor a separator of lines nor one that changes the direction of
+     * text.
+     */
     private static boolean printable(int c) {
         return switch (Character.getType(c)) {
-            case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR, Character.SURROGATE -> false;
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR,
+                    Character.SURROGATE -> false;
             default -> true;
         };
     }

@@ -10,20 +10,25 @@ public final class ProcessesFrame extends PayloadFrame {
     }
 
     public ProcessesFrame add(ProcessImage entry) {
-        payload.u32(entry.pid()).u32(entry.parent()).string(PrintableText.of(entry.program()))
-                .string(entry.ended()).string(PrintableText.of(entry.trace()));
+        payload.u32(entry.pid())
+                .u32(entry.parent())
+                .string(PrintableText.of(entry.program()))
+                .string(entry.ended())
+                .string(PrintableText.of(entry.trace()));
         return this;
     }
 
     /**
      * Gives the entries to the consumer, in order.
      *
-     * @throws TraceFormatException if the payload is malformed; the entries in front of the fault have been given
+     * @throws TraceFormatException if the payload is malformed; the entries in front of the fault
+     *     have been given
      */
     public static void decode(Frame frame, EventConsumer consumer) throws TraceFormatException {
         PayloadCursor cursor = new PayloadCursor(frame, FrameType.PROCESSES);
         while (!cursor.atEnd()) {
-            consumer.process(new ProcessImage(cursor.u32(), cursor.u32(), cursor.string(), cursor.string(), cursor.string()));
+            consumer.process(new ProcessImage(
+                    cursor.u32(), cursor.u32(), cursor.string(), cursor.string(), cursor.string()));
         }
     }
 }

@@ -11,11 +11,12 @@ import java.util.Arrays;
 import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 
 /**
- * The columns of one EVTS frame as they grow: two bits for each run, four for each word, and behind them what was not as predicted.
- * Nothing is allocated for a run.
+ * The columns of one EVTS frame as they grow: two bits for each run, four for each word, and behind
+ * them what was not as predicted. Nothing is allocated for a run.
  *
- * <p>Each site has five numbers in {@link #sites}: its last address, the stride that is expected and the last one, and where addresses begin, and how many,
- * that need no question to the {@link RunScope}.
+ * <p>Each site has five numbers in {@link #sites}: its last address, the stride that is expected
+ * and the last one, and where addresses begin, and how many, that need no question to the
+ * {@link RunScope}.
  */
 final class ReferenceRunEncoder implements RunEncoder {
     private static final int SITE = 5;
@@ -25,6 +26,7 @@ final class ReferenceRunEncoder implements RunEncoder {
     private static final int LENGTH = 4;
     /** Control bytes of a run: the byte itself and three numbers at most. */
     private static final int MOST_CONTROL = 1 + 5 + 5 + 5;
+
     private static final int MOST_DIRECT = 1 << 20;
 
     private final RunScope scope;
@@ -36,8 +38,12 @@ final class ReferenceRunEncoder implements RunEncoder {
     private final long[] scratch = new long[RunEncoder.builtIn(EVENT_WITH_CALLER)];
     private RunContext[] direct = new RunContext[1 << 10];
     private long[] sites = new long[SITE << 8];
-    /** For each site the range of addresses around the last one that does not count: start and length. */
+    /**
+     * For each site the range of addresses around the last one that does not count: start and
+     * length.
+     */
     private long[] passed = new long[2 << 8];
+
     private int sitesUsed;
     private byte[] control = new byte[1 << 10];
     private byte[] residuals = new byte[1 << 10];
@@ -82,7 +88,14 @@ final class ReferenceRunEncoder implements RunEncoder {
     private RunContext newContext(int number) {
         if (number < SharedLayout.RUN_FIRST_MODULE) {
             int count = RunEncoder.builtIn(number);
-            return count < 0 ? null : keep(number, newContext(number == EVENT_WITH_CALLER ? SharedLayout.RUN_EVENT : number, count, null));
+            return count < 0
+                    ? null
+                    : keep(
+                            number,
+                            newContext(
+                                    number == EVENT_WITH_CALLER ? SharedLayout.RUN_EVENT : number,
+                                    count,
+                                    null));
         }
         Run run = number == SharedLayout.RUN_RESERVED ? null : scope.run(number);
         return run == null ? null : keep(number, newContext(number, run.length(), run));
@@ -94,7 +107,8 @@ final class ReferenceRunEncoder implements RunEncoder {
             return context;
         }
         if (number >= direct.length) {
-            direct = Arrays.copyOf(direct, Math.max(number + 1, Math.min(MOST_DIRECT, 2 * direct.length)));
+            direct = Arrays.copyOf(
+                    direct, Math.max(number + 1, Math.min(MOST_DIRECT, 2 * direct.length)));
         }
         direct[number] = context;
         return context;
@@ -189,7 +203,11 @@ final class ReferenceRunEncoder implements RunEncoder {
     @Override
     public void append(RunSpan span, long limit, int most) {
         makeRoom(span.size());
-        while (!span.isEmpty() && span.isRun() && span.run() >= SharedLayout.RUN_FIRST_MODULE && span.epoch() <= limit && words < most) {
+        while (!span.isEmpty()
+                && span.isRun()
+                && span.run() >= SharedLayout.RUN_FIRST_MODULE
+                && span.epoch() <= limit
+                && words < most) {
             RunContext run = context(span.run());
             if (run == null || run.words >= span.size()) {
                 break;
@@ -274,7 +292,8 @@ final class ReferenceRunEncoder implements RunEncoder {
         int site = SITE * run.base;
         for (int i = 0; i < run.words; i++, site += SITE) {
             long word = from[first + i];
-            if (word - known[site + START] + Long.MIN_VALUE >= known[site + LENGTH] + Long.MIN_VALUE && !counts(run, i, word)) {
+            if (word - known[site + START] + Long.MIN_VALUE >= known[site + LENGTH] + Long.MIN_VALUE
+                    && !counts(run, i, word)) {
                 leave(run, i);
                 missing++;
                 continue;
@@ -307,7 +326,8 @@ final class ReferenceRunEncoder implements RunEncoder {
     /** Whether a word counts that is not where the last ones of its site were. */
     private boolean counts(RunContext run, int index, long word) {
         int site = run.base + index;
-        if (word == SharedLayout.WORD_NONE || run.run == null
+        if (word == SharedLayout.WORD_NONE
+                || run.run == null
                 || Long.compareUnsigned(word - passed[2 * site], passed[2 * site + 1]) < 0) {
             return false;
         }
@@ -341,8 +361,11 @@ final class ReferenceRunEncoder implements RunEncoder {
     }
 
     private void turn(RunContext run, int runEpoch, boolean begins) {
-        int which = begins ? EventsLayout.NEW : previous.likely == run ? EventsLayout.LIKELY
-                : previous.second == run ? EventsLayout.SECOND : EventsLayout.LISTED;
+        int which = begins
+                ? EventsLayout.NEW
+                : previous.likely == run
+                        ? EventsLayout.LIKELY
+                        : previous.second == run ? EventsLayout.SECOND : EventsLayout.LISTED;
         control[controlAt++] = (byte) (runEpoch == epoch ? which : which | EventsLayout.EPOCH);
         if (which == EventsLayout.LISTED) {
             number(run.index);

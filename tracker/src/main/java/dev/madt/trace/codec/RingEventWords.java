@@ -4,7 +4,10 @@ import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.layout.SharedLayout;
 
-/** Ring events as they stand in EVTS frames, in full or in their short form. Not for use by several threads. */
+/**
+ * Ring events as they stand in EVTS frames, in full or in their short form. Not for use by several
+ * threads.
+ */
 final class RingEventWords {
     private static final int EVENT_WORDS = 7;
     /** Code words of a ring event; more than one is not written yet. */
@@ -27,12 +30,15 @@ final class RingEventWords {
      *
      * @throws TraceFormatException if it is malformed
      */
-    RingEvent decode(RunReader reader, RunContext context, long[] words, int at) throws TraceFormatException {
+    RingEvent decode(RunReader reader, RunContext context, long[] words, int at)
+            throws TraceFormatException {
         if (context.number != SharedLayout.RUN_EVENT) {
             boolean whole = context.words == AllocationWords.words(context.number);
-            RingEvent event = whole ? shortForms.decode(context.number, reader.epoch(), words, at) : null;
+            RingEvent event =
+                    whole ? shortForms.decode(context.number, reader.epoch(), words, at) : null;
             if (event == null) {
-                throw reader.malformed("run " + context.number + ", which says nothing that is possible here");
+                throw reader.malformed(
+                        "run " + context.number + ", which says nothing that is possible here");
             }
             return event;
         }
@@ -41,16 +47,27 @@ final class RingEventWords {
         return event;
     }
 
-    private static RingEvent inFull(RunReader reader, RunContext context, long[] words, int at) throws TraceFormatException {
+    private static RingEvent inFull(RunReader reader, RunContext context, long[] words, int at)
+            throws TraceFormatException {
         if (context.words < EVENT_WORDS || context.words > EVENT_WORDS + MOST_CALLERS) {
             throw reader.malformed("run " + context.number + " of " + context.words + " words");
         }
         RingEventType type = type(reader, (int) words[at] & 0xffff);
         if (words[at] >>> 16 != context.words - EVENT_WORDS) {
-            throw reader.malformed("ring event with head 0x" + Long.toHexString(words[at]) + " and " + context.words + " words");
+            throw reader.malformed("ring event with head 0x" + Long.toHexString(words[at]) + " and "
+                    + context.words + " words");
         }
         long code = context.words == EVENT_WORDS ? 0 : words[at + EVENT_WORDS];
-        return new RingEvent(type, (int) words[at + 2], words[at + 1], words[at + 3], words[at + 4], words[at + 5], words[at + 6], "", code);
+        return new RingEvent(
+                type,
+                (int) words[at + 2],
+                words[at + 1],
+                words[at + 3],
+                words[at + 4],
+                words[at + 5],
+                words[at + 6],
+                "",
+                code);
     }
 
     private static RingEventType type(RunReader reader, int code) throws TraceFormatException {

@@ -11,11 +11,15 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Consecutive runs of one EVTS frame as columns: of each its {@link Run}, where its words stand, and its number, counted from the first
- * one's. A run that does what it did the last time has no words of its own. The memory is used again and again.
+ * Consecutive runs of one EVTS frame as columns: of each its {@link Run}, where its words stand,
+ * and its number, counted from the first one's. A run that does what it did the last time has no
+ * words of its own. The memory is used again and again.
  */
 public final class RunColumns implements TracePart {
-    /** So many words, or runs, are enough: they stay in a second-level cache until they are consumed. */
+    /**
+     * So many words, or runs, are enough: they stay in a second-level cache until they are
+     * consumed.
+     */
     private static final int FULL = 1 << 15;
 
     private final Consumer<RunColumns> home;
@@ -34,7 +38,10 @@ public final class RunColumns implements TracePart {
         this.home = home;
     }
 
-    /** Gives the columns back to be filled again; whoever consumed them must not look at them any more. */
+    /**
+     * Gives the columns back to be filled again; whoever consumed them must not look at them any
+     * more.
+     */
     public void release() {
         home.accept(this);
     }
@@ -43,7 +50,8 @@ public final class RunColumns implements TracePart {
      * Replaces what is here by the next runs of a frame.
      *
      * @return whether there may be more of them
-     * @throws TraceFormatException if the payload is malformed; the runs in front of the fault are here
+     * @throws TraceFormatException if the payload is malformed; the runs in front of the fault are
+     *     here
      */
     public boolean fill(EventsDecoder events) throws TraceFormatException {
         count = 0;
@@ -68,7 +76,9 @@ public final class RunColumns implements TracePart {
         return true;
     }
 
-    /** Notes where the words of a run are; returns how many of those from {@code used} on they are. */
+    /**
+     * Notes where the words of a run are; returns how many of those from {@code used} on they are.
+     */
     private int words(EventsDecoder events, int row, int used) {
         RunContext context = events.context();
         if (events.again()) {

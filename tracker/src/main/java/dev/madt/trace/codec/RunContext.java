@@ -5,8 +5,8 @@ import dev.madt.trace.event.Run;
 import dev.madt.trace.layout.SharedLayout;
 
 /**
- * What one frame has told of a run so far; writer and reader follow the same rules, so that both predict the same. What is known of its words
- * stands in an array beside it, from {@link #base} on.
+ * What one frame has told of a run so far; writer and reader follow the same rules, so that both
+ * predict the same. What is known of its words stands in an array beside it, from {@link #base} on.
  */
 final class RunContext {
     final int number;
@@ -16,6 +16,7 @@ final class RunContext {
     Run run;
     /** Loads and stores when every word is made. */
     int loads;
+
     int stores;
     /** Writer: the frame of which the rest is true. */
     int frame;
@@ -25,14 +26,21 @@ final class RunContext {
     boolean defined;
     /** Place among the runs of the frame. */
     int index;
+
     RunContext likely;
     RunContext second;
     /** Reader: the words of the last time are those that are expected next. */
     boolean still;
-    /** Reader: the frame may have introduced the run twice, so that this context does not know its last words. */
+    /**
+     * Reader: the frame may have introduced the run twice, so that this context does not know its
+     * last words.
+     */
     boolean twin;
-    /** Reader: the {@link RunColumns} that have its last words, by their number, and from where on. */
+    /**
+     * Reader: the {@link RunColumns} that have its last words, by their number, and from where on.
+     */
     int columns;
+
     int from;
 
     RunContext(int number, int words, int base) {

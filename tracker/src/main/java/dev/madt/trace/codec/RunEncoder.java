@@ -8,14 +8,18 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Puts runs into the columns of one EVTS frame after the other, as docs/FORMAT.md says, and asks a {@link RunScope} what it needs to know of them. All
- * encoders give the same bytes. Not for use by several threads.
+ * Puts runs into the columns of one EVTS frame after the other, as docs/FORMAT.md says, and asks a
+ * {@link RunScope} what it needs to know of them. All encoders give the same bytes. Not for use by
+ * several threads.
  */
 public interface RunEncoder {
     /** Stands for {@link SharedLayout#RUN_EVENT} in an event of one word more, its caller. */
     int EVENT_WITH_CALLER = SharedLayout.RUN_FIRST_MODULE - 1;
 
-    /** Words of a built-in run, which are lower than {@link SharedLayout#RUN_FIRST_MODULE}; -1 if there is none of that number. */
+    /**
+     * Words of a built-in run, which are lower than {@link SharedLayout#RUN_FIRST_MODULE}; -1 if
+     * there is none of that number.
+     */
     static int builtIn(int run) {
         return switch (run) {
             case SharedLayout.RUN_EVENT -> 7;
@@ -29,23 +33,34 @@ public interface RunEncoder {
     }
 
     /**
-     * A payload with its head, at the place of the columns, which take all the rest of it but the last 8 bytes.
+     * A payload with its head, at the place of the columns, which take all the rest of it but the
+     * last 8 bytes.
      *
      * @param control and {@code residuals}: bytes of these columns
      */
-    static ByteBuffer payload(RunEncoder frame, long blocks, long allocations, int control, int residuals) {
-        int bits = EventsLayout.kindBytes(frame.runs()) + EventsLayout.codeBytes(frame.words() - frame.runs());
-        ByteBuffer payload = ByteBuffer.allocate(EventsLayout.HEAD_BYTES + bits + control + residuals + EventsLayout.PADDING)
+    static ByteBuffer payload(
+            RunEncoder frame, long blocks, long allocations, int control, int residuals) {
+        int bits = EventsLayout.kindBytes(frame.runs())
+                + EventsLayout.codeBytes(frame.words() - frame.runs());
+        ByteBuffer payload = ByteBuffer.allocate(
+                        EventsLayout.HEAD_BYTES + bits + control + residuals + EventsLayout.PADDING)
                 .order(ByteOrder.LITTLE_ENDIAN);
-        payload.putInt(frame.runs()).putInt(frame.words()).putInt((int) frame.loads()).putInt((int) frame.stores());
-        return payload.putInt((int) blocks).putInt((int) allocations).putInt(control).putInt(residuals);
+        payload.putInt(frame.runs())
+                .putInt(frame.words())
+                .putInt((int) frame.loads())
+                .putInt((int) frame.stores());
+        return payload.putInt((int) blocks)
+                .putInt((int) allocations)
+                .putInt(control)
+                .putInt(residuals);
     }
 
     /** Words of a run, -1 if nobody has it. */
     int words(int run);
 
     /**
-     * Adds a run that somebody has. Words that do not count become accesses that were not made; a run of nothing else is passed over.
+     * Adds a run that somebody has. Words that do not count become accesses that were not made; a
+     * run of nothing else is passed over.
      *
      * @param epoch its low 32 bits
      * @return whether the run was added
@@ -56,8 +71,9 @@ public interface RunEncoder {
     void event(RingEvent event);
 
     /**
-     * Adds module runs from the front of a span, as long as they are whole and somebody has them, their epochs are up to {@code limit}, and the
-     * frame has no more than {@code most} words in front of them.
+     * Adds module runs from the front of a span, as long as they are whole and somebody has them,
+     * their epochs are up to {@code limit}, and the frame has no more than {@code most} words in
+     * front of them.
      */
     void append(RunSpan span, long limit, int most);
 

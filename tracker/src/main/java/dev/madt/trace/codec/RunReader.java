@@ -5,18 +5,24 @@ import dev.madt.trace.layout.SharedLayout;
 import java.util.Arrays;
 
 /**
- * Walks the runs of one EVTS frame after the other. A frame needs nothing of the frames in front of it; what its runs mean is in RUNS
- * frames. Allocates per run of the program and frame, not per execution of it. Not for use by several threads; each may have its own.
+ * Walks the runs of one EVTS frame after the other. A frame needs nothing of the frames in front of
+ * it; what its runs mean is in RUNS frames. Allocates per run of the program and frame, not per
+ * execution of it. Not for use by several threads; each may have its own.
  *
- * <p>Whatever the bytes are: memory stays below 100 MiB, and what is not as docs/FORMAT.md says is a TraceFormatException.
+ * <p>Whatever the bytes are: memory stays below 100 MiB, and what is not as docs/FORMAT.md says is
+ * a TraceFormatException.
  */
 public final class RunReader {
-    /** What is known of a word of a run: its last value, the stride that is expected, the last one. */
+    /**
+     * What is known of a word of a run: its last value, the stride that is expected, the last one.
+     */
     private static final int SITE = 3;
+
     private static final int STRIDE = 1;
     private static final int LAST_STRIDE = 2;
     /** Words whose codes are in one load of 8 bytes, wherever they begin in a byte. */
     private static final int PIECE = 15;
+
     private static final long[] MASKS = new long[16];
     private static final int[] SIZES = new int[16];
 
@@ -43,6 +49,7 @@ public final class RunReader {
     private RunContext[] contexts = new RunContext[64];
     /** The contexts introduced last, by the low bits of their numbers. */
     private final RunContext[] introduced = new RunContext[1 << 14];
+
     private int known;
     private int sitesUsed;
     private long[] sites = new long[SITE << 8];
@@ -68,15 +75,21 @@ public final class RunReader {
         counts = new EventCounts(head.u32(), head.u32(), head.u32(), head.u32());
         int control = head.u32();
         int residuals = head.u32();
-        if (all < 0 || all > EventsLayout.MOST_WORDS || runs < 0 || runs > all || !counts.possible()) {
+        if (all < 0
+                || all > EventsLayout.MOST_WORDS
+                || runs < 0
+                || runs > all
+                || !counts.possible()) {
             throw head.malformed("counts in front of it that are not possible");
         }
         codeCount = all - runs;
         int bits = EventsLayout.kindBytes(runs) + EventsLayout.codeBytes(codeCount);
-        if (control < 0 || residuals < 0
+        if (control < 0
+                || residuals < 0
                 || (long) bits + control + residuals + EventsLayout.PADDING != head.remaining()) {
-            throw head.malformed("columns of " + bits + ", " + Integer.toUnsignedString(control) + " and "
-                    + Integer.toUnsignedString(residuals) + " bytes in front of it, " + head.remaining() + " bytes behind it");
+            throw head.malformed("columns of " + bits + ", " + Integer.toUnsignedString(control)
+                    + " and " + Integer.toUnsignedString(residuals) + " bytes in front of it, "
+                    + head.remaining() + " bytes behind it");
         }
         bytes = frame.payload().array();
         start = frame.payload().arrayOffset();
@@ -101,10 +114,14 @@ public final class RunReader {
         return counts;
     }
 
-    /** Whether a run with a number below 128 may be in the frame, which has just begun; false is certain. */
+    /**
+     * Whether a run with a number below 128 may be in the frame, which has just begun; false is
+     * certain.
+     */
     boolean mayHave(int number) {
         for (int at = controlAt; at + 1 < controlEnd; at++) {
-            if ((bytes[at] & EventsLayout.WHICH) == EventsLayout.NEW && (bytes[at + 1] & 0x7f) == number) {
+            if ((bytes[at] & EventsLayout.WHICH) == EventsLayout.NEW
+                    && (bytes[at + 1] & 0x7f) == number) {
                 return true;
             }
         }
@@ -174,8 +191,8 @@ public final class RunReader {
     }
 
     /**
-     * Goes to the next run and writes its words to an array, from {@code at} on, where the longest run has room. If they are those of the last time
-     * ({@link #again}), nothing is written.
+     * Goes to the next run and writes its words to an array, from {@code at} on, where the longest
+     * run has room. If they are those of the last time ({@link #again}), nothing is written.
      */
     boolean next(long[] to, int at) throws TraceFormatException {
         if (!advance()) {
@@ -201,7 +218,8 @@ public final class RunReader {
         }
         previous = next;
         if (next.words > codeCount - word) {
-            throw malformed("run " + next.number + " of " + next.words + " words, " + (codeCount - word) + " are left");
+            throw malformed("run " + next.number + " of " + next.words + " words, "
+                    + (codeCount - word) + " are left");
         }
         return true;
     }
@@ -212,12 +230,13 @@ public final class RunReader {
         if (kind != EventsLayout.SECOND) {
             control = control(kind);
         }
-        RunContext next = switch (control & EventsLayout.WHICH) {
-            case EventsLayout.LIKELY -> previous.likely;
-            case EventsLayout.SECOND -> previous.second;
-            case EventsLayout.LISTED -> listed(number());
-            default -> introduced(number(), number());
-        };
+        RunContext next =
+                switch (control & EventsLayout.WHICH) {
+                    case EventsLayout.LIKELY -> previous.likely;
+                    case EventsLayout.SECOND -> previous.second;
+                    case EventsLayout.LISTED -> listed(number());
+                    default -> introduced(number(), number());
+                };
         if (next != null && (control & EventsLayout.WHICH) != EventsLayout.LIKELY) {
             previous.follow(next);
         }
@@ -250,10 +269,14 @@ public final class RunReader {
     }
 
     private RunContext introduced(int number, int count) throws TraceFormatException {
-        boolean possible = number >= 0 && number < SharedLayout.RUN_RESERVED && count >= 0 && count <= EventsLayout.MOST_RUN_WORDS
+        boolean possible = number >= 0
+                && number < SharedLayout.RUN_RESERVED
+                && count >= 0
+                && count <= EventsLayout.MOST_RUN_WORDS
                 && count <= codeCount - word;
         if (!possible) {
-            throw malformed("run " + Integer.toUnsignedString(number) + " of " + Integer.toUnsignedString(count) + " words");
+            throw malformed("run " + Integer.toUnsignedString(number) + " of "
+                    + Integer.toUnsignedString(count) + " words");
         }
         RunContext context = new RunContext(number, count, sitesUsed);
         context.begin(0, known);
@@ -274,7 +297,10 @@ public final class RunReader {
         return context;
     }
 
-    /** A writer has no reason to introduce a run twice; runs whose numbers differ in their high bits are taken for such. */
+    /**
+     * A writer has no reason to introduce a run twice; runs whose numbers differ in their high bits
+     * are taken for such.
+     */
     private void findTwin(RunContext context) {
         int slot = context.number & introduced.length - 1;
         RunContext other = introduced[slot];
@@ -301,7 +327,10 @@ public final class RunReader {
         throw malformed("a number of more than 5 bytes");
     }
 
-    /** Decodes the words of the run at hand. Half of all runs are exactly as they were the last time: these cost no more for more words. */
+    /**
+     * Decodes the words of the run at hand. Half of all runs are exactly as they were the last
+     * time: these cost no more for more words.
+     */
     private void take(RunContext context, long[] out, int to) throws TraceFormatException {
         missing = false;
         again = context.still && context.words <= PIECE && codes(context.words) == 0;
@@ -331,10 +360,14 @@ public final class RunReader {
 
     /** The codes of the next words, {@value #PIECE} at most. */
     private long codes(int count) {
-        return (long) EventsLayout.LONG.get(bytes, codesAt + (word >>> 1)) >>> 4 * (word & 1) & (1L << 4 * count) - 1;
+        return (long) EventsLayout.LONG.get(bytes, codesAt + (word >>> 1)) >>> 4 * (word & 1)
+                & (1L << 4 * count) - 1;
     }
 
-    /** Words that are all as predicted; whether one of them is not that of the last time: then the result is not 0. */
+    /**
+     * Words that are all as predicted; whether one of them is not that of the last time: then the
+     * result is not 0.
+     */
     private long expected(int site, long[] out, int to, int count) {
         long[] known = sites;
         long last = address;
@@ -373,7 +406,8 @@ public final class RunReader {
             long residual = (long) EventsLayout.LONG.get(in, at) & MASKS[code];
             at += SIZES[code];
             long stride = known[place + STRIDE];
-            near = (code < EventsLayout.NEIGHBOUR ? stride : near) + (residual >>> 1 ^ -(residual & 1));
+            near = (code < EventsLayout.NEIGHBOUR ? stride : near)
+                    + (residual >>> 1 ^ -(residual & 1));
             last = known[place] + near;
             known[place] = last;
             known[place + STRIDE] = near == known[place + LAST_STRIDE] ? near : stride;
@@ -387,6 +421,7 @@ public final class RunReader {
 
     /** The exception for a fault at the place that has been reached. */
     TraceFormatException malformed(String cause) {
-        return new TraceFormatException("EVTS frame, byte " + (controlAt - start) + " of its payload: " + cause);
+        return new TraceFormatException(
+                "EVTS frame, byte " + (controlAt - start) + " of its payload: " + cause);
     }
 }

@@ -4,7 +4,10 @@ import dev.madt.trace.event.Run;
 import java.util.Arrays;
 import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 
-/** The runs by their numbers: every run asks here. Numbers are given from 16 on; large ones, which no engine gives, are hashed. */
+/**
+ * The runs by their numbers: every run asks here. Numbers are given from 16 on; large ones, which
+ * no engine gives, are hashed.
+ */
 public final class RunTable {
     private static final int MOST_DIRECT = 1 << 20;
     private static final int FIRST = 1 << 10;
@@ -34,7 +37,8 @@ public final class RunTable {
             return;
         }
         if (number >= direct.length) {
-            direct = Arrays.copyOf(direct, Math.max(number + 1, Math.min(MOST_DIRECT, 2 * direct.length)));
+            direct = Arrays.copyOf(
+                    direct, Math.max(number + 1, Math.min(MOST_DIRECT, 2 * direct.length)));
         }
         direct[number] = run;
     }

@@ -24,7 +24,8 @@ public final class RunsFrame extends PayloadFrame {
     /**
      * Defines a run.
      *
-     * @throws IllegalArgumentException if the number is built in or reserved, or a site does not fit the format
+     * @throws IllegalArgumentException if the number is built in or reserved, or a site does not
+     *     fit the format
      */
     public RunsFrame add(int run, Site[] sites) {
         if (!definable(run)) {
@@ -46,7 +47,8 @@ public final class RunsFrame extends PayloadFrame {
     /**
      * Gives the runs to the visitor, in order.
      *
-     * @throws TraceFormatException if the payload is malformed; the runs in front of the fault have been given
+     * @throws TraceFormatException if the payload is malformed; the runs in front of the fault have
+     *     been given
      */
     public static void decode(Frame frame, Visitor visitor) throws TraceFormatException {
         PayloadCursor cursor = new PayloadCursor(frame, FrameType.RUNS);
@@ -54,7 +56,8 @@ public final class RunsFrame extends PayloadFrame {
             int run = cursor.u32();
             int count = cursor.u32();
             if (!definable(run)) {
-                throw cursor.malformed("run " + Integer.toUnsignedString(run) + " cannot be defined");
+                throw cursor.malformed(
+                        "run " + Integer.toUnsignedString(run) + " cannot be defined");
             }
             if (count < 0 || count > cursor.remaining() / SITE_BYTES) {
                 throw cursor.malformed(Integer.toUnsignedString(count) + " sites do not fit");
@@ -78,7 +81,13 @@ public final class RunsFrame extends PayloadFrame {
         if (access < AccessKind.LOAD.code() || access > AccessKind.MODIFY.code()) {
             throw cursor.malformed("site with access kind " + access);
         }
-        return new Site(address, length, AccessKind.of(access), size, operand, (flags & STACK) != 0,
+        return new Site(
+                address,
+                length,
+                AccessKind.of(access),
+                size,
+                operand,
+                (flags & STACK) != 0,
                 (flags & FRAME) != 0 ? frame : Site.NO_FRAME);
     }
 

@@ -13,12 +13,17 @@ public final class SourcesFrame extends PayloadFrame {
         super(FrameType.SOURCES);
     }
 
-    /** Says where the instruction at an address comes from, the innermost inlined function first. */
+    /**
+     * Says where the instruction at an address comes from, the innermost inlined function first.
+     */
     public SourcesFrame add(long code, List<SourceLevel> levels) {
         int count = Math.min(levels.size(), MOST_LEVELS);
         payload.u64(code).u16(count).u16(0);
         for (SourceLevel level : levels.subList(0, count)) {
-            payload.u32(level.line()).u32(level.column()).string(level.function()).string(level.file());
+            payload.u32(level.line())
+                    .u32(level.column())
+                    .string(level.function())
+                    .string(level.file());
         }
         return this;
     }
@@ -26,7 +31,8 @@ public final class SourcesFrame extends PayloadFrame {
     /**
      * Calls source of the consumer, in order.
      *
-     * @throws TraceFormatException if the payload is malformed; the entries in front of the fault have been given
+     * @throws TraceFormatException if the payload is malformed; the entries in front of the fault
+     *     have been given
      */
     public static void decode(Frame frame, EventConsumer consumer) throws TraceFormatException {
         PayloadCursor cursor = new PayloadCursor(frame, FrameType.SOURCES);

@@ -31,7 +31,8 @@ public final class SymbolsFrame extends PayloadFrame {
     /**
      * Calls symbolsForget and symbol of the consumer, in order.
      *
-     * @throws TraceFormatException if the payload is malformed; the entries in front of the fault have been given
+     * @throws TraceFormatException if the payload is malformed; the entries in front of the fault
+     *     have been given
      */
     public static void decode(Frame frame, EventConsumer consumer) throws TraceFormatException {
         PayloadCursor cursor = new PayloadCursor(frame, FrameType.SYMBOLS);

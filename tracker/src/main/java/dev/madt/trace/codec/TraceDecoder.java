@@ -8,9 +8,9 @@ import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
 
 /**
- * Turns frames into the calls of a consumer: numbers accesses and block events from 0 in one count (a modify is two),
- * skips accesses that were not made, and counts. Memory grows with the run table, not with the number of events;
- * nothing is allocated for an access.
+ * Turns frames into the calls of a consumer: numbers accesses and block events from 0 in one count
+ * (a modify is two), skips accesses that were not made, and counts. Memory grows with the run
+ * table, not with the number of events; nothing is allocated for an access.
  *
  * <p>Reading a file: {@code decoder.end(reader.read(decoder))}.
  */
@@ -25,7 +25,10 @@ public final class TraceDecoder implements FrameSink {
         this(consumer, 0);
     }
 
-    /** @param from number of an access or block event: of what comes before it, whole frames without ring events may be left out, unread */
+    /**
+     * @param from number of an access or block event: of what comes before it, whole frames without
+     *     ring events may be left out, unread
+     */
     public TraceDecoder(EventConsumer consumer, long from) {
         this.consumer = consumer;
         this.from = from;
@@ -68,7 +71,10 @@ public final class TraceDecoder implements FrameSink {
         }
     }
 
-    /** {@code end(false)} unless {@link #end} was called: a trace of which nobody says that it is complete is not. */
+    /**
+     * {@code end(false)} unless {@link #end} was called: a trace of which nobody says that it is
+     * complete is not.
+     */
     @Override
     public void close() {
         end(false);

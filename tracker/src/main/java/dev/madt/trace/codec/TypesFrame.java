@@ -5,7 +5,10 @@ import dev.madt.trace.event.TypeRecord;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The payload of a TYPS frame: types, numbered from 0 in their order over all frames, and what has them. */
+/**
+ * The payload of a TYPS frame: types, numbered from 0 in their order over all frames, and what has
+ * them.
+ */
 public final class TypesFrame extends PayloadFrame {
     private static final int TYPE = 1;
     private static final int VARIABLE = 2;
@@ -18,11 +21,22 @@ public final class TypesFrame extends PayloadFrame {
 
     /** Defines the type with the next number. */
     public TypesFrame type(TypeRecord type) {
-        payload.u8(TYPE).u8(type.form().ordinal()).u16(0).u64(type.size()).u32(type.element()).u64(type.count())
-                .string(type.name()).u32(type.members().size());
+        payload.u8(TYPE)
+                .u8(type.form().ordinal())
+                .u16(0)
+                .u64(type.size())
+                .u32(type.element())
+                .u64(type.count())
+                .string(type.name())
+                .u32(type.members().size());
         for (TypeRecord.Member member : type.members()) {
-            payload.u64(member.offset()).u32(member.type()).u32(member.bitSize()).u8(member.bitOffset())
-                    .u8(member.base() ? 1 : 0).u16(0).string(member.name());
+            payload.u64(member.offset())
+                    .u32(member.type())
+                    .u32(member.bitSize())
+                    .u8(member.bitOffset())
+                    .u8(member.base() ? 1 : 0)
+                    .u16(0)
+                    .string(member.name());
         }
         return this;
     }
@@ -33,7 +47,9 @@ public final class TypesFrame extends PayloadFrame {
         return this;
     }
 
-    /** Says that blocks that are allocated by the call at an address seem to hold values of a type. */
+    /**
+     * Says that blocks that are allocated by the call at an address seem to hold values of a type.
+     */
     public TypesFrame blocks(long code, int type) {
         payload.u8(BLOCKS).u8(0).u16(0).u64(code).u32(type);
         return this;
@@ -42,7 +58,8 @@ public final class TypesFrame extends PayloadFrame {
     /**
      * Calls type, variableType and blockType of the consumer, in order.
      *
-     * @throws TraceFormatException if the payload is malformed; the entries in front of the fault have been given
+     * @throws TraceFormatException if the payload is malformed; the entries in front of the fault
+     *     have been given
      */
     public static void decode(Frame frame, EventConsumer consumer) throws TraceFormatException {
         PayloadCursor cursor = new PayloadCursor(frame, FrameType.TYPES);

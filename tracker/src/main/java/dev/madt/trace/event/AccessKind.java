@@ -1,6 +1,9 @@
 package dev.madt.trace.event;
 
-/** What an instruction does to the memory of one operand; the codes are those of {@code enum madt_access}. */
+/**
+ * What an instruction does to the memory of one operand; the codes are those of {@code enum
+ * madt_access}.
+ */
 public enum AccessKind {
     LOAD(1),
     STORE(2),

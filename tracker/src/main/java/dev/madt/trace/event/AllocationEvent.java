@@ -6,8 +6,8 @@ package dev.madt.trace.event;
  * @param letter M C P R E F U
  * @param number running number of allocation events, from 1
  * @param block the new block, or null if the call failed or made none
- * @param old the block that ended: freed or unmapped by now, live if the call failed and it lives on; null if none is
- *     known
+ * @param old the block that ended: freed or unmapped by now, live if the call failed and it lives
+ *     on; null if none is known
  * @param address start of the new block, or 0
  * @param size bytes asked for
  * @param oldAddress address that was given to free, realloc, munmap or mremap, else 0
@@ -29,8 +29,17 @@ public record AllocationEvent(
 
     /** What the line of an event says; {@code block} and {@code old} may be null. */
     public static AllocationEvent of(RingEvent event, long number, Block block, Block old) {
-        return new AllocationEvent(letter(event.type()), number, block, old, block == null ? 0 : event.address(), event.size(), event.old(),
-                event.oldSize(), event.code(), event.epoch());
+        return new AllocationEvent(
+                letter(event.type()),
+                number,
+                block,
+                old,
+                block == null ? 0 : event.address(),
+                event.size(),
+                event.old(),
+                event.oldSize(),
+                event.code(),
+                event.epoch());
     }
 
     /** First character of the line of such an event, or 0 for a type that has none. */

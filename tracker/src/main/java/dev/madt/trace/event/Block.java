@@ -1,20 +1,31 @@
 package dev.madt.trace.event;
 
 /**
- * One allocation at one time of its life: everything that its forged name is made of. Immutable; a block that dies is
- * another value with the same number.
+ * One allocation at one time of its life: everything that its forged name is made of. Immutable; a
+ * block that dies is another value with the same number.
  *
  * @param kind how it came to be
  * @param number successful allocations of the process, counted from 1 over all kinds
- * @param code code word of the call: the call's address, bit 63 set after a tail call (then the return address); 0 if
- *     unknown
- * @param address first byte, from which offsets count, also when a part of the block has been unmapped
+ * @param code code word of the call: the call's address, bit 63 set after a tail call (then the
+ *     return address); 0 if unknown
+ * @param address first byte, from which offsets count, also when a part of the block has been
+ *     unmapped
  * @param size bytes, as requested
  * @param life whether it is alive, or how it died
- * @param birth epoch of the event that made it, 0 or less if that was in front of all events; what else a {@code BlockKeeper} remembers in the place of it
- * @param death -1 while it lives; epoch of the event that has just ended it, else 0 or that of its end
+ * @param birth epoch of the event that made it, 0 or less if that was in front of all events; what
+ *     else a {@code BlockKeeper} remembers in the place of it
+ * @param death -1 while it lives; epoch of the event that has just ended it, else 0 or that of its
+ *     end
  */
-public record Block(Kind kind, long number, long code, long address, long size, Life life, long birth, long death) {
+public record Block(
+        Kind kind,
+        long number,
+        long code,
+        long address,
+        long size,
+        Life life,
+        long birth,
+        long death) {
     /** Kinds of allocation, with the first seven characters of their names. */
     public enum Kind {
         MALLOC("<malloc"),
@@ -34,7 +45,8 @@ public record Block(Kind kind, long number, long code, long address, long size, 
         }
 
         /**
-         * Whether blocks of this kind are mappings, inside which an allocator may place blocks of the other kinds.
+         * Whether blocks of this kind are mappings, inside which an allocator may place blocks of
+         * the other kinds.
          */
         public boolean mapping() {
             return this == MEMMAP || this == MREMAP;

@@ -1,6 +1,9 @@
 package dev.madt.trace.event;
 
-/** The three block events; {@link #letter()} is the first character of their lines, {@link #run()} their built-in run. */
+/**
+ * The three block events; {@link #letter()} is the first character of their lines, {@link #run()}
+ * their built-in run.
+ */
 public enum BlockKind {
     COPY('Y', 1),
     STORE('W', 2),

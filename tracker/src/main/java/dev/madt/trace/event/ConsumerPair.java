@@ -3,7 +3,9 @@ package dev.madt.trace.event;
 import java.util.List;
 import java.util.Map;
 
-/** Hands every call on to two consumers, the first one first: one reading of a trace serves both. */
+/**
+ * Hands every call on to two consumers, the first one first: one reading of a trace serves both.
+ */
 public record ConsumerPair(EventConsumer first, EventConsumer second) implements EventConsumer {
     @Override
     public void meta(Map<String, String> values) {
@@ -18,7 +20,8 @@ public record ConsumerPair(EventConsumer first, EventConsumer second) implements
     }
 
     @Override
-    public void mapsAdd(RegionKind kind, int protection, long start, long end, long origin, String label) {
+    public void mapsAdd(
+            RegionKind kind, int protection, long start, long end, long origin, String label) {
         first.mapsAdd(kind, protection, start, end, origin, label);
         second.mapsAdd(kind, protection, start, end, origin, label);
     }
@@ -78,7 +81,8 @@ public record ConsumerPair(EventConsumer first, EventConsumer second) implements
     }
 
     @Override
-    public void block(long number, int thread, BlockKind kind, long to, long from, long length, long code) {
+    public void block(
+            long number, int thread, BlockKind kind, long to, long from, long length, long code) {
         first.block(number, thread, kind, to, from, length, code);
         second.block(number, thread, kind, to, from, length, code);
     }

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What every view of a trace implements: the events of one process in order, with what is needed to name them. Whatever a call
- * defines (maps, symbols) holds for the calls behind it.
+ * What every view of a trace implements: the events of one process in order, with what is needed to
+ * name them. Whatever a call defines (maps, symbols) holds for the calls behind it.
  */
 public interface EventConsumer {
     /** Key-value pairs about the run; called again at the end with how it ended. */
@@ -14,8 +14,11 @@ public interface EventConsumer {
 
     default void mapsForget(long start, long end) {}
 
-    /** A range of the address space; {@code kind} and the rest as in docs/FORMAT.md, section MAPS. */
-    default void mapsAdd(RegionKind kind, int protection, long start, long end, long origin, String label) {}
+    /**
+     * A range of the address space; {@code kind} and the rest as in docs/FORMAT.md, section MAPS.
+     */
+    default void mapsAdd(
+            RegionKind kind, int protection, long start, long end, long origin, String label) {}
 
     default void symbolsForget(long start, long end) {}
 
@@ -25,7 +28,10 @@ public interface EventConsumer {
     /** Where the instruction at an address comes from, the innermost inlined function first. */
     default void source(long code, List<SourceLevel> levels) {}
 
-    /** The type with the next number, from 0; it refers to lower ones, unless the trace is malformed. */
+    /**
+     * The type with the next number, from 0; it refers to lower ones, unless the trace is
+     * malformed.
+     */
     default void type(TypeRecord type) {}
 
     /** The variable at an address has a type, by its number, until its symbol is forgotten. */
@@ -43,9 +49,10 @@ public interface EventConsumer {
     void access(long number, int thread, Site site, boolean store, long address);
 
     /**
-     * The loads and stores of one run at once: its site {@code i} accessed {@code addresses[from + i]}, and {@link
-     * SharedLayout#WORD_NONE} there is an access that was not made and has no number. The array is only valid during the call. A
-     * consumer that has no use for whole runs gets each access by {@link #access}.
+     * The loads and stores of one run at once: its site {@code i} accessed {@code addresses[from +
+     * i]}, and {@link SharedLayout#WORD_NONE} there is an access that was not made and has no
+     * number. The array is only valid during the call. A consumer that has no use for whole runs
+     * gets each access by {@link #access}.
      *
      * @param number running number of the first access
      */
@@ -64,8 +71,8 @@ public interface EventConsumer {
     }
 
     /**
-     * As {@link #run}, of a run whose accesses are those of its last {@code run} or {@code again}: every one was made, and to the same address. Other
-     * calls may have come between the two.
+     * As {@link #run}, of a run whose accesses are those of its last {@code run} or {@code again}:
+     * every one was made, and to the same address. Other calls may have come between the two.
      */
     default void again(long number, int thread, Run run, long[] addresses, int from) {
         run(number, thread, run, addresses, from);

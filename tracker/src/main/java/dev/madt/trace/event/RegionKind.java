@@ -1,6 +1,9 @@
 package dev.madt.trace.event;
 
-/** What a range of the address space holds, in the order of the numbers that stand in a trace (docs/FORMAT.md, section MAPS). */
+/**
+ * What a range of the address space holds, in the order of the numbers that stand in a trace
+ * (docs/FORMAT.md, section MAPS).
+ */
 public enum RegionKind {
     /** Nothing that is known. */
     OTHER("other"),
@@ -17,7 +20,10 @@ public enum RegionKind {
     FILE("mapped file"),
     /** The kernel's: [vdso], [vvar]. */
     SPECIAL("special"),
-    /** What the user did not choose, and what MadT never records: the dynamic loader, its own memory. */
+    /**
+     * What the user did not choose, and what MadT never records: the dynamic loader, its own
+     * memory.
+     */
     UNTRACED("untraced");
 
     private static final RegionKind[] ALL = values();

@@ -1,13 +1,13 @@
 package dev.madt.trace.event;
 
 /**
- * An event of the ring: allocation, mapping, module, thread or marker. What the numbers mean depends on the type; see {@code
- * enum madt_event_type} in madt_layout.h.
+ * An event of the ring: allocation, mapping, module, thread or marker. What the numbers mean
+ * depends on the type; see {@code enum madt_event_type} in madt_layout.h.
  *
  * @param epoch the event's ticket, which is the allocation epoch
  * @param name file name for module and mapping events, else empty
- * @param code innermost code word: in the buffer a return address, in a trace the call's address with bit 63 set after a tail
- *     call; 0 if the event has none
+ * @param code innermost code word: in the buffer a return address, in a trace the call's address
+ *     with bit 63 set after a tail call; 0 if the event has none
  */
 public record RingEvent(
         RingEventType type,

@@ -1,6 +1,9 @@
 package dev.madt.trace.event;
 
-/** Types of ring events; the codes are those of {@code enum madt_event_type} in madt_layout.h, which says what each carries. */
+/**
+ * Types of ring events; the codes are those of {@code enum madt_event_type} in madt_layout.h, which
+ * says what each carries.
+ */
 public enum RingEventType {
     MALLOC(1),
     CALLOC(2),

@@ -1,8 +1,8 @@
 package dev.madt.trace.event;
 
 /**
- * What a run number means: the sites that its words belong to, in their order. A number that is given again has another run;
- * whoever keeps something for a run compares runs by identity.
+ * What a run number means: the sites that its words belong to, in their order. A number that is
+ * given again has another run; whoever keeps something for a run compares runs by identity.
  */
 public final class Run {
     private final int number;

@@ -3,14 +3,17 @@ package dev.madt.trace.event;
 import java.util.List;
 
 /**
- * A type as a trace holds it. It refers to other types by their numbers, which are lower than its own.
+ * A type as a trace holds it. It refers to other types by their numbers, which are lower than its
+ * own.
  *
  * @param size bytes, 0 if it has none of its own
- * @param element number of the element's type of an array, or of the type that an alias names; else 0
+ * @param element number of the element's type of an array, or of the type that an alias names; else
+ *     0
  * @param count elements of an array, -1 for one without an end; else 0
  * @param members of a struct, class or union; else empty
  */
-public record TypeRecord(Form form, String name, long size, int element, long count, List<Member> members) {
+public record TypeRecord(
+        Form form, String name, long size, int element, long count, List<Member> members) {
     /** What a type is; {@link #ordinal} is the number in the file. */
     public enum Form {
         SCALAR,
@@ -31,5 +34,6 @@ public record TypeRecord(Form form, String name, long size, int element, long co
      * @param bitOffset of a bit-field: its first bit in that byte; else 0
      * @param bitSize of a bit-field: its bits; else 0
      */
-    public record Member(String name, int type, long offset, int bitOffset, int bitSize, boolean base) {}
+    public record Member(
+            String name, int type, long offset, int bitOffset, int bitSize, boolean base) {}
 }

@@ -16,7 +16,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.zip.CRC32C;
 
-/** Takes frame after frame from a stream, and believes nothing that is out of bounds or whose checksum is wrong. */
+/**
+ * Takes frame after frame from a stream, and believes nothing that is out of bounds or whose
+ * checksum is wrong.
+ */
 final class FrameInput implements AutoCloseable {
     /** What stands in the stream is no whole frame: it is cut off, or it is damaged. */
     static final class BadFrameException extends IOException {
@@ -32,8 +35,8 @@ final class FrameInput implements AutoCloseable {
         }
     }
 
-    private static final Map<String, FrameType> TYPES =
-            Arrays.stream(FrameType.values()).collect(Collectors.toUnmodifiableMap(FrameType::tag, type -> type));
+    private static final Map<String, FrameType> TYPES = Arrays.stream(FrameType.values())
+            .collect(Collectors.toUnmodifiableMap(FrameType::tag, type -> type));
 
     private final InputStream in;
     private final ZstdDecompressCtx zstd = new ZstdDecompressCtx();
@@ -86,11 +89,15 @@ final class FrameInput implements AutoCloseable {
             }
             whole("payload", read(stored, length), length);
             checksum(length);
-            FrameType type = TYPES.get(new String(head, 0, TraceLayout.PID_AT, StandardCharsets.US_ASCII));
+            FrameType type =
+                    TYPES.get(new String(head, 0, TraceLayout.PID_AT, StandardCharsets.US_ASCII));
             byte[] payload = type == null ? null : payload(packed, raw, length);
             count++;
             if (type != null) {
-                return new Frame(type, fields.getInt(TraceLayout.PID_AT), fields.getInt(TraceLayout.TID_AT),
+                return new Frame(
+                        type,
+                        fields.getInt(TraceLayout.PID_AT),
+                        fields.getInt(TraceLayout.TID_AT),
                         ByteBuffer.wrap(payload).order(ByteOrder.LITTLE_ENDIAN));
             }
         }
@@ -98,19 +105,26 @@ final class FrameInput implements AutoCloseable {
 
     private static void whole(String part, int got, int length) throws BadFrameException {
         if (got < length) {
-            throw new BadFrameException(true,
-                    "the frame is cut off: " + got + " of " + length + " bytes of its " + part + " are there");
+            throw new BadFrameException(
+                    true,
+                    "the frame is cut off: " + got + " of " + length + " bytes of its " + part
+                            + " are there");
         }
     }
 
     private boolean packed(int raw, int length) throws BadFrameException {
         int flags = fields.getInt(TraceLayout.FLAGS_AT) & TraceLayout.FLAGS_ESSENTIAL;
         boolean packed = flags == TraceLayout.FLAG_ZSTD;
-        boolean possible = raw >= 0 && raw <= TraceLayout.MOST_RAW && length >= 0
+        boolean possible = raw >= 0
+                && raw <= TraceLayout.MOST_RAW
+                && length >= 0
                 && (packed ? length <= Zstd.compressBound(raw) : flags == 0 && length == raw);
         if (!possible) {
-            throw new BadFrameException(false, "the frame's head is damaged: lengths " + Integer.toUnsignedString(raw)
-                    + " and " + Integer.toUnsignedString(length) + ", flags 0x" + Integer.toHexString(flags));
+            throw new BadFrameException(
+                    false,
+                    "the frame's head is damaged: lengths " + Integer.toUnsignedString(raw)
+                            + " and " + Integer.toUnsignedString(length) + ", flags 0x"
+                            + Integer.toHexString(flags));
         }
         return packed;
     }
@@ -121,8 +135,11 @@ final class FrameInput implements AutoCloseable {
         crc.update(stored, 0, length);
         int expected = fields.getInt(TraceLayout.CHECKSUM_AT);
         if ((int) crc.getValue() != expected) {
-            throw new BadFrameException(false, String.format(
-                    "the frame is damaged: its checksum is %08x, %08x is noted", (int) crc.getValue(), expected));
+            throw new BadFrameException(
+                    false,
+                    String.format(
+                            "the frame is damaged: its checksum is %08x, %08x is noted",
+                            (int) crc.getValue(), expected));
         }
     }
 
@@ -134,7 +151,8 @@ final class FrameInput implements AutoCloseable {
         try {
             int got = zstd.decompressByteArray(payload, 0, raw, stored, 0, length);
             if (got != raw) {
-                throw new BadFrameException(false, "the frame has " + got + " bytes of payload, " + raw + " are noted");
+                throw new BadFrameException(
+                        false, "the frame has " + got + " bytes of payload, " + raw + " are noted");
             }
         } catch (ZstdException e) {
             throw new BadFrameException(false, "the frame cannot be unpacked: " + e.getMessage());

@@ -11,7 +11,10 @@ import java.io.IOException;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 
-/** An EVTS frame that some thread decodes: its parts come in order, a bounded number of them ahead of whoever takes them. Used again for frame after frame. */
+/**
+ * An EVTS frame that some thread decodes: its parts come in order, a bounded number of them ahead
+ * of whoever takes them. Used again for frame after frame.
+ */
 public final class FrameTask {
     private static final int PARTS = 4;
     private static final TracePart END = new DefinitionPart(null, null, 0);
@@ -43,7 +46,10 @@ public final class FrameTask {
         failure = null;
     }
 
-    /** Decodes the frame; whole frames without ring events in front of the access {@code from} may be left out. */
+    /**
+     * Decodes the frame; whole frames without ring events in front of the access {@code from} may
+     * be left out.
+     */
     void decode(EventsDecoder events, long from) throws InterruptedException {
         try {
             events.begin(frame, runs, first);
@@ -78,7 +84,8 @@ public final class FrameTask {
     /**
      * The next part, null behind the last one.
      *
-     * @throws IOException if the frame is not what docs/FORMAT.md says, behind the parts in front of the fault
+     * @throws IOException if the frame is not what docs/FORMAT.md says, behind the parts in front
+     *     of the fault
      */
     TracePart next() throws IOException, InterruptedException {
         TracePart part = ready.take();

@@ -22,8 +22,9 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * Reads a trace on threads of its own: one reads, checks and unpacks frames, others decode them, a bounded number of frames ahead of whoever takes the
- * parts. The parts come in the order of the trace, and are the same however many threads there are. One thread may take them.
+ * Reads a trace on threads of its own: one reads, checks and unpacks frames, others decode them, a
+ * bounded number of frames ahead of whoever takes the parts. The parts come in the order of the
+ * trace, and are the same however many threads there are. One thread may take them.
  */
 public final class ReadAhead implements AutoCloseable {
     /** The taker cannot keep up with more. */
@@ -36,6 +37,7 @@ public final class ReadAhead implements AutoCloseable {
     private final UnknownCode unknown = new UnknownCode();
     /** Parts and tasks in the order of the trace; this object is the end. */
     private final BlockingQueue<Object> ready;
+
     private final BlockingQueue<FrameTask> free;
     private final BlockingQueue<FrameTask> undecoded = new LinkedBlockingQueue<>();
     private final List<Thread> threads = new ArrayList<>();
@@ -45,7 +47,8 @@ public final class ReadAhead implements AutoCloseable {
 
     /**
      * @param processors how many there are for this and for the taker
-     * @param from of what comes before the access or block event with this number, whole frames without ring events may be left out, unread
+     * @param from of what comes before the access or block event with this number, whole frames
+     *     without ring events may be left out, unread
      */
     public ReadAhead(TraceReader reader, int processors, long from) {
         this.reader = reader;
@@ -180,7 +183,8 @@ public final class ReadAhead implements AutoCloseable {
                 switch (frame.type()) {
                     case RUNS -> define(frame);
                     case EVENTS -> events(frame);
-                    default -> ready.put(new DefinitionPart(frame, reader.name(), reader.frameStart()));
+                    default ->
+                        ready.put(new DefinitionPart(frame, reader.name(), reader.frameStart()));
                 }
             } catch (InterruptedException e) {
                 throw new InterruptedIOException("closed");

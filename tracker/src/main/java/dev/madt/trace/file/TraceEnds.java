@@ -26,8 +26,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the first and the last frames of a trace say, without reading what is between them: the time does not grow with the trace. Whether the frames
- * between them are whole is not known then.
+ * What the first and the last frames of a trace say, without reading what is between them: the time
+ * does not grow with the trace. Whether the frames between them are whole is not known then.
  *
  * @param meta keys and values, of those given twice the last
  * @param processes the list of processes; empty if the trace has none
@@ -42,7 +42,8 @@ public record TraceEnds(Map<String, String> meta, List<ProcessImage> processes, 
     /**
      * Reads both ends of a file.
      *
-     * @return null if the file is no trace, does not end in an index, or is not as docs/FORMAT.md says where it was read: reading all of it tells more
+     * @return null if the file is no trace, does not end in an index, or is not as docs/FORMAT.md
+     *     says where it was read: reading all of it tells more
      */
     public static TraceEnds read(Path file) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
@@ -54,7 +55,11 @@ public record TraceEnds(Map<String, String> meta, List<ProcessImage> processes, 
             Gathered gathered = new Gathered();
             gather(channel, TraceLayout.HEADER_BYTES, TraceLayout.HEADER_BYTES + 1, gathered);
             int events = index.offsets().length;
-            gather(channel, events == 0 ? TraceLayout.HEADER_BYTES : index.offsets()[events - 1], at, gathered);
+            gather(
+                    channel,
+                    events == 0 ? TraceLayout.HEADER_BYTES : index.offsets()[events - 1],
+                    at,
+                    gathered);
             return new TraceEnds(gathered.meta, gathered.processes, index);
         } catch (FrameInput.BadFrameException | TraceFormatException e) {
             return null;
@@ -65,11 +70,16 @@ public record TraceEnds(Map<String, String> meta, List<ProcessImage> processes, 
     private static long indexAt(FileChannel channel) throws IOException {
         long size = channel.size();
         for (int length = SOME; ; length *= 4) {
-            ByteBuffer tail = ByteBuffer.allocate((int) Math.min(size, Math.min(length, MOST))).order(ByteOrder.LITTLE_ENDIAN);
+            ByteBuffer tail = ByteBuffer.allocate((int) Math.min(size, Math.min(length, MOST)))
+                    .order(ByteOrder.LITTLE_ENDIAN);
             channel.position(size - tail.capacity());
             new DataInputStream(Channels.newInputStream(channel)).readFully(tail.array());
             for (int at = tail.capacity() - TraceLayout.HEAD_BYTES; at >= 0; at--) {
-                boolean fits = tail.getInt(at) == TAG && at + TraceLayout.HEAD_BYTES + (long) tail.getInt(at + TraceLayout.STORED_AT) == tail.capacity();
+                boolean fits = tail.getInt(at) == TAG
+                        && at
+                                        + TraceLayout.HEAD_BYTES
+                                        + (long) tail.getInt(at + TraceLayout.STORED_AT)
+                                == tail.capacity();
                 if (fits) {
                     return size - tail.capacity() + at;
                 }
@@ -82,13 +92,15 @@ public record TraceEnds(Map<String, String> meta, List<ProcessImage> processes, 
 
     private static Frame frameAt(FileChannel channel, long at) throws IOException {
         channel.position(at);
-        try (FrameInput input = new FrameInput(new BufferedInputStream(Channels.newInputStream(channel)))) {
+        try (FrameInput input =
+                new FrameInput(new BufferedInputStream(Channels.newInputStream(channel)))) {
             return input.next();
         }
     }
 
     /** Gathers what the frames that begin in a range say. */
-    private static void gather(FileChannel channel, long from, long end, Gathered gathered) throws IOException {
+    private static void gather(FileChannel channel, long from, long end, Gathered gathered)
+            throws IOException {
         channel.position(from);
         InputStream in = new BufferedInputStream(Channels.newInputStream(channel), SOME);
         try (FrameInput input = new FrameInput(in)) {
@@ -123,7 +135,14 @@ public record TraceEnds(Map<String, String> meta, List<ProcessImage> processes, 
         public void access(long number, int thread, Site site, boolean store, long address) {}
 
         @Override
-        public void block(long number, int thread, BlockKind kind, long to, long from, long length, long code) {}
+        public void block(
+                long number,
+                int thread,
+                BlockKind kind,
+                long to,
+                long from,
+                long length,
+                long code) {}
 
         @Override
         public void ring(RingEvent event) {}

@@ -8,8 +8,8 @@ import dev.madt.trace.codec.TraceFormatException;
 import java.util.Arrays;
 
 /**
- * The last frame of a complete trace: the totals, and where to begin to read for an access number. The arrays have
- * equal lengths and are not to be changed.
+ * The last frame of a complete trace: the totals, and where to begin to read for an access number.
+ * The arrays have equal lengths and are not to be changed.
  *
  * @param accesses loads and stores as printed: a modify counts twice
  * @param blocks block events
@@ -18,7 +18,8 @@ import java.util.Arrays;
  * @param offsets file offset of each EVTS frame, ascending
  * @param firsts number of the first access or block event of that frame
  */
-public record TraceIndex(long accesses, long blocks, long allocations, long frames, long[] offsets, long[] firsts) {
+public record TraceIndex(
+        long accesses, long blocks, long allocations, long frames, long[] offsets, long[] firsts) {
     private static final int ENTRY_BYTES = 16;
 
     /** Accesses, block events and allocation events. */
@@ -27,7 +28,8 @@ public record TraceIndex(long accesses, long blocks, long allocations, long fram
     }
 
     /**
-     * The frame; its payload has at most {@code mostBytes} bytes, and of more entries every second, fourth … is kept.
+     * The frame; its payload has at most {@code mostBytes} bytes, and of more entries every second,
+     * fourth … is kept.
      */
     Frame build(int pid, int mostBytes) {
         PayloadBytes payload = new PayloadBytes();
@@ -42,7 +44,9 @@ public record TraceIndex(long accesses, long blocks, long allocations, long fram
         return payload.frame(FrameType.INDEX, pid, 0);
     }
 
-    /** @throws TraceFormatException if the payload is malformed, or its offsets or numbers descend */
+    /**
+     * @throws TraceFormatException if the payload is malformed, or its offsets or numbers descend
+     */
     static TraceIndex decode(Frame frame) throws TraceFormatException {
         PayloadCursor cursor = new PayloadCursor(frame, FrameType.INDEX);
         long accesses = cursor.u64();
@@ -83,7 +87,8 @@ public record TraceIndex(long accesses, long blocks, long allocations, long fram
 
     @Override
     public String toString() {
-        return "TraceIndex[accesses=" + accesses + ", blocks=" + blocks + ", allocations=" + allocations
+        return "TraceIndex[accesses=" + accesses + ", blocks=" + blocks + ", allocations="
+                + allocations
                 + ", frames=" + frames + ", offsets=" + Arrays.toString(offsets)
                 + ", firsts=" + Arrays.toString(firsts) + "]";
     }

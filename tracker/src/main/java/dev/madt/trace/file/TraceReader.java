@@ -15,12 +15,13 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * Reads a trace file (docs/FORMAT.md) from front to back, one frame in memory at a time. Lengths are bounded and
- * checksums checked before anything is believed, so that no file, however damaged, costs more than a few frames of
- * memory.
+ * Reads a trace file (docs/FORMAT.md) from front to back, one frame in memory at a time. Lengths
+ * are bounded and checksums checked before anything is believed, so that no file, however damaged,
+ * costs more than a few frames of memory.
  *
- * <p>A file that is no trace, is empty, has another version or whose first frame is damaged is refused. A file cut
- * off or damaged later is read up to there, {@link #read} returns false, and {@link #incompleteness} says why.
+ * <p>A file that is no trace, is empty, has another version or whose first frame is damaged is
+ * refused. A file cut off or damaged later is read up to there, {@link #read} returns false, and
+ * {@link #incompleteness} says why.
  */
 public final class TraceReader implements AutoCloseable {
     private final InputStream in;
@@ -51,7 +52,9 @@ public final class TraceReader implements AutoCloseable {
             header();
         } catch (IOException e) {
             close();
-            throw e instanceof TraceFormatException ? e : new IOException("cannot read " + name + ": " + e.getMessage(), e);
+            throw e instanceof TraceFormatException
+                    ? e
+                    : new IOException("cannot read " + name + ": " + e.getMessage(), e);
         }
     }
 
@@ -59,7 +62,8 @@ public final class TraceReader implements AutoCloseable {
      * Feeds every whole frame but the index to the sink, once, and does not close it.
      *
      * @return whether the trace is complete: its index is the last frame and nothing is behind it
-     * @throws TraceFormatException if the first frame is damaged, or a payload is not what the format says
+     * @throws TraceFormatException if the first frame is damaged, or a payload is not what the
+     *     format says
      */
     public boolean read(FrameSink sink) throws IOException {
         try {
@@ -71,8 +75,8 @@ public final class TraceReader implements AutoCloseable {
             return frame == null ? incomplete("the file ends without an index") : complete(frame);
         } catch (FrameInput.BadFrameException e) {
             if (frames.count() == 0 && !e.cut()) {
-                throw new TraceFormatException(
-                        at(frames.start()) + e.getMessage() + ". It is the first, nothing can be read; record again");
+                throw new TraceFormatException(at(frames.start()) + e.getMessage()
+                        + ". It is the first, nothing can be read; record again");
             }
             return incomplete(e.getMessage());
         }
@@ -95,7 +99,8 @@ public final class TraceReader implements AutoCloseable {
         }
         long before = frames.count() - 1;
         if (found.frames() != before) {
-            return incomplete("the index counts " + found.frames() + " frames, " + before + " are in front of it");
+            return incomplete("the index counts " + found.frames() + " frames, " + before
+                    + " are in front of it");
         }
         if (!frames.atEnd()) {
             return incomplete("there is something behind the index");
@@ -113,7 +118,8 @@ public final class TraceReader implements AutoCloseable {
         byte[] header = new byte[TraceLayout.HEADER_BYTES];
         int got = frames.read(header, header.length);
         if (got == 0) {
-            throw new TraceFormatException(at(0) + "the file is empty: its recording never began. Record again");
+            throw new TraceFormatException(
+                    at(0) + "the file is empty: its recording never began. Record again");
         }
         ByteBuffer fields = ByteBuffer.wrap(header).order(ByteOrder.LITTLE_ENDIAN);
         int magic = Math.min(got, TraceLayout.VERSION_AT);
@@ -123,12 +129,15 @@ public final class TraceReader implements AutoCloseable {
                     + ". 'madt run -o FILE -- PROGRAM' makes a trace");
         }
         if (got < header.length) {
-            throw new TraceFormatException(at(got) + "the file ends inside its header. Record again");
+            throw new TraceFormatException(
+                    at(got) + "the file ends inside its header. Record again");
         }
         int version = fields.getShort(TraceLayout.VERSION_AT) & 0xffff;
         if (version < TraceLayout.OLDEST_VERSION || version > TraceLayout.VERSION) {
-            throw new TraceFormatException(at(TraceLayout.VERSION_AT) + "trace version " + version + ", this madt reads versions "
-                    + TraceLayout.OLDEST_VERSION + " and " + TraceLayout.VERSION + ". Read it with the madt that made it, or record again");
+            throw new TraceFormatException(at(TraceLayout.VERSION_AT) + "trace version " + version
+                    + ", this madt reads versions " + TraceLayout.OLDEST_VERSION + " and "
+                    + TraceLayout.VERSION
+                    + ". Read it with the madt that made it, or record again");
         }
     }
 
@@ -145,7 +154,10 @@ public final class TraceReader implements AutoCloseable {
         return name + ", byte " + offset + ": ";
     }
 
-    /** Why the trace is not complete and at which byte of the file; null if it is, or has not been read. */
+    /**
+     * Why the trace is not complete and at which byte of the file; null if it is, or has not been
+     * read.
+     */
     public String incompleteness() {
         return incompleteness;
     }

@@ -20,11 +20,12 @@ import java.util.zip.CRC32C;
 import org.eclipse.collections.impl.list.mutable.primitive.LongArrayList;
 
 /**
- * Writes a trace file (docs/FORMAT.md). Each frame is written as it comes, in one piece, so that the file is readable
- * up to its last whole frame whatever happens; the index behind the last one is what makes it complete.
+ * Writes a trace file (docs/FORMAT.md). Each frame is written as it comes, in one piece, so that
+ * the file is readable up to its last whole frame whatever happens; the index behind the last one
+ * is what makes it complete.
  *
- * <p>After an IOException nothing more is written: {@link #close} then adds no index, and the file reads as
- * truncated.
+ * <p>After an IOException nothing more is written: {@link #close} then adds no index, and the file
+ * reads as truncated.
  */
 public final class TraceWriter implements FrameSink {
     private static final int LEVEL = 1;
@@ -45,6 +46,7 @@ public final class TraceWriter implements FrameSink {
     private int pid;
     /** Nanoseconds that the last frame of events took to pack and to write. */
     private long packing;
+
     private long writing;
     private IOException failure;
     private boolean closed;
@@ -52,7 +54,8 @@ public final class TraceWriter implements FrameSink {
     /**
      * Makes the file and writes its header.
      *
-     * @throws java.nio.file.FileAlreadyExistsException if the file exists and is not to be overwritten
+     * @throws java.nio.file.FileAlreadyExistsException if the file exists and is not to be
+     *     overwritten
      * @throws IOException with the file's name if it cannot be written
      */
     public TraceWriter(Path file, boolean overwrite) throws IOException {
@@ -69,7 +72,10 @@ public final class TraceWriter implements FrameSink {
         this.name = name;
         byte[] first = new byte[TraceLayout.HEADER_BYTES];
         ByteBuffer header = ByteBuffer.wrap(first).order(ByteOrder.LITTLE_ENDIAN);
-        header.putLong(TraceLayout.MAGIC).putShort((short) TraceLayout.VERSION).putShort((short) TraceLayout.MINOR).putInt(0);
+        header.putLong(TraceLayout.MAGIC)
+                .putShort((short) TraceLayout.VERSION)
+                .putShort((short) TraceLayout.MINOR)
+                .putInt(0);
         try {
             write(first, first.length);
         } catch (IOException e) {
@@ -81,7 +87,8 @@ public final class TraceWriter implements FrameSink {
     /**
      * Writes a frame; an index is passed over, since this file gets its own.
      *
-     * @throws IOException with the file's name if it cannot be written, for instance because the disk is full
+     * @throws IOException with the file's name if it cannot be written, for instance because the
+     *     disk is full
      * @throws TraceFormatException if the frame is too large
      */
     @Override
@@ -113,7 +120,10 @@ public final class TraceWriter implements FrameSink {
         }
     }
 
-    /** Whether frames wait for this one: then they are packed in less time, unless it is the disk that they wait for. */
+    /**
+     * Whether frames wait for this one: then they are packed in less time, unless it is the disk
+     * that they wait for.
+     */
     public void hurry(boolean waiting) {
         level = waiting && packing > writing ? HURRIED_LEVEL : LEVEL;
     }
@@ -139,7 +149,8 @@ public final class TraceWriter implements FrameSink {
     }
 
     /**
-     * Closes the file without an index: it will read as truncated. For a recording that went wrong on the way here.
+     * Closes the file without an index: it will read as truncated. For a recording that went wrong
+     * on the way here.
      */
     public void abandon() throws IOException {
         if (failure == null) {
@@ -182,8 +193,9 @@ public final class TraceWriter implements FrameSink {
         ByteBuffer payload = frame.payload();
         int raw = payload.remaining();
         if (raw > TraceLayout.MOST_RAW) {
-            throw new TraceFormatException(name + ", byte " + position + ": " + frame.type().tag() + " frame of "
-                    + raw + " bytes, the most is " + TraceLayout.MOST_RAW);
+            throw new TraceFormatException(
+                    name + ", byte " + position + ": " + frame.type().tag() + " frame of " + raw
+                            + " bytes, the most is " + TraceLayout.MOST_RAW);
         }
         byte[] record = packer.record(TraceLayout.HEAD_BYTES, raw);
         int from = payload.arrayOffset() + payload.position();
@@ -221,7 +233,9 @@ public final class TraceWriter implements FrameSink {
     private static OpenOption[] options(boolean overwrite) {
         return overwrite
                 ? new OpenOption[] {
-                    StandardOpenOption.WRITE, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING
+                    StandardOpenOption.WRITE,
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.TRUNCATE_EXISTING
                 }
                 : new OpenOption[] {StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW};
     }

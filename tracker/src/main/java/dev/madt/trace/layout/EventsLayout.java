@@ -8,7 +8,8 @@ import java.nio.ByteOrder;
  * The numbers of docs/FORMAT.md, payload of an EVTS frame.
  *
  * <pre>
- *   0 runs | 4 words | 8 loads | 12 stores | 16 blocks | 20 allocations | 24 control bytes | 28 residual bytes
+ *   0 runs | 4 words | 8 loads | 12 stores | 16 blocks | 20 allocations
+ *   24 control bytes | 28 residual bytes
  *   32 kinds of runs ... | codes of words ... | control ... | residuals ... | 8 zeros
  * </pre>
  */
@@ -34,6 +35,7 @@ public final class EventsLayout {
 
     /** Bits 0 and 1 of a control byte: which run it is; LIKELY and SECOND as above. */
     public static final int WHICH = 3;
+
     public static final int LISTED = 2;
     public static final int NEW = 3;
     public static final int EPOCH = 4;
@@ -49,7 +51,8 @@ public final class EventsLayout {
     /** No run is longer: a chunk has no more words. */
     public static final int MOST_RUN_WORDS = 1 << 14;
 
-    public static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    public static final VarHandle LONG =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private EventsLayout() {}
 

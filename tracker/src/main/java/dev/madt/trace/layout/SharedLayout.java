@@ -1,9 +1,10 @@
 package dev.madt.trace.layout;
 
 /**
- * The Java mirror of madt-native/include/madt_layout.h: the same numbers, under the same names without the prefix
- * {@code MADT_}. A structure is a nested class whose constants are the byte offsets of its fields, with {@code BYTES}
- * for its size. A test compiles the header and compares every number.
+ * The Java mirror of madt-native/include/madt_layout.h: the same numbers, under the same names
+ * without the prefix {@code MADT_}. A structure is a nested class whose constants are the byte
+ * offsets of its fields, with {@code BYTES} for its size. A test compiles the header and compares
+ * every number.
  */
 public final class SharedLayout {
     public static final int LAYOUT_VERSION = 9;

@@ -20,6 +20,7 @@ public final class TraceLayout {
     public static final int VERSION = 4;
     /** The oldest that is read: there ring events have no short form. */
     public static final int OLDEST_VERSION = 3;
+
     public static final int MINOR = 1;
     public static final int VERSION_AT = 8;
     public static final int HEADER_BYTES = 16;
@@ -35,12 +36,16 @@ public final class TraceLayout {
     public static final int FLAG_ZSTD = 1;
     /** Flags that a reader must know to understand the payload; it may ignore the others. */
     public static final int FLAGS_ESSENTIAL = 0xffff;
+
     public static final int MOST_RAW = 16 << 20;
 
     private TraceLayout() {}
 
     /** The first bytes of a trace. */
     public static byte[] magic() {
-        return ByteBuffer.allocate(VERSION_AT).order(ByteOrder.LITTLE_ENDIAN).putLong(MAGIC).array();
+        return ByteBuffer.allocate(VERSION_AT)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putLong(MAGIC)
+                .array();
     }
 }

@@ -44,7 +44,8 @@ class ChunkBufferTest {
             span.check(count);
             long[] words = new long[count];
             span.copy(count, words);
-            runs.add(buffer.owner(chunk) + ":" + span.epoch() + ":" + span.run() + Arrays.toString(words));
+            runs.add(buffer.owner(chunk) + ":" + span.epoch() + ":" + span.run()
+                    + Arrays.toString(words));
             span.skip(count);
             noted++;
         }
@@ -105,8 +106,14 @@ class ChunkBufferTest {
         next = fake.run(0, next, 16, 0x7000_0000L);
         fake.run(0, next, 16, 0xe000_0000L);
         scan(0);
-        assertEquals(List.of("42:" + 0x5_ffff_fffeL + ":16[]", "42:" + 0x6_0000_0003L + ":16[]",
-                "42:" + 0x6_0000_0002L + ":16[]", "42:" + 0x6_7000_0000L + ":16[]", "42:" + 0x6_e000_0000L + ":16[]"), runs);
+        assertEquals(
+                List.of(
+                        "42:" + 0x5_ffff_fffeL + ":16[]",
+                        "42:" + 0x6_0000_0003L + ":16[]",
+                        "42:" + 0x6_0000_0002L + ":16[]",
+                        "42:" + 0x6_7000_0000L + ":16[]",
+                        "42:" + 0x6_e000_0000L + ":16[]"),
+                runs);
     }
 
     @Test
@@ -135,8 +142,12 @@ class ChunkBufferTest {
         fake.run(1, next, 17, 4, 9);
         fake.publish(1, 3);
         assertEquals(2, note(1, buffer.take(1)));
-        assertEquals(List.of("42:" + 0x1_0000_0005L + ":18[7, 8]", "42:" + 0x1_0000_0006L + ":17[-1]",
-                "42:" + 0x1_0000_0004L + ":17[9]"), runs);
+        assertEquals(
+                List.of(
+                        "42:" + 0x1_0000_0005L + ":18[7, 8]",
+                        "42:" + 0x1_0000_0006L + ":17[-1]",
+                        "42:" + 0x1_0000_0004L + ":17[9]"),
+                runs);
     }
 
     @Test
@@ -222,10 +233,17 @@ class ChunkBufferTest {
         long at = SharedLayout.PAGE + SharedLayout.CHUNK_BYTES + bad * 8;
 
         assertMalformed(bad, 0x1234, "buffer 5, byte " + at + ": 0x1234 is no run header");
-        assertMalformed(bad, 0xffff_ffff_0000_0000L, "buffer 5, byte " + at + ": 0xffffffff00000000 is no run header");
-        assertMalformed(bad, SharedLayout.runHeader(99, 0), "buffer 5, byte " + at + ": unknown run 99");
-        assertMalformed(bad, SharedLayout.runHeader(20, 0),
-                "buffer 5, byte " + at + ": run 20 of 16384 words reaches over the end of its chunk");
+        assertMalformed(
+                bad,
+                0xffff_ffff_0000_0000L,
+                "buffer 5, byte " + at + ": 0xffffffff00000000 is no run header");
+        assertMalformed(
+                bad, SharedLayout.runHeader(99, 0), "buffer 5, byte " + at + ": unknown run 99");
+        assertMalformed(
+                bad,
+                SharedLayout.runHeader(20, 0),
+                "buffer 5, byte " + at
+                        + ": run 20 of 16384 words reaches over the end of its chunk");
         assertEquals(List.of("42:100:17[5]"), runs);
     }
 
@@ -234,7 +252,9 @@ class ChunkBufferTest {
         fake.word(1, word, value);
         buffer = new ChunkBuffer(fake.bytes(), ChunkBufferTest::words);
         runs.clear();
-        assertEquals(message, assertThrows(MalformedBufferException.class, () -> scan(1)).getMessage());
+        assertEquals(
+                message,
+                assertThrows(MalformedBufferException.class, () -> scan(1)).getMessage());
     }
 
     @Test
@@ -245,7 +265,12 @@ class ChunkBufferTest {
             fake.claim(0, 1, 0);
             fake.publish(0, 0);
             for (int word = FIRST; word < FIRST + 20; word++) {
-                fake.word(0, word, random.nextBoolean() ? SharedLayout.runHeader(random.nextInt(24), 1) : random.nextLong());
+                fake.word(
+                        0,
+                        word,
+                        random.nextBoolean()
+                                ? SharedLayout.runHeader(random.nextInt(24), 1)
+                                : random.nextLong());
             }
             try {
                 note(0, round % 2 == 0 ? buffer.scan(0, false) : buffer.take(0));
@@ -259,19 +284,32 @@ class ChunkBufferTest {
 
     @Test
     void shouldRefuseWhatIsNoBufferFile() {
-        assertRefused("buffer, byte 0: not a buffer file", ByteBuffer.allocateDirect(SharedLayout.PAGE));
+        assertRefused(
+                "buffer, byte 0: not a buffer file", ByteBuffer.allocateDirect(SharedLayout.PAGE));
         fake.bytes().putInt(SharedLayout.Buffer.CHUNKS, 4);
-        assertRefused("buffer 5, byte 12: 4 chunks in 397312 bytes; at most 252 are possible", fake.bytes());
+        assertRefused(
+                "buffer 5, byte 12: 4 chunks in 397312 bytes; at most 252 are possible",
+                fake.bytes());
         fake.bytes().putInt(SharedLayout.Buffer.CHUNKS, -1);
-        assertRefused("buffer 5, byte 12: -1 chunks in 397312 bytes; at most 252 are possible", fake.bytes());
+        assertRefused(
+                "buffer 5, byte 12: -1 chunks in 397312 bytes; at most 252 are possible",
+                fake.bytes());
         fake.bytes().putInt(SharedLayout.Buffer.CHUNK_WORDS, 4096);
-        assertRefused("buffer 5, byte 16: words in a chunk 4096, this madt knows 16384", fake.bytes());
+        assertRefused(
+                "buffer 5, byte 16: words in a chunk 4096, this madt knows 16384", fake.bytes());
         fake.bytes().putInt(SharedLayout.Buffer.VERSION, 99);
-        assertRefused("buffer 5, byte 8: layout version 99, this madt knows " + SharedLayout.LAYOUT_VERSION, fake.bytes());
+        assertRefused(
+                "buffer 5, byte 8: layout version 99, this madt knows "
+                        + SharedLayout.LAYOUT_VERSION,
+                fake.bytes());
     }
 
     private static void assertRefused(String message, ByteBuffer bytes) {
-        assertEquals(message, assertThrows(MalformedBufferException.class,
-                () -> new ChunkBuffer(bytes, ChunkBufferTest::words)).getMessage());
+        assertEquals(
+                message,
+                assertThrows(
+                                MalformedBufferException.class,
+                                () -> new ChunkBuffer(bytes, ChunkBufferTest::words))
+                        .getMessage());
     }
 }

@@ -46,8 +46,18 @@ class EventRingTest {
 
         RingEvent event = poll(ring());
 
-        assertEquals(new RingEvent(RingEventType.MODULE_LOAD, 4_243, 0, 0xf000_0000_0000_0001L, 0xf000_0000_0000_0002L,
-                0xf000_0000_0000_0003L, 0xf000_0000_0000_0004L, "/lib/libé.so", 0xf000_0000_0000_0005L), event);
+        assertEquals(
+                new RingEvent(
+                        RingEventType.MODULE_LOAD,
+                        4_243,
+                        0,
+                        0xf000_0000_0000_0001L,
+                        0xf000_0000_0000_0002L,
+                        0xf000_0000_0000_0003L,
+                        0xf000_0000_0000_0004L,
+                        "/lib/libé.so",
+                        0xf000_0000_0000_0005L),
+                event);
     }
 
     @Test
@@ -173,29 +183,41 @@ class EventRingTest {
     }
 
     private void assertMalformed(EventRing ring, String message) {
-        assertEquals(message, assertThrows(MalformedBufferException.class, () -> poll(ring)).getMessage());
+        assertEquals(
+                message,
+                assertThrows(MalformedBufferException.class, () -> poll(ring)).getMessage());
     }
 
     @Test
     void shouldRefuseANameWithoutAnEnd() throws Exception {
         EventRing ring = ring();
         control.malloc(1, 0x1000, 24, 0);
-        control.bytes().putInt(FakeControl.slot(0) + SharedLayout.Event.NAME, SharedLayout.NAMES_SIZE - 2);
-        control.bytes().putShort(SharedLayout.NAMES_OFFSET + SharedLayout.NAMES_SIZE - 2, (short) 0x4141);
+        control.bytes()
+                .putInt(FakeControl.slot(0) + SharedLayout.Event.NAME, SharedLayout.NAMES_SIZE - 2);
+        control.bytes()
+                .putShort(SharedLayout.NAMES_OFFSET + SharedLayout.NAMES_SIZE - 2, (short) 0x4141);
 
-        assertTrue(assertThrows(MalformedBufferException.class, () -> poll(ring)).getMessage().endsWith("name without an end"));
+        assertTrue(assertThrows(MalformedBufferException.class, () -> poll(ring))
+                .getMessage()
+                .endsWith("name without an end"));
     }
 
     @Test
     void shouldRefuseWhatIsNoControlFile() {
         control.bytes().putInt(SharedLayout.Control.VERSION, 99);
-        assertEquals("control file, byte 8: layout version 99, this madt knows " + SharedLayout.LAYOUT_VERSION,
+        assertEquals(
+                "control file, byte 8: layout version 99, this madt knows "
+                        + SharedLayout.LAYOUT_VERSION,
                 assertThrows(MalformedBufferException.class, this::ring).getMessage());
         control.bytes().putLong(SharedLayout.Control.MAGIC, 1);
-        assertEquals("control file, byte 0: not a control file",
+        assertEquals(
+                "control file, byte 0: not a control file",
                 assertThrows(MalformedBufferException.class, this::ring).getMessage());
-        assertEquals("control file, byte 4096: ends here, 1380352 bytes expected",
-                assertThrows(MalformedBufferException.class, () -> new EventRing(ByteBuffer.allocateDirect(4_096)))
+        assertEquals(
+                "control file, byte 4096: ends here, 1380352 bytes expected",
+                assertThrows(
+                                MalformedBufferException.class,
+                                () -> new EventRing(ByteBuffer.allocateDirect(4_096)))
                         .getMessage());
     }
 
@@ -203,7 +225,9 @@ class EventRingTest {
     void shouldRefuseAnImpossibleWriteTicketOfADeadTarget() throws Exception {
         control.bytes().putLong(SharedLayout.Control.RING_WRITE, 100_003);
 
-        assertEquals("control file, byte 128: ticket 100003 with 0 to be read next",
-                assertThrows(MalformedBufferException.class, () -> pollDead(ring())).getMessage());
+        assertEquals(
+                "control file, byte 128: ticket 100003 with 0 to be read next",
+                assertThrows(MalformedBufferException.class, () -> pollDead(ring()))
+                        .getMessage());
     }
 }

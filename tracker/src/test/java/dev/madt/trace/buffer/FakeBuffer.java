@@ -9,7 +9,8 @@ final class FakeBuffer {
     private final ByteBuffer bytes;
 
     FakeBuffer(int chunks) {
-        bytes = ByteBuffer.allocateDirect((int) SharedLayout.bufferSize(chunks)).order(ByteOrder.LITTLE_ENDIAN);
+        bytes = ByteBuffer.allocateDirect((int) SharedLayout.bufferSize(chunks))
+                .order(ByteOrder.LITTLE_ENDIAN);
         bytes.putLong(SharedLayout.Buffer.MAGIC, SharedLayout.BUFFER_MAGIC);
         bytes.putInt(SharedLayout.Buffer.VERSION, SharedLayout.LAYOUT_VERSION);
         bytes.putInt(SharedLayout.Buffer.CHUNKS, chunks);

@@ -8,10 +8,15 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
-/** A control file in memory, and the target's side of its event ring. Several threads may write at once. */
+/**
+ * A control file in memory, and the target's side of its event ring. Several threads may write at
+ * once.
+ */
 final class FakeControl {
-    private static final VarHandle INT = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final VarHandle LONG = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle INT =
+            MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle LONG =
+            MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private final ByteBuffer bytes =
             ByteBuffer.allocateDirect(SharedLayout.CONTROL_SIZE).order(ByteOrder.LITTLE_ENDIAN);
@@ -64,10 +69,12 @@ final class FakeControl {
     }
 
     void name(int offset, String name) {
-        bytes.put(SharedLayout.NAMES_OFFSET + offset, (name + "\0").getBytes(StandardCharsets.UTF_8));
+        bytes.put(
+                SharedLayout.NAMES_OFFSET + offset, (name + "\0").getBytes(StandardCharsets.UTF_8));
     }
 
     static int slot(long ticket) {
-        return SharedLayout.RING_OFFSET + (int) (ticket % SharedLayout.RING_SLOTS) * SharedLayout.Event.BYTES;
+        return SharedLayout.RING_OFFSET
+                + (int) (ticket % SharedLayout.RING_SLOTS) * SharedLayout.Event.BYTES;
     }
 }

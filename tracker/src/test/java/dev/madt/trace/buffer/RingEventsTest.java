@@ -15,8 +15,16 @@ class RingEventsTest {
 
     private static RingEvent event(Random random, long epoch) {
         RingEventType[] types = RingEventType.values();
-        return new RingEvent(types[random.nextInt(types.length)], random.nextInt(), epoch, random.nextLong(), random.nextLong(),
-                random.nextLong(), random.nextLong(), random.nextInt(3) == 0 ? "name" + epoch : "", random.nextLong());
+        return new RingEvent(
+                types[random.nextInt(types.length)],
+                random.nextInt(),
+                epoch,
+                random.nextLong(),
+                random.nextLong(),
+                random.nextLong(),
+                random.nextLong(),
+                random.nextInt(3) == 0 ? "name" + epoch : "",
+                random.nextLong());
     }
 
     @Test
@@ -48,6 +56,8 @@ class RingEventsTest {
     @Test
     void shouldGiveAnEventWithAnotherCodeWord() {
         events.add(new RingEvent(RingEventType.FREE, -7, 5, 0, 0, 0x1000, 0, "", 0x401005));
-        assertEquals(new RingEvent(RingEventType.FREE, -7, 5, 0, 0, 0x1000, 0, "", 0x401000), events.remove(0x401000));
+        assertEquals(
+                new RingEvent(RingEventType.FREE, -7, 5, 0, 0, 0x1000, 0, "", 0x401000),
+                events.remove(0x401000));
     }
 }

@@ -43,7 +43,8 @@ class CodeMapTest {
     private Path directory;
 
     private static ByteBuffer image() {
-        int size = SharedLayout.Codemap.BYTES + ENTRIES.length * SharedLayout.CodeEntry.BYTES
+        int size = SharedLayout.Codemap.BYTES
+                + ENTRIES.length * SharedLayout.CodeEntry.BYTES
                 + OPERANDS.length * SharedLayout.CodeOperand.BYTES;
         ByteBuffer bytes = ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
         bytes.putLong(SharedLayout.Codemap.MAGIC, SharedLayout.CODEMAP_MAGIC);
@@ -60,7 +61,13 @@ class CodeMapTest {
         bytes.put(SharedLayout.Codemap.BUILD_ID, new byte[] {1, -2, 3});
         bytes.position(SharedLayout.Codemap.BYTES);
         for (int[] e : ENTRIES) {
-            bytes.putInt(e[0]).put((byte) e[1]).put((byte) e[2]).put((byte) e[3]).put((byte) e[4]).putInt(e[5]).putInt(e[6]);
+            bytes.putInt(e[0])
+                    .put((byte) e[1])
+                    .put((byte) e[2])
+                    .put((byte) e[3])
+                    .put((byte) e[4])
+                    .putInt(e[5])
+                    .putInt(e[6]);
         }
         for (int[] o : OPERANDS) {
             int at = bytes.position();
@@ -76,7 +83,10 @@ class CodeMapTest {
 
     private static ByteBuffer sealed(ByteBuffer bytes) {
         CRC32C crc = new CRC32C();
-        crc.update(bytes.array(), SharedLayout.Codemap.BYTES, bytes.capacity() - SharedLayout.Codemap.BYTES);
+        crc.update(
+                bytes.array(),
+                SharedLayout.Codemap.BYTES,
+                bytes.capacity() - SharedLayout.Codemap.BYTES);
         return bytes.putInt(SharedLayout.Codemap.CHECKSUM, (int) crc.getValue());
     }
 
@@ -112,7 +122,9 @@ class CodeMapTest {
     void shouldFindNothingBetweenEntries() throws Exception {
         CodeMap map = map();
 
-        for (long offset : new long[] {-1, 0, 0xfff, 0x1001, 0x1022, 0xf0001001L, 0xffffffffL, 0x1_0000_1000L}) {
+        for (long offset :
+                new long[] {-1, 0, 0xfff, 0x1001, 0x1022, 0xf0001001L, 0xffffffffL, 0x1_0000_1000L
+                }) {
             assertEquals(-1, map.find(offset), Long.toHexString(offset));
         }
     }
@@ -135,8 +147,11 @@ class CodeMapTest {
         Site load = new Site(0x5555_0000_1004L, 7, AccessKind.LOAD, 16, 2, true);
         Site modify = new Site(0x5555_0000_1004L, 7, AccessKind.MODIFY, 4, 0, false);
 
-        assertArrayEquals(new Site[] {load, modify, modify, modify, modify}, map.sites(1, 0x5555_0000_0000L));
-        assertArrayEquals(new Site[] {new Site(0xf000_1000L, 1, AccessKind.STORE, 300, 3, false)}, map.sites(6, 0));
+        assertArrayEquals(
+                new Site[] {load, modify, modify, modify, modify}, map.sites(1, 0x5555_0000_0000L));
+        assertArrayEquals(
+                new Site[] {new Site(0xf000_1000L, 1, AccessKind.STORE, 300, 3, false)},
+                map.sites(6, 0));
         assertEquals(0, map.sites(2, 0).length);
     }
 
@@ -145,7 +160,9 @@ class CodeMapTest {
         byte[] whole = image().array();
         for (int length = 0; length < whole.length; length++) {
             Path cut = file(Arrays.copyOf(whole, length));
-            assertTrue(assertThrows(IOException.class, () -> CodeMap.open(cut)).getMessage().startsWith(cut + ", byte "));
+            assertTrue(assertThrows(IOException.class, () -> CodeMap.open(cut))
+                    .getMessage()
+                    .startsWith(cut + ", byte "));
         }
     }
 
@@ -166,7 +183,9 @@ class CodeMapTest {
         ByteBuffer bytes = image();
         bytes.put(offset, (byte) (bytes.get(offset) ^ 0x54));
         Path damaged = file(sealed(bytes).array());
-        String message = assertThrows(IOException.class, () -> CodeMap.open(damaged)).getMessage();
-        assertTrue(message.startsWith(damaged + ", byte ") && message.contains(": " + cause), message);
+        String message =
+                assertThrows(IOException.class, () -> CodeMap.open(damaged)).getMessage();
+        assertTrue(
+                message.startsWith(damaged + ", byte ") && message.contains(": " + cause), message);
     }
 }

@@ -17,19 +17,26 @@ import org.junit.jupiter.api.Test;
 
 /** The tables of docs/FORMAT.md say what the code does. */
 class FormatDocumentTest {
-    private static final Path DOCUMENT = Path.of(System.getProperty("basedir", ".")).resolve("../docs/FORMAT.md");
+    private static final Path DOCUMENT =
+            Path.of(System.getProperty("basedir", ".")).resolve("../docs/FORMAT.md");
 
     private static List<MatchResult> rows(String pattern) throws IOException {
-        return Pattern.compile(pattern, Pattern.MULTILINE).matcher(Files.readString(DOCUMENT)).results().toList();
+        return Pattern.compile(pattern, Pattern.MULTILINE)
+                .matcher(Files.readString(DOCUMENT))
+                .results()
+                .toList();
     }
 
     @Test
     void shouldListTheRingEventsOfTracesWithTheirLetters() throws IOException {
         List<String> documented = rows("^\\| (\\d+) \\| ([A-Z_]+) \\| (?:`(.)`)? *\\|").stream()
-                .map(row -> row.group(1) + " " + row.group(2) + " " + row.group(3)).toList();
-        List<String> known = Arrays.stream(RingEventType.values()).filter(EventsFrame::belongs)
+                .map(row -> row.group(1) + " " + row.group(2) + " " + row.group(3))
+                .toList();
+        List<String> known = Arrays.stream(RingEventType.values())
+                .filter(EventsFrame::belongs)
                 .sorted((a, b) -> Integer.compare(a.code(), b.code()))
-                .map(type -> type.code() + " " + type + " " + letter(type)).toList();
+                .map(type -> type.code() + " " + type + " " + letter(type))
+                .toList();
         assertEquals(known, documented);
     }
 
@@ -40,13 +47,19 @@ class FormatDocumentTest {
 
     @Test
     void shouldListTheTypesOfFrames() throws IOException {
-        List<String> documented = rows("^\\| `([A-Z]{4})` \\|").stream().map(row -> row.group(1)).sorted().toList();
-        assertEquals(Arrays.stream(FrameType.values()).map(FrameType::tag).sorted().toList(), documented);
+        List<String> documented = rows("^\\| `([A-Z]{4})` \\|").stream()
+                .map(row -> row.group(1))
+                .sorted()
+                .toList();
+        assertEquals(
+                Arrays.stream(FrameType.values()).map(FrameType::tag).sorted().toList(),
+                documented);
     }
 
     @Test
     void shouldNameTheVersionThatIsWritten() throws IOException {
-        String version = "version u16 = " + TraceLayout.VERSION + "   minor version u16 = " + TraceLayout.MINOR;
+        String version = "version u16 = " + TraceLayout.VERSION + "   minor version u16 = "
+                + TraceLayout.MINOR;
         assertTrue(Files.readString(DOCUMENT).contains(version), version);
     }
 }

@@ -25,9 +25,14 @@ class PrintableTextTest {
 
     @Test
     void shouldEscapeWhatDisturbs() {
-        assertEquals(ESCAPE + "1b[31m" + ESCAPE + "0a" + ESCAPE + "09" + ESCAPE + "7f", of("\033[31m\n\t\177"));
+        assertEquals(
+                ESCAPE + "1b[31m" + ESCAPE + "0a" + ESCAPE + "09" + ESCAPE + "7f",
+                of("\033[31m\n\t\177"));
         assertEquals("a" + ESCAPE + "c2" + ESCAPE + "9bm", of("a\u009bm"));
-        assertEquals(ESCAPE + "e2" + ESCAPE + "80" + ESCAPE + "ae" + "x" + ESCAPE + "e2" + ESCAPE + "80" + ESCAPE + "a8", of("\u202ex\u2028"));
+        assertEquals(
+                ESCAPE + "e2" + ESCAPE + "80" + ESCAPE + "ae" + "x" + ESCAPE + "e2" + ESCAPE + "80"
+                        + ESCAPE + "a8",
+                of("\u202ex\u2028"));
         assertEquals("a" + ESCAPE + "2cb", PrintableText.field("a,b"));
         assertEquals(ESCAPE + "1b" + ESCAPE + "0ax", PrintableText.harmless("\033\nx"));
         assertEquals(ESCAPE + "1b\nx", PrintableText.harmlessLines("\033\nx"));
@@ -42,9 +47,13 @@ class PrintableTextTest {
             byte[] bytes = new byte[random.nextInt(9)];
             random.nextBytes(bytes);
             for (int i = 0; i < bytes.length; i++) {
-                bytes[i] = random.nextBoolean() ? (byte) odd.charAt(random.nextInt(odd.length())) : bytes[i];
+                bytes[i] = random.nextBoolean()
+                        ? (byte) odd.charAt(random.nextInt(odd.length()))
+                        : bytes[i];
             }
-            String text = round % 2 == 0 ? PrintableText.of(bytes, 0, bytes.length) : PrintableText.field(bytes, 0, bytes.length);
+            String text = round % 2 == 0
+                    ? PrintableText.of(bytes, 0, bytes.length)
+                    : PrintableText.field(bytes, 0, bytes.length);
             assertTrue(text.codePoints().noneMatch(Character::isISOControl), text);
             assertTrue(round % 2 == 0 || !text.contains(","), text);
             assertEquals(text, PrintableText.harmless(text));
@@ -59,7 +68,8 @@ class PrintableTextTest {
             if (bytes[i] != '\\') {
                 read.write(bytes[i]);
             } else if (bytes[++i] == 'x') {
-                read.write(Integer.parseInt(new String(bytes, i + 1, 2, StandardCharsets.US_ASCII), 16));
+                read.write(Integer.parseInt(
+                        new String(bytes, i + 1, 2, StandardCharsets.US_ASCII), 16));
                 i += 2;
             } else {
                 assertEquals('\\', bytes[i]);

@@ -33,8 +33,10 @@ public class RecordingConsumer implements EventConsumer {
     }
 
     @Override
-    public void mapsAdd(RegionKind kind, int protection, long start, long end, long origin, String label) {
-        calls.add("map " + kind.ordinal() + " " + protection + " " + hex(start) + " " + hex(end) + " " + hex(origin) + " " + label);
+    public void mapsAdd(
+            RegionKind kind, int protection, long start, long end, long origin, String label) {
+        calls.add("map " + kind.ordinal() + " " + protection + " " + hex(start) + " " + hex(end)
+                + " " + hex(origin) + " " + label);
     }
 
     @Override
@@ -49,18 +51,21 @@ public class RecordingConsumer implements EventConsumer {
 
     @Override
     public void access(long number, int thread, Site site, boolean store, long address) {
-        calls.add(number + " " + thread + (store ? " S " : " L ") + hex(site.address()) + " " + hex(address));
+        calls.add(number + " " + thread + (store ? " S " : " L ") + hex(site.address()) + " "
+                + hex(address));
     }
 
     @Override
-    public void block(long number, int thread, BlockKind kind, long to, long from, long length, long code) {
-        calls.add(number + " " + thread + " " + kind.letter() + " " + hex(code) + " " + hex(to) + " " + hex(from) + " " + length);
+    public void block(
+            long number, int thread, BlockKind kind, long to, long from, long length, long code) {
+        calls.add(number + " " + thread + " " + kind.letter() + " " + hex(code) + " " + hex(to)
+                + " " + hex(from) + " " + length);
     }
 
     @Override
     public void ring(RingEvent e) {
-        calls.add("ring " + e.type() + " " + e.thread() + " " + e.epoch() + " " + hex(e.address()) + " " + e.size() + " "
-                + hex(e.old()) + " " + e.oldSize() + " " + hex(e.code()));
+        calls.add("ring " + e.type() + " " + e.thread() + " " + e.epoch() + " " + hex(e.address())
+                + " " + e.size() + " " + hex(e.old()) + " " + e.oldSize() + " " + hex(e.code()));
     }
 
     @Override

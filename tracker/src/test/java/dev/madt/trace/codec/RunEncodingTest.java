@@ -76,7 +76,18 @@ class RunEncodingTest {
         EXTREMES {
             @Override
             long next(Random random, long last, long near) {
-                long[] all = {0, 1, -2, NONE, Long.MAX_VALUE, Long.MIN_VALUE, 1L << 47, (1L << 48) - 1, 1L << 48, 1L << 55};
+                long[] all = {
+                    0,
+                    1,
+                    -2,
+                    NONE,
+                    Long.MAX_VALUE,
+                    Long.MIN_VALUE,
+                    1L << 47,
+                    (1L << 48) - 1,
+                    1L << 48,
+                    1L << 55
+                };
                 return all[random.nextInt(all.length)];
             }
         };
@@ -97,7 +108,8 @@ class RunEncodingTest {
     private static Site[] sites(int run) {
         Site[] sites = new Site[length(run)];
         for (int i = 0; i < sites.length; i++) {
-            sites[i] = new Site(0x1000L * run + i, 3, AccessKind.of(1 + (run + i) % 3), 8, 0, false);
+            sites[i] =
+                    new Site(0x1000L * run + i, 3, AccessKind.of(1 + (run + i) % 3), 8, 0, false);
         }
         return sites;
     }
@@ -112,7 +124,8 @@ class RunEncodingTest {
         }
         int runs = 0;
         for (int frame = 0; frame < 23; frame++) {
-            List<String> expected = add(events, pattern, random, random.nextInt(frame < 20 ? 200 : 5));
+            List<String> expected =
+                    add(events, pattern, random, random.nextInt(frame < 20 ? 200 : 5));
             runs += expected.size();
             assertEquals(expected, read(events.build(1, 1)));
         }
@@ -216,7 +229,14 @@ class RunEncodingTest {
         Stripes scope = new Stripes();
         EventsFrame events = new EventsFrame(scope);
         for (int i = 0; i < 1_000; i++) {
-            events.run(26, 1, new long[] {0x1000 + i, 0x2000 + i, 0x3000 + i, 0x4000 + i, 0x5000 + i, 0x6000 + i}, 0, 6);
+            events.run(
+                    26,
+                    1,
+                    new long[] {
+                        0x1000 + i, 0x2000 + i, 0x3000 + i, 0x4000 + i, 0x5000 + i, 0x6000 + i
+                    },
+                    0,
+                    6);
         }
         assertEquals(6, scope.asked);
     }
@@ -234,9 +254,20 @@ class RunEncodingTest {
         Random random = new Random(11);
         for (int i = 0; i < 40; i++) {
             add(events, Pattern.HOLES, random, 60);
-            events.run(SharedLayout.RUN_STORE, 1, new long[] {1, random.nextBoolean() ? 2 : NONE, 3}, 0, 3);
-            events.run(SharedLayout.RUN_LOAD_UNKNOWN, 1, new long[] {1, random.nextBoolean() ? 2 : NONE}, 0, 2);
-            EventCounts before = new EventCounts((int) events.loads(), (int) events.stores(), (int) events.blocks(), 0);
+            events.run(
+                    SharedLayout.RUN_STORE,
+                    1,
+                    new long[] {1, random.nextBoolean() ? 2 : NONE, 3},
+                    0,
+                    3);
+            events.run(
+                    SharedLayout.RUN_LOAD_UNKNOWN,
+                    1,
+                    new long[] {1, random.nextBoolean() ? 2 : NONE},
+                    0,
+                    2);
+            EventCounts before = new EventCounts(
+                    (int) events.loads(), (int) events.stores(), (int) events.blocks(), 0);
             Frame frame = events.build(1, 1);
             assertEquals(before, EventCounts.of(frame));
             long seen = decoder.next();
@@ -255,7 +286,13 @@ class RunEncodingTest {
             events.thread(40 + i / 2).run(16, 1, new long[] {0x10 + i}, 0, 1);
         }
         decoder.frame(events.build(1));
-        assertEquals(List.of("0 40 L 401000 10", "1 40 L 401000 11", "2 41 L 401000 12", "3 41 L 401000 13"), consumer.calls());
+        assertEquals(
+                List.of(
+                        "0 40 L 401000 10",
+                        "1 40 L 401000 11",
+                        "2 41 L 401000 12",
+                        "3 41 L 401000 13"),
+                consumer.calls());
     }
 
     @Test
@@ -271,8 +308,15 @@ class RunEncodingTest {
         events.thread(41).run(16, 3, new long[] {0x12}, 0, 1);
         events.thread(40).run(16, 3, new long[] {0x13}, 0, 1);
         decoder.frame(events.build(1));
-        assertEquals(List.of("0 40 L 401000 10", "1 41 L 401000 11", "2 41 L 401000 12", "3 40 L 401000 13"),
-                consumer.calls().stream().filter(call -> !call.startsWith("ring")).toList());
+        assertEquals(
+                List.of(
+                        "0 40 L 401000 10",
+                        "1 41 L 401000 11",
+                        "2 41 L 401000 12",
+                        "3 40 L 401000 13"),
+                consumer.calls().stream()
+                        .filter(call -> !call.startsWith("ring"))
+                        .toList());
     }
 
     /** Runs as the target writes them. */
@@ -284,8 +328,18 @@ class RunEncodingTest {
     @Test
     void shouldTakeRunsOfASpanUpToAnEpoch() throws Exception {
         EventsFrame events = new EventsFrame().define(16, new Site[] {SampleTrace.LOAD});
-        RunSpan span = span(SharedLayout.runHeader(16, 2), 0x10, SharedLayout.runHeader(16, 1), 0x20,
-                SharedLayout.runHeader(16, 4), 0x30, SharedLayout.runHeader(3, 4), 1, 2, 3, NONE);
+        RunSpan span = span(
+                SharedLayout.runHeader(16, 2),
+                0x10,
+                SharedLayout.runHeader(16, 1),
+                0x20,
+                SharedLayout.runHeader(16, 4),
+                0x30,
+                SharedLayout.runHeader(3, 4),
+                1,
+                2,
+                3,
+                NONE);
         events.runs(span, (1L << 32) + 3);
         assertEquals((1L << 32) + 4, span.epoch());
         assertEquals(List.of("16@2 10", "16@1 20"), read(events.build(1, 1)));
@@ -302,16 +356,28 @@ class RunEncodingTest {
     void shouldSayWhereASpanHoldsNoRun() {
         EventsFrame events = new EventsFrame().define(16, sites(16));
         long run = SharedLayout.runHeader(16, 0);
-        assertMalformed("buffer 7, byte 4096: unknown run 17", events, span(SharedLayout.runHeader(17, 0), 1));
+        assertMalformed(
+                "buffer 7, byte 4096: unknown run 17",
+                events,
+                span(SharedLayout.runHeader(17, 0), 1));
         assertMalformed("buffer 7, byte 4096: 0x12 is no run header", events, span(0x12, 1));
-        assertMalformed("buffer 7, byte 4104: 0x13 is no run header", events.define(18, new Site[0]),
+        assertMalformed(
+                "buffer 7, byte 4104: 0x13 is no run header",
+                events.define(18, new Site[0]),
                 span(SharedLayout.runHeader(18, 0), 0x13));
-        assertMalformed("buffer 7, byte 4096: run 16 of 6 words reaches over the end of its chunk", events, span(run, 1, 2, 3, 4, 5));
+        assertMalformed(
+                "buffer 7, byte 4096: run 16 of 6 words reaches over the end of its chunk",
+                events,
+                span(run, 1, 2, 3, 4, 5));
         assertFalse(span(run, 1).isEmpty());
     }
 
     private static void assertMalformed(String message, EventsFrame events, RunSpan span) {
-        assertEquals(message, assertThrows(MalformedBufferException.class,
-                () -> events.runs(span, Long.MAX_VALUE)).getMessage());
+        assertEquals(
+                message,
+                assertThrows(
+                                MalformedBufferException.class,
+                                () -> events.runs(span, Long.MAX_VALUE))
+                        .getMessage());
     }
 }

@@ -19,7 +19,8 @@ class RunTableTest {
         Map<Integer, Run> model = new HashMap<>();
         RunTable table = new RunTable();
         for (int i = 0; i < 5_003; i++) {
-            int number = SharedLayout.RUN_FIRST_MODULE + (random.nextInt(Integer.MAX_VALUE - 16) >>> random.nextInt(31));
+            int number = SharedLayout.RUN_FIRST_MODULE
+                    + (random.nextInt(Integer.MAX_VALUE - 16) >>> random.nextInt(31));
             assertSame(model.get(number), table.get(number), "run " + number);
             Run run = new Run(number, new Site[0]);
             model.put(number, run);

@@ -12,7 +12,14 @@ class RunsFrameTest {
 
     @Test
     void shouldKeepPlacesInFramesAsFarAsTheyFit() throws Exception {
-        Site[] sites = {PLAIN, PLAIN.inFrame(0), PLAIN.inFrame(-32768), PLAIN.inFrame(32767), PLAIN.inFrame(32768), PLAIN.inFrame(-40000)};
+        Site[] sites = {
+            PLAIN,
+            PLAIN.inFrame(0),
+            PLAIN.inFrame(-32768),
+            PLAIN.inFrame(32767),
+            PLAIN.inFrame(32768),
+            PLAIN.inFrame(-40000)
+        };
         RunsFrame.decode(new RunsFrame().add(77, sites).build(1, 0), (run, read) -> {
             assertEquals(77, run);
             assertArrayEquals(sites, read);

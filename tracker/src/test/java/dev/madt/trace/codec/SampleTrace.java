@@ -28,10 +28,19 @@ public final class SampleTrace {
         frames.add(new MapsFrame()
                 .forget(0, -1)
                 .add(RegionKind.HEAP, 3, 0x5000, 0x9000, 0x5000, "[heap]")
-                .add(RegionKind.DATA, 1, 0xffff_8000_0000_0000L, 0xffff_8000_0000_1000L, 0x10, "[.rodata]")
+                .add(
+                        RegionKind.DATA,
+                        1,
+                        0xffff_8000_0000_0000L,
+                        0xffff_8000_0000_1000L,
+                        0x10,
+                        "[.rodata]")
                 .build(PID, 0));
-        frames.add(new SymbolsFrame().forget(0x400000, 0x500000).add(true, 0x401000, 0, "main")
-                .add(false, 0x404000, 528, "table").build(PID, 0));
+        frames.add(new SymbolsFrame()
+                .forget(0x400000, 0x500000)
+                .add(true, 0x401000, 0, "main")
+                .add(false, 0x404000, 528, "table")
+                .build(PID, 0));
         frames.add(new RunsFrame()
                 .add(16, new Site[] {LOAD})
                 .add(17, new Site[] {LOAD, STORE, MODIFY})
@@ -61,7 +70,10 @@ public final class SampleTrace {
         return new RingEvent(type, PID, 0x1_0000_0002L, address, size, old, 0, "", code);
     }
 
-    /** The calls that a consumer of {@link #frames} must see, as {@link RecordingConsumer} notes them. */
+    /**
+     * The calls that a consumer of {@link #frames} must see, as {@link RecordingConsumer} notes
+     * them.
+     */
     public static List<String> calls() {
         return List.of(
                 "meta {program=sört, pid=4242}",

@@ -45,7 +45,14 @@ class SourceFramesTest {
         public void access(long number, int thread, Site site, boolean store, long address) {}
 
         @Override
-        public void block(long number, int thread, BlockKind kind, long to, long from, long length, long code) {}
+        public void block(
+                long number,
+                int thread,
+                BlockKind kind,
+                long to,
+                long from,
+                long length,
+                long code) {}
 
         @Override
         public void ring(RingEvent event) {}
@@ -62,8 +69,12 @@ class SourceFramesTest {
 
     @Test
     void shouldKeepLevelsInTheirOrder() throws Exception {
-        List<SourceLevel> levels = List.of(new SourceLevel("sad", "/src/größe.c", 41, 7), new SourceLevel("", "", 0, 0));
-        Frame frame = new SourcesFrame().add(0x401003, levels).add(0x401009, List.of()).build(7, 0);
+        List<SourceLevel> levels = List.of(
+                new SourceLevel("sad", "/src/größe.c", 41, 7), new SourceLevel("", "", 0, 0));
+        Frame frame = new SourcesFrame()
+                .add(0x401003, levels)
+                .add(0x401009, List.of())
+                .build(7, 0);
         assertEquals(List.of("401003 " + levels, "401009 []"), decoded(frame).calls);
     }
 
@@ -71,19 +82,55 @@ class SourceFramesTest {
     void shouldKeepTypes() throws Exception {
         TypeRecord number = new TypeRecord(TypeRecord.Form.SCALAR, "long", 8, 0, 0, List.of());
         TypeRecord open = new TypeRecord(TypeRecord.Form.ARRAY, "", 0, 0, -1, List.of());
-        TypeRecord record = new TypeRecord(TypeRecord.Form.STRUCT, "struct r", 16, 0, 0,
-                List.of(new TypeRecord.Member("a", 0, 0, 3, 37, false), new TypeRecord.Member("", 1, 8, 0, 0, true)));
-        Frame frame = new TypesFrame().type(number).type(open).type(record).variable(0x404040, 2).blocks(0x401100, 0).build(7, 0);
-        assertEquals(List.of(number.toString(), open.toString(), record.toString(), "variable 404040 2", "blocks 401100 0"),
+        TypeRecord record = new TypeRecord(
+                TypeRecord.Form.STRUCT,
+                "struct r",
+                16,
+                0,
+                0,
+                List.of(
+                        new TypeRecord.Member("a", 0, 0, 3, 37, false),
+                        new TypeRecord.Member("", 1, 8, 0, 0, true)));
+        Frame frame = new TypesFrame()
+                .type(number)
+                .type(open)
+                .type(record)
+                .variable(0x404040, 2)
+                .blocks(0x401100, 0)
+                .build(7, 0);
+        assertEquals(
+                List.of(
+                        number.toString(),
+                        open.toString(),
+                        record.toString(),
+                        "variable 404040 2",
+                        "blocks 401100 0"),
                 decoded(frame).calls);
     }
 
     @Test
     void shouldRefuseWhatIsMalformed() {
-        assertMalformed("TYPS frame, byte 4 of its payload: entry with op 9", FrameType.TYPES, 9, 0, 0, 0);
-        assertMalformed("TYPS frame, byte 4 of its payload: type of form 7", FrameType.TYPES, 1, 7, 0, 0);
-        assertMalformed("TYPS frame, byte 2 of its payload: 2 bytes expected, 1 are left", FrameType.TYPES, 1, 0, 0);
-        assertMalformed("SRCS frame, byte 8 of its payload: 2 bytes expected, 0 are left", FrameType.SOURCES, 1, 2, 3, 4, 5, 6, 7, 8);
+        assertMalformed(
+                "TYPS frame, byte 4 of its payload: entry with op 9", FrameType.TYPES, 9, 0, 0, 0);
+        assertMalformed(
+                "TYPS frame, byte 4 of its payload: type of form 7", FrameType.TYPES, 1, 7, 0, 0);
+        assertMalformed(
+                "TYPS frame, byte 2 of its payload: 2 bytes expected, 1 are left",
+                FrameType.TYPES,
+                1,
+                0,
+                0);
+        assertMalformed(
+                "SRCS frame, byte 8 of its payload: 2 bytes expected, 0 are left",
+                FrameType.SOURCES,
+                1,
+                2,
+                3,
+                4,
+                5,
+                6,
+                7,
+                8);
     }
 
     private static void assertMalformed(String message, FrameType type, int... bytes) {

@@ -55,10 +55,15 @@ class TraceDecoderTest {
         assertEquals(List.of(false), consumer.ends());
     }
 
-    /** The payload of an EVTS frame: counts of runs, words and loads, kinds and codes in {@code bits}, then the other two columns. */
-    private static Frame events(int runs, int words, int loads, String bits, String control, long... residuals) {
+    /**
+     * The payload of an EVTS frame: counts of runs, words and loads, kinds and codes in
+     * {@code bits}, then the other two columns.
+     */
+    private static Frame events(
+            int runs, int words, int loads, String bits, String control, long... residuals) {
         byte[] columns = (bits + control).getBytes(StandardCharsets.ISO_8859_1);
-        ByteBuffer payload = ByteBuffer.allocate(32 + columns.length + 8 * residuals.length + 8).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer payload = ByteBuffer.allocate(32 + columns.length + 8 * residuals.length + 8)
+                .order(ByteOrder.LITTLE_ENDIAN);
         payload.putInt(runs).putInt(words).putInt(loads).putInt(0).putInt(0).putInt(0);
         payload.putInt(control.length()).putInt(8 * residuals.length).put(columns);
         for (long residual : residuals) {
@@ -71,27 +76,58 @@ class TraceDecoderTest {
     void shouldNameWhatIsMalformedInEvents() {
         String bits = "\2\u0077"; // a run that control tells, two words of 8 bytes
         String load = "\3\4\2"; // a new run, number 4, two words
-        assertMalformed("byte 37 of its payload: its head says EventCounts[loads=3, stores=0, blocks=0, allocations=0], "
-                + "in it are EventCounts[loads=1, stores=0, blocks=0, allocations=0]", events(1, 3, 3, bits, load, 2, 4));
-        assertMalformed("byte 37 of its payload: the residuals end in a run of 2 words", events(1, 3, 1, bits, load, 2));
-        assertMalformed("byte 37 of its payload: something is left behind the last run", events(1, 3, 1, bits, load, 2, 4, 6));
-        assertMalformed("byte 38 of its payload: something is left behind the last run", events(1, 4, 1, bits + "\0", load, 2, 4));
-        assertMalformed("byte 40 of its payload: run 4 of 2 words, 1 are left", events(2, 5, 1, "\12\u0077\0", load + "\2\0", 2, 4));
+        assertMalformed(
+                "byte 37 of its payload: its head says EventCounts[loads=3, stores=0, blocks=0,"
+                        + " allocations=0], in it are EventCounts[loads=1, stores=0, blocks=0,"
+                        + " allocations=0]",
+                events(1, 3, 3, bits, load, 2, 4));
+        assertMalformed(
+                "byte 37 of its payload: the residuals end in a run of 2 words",
+                events(1, 3, 1, bits, load, 2));
+        assertMalformed(
+                "byte 37 of its payload: something is left behind the last run",
+                events(1, 3, 1, bits, load, 2, 4, 6));
+        assertMalformed(
+                "byte 38 of its payload: something is left behind the last run",
+                events(1, 4, 1, bits + "\0", load, 2, 4));
+        assertMalformed(
+                "byte 40 of its payload: run 4 of 2 words, 1 are left",
+                events(2, 5, 1, "\12\u0077\0", load + "\2\0", 2, 4));
         assertMalformed("byte 34 of its payload: a run of kind 3", events(1, 3, 1, "\3\0", ""));
-        assertMalformed("byte 34 of its payload: the control bytes end in front of a run", events(1, 3, 1, bits, ""));
+        assertMalformed(
+                "byte 34 of its payload: the control bytes end in front of a run",
+                events(1, 3, 1, bits, ""));
         assertMalformed("byte 35 of its payload: control byte 0x10", events(1, 3, 1, bits, "\20"));
-        assertMalformed("byte 34 of its payload: no run is known to follow run -1", events(1, 3, 1, "\0\0", ""));
-        assertMalformed("byte 34 of its payload: no run is known to follow run -1", events(1, 3, 1, "\1\0", ""));
-        assertMalformed("byte 35 of its payload: no run is known to follow run -1", events(1, 3, 1, bits, "\1"));
-        assertMalformed("byte 36 of its payload: run with index 0 of 0", events(1, 3, 1, bits, "\2\0"));
-        assertMalformed("byte 37 of its payload: run 4 of 4 words", events(1, 3, 1, bits, "\3\4\4"));
-        assertMalformed("byte 36 of its payload: the control bytes end in a number", events(1, 3, 1, bits, "\3\u0084"));
-        assertMalformed("byte 40 of its payload: a number of more than 5 bytes",
+        assertMalformed(
+                "byte 34 of its payload: no run is known to follow run -1",
+                events(1, 3, 1, "\0\0", ""));
+        assertMalformed(
+                "byte 34 of its payload: no run is known to follow run -1",
+                events(1, 3, 1, "\1\0", ""));
+        assertMalformed(
+                "byte 35 of its payload: no run is known to follow run -1",
+                events(1, 3, 1, bits, "\1"));
+        assertMalformed(
+                "byte 36 of its payload: run with index 0 of 0", events(1, 3, 1, bits, "\2\0"));
+        assertMalformed(
+                "byte 37 of its payload: run 4 of 4 words", events(1, 3, 1, bits, "\3\4\4"));
+        assertMalformed(
+                "byte 36 of its payload: the control bytes end in a number",
+                events(1, 3, 1, bits, "\3\u0084"));
+        assertMalformed(
+                "byte 40 of its payload: a number of more than 5 bytes",
                 events(1, 3, 1, bits, "\3\u0084\u0084\u0084\u0084\u0084\u0084"));
-        assertMalformed("byte 37 of its payload: run 19 in front of it is not defined", events(1, 3, 1, "\2\0", "\3\23\2"));
-        assertMalformed("byte 37 of its payload: run 0 of 2 words", events(1, 3, 1, "\2\0", "\3\0\2"));
-        assertMalformed("byte 32 of its payload: counts in front of it that are not possible", events(2, 1, 1, bits, load));
-        assertMalformed("byte 32 of its payload: columns of 2, 1 and 0 bytes in front of it, 10 bytes behind it",
+        assertMalformed(
+                "byte 37 of its payload: run 19 in front of it is not defined",
+                events(1, 3, 1, "\2\0", "\3\23\2"));
+        assertMalformed(
+                "byte 37 of its payload: run 0 of 2 words", events(1, 3, 1, "\2\0", "\3\0\2"));
+        assertMalformed(
+                "byte 32 of its payload: counts in front of it that are not possible",
+                events(2, 1, 1, bits, load));
+        assertMalformed(
+                "byte 32 of its payload: columns of 2, 1 and 0 bytes in front of it, 10 bytes"
+                        + " behind it",
                 events(1, 3, 1, "\2", "\3"));
     }
 
@@ -99,34 +135,74 @@ class TraceDecoderTest {
     void shouldNameWhatIsMalformedInRingEvents() {
         String event = "\3\0\7"; // a new run, number 0, seven words
         assertMalformed("byte 40 of its payload: unknown event type 11", ringEvent(event, 11));
-        assertMalformed("byte 40 of its payload: event MODULE_LOAD, which has no place in a trace", ringEvent(event, 16));
-        assertMalformed("byte 40 of its payload: ring event with head 0x10001 and 7 words", ringEvent(event, 0x10001));
+        assertMalformed(
+                "byte 40 of its payload: event MODULE_LOAD, which has no place in a trace",
+                ringEvent(event, 16));
+        assertMalformed(
+                "byte 40 of its payload: ring event with head 0x10001 and 7 words",
+                ringEvent(event, 0x10001));
     }
 
     private static Frame ringEvent(String control, long head) {
-        return events(1, 8, 0, "\2\7\0\0\0", control, head << 1); // 8 bytes for the first word, none for the others
+        return events(
+                1,
+                8,
+                0,
+                "\2\7\0\0\0",
+                control,
+                head << 1); // 8 bytes for the first word, none for the others
     }
 
     private void assertMalformed(String message, Frame frame) {
-        assertEquals("EVTS frame, " + message,
-                assertThrows(TraceFormatException.class, () -> decoder.frame(frame)).getMessage());
+        assertEquals(
+                "EVTS frame, " + message,
+                assertThrows(TraceFormatException.class, () -> decoder.frame(frame))
+                        .getMessage());
     }
 
     @Test
     void shouldNameWhatIsMalformedElsewhere() {
-        assertMalformed("RUNS frame, byte 8 of its payload: run 3 cannot be defined", FrameType.RUNS, 3);
-        assertMalformed("RUNS frame, byte 8 of its payload: 1 sites do not fit", FrameType.RUNS, 1L << 32 | 16, 0);
-        assertMalformed("RUNS frame, byte 24 of its payload: site with access kind 0", FrameType.RUNS, 1L << 32 | 16, 0, 0);
-        assertMalformed("META frame, byte 4 of its payload: string of 4294967295 bytes", FrameType.META, -1);
-        assertMalformed("META frame, byte 4 of its payload: 5 bytes expected, 4 are left", FrameType.META, 5);
-        assertMalformed("MAPS frame, byte 32 of its payload: entry with op 2, protection 0, kind 0",
-                FrameType.MAPS, 2, 0, 0, 0);
-        assertMalformed("SYMS frame, byte 24 of its payload: entry with op 1, kind 0", FrameType.SYMBOLS, 1, 0, 0);
+        assertMalformed(
+                "RUNS frame, byte 8 of its payload: run 3 cannot be defined", FrameType.RUNS, 3);
+        assertMalformed(
+                "RUNS frame, byte 8 of its payload: 1 sites do not fit",
+                FrameType.RUNS,
+                1L << 32 | 16,
+                0);
+        assertMalformed(
+                "RUNS frame, byte 24 of its payload: site with access kind 0",
+                FrameType.RUNS,
+                1L << 32 | 16,
+                0,
+                0);
+        assertMalformed(
+                "META frame, byte 4 of its payload: string of 4294967295 bytes",
+                FrameType.META,
+                -1);
+        assertMalformed(
+                "META frame, byte 4 of its payload: 5 bytes expected, 4 are left",
+                FrameType.META,
+                5);
+        assertMalformed(
+                "MAPS frame, byte 32 of its payload: entry with op 2, protection 0, kind 0",
+                FrameType.MAPS,
+                2,
+                0,
+                0,
+                0);
+        assertMalformed(
+                "SYMS frame, byte 24 of its payload: entry with op 1, kind 0",
+                FrameType.SYMBOLS,
+                1,
+                0,
+                0);
     }
 
     private void assertMalformed(String message, FrameType type, long... words) {
-        assertEquals(message, assertThrows(TraceFormatException.class,
-                () -> decoder.frame(frame(type, words))).getMessage());
+        assertEquals(
+                message,
+                assertThrows(TraceFormatException.class, () -> decoder.frame(frame(type, words)))
+                        .getMessage());
     }
 
     @Test
@@ -151,7 +227,11 @@ class TraceDecoderTest {
         byte[] bytes = new byte[frame.payload().remaining()];
         frame.payload().duplicate().get(bytes);
         bytes[random.nextInt(bytes.length)] ^= (byte) (1 << random.nextInt(8));
-        return new Frame(frame.type(), frame.pid(), frame.tid(), ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN));
+        return new Frame(
+                frame.type(),
+                frame.pid(),
+                frame.tid(),
+                ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN));
     }
 
     @Test
@@ -161,7 +241,9 @@ class TraceDecoderTest {
 
         assertThrows(IllegalArgumentException.class, () -> events.event(load));
         assertThrows(IllegalArgumentException.class, () -> events.run(0, 1, new long[1], 0, 1));
-        assertThrows(IllegalArgumentException.class, () -> events.run(SharedLayout.RUN_RESERVED, 1, new long[1], 0, 1));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> events.run(SharedLayout.RUN_RESERVED, 1, new long[1], 0, 1));
         assertThrows(IllegalArgumentException.class, () -> new RunsFrame().add(5, new Site[0]));
         assertTrue(events.isEmpty());
         assertThrows(IllegalArgumentException.class, () -> events.run(16, 1, new long[1], 0, 1));

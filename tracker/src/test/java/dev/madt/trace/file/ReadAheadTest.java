@@ -59,8 +59,10 @@ class ReadAheadTest {
         return give(bytes, PROCESSORS, consumer);
     }
 
-    private static boolean give(byte[] bytes, int processors, EventConsumer consumer) throws IOException {
-        try (TraceReader reader = reader(bytes); ReadAhead parts = new ReadAhead(reader, processors, 0)) {
+    private static boolean give(byte[] bytes, int processors, EventConsumer consumer)
+            throws IOException {
+        try (TraceReader reader = reader(bytes);
+                ReadAhead parts = new ReadAhead(reader, processors, 0)) {
             for (TracePart part = parts.next(); part != null; part = parts.next()) {
                 part.give(consumer);
                 parts.release(part);
@@ -69,15 +71,25 @@ class ReadAheadTest {
         }
     }
 
-    /** Several parts in one frame: runs of one and of many words, with accesses that were not made, events and threads between them; one does mostly the same. */
+    /**
+     * Several parts in one frame: runs of one and of many words, with accesses that were not made,
+     * events and threads between them; one does mostly the same.
+     */
     private static byte[] mixed() throws IOException {
         Random random = new Random(4_099);
         Site[] many = new Site[1_999];
         Arrays.fill(many, SampleTrace.MODIFY);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (TraceWriter writer = new TraceWriter(out, "memory")) {
-            writer.frame(new RunsFrame().add(16, new Site[] {SampleTrace.LOAD}).add(17, many).add(18, FEW).build(1, 1));
-            EventsFrame events = new EventsFrame().define(16, new Site[] {SampleTrace.LOAD}).define(17, many).define(18, FEW);
+            writer.frame(new RunsFrame()
+                    .add(16, new Site[] {SampleTrace.LOAD})
+                    .add(17, many)
+                    .add(18, FEW)
+                    .build(1, 1));
+            EventsFrame events = new EventsFrame()
+                    .define(16, new Site[] {SampleTrace.LOAD})
+                    .define(17, many)
+                    .define(18, FEW);
             for (int i = 0; i < RUNS; i++) {
                 add(events, random);
             }
@@ -88,7 +100,9 @@ class ReadAheadTest {
 
     private static void add(EventsFrame events, Random random) {
         int choice = random.nextInt(1_000);
-        long[] words = random.longs(choice == 0 ? 1_999 : 4, 0, 5).map(word -> word == 0 ? SharedLayout.WORD_NONE : word).toArray();
+        long[] words = random.longs(choice == 0 ? 1_999 : 4, 0, 5)
+                .map(word -> word == 0 ? SharedLayout.WORD_NONE : word)
+                .toArray();
         switch (choice) {
             case 0 -> events.run(17, 1, words, 0, words.length);
             case 1 -> events.event(SampleTrace.ring(RingEventType.FREE, 0, 0, words[0], 0));
@@ -146,7 +160,8 @@ class ReadAheadTest {
     @Test
     void shouldSkimDefinitionsAndRingEvents() throws Exception {
         RecordingConsumer consumer = new RecordingConsumer();
-        try (TraceReader reader = reader(SampleTrace.file()); ReadAhead parts = new ReadAhead(reader, PROCESSORS, 0)) {
+        try (TraceReader reader = reader(SampleTrace.file());
+                ReadAhead parts = new ReadAhead(reader, PROCESSORS, 0)) {
             for (TracePart part = parts.next(); part != null; part = parts.next()) {
                 part.skim(consumer);
                 parts.release(part);
@@ -160,7 +175,8 @@ class ReadAheadTest {
     @Test
     void shouldGiveTheEventsInFrontOfAFault() throws Exception {
         EventsFrame events = new EventsFrame();
-        events.event(SampleTrace.ring(RingEventType.FREE, 0, 0, 7, 0)).run(SharedLayout.RUN_COPY, 1, new long[] {1, 2, 3, 4}, 0, 4);
+        events.event(SampleTrace.ring(RingEventType.FREE, 0, 0, 7, 0))
+                .run(SharedLayout.RUN_COPY, 1, new long[] {1, 2, 3, 4}, 0, 4);
         Frame frame = events.build(1, 2);
         frame.payload().putInt(EventsLayout.BLOCKS_AT, 5);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -168,9 +184,15 @@ class ReadAheadTest {
             writer.frame(frame);
         }
         RecordingConsumer consumer = new RecordingConsumer();
-        String said = assertThrows(TraceFormatException.class, () -> give(out.toByteArray(), consumer)).getMessage();
-        assertTrue(said.startsWith("t.madt, frame at byte 16: EVTS frame, byte ") && said.contains("blocks=5"), said);
-        assertEquals(List.of("ring FREE 4242 4294967298 0 0 7 0 0", "0 2 Y 1 2 3 4"), consumer.calls());
+        String said = assertThrows(
+                        TraceFormatException.class, () -> give(out.toByteArray(), consumer))
+                .getMessage();
+        assertTrue(
+                said.startsWith("t.madt, frame at byte 16: EVTS frame, byte ")
+                        && said.contains("blocks=5"),
+                said);
+        assertEquals(
+                List.of("ring FREE 4242 4294967298 0 0 7 0 0", "0 2 Y 1 2 3 4"), consumer.calls());
     }
 
     @Test
@@ -179,15 +201,21 @@ class ReadAheadTest {
         try (TraceWriter writer = new TraceWriter(out, "memory")) {
             writer.frame(new Frame(FrameType.MAPS, 1, 1, ByteBuffer.wrap(new byte[7])));
         }
-        assertEquals("t.madt, frame at byte 16: MAPS frame, byte 4 of its payload: 8 bytes expected, 3 are left",
-                assertThrows(TraceFormatException.class, () -> give(out.toByteArray(), new RecordingConsumer())).getMessage());
+        assertEquals(
+                "t.madt, frame at byte 16: MAPS frame, byte 4 of its payload: 8 bytes expected, 3"
+                        + " are left",
+                assertThrows(
+                                TraceFormatException.class,
+                                () -> give(out.toByteArray(), new RecordingConsumer()))
+                        .getMessage());
     }
 
     @Test
     void shouldStopWhenItIsClosedEarly() throws Exception {
         byte[] bytes = mixed();
         assertTimeoutPreemptively(Duration.ofMinutes(10), () -> {
-            try (TraceReader reader = reader(bytes); ReadAhead parts = new ReadAhead(reader, 1, 0)) {
+            try (TraceReader reader = reader(bytes);
+                    ReadAhead parts = new ReadAhead(reader, 1, 0)) {
                 assertTrue(parts.next() instanceof RunColumns);
             }
         });
@@ -205,7 +233,8 @@ class ReadAheadTest {
                 }
                 events.run(SharedLayout.RUN_COPY, 1, new long[] {1, 2, 3, 4}, 0, 4);
                 if (i % 7 == 0) {
-                    events.event(SampleTrace.ring(RingEventType.MALLOC, 0x5000 + i, 24, 0, 0x401005));
+                    events.event(
+                            SampleTrace.ring(RingEventType.MALLOC, 0x5000 + i, 24, 0, 0x401005));
                 }
                 writer.frame(events.build(1, 1));
             }
@@ -219,7 +248,8 @@ class ReadAheadTest {
         List<String> all = decoded(bytes);
         int from = 101 * 60 + 5;
         RecordingConsumer ahead = new RecordingConsumer();
-        try (TraceReader reader = reader(bytes); ReadAhead parts = new ReadAhead(reader, PROCESSORS, from)) {
+        try (TraceReader reader = reader(bytes);
+                ReadAhead parts = new ReadAhead(reader, PROCESSORS, from)) {
             for (TracePart part = parts.next(); part != null; part = parts.next()) {
                 part.give(ahead);
                 parts.release(part);
@@ -232,7 +262,9 @@ class ReadAheadTest {
         }
         assertEquals(decoded.calls(), ahead.calls());
         assertEquals(from(all, from), from(decoded.calls(), from));
-        assertTrue(decoded.calls().size() < all.size() / 2 + 1_000, decoded.calls().size() + " of " + all.size());
+        assertTrue(
+                decoded.calls().size() < all.size() / 2 + 1_000,
+                decoded.calls().size() + " of " + all.size());
         assertEquals(99 * 100, decoder.loads());
         assertEquals(99, decoder.blocks());
     }
@@ -240,7 +272,8 @@ class ReadAheadTest {
     /** The ring events, and the others from a number on. */
     private static List<String> from(List<String> calls, long number) {
         List<String> some = new ArrayList<>(calls);
-        some.removeIf(call -> Character.isDigit(call.charAt(0)) && Long.parseLong(call.substring(0, call.indexOf(' '))) < number);
+        some.removeIf(call -> Character.isDigit(call.charAt(0))
+                && Long.parseLong(call.substring(0, call.indexOf(' '))) < number);
         return some;
     }
 
@@ -264,11 +297,20 @@ class ReadAheadTest {
             }
 
             private List<Long> words(Run run, long[] addresses, int from) {
-                return Arrays.stream(addresses, from, from + run.length()).boxed().toList();
+                return Arrays.stream(addresses, from, from + run.length())
+                        .boxed()
+                        .toList();
             }
 
             @Override
-            public void block(long number, int thread, BlockKind kind, long to, long from, long length, long code) {}
+            public void block(
+                    long number,
+                    int thread,
+                    BlockKind kind,
+                    long to,
+                    long from,
+                    long length,
+                    long code) {}
 
             @Override
             public void ring(RingEvent event) {}

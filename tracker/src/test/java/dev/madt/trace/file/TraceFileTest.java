@@ -77,8 +77,15 @@ class TraceFileTest {
         List<Integer> offsets = boundaries(bytes);
         try (TraceReader reader = reader(bytes)) {
             reader.read(new KeptFrames());
-            assertEquals(new TraceIndex(8, 2, 2, 9,
-                    new long[] {offsets.get(4), offsets.get(5), offsets.get(7)}, new long[] {0, 4, 7}), reader.index());
+            assertEquals(
+                    new TraceIndex(
+                            8,
+                            2,
+                            2,
+                            9,
+                            new long[] {offsets.get(4), offsets.get(5), offsets.get(7)},
+                            new long[] {0, 4, 7}),
+                    reader.index());
         }
     }
 
@@ -90,7 +97,8 @@ class TraceFileTest {
         }
         try (TraceReader reader = reader(out.toByteArray())) {
             assertTrue(reader.read(new KeptFrames()));
-            assertEquals(new TraceIndex(1_204_311, 13, 14, 0, new long[0], new long[0]), reader.index());
+            assertEquals(
+                    new TraceIndex(1_204_311, 13, 14, 0, new long[0], new long[0]), reader.index());
         }
     }
 
@@ -135,11 +143,16 @@ class TraceFileTest {
         for (int length = 16; length < bytes.length; length++) {
             KeptFrames kept = new KeptFrames();
             int cut = length;
-            int whole = (int) offsets.stream().skip(1).filter(offset -> offset <= cut).count();
+            int whole = (int)
+                    offsets.stream().skip(1).filter(offset -> offset <= cut).count();
             try (TraceReader reader = reader(Arrays.copyOf(bytes, length))) {
                 assertFalse(reader.read(kept), "cut at " + length);
-                String cause = offsets.contains(length) ? "the file ends without an index" : "the frame is cut off: ";
-                assertTrue(reader.incompleteness().startsWith("t.madt, byte " + offsets.get(whole) + ": " + cause),
+                String cause = offsets.contains(length)
+                        ? "the file ends without an index"
+                        : "the frame is cut off: ";
+                assertTrue(
+                        reader.incompleteness()
+                                .startsWith("t.madt, byte " + offsets.get(whole) + ": " + cause),
                         reader.incompleteness());
                 assertNull(reader.index());
             }
@@ -148,7 +161,10 @@ class TraceFileTest {
         assertTrue(bytes.length > 500, "cuts: " + bytes.length);
     }
 
-    /** A trace of many frames of random loads; {@code accesses} takes how many there are up to each frame's end. */
+    /**
+     * A trace of many frames of random loads; {@code accesses} takes how many there are up to each
+     * frame's end.
+     */
     private static byte[] longTrace(List<Long> accesses) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         Random random = new Random(7);
@@ -161,7 +177,12 @@ class TraceFileTest {
             accesses.add(0L);
             for (int frame = 0; frame < 40; frame++) {
                 for (int run = random.nextInt(900); run >= 0; run--) {
-                    events.run(16, frame, new long[] {random.nextInt(), random.nextInt(99), 8L * run}, 0, 3);
+                    events.run(
+                            16,
+                            frame,
+                            new long[] {random.nextInt(), random.nextInt(99), 8L * run},
+                            0,
+                            3);
                 }
                 writer.frame(events.build(1, 1));
                 accesses.add(writer.accesses());
@@ -178,17 +199,22 @@ class TraceFileTest {
         Random random = new Random(8);
         for (int i = 0; i < 1_000; i++) {
             int cut = offsets.get(1) + random.nextInt(bytes.length - offsets.get(1));
-            int whole = (int) offsets.stream().skip(1).filter(offset -> offset <= cut).count();
+            int whole = (int)
+                    offsets.stream().skip(1).filter(offset -> offset <= cut).count();
             long[] last = {-1};
             TraceDecoder decoder = new TraceDecoder(new RecordingConsumer() {
                 @Override
-                public void access(long number, int thread, Site site, boolean store, long address) {
+                public void access(
+                        long number, int thread, Site site, boolean store, long address) {
                     assertEquals(++last[0], number);
                 }
             });
             try (TraceReader reader = reader(Arrays.copyOf(bytes, cut))) {
                 assertFalse(reader.read(decoder), "cut at " + cut);
-                assertTrue(reader.incompleteness().startsWith("t.madt, byte " + offsets.get(whole) + ": "), reader.incompleteness());
+                assertTrue(
+                        reader.incompleteness()
+                                .startsWith("t.madt, byte " + offsets.get(whole) + ": "),
+                        reader.incompleteness());
             }
             assertEquals(accesses.get(whole - 1), decoder.accesses(), "cut at " + cut);
             assertEquals(decoder.accesses(), last[0] + 1);
@@ -197,24 +223,31 @@ class TraceFileTest {
 
     @Test
     void shouldRefuseAFileCutInItsHeader() {
-        assertRefused(new byte[0], "t.madt, byte 0: the file is empty: its recording never began. Record again");
+        assertRefused(
+                new byte[0],
+                "t.madt, byte 0: the file is empty: its recording never began. Record again");
         byte[] header = "MADTRACE\2\0\0\0\0\0\0".getBytes(StandardCharsets.ISO_8859_1);
         for (int length = 1; length <= header.length; length++) {
-            assertRefused(Arrays.copyOf(header, length),
+            assertRefused(
+                    Arrays.copyOf(header, length),
                     "t.madt, byte " + length + ": the file ends inside its header. Record again");
         }
     }
 
     @Test
     void shouldRefuseForeignFilesAndOtherVersions() throws Exception {
-        assertRefused("\177ELF\2\1\1".getBytes(StandardCharsets.ISO_8859_1),
+        assertRefused(
+                "\177ELF\2\1\1".getBytes(StandardCharsets.ISO_8859_1),
                 "t.madt, byte 0: not a MadT trace, it begins with 7f 45 4c 46 02 01 01. "
                         + "'madt run -o FILE -- PROGRAM' makes a trace");
         byte[] bytes = SampleTrace.file();
         for (int version : new int[] {2, 5}) {
             bytes[8] = (byte) version;
-            assertRefused(bytes, "t.madt, byte 8: trace version " + version + ", this madt reads versions 3 and 4. "
-                    + "Read it with the madt that made it, or record again");
+            assertRefused(
+                    bytes,
+                    "t.madt, byte 8: trace version " + version
+                            + ", this madt reads versions 3 and 4. "
+                            + "Read it with the madt that made it, or record again");
         }
     }
 
@@ -239,7 +272,9 @@ class TraceFileTest {
         KeptFrames kept = new KeptFrames();
         try (TraceReader reader = reader(bytes)) {
             assertFalse(reader.read(kept));
-            assertTrue(reader.incompleteness().startsWith("t.madt, byte " + second + ": "), reader.incompleteness());
+            assertTrue(
+                    reader.incompleteness().startsWith("t.madt, byte " + second + ": "),
+                    reader.incompleteness());
         }
         assertEquals(1, kept.frames().size());
     }
@@ -260,7 +295,9 @@ class TraceFileTest {
     }
 
     private static void assertRefused(byte[] bytes, String message) {
-        assertEquals(message, assertThrows(TraceFormatException.class, () -> reader(bytes)).getMessage());
+        assertEquals(
+                message,
+                assertThrows(TraceFormatException.class, () -> reader(bytes)).getMessage());
     }
 
     @Test
@@ -278,7 +315,9 @@ class TraceFileTest {
             KeptFrames kept = new KeptFrames();
             try (TraceReader reader = reader(damaged)) {
                 assertFalse(reader.read(kept), "damaged at " + at);
-                assertTrue(reader.incompleteness().startsWith("t.madt, byte "), reader.incompleteness());
+                assertTrue(
+                        reader.incompleteness().startsWith("t.madt, byte "),
+                        reader.incompleteness());
                 assertEquals(frames.subList(0, kept.frames().size()), kept.frames());
             } catch (TraceFormatException e) {
                 assertTrue(at < boundaries(bytes).get(1), "refused for " + at);
@@ -293,9 +332,15 @@ class TraceFileTest {
         byte[] bytes = SampleTrace.file();
         bytes[16 + 28 + 3] ^= 1;
         try (TraceReader reader = reader(bytes)) {
-            String message = assertThrows(TraceFormatException.class, () -> reader.read(new KeptFrames())).getMessage();
-            assertTrue(message.startsWith("t.madt, byte 16: the frame is damaged: its checksum is "), message);
-            assertTrue(message.endsWith(". It is the first, nothing can be read; record again"), message);
+            String message = assertThrows(
+                            TraceFormatException.class, () -> reader.read(new KeptFrames()))
+                    .getMessage();
+            assertTrue(
+                    message.startsWith("t.madt, byte 16: the frame is damaged: its checksum is "),
+                    message);
+            assertTrue(
+                    message.endsWith(". It is the first, nothing can be read; record again"),
+                    message);
         }
     }
 
@@ -304,11 +349,17 @@ class TraceFileTest {
         byte[] bytes = SampleTrace.file();
         int second = boundaries(bytes).get(1);
         for (int length : new int[] {-1, Integer.MIN_VALUE, Integer.MAX_VALUE, (16 << 20) + 1}) {
-            ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(second + 12, length).putInt(second + 16, length);
+            ByteBuffer.wrap(bytes)
+                    .order(ByteOrder.LITTLE_ENDIAN)
+                    .putInt(second + 12, length)
+                    .putInt(second + 16, length);
             try (TraceReader reader = reader(bytes)) {
                 assertFalse(reader.read(new KeptFrames()));
-                assertTrue(reader.incompleteness().startsWith(
-                        "t.madt, byte " + second + ": the frame's head is damaged: lengths "), reader.incompleteness());
+                assertTrue(
+                        reader.incompleteness()
+                                .startsWith("t.madt, byte " + second
+                                        + ": the frame's head is damaged: lengths "),
+                        reader.incompleteness());
             }
         }
     }
@@ -346,10 +397,13 @@ class TraceFileTest {
         }
         byte[] bytes = out.toByteArray();
         try (TraceReader reader = reader(bytes)) {
-            assertEquals("t.madt, frame at byte " + boundaries(bytes).get(1)
+            assertEquals(
+                    "t.madt, frame at byte " + boundaries(bytes).get(1)
                             + ": MAPS frame, byte 4 of its payload: 8 bytes expected, 3 are left",
-                    assertThrows(TraceFormatException.class,
-                            () -> reader.read(new TraceDecoder(new RecordingConsumer()))).getMessage());
+                    assertThrows(
+                                    TraceFormatException.class,
+                                    () -> reader.read(new TraceDecoder(new RecordingConsumer())))
+                            .getMessage());
         }
     }
 }

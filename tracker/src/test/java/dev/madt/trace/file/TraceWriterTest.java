@@ -81,7 +81,8 @@ class TraceWriterTest {
         Path full = Path.of("/dev/full");
         Assumptions.assumeTrue(Files.exists(full), "no /dev/full");
 
-        String message = assertThrows(IOException.class, () -> new TraceWriter(full, true)).getMessage();
+        String message = assertThrows(IOException.class, () -> new TraceWriter(full, true))
+                .getMessage();
 
         assertEquals("cannot write /dev/full: No space left on device", message);
     }
@@ -97,15 +98,19 @@ class TraceWriterTest {
             writer.frame(frame);
         }
         for (int i = 0; i < 2; i++) {
-            assertEquals("cannot write t.madt: no space",
-                    assertThrows(IOException.class, () -> writer.frame(frames.get(4))).getMessage());
+            assertEquals(
+                    "cannot write t.madt: no space",
+                    assertThrows(IOException.class, () -> writer.frame(frames.get(4)))
+                            .getMessage());
         }
         writer.close();
 
         KeptFrames kept = new KeptFrames();
         try (TraceReader reader = TraceFileTest.reader(disk.toByteArray())) {
             assertFalse(reader.read(kept));
-            assertEquals("t.madt, byte " + fourth + ": the frame is cut off: 11 of 28 bytes of its head are there",
+            assertEquals(
+                    "t.madt, byte " + fourth
+                            + ": the frame is cut off: 11 of 28 bytes of its head are there",
                     reader.incompleteness());
         }
         assertEquals(frames.subList(0, 4), kept.frames());

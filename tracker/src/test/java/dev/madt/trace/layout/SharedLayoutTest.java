@@ -24,15 +24,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The layouts stand in madt_layout.h and in {@link SharedLayout}. This test lets the C compiler say every number of
- * the header and compares: no number may differ, and none may stand on one side only.
+ * The layouts stand in madt_layout.h and in {@link SharedLayout}. This test lets the C compiler say
+ * every number of the header and compares: no number may differ, and none may stand on one side
+ * only.
  */
 class SharedLayoutTest {
-    private static final Path INCLUDE = Path.of("..", "madt-native", "include").toAbsolutePath().normalize();
+    private static final Path INCLUDE =
+            Path.of("..", "madt-native", "include").toAbsolutePath().normalize();
     private static final Pattern DEFINE = Pattern.compile("(?m)^#define (MADT_\\w+)[ \\t]+\\S");
     private static final Pattern ENUM = Pattern.compile("enum (\\w+) \\{(.*?)\\};", Pattern.DOTALL);
-    private static final Pattern STRUCT = Pattern.compile("struct madt_(\\w+) \\{(.*?)\\n\\};", Pattern.DOTALL);
-    private static final Pattern FIELD = Pattern.compile("(\\w+)(\\[[^\\]]*\\])?(\\s*__attribute__\\(.*?\\))?;");
+    private static final Pattern STRUCT =
+            Pattern.compile("struct madt_(\\w+) \\{(.*?)\\n\\};", Pattern.DOTALL);
+    private static final Pattern FIELD =
+            Pattern.compile("(\\w+)(\\[[^\\]]*\\])?(\\s*__attribute__\\(.*?\\))?;");
 
     @TempDir
     private Path directory;
@@ -49,8 +53,11 @@ class SharedLayoutTest {
     @Test
     void shouldComputeAsTheMacrosOfTheHeader() throws Exception {
         List<String> expressions = List.of(
-                "MADT_RUN_HEADER(0, 0)", "MADT_RUN_HEADER(17, 0x123456789abcdef0)", "MADT_RUN_HEADER(0x7ffffffe, -1)",
-                "MADT_BUFFER_SIZE(1)", "MADT_BUFFER_SIZE(252)");
+                "MADT_RUN_HEADER(0, 0)",
+                "MADT_RUN_HEADER(17, 0x123456789abcdef0)",
+                "MADT_RUN_HEADER(0x7ffffffe, -1)",
+                "MADT_BUFFER_SIZE(1)",
+                "MADT_BUFFER_SIZE(252)");
         List<Long> mirror = List.of(
                 SharedLayout.runHeader(0, 0),
                 SharedLayout.runHeader(17, 0x123456789abcdef0L),
@@ -66,14 +73,19 @@ class SharedLayoutTest {
 
     private static String render(Map<String, Long> numbers) {
         StringBuilder text = new StringBuilder();
-        numbers.forEach((name, value) -> text.append(name).append(" = ").append(value).append('\n'));
+        numbers.forEach(
+                (name, value) -> text.append(name).append(" = ").append(value).append('\n'));
         return text.toString();
     }
 
     private Map<String, Long> headerNumbers() throws Exception {
-        String header = Files.readString(INCLUDE.resolve("madt_layout.h")).replaceAll("(?s)/\\*.*?\\*/", "");
+        String header = Files.readString(INCLUDE.resolve("madt_layout.h"))
+                .replaceAll("(?s)/\\*.*?\\*/", "");
         List<String> lines = new ArrayList<>();
-        DEFINE.matcher(header).results().map(match -> match.group(1)).forEach(name -> lines.add(print(name, name)));
+        DEFINE.matcher(header)
+                .results()
+                .map(match -> match.group(1))
+                .forEach(name -> lines.add(print(name, name)));
         Matcher enums = ENUM.matcher(header);
         while (enums.find()) {
             for (String constant : enums.group(2).split(",")) {
@@ -85,8 +97,12 @@ class SharedLayoutTest {
         while (structs.find()) {
             String struct = structs.group(1);
             lines.add(print(struct + ".BYTES", "sizeof(struct madt_" + struct + ")"));
-            FIELD.matcher(structs.group(2)).results().map(match -> match.group(1)).forEach(field -> lines.add(
-                    print(struct + "." + field.toUpperCase(Locale.ROOT), "offsetof(struct madt_" + struct + ", " + field + ")")));
+            FIELD.matcher(structs.group(2))
+                    .results()
+                    .map(match -> match.group(1))
+                    .forEach(field -> lines.add(print(
+                            struct + "." + field.toUpperCase(Locale.ROOT),
+                            "offsetof(struct madt_" + struct + ", " + field + ")")));
         }
         return new TreeMap<>(ask(lines, List.of()));
     }
@@ -95,12 +111,18 @@ class SharedLayoutTest {
         return "\tprintf(\"%s=%lld\\n\", \"" + name + "\", (long long)(" + expression + "));\n";
     }
 
-    /** What the C program made of these lines prints; in the order of {@code order} if that is not empty. */
-    private Map<String, Long> ask(List<String> lines, List<String> order) throws IOException, InterruptedException {
+    /**
+     * What the C program made of these lines prints; in the order of {@code order} if that is not
+     * empty.
+     */
+    private Map<String, Long> ask(List<String> lines, List<String> order)
+            throws IOException, InterruptedException {
         Path source = directory.resolve("numbers.c");
         Path program = directory.resolve("numbers");
-        Files.writeString(source, "#include <stdio.h>\n#include \"madt_layout.h\"\nint main(void)\n{\n"
-                + String.join("", lines) + "\treturn 0;\n}\n");
+        Files.writeString(
+                source,
+                "#include <stdio.h>\n#include \"madt_layout.h\"\nint main(void)\n{\n"
+                        + String.join("", lines) + "\treturn 0;\n}\n");
         run("gcc", "-std=gnu11", "-I" + INCLUDE, "-o", program.toString(), source.toString());
         Map<String, Long> numbers = new LinkedHashMap<>();
         order.forEach(name -> numbers.put(name, null));
@@ -108,7 +130,8 @@ class SharedLayoutTest {
             int equals = line.lastIndexOf('=');
             numbers.put(line.substring(0, equals), Long.parseLong(line.substring(equals + 1)));
         });
-        assertEquals(lines.size(), numbers.size(), "every number is printed under a name of its own");
+        assertEquals(
+                lines.size(), numbers.size(), "every number is printed under a name of its own");
         return numbers;
     }
 
@@ -117,7 +140,8 @@ class SharedLayoutTest {
         try {
             process = new ProcessBuilder(command).redirectErrorStream(true).start();
         } catch (IOException e) {
-            return fail("this test needs " + command[0] + " (apt-get install gcc): " + e.getMessage());
+            return fail(
+                    "this test needs " + command[0] + " (apt-get install gcc): " + e.getMessage());
         }
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertEquals(0, process.waitFor(), () -> String.join(" ", command) + "\n" + output);
@@ -129,7 +153,9 @@ class SharedLayoutTest {
         Map<String, Long> numbers = new TreeMap<>();
         addConstants(numbers, SharedLayout.class, "MADT_");
         for (Class<?> struct : SharedLayout.class.getDeclaredClasses()) {
-            String name = struct.getSimpleName().replaceAll("(?<=.)([A-Z])", "_$1").toLowerCase(Locale.ROOT);
+            String name = struct.getSimpleName()
+                    .replaceAll("(?<=.)([A-Z])", "_$1")
+                    .toLowerCase(Locale.ROOT);
             addConstants(numbers, struct, name + ".");
         }
         for (RingEventType type : RingEventType.values()) {
