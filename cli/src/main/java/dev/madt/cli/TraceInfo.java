@@ -6,6 +6,7 @@ import dev.madt.resolver.line.NameShares;
 import dev.madt.trace.codec.PrintableText;
 import dev.madt.trace.event.AllocationEvent;
 import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.ProcessImage;
 import dev.madt.trace.event.RegionKind;
@@ -107,10 +108,9 @@ final class TraceInfo implements EventConsumer {
     }
 
     @Override
-    public void mapsAdd(
-            RegionKind kind, int protection, long start, long end, long origin, String label) {
-        if (kind == RegionKind.CODE) {
-            modules.add(label);
+    public void define(Definition definition) {
+        if (definition instanceof Definition.Region region && region.kind() == RegionKind.CODE) {
+            modules.add(region.label());
         }
     }
 

@@ -6,6 +6,7 @@ import dev.madt.resolver.line.MemberTypes;
 import dev.madt.resolver.line.Stretch;
 import dev.madt.trace.event.AllocationEvent;
 import dev.madt.trace.event.Block;
+import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.tracker.AddressRange;
@@ -205,6 +206,21 @@ class DatumIndex implements Neighbours {
                 places.ofCall(block.code()),
                 space.label(block.address()),
                 typeOf(block.code()));
+    }
+
+    /** Whether an address may be other data behind a definition. */
+    static boolean isChangedBy(Definition definition) {
+        return !(definition instanceof Definition.Source
+                || definition instanceof Definition.Type
+                || definition instanceof Definition.BlockType
+                || definition instanceof Definition.Symbol symbol && symbol.code());
+    }
+
+    /** Takes a definition that the address space and the types have taken. */
+    void define(Definition definition) {
+        if (isChangedBy(definition)) {
+            spaceChanged();
+        }
     }
 
     /** What is remembered of symbols and regions holds no more. */

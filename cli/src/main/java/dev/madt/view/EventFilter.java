@@ -4,14 +4,11 @@ import dev.madt.resolver.line.AddressSpace;
 import dev.madt.resolver.line.LineWriter;
 import dev.madt.resolver.line.MemberTypes;
 import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
-import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Site;
-import dev.madt.trace.event.SourceLevel;
-import dev.madt.trace.event.TypeRecord;
-import java.util.List;
 
 /**
  * Gives a line writer the events of a selection, with everything that it needs to name them. When
@@ -45,65 +42,11 @@ public final class EventFilter implements EventConsumer {
     }
 
     @Override
-    public void mapsForget(long start, long end) {
-        space.forgetRegions(start, end);
-        changed(start, end);
-        lines.mapsForget(start, end);
-    }
-
-    @Override
-    public void mapsAdd(
-            RegionKind kind, int protection, long start, long end, long origin, String label) {
-        space.addRegion(kind, start, end, origin, label);
-        data.spaceChanged();
-        lines.mapsAdd(kind, protection, start, end, origin, label);
-    }
-
-    @Override
-    public void symbolsForget(long start, long end) {
-        space.forgetSymbols(start, end);
-        types.forget(start, end);
-        changed(start, end);
-        lines.symbolsForget(start, end);
-    }
-
-    private void changed(long start, long end) {
-        places.forget(start, end);
-        data.spaceChanged();
-    }
-
-    @Override
-    public void symbol(boolean code, long address, long size, String name) {
-        space.addSymbol(code, address, size, name);
-        if (!code) {
-            data.spaceChanged();
-        }
-        lines.symbol(code, address, size, name);
-    }
-
-    @Override
-    public void source(long code, List<SourceLevel> levels) {
-        places.source(code, levels);
-        lines.source(code, levels);
-    }
-
-    @Override
-    public void type(TypeRecord type) {
-        types.type(type);
-        lines.type(type);
-    }
-
-    @Override
-    public void variableType(long address, int type) {
-        types.variable(address, type);
-        data.spaceChanged();
-        lines.variableType(address, type);
-    }
-
-    @Override
-    public void blockType(long code, int type) {
-        types.blocks(code, type);
-        lines.blockType(code, type);
+    public void define(Definition definition) {
+        places.define(definition);
+        types.define(definition);
+        data.define(definition);
+        lines.define(definition);
     }
 
     @Override

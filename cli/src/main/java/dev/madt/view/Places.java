@@ -3,6 +3,7 @@ package dev.madt.view;
 import dev.madt.resolver.line.AddressSpace;
 import dev.madt.resolver.line.CodeWord;
 import dev.madt.resolver.line.SiteTable;
+import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.Run;
 import dev.madt.trace.event.Site;
 import dev.madt.trace.event.SourceLevel;
@@ -34,9 +35,16 @@ final class Places {
         this.space = space;
     }
 
-    /** Notes where an address comes from, before its place is asked for. */
-    void source(long code, List<SourceLevel> levels) {
-        sources.put(code, levels);
+    /** Takes what a trace says of code, before the places that it names are asked for. */
+    void define(Definition definition) {
+        space.define(definition);
+        if (definition instanceof Definition.Source source) {
+            sources.put(source.code(), source.levels());
+        } else if (definition instanceof Definition.RegionsForgotten range) {
+            forget(range.start(), range.end());
+        } else if (definition instanceof Definition.SymbolsForgotten range) {
+            forget(range.start(), range.end());
+        }
     }
 
     /** Whether the trace knows source lines. */

@@ -5,14 +5,12 @@ import dev.madt.resolver.line.AddressSpace;
 import dev.madt.resolver.line.MemberTypes;
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
-import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Run;
 import dev.madt.trace.event.Site;
-import dev.madt.trace.event.SourceLevel;
-import dev.madt.trace.event.TypeRecord;
 import dev.madt.trace.layout.SharedLayout;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,63 +76,16 @@ public final class ViewFeed implements EventConsumer {
     }
 
     @Override
-    public void mapsForget(long start, long end) {
-        flush();
-        space.forgetRegions(start, end);
-        changed(start, end);
-    }
-
-    @Override
-    public void mapsAdd(
-            RegionKind kind, int protection, long start, long end, long origin, String label) {
-        flush();
-        space.addRegion(kind, start, end, origin, label);
-        data.spaceChanged();
-        view.mapped(kind, start, end, label);
-    }
-
-    @Override
-    public void symbolsForget(long start, long end) {
-        flush();
-        space.forgetSymbols(start, end);
-        types.forget(start, end);
-        changed(start, end);
-    }
-
-    private void changed(long start, long end) {
-        places.forget(start, end);
-        data.spaceChanged();
-    }
-
-    @Override
-    public void symbol(boolean code, long address, long size, String name) {
-        space.addSymbol(code, address, size, name);
-        if (!code) {
+    public void define(Definition definition) {
+        if (DatumIndex.isChangedBy(definition)) {
             flush();
-            data.spaceChanged();
         }
-    }
-
-    @Override
-    public void source(long code, List<SourceLevel> levels) {
-        places.source(code, levels);
-    }
-
-    @Override
-    public void type(TypeRecord type) {
-        types.type(type);
-    }
-
-    @Override
-    public void variableType(long address, int type) {
-        flush();
-        types.variable(address, type);
-        data.spaceChanged();
-    }
-
-    @Override
-    public void blockType(long code, int type) {
-        types.blocks(code, type);
+        places.define(definition);
+        types.define(definition);
+        data.define(definition);
+        if (definition instanceof Definition.Region region) {
+            view.mapped(region.kind(), region.start(), region.end(), region.label());
+        }
     }
 
     /** Whether the trace has had source lines so far. */

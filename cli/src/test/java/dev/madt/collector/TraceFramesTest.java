@@ -13,6 +13,7 @@ import dev.madt.modules.RegionMap;
 import dev.madt.session.Engine;
 import dev.madt.trace.codec.TraceDecoder;
 import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
@@ -74,13 +75,20 @@ class TraceFramesTest {
         private final List<String> all = new ArrayList<>();
 
         @Override
-        public void mapsAdd(
+        public void define(Definition definition) {
+            if (definition instanceof Definition.Region it) {
+                mapsAdd(it.kind(), it.protection(), it.start(), it.end(), it.origin(), it.label());
+            } else if (definition instanceof Definition.Symbol it) {
+                symbol(it.code(), it.address(), it.size(), it.name());
+            }
+        }
+
+        private void mapsAdd(
                 RegionKind kind, int protection, long start, long end, long origin, String label) {
             all.add(label);
         }
 
-        @Override
-        public void symbol(boolean code, long address, long size, String name) {
+        private void symbol(boolean code, long address, long size, String name) {
             all.add(name);
         }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.madt.resolver.ProcMaps;
 import dev.madt.trace.codec.MapsFrame;
 import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
@@ -31,12 +32,19 @@ class RegionMapTest {
         }
 
         @Override
-        public void mapsForget(long start, long end) {
+        public void define(Definition definition) {
+            if (definition instanceof Definition.RegionsForgotten it) {
+                mapsForget(it.start(), it.end());
+            } else if (definition instanceof Definition.Region it) {
+                mapsAdd(it.kind(), it.protection(), it.start(), it.end(), it.origin(), it.label());
+            }
+        }
+
+        private void mapsForget(long start, long end) {
             Arrays.fill(kinds, (int) start, (int) end, RegionKind.OTHER);
         }
 
-        @Override
-        public void mapsAdd(
+        private void mapsAdd(
                 RegionKind kind, int protection, long start, long end, long origin, String label) {
             Arrays.fill(kinds, (int) start, (int) end, kind);
         }

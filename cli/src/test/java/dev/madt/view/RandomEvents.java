@@ -2,6 +2,7 @@ package dev.madt.view;
 
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
@@ -44,7 +45,8 @@ public final class RandomEvents {
         consumer.meta(Map.of("program", "/bin/made-up"));
         types();
         module();
-        consumer.mapsAdd(RegionKind.HEAP, 3, HEAP, HEAP + HEAP_BYTES, HEAP, "[heap]");
+        consumer.define(
+                new Definition.Region(RegionKind.HEAP, 3, HEAP, HEAP + HEAP_BYTES, HEAP, "[heap]"));
         for (int i = 0; i < 40; i++) {
             AccessKind kind = AccessKind.of(1 + random.nextInt(3));
             sites.add(new Site(
@@ -77,7 +79,7 @@ public final class RandomEvents {
         type(TypeRecord.Form.STRUCT, 4, 0, 0, member("count", 1, 0), member("open", 7, 4));
         for (long code = CODE; code < CODE + 0x300; code++) {
             if (code % 3 > 0) {
-                consumer.blockType(code, code % 3 == 1 ? 3 : 8);
+                consumer.define(new Definition.BlockType(code, code % 3 == 1 ? 3 : 8));
             }
         }
     }
@@ -88,7 +90,8 @@ public final class RandomEvents {
             int element,
             long count,
             TypeRecord.Member... members) {
-        consumer.type(new TypeRecord(form, "made_up", size, element, count, List.of(members)));
+        consumer.define(new Definition.Type(
+                new TypeRecord(form, "made_up", size, element, count, List.of(members))));
     }
 
     private static TypeRecord.Member member(String name, int type, long offset) {
@@ -96,25 +99,28 @@ public final class RandomEvents {
     }
 
     private void module() {
-        consumer.mapsAdd(RegionKind.CODE, 5, CODE, CODE + 0x1000, CODE, "[made-up]");
-        consumer.mapsAdd(RegionKind.DATA, 3, DATA, DATA + 0x1000, DATA, "[.data]");
+        consumer.define(
+                new Definition.Region(RegionKind.CODE, 5, CODE, CODE + 0x1000, CODE, "[made-up]"));
+        consumer.define(
+                new Definition.Region(RegionKind.DATA, 3, DATA, DATA + 0x1000, DATA, "[.data]"));
         for (long code = CODE; code < CODE + 0x300; code++) {
             if (lineOf(code) > 0) {
                 SourceLevel inner = new SourceLevel(
                         "inlined", code % 4 == 0 ? "/src/inline.h" : "/src/one.c", lineOf(code), 1);
                 SourceLevel outer = new SourceLevel("outer", "/src/one.c", 9, 1);
-                consumer.source(code, code % 4 == 0 ? List.of(inner, outer) : List.of(inner));
+                consumer.define(new Definition.Source(
+                        code, code % 4 == 0 ? List.of(inner, outer) : List.of(inner)));
             }
         }
-        consumer.symbol(true, CODE, 0x100, "one");
-        consumer.symbol(true, CODE + 0x100, 0, "two");
-        consumer.symbol(true, CODE + 0x280, 0x20, "three");
-        consumer.symbol(false, DATA + 0x10, 0x200, "table");
-        consumer.symbol(false, DATA + 0x50, 0x20, "inner");
-        consumer.symbol(false, DATA + 0x300, 0x40, "buffer");
-        consumer.symbol(false, DATA + 0x400, 0, "unsized");
-        consumer.variableType(DATA + 0x10, 4);
-        consumer.variableType(DATA + 0x300, 6);
+        consumer.define(new Definition.Symbol(true, CODE, 0x100, "one"));
+        consumer.define(new Definition.Symbol(true, CODE + 0x100, 0, "two"));
+        consumer.define(new Definition.Symbol(true, CODE + 0x280, 0x20, "three"));
+        consumer.define(new Definition.Symbol(false, DATA + 0x10, 0x200, "table"));
+        consumer.define(new Definition.Symbol(false, DATA + 0x50, 0x20, "inner"));
+        consumer.define(new Definition.Symbol(false, DATA + 0x300, 0x40, "buffer"));
+        consumer.define(new Definition.Symbol(false, DATA + 0x400, 0, "unsized"));
+        consumer.define(new Definition.VariableType(DATA + 0x10, 4));
+        consumer.define(new Definition.VariableType(DATA + 0x300, 6));
     }
 
     private void step() {
@@ -130,8 +136,8 @@ public final class RandomEvents {
         } else if (choice < 99) {
             mapping();
         } else if (random.nextInt(4) == 0) {
-            consumer.symbolsForget(CODE, DATA + 0x1000);
-            consumer.mapsForget(CODE, DATA + 0x1000);
+            consumer.define(new Definition.SymbolsForgotten(CODE, DATA + 0x1000));
+            consumer.define(new Definition.RegionsForgotten(CODE, DATA + 0x1000));
             module();
         }
     }
@@ -203,7 +209,8 @@ public final class RandomEvents {
         long address = MAPPED + 4096L * random.nextInt((int) (MAPPED_BYTES / 4096));
         long size = 1 + random.nextInt(9_000);
         if (random.nextBoolean()) {
-            consumer.mapsAdd(RegionKind.ANONYMOUS, 3, address, address + 4096, address, "[anon]");
+            consumer.define(new Definition.Region(
+                    RegionKind.ANONYMOUS, 3, address, address + 4096, address, "[anon]"));
             ring(RingEventType.MMAP, address, size, 0, 0);
         } else if (random.nextBoolean()) {
             ring(RingEventType.MUNMAP, 0, 0, address, size);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.madt.resolver.line.LineOptions;
 import dev.madt.resolver.line.LineWriter;
 import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.RegionKind;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -104,8 +105,10 @@ class ViewFeedTest {
                 reach[0] = event.reach();
             }
         });
-        feed.mapsAdd(RegionKind.HEAP, 3, 0x10_0000, 0x20_0000, 0x10_0000, "[heap]");
-        feed.mapsAdd(RegionKind.ANONYMOUS, 3, 0x20_0000, 0x28_0000, 0x20_0000, "[anon]");
+        feed.define(new Definition.Region(
+                RegionKind.HEAP, 3, 0x10_0000, 0x20_0000, 0x10_0000, "[heap]"));
+        feed.define(new Definition.Region(
+                RegionKind.ANONYMOUS, 3, 0x20_0000, 0x28_0000, 0x20_0000, "[anon]"));
         feed.block(0, 1, BlockKind.STORE, 0x18_0000, 0, length, 0x401000);
         assertEquals(Math.max(0, Math.min(length, 0x10_0000)), reach[0]);
     }

@@ -1,6 +1,7 @@
 package dev.madt.testprogs;
 
 import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
@@ -43,12 +44,19 @@ public final class OwnAccesses implements EventConsumer {
     }
 
     @Override
-    public void mapsForget(long start, long end) {
+    public void define(Definition definition) {
+        if (definition instanceof Definition.RegionsForgotten it) {
+            mapsForget(it.start(), it.end());
+        } else if (definition instanceof Definition.Region it) {
+            mapsAdd(it.kind(), it.protection(), it.start(), it.end(), it.origin(), it.label());
+        }
+    }
+
+    private void mapsForget(long start, long end) {
         excluded.remove(start, end);
     }
 
-    @Override
-    public void mapsAdd(
+    private void mapsAdd(
             RegionKind kind, int protection, long start, long end, long origin, String name) {
         if (kind == RegionKind.CODE && name.equals(label) && bias < 0) {
             bias = (start & -4096L) - program.codePage();

@@ -4,6 +4,7 @@ import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.AllocationEvent;
 import dev.madt.trace.event.Block;
 import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
@@ -92,13 +93,20 @@ public final class TraceInvariants implements EventConsumer {
     }
 
     @Override
-    public void mapsForget(long start, long end) {
+    public void define(Definition definition) {
+        if (definition instanceof Definition.RegionsForgotten it) {
+            mapsForget(it.start(), it.end());
+        } else if (definition instanceof Definition.Region it) {
+            mapsAdd(it.kind(), it.protection(), it.start(), it.end(), it.origin(), it.label());
+        }
+    }
+
+    private void mapsForget(long start, long end) {
         untraced.remove(start, end);
         libc.remove(start, end);
     }
 
-    @Override
-    public void mapsAdd(
+    private void mapsAdd(
             RegionKind kind, int protection, long start, long end, long origin, String label) {
         check(Long.compareUnsigned(start, end) < 0, "empty range " + label + " at " + hex(start));
         if (kind == RegionKind.STACK && !meta.containsKey("stack") || kind == RegionKind.UNTRACED) {

@@ -1,14 +1,13 @@
 package dev.madt.view.dump;
 
 import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
-import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.Site;
 import dev.madt.trace.event.SourceLevel;
 import dev.madt.trace.event.TypeRecord;
 import dev.madt.view.convert.TextBuffer;
-import java.util.List;
 import java.util.Locale;
 
 /** A line for each entry of MAPS, SYMS, SRCS and TYPS frames. */
@@ -28,47 +27,63 @@ final class DefinitionLines implements EventConsumer {
     }
 
     @Override
-    public void mapsForget(long start, long end) {
-        range("  forget ", start, end).character('\n');
+    public void define(Definition definition) {
+        if (definition instanceof Definition.RegionsForgotten it) {
+            range("  forget ", it.start(), it.end()).character('\n');
+        } else if (definition instanceof Definition.Region it) {
+            region(it);
+        } else if (definition instanceof Definition.SymbolsForgotten it) {
+            range("  forget ", it.start(), it.end()).character('\n');
+        } else if (definition instanceof Definition.Symbol it) {
+            symbol(it);
+        } else if (definition instanceof Definition.Source it) {
+            source(it);
+        } else if (definition instanceof Definition.Type it) {
+            type(it.type());
+        } else if (definition instanceof Definition.VariableType it) {
+            text.text("  variable 0x")
+                    .hexadecimal(it.address(), 1)
+                    .text(" has type ")
+                    .decimal(it.type())
+                    .character('\n');
+        } else if (definition instanceof Definition.BlockType it) {
+            text.text("  blocks of the call at 0x")
+                    .hexadecimal(it.code(), 1)
+                    .text(" hold type ")
+                    .decimal(it.type())
+                    .character('\n');
+        }
     }
 
-    @Override
-    public void mapsAdd(
-            RegionKind kind, int protection, long start, long end, long origin, String label) {
-        range("  add ", start, end)
+    private void region(Definition.Region region) {
+        int protection = region.protection();
+        range("  add ", region.start(), region.end())
                 .character(' ')
                 .character((protection & 1) != 0 ? 'r' : '-')
                 .character((protection & 2) != 0 ? 'w' : '-')
                 .character((protection & 4) != 0 ? 'x' : '-')
                 .text(" origin 0x")
-                .hexadecimal(origin, 1)
+                .hexadecimal(region.origin(), 1)
                 .character(' ')
-                .text(kind.word())
+                .text(region.kind().word())
                 .character(' ')
-                .text(label)
+                .text(region.label())
                 .character('\n');
     }
 
-    @Override
-    public void symbolsForget(long start, long end) {
-        range("  forget ", start, end).character('\n');
-    }
-
-    @Override
-    public void symbol(boolean code, long address, long size, String name) {
+    private void symbol(Definition.Symbol symbol) {
         text.text("  add 0x")
-                .hexadecimal(address, 1)
+                .hexadecimal(symbol.address(), 1)
                 .character('+')
-                .decimal(size)
-                .text(code ? " code " : " data ")
-                .text(name)
+                .decimal(symbol.size())
+                .text(symbol.code() ? " code " : " data ")
+                .text(symbol.name())
                 .character('\n');
     }
 
-    @Override
-    public void source(long code, List<SourceLevel> levels) {
-        text.text("  0x").hexadecimal(code, 1);
-        for (SourceLevel level : levels) {
+    private void source(Definition.Source source) {
+        text.text("  0x").hexadecimal(source.code(), 1);
+        for (SourceLevel level : source.levels()) {
             text.text(" in ")
                     .text(level.function())
                     .character(' ')
@@ -81,8 +96,7 @@ final class DefinitionLines implements EventConsumer {
         text.character('\n');
     }
 
-    @Override
-    public void type(TypeRecord type) {
+    private void type(TypeRecord type) {
         text.text("  type ")
                 .text(type.form().name().toLowerCase(Locale.ROOT))
                 .text(" '")
@@ -94,24 +108,6 @@ final class DefinitionLines implements EventConsumer {
                 .text(", ")
                 .decimal(type.members().size())
                 .text(" members\n");
-    }
-
-    @Override
-    public void variableType(long address, int type) {
-        text.text("  variable 0x")
-                .hexadecimal(address, 1)
-                .text(" has type ")
-                .decimal(type)
-                .character('\n');
-    }
-
-    @Override
-    public void blockType(long code, int type) {
-        text.text("  blocks of the call at 0x")
-                .hexadecimal(code, 1)
-                .text(" hold type ")
-                .decimal(type)
-                .character('\n');
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.AllocationEvent;
 import dev.madt.trace.event.Block;
 import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
@@ -91,7 +92,15 @@ public final class TraceCheck implements EventConsumer {
     }
 
     @Override
-    public void mapsForget(long start, long end) {
+    public void define(Definition definition) {
+        if (definition instanceof Definition.RegionsForgotten range) {
+            forget(range.start(), range.end());
+        } else if (definition instanceof Definition.Region region) {
+            add(region.kind(), region.start(), region.end());
+        }
+    }
+
+    private void forget(long start, long end) {
         for (Long from = untraced.lowerKey(end);
                 from != null && below(start, untraced.get(from));
                 from = untraced.lowerKey(end)) {
@@ -106,11 +115,9 @@ public final class TraceCheck implements EventConsumer {
         }
     }
 
-    @Override
-    public void mapsAdd(
-            RegionKind kind, int protection, long start, long end, long origin, String label) {
+    private void add(RegionKind kind, long start, long end) {
         check(below(start, end), "the range @ to @ is empty", start, end);
-        mapsForget(start, end);
+        forget(start, end);
         if (kind == RegionKind.STACK && !stack || kind == RegionKind.UNTRACED) {
             untraced.put(start, end);
         }

@@ -3,6 +3,7 @@ package dev.madt.view.convert;
 import dev.madt.trace.event.AllocationEvent;
 import dev.madt.trace.event.Block;
 import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
@@ -41,12 +42,19 @@ final class HeapModel implements EventConsumer {
     }
 
     @Override
-    public void mapsForget(long start, long end) {
+    public void define(Definition definition) {
+        if (definition instanceof Definition.RegionsForgotten it) {
+            mapsForget(it.start(), it.end());
+        } else if (definition instanceof Definition.Region it) {
+            mapsAdd(it.kind(), it.protection(), it.start(), it.end(), it.origin(), it.label());
+        }
+    }
+
+    private void mapsForget(long start, long end) {
         modules.removeIf(range -> range.start < end && start < range.end);
     }
 
-    @Override
-    public void mapsAdd(
+    private void mapsAdd(
             RegionKind kind, int protection, long start, long end, long origin, String label) {
         mapsForget(start, end);
         if (kind == RegionKind.DATA) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
@@ -57,12 +58,12 @@ class ProfileFormatsTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ViewFeed feed = new ViewFeed(
                 TargetFormat.CALLGRIND.writer(out, RandomConversion.options(true, false, false)));
-        feed.mapsAdd(RegionKind.CODE, 5, 0x1000, 0x2000, 0x1000, "[prog]");
-        feed.symbol(true, 0x1000, 0x100, "f");
+        feed.define(new Definition.Region(RegionKind.CODE, 5, 0x1000, 0x2000, 0x1000, "[prog]"));
+        feed.define(new Definition.Symbol(true, 0x1000, 0x100, "f"));
         SourceLevel inlined = new SourceLevel("g", "/g.h", 3, 1);
         SourceLevel own = new SourceLevel("f", "/f.c", 20, 1);
-        feed.source(0x1000, List.of(own));
-        feed.source(0x1004, List.of(inlined, own));
+        feed.define(new Definition.Source(0x1000, List.of(own)));
+        feed.define(new Definition.Source(0x1004, List.of(inlined, own)));
         for (int i = 0; i < 3; i++) {
             Site site = new Site(0x1000 + 4 * i, 4, AccessKind.LOAD, 8, 0, false);
             feed.access(i, 1, site, false, 0x5000);

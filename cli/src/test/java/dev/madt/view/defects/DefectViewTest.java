@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
@@ -45,12 +46,13 @@ class DefectViewTest {
         epoch = 0;
         view = new DefectView(EnumSet.allOf(DefectKind.class), selection);
         feed = new ViewFeed(view);
-        feed.mapsAdd(RegionKind.CODE, 5, CODE, CODE + 0x1000, CODE, "[prog]");
-        feed.mapsAdd(RegionKind.CODE, 5, LIBC, LIBC + 0x1000, LIBC, "[libc.so.6]");
-        feed.mapsAdd(RegionKind.HEAP, 3, 0x5000, 0x9000, 0x5000, "[heap]");
-        feed.symbol(true, CODE, 0x100, "work");
-        feed.symbol(true, CODE + 0x100, 0x100, "other");
-        feed.symbol(true, LIBC, 0x100, "strlen");
+        feed.define(new Definition.Region(RegionKind.CODE, 5, CODE, CODE + 0x1000, CODE, "[prog]"));
+        feed.define(new Definition.Region(
+                RegionKind.CODE, 5, LIBC, LIBC + 0x1000, LIBC, "[libc.so.6]"));
+        feed.define(new Definition.Region(RegionKind.HEAP, 3, 0x5000, 0x9000, 0x5000, "[heap]"));
+        feed.define(new Definition.Symbol(true, CODE, 0x100, "work"));
+        feed.define(new Definition.Symbol(true, CODE + 0x100, 0x100, "other"));
+        feed.define(new Definition.Symbol(true, LIBC, 0x100, "strlen"));
         ring(RingEventType.RECORD_START, 1, 0, 0, 0, 0);
         ring(RingEventType.MALLOC, 1, FIRST, 40, 0, CODE + 5);
         ring(RingEventType.MALLOC, 1, SECOND, 88, 0, CODE + 6);

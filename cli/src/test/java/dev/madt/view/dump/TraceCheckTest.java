@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
@@ -23,8 +24,8 @@ class TraceCheckTest {
 
     @Test
     void shouldFindNothingWrongWithASoundTrace() {
-        check.mapsAdd(RegionKind.STACK, 3, 0x7000, 0x9000, 0x7000, "[stack]");
-        check.mapsForget(0x7800, 0x7900);
+        check.define(new Definition.Region(RegionKind.STACK, 3, 0x7000, 0x9000, 0x7000, "[stack]"));
+        check.define(new Definition.RegionsForgotten(0x7800, 0x7900));
         ring(RingEventType.MALLOC, 3, 0x5000, 33, 0);
         check.access(0, 1, LOAD, false, 0x5008);
         check.access(1, 1, LOAD, false, 0x7810);
@@ -41,8 +42,9 @@ class TraceCheckTest {
 
     @Test
     void shouldTellWhatIsWrong() {
-        check.mapsAdd(RegionKind.STACK, 3, 0x7000, 0x9000, 0x7000, "[stack]");
-        check.mapsAdd(RegionKind.ANONYMOUS, 3, 0xa000, 0xa000, 0xa000, "[anon]");
+        check.define(new Definition.Region(RegionKind.STACK, 3, 0x7000, 0x9000, 0x7000, "[stack]"));
+        check.define(
+                new Definition.Region(RegionKind.ANONYMOUS, 3, 0xa000, 0xa000, 0xa000, "[anon]"));
         check.access(0, 1, LOAD, true, 0x5000);
         check.access(2, 1, STACK, false, 0x5000);
         check.access(3, 1, LOAD, false, 0x8ff8);

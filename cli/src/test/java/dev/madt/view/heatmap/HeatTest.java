@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.madt.resolver.line.LineOptions;
 import dev.madt.resolver.line.LineWriter;
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.Site;
 import dev.madt.view.NamePattern;
@@ -198,9 +199,12 @@ class HeatTest {
         Heat heat = new Heat(12, ALL, false);
         ViewFeed feed = new ViewFeed(heat);
         feed.meta(Map.of("command", "prog"));
-        feed.mapsAdd(RegionKind.CODE, 5, 0x401000, 0x403000, 0x401000, "[prog]");
-        feed.mapsAdd(RegionKind.HEAP, 3, 0x500000, 0x510000, 0x500000, "[heap]");
-        feed.mapsAdd(RegionKind.ANONYMOUS, 3, 0x600000, 0x601000, 0x600000, "[anon]");
+        feed.define(
+                new Definition.Region(RegionKind.CODE, 5, 0x401000, 0x403000, 0x401000, "[prog]"));
+        feed.define(
+                new Definition.Region(RegionKind.HEAP, 3, 0x500000, 0x510000, 0x500000, "[heap]"));
+        feed.define(new Definition.Region(
+                RegionKind.ANONYMOUS, 3, 0x600000, 0x601000, 0x600000, "[anon]"));
         Site site = new Site(0x401000, 3, AccessKind.LOAD, 8, 0, false);
         for (int i = 0; i < 100; i++) {
             feed.access(i, 1, site, false, i < 10 ? 0x502000 : 0x500000);
@@ -280,7 +284,8 @@ class HeatTest {
     void shouldDrawATraceWithoutAccesses(HeatFormat format) throws IOException {
         Heat heat = new Heat(12, ALL, true);
         ViewFeed feed = new ViewFeed(heat);
-        feed.mapsAdd(RegionKind.HEAP, 3, 0x500000, 0x510000, 0x500000, "[heap]");
+        feed.define(
+                new Definition.Region(RegionKind.HEAP, 3, 0x500000, 0x510000, 0x500000, "[heap]"));
         feed.end(true);
         for (boolean time : new boolean[] {false, true}) {
             ByteArrayOutputStream out = new ByteArrayOutputStream();

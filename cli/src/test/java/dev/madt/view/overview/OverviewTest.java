@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.Site;
 import dev.madt.trace.event.SourceLevel;
@@ -187,15 +188,17 @@ class OverviewTest {
         long data = 0x4000_0000;
         int many = 9_001;
         String text = "<std::\"long\"\u0007\u20ac>".repeat(30);
-        feed.mapsAdd(RegionKind.CODE, 5, code, code + 64L * many, code, "[made-up]");
-        feed.mapsAdd(RegionKind.DATA, 3, data, data + 4096L * many, data, "[.data]");
+        feed.define(new Definition.Region(
+                RegionKind.CODE, 5, code, code + 64L * many, code, "[made-up]"));
+        feed.define(new Definition.Region(
+                RegionKind.DATA, 3, data, data + 4096L * many, data, "[.data]"));
         for (int i = 0; i < many; i++) {
-            feed.symbol(true, code + 64L * i, 64, text + i);
-            feed.symbol(false, data + 4096L * i, 4096, i + text);
-            feed.source(
+            feed.define(new Definition.Symbol(true, code + 64L * i, 64, text + i));
+            feed.define(new Definition.Symbol(false, data + 4096L * i, 4096, i + text));
+            feed.define(new Definition.Source(
                     code + 64L * i,
                     List.of(new SourceLevel(
-                            "f", "/src/" + "long".repeat(50) + i + ".c", 1 + i, 1)));
+                            "f", "/src/" + "long".repeat(50) + i + ".c", 1 + i, 1))));
         }
         for (int i = 0; i < 2 * many; i++) {
             Site site = new Site(code + 64L * (i % many), 3, AccessKind.STORE, 4, 0, false);

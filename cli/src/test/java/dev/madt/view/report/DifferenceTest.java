@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
@@ -26,12 +27,15 @@ class DifferenceTest {
         Report report = new Report(key, false);
         ViewFeed feed = new ViewFeed(report);
         feed.meta(Map.of("pid", "7", "program", "/opt/" + program));
-        feed.mapsAdd(RegionKind.CODE, 5, CODE, CODE + 0x1000, CODE, "[" + program + "]");
-        feed.mapsAdd(RegionKind.DATA, 3, 0x404000, 0x405000, 0x404000, "[.bss]");
-        feed.mapsAdd(RegionKind.HEAP, 3, 0x500000, 0x600000, 0x500000, "[heap]");
-        feed.symbol(true, CODE, 0x100, "main");
-        feed.symbol(false, 0x404000, 0x10, "first");
-        feed.symbol(false, 0x404010, 0x10, "second");
+        feed.define(new Definition.Region(
+                RegionKind.CODE, 5, CODE, CODE + 0x1000, CODE, "[" + program + "]"));
+        feed.define(
+                new Definition.Region(RegionKind.DATA, 3, 0x404000, 0x405000, 0x404000, "[.bss]"));
+        feed.define(
+                new Definition.Region(RegionKind.HEAP, 3, 0x500000, 0x600000, 0x500000, "[heap]"));
+        feed.define(new Definition.Symbol(true, CODE, 0x100, "main"));
+        feed.define(new Definition.Symbol(false, 0x404000, 0x10, "first"));
+        feed.define(new Definition.Symbol(false, 0x404010, 0x10, "second"));
         long number = 0;
         for (int i = 0; i < first + second; i++) {
             feed.access(number++, 1, LOAD, false, i < first ? 0x404000 : 0x404010);

@@ -3,6 +3,7 @@ package dev.madt.view.report;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
@@ -59,11 +60,14 @@ class JoinedReportTest {
     private static void process(Report report, int pid, String program) {
         ViewFeed feed = new ViewFeed(report);
         feed.meta(Map.of("pid", Integer.toString(pid), "program", "/opt/" + program));
-        feed.mapsAdd(RegionKind.CODE, 5, 0x401000, 0x402000, 0x401000, "[" + program + "]");
-        feed.mapsAdd(RegionKind.DATA, 3, 0x404000, 0x405000, 0x404000, "[.bss]");
-        feed.mapsAdd(RegionKind.HEAP, 3, 0x500000, 0x600000, 0x500000, "[heap]");
-        feed.symbol(true, 0x401000, 0x100, "main");
-        feed.symbol(false, 0x404000, 0x100, "table");
+        feed.define(new Definition.Region(
+                RegionKind.CODE, 5, 0x401000, 0x402000, 0x401000, "[" + program + "]"));
+        feed.define(
+                new Definition.Region(RegionKind.DATA, 3, 0x404000, 0x405000, 0x404000, "[.bss]"));
+        feed.define(
+                new Definition.Region(RegionKind.HEAP, 3, 0x500000, 0x600000, 0x500000, "[heap]"));
+        feed.define(new Definition.Symbol(true, 0x401000, 0x100, "main"));
+        feed.define(new Definition.Symbol(false, 0x404000, 0x100, "table"));
         feed.ring(new RingEvent(RingEventType.MALLOC, 1, 1, 0x500000, 33, 0, 0, "", 0x401005));
         feed.access(0, 1, LOAD, false, 0x404000);
         feed.access(1, 1, LOAD, false, 0x500000);

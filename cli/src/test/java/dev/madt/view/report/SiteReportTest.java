@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
@@ -33,9 +34,9 @@ class SiteReportTest {
 
     @Test
     void shouldCountInheritedBlocksFromTheBeginning() {
-        feed.mapsAdd(RegionKind.CODE, 5, CODE, CODE + 0x1000, CODE, "[prog]");
-        feed.mapsAdd(RegionKind.HEAP, 3, 0x5000, 0x9000, 0x5000, "[heap]");
-        feed.symbol(true, CODE, 0x100, "make");
+        feed.define(new Definition.Region(RegionKind.CODE, 5, CODE, CODE + 0x1000, CODE, "[prog]"));
+        feed.define(new Definition.Region(RegionKind.HEAP, 3, 0x5000, 0x9000, 0x5000, "[heap]"));
+        feed.define(new Definition.Symbol(true, CODE, 0x100, "make"));
         BlockTracker parent = new BlockTracker();
         parent.apply(new RingEvent(RingEventType.MALLOC, 1, 0, 0x5000, 33, 0, 0, "", CODE + 5));
         parent.apply(new RingEvent(RingEventType.MALLOC, 1, 1, 0x6000, 101, 0, 0, "", CODE + 5));
@@ -53,9 +54,9 @@ class SiteReportTest {
 
     @Test
     void shouldTellLivesAndNeverAccessedBytes() {
-        feed.mapsAdd(RegionKind.CODE, 5, CODE, CODE + 0x1000, CODE, "[prog]");
-        feed.mapsAdd(RegionKind.HEAP, 3, 0x5000, 0x9000, 0x5000, "[heap]");
-        feed.symbol(true, CODE, 0x100, "make");
+        feed.define(new Definition.Region(RegionKind.CODE, 5, CODE, CODE + 0x1000, CODE, "[prog]"));
+        feed.define(new Definition.Region(RegionKind.HEAP, 3, 0x5000, 0x9000, 0x5000, "[heap]"));
+        feed.define(new Definition.Symbol(true, CODE, 0x100, "make"));
         ring(RingEventType.MALLOC, 0x5000, 33, 0, CODE + 5);
         load(0x5000);
         load(0x5002);

@@ -1,6 +1,7 @@
 package dev.madt.resolver.line;
 
 import dev.madt.resolver.demangle.Demangler;
+import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.RegionKind;
 import dev.madt.tracker.AddressRange;
 import dev.madt.tracker.IntervalTree;
@@ -57,6 +58,19 @@ public final class AddressSpace {
     /** Who is told of every range in which regions or variables have changed. */
     void listener(RangeListener changes) {
         listener = changes;
+    }
+
+    /** Takes what a trace says of regions and symbols; other definitions change nothing here. */
+    public void define(Definition definition) {
+        if (definition instanceof Definition.Symbol it) {
+            addSymbol(it.code(), it.address(), it.size(), it.name());
+        } else if (definition instanceof Definition.Region it) {
+            addRegion(it.kind(), it.start(), it.end(), it.origin(), it.label());
+        } else if (definition instanceof Definition.RegionsForgotten range) {
+            forgetRegions(range.start(), range.end());
+        } else if (definition instanceof Definition.SymbolsForgotten range) {
+            forgetSymbols(range.start(), range.end());
+        }
     }
 
     /** Puts a region in the place of those that it overlaps. */

@@ -3,16 +3,13 @@ package dev.madt.resolver.line;
 import dev.madt.trace.event.AllocationEvent;
 import dev.madt.trace.event.Block;
 import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
-import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.Run;
 import dev.madt.trace.event.Site;
-import dev.madt.trace.event.SourceLevel;
-import dev.madt.trace.event.TypeRecord;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 
 /**
  * Writes the lines of the MadT paper (section on the trace format; docs/FORMAT.md has the letters):
@@ -67,57 +64,18 @@ public final class LineWriter implements EventConsumer {
     }
 
     @Override
-    public void mapsForget(long start, long end) {
-        space.forgetRegions(start, end);
-        sites.clear();
-    }
-
-    @Override
-    public void mapsAdd(
-            RegionKind kind, int protection, long start, long end, long origin, String label) {
-        space.addRegion(kind, start, end, origin, label);
-    }
-
-    @Override
-    public void symbolsForget(long start, long end) {
-        space.forgetSymbols(start, end);
-        sites.clear();
+    public void define(Definition definition) {
+        space.define(definition);
         if (fields != null) {
-            fields.types().forget(start, end);
+            fields.types().define(definition);
         }
-    }
-
-    @Override
-    public void source(long code, List<SourceLevel> levels) {
-        if (places.put(code, levels)) {
+        boolean renamed = definition instanceof Definition.Source it
+                ? places.put(it.code(), it.levels())
+                : definition instanceof Definition.RegionsForgotten
+                        || definition instanceof Definition.SymbolsForgotten;
+        if (renamed) {
             sites.clear();
         }
-    }
-
-    @Override
-    public void type(TypeRecord type) {
-        if (fields != null) {
-            fields.types().type(type);
-        }
-    }
-
-    @Override
-    public void variableType(long address, int type) {
-        if (fields != null) {
-            fields.types().variable(address, type);
-        }
-    }
-
-    @Override
-    public void blockType(long code, int type) {
-        if (fields != null) {
-            fields.types().blocks(code, type);
-        }
-    }
-
-    @Override
-    public void symbol(boolean code, long address, long size, String name) {
-        space.addSymbol(code, address, size, name);
     }
 
     @Override

@@ -3,7 +3,7 @@ package dev.madt.resolver.line;
 import dev.madt.resolver.type.Type;
 import dev.madt.resolver.type.TypeTable;
 import dev.madt.trace.event.Block;
-import dev.madt.trace.event.TypeRecord;
+import dev.madt.trace.event.Definition;
 import org.eclipse.collections.impl.map.mutable.primitive.LongIntHashMap;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
@@ -16,23 +16,21 @@ public final class MemberTypes {
     private final LongIntHashMap variables = new LongIntHashMap();
     private final LongObjectHashMap<Type> blocks = new LongObjectHashMap<>();
 
-    /** Adds the type with the next number. */
-    public void type(TypeRecord type) {
-        types.add(type);
-    }
-
-    /** The variable at an address has a type, by its number. */
-    public void variable(long address, int type) {
-        variables.put(address, type);
-    }
-
-    /** Blocks allocated by the call at an address hold values of a type, by its number. */
-    public void blocks(long code, int type) {
-        blocks.put(code, types.get(type));
+    /** Takes what a trace says of types; other definitions change nothing here. */
+    public void define(Definition definition) {
+        if (definition instanceof Definition.Type it) {
+            types.add(it.type());
+        } else if (definition instanceof Definition.VariableType it) {
+            variables.put(it.address(), it.type());
+        } else if (definition instanceof Definition.BlockType it) {
+            blocks.put(it.code(), types.get(it.type()));
+        } else if (definition instanceof Definition.SymbolsForgotten range) {
+            forget(range.start(), range.end());
+        }
     }
 
     /** Forgets the variables that begin inside a range. */
-    public void forget(long start, long end) {
+    private void forget(long start, long end) {
         for (long address : variables.keySet().toArray()) {
             if (Long.compareUnsigned(address - start, end - start) < 0) {
                 variables.remove(address);

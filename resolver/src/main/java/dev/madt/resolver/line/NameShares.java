@@ -3,8 +3,8 @@ package dev.madt.resolver.line;
 import dev.madt.trace.event.AllocationEvent;
 import dev.madt.trace.event.Block;
 import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
-import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.Site;
 import java.util.Map;
@@ -37,24 +37,8 @@ public final class NameShares implements EventConsumer {
     }
 
     @Override
-    public void mapsForget(long start, long end) {
-        space.forgetRegions(start, end);
-    }
-
-    @Override
-    public void mapsAdd(
-            RegionKind kind, int protection, long start, long end, long origin, String label) {
-        space.addRegion(kind, start, end, origin, label);
-    }
-
-    @Override
-    public void symbolsForget(long start, long end) {
-        space.forgetSymbols(start, end);
-    }
-
-    @Override
-    public void symbol(boolean code, long address, long size, String name) {
-        space.addSymbol(code, address, size, name);
+    public void define(Definition definition) {
+        space.define(definition);
     }
 
     @Override

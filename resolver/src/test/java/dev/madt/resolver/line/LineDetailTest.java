@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.SourceLevel;
 import dev.madt.trace.event.TypeRecord;
 import java.io.ByteArrayOutputStream;
@@ -32,12 +33,13 @@ class LineDetailTest {
     }
 
     private static void places(LineWriter writer, LineScene scene) {
-        writer.source(
+        writer.define(new Definition.Source(
                 MAIN + 9,
                 List.of(
                         new SourceLevel("sad", "/a/b/sad.c", 41, 3),
-                        new SourceLevel("main", "/a/b/main.c", 7, 1)));
-        writer.source(MAIN + 44, List.of(new SourceLevel("main", "/a/b/main.c", 0, 0)));
+                        new SourceLevel("main", "/a/b/main.c", 7, 1))));
+        writer.define(new Definition.Source(
+                MAIN + 44, List.of(new SourceLevel("main", "/a/b/main.c", 0, 0))));
         writer.access(0, 1, scene.site(MAIN + 9, AccessKind.LOAD), false, LineScene.TABLE + 8);
         writer.block(1, 1, BlockKind.STORE, LineScene.TABLE, 0, 24, LineScene.TAIL | MAIN + 45);
         scene.malloc(HEAP + 16, 64, MAIN + 99);
@@ -76,9 +78,11 @@ class LineDetailTest {
 
     /** int 0, node 1 {int value; int pair[2] (2)}, table: int[5][2] as 3, 4. */
     private static void types(LineWriter writer, LineScene scene) {
-        writer.type(new TypeRecord(TypeRecord.Form.SCALAR, "int", 4, 0, 0, List.of()));
-        writer.type(new TypeRecord(TypeRecord.Form.ARRAY, "", 8, 0, 2, List.of()));
-        writer.type(new TypeRecord(
+        writer.define(new Definition.Type(
+                new TypeRecord(TypeRecord.Form.SCALAR, "int", 4, 0, 0, List.of())));
+        writer.define(
+                new Definition.Type(new TypeRecord(TypeRecord.Form.ARRAY, "", 8, 0, 2, List.of())));
+        writer.define(new Definition.Type(new TypeRecord(
                 TypeRecord.Form.STRUCT,
                 "struct node",
                 12,
@@ -86,18 +90,19 @@ class LineDetailTest {
                 0,
                 List.of(
                         new TypeRecord.Member("value", 0, 0, 0, 0, false),
-                        new TypeRecord.Member("pair", 1, 4, 0, 0, false))));
-        writer.type(new TypeRecord(TypeRecord.Form.ARRAY, "", 40, 1, 5, List.of()));
-        writer.variableType(LineScene.TABLE, 3);
-        writer.blockType(MAIN + 99, 2);
+                        new TypeRecord.Member("pair", 1, 4, 0, 0, false)))));
+        writer.define(new Definition.Type(
+                new TypeRecord(TypeRecord.Form.ARRAY, "", 40, 1, 5, List.of())));
+        writer.define(new Definition.VariableType(LineScene.TABLE, 3));
+        writer.define(new Definition.BlockType(MAIN + 99, 2));
         writer.access(0, 1, scene.site(MAIN, AccessKind.LOAD), false, LineScene.TABLE + 28);
         writer.access(1, 1, scene.site(MAIN, AccessKind.LOAD), false, LineScene.BSS + 40);
         scene.malloc(HEAP + 16, 12, MAIN + 99);
         scene.malloc(HEAP + 64, 48, MAIN + 99);
         writer.access(2, 1, scene.site(MAIN, AccessKind.LOAD), false, HEAP + 16 + 8);
         writer.access(3, 1, scene.site(MAIN, AccessKind.LOAD), false, HEAP + 64 + 24);
-        writer.symbolsForget(LineScene.TABLE, LineScene.TABLE + 1);
-        writer.symbol(false, LineScene.TABLE, 40, "other");
+        writer.define(new Definition.SymbolsForgotten(LineScene.TABLE, LineScene.TABLE + 1));
+        writer.define(new Definition.Symbol(false, LineScene.TABLE, 40, "other"));
         writer.access(4, 1, scene.site(MAIN, AccessKind.LOAD), false, LineScene.TABLE + 28);
     }
 

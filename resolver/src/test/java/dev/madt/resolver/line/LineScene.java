@@ -1,6 +1,7 @@
 package dev.madt.resolver.line;
 
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
@@ -28,20 +29,27 @@ final class LineScene {
 
     LineScene(EventConsumer consumer) {
         this.consumer = consumer;
-        consumer.mapsAdd(RegionKind.CODE, 5, BIAS + 0x1000, BIAS + 0x2000, BIAS, "[prog]");
-        consumer.mapsAdd(RegionKind.DATA, 1, SOURCE, BIAS + 0x3000, SOURCE, "[.rodata]");
-        consumer.mapsAdd(RegionKind.DATA, 3, BIAS + 0x4000, BSS, BIAS + 0x4000, "[.data]");
-        consumer.mapsAdd(RegionKind.DATA, 3, BSS, BIAS + 0x7000, BSS, "[.bss]");
-        consumer.mapsAdd(RegionKind.HEAP, 3, HEAP, HEAP + 0x21000, HEAP, "[heap]");
-        consumer.mapsAdd(RegionKind.CODE, 5, LIBC, LIBC + 0x100000, LIBC, "[libc.so.6]");
-        consumer.mapsAdd(
-                RegionKind.DATA, 3, LIBC_BSS, LIBC_BSS + 0x1000, LIBC_BSS, "[libc.so.6:.bss]");
-        consumer.mapsAdd(RegionKind.STACK, 3, STACK, STACK + 0x21000, STACK, "[stack]");
-        consumer.symbol(true, MAIN, 200, "main");
-        consumer.symbol(true, GROW, 75, "grow");
-        consumer.symbol(false, TABLE, 40, "table");
-        consumer.symbol(false, BSS + 32, 64, "buf");
-        consumer.symbol(false, SOURCE + 16, 64, "src");
+        consumer.define(new Definition.Region(
+                RegionKind.CODE, 5, BIAS + 0x1000, BIAS + 0x2000, BIAS, "[prog]"));
+        consumer.define(new Definition.Region(
+                RegionKind.DATA, 1, SOURCE, BIAS + 0x3000, SOURCE, "[.rodata]"));
+        consumer.define(new Definition.Region(
+                RegionKind.DATA, 3, BIAS + 0x4000, BSS, BIAS + 0x4000, "[.data]"));
+        consumer.define(
+                new Definition.Region(RegionKind.DATA, 3, BSS, BIAS + 0x7000, BSS, "[.bss]"));
+        consumer.define(
+                new Definition.Region(RegionKind.HEAP, 3, HEAP, HEAP + 0x21000, HEAP, "[heap]"));
+        consumer.define(new Definition.Region(
+                RegionKind.CODE, 5, LIBC, LIBC + 0x100000, LIBC, "[libc.so.6]"));
+        consumer.define(new Definition.Region(
+                RegionKind.DATA, 3, LIBC_BSS, LIBC_BSS + 0x1000, LIBC_BSS, "[libc.so.6:.bss]"));
+        consumer.define(new Definition.Region(
+                RegionKind.STACK, 3, STACK, STACK + 0x21000, STACK, "[stack]"));
+        consumer.define(new Definition.Symbol(true, MAIN, 200, "main"));
+        consumer.define(new Definition.Symbol(true, GROW, 75, "grow"));
+        consumer.define(new Definition.Symbol(false, TABLE, 40, "table"));
+        consumer.define(new Definition.Symbol(false, BSS + 32, 64, "buf"));
+        consumer.define(new Definition.Symbol(false, SOURCE + 16, 64, "src"));
     }
 
     Site site(long address, AccessKind kind) {

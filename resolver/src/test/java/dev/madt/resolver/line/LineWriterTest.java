@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEventType;
 import java.io.ByteArrayOutputStream;
@@ -277,22 +278,22 @@ class LineWriterTest {
                         "M$1:<malloc0001@new+1>,5"),
                 lines(LineOptions.SYMBOLIC, (writer, scene) -> {
                     var site = scene.site(LineScene.LIBC + 0x101, AccessKind.LOAD);
-                    writer.symbol(false, place, 8, "first");
-                    writer.symbol(true, LineScene.LIBC + 0x100, 16, "old");
+                    writer.define(new Definition.Symbol(false, place, 8, "first"));
+                    writer.define(new Definition.Symbol(true, LineScene.LIBC + 0x100, 16, "old"));
                     writer.access(0, 7, site, false, place + 4);
-                    writer.symbolsForget(LineScene.LIBC, place + 0x1000);
-                    writer.mapsForget(LineScene.LIBC, place + 0x1000);
-                    writer.mapsAdd(
+                    writer.define(new Definition.SymbolsForgotten(LineScene.LIBC, place + 0x1000));
+                    writer.define(new Definition.RegionsForgotten(LineScene.LIBC, place + 0x1000));
+                    writer.define(new Definition.Region(
                             RegionKind.CODE,
                             5,
                             LineScene.LIBC,
                             LineScene.LIBC + 0x1000,
                             LineScene.LIBC,
-                            "[lib.so]");
-                    writer.mapsAdd(
-                            RegionKind.DATA, 3, place, place + 0x1000, place, "[lib.so:.data]");
-                    writer.symbol(false, place, 8, "second");
-                    writer.symbol(true, LineScene.LIBC + 0x100, 16, "new");
+                            "[lib.so]"));
+                    writer.define(new Definition.Region(
+                            RegionKind.DATA, 3, place, place + 0x1000, place, "[lib.so:.data]"));
+                    writer.define(new Definition.Symbol(false, place, 8, "second"));
+                    writer.define(new Definition.Symbol(true, LineScene.LIBC + 0x100, 16, "new"));
                     writer.access(1, 7, site, false, place + 4);
                     scene.malloc(HEAP, 5, LineScene.LIBC + 0x101);
                 }));

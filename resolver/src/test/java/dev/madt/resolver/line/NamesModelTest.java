@@ -3,6 +3,7 @@ package dev.madt.resolver.line;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
@@ -88,8 +89,8 @@ class NamesModelTest {
         int quarter = random.nextInt(4);
         long start = FIRST + quarter * (SPAN / 4);
         long end = start + SPAN / 4;
-        writer.mapsForget(start, end);
-        shares.mapsForget(start, end);
+        writer.define(new Definition.RegionsForgotten(start, end));
+        shares.define(new Definition.RegionsForgotten(start, end));
         areas.removeIf(area -> area.start() < end && start < area.end());
         RegionKind kind = RegionKind.of(quarter + 1);
         for (long at = start; at < end; ) {
@@ -98,8 +99,10 @@ class NamesModelTest {
                 Area area = new Area(
                         kind, at, next, random.nextBoolean() ? at : start, "[r" + epoch++ + "]");
                 areas.add(area);
-                writer.mapsAdd(kind, 3, at, next, area.origin(), area.label());
-                shares.mapsAdd(kind, 3, at, next, area.origin(), area.label());
+                writer.define(
+                        new Definition.Region(kind, 3, at, next, area.origin(), area.label()));
+                shares.define(
+                        new Definition.Region(kind, 3, at, next, area.origin(), area.label()));
             }
             at = next;
         }
@@ -109,8 +112,8 @@ class NamesModelTest {
     private void renameSymbols() {
         boolean code = random.nextBoolean();
         long start = FIRST + (code ? 0 : SPAN / 4);
-        writer.symbolsForget(start, start + SPAN / 4);
-        shares.symbolsForget(start, start + SPAN / 4);
+        writer.define(new Definition.SymbolsForgotten(start, start + SPAN / 4));
+        shares.define(new Definition.SymbolsForgotten(start, start + SPAN / 4));
         names.removeIf(name -> name.code() == code);
         for (int i = 0; i < 40; i++) {
             long at = start + random.nextInt(SPAN / 4 - 400);
@@ -121,8 +124,8 @@ class NamesModelTest {
                         1 + random.nextInt(random.nextInt(5) == 0 ? 400 : 40),
                         "s" + epoch++);
                 names.add(name);
-                writer.symbol(code, at, name.size(), name.text());
-                shares.symbol(code, at, name.size(), name.text());
+                writer.define(new Definition.Symbol(code, at, name.size(), name.text()));
+                shares.define(new Definition.Symbol(code, at, name.size(), name.text()));
             }
         }
     }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
@@ -67,9 +68,9 @@ class RunLinesTest {
             int which = random.nextInt(runs.length);
             if (runs[which] == null || random.nextInt(50) == 0) {
                 runs[which] = run(16 + which * which * 9_001, scene, random);
-                writer.source(
+                writer.define(new Definition.Source(
                         runs[which].site(0).address(),
-                        List.of(new SourceLevel("f", "/src/f.c", round + 1, 1)));
+                        List.of(new SourceLevel("f", "/src/f.c", round + 1, 1))));
             }
             if (random.nextInt(9) == 0) {
                 allocation(scene, random);

@@ -1,6 +1,7 @@
 package dev.madt.testprogs.oracle;
 
 import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
@@ -32,7 +33,15 @@ final class TraceThreads implements EventConsumer {
     }
 
     @Override
-    public void mapsForget(long start, long end) {
+    public void define(Definition definition) {
+        if (definition instanceof Definition.RegionsForgotten it) {
+            mapsForget(it.start(), it.end());
+        } else if (definition instanceof Definition.Region it) {
+            mapsAdd(it.kind(), it.protection(), it.start(), it.end(), it.origin(), it.label());
+        }
+    }
+
+    private void mapsForget(long start, long end) {
         Map.Entry<Long, Region> before = regions.lowerEntry(start);
         Map.Entry<Long, Region> last = regions.lowerEntry(end);
         if (last != null && last.getValue().end > end) {
@@ -46,8 +55,7 @@ final class TraceThreads implements EventConsumer {
         regions.subMap(start, end).clear();
     }
 
-    @Override
-    public void mapsAdd(
+    private void mapsAdd(
             RegionKind kind, int protection, long start, long end, long origin, String label) {
         String name = kind.isModule() ? moduleName(label) : label;
         regions.put(start, new Region(kind, end, origin, name, frame < 0));

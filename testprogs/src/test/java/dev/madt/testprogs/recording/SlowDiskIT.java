@@ -8,6 +8,7 @@ import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.Throttled;
 import dev.madt.trace.codec.TraceDecoder;
 import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.Site;
@@ -62,7 +63,13 @@ class SlowDiskIT {
         }
 
         @Override
-        public void symbol(boolean code, long address, long size, String name) {
+        public void define(Definition definition) {
+            if (definition instanceof Definition.Symbol it) {
+                symbol(it.code(), it.address(), it.size(), it.name());
+            }
+        }
+
+        private void symbol(boolean code, long address, long size, String name) {
             table = !code && name.equals("table") ? address : table;
         }
 

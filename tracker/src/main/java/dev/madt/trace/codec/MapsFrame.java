@@ -1,5 +1,6 @@
 package dev.madt.trace.codec;
 
+import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.RegionKind;
 import java.util.SortedSet;
@@ -88,9 +89,9 @@ public final class MapsFrame extends PayloadFrame {
                         "entry with op " + op + ", protection " + protection + ", kind " + number);
             }
             if (op == FORGET) {
-                consumer.mapsForget(start, end);
+                consumer.define(new Definition.RegionsForgotten(start, end));
             } else {
-                consumer.mapsAdd(kind, protection, start, end, origin, label);
+                consumer.define(new Definition.Region(kind, protection, start, end, origin, label));
             }
         }
     }

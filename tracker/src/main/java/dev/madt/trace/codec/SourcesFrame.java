@@ -1,5 +1,6 @@
 package dev.madt.trace.codec;
 
+import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.SourceLevel;
 import java.util.ArrayList;
@@ -47,7 +48,7 @@ public final class SourcesFrame extends PayloadFrame {
                 String function = cursor.string();
                 levels.add(new SourceLevel(function, cursor.string(), line, column));
             }
-            consumer.source(code, List.copyOf(levels));
+            consumer.define(new Definition.Source(code, List.copyOf(levels)));
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.madt.trace.codec;
 
+import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 
 /** The payload of a SYMS frame: symbols that come and go with their modules, in their order. */
@@ -44,9 +45,9 @@ public final class SymbolsFrame extends PayloadFrame {
             long size = cursor.u64();
             String name = cursor.string();
             if (op == FORGET) {
-                consumer.symbolsForget(start, start + size);
+                consumer.define(new Definition.SymbolsForgotten(start, start + size));
             } else if (op == ADD && (kind == DATA || kind == CODE)) {
-                consumer.symbol(kind == CODE, start, size, name);
+                consumer.define(new Definition.Symbol(kind == CODE, start, size, name));
             } else {
                 throw cursor.malformed("entry with op " + op + ", kind " + kind);
             }

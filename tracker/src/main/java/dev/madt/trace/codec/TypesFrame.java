@@ -1,5 +1,6 @@
 package dev.madt.trace.codec;
 
+import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.TypeRecord;
 import java.util.ArrayList;
@@ -68,9 +69,11 @@ public final class TypesFrame extends PayloadFrame {
             int form = cursor.u8();
             cursor.u16();
             switch (op) {
-                case TYPE -> consumer.type(type(cursor, form));
-                case VARIABLE -> consumer.variableType(cursor.u64(), cursor.u32());
-                case BLOCKS -> consumer.blockType(cursor.u64(), cursor.u32());
+                case TYPE -> consumer.define(new Definition.Type(type(cursor, form)));
+                case VARIABLE ->
+                    consumer.define(new Definition.VariableType(cursor.u64(), cursor.u32()));
+                case BLOCKS ->
+                    consumer.define(new Definition.BlockType(cursor.u64(), cursor.u32()));
                 default -> throw cursor.malformed("entry with op " + op);
             }
         }

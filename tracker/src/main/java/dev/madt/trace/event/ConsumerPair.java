@@ -1,6 +1,5 @@
 package dev.madt.trace.event;
 
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -14,52 +13,9 @@ public record ConsumerPair(EventConsumer first, EventConsumer second) implements
     }
 
     @Override
-    public void mapsForget(long start, long end) {
-        first.mapsForget(start, end);
-        second.mapsForget(start, end);
-    }
-
-    @Override
-    public void mapsAdd(
-            RegionKind kind, int protection, long start, long end, long origin, String label) {
-        first.mapsAdd(kind, protection, start, end, origin, label);
-        second.mapsAdd(kind, protection, start, end, origin, label);
-    }
-
-    @Override
-    public void symbolsForget(long start, long end) {
-        first.symbolsForget(start, end);
-        second.symbolsForget(start, end);
-    }
-
-    @Override
-    public void symbol(boolean code, long address, long size, String name) {
-        first.symbol(code, address, size, name);
-        second.symbol(code, address, size, name);
-    }
-
-    @Override
-    public void source(long code, List<SourceLevel> levels) {
-        first.source(code, levels);
-        second.source(code, levels);
-    }
-
-    @Override
-    public void type(TypeRecord type) {
-        first.type(type);
-        second.type(type);
-    }
-
-    @Override
-    public void variableType(long address, int type) {
-        first.variableType(address, type);
-        second.variableType(address, type);
-    }
-
-    @Override
-    public void blockType(long code, int type) {
-        first.blockType(code, type);
-        second.blockType(code, type);
+    public void define(Definition definition) {
+        first.define(definition);
+        second.define(definition);
     }
 
     @Override

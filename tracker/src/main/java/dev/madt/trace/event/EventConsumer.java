@@ -1,44 +1,18 @@
 package dev.madt.trace.event;
 
 import dev.madt.trace.layout.SharedLayout;
-import java.util.List;
 import java.util.Map;
 
 /**
  * What every view of a trace implements: the events of one process in order, with what is needed to
- * name them. Whatever a call defines (maps, symbols) holds for the calls behind it.
+ * name them. A definition holds for the calls behind it.
  */
 public interface EventConsumer {
     /** Key-value pairs about the run; called again at the end with how it ended. */
     default void meta(Map<String, String> values) {}
 
-    default void mapsForget(long start, long end) {}
-
-    /**
-     * A range of the address space; {@code kind} and the rest as in docs/FORMAT.md, section MAPS.
-     */
-    default void mapsAdd(
-            RegionKind kind, int protection, long start, long end, long origin, String label) {}
-
-    default void symbolsForget(long start, long end) {}
-
-    /** A symbol; {@code size} 0: it reaches to the next one. */
-    default void symbol(boolean code, long address, long size, String name) {}
-
-    /** Where the instruction at an address comes from, the innermost inlined function first. */
-    default void source(long code, List<SourceLevel> levels) {}
-
-    /**
-     * The type with the next number, from 0; it refers to lower ones, unless the trace is
-     * malformed.
-     */
-    default void type(TypeRecord type) {}
-
-    /** The variable at an address has a type, by its number, until its symbol is forgotten. */
-    default void variableType(long address, int type) {}
-
-    /** Blocks allocated by the call at an address seem to hold values of a type, by its number. */
-    default void blockType(long code, int type) {}
+    /** What the events behind it need in order to be named. */
+    default void define(Definition definition) {}
 
     /**
      * A load or store. A modify comes as two calls, the load first, each with its own number.

@@ -1,6 +1,7 @@
 package dev.madt.trace.codec;
 
 import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
@@ -28,24 +29,33 @@ public class RecordingConsumer implements EventConsumer {
     }
 
     @Override
-    public void mapsForget(long start, long end) {
+    public void define(Definition definition) {
+        if (definition instanceof Definition.RegionsForgotten it) {
+            mapsForget(it.start(), it.end());
+        } else if (definition instanceof Definition.Region it) {
+            mapsAdd(it.kind(), it.protection(), it.start(), it.end(), it.origin(), it.label());
+        } else if (definition instanceof Definition.SymbolsForgotten it) {
+            symbolsForget(it.start(), it.end());
+        } else if (definition instanceof Definition.Symbol it) {
+            symbol(it.code(), it.address(), it.size(), it.name());
+        }
+    }
+
+    private void mapsForget(long start, long end) {
         calls.add("forget " + hex(start) + " " + hex(end));
     }
 
-    @Override
-    public void mapsAdd(
+    private void mapsAdd(
             RegionKind kind, int protection, long start, long end, long origin, String label) {
         calls.add("map " + kind.ordinal() + " " + protection + " " + hex(start) + " " + hex(end)
                 + " " + hex(origin) + " " + label);
     }
 
-    @Override
-    public void symbolsForget(long start, long end) {
+    private void symbolsForget(long start, long end) {
         calls.add("forget symbols " + hex(start) + " " + hex(end));
     }
 
-    @Override
-    public void symbol(boolean code, long address, long size, String name) {
+    private void symbol(boolean code, long address, long size, String name) {
         calls.add("symbol " + code + " " + hex(address) + " " + size + " " + name);
     }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.Site;
@@ -22,22 +23,31 @@ class SourceFramesTest {
         private final List<String> calls = new ArrayList<>();
 
         @Override
-        public void source(long code, List<SourceLevel> levels) {
+        public void define(Definition definition) {
+            if (definition instanceof Definition.Source it) {
+                source(it.code(), it.levels());
+            } else if (definition instanceof Definition.Type it) {
+                type(it.type());
+            } else if (definition instanceof Definition.VariableType it) {
+                variableType(it.address(), it.type());
+            } else if (definition instanceof Definition.BlockType it) {
+                blockType(it.code(), it.type());
+            }
+        }
+
+        private void source(long code, List<SourceLevel> levels) {
             calls.add(Long.toHexString(code) + " " + levels);
         }
 
-        @Override
-        public void type(TypeRecord type) {
+        private void type(TypeRecord type) {
             calls.add(type.toString());
         }
 
-        @Override
-        public void variableType(long address, int type) {
+        private void variableType(long address, int type) {
             calls.add("variable " + Long.toHexString(address) + " " + type);
         }
 
-        @Override
-        public void blockType(long code, int type) {
+        private void blockType(long code, int type) {
             calls.add("blocks " + Long.toHexString(code) + " " + type);
         }
 

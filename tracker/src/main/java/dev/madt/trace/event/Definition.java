@@ -1,0 +1,49 @@
+package dev.madt.trace.event;
+
+import java.util.List;
+
+/**
+ * What a trace says in front of the events that need it: the address space, symbols, source lines
+ * and types (docs/FORMAT.md, sections MAPS, SYMS, SRCS and TYPS). It holds for the events behind
+ * it.
+ */
+public sealed interface Definition {
+    /** Regions that overlap the range are gone. */
+    record RegionsForgotten(long start, long end) implements Definition {}
+
+    /**
+     * A range of the address space.
+     *
+     * @param protection 1 readable, 2 writable, 4 executable
+     * @param origin the address that offsets in lines count from
+     * @param label what lines print, such as {@code [heap]}
+     */
+    record Region(RegionKind kind, int protection, long start, long end, long origin, String label)
+            implements Definition {}
+
+    /** Symbols that overlap the range are gone, and the types of its variables. */
+    record SymbolsForgotten(long start, long end) implements Definition {}
+
+    /**
+     * A symbol.
+     *
+     * @param code whether it is a function, not a variable
+     * @param size bytes; 0: it reaches to the next one
+     */
+    record Symbol(boolean code, long address, long size, String name) implements Definition {}
+
+    /** Where the instruction at an address comes from, the innermost inlined function first. */
+    record Source(long code, List<SourceLevel> levels) implements Definition {}
+
+    /**
+     * The type with the next number, from 0; it refers to lower ones, unless the trace is
+     * malformed.
+     */
+    record Type(TypeRecord type) implements Definition {}
+
+    /** The variable at an address has a type, by its number, until its symbol is forgotten. */
+    record VariableType(long address, int type) implements Definition {}
+
+    /** Blocks allocated by the call at an address seem to hold values of a type, by its number. */
+    record BlockType(long code, int type) implements Definition {}
+}
