@@ -14,7 +14,8 @@ table=${2:-../ARCHITECTURE.md}
 work=$(mktemp -d "${TMPDIR:-/tmp}/madt-rooms.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 
-sed -n 's/^| `\(shim\|analyser\)\/\([a-z]*\)\/` |[^|]*| *\([^|]*[^| ]\|\) *|$/\1\/\2 \3/p' "$table" | tr -d ',`' >"$work/rooms"
+sed -n 's/^| `\(shim\|analyser\)\/\([a-z]*\)\/` |[^|]*| *\([^|]*[^| ]\|\) *|$/\1\/\2 \3/p' \
+		"$table" | tr -d ',`' >"$work/rooms"
 
 # ---------------------------------------------------------------- the table and the folders
 
@@ -42,7 +43,8 @@ done >>"$work/wrong"
 
 # Lines of FILE LINE KIND HEADER; the kind is < or ".
 grep -n '^[ \t]*#[ \t]*include' shim/*/*.[chS] analyser/*/*.[chS] | grep -v '^analyser/test/' |
-	sed 's/^\([^:]*\):\([0-9]*\):[ \t]*#[ \t]*include[ \t]*\([<"]\)\([^">]*\).*/\1 \2 \3 \4/' >"$work/includes"
+	sed 's/^\([^:]*\):\([0-9]*\):[ \t]*#[ \t]*include[ \t]*\([<"]\)\([^">]*\).*/\1 \2 \3 \4/' \
+			>"$work/includes"
 awk -v rooms="$work/rooms" '
 BEGIN {
 	while ((getline line < rooms) > 0) {
@@ -62,7 +64,8 @@ BEGIN {
 	if (!slash) # include/, or the face of the analyser
 		wrong = $4 !~ /^madt_[a-z]*\.h$/ && room "/" $4 !~ /^analyser\/[a-z]*\/madtcode\.h$/
 	else
-		wrong = target != path[2] && !((room " " target) in may) && !($1 == "shim/base/state.h" && $4 ~ /\/part\.h$/)
+		wrong = target != path[2] && !((room " " target) in may) &&
+			!($1 == "shim/base/state.h" && $4 ~ /\/part\.h$/)
 	if ($4 !~ /\.h$/ || ($1 ~ /\/part\.h$/ && $4 != "base/base.h"))
 		wrong = 1
 	if (wrong)
@@ -103,7 +106,9 @@ for source in shim/*/*.[cS] analyser/*/*.c; do
 	analyser/*) object=$out/${source%.c}.o ;;
 	*) object=$out/$source.o ;;
 	esac
-	nm "$object" | awk -v source="$source" 'NF == 3 && $2 ~ /[A-Z]/ {print "defines", source, $3} NF == 2 && $1 == "U" {print "uses", source, $2}'
+	nm "$object" | awk -v source="$source" '
+		NF == 3 && $2 ~ /[A-Z]/ {print "defines", source, $3}
+		NF == 2 && $1 == "U" {print "uses", source, $2}'
 done >"$work/symbols"
 awk -v rooms="$work/rooms" '
 BEGIN {
@@ -128,5 +133,8 @@ $1 == "uses" && (part($2) " " $3) in place {
 
 wrong=$(wc -l <"$work/wrong")
 cat "$work/wrong"
-echo "rooms: $(wc -l <"$work/rooms") rooms, $(wc -l <"$work/includes") includes, $(wc -l <"$work/parts") lines with parts, $(grep -c '^uses' "$work/symbols") uses of symbols, $wrong wrong"
-[ "$wrong" = 0 ] && [ -s "$work/rooms" ] && [ -s "$work/includes" ] && [ -s "$work/parts" ] && grep -q '^uses' "$work/symbols"
+echo "rooms: $(wc -l <"$work/rooms") rooms, $(wc -l <"$work/includes") includes," \
+		"$(wc -l <"$work/parts") lines with parts," \
+		"$(grep -c '^uses' "$work/symbols") uses of symbols, $wrong wrong"
+[ "$wrong" = 0 ] && [ -s "$work/rooms" ] && [ -s "$work/includes" ] && [ -s "$work/parts" ] &&
+		grep -q '^uses' "$work/symbols"

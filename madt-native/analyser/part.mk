@@ -14,24 +14,29 @@ $(CODE_OUT)/%.o: analyser/%.c
 	$(CC) $(CODE_CFLAGS) -c $< -o $@
 
 $(OUT)/libmadtcode.so: $(CODE_OBJECTS)
-	$(CC) -shared -Wl,-soname,libmadtcode.so -Wl,-z,defs -Wl,-rpath,'$$ORIGIN' -o $@ $(CODE_OBJECTS) -lZydis
+	$(CC) -shared -Wl,-soname,libmadtcode.so -Wl,-z,defs -Wl,-rpath,'$$ORIGIN' -o $@ \
+			$(CODE_OBJECTS) -lZydis
 
 # ---------------------------------------------------------------- checks
 
 CODE_SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
-CODE_SANE := $(CODE_SOURCES:analyser/%.c=$(CODE_OUT)/sane/%.o) $(CODE_OUT)/sane/test/check_damage.o \
+CODE_SANE := $(CODE_SOURCES:analyser/%.c=$(CODE_OUT)/sane/%.o) \
+		$(CODE_OUT)/sane/test/check_damage.o \
 	$(CODE_OUT)/sane/test/damage_plan.o $(CODE_OUT)/sane/test/map_file.o
-CODE_CHECKS := $(CODE_OUT)/check_instructions $(CODE_OUT)/check_decoder $(CODE_OUT)/check_objdump $(CODE_OUT)/check_damage $(CODE_OUT)/check_splice \
+CODE_CHECKS := $(CODE_OUT)/check_instructions $(CODE_OUT)/check_decoder \
+		$(CODE_OUT)/check_objdump $(CODE_OUT)/check_damage $(CODE_OUT)/check_splice \
 	$(CODE_OUT)/check_libraries $(CODE_OUT)/check_plan
 CODE_SPLICE := splice_apply.o splice_watch.o splice_flags.o splice_call.o map_file.o operand.o
 
 check: check-code
 
-check-code: $(CODE_CHECKS) $(CODE_OUT)/instructions.so $(CODE_OUT)/splice_cases.so $(CODE_OUT)/splice_cases_low.so \
+check-code: $(CODE_CHECKS) $(CODE_OUT)/instructions.so $(CODE_OUT)/splice_cases.so \
+		$(CODE_OUT)/splice_cases_low.so \
 		$(CODE_OUT)/splice_throw.so
 	sh analyser/test/check_code.sh $(CODE_OUT)
 
-$(CODE_OUT)/check_instructions $(CODE_OUT)/check_objdump $(CODE_OUT)/check_plan: $(CODE_OUT)/%: $(CODE_OUT)/test/%.o $(CODE_OUT)/test/map_file.o $(CODE_OBJECTS)
+$(CODE_OUT)/check_instructions $(CODE_OUT)/check_objdump $(CODE_OUT)/check_plan: $(CODE_OUT)/%: \
+		$(CODE_OUT)/test/%.o $(CODE_OUT)/test/map_file.o $(CODE_OBJECTS)
 	$(CC) -o $@ $^ -lZydis
 
 $(CODE_OUT)/check_decoder: $(CODE_OUT)/test/check_decoder.o $(CODE_OBJECTS)
@@ -50,10 +55,12 @@ $(CODE_OUT)/instructions.so: analyser/test/instructions.S
 
 # The trap engine's own operand rules judge what splicing records. At a fixed address itself, this
 # check leaves the loader the choice of where the low copy lies.
-$(CODE_OUT)/check_splice $(CODE_OUT)/check_libraries: $(CODE_OUT)/%: $(CODE_OUT)/test/%.o $(CODE_SPLICE:%=$(CODE_OUT)/test/%) $(CODE_OBJECTS)
+$(CODE_OUT)/check_splice $(CODE_OUT)/check_libraries: $(CODE_OUT)/%: $(CODE_OUT)/test/%.o \
+		$(CODE_SPLICE:%=$(CODE_OUT)/test/%) $(CODE_OBJECTS)
 	$(CC) -no-pie -o $@ $^ -lZydis
 
-$(CODE_OUT)/test/splice_%.o $(CODE_OUT)/test/check_splice.o $(CODE_OUT)/test/check_libraries.o $(CODE_OUT)/test/operand.o: CODE_CFLAGS += -Ishim
+$(CODE_OUT)/test/splice_%.o $(CODE_OUT)/test/check_splice.o $(CODE_OUT)/test/check_libraries.o \
+		$(CODE_OUT)/test/operand.o: CODE_CFLAGS += -Ishim
 
 $(CODE_OUT)/test/operand.o: shim/module/operand.c
 	@mkdir -p $(@D)

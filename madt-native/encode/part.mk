@@ -4,7 +4,8 @@
 
 ENCODE_OUT := $(OUT)/encode
 ENCODE_SOURCES := $(sort $(wildcard encode/*.c))
-ENCODE_CFLAGS := $(CFLAGS_ALL) -fno-tree-vectorize -D_GNU_SOURCE -Iencode -fPIC -fvisibility=hidden -MMD -MP
+ENCODE_CFLAGS := $(CFLAGS_ALL) -fno-tree-vectorize -D_GNU_SOURCE -Iencode -fPIC \
+		-fvisibility=hidden -MMD -MP
 ENCODE_SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
 
 all: $(OUT)/libmadtencode.so
@@ -25,7 +26,8 @@ check: check-encode
 check-encode: $(ENCODE_OUT)/check_encode
 	$<
 
-$(ENCODE_OUT)/check_encode: $(ENCODE_SOURCES:encode/%.c=$(ENCODE_OUT)/sane/%.o) $(ENCODE_OUT)/sane/test/check_encode.o
+$(ENCODE_OUT)/check_encode: $(ENCODE_SOURCES:encode/%.c=$(ENCODE_OUT)/sane/%.o) \
+		$(ENCODE_OUT)/sane/test/check_encode.o
 	$(CC) $(ENCODE_SANITIZE) -o $@ $^
 
 -include $(wildcard $(ENCODE_OUT)/*.d $(ENCODE_OUT)/sane/*.d $(ENCODE_OUT)/sane/test/*.d)

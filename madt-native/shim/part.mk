@@ -2,8 +2,10 @@
 # call them for it.
 
 SHIM_OBJECTS := $(patsubst shim/%,$(OUT)/shim/%.o,$(sort $(wildcard shim/*/*.c shim/*/*.S)))
-SHIM_CFLAGS := -std=gnu11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -Werror -Iinclude -Ishim -fPIC -fvisibility=hidden \
-	-ffreestanding -fno-tree-loop-distribute-patterns -fno-stack-protector -ftls-model=initial-exec \
+SHIM_CFLAGS := -std=gnu11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -Werror -Iinclude -Ishim -fPIC \
+		-fvisibility=hidden \
+	-ffreestanding -fno-tree-loop-distribute-patterns -fno-stack-protector \
+	-ftls-model=initial-exec \
 	-fno-omit-frame-pointer -U_FORTIFY_SOURCE $(PLACE)
 
 all: $(OUT)/libmadt.so
@@ -18,14 +20,18 @@ $(OUT)/shim/%.S.o: shim/%.S
 
 # Without gcc's start files: their finaliser would call __cxa_finalize, in the program's trace.
 $(OUT)/libmadt.so: $(SHIM_OBJECTS) shim/shim.map
-	$(CC) -shared -nostartfiles -Wl,-soname,libmadt.so -Wl,-z,initfirst -Wl,-z,now -Wl,-z,defs -Wl,--no-undefined \
+	$(CC) -shared -nostartfiles -Wl,-soname,libmadt.so -Wl,-z,initfirst -Wl,-z,now -Wl,-z,defs \
+			-Wl,--no-undefined \
 		-Wl,--version-script=shim/shim.map -o $@ $(SHIM_OBJECTS)
 
 -include $(SHIM_OBJECTS:.o=.d)
 
 # ---------------------------------------------------------------- checks and benchmarks
 
-SHIM_PROGRAMS := $(patsubst %,$(OUT)/test/%,signals children stacks waits attributes gs threads processes mappings instructions stress calls kernel_threads contexts faults many map_threads shared_pages jumps trampolines trampoline_signals mended closed robust transfers lent i386)
+SHIM_PROGRAMS := \
+		$(patsubst %,$(OUT)/test/%,signals children stacks waits attributes gs threads processes \
+		mappings instructions stress calls kernel_threads contexts faults many map_threads \
+		shared_pages jumps trampolines trampoline_signals mended closed robust transfers lent i386)
 BENCHMARKS := $(patsubst bench/%.c,$(OUT)/bench/%,$(wildcard bench/*.c))
 
 all: $(BENCHMARKS)

@@ -47,7 +47,9 @@ objects() {
 nm --defined-only $(objects shim/*/*.[cS]) | awk 'NF == 3 {print $3}' | sort -u >"$work/own"
 # What handlers run is in all rooms but these two, whose code runs where the program's does.
 handled=$(ls shim/*/*.[cS] | grep -v '^shim/wrap/\|^shim/start/')
-nm -u $(objects $handled) | awk 'NF == 2 && $2 != "_GLOBAL_OFFSET_TABLE_" && $2 != "__ehdr_start" {print $2}' | sort -u >"$work/undefined"
+nm -u $(objects $handled) |
+		awk 'NF == 2 && $2 != "_GLOBAL_OFFSET_TABLE_" && $2 != "__ehdr_start" {print $2}' |
+		sort -u >"$work/undefined"
 foreign=$(comm -23 "$work/undefined" "$work/own")
 exported=$(comm -12 "$work/undefined" "$work/wanted")
 [ -s "$work/undefined" ] && [ -z "$foreign$exported" ]
@@ -66,16 +68,20 @@ run() {
 	shift 2
 	timeout 900 "$@" >"$work/native.out" 2>"$work/native.err" </dev/null
 	native=$?
-	timeout 900 "$out/test/recorder" "$shim" "$work/events" "main$engine" "$@" >"$work/madt.out" 2>"$work/madt.err" </dev/null
+	timeout 900 "$out/test/recorder" "$shim" "$work/events" "main$engine" "$@" >"$work/madt.out" \
+			2>"$work/madt.err" </dev/null
 	status=$?
 	count=$(grep -c '^access' "$work/events")
-	same "stdout of $name" "$work/native.out" "$work/madt.out" && same "stderr of $name" "$work/native.err" "$work/madt.err" &&
+	same "stdout of $name" "$work/native.out" "$work/madt.out" &&
+			same "stderr of $name" "$work/native.err" "$work/madt.err" &&
 		[ $native = $status ] && [ "$count" -ge "$least" ]
-	verdict "$name: status $status as alone ($native), same output, $count accesses (at least $least)" $?
+	verdict "$name: status $status as alone ($native), same output, \
+$count accesses (at least $least)" $?
 }
 
 check_programs() {
-	for program in signals children stacks waits attributes gs threads processes mappings faults contexts kernel_threads many closed robust i386; do
+	for program in signals children stacks waits attributes gs threads processes mappings faults \
+			contexts kernel_threads many closed robust i386; do
 		run $program 1000 "$out/test/$program"
 	done
 	run lent 3000 "$out/test/lent"
@@ -85,33 +91,42 @@ check_programs() {
 	run sort 1000 sort /etc/passwd
 	run sh 1000 sh -c 'echo one | sed s/one/two/; (exit 3)'
 
-	"$out/test/recorder" "$shim" "$work/events" "main$engine" "$out/test/instructions" >"$work/expected" </dev/null
+	"$out/test/recorder" "$shim" "$work/events" "main$engine" "$out/test/instructions" \
+			>"$work/expected" </dev/null
 	compared=$(awk -f test/match_area.awk "$work/expected" "$work/events")
 	verdict "instructions$engine: $(echo $compared)" $?
 
-	timeout 900 "$out/test/recorder" "$shim" "$work/events" "main$engine" "$out/test/jumps" >"$work/madt.out" </dev/null
+	timeout 900 "$out/test/recorder" "$shim" "$work/events" "main$engine" "$out/test/jumps" \
+			>"$work/madt.out" </dev/null
 	stores=$(grep -c '^block W .* 0x1b\(59\|5c\|5f\|62\|63\|64\)$' "$work/events")
 	blocks=$(grep -c '^event 1 [0-9]* 0x[0-9a-f]* \(6002\|6005\|6008\) ' "$work/events")
 	echo "left 9 times" >"$work/wanted"
-	same "stdout of jumps$engine" "$work/wanted" "$work/madt.out" && [ "$stores" = 6 ] && [ "$blocks" = 3 ]
-	verdict "jumps$engine: $stores of 6 stores and $blocks of 3 allocations behind jumps out of interposed functions" $?
+	same "stdout of jumps$engine" "$work/wanted" "$work/madt.out" && [ "$stores" = 6 ] &&
+			[ "$blocks" = 3 ]
+	verdict "jumps$engine: $stores of 6 stores and $blocks of 3 allocations \
+behind jumps out of interposed functions" $?
 
 	setarch -R "$out/test/calls" >"$work/native.out" 2>"$work/native.err" </dev/null
-	timeout 900 "$out/test/recorder" "$shim" "$work/events" "main$engine" "$out/test/calls" >"$work/madt.out" 2>"$work/expected" </dev/null
-	same "stdout of calls$engine" "$work/native.out" "$work/madt.out" && same "stderr of calls$engine" "$work/native.err" "$work/expected"
+	timeout 900 "$out/test/recorder" "$shim" "$work/events" "main$engine" "$out/test/calls" \
+			>"$work/madt.out" 2>"$work/expected" </dev/null
+	same "stdout of calls$engine" "$work/native.out" "$work/madt.out" &&
+			same "stderr of calls$engine" "$work/native.err" "$work/expected"
 	verdict "calls$engine: same results as alone" $?
 	compared=$(awk -f test/match_calls.awk "$work/expected" "$work/events")
 	verdict "calls$engine: $(echo $compared)" $?
 
 	setarch -R "$out/test/transfers" >"$work/native.out" 2>/dev/null </dev/null
-	timeout 900 "$out/test/recorder" "$shim" "$work/events" "main$engine" "$out/test/transfers" >"$work/madt.out" 2>"$work/made" </dev/null
-	compared=$(awk -f test/match_transfers.awk "$work/made" "$work/events" && diff "$work/native.out" "$work/madt.out")
+	timeout 900 "$out/test/recorder" "$shim" "$work/events" "main$engine" "$out/test/transfers" \
+			>"$work/madt.out" 2>"$work/made" </dev/null
+	compared=$(awk -f test/match_transfers.awk "$work/made" "$work/events" &&
+			diff "$work/native.out" "$work/madt.out")
 	verdict "transfers$engine: $(echo $compared)" $?
 }
 
 check_programs
 
-timeout 900 "$out/test/recorder" "$shim" "$work/events" main "$out/test/shared_pages" >"$work/made" </dev/null
+timeout 900 "$out/test/recorder" "$shim" "$work/events" main "$out/test/shared_pages" \
+		>"$work/made" </dev/null
 compared=$(awk -f test/match_shared.awk "$work/made" "$work/events")
 verdict "shared pages: $(echo $compared)" $?
 
@@ -120,17 +135,20 @@ check_programs
 
 # A signal at each instruction of trampolines: see trampolines.c.
 mkfifo "$work/fifo"
-timeout 900 "$out/test/recorder" "$shim" "$work/events" main:splice "$out/test/trampolines" "$work/fifo" >"$work/made" </dev/null &
+timeout 900 "$out/test/recorder" "$shim" "$work/events" main:splice "$out/test/trampolines" \
+		"$work/fifo" >"$work/made" </dev/null &
 recorder=$!
 while ! grep -q . "$work/made" && kill -0 $recorder 2>/dev/null; do sleep 0.05; done
 sent=$(head -n 1 "$work/made" | timeout 900 "$out/test/trampoline_signals" "$work/fifo")
 wait $recorder
 compared=$(awk -f test/match_rounds.awk "$work/made" "$work/events")
 right=$?
-tail -n 1 "$work/made" | grep -q " 0 wrong, [1-9][0-9]* signals, 0 astray, 0 lost" && [ -n "$sent" ] && [ $right = 0 ]
+tail -n 1 "$work/made" | grep -q " 0 wrong, [1-9][0-9]* signals, 0 astray, 0 lost" &&
+		[ -n "$sent" ] && [ $right = 0 ]
 verdict "signals at $sent: $(tail -n 1 "$work/made"); $compared" $?
 
-timeout 900 "$out/test/recorder" "$shim" "$work/events" main:splice "$out/test/mended" >"$work/madt.out" 2>"$work/made" </dev/null
+timeout 900 "$out/test/recorder" "$shim" "$work/events" main:splice "$out/test/mended" \
+		>"$work/madt.out" 2>"$work/made" </dev/null
 compared=$(awk -f test/match_mended.awk "$work/made" "$work/events")
 right=$?
 "$out/test/mended" 2>/dev/null </dev/null >"$work/native.out"

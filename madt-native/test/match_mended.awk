@@ -1,7 +1,10 @@
 # Each access of mended.c to its pages (first file: where they and the code are, and how many
 # rounds) must have been recorded once a round.
 NR == FNR { pages = substr($1, 1, length($1) - 4); begin = $2; end = $3; rounds = $4; next }
-$1 == "access" && $4 >= begin && $4 < end && index($3, pages) == 1 { made[$2 " " $3 " " $4]++; count++ }
+$1 == "access" && $4 >= begin && $4 < end && index($3, pages) == 1 {
+	made[$2 " " $3 " " $4]++
+	count++
+}
 END {
 	for (access in made) {
 		kinds++

@@ -14,8 +14,12 @@ function round_over() {
 	if (accesses == first)
 		whole++
 	else if (!(rounds % 3 == 1 && index(first, accesses) == 1) && !wrong++)
-		printf "round %d: %d accesses instead of %d; ", rounds, split(accesses, a, "\n"), split(first, b, "\n")
+		printf "round %d: %d accesses instead of %d; ", rounds, split(accesses, a, "\n"),
+			split(first, b, "\n")
 	rounds++
 }
 
-END { printf "%d accesses in %d rounds, %d of them whole, %d wrong", count, rounds, whole, wrong; exit wrong > 0 || rounds < 3 }
+END {
+	printf "%d accesses in %d rounds, %d of them whole, %d wrong", count, rounds, whole, wrong
+	exit wrong > 0 || rounds < 3
+}

@@ -23,8 +23,16 @@ function note(address) {
 	if (address + 16384 > top)
 		top = address + 16384
 }
-$1 == "exact" { count++; at[count] = hex($2); room[count] = $3; size[count] = $4; name[count] = name_of(5); note(at[count]) }
-$1 == "changed" { count++; at[count] = hex($2); room[count] = $3; size[count] = $3; name[count] = name_of(4); note(at[count]) }
+function wanted(address, bytes, moved, text) {
+	count++
+	at[count] = address
+	room[count] = bytes
+	size[count] = moved
+	name[count] = text
+	note(address)
+}
+$1 == "exact" { wanted(hex($2), $3, $4, name_of(5)) }
+$1 == "changed" { wanted(hex($2), $3, $3, name_of(4)) }
 $1 == "access" && $2 == "S" { mark(hex($3), $5) }
 $1 == "block" && $2 == "W" { mark(hex($4), hex($5)) }
 $1 == "block" && $2 == "Y" { mark(hex($4), hex($6)) }
@@ -38,7 +46,8 @@ END {
 		bytes += size[row]
 		if (missing || more) {
 			failed++
-			print name[row] ": of " size[row] " bytes " missing " have no event; " more " have one that were not moved"
+			print name[row] ": of " size[row] " bytes " missing " have no event; " more \
+				" have one that were not moved"
 		}
 	}
 	print bytes " bytes in " count " transfers, " failed + 0 " of them wrong"

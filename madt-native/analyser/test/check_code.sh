@@ -6,7 +6,8 @@ libraries=/usr/lib/x86_64-linux-gnu
 
 "$out/check_instructions" "$out/instructions.so" "$out/instructions.codemap"
 "$out/check_decoder" "$out/instructions.so" "$libraries/libc.so.6" "$libraries/libm.so.6"
-"$out/check_objdump" "$out/objdump.codemap" "$libraries/libc.so.6" /bin/bash "$libraries/libstdc++.so.6" "$libraries/libm.so.6"
+"$out/check_objdump" "$out/objdump.codemap" "$libraries/libc.so.6" /bin/bash \
+		"$libraries/libstdc++.so.6" "$libraries/libm.so.6"
 rm -rf "$out/damage"
 mkdir "$out/damage"
 "$out/check_damage" "$out/damage" "$out/instructions.so" \

@@ -1,6 +1,7 @@
 /*
- * One instruction of every class that the code map knows, each with the entry that it must get (see print_entry in
- * check_instructions.c; "-" is no entry). Nothing of this is ever run. Offsets are odd so that no two can be mistaken.
+ * One instruction of every class that the code map knows, each with the entry that it must get (see
+ * print_entry in check_instructions.c; "-" is no entry). Nothing of this is ever run. Offsets are
+ * odd so that no two can be mistaken.
  */
 	.intel_syntax noprefix
 

@@ -1,8 +1,9 @@
 /*
  * void splice_call(struct splice_state *state, const void *function, void *stack);
  *
- * Calls the function on the given stack with every register and the flags as the state has them, and brings back what
- * it leaves. Between the popfq and splice_returned only the function's own instructions run, but for the call.
+ * Calls the function on the given stack with every register and the flags as the state has them,
+ * and brings back what it leaves. Between the popfq and splice_returned only the function's own
+ * instructions run, but for the call.
  */
 	.intel_syntax noprefix
 

@@ -1,7 +1,8 @@
 /*
- * Functions of every class of instruction that the planner knows, to be run as they are and spliced. They are called with
- * every register but rcx and rdx leading into an arena below 4 GiB that is full of pointers into itself, all aligned; rcx and rdx are
- * small counts, and rdi and rsi have 64 KiB around them. xmm registers hold anything. `needs` names a processor feature.
+ * Functions of every class of instruction that the planner knows, to be run as they are and
+ * spliced. They are called with every register but rcx and rdx leading into an arena below 4 GiB
+ * that is full of pointers into itself, all aligned; rcx and rdx are small counts, and rdi and rsi
+ * have 64 KiB around them. xmm registers hold anything. `needs` names a processor feature.
  */
 	.intel_syntax noprefix
 
@@ -436,7 +437,8 @@ helper:
 	fstp st(0)
 	fnstsw [rsi + 20]
 	fnstenv [rdi + 64]
-	mov qword ptr [rdi + 76], 0 /* where the last of these was: a trampoline, if spliced; signals lose it */
+	/* where the last of these was: a trampoline, if spliced; signals lose it */
+	mov qword ptr [rdi + 76], 0
 	mov qword ptr [rdi + 84], 0
 	fldenv [rdi + 64]
 	end floats
@@ -477,7 +479,8 @@ helper:
 	mov qword ptr [rdi + 528], 0
 	xsave64 [rdi]
 	xrstor64 [rdi]
-	or qword ptr [rdi + 512], 1 /* whether a part in its first state counts as in use is the processor's choice */
+	/* whether a part in its first state counts as in use is the processor's choice */
+	or qword ptr [rdi + 512], 1
 	end states
 
 	case bits

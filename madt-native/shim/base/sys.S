@@ -1,6 +1,7 @@
 /*
- * Every system call that the shim makes by itself, in one stretch of text: it is the range that Syscall User Dispatch lets pass
- * (Linux Documentation/admin-guide/syscall-user-dispatch.rst). The kernel compares the address behind the `syscall`.
+ * Every system call that the shim makes by itself, in one stretch of text: it is the range that
+ * Syscall User Dispatch lets pass (Linux Documentation/admin-guide/syscall-user-dispatch.rst). The
+ * kernel compares the address behind the `syscall`.
  */
 /* state.h: MADT_GS_AT and the first fields of struct madt_thread */
 #define THREAD_ADDRESS 128
@@ -42,9 +43,10 @@ madt_restore_own:
 	.byte 0x48, 0xc7, 0xc0, 0x0f, 0x00, 0x00, 0x00, 0x0f, 0x05
 
 /*
- * The stubs in which the target's calls are made: slot 0 for all ordinary calls, the others for clone and fork, whose child wakes up in
- * the stub and finds by its address what was called. The stack is the target's and stays untouched. The second half is for calls that the
- * target makes by `int $0x80`.
+ * The stubs in which the target's calls are made: slot 0 for all ordinary calls, the others for
+ * clone and fork, whose child wakes up in the stub and finds by its address what was called. The
+ * stack is the target's and stays untouched. The second half is for calls that the target makes by
+ * `int $0x80`.
  */
 	.balign 16
 	.globl madt_stub
@@ -61,8 +63,9 @@ madt_stub:
 	.byte 0xcc
 	.endr
 /*
- * The stub of calls during which MadT's signals are blocked in the kernel too (gate_mask.c): before its trap it gives the thread the mask that
- * it has otherwise. What the call returned waits in the thread's state.
+ * The stub of calls during which MadT's signals are blocked in the kernel too (gate_mask.c): before
+ * its trap it gives the thread the mask that it has otherwise. What the call returned waits in the
+ * thread's state.
  */
 	.balign 16
 	.globl madt_stub_masked, madt_stub_masked_kept, madt_stub_masked_end
@@ -86,8 +89,8 @@ madt_sys_end:
 	nop
 
 /*
- * The restorer of the target's handlers lies outside that range on purpose: their rt_sigreturn passes the gate, which then knows
- * that the handler has ended.
+ * The restorer of the target's handlers lies outside that range on purpose: their rt_sigreturn
+ * passes the gate, which then knows that the handler has ended.
  */
 	.text
 	.balign 16
