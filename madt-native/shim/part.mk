@@ -31,7 +31,8 @@ $(OUT)/libmadt.so: $(SHIM_OBJECTS) shim/shim.map
 SHIM_PROGRAMS := \
 		$(patsubst %,$(OUT)/test/%,signals children stacks waits attributes gs threads processes \
 		mappings instructions stress calls kernel_threads contexts faults many map_threads \
-		shared_pages jumps trampolines trampoline_signals mended closed robust transfers lent i386)
+		shared_pages jumps trampolines trampoline_signals mended closed robust transfers lent i386 \
+		begin)
 BENCHMARKS := $(patsubst bench/%.c,$(OUT)/bench/%,$(wildcard bench/*.c))
 
 all: $(BENCHMARKS)

@@ -155,5 +155,16 @@ right=$?
 same "stdout of mended" "$work/native.out" "$work/madt.out" && [ $right = 0 ]
 verdict "mended: $compared" $?
 
+# Recording begins while threads are in the code that is patched: see begin.c.
+for seed in 1 40 200 700; do
+	timeout 300 "$out/test/recorder" "$shim" "$work/events" marker:splice "$out/test/begin" $seed \
+			>"$work/made" 2>"$work/said" </dev/null
+	status=$?
+	compared=$(awk -f test/match_begin.awk "$work/made" "$work/events")
+	right=$?
+	[ $right = 0 ] && [ $status = 0 ]
+	verdict "begin $seed: $(echo $compared); $(tail -n 1 "$work/said")" $?
+done
+
 echo "shim: $passed passed, $failed failed"
 [ $failed = 0 ]

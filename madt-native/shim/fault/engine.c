@@ -6,7 +6,8 @@
 
 static bool splice_fault(const siginfo_t *info, ucontext_t *context)
 {
-	return splice_on_fault(info, context) || gs_override(info, context);
+	return splice_on_fetch(info, context) || splice_on_fault(info, context)
+			|| gs_override(info, context);
 }
 
 const struct engine splice_engine = {
@@ -14,10 +15,15 @@ const struct engine splice_engine = {
 	.prepare = splice_prepare,
 	.keep = splice_keep,
 	.drop = splice_remove,
+	.begin = splice_begin,
 	.fault = splice_fault,
 	.hold = splice_hold,
 	.show = splice_show,
 };
+
+static void trap_put_off(void)
+{
+}
 
 static bool trap_hold(int number, const siginfo_t *info, ucontext_t *context)
 {
@@ -39,6 +45,7 @@ const struct engine trap_engine = {
 	.prepare = trap_prepare,
 	.keep = trap_keep,
 	.drop = splice_remove, /* a program with an allocator of its own has a plan of hooks */
+	.begin = trap_put_off,
 	.fault = trap_fault,
 	.hold = trap_hold,
 	.show = trap_show,

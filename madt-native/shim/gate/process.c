@@ -26,6 +26,8 @@ void process_after_fork(ucontext_t *context)
 {
 	own_share(NULL);
 	thread_after_fork();
+	module_after_fork();
+	splice_after_fork();
 	self.session.chunk = NULL;
 	lead_begin();
 	signal_after_fork();

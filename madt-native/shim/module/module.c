@@ -244,6 +244,13 @@ const struct module *module_number(uint32_t i)
 	return i < LOAD_ACQUIRE(&module_count) ? &modules[i] : NULL;
 }
 
+void module_visit(void (*visit)(struct module *module))
+{
+	for (uint32_t i = 0; i < module_count; i++)
+		if (modules[i].end)
+			visit(&modules[i]);
+}
+
 const struct module *module_of(uintptr_t code)
 {
 	uint32_t count = LOAD_ACQUIRE(&module_count), last = self.module.last;

@@ -18,9 +18,12 @@ struct module {
 	const struct madt_codemap *map;
 	const struct madt_code_entry *entry;
 	const struct madt_code_operand *operand;
-	const struct madt_plan *plan; /* engine splice: applied */
-	bool present;                 /* while the list is gone through */
-	bool asked;                   /* for its code map */
+	/* Engine splice: applied, or to be applied when recording begins. */
+	const struct madt_plan *plan;
+	bool put_off; /* the latter: its areas are reserved, its text is as it was */
+	bool patched; /* the former: a patch may be met */
+	bool present; /* while the list is gone through */
+	bool asked;   /* for its code map */
 	char path[256];
 };
 
@@ -34,9 +37,17 @@ bool module_answered(const struct module *module, struct madt_request *request);
 void module_take_map(struct module *module, const struct madt_request *request);
 /* Whether the launcher knows what the child of a fork has from its parent. */
 bool module_numbers_kept(void);
-void module_list(void);      /* compares the loader's list with what is known */
-void module_ask_new(void);   /* asks for the code maps of modules that have none yet */
-void module_ask_again(void); /* after fork */
+/*
+ * No module comes or goes until module_let_go. The first waits besides until the loader is not
+ * about to change its list.
+ */
+void module_hold_list(void);
+void module_hold(void);
+void module_let_go(void);
+void module_after_fork(void);
+void module_list(void);    /* compares the loader's list with what is known; the caller holds it */
+void module_ask_new(void); /* asks for the code maps of modules that have none yet */
+void module_ask_again(void);                 /* after fork */
 bool module_breakpoint(ucontext_t *context); /* was it the loader's? */
 const struct module *module_of(uintptr_t code);
 const struct madt_code_entry *module_entry(const struct module *module, uintptr_t code);
@@ -51,6 +62,8 @@ void region_scan(void); /* the first look at what is mapped, with the modules kn
 
 /* NULL behind the last; modules that are gone have end 0 */
 const struct module *module_number(uint32_t i);
+/* Those that are there; the caller holds the list. */
+void module_visit(void (*visit)(struct module *module));
 
 /* ---------------------------------------------------------------- operand */
 

@@ -28,6 +28,7 @@ void recording_begin(uintptr_t caller)
 
 	if (!attached || recording || session.gone || session.control->stop)
 		return;
+	engine.begin();
 	ring_put(&event);
 	critical_enter();
 	on_own_stack(close_everything, NULL);

@@ -24,6 +24,8 @@ struct engine {
 	/* In the child of a fork, which keeps the run numbers. False: there is nothing to keep. */
 	bool (*keep)(struct module *module);
 	void (*drop)(struct module *module);
+	/* Recording is about to begin: what was put off until then is done. */
+	void (*begin)(void);
 	/* A fault: true if that was all, and the context goes on. */
 	bool (*fault)(const siginfo_t *info, ucontext_t *context);
 	/*

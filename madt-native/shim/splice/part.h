@@ -11,6 +11,7 @@ struct splice_part {
 	/* its instruction that is done and has not been shown yet; 0: none */
 	uintptr_t own_due;
 	bool own_last; /* which took the trap flag back */
+	bool fetched;  /* it has found text that it could not execute while that was patched */
 };
 
 #endif

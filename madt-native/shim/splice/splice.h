@@ -13,16 +13,25 @@ void splice_make_room(uintptr_t stack);
 bool splice_prepare(struct module *module, struct madt_request *request);
 bool splice_keep(struct module *module);
 bool splice_apply(struct module *module, const struct madt_request *request);
+void splice_begin(void);
 void splice_remove(struct module *module);
 /* MadT leaves this process, which has one thread and is in no trampoline: all code is as it was */
 void splice_release(void);
 /* After fork: run numbers of the child's own. */
 void splice_renumber(struct module *module, uint32_t first_run);
+void splice_after_fork(void);
+/* Areas and text of a module whose plan is mapped: from here on its code records. */
+void splice_patch(struct module *module);
+void splice_areas_renew(const struct module *module); /* they are the file's again */
+/* Whether the plan of a module waits until recording begins, and may still wait. */
+bool splice_may_wait(const struct madt_plan *plan);
+bool splice_put_off(struct module *module);
 uintptr_t splice_address(const struct module *module, uint32_t place);
 /* The module in whose area the code lies, and the place there; NULL if it lies in none. */
 const struct module *splice_module(uintptr_t code, uint32_t *place);
 
 /* Each is true if that was all: the context goes on. */
+bool splice_on_fetch(const siginfo_t *info, ucontext_t *context);
 bool splice_on_fault(const siginfo_t *info, ucontext_t *context);
 bool splice_on_trap(int number, const siginfo_t *info, ucontext_t *context);
 /* A signal that found the thread in a trampoline is held until it is out. */

@@ -1,7 +1,8 @@
 /*
- * A plan is applied while no code of its module has run: areas mapped, run numbers added, the
- * control page mapped where the code reads the epoch, and at last the patches written. What the
- * plan holds was checked when it was made and when the launcher took it from its cache.
+ * A plan is applied while no code of its module has run, or when recording begins (splice_begin.c):
+ * areas mapped, the control page mapped where the code reads the epoch, run numbers added, and at
+ * last the patches written. What the plan holds was checked when it was made and when the launcher
+ * took it from its cache.
  */
 #include "splice/splice.h"
 
@@ -50,7 +51,7 @@ const struct module *splice_module(uintptr_t code, uint32_t *place)
 	const struct module *module;
 
 	for (uint32_t i = 0; (module = module_number(i)); i++)
-		if (module->end && module->plan && area_place(module, code, place))
+		if (module->end && LOAD_ACQUIRE(&module->patched) && area_place(module, code, place))
 			return module;
 	return NULL;
 }
@@ -79,16 +80,18 @@ static void areas_unmap(const struct module *module, uint32_t count)
 		sys_unmap(module->bias + (uintptr_t)area[i].address, area[i].size);
 }
 
-/* All or none; false where an address is taken. */
-static bool areas_map(const struct module *module, long fd)
+/*
+ * All or none; false where an address is taken. Nearly every page has a run number, and is copied
+ * when it is written.
+ */
+static bool areas_map(const struct module *module, long fd, bool later)
 {
 	const struct madt_plan_area *area = table(module->plan, module->plan->areas);
 
 	for (uint32_t i = 0; i < module->plan->areas.count; i++) {
 		uintptr_t wanted = module->bias + (uintptr_t)area[i].address;
-		long at = SYS6(__NR_mmap, wanted, area[i].size, PROT_READ | PROT_WRITE,
-				/* nearly every page has a run number */
-				MAP_PRIVATE | MAP_FIXED_NOREPLACE | MAP_POPULATE, fd, area[i].offset);
+		long at = SYS6(__NR_mmap, wanted, area[i].size, later ? PROT_NONE : PROT_READ | PROT_WRITE,
+				MAP_PRIVATE | MAP_FIXED_NOREPLACE | (later ? 0 : MAP_POPULATE), fd, area[i].offset);
 
 		if (at != (long)wanted) {
 			areas_unmap(module, i);
@@ -108,6 +111,14 @@ static void areas_protect(const struct module *module, int protection)
 
 	for (uint32_t i = 0; i < module->plan->areas.count; i++)
 		SYS3(__NR_mprotect, module->bias + (uintptr_t)area[i].address, area[i].size, protection);
+}
+
+void splice_areas_renew(const struct module *module)
+{
+	const struct madt_plan_area *area = table(module->plan, module->plan->areas);
+
+	for (uint32_t i = 0; i < module->plan->areas.count; i++)
+		SYS3(__NR_madvise, module->bias + (uintptr_t)area[i].address, area[i].size, MADV_DONTNEED);
 }
 
 /* At any address; a string instruction takes ten times as long for so few bytes. */
@@ -218,6 +229,29 @@ static void plan_forget(struct module *module)
 	module->plan = NULL;
 }
 
+static void areas_populate(const struct module *module)
+{
+	const struct madt_plan_area *area = table(module->plan, module->plan->areas);
+
+	areas_protect(module, PROT_READ | PROT_WRITE);
+	for (uint32_t i = 0; i < module->plan->areas.count; i++)
+		SYS3(__NR_madvise, module->bias + (uintptr_t)area[i].address, area[i].size,
+				MADV_POPULATE_WRITE);
+}
+
+/* The text last: a thread that meets a patch finds everything behind it. */
+void splice_patch(struct module *module)
+{
+	if (module->put_off)
+		areas_populate(module);
+	runs_add(module, module->first_run);
+	hooks_set(module);
+	areas_protect(module, PROT_READ | PROT_EXEC);
+	STORE_RELEASE(&module->patched, true);
+	text_patch(module);
+	STORE_RELEASE(&module->put_off, false);
+}
+
 bool splice_apply(struct module *module, const struct madt_request *request)
 {
 	long fd = SYS3(__NR_open, request->map_path, O_RDONLY | O_CLOEXEC, 0);
@@ -226,7 +260,7 @@ bool splice_apply(struct module *module, const struct madt_request *request)
 	if (sys_failed(fd))
 		return false;
 	module->plan = plan_map(request, fd);
-	mapped = module->plan && areas_map(module, fd);
+	mapped = module->plan && areas_map(module, fd, splice_may_wait(module->plan));
 	SYS1(__NR_close, fd);
 	if (!mapped) {
 		if (engine.leads && module->plan && module->plan->variant == MADT_PLAN_VARIANTS - 1)
@@ -236,10 +270,8 @@ bool splice_apply(struct module *module, const struct madt_request *request)
 		return false;
 	}
 	module->first_run = request->first_run;
-	runs_add(module, module->first_run);
-	hooks_set(module);
-	areas_protect(module, PROT_READ | PROT_EXEC);
-	text_patch(module);
+	if (!splice_put_off(module))
+		splice_patch(module);
 	if (engine.leads)
 		unplanned_count(module->plan->text_bytes - module->plan->proven_bytes);
 	return true;
@@ -252,6 +284,7 @@ void splice_remove(struct module *module)
 	areas_unmap(module, module->plan->areas.count);
 	sys_unmap(module->bias + (uintptr_t)module->plan->epoch_page, MADT_PAGE);
 	plan_forget(module);
+	module->patched = module->put_off = false;
 }
 
 void splice_release(void)
@@ -259,14 +292,14 @@ void splice_release(void)
 	const struct module *module;
 
 	for (uint32_t i = 0; (module = module_number(i)); i++)
-		if (module->end && module->plan)
+		if (module->end && module->patched)
 			text_restore(module);
 }
 
 void splice_renumber(struct module *module, uint32_t first_run)
 {
 	session_map_control(module->bias + (uintptr_t)module->plan->epoch_page, true);
-	if (first_run != module->first_run) {
+	if (first_run != module->first_run && !module->put_off) {
 		areas_protect(module, PROT_READ | PROT_WRITE);
 		runs_add(module, first_run - module->first_run);
 		areas_protect(module, PROT_READ | PROT_EXEC);

@@ -86,7 +86,9 @@ static void step_record(const struct module *module, uint32_t number, const ucon
 static bool patch_enter(ucontext_t *context, uintptr_t code)
 {
 	const struct module *module = module_of(code);
-	const struct madt_plan_entry *entry = module && module->plan ? entry_find(module, code) : NULL;
+	const struct madt_plan_entry *entry = module && LOAD_ACQUIRE(&module->patched)
+			? entry_find(module, code)
+			: NULL;
 
 	if (!entry)
 		return false;
