@@ -136,7 +136,8 @@ static __attribute__((noinline)) void count_missing(struct encoder *encoder,
 		const struct context *run, uint32_t word)
 {
 	encoder->missing++;
-	encoder->counts -= (uint64_t)(run->kinds[word] & 1) + ((uint64_t)(run->kinds[word] >> 1) << 32);
+	encoder->counts -= kind_counts(run->kinds[word]);
+	encoder->calls -= kind_calls(run->kinds[word]);
 }
 
 /* Code and residual of a word that counts; returns 0 if it was expected. */
@@ -212,6 +213,7 @@ INLINE void add(struct encoder *encoder, struct pass *pass, struct context *run)
 	*pass->kinds++ = (uint8_t)kind;
 	encoder->previous = run;
 	encoder->counts += run->counts;
+	encoder->calls += run->calls;
 }
 
 /* Undoes what a run did of which nothing was made. */
@@ -219,6 +221,7 @@ static __attribute__((noinline)) void take_back(struct encoder *encoder, struct 
 {
 	encoder->passed_over += 1 + run->count;
 	encoder->counts += run->counts;
+	encoder->calls += run->calls;
 	if (encoder->begins) {
 		run->stamp = 0;
 		encoder->indices--;
@@ -458,6 +461,8 @@ int madt_encode(struct encoder *encoder, uint64_t *words, int count)
 	shared[MADT_ENCODER_WORDS] += taken - encoder->passed_over;
 	shared[MADT_ENCODER_LOADS] = (uint32_t)encoder->counts;
 	shared[MADT_ENCODER_STORES] = encoder->counts >> 32;
+	shared[MADT_ENCODER_ENTERS] = (uint32_t)encoder->calls;
+	shared[MADT_ENCODER_LEAVES] = encoder->calls >> 32;
 	shared[MADT_ENCODER_EPOCH] = (uint64_t)encoder->epoch;
 	shared[MADT_ENCODER_FRAME_EPOCH] = encoder->frame_epoch;
 	encoder->passed_over = 0;

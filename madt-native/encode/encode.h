@@ -42,6 +42,8 @@ enum madt_encoder_word {
 	MADT_ENCODER_STORES,
 	MADT_ENCODER_FRAME_EPOCH, /* of the last run, the low 32 bits */
 	MADT_ENCODER_ALLOCATIONS, /* allocation events */
+	MADT_ENCODER_ENTERS,      /* functions entered */
+	MADT_ENCODER_LEAVES,      /* and left */
 	/* The columns, each an address and a size; true after madt_encoder_finish. */
 	MADT_ENCODER_KINDS,
 	MADT_ENCODER_CODES = MADT_ENCODER_KINDS + 2,
@@ -97,10 +99,11 @@ MADT_ENCODE_API struct encoder *madt_encoder_new(void);
 MADT_ENCODE_API void madt_encoder_free(struct encoder *encoder);
 
 /*
- * Says what the runs of a slot are: their count of words, and for each whether it is a load (1), a
- * store (2), both (3) or no access (0). The slot is the number that the trace has for them. Of
- * built-in runs, below MADT_RUN_FIRST_MODULE, every word counts that is not all ones, and nobody is
- * asked. A slot is defined once. 0, or ENOMEM.
+ * Says what the runs of a slot are: their count of words, and for each what it is: a load (1), a
+ * store (2), both (3), the enter (4) or the leave (5) of a function, or nothing that is counted.
+ * The slot is the number that the trace has for them. Of built-in runs, below
+ * MADT_RUN_FIRST_MODULE, every word counts that is not all ones, and nobody is asked. A slot is
+ * defined once. 0, or ENOMEM.
  */
 MADT_ENCODE_API int madt_encoder_run(struct encoder *encoder, int slot, int count,
 		const uint8_t *kinds);

@@ -154,8 +154,10 @@ int madt_encoder_run(struct encoder *encoder, int slot, int count, const uint8_t
 	run->passed = (struct range *)(run->sites + words);
 	run->kinds = (uint8_t *)(run->passed + words);
 	memcpy(run->kinds, kinds, words);
-	for (size_t i = 0; i < words; i++)
-		run->counts += (uint64_t)(kinds[i] & 1) + ((uint64_t)(kinds[i] >> 1) << 32);
+	for (size_t i = 0; i < words; i++) {
+		run->counts += kind_counts(kinds[i]);
+		run->calls += kind_calls(kinds[i]);
+	}
 	*place = run;
 	return 0;
 }
@@ -272,7 +274,7 @@ void madt_encoder_next(struct encoder *encoder)
 	encoder->none.likely = encoder->none.second = NULL;
 	encoder->near = encoder->address = 0;
 	encoder->frame_epoch = 0;
-	encoder->counts = 0;
+	encoder->counts = encoder->calls = 0;
 	encoder->indices = 0;
 	encoder->stamp += 1ull << 32;
 	forms_begin(&encoder->forms);

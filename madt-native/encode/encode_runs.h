@@ -37,12 +37,13 @@ struct context {
 	uint32_t slot;
 	struct context *likely, *second;
 	uint64_t counts;   /* loads, and stores from bit 32 on, when every word is made */
+	uint64_t calls;    /* likewise enters and leaves */
 	uint64_t differed; /* 0 if the last time every word was where it was expected */
 	uint32_t number;
 	uint32_t index; /* among the runs of the frame */
 	bool defined;
 	bool checked;
-	uint8_t *kinds;       /* 1 load, 2 store, 3 both */
+	uint8_t *kinds;       /* enum madt_access */
 	struct range *passed; /* of each word: addresses that do not count */
 	struct site sites[];
 };
@@ -61,10 +62,11 @@ struct encoder {
 	/* number of the frame from bit 32 on, of the state of the address space below */
 	uint64_t stamp;
 	uint32_t indices;
-	bool begins;            /* the run at hand is new in the frame */
-	int64_t epoch;          /* of the last run taken */
-	uint32_t frame_epoch;   /* of the last run added, the low 32 bits */
-	uint64_t counts;        /* of the frame, as in a context */
+	bool begins;          /* the run at hand is new in the frame */
+	int64_t epoch;        /* of the last run taken */
+	uint32_t frame_epoch; /* of the last run added, the low 32 bits */
+	uint64_t counts;      /* of the frame, as in a context */
+	uint64_t calls;
 	uint32_t missing;       /* words of the run at hand that were not made */
 	uint64_t passed_over;   /* words of runs that were, in this pass */
 	struct context *asking; /* the run that waits for an answer, and its word */
@@ -81,6 +83,17 @@ struct encoder {
 	uint8_t *unused_at; /* in the first block */
 	size_t unused;
 };
+
+/* A word's part in the counts of a context, and in its calls. */
+INLINE uint64_t kind_counts(uint8_t kind)
+{
+	return kind > 3 ? 0 : (uint64_t)(kind & 1) + ((uint64_t)(kind >> 1) << 32);
+}
+
+INLINE uint64_t kind_calls(uint8_t kind)
+{
+	return kind == 4 ? 1 : kind == 5 ? 1ull << 32 : 0;
+}
 
 /* Adds a run of a built-in slot from a header on. False without memory. */
 bool encoder_put(struct encoder *encoder, uint32_t slot, const uint64_t *words);

@@ -506,7 +506,14 @@ MADT_LAYOUT_AT(madt_code_entry, first_operand, 8);
 MADT_LAYOUT_AT(madt_code_entry, target, 12);
 MADT_LAYOUT_SIZE(madt_code_entry, 16);
 
-enum madt_access { MADT_LOAD = 1, MADT_STORE = 2, MADT_MODIFY = 3 };
+enum madt_access {
+	MADT_LOAD = 1,
+	MADT_STORE = 2,
+	MADT_MODIFY = 3,
+	MADT_ENTER = 4, /* in plans and traces: a function is entered; the word is the stack pointer */
+	MADT_LEAVE = 5, /* in plans and traces: it is left */
+	MADT_TIME = 6   /* in plans and traces: the time stamp counter, behind one of these two */
+};
 
 /*
  * How the address (or the addresses) of an operand come from the registers before the instruction.

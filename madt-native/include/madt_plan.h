@@ -75,7 +75,11 @@ enum madt_plan_variant {
 
 enum madt_plan_flag {
 	MADT_PLAN_STACK = 1, /* stack operands are recorded too */
-	MADT_PLAN_HOOKS = 2  /* nothing is recorded: the plan has hooks alone */
+	MADT_PLAN_HOOKS = 2, /* nothing is recorded: the plan has hooks alone */
+	MADT_PLAN_CALLS = 4, /* functions that are entered and left are recorded */
+	MADT_PLAN_TIMES = 8, /* with the time stamp counter */
+	MADT_PLAN_BARE = 16, /* no accesses are recorded */
+	MADT_PLAN_FLAGS = 31 /* all of them */
 };
 
 /* How a site is reached. */
@@ -179,6 +183,11 @@ struct madt_plan_run {
 };
 MADT_LAYOUT_SIZE(madt_plan_run, 8);
 
+/*
+ * The run of a probe is a run of its own: the first word has the access MADT_ENTER or MADT_LEAVE,
+ * and holds the stack pointer before the instruction, where the return address lies. A second one,
+ * MADT_TIME, holds the time stamp counter.
+ */
 struct madt_plan_word {
 	uint32_t address; /* of the instruction */
 	uint8_t length;   /* of the instruction */

@@ -35,6 +35,9 @@ enum insn_flag {
 	INSN_ALONE = 128    /* may leave some of its accesses out: shares no run */
 };
 
+/* An empty function is entered and left at one instruction. */
+enum insn_probe { INSN_ENTER = 1, INSN_LEAVE = 2 };
+
 #define INSN_NO_SITE UINT32_MAX
 
 struct insn {
@@ -51,10 +54,11 @@ struct insn {
 	uint8_t modrm;     /* where its ModRM byte is, 0: none */
 	uint8_t condition; /* of a BRANCH */
 	uint8_t words;     /* it is a site with so many words; set by the planner */
-	bool step;         /* its words are for the handler to find */
-	bool covered;      /* an earlier stretch records it as well */
+	uint8_t probes;    /* enum insn_probe: recorded besides accesses; set by the planner */
+	bool step : 1;     /* its words are for the handler to find */
+	bool covered : 1;  /* an earlier stretch records it as well */
 	/* at the entry of a function that is to be entered through a wrapper */
-	bool hook;
+	bool hook : 1;
 };
 
 /* What a RIP-relative operand stands for. */

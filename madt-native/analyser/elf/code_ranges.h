@@ -36,6 +36,12 @@ void code_ranges_sort(struct code_ranges *ranges);
 int unwind_ranges_add(const struct elf_file *file, struct code_ranges *ranges);
 
 /*
+ * Adds the functions of .eh_frame alone whose first instruction finds the stack as a call leaves
+ * it: no parts of others.
+ */
+int unwind_functions_add(const struct elf_file *file, struct code_ranges *functions);
+
+/*
  * Adds a function's start as `start` and the address of its exception table as `end`, for every FDE
  * that names one.
  */

@@ -32,7 +32,9 @@ struct unwind {
 	uint8_t table_encoding; /* of the pointer to a function's exception table */
 	bool signal;            /* it is of a signal frame (augmentation S) */
 	bool cie_known;
-	bool tables; /* exception tables are wanted, not ranges */
+	bool tables;    /* exception tables are wanted, not ranges */
+	bool functions; /* only ranges that a call leads to are wanted */
+	bool sized;     /* FDEs say how long their augmentation is */
 };
 
 static uint64_t unsigned_read(struct unwind *unwind, unsigned size)
@@ -126,7 +128,8 @@ static bool cie_read(struct unwind *unwind)
 		leb_read(unwind, false);
 	unwind->signal = false;
 	unwind->table_encoding = ENCODING_OMITTED;
-	unwind->encoding = augmentation[0] == 'z' ? augmentation_encoding(unwind, augmentation) : 0;
+	unwind->sized = augmentation[0] == 'z';
+	unwind->encoding = unwind->sized ? augmentation_encoding(unwind, augmentation) : 0;
 	return !unwind->broken;
 }
 
@@ -157,6 +160,7 @@ static bool cie_enter(struct unwind *unwind, uint64_t cie)
 			&& cie_read(unwind);
 	outer.encoding = unwind->encoding;
 	outer.signal = unwind->signal;
+	outer.sized = unwind->sized;
 	outer.table_encoding = unwind->table_encoding;
 	outer.cie = cie;
 	outer.cie_known = good;
@@ -186,6 +190,42 @@ static bool table_add(struct unwind *unwind, uint64_t function, struct code_rang
 	return true;
 }
 
+/*
+ * DWARF 5, 6.4.2. What is said before the first advance holds at the first instruction. The rest of
+ * a function that a compiler put elsewhere says how much is on the stack already; behind a call it
+ * is the return address alone, as CIEs say.
+ */
+enum {
+	CFA_NOP = 0,
+	CFA_UNDEFINED = 7,
+	CFA_DEF_CFA = 12,
+	CFA_DEF_CFA_OFFSET = 14,
+	CFA_ADVANCES = 0x40,
+	CFA_OFFSETS = 0x80
+};
+
+static bool fde_follows_call(struct unwind *unwind)
+{
+	enum { RSP = 7, RETURN_ADDRESS = 8 };
+	if (unwind->sized)
+		for (uint64_t left = leb_read(unwind, false); left && !unwind->broken; left--)
+			unsigned_read(unwind, 1);
+	while (unwind->at < unwind->limit && !unwind->broken) {
+		uint8_t operation = (uint8_t)unsigned_read(unwind, 1);
+		if (operation == CFA_NOP)
+			continue;
+		if (operation == CFA_UNDEFINED)
+			leb_read(unwind, false);
+		else if (operation == CFA_DEF_CFA_OFFSET)
+			return leb_read(unwind, false) == RETURN_ADDRESS;
+		else if (operation == CFA_DEF_CFA)
+			return leb_read(unwind, false) == RSP && leb_read(unwind, false) == RETURN_ADDRESS;
+		else
+			return operation < 5 || (operation >= CFA_ADVANCES && operation < CFA_OFFSETS);
+	}
+	return !unwind->broken;
+}
+
 static bool fde_add(struct unwind *unwind, struct code_ranges *ranges, bool *memory)
 {
 	uint64_t field = unwind->at;
@@ -209,6 +249,8 @@ static bool fde_add(struct unwind *unwind, struct code_ranges *ranges, bool *mem
 		start += place;
 	else if (base != 0)
 		return true; /* relative to text or data: no x86-64 linker writes it */
+	if (unwind->functions && !fde_follows_call(unwind))
+		return true;
 	if (unwind->tables) {
 		*memory = table_add(unwind, start, ranges);
 		return true;
@@ -254,6 +296,7 @@ static int records_add(const struct elf_file *file, struct unwind *unwind, bool 
 struct request {
 	struct code_ranges *ranges;
 	bool tables;
+	bool functions;
 };
 
 static int region_add(const struct elf_file *file, uint64_t offset, uint64_t size, uint64_t address,
@@ -263,9 +306,11 @@ static int region_add(const struct elf_file *file, uint64_t offset, uint64_t siz
 	uint8_t *bytes = elf_file_read(file, offset, size, ".eh_frame", &code);
 	if (!bytes)
 		return code;
-	struct unwind unwind = {
-		.bytes = bytes, .size = size, .address = address, .tables = request->tables
-	};
+	struct unwind unwind = { .bytes = bytes,
+		.size = size,
+		.address = address,
+		.tables = request->tables,
+		.functions = request->functions };
 	code = records_add(file, &unwind, exact, offset, request->ranges);
 	free(bytes);
 	return code;
@@ -318,10 +363,15 @@ static int request_serve(const struct elf_file *file, const struct request *requ
 
 int unwind_ranges_add(const struct elf_file *file, struct code_ranges *ranges)
 {
-	return request_serve(file, &(struct request){ ranges, false });
+	return request_serve(file, &(struct request){ .ranges = ranges });
+}
+
+int unwind_functions_add(const struct elf_file *file, struct code_ranges *functions)
+{
+	return request_serve(file, &(struct request){ .ranges = functions, .functions = true });
 }
 
 int unwind_tables_add(const struct elf_file *file, struct code_ranges *tables)
 {
-	return request_serve(file, &(struct request){ tables, true });
+	return request_serve(file, &(struct request){ .ranges = tables, .tables = true });
 }

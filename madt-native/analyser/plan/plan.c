@@ -78,6 +78,9 @@ static int plan_make(struct plan *plan, const struct elf_file *file)
 	if (code)
 		return code;
 	plan_sites_find(plan);
+	code = plan_probes_find(plan, file);
+	if (code)
+		return code;
 	if (!plan_live(plan) || !plan_windows_choose(plan) || !plan_trampolines_emit(plan))
 		return failure_set(file->failure, ENOMEM, "no memory for its plan");
 	return plan_place(plan);
@@ -101,10 +104,17 @@ int madtcode_plan(const char *elf_path, const char *out_path, unsigned variant, 
 		char *error, size_t error_size)
 {
 	struct failure failure = { elf_path, error, error_size };
-	struct plan plan = { .options = { variant, flags & MADT_PLAN_STACK, flags & MADT_PLAN_HOOKS } };
+	struct plan plan = { .options = {
+								 .variant = variant,
+								 .stack = flags & MADT_PLAN_STACK,
+								 .hooks = flags & MADT_PLAN_HOOKS,
+								 .calls = flags & MADT_PLAN_CALLS,
+								 .times = flags & MADT_PLAN_TIMES,
+								 .bare = flags & MADT_PLAN_BARE,
+						 } };
 	struct build_id id;
 	struct elf_file file;
-	if (variant >= MADT_PLAN_VARIANTS || flags & ~(unsigned)(MADT_PLAN_STACK | MADT_PLAN_HOOKS))
+	if (variant >= MADT_PLAN_VARIANTS || flags & ~(unsigned)MADT_PLAN_FLAGS)
 		return failure_set(&failure, EINVAL, "no plan of variant %u with flags 0x%x", variant,
 				flags);
 	int code = elf_file_open(&file, elf_path, &failure);

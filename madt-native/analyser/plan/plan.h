@@ -13,8 +13,19 @@ struct plan_options {
 	unsigned variant; /* enum madt_plan_variant */
 	bool stack;       /* record stack operands as well */
 	bool hooks;       /* record nothing */
+	bool calls;       /* record where functions are entered and left */
+	bool times;       /* and when */
+	bool bare;        /* record no accesses */
 	bool compact;     /* a stretch ends with its window: less code, more headers of runs */
 };
+
+/* As enum madt_plan_flag has them. */
+static inline uint32_t plan_options_flags(const struct plan_options *options)
+{
+	return (options->stack ? MADT_PLAN_STACK : 0u) | (options->hooks ? MADT_PLAN_HOOKS : 0u)
+			| (options->calls ? MADT_PLAN_CALLS : 0u) | (options->times ? MADT_PLAN_TIMES : 0u)
+			| (options->bare ? MADT_PLAN_BARE : 0u);
+}
 
 /* A function of the program's own allocator; address 0: there is none, or it cannot be hooked. */
 struct hook {
@@ -122,6 +133,21 @@ static inline bool plan_copies(const struct plan *plan, const struct insn *insn)
 			&& !plan_text_has(&plan->text, insn->address, insn->length, MARK_DATA | MARK_FROZEN);
 }
 
+/* Whether there is anything to be recorded at this instruction. */
+static inline bool plan_is_site(const struct insn *insn)
+{
+	return insn->words || insn->probes;
+}
+
+/* The first instruction of a function that can be patched: behind endbr64, which stays in its
+ * place. NULL if nobody proved it. */
+struct insn *plan_entry(const struct plan_text *text, uint64_t address);
+
+/* Marks where functions are entered and left, if that is to be recorded. 0, or an errno value. */
+int plan_probes_find(struct plan *plan, const struct elf_file *file);
+/* Emits what records the probes of an instruction, in front of its accesses. */
+void plan_probes_emit(struct plan *plan, const struct insn *insn);
+
 /* Marks the entries of the allocator that a program brings along. 0, or an errno value. */
 int plan_hooks_find(struct plan *plan, const struct elf_file *file);
 /* Emits the jump to the wrapper of a hooked instruction; the copy of the instruction follows. */
@@ -191,6 +217,29 @@ void run_begin(struct plan *plan, struct run *run, const struct insn *const *ins
 
 /* Emits what records the words of one instruction of the run. */
 void run_record(struct plan *plan, struct run *run, const struct insn *insn);
+
+/* A register to work with, and whether the target's value in it has to be put back. */
+struct scratch {
+	unsigned number;
+	bool spilled;
+};
+
+/* One of the dead registers, or another one, whose value goes to a slot; none of `avoid`. */
+struct scratch scratch_take(struct plan *plan, register_set dead, register_set avoid,
+		unsigned slot);
+void scratch_give(struct plan *plan, struct scratch scratch, unsigned slot);
+
+/* The registers whose values nobody needs any more, before the instruction. */
+register_set plan_dead(const struct plan *plan, const struct insn *insn);
+
+/* Adds a run with so many words to the run table, the next ones of the word table. Returns its
+ * number. */
+uint32_t run_add(struct plan *plan, unsigned words);
+void word_add(struct plan *plan, const struct madt_plan_word *word);
+
+/* Moves the thread's pointer past a run and writes its header; r1 holds the run's start, and then
+ * its end. */
+void run_header_emit(struct plan *plan, const struct run *run, unsigned r1, unsigned r2);
 
 /* The general registers that make up the addresses of the words. */
 register_set insn_address_registers(const struct plan *plan, const struct insn *insn);

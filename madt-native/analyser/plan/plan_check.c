@@ -73,7 +73,7 @@ static int header_check(const struct view *view)
 		return failure_set(view->failure, EINVAL,
 				"damaged: %" PRIu64 " bytes; byte 16 says %" PRIu64, view->size, header->file_size);
 	if (header->build_id_length > sizeof header->build_id || header->variant >= MADT_PLAN_VARIANTS
-			|| header->flags & ~(uint32_t)(MADT_PLAN_STACK | MADT_PLAN_HOOKS) || header->reserved)
+			|| header->flags & ~(uint32_t)MADT_PLAN_FLAGS || header->reserved)
 		return failure_set(view->failure, EINVAL, "damaged: header (byte 28, 64 or 224)");
 	if (header->module_start >= header->module_end || header->module_end > MADT_PLAN_OPEN
 			|| (header->module_start | header->module_end | (uint64_t)header->epoch_page)
@@ -344,9 +344,10 @@ static int code_read(const struct view *view, uint32_t *sum, uint32_t *wrong)
 
 static bool word_is_good(const struct view *view, const struct madt_plan_word *word)
 {
+	unsigned last = view->header->flags & MADT_PLAN_CALLS ? MADT_TIME : MADT_MODIFY;
 	return address_is_good(view, word->address) && word->length >= 1 && word->length <= 15
-			&& word->access >= MADT_LOAD && word->access <= MADT_MODIFY && word->size
-			&& word->element < 64 && !word->reserved;
+			&& word->access >= MADT_LOAD && word->access <= last && word->size && word->element < 64
+			&& !word->reserved;
 }
 
 static int runs_check(const struct view *view)

@@ -195,6 +195,7 @@ static void block_emit(struct plan *plan, struct stretch *stretch, unsigned at)
 	const struct insn *insn = stretch->insns[at];
 	struct run *run = stretch->run_of[at] == RUN_NONE ? NULL : &stretch->runs[stretch->run_of[at]];
 	stretch->blocks[at] = (uint32_t)plan->emit.size;
+	plan_probes_emit(plan, insn);
 	if (run && run->first == at)
 		run_begin(plan, run, stretch->insns);
 	if (run && insn->flags & INSN_REP) {

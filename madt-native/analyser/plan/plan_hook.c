@@ -41,8 +41,8 @@ static bool is_program(const struct elf_file *file, int *code)
 	return file->header.e_type == ET_EXEC || pie;
 }
 
-/* The instruction behind endbr64, which stays in its place: an indirect call may come there. */
-static struct insn *entry_of(const struct plan_text *text, uint64_t address)
+/* An indirect call may come to the endbr64. */
+struct insn *plan_entry(const struct plan_text *text, uint64_t address)
 {
 	static const uint8_t endbr[ENDBR_LENGTH] = { 0xf3, 0x0f, 0x1e, 0xfa };
 	if (plan_text_insn(text, address) && address - text->start + ENDBR_LENGTH <= text->size
@@ -53,7 +53,7 @@ static struct insn *entry_of(const struct plan_text *text, uint64_t address)
 
 static void function_hook(struct plan *plan, const char *name, uint64_t address)
 {
-	struct insn *insn = entry_of(&plan->text, address);
+	struct insn *insn = plan_entry(&plan->text, address);
 	for (unsigned i = 0; i < MADT_HOOKS && insn; i++)
 		if (strcmp(name, names[i]) == 0) {
 			plan->hooks[i].address = insn->address;

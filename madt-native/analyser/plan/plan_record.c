@@ -22,22 +22,19 @@
 #define SPILL_1 MADT_GS_SPILL
 #define SPILL_2 (MADT_GS_SPILL + 8)
 
-/* A register to work with, and whether the target's value in it has to be put back. */
-struct scratch {
-	unsigned number;
-	bool spilled;
-};
+void word_add(struct plan *plan, const struct madt_plan_word *word)
+{
+	if (array_reserve(&plan->words, &plan->word_capacity, plan->word_count, sizeof *plan->words))
+		plan->words[plan->word_count++] = *word;
+	else
+		plan->full = true;
+}
 
 static void words_add(struct plan *plan, const struct insn *insn,
 		const struct madt_code_operand *operand)
 {
 	for (unsigned i = 0; i < operand->elements; i++) {
-		if (!array_reserve(&plan->words, &plan->word_capacity, plan->word_count,
-					sizeof *plan->words)) {
-			plan->full = true;
-			return;
-		}
-		plan->words[plan->word_count++] = (struct madt_plan_word){
+		const struct madt_plan_word word = {
 			.address = insn->address,
 			.length = insn->length,
 			.access = operand->access,
@@ -45,6 +42,7 @@ static void words_add(struct plan *plan, const struct insn *insn,
 			.operand = operand->number,
 			.element = (uint8_t)i,
 		};
+		word_add(plan, &word);
 	}
 }
 
@@ -70,7 +68,7 @@ register_set insn_address_registers(const struct plan *plan, const struct insn *
 	return set;
 }
 
-static register_set insn_dead(const struct plan *plan, const struct insn *insn)
+register_set plan_dead(const struct plan *plan, const struct insn *insn)
 {
 	return (register_set)~plan->live[insn - plan->text.insns];
 }
@@ -124,7 +122,7 @@ static unsigned run_spills(const struct plan *plan, const struct run *run,
 		const struct insn *insn = insns[i];
 		bool computes = insn->words && (i == run->first || !insn_names_registers(plan, insn));
 		spills += computes
-				&& !(insn_dead(plan, insn) & ~insn_address_registers(plan, insn)
+				&& !(plan_dead(plan, insn) & ~insn_address_registers(plan, insn)
 						& ~(1u << run->kept));
 	}
 	return spills;
@@ -146,18 +144,21 @@ static void run_hold(struct plan *plan, struct run *run, const struct insn *cons
 		plan->header.spills += run->held[i] != MADT_REGISTER_NONE;
 }
 
+uint32_t run_add(struct plan *plan, unsigned words)
+{
+	if (array_reserve(&plan->runs, &plan->run_capacity, plan->run_count, sizeof *plan->runs))
+		plan->runs[plan->run_count] = (struct madt_plan_run){ (uint32_t)plan->word_count, words };
+	else
+		plan->full = true;
+	return (uint32_t)plan->run_count++;
+}
+
 void run_begin(struct plan *plan, struct run *run, const struct insn *const *insns)
 {
-	register_set free = insn_dead(plan, insns[run->first]);
+	register_set free = plan_dead(plan, insns[run->first]);
 	run->held[0] = run->held[1] = MADT_REGISTER_NONE;
-	run->number = (uint32_t)plan->run_count;
+	run->number = run_add(plan, run->words);
 	run->written = 0;
-	if (!array_reserve(&plan->runs, &plan->run_capacity, plan->run_count, sizeof *plan->runs)) {
-		plan->full = true;
-		return;
-	}
-	plan->runs[plan->run_count++] = (struct madt_plan_run){ (uint32_t)plan->word_count,
-		run->words };
 	for (unsigned i = run->first; i <= run->last; i++) {
 		const struct madt_code_operand *operands;
 		unsigned count = insns[i]->words ? plan_operands(plan, insns[i], &operands) : 0;
@@ -172,8 +173,7 @@ void run_begin(struct plan *plan, struct run *run, const struct insn *const *ins
 		run_hold(plan, run, insns);
 }
 
-static struct scratch scratch_take(struct plan *plan, register_set dead, register_set avoid,
-		unsigned slot)
+struct scratch scratch_take(struct plan *plan, register_set dead, register_set avoid, unsigned slot)
 {
 	register_set wanted = dead & (register_set)~avoid;
 	if (wanted)
@@ -182,6 +182,12 @@ static struct scratch scratch_take(struct plan *plan, register_set dead, registe
 	emit_gs_store(&plan->emit, scratch.number, slot);
 	plan->header.spills++;
 	return scratch;
+}
+
+void scratch_give(struct plan *plan, struct scratch scratch, unsigned slot)
+{
+	if (scratch.spilled)
+		emit_gs_load(&plan->emit, scratch.number, slot);
 }
 
 static struct emit_address at(unsigned base, int64_t displacement)
@@ -211,11 +217,7 @@ static unsigned address_emit(struct plan *plan, const struct madt_code_operand *
 	return to;
 }
 
-/*
- * Moves the thread's pointer past the run and writes the header; r1 holds the run's start, and then
- * its end.
- */
-static void header_emit(struct plan *plan, const struct run *run, unsigned r1, unsigned r2)
+void run_header_emit(struct plan *plan, const struct run *run, unsigned r1, unsigned r2)
 {
 	const int64_t size = 8 * (run->words + 1);
 	struct emit *emit = &plan->emit;
@@ -234,7 +236,7 @@ static void single_emit(struct plan *plan, struct run *run, const struct madt_co
 	unsigned address = address_emit(plan, operand, r2);
 	emit_gs_load(&plan->emit, r1, MADT_GS_NEXT);
 	emit_store64(&plan->emit, address, at(r1, 8));
-	header_emit(plan, run, r1, r2);
+	run_header_emit(plan, run, r1, r2);
 	run->written = 1;
 }
 
@@ -242,7 +244,7 @@ static void start_emit(struct plan *plan, struct run *run, unsigned r1, unsigned
 {
 	emit_gs_load(&plan->emit, r1, MADT_GS_NEXT);
 	emit_store_ones(&plan->emit, at(r1, 8 * (int64_t)run->words));
-	header_emit(plan, run, r1, r2);
+	run_header_emit(plan, run, r1, r2);
 	if (later && run->kept == MADT_REGISTER_NONE)
 		emit_gs_store(&plan->emit, r1, MADT_GS_RUN);
 }
@@ -285,7 +287,7 @@ static void held_load(struct plan *plan, const struct run *run)
 
 void run_record(struct plan *plan, struct run *run, const struct insn *insn)
 {
-	register_set dead = insn_dead(plan, insn)
+	register_set dead = plan_dead(plan, insn)
 			& (register_set) ~(insn->flags & INSN_REP ? insn->writes : 0);
 	register_set avoid = insn_address_registers(plan, insn);
 	bool first = run->written == 0;
@@ -303,10 +305,8 @@ void run_record(struct plan *plan, struct run *run, const struct insn *insn)
 	else if (!first && run->kept == MADT_REGISTER_NONE)
 		emit_gs_load(&plan->emit, r1.number, MADT_GS_RUN);
 	words_emit(plan, run, insn, r1.number, r2.number);
-	if (r2.spilled)
-		emit_gs_load(&plan->emit, r2.number, SPILL_2);
-	if (r1.spilled)
-		emit_gs_load(&plan->emit, r1.number, SPILL_1);
+	scratch_give(plan, r2, SPILL_2);
+	scratch_give(plan, r1, SPILL_1);
 	if (run->written == run->words)
 		held_load(plan, run);
 }

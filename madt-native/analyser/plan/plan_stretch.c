@@ -31,6 +31,8 @@ void stretch_add(const struct plan *plan, struct stretch *stretch, const struct 
 	unsigned at = stretch->count++;
 	stretch->insns[at] = insn;
 	stretch->run_of[at] = RUN_NONE;
+	if (insn->probes)
+		stretch->open = false; /* the words of a run come before those of a probe behind it */
 	if (insn->words) {
 		if (alone || !insn_joins(plan, stretch, insn)) {
 			stretch->runs[stretch->run_count++] = (struct run){ .first = at };
@@ -52,7 +54,7 @@ static bool insn_extends(const struct plan *plan, const struct stretch *stretch,
 {
 	return insn && insn->kind == INSN_PLAIN && !insn->step && plan_copies(plan, insn)
 			&& !plan_pops_flags(plan, insn)
-			&& !plan_text_has(&plan->text, insn->address, 1, MARK_TARGET)
+			&& !plan_text_has(&plan->text, insn->address, 1, MARK_TARGET) && !insn->probes
 			&& (!insn->words || insn_joins(plan, stretch, insn));
 }
 

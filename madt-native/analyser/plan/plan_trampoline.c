@@ -119,7 +119,7 @@ static uint64_t sites_of(const struct window *window, const struct insn *const *
 {
 	uint64_t sites = 0;
 	for (unsigned i = 0; i < window->count; i++)
-		sites |= (uint64_t)(insns[i]->words > 0) << (insns[i]->address - window->address);
+		sites |= (uint64_t)plan_is_site(insns[i]) << (insns[i]->address - window->address);
 	return sites;
 }
 

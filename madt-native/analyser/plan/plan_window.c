@@ -47,7 +47,7 @@ static void site_find(struct plan *plan, struct insn *insn)
 
 void plan_sites_find(struct plan *plan)
 {
-	for (size_t i = 0; i < plan->text.count && !plan->options.hooks; i++)
+	for (size_t i = 0; i < plan->text.count && !plan->options.hooks && !plan->options.bare; i++)
 		if (plan->text.insns[i].site != INSN_NO_SITE)
 			site_find(plan, &plan->text.insns[i]);
 }
@@ -162,7 +162,7 @@ static void window_take(struct plan *plan, const struct window *window)
 	unsigned sites = 0;
 	plan_text_mark(&plan->text, window->address, window->length, MARK_WINDOW);
 	for (unsigned i = 0; i < window->count; i++, insn = plan_next(plan, insn)) {
-		sites += insn->words > 0;
+		sites += plan_is_site(insn);
 		if (i)
 			plan_text_mark(&plan->text, insn->address, 1, MARK_INSIDE);
 	}
@@ -238,7 +238,7 @@ bool plan_windows_choose(struct plan *plan)
 {
 	for (size_t i = 0; i < plan->text.count; i++) {
 		struct insn *insn = &plan->text.insns[i];
-		if ((hook_fits(plan, insn) || insn->words)
+		if ((hook_fits(plan, insn) || plan_is_site(insn))
 				&& !plan_text_has(&plan->text, insn->address, 1, MARK_WINDOW)
 				&& !window_add(plan, insn))
 			return false;

@@ -238,8 +238,7 @@ static void header_finish(struct image *image, const struct build_id *id)
 	header->build_id_length = id->length;
 	memcpy(header->build_id, id->bytes, id->length);
 	header->variant = plan->options.variant;
-	header->flags = (plan->options.stack ? MADT_PLAN_STACK : 0u)
-			| (plan->options.hooks ? MADT_PLAN_HOOKS : 0u);
+	header->flags = plan_options_flags(&plan->options);
 	header->module_start = plan->module_start;
 	header->module_end = plan->module_end;
 	header->epoch_page = plan->epoch - (int64_t)MADT_PLAN_EPOCH;

@@ -60,12 +60,13 @@ bool splice_boundary_clean(uintptr_t at)
 	return *(const uint8_t *)at == JUMP;
 }
 
-/* The words of the run that the thread wrote last, one of this module's; NULL if there is none. */
-static uint64_t *last_run(const struct module *module, const struct madt_plan_run **run)
+/* The words of the run that the thread wrote in front of a place in its chunk, one of this
+ * module's; NULL if there is none. */
+static uint64_t *run_before(const struct module *module, uint64_t *end,
+		const struct madt_plan_run **run)
 {
 	const struct madt_plan_run *runs = table(module->plan, module->plan->runs);
-	uint64_t *end = (uint64_t *)self.block[0],
-			 *first = self.session.chunk + MADT_CHUNK_HEADER_WORDS;
+	uint64_t *first = self.session.chunk + MADT_CHUNK_HEADER_WORDS;
 
 	for (uint32_t n = 1; n <= 64 && end - n > first; n++) {
 		uint64_t header = end[-1 - (long)n];
@@ -87,21 +88,39 @@ static void run_end(uintptr_t code)
 	record_run(MADT_RUN_LOAD_UNKNOWN, words, 2);
 }
 
+static const struct madt_plan_word *words_of(const struct module *module,
+		const struct madt_plan_run *run)
+{
+	return (const struct madt_plan_word *)table(module->plan, module->plan->words)
+			+ run->first_word;
+}
+
+static void words_withdraw(const struct module *module, const struct madt_plan_run *run,
+		uint64_t *words, uintptr_t code)
+{
+	const struct madt_plan_word *word = words_of(module, run);
+
+	for (uint32_t i = 0; i < run->words; i++)
+		if (module->bias + word[i].address == code)
+			words[i] = MADT_WORD_NONE;
+}
+
+/* Its probes stand in front of its accesses. */
 void splice_withdraw(const struct module *module, uintptr_t code)
 {
-	const struct madt_plan_word *word = table(module->plan, module->plan->words);
 	const struct madt_plan_run *run;
 	uint64_t *words;
 
 	if (!self.session.led || !self.session.chunk)
 		return;
-	words = last_run(module, &run);
+	words = run_before(module, (uint64_t *)self.block[0], &run);
 	if (!words)
 		return;
-	word += run->first_word;
-	for (uint32_t i = 0; i < run->words; i++)
-		if (module->bias + word[i].address == code)
-			words[i] = MADT_WORD_NONE;
+	do {
+		words_withdraw(module, run, words, code);
+		words = run_before(module, words - 1, &run);
+	} while (words && words_of(module, run)->access >= MADT_ENTER
+			&& module->bias + words_of(module, run)->address == code);
 	run_end(code);
 }
 

@@ -8,7 +8,7 @@ import java.util.Map;
 
 /** Kinds of lines, as words or as the letters themselves. */
 final class LineKinds {
-    private static final String LETTERS = "LSYWGMCPREFU";
+    private static final String LETTERS = "LSYWGMCPREFUBX";
     private static final Map<String, String> WORDS = Map.of(
             "load",
             "L",
@@ -20,6 +20,8 @@ final class LineKinds {
             "YWG",
             "allocation",
             "MCPREFU",
+            "call",
+            "BX",
             "all",
             LETTERS);
 

@@ -31,6 +31,7 @@ import org.apache.commons.cli.UnrecognizedOptionException;
 public final class Main {
     static final List<Command> COMMANDS = List.of(
             new RunCommand(),
+            new TraceCommand(),
             new PrintCommand(),
             new InfoCommand(),
             new ReportCommand(),

@@ -54,6 +54,7 @@ final class PrintCommand implements Command {
                         "source",
                         "inlines",
                         "fields",
+                        "tree",
                         "demangle",
                         "no-demangle"));
     }

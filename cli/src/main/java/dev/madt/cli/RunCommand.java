@@ -2,6 +2,7 @@ package dev.madt.cli;
 
 import dev.madt.collector.Collector;
 import dev.madt.collector.ModuleService;
+import dev.madt.collector.RecordedKinds;
 import dev.madt.collector.Recording;
 import dev.madt.collector.TraceOutputs;
 import dev.madt.console.BrokenPipe;
@@ -78,6 +79,7 @@ public final class RunCommand implements Command {
         return List.of(
                 HelpSection.of(
                         "What is recorded",
+                        "record",
                         "stack",
                         "only",
                         "exclude",
@@ -122,6 +124,8 @@ public final class RunCommand implements Command {
     @Override
     public Map<String, List<String>> words() {
         return Map.of(
+                "record",
+                RecordedKinds.words(),
                 "engine",
                 Engine.words(),
                 "start",
@@ -142,8 +146,13 @@ public final class RunCommand implements Command {
 
     @Override
     public int run(CommandLine line, Talk talk) throws Failure, IOException {
+        return record(RunOptions.of(line), line, talk);
+    }
+
+    /** Records what the options of this command describe. */
+    static int record(Recording recording, CommandLine line, Talk talk)
+            throws Failure, IOException {
         List<byte[]> environment = Caller.environment();
-        Recording recording = RunOptions.of(line);
         talk.quiet(line.hasOption("quiet"));
         if (line.hasOption("log")) {
             talk.to(Path.of(line.getOptionValue("log")));

@@ -2,6 +2,7 @@ package dev.madt.cli;
 
 import dev.madt.collector.ChosenPrograms;
 import dev.madt.collector.OutputName;
+import dev.madt.collector.RecordedKinds;
 import dev.madt.collector.Recording;
 import dev.madt.console.Failure;
 import dev.madt.console.Numbers;
@@ -50,6 +51,11 @@ public final class RunOptions {
                 .longOpt("no-trace")
                 .desc("keep no trace (with --report or --text)")
                 .get());
+        options.addOption(option(
+                null,
+                "record",
+                "KINDS",
+                "what is recorded: accesses (default), calls, or both: accesses,calls"));
         options.addOption(option(
                 null,
                 "engine",
@@ -128,6 +134,11 @@ public final class RunOptions {
 
     /** Checks and completes the parsed options. */
     public static Recording of(CommandLine line) throws Failure {
+        return of(line, RecordedKinds.ACCESSES);
+    }
+
+    /** @param kinds what is recorded if no option says so */
+    static Recording of(CommandLine line, String kinds) throws Failure {
         if (line.getArgList().isEmpty()) {
             throw new Failure(
                     Status.RUN_FAILED,
@@ -148,6 +159,7 @@ public final class RunOptions {
                 report,
                 LineForm.of(line, Status.RUN_FAILED),
                 engine,
+                kinds(line, kinds, engine),
                 StartPoint.of(start, asked ? "--start" : "MADT_START", Status.RUN_FAILED),
                 count(line.getOptionValue("max-events")),
                 size(line.getOptionValue("max-size")),
@@ -164,6 +176,17 @@ public final class RunOptions {
                 line.hasOption("force"),
                 ChosenPrograms.of(line.getOptionValues(ChosenPrograms.OPTION)),
                 List.copyOf(line.getArgList()));
+    }
+
+    private static RecordedKinds kinds(CommandLine line, String otherwise, Engine engine)
+            throws Failure {
+        RecordedKinds kinds = RecordedKinds.of(line.getOptionValue("record", otherwise));
+        if (kinds.calls() && engine == Engine.TRAP) {
+            throw new Failure(
+                    Status.RUN_FAILED,
+                    "calls are not recorded with --engine trap, which sees accesses only. Leave it out.");
+        }
+        return kinds;
     }
 
     private static boolean stack(CommandLine line, Engine engine) throws Failure {

@@ -159,7 +159,9 @@ final class RunSummary {
 
     private void finished(TraceResult result, TargetProcess target) {
         boolean killed = result.pid() == target.pid() && result.ended().startsWith("signal ");
-        String accesses = Numbers.counted(result.accesses(), "access", "accesses");
+        String accesses = recording.kinds().accesses()
+                ? Numbers.counted(result.accesses(), "access", "accesses")
+                : calls(result);
         Path file = result.file();
         String shown = OutputName.STANDARD.equals(file) ? "standard output" : String.valueOf(file);
         String wrote = file != null ? "wrote " + shown + ": " : "";
@@ -169,10 +171,20 @@ final class RunSummary {
                     + ". " + capital + accesses + ", " + result.completeness() + ".");
             return;
         }
-        talk.say(wrote + accesses + " (" + Numbers.grouped(result.loads()) + " L, "
+        String detail = " (" + Numbers.grouped(result.loads()) + " L, "
                 + Numbers.grouped(result.stores()) + " S), "
-                + Numbers.counted(result.blocks(), "block event", "block events") + ", "
+                + Numbers.counted(result.blocks(), "block event", "block events") + ", ";
+        String further = recording.kinds().calls() ? calls(result) + ", " : "";
+        talk.say(wrote
+                + (recording.kinds().accesses() ? accesses + detail : "")
+                + further
                 + result.completeness());
+    }
+
+    private static String calls(TraceResult result) {
+        return Numbers.counted(result.enters(), "call", "calls") + " ("
+                + Numbers.grouped(result.enters()) + " B, " + Numbers.grouped(result.leaves())
+                + " X)";
     }
 
     private void lost(Losses losses) {

@@ -51,7 +51,8 @@ final class ProcessTrace {
                 frames,
                 limit,
                 events,
-                new TraceRuns(modules, scope, frames, code, limit),
+                new TraceRuns(
+                        modules, scope, frames, code, limit, recording.kinds().accesses()),
                 live,
                 code);
     }

@@ -18,6 +18,7 @@ import java.util.List;
  * @param report how the report is to look that is written at the end, or null for none
  * @param maxEvents accesses and block events to record in each process; 0: no limit
  * @param maxSize bytes of each trace file at which its recording ends; 0: no limit
+ * @param kinds what is recorded
  * @param stack accesses to stacks too
  * @param programs those that are recorded of the programs that it executes
  * @param program the program and its arguments
@@ -28,6 +29,7 @@ public record Recording(
         ReportForm report,
         LineForm lines,
         Engine engine,
+        RecordedKinds kinds,
         StartPoint start,
         long maxEvents,
         long maxSize,
@@ -41,7 +43,7 @@ public record Recording(
 
     /** Flags of the splice plans that the recording needs. */
     public int planFlags() {
-        return stack ? SplicePlan.STACK : 0;
+        return (stack ? SplicePlan.STACK : 0) | kinds.planFlags();
     }
 
     /** What the targets must know, as the session page has it. */

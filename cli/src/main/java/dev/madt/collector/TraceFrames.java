@@ -29,6 +29,7 @@ public final class TraceFrames {
     private final int pid;
     private final TraceSink sink;
     private final boolean lossy;
+    private final boolean calls;
     private final ModuleTable modules;
     private final SourceNotes notes;
     private final MapsFrame maps = new MapsFrame();
@@ -39,6 +40,8 @@ public final class TraceFrames {
     private long loads;
     private long stores;
     private long blocks;
+    private long enters;
+    private long leaves;
     private final long[] blockKinds = new long[BlockKind.values().length];
     /** Those in the frame that grows. */
     private final long[] newKinds = new long[BlockKind.values().length];
@@ -53,6 +56,7 @@ public final class TraceFrames {
         this.pid = pid;
         this.sink = sink;
         this.lossy = recording.lossy();
+        this.calls = recording.kinds().calls();
         this.modules = modules;
         this.notes = sink.saves() ? new SourceNotes(modules) : null;
         this.encoder = new NativeRunEncoder(scope);
@@ -96,11 +100,22 @@ public final class TraceFrames {
         return blocks + events.blocks();
     }
 
+    /** Functions entered. */
+    long enters() {
+        return enters + events.enters();
+    }
+
+    /** Functions left. */
+    long leaves() {
+        return leaves + events.leaves();
+    }
+
     /** Loads and stores that were dropped. */
     long lostAccesses() {
         return lostAccesses;
     }
 
+    /** Block events and calls that were dropped. */
     long lostBlocks() {
         return lostBlocks;
     }
@@ -174,8 +189,13 @@ public final class TraceFrames {
                     pid,
                     this::write); // what the debug information says of the places in the events
         }
+        long entered = events.enters();
+        long left = events.leaves();
         EventCounts counts = new EventCounts(
-                (int) events.loads(), (int) events.stores(), (int) events.blocks(), 0);
+                (int) events.loads(),
+                (int) events.stores(),
+                (int) (events.blocks() + entered + left),
+                0);
         Frame frame = events.build(pid);
         if (lossy && counts.numbered() > 0 && sink.isBehind()) {
             lose(frame, counts);
@@ -183,7 +203,9 @@ public final class TraceFrames {
         }
         loads += counts.loads();
         stores += counts.stores();
-        blocks += counts.blocks();
+        blocks += counts.blocks() - entered - left;
+        enters += entered;
+        leaves += left;
         for (int i = 0; i < newKinds.length; i++) {
             blockKinds[i] += newKinds[i];
             newKinds[i] = 0;
@@ -206,6 +228,9 @@ public final class TraceFrames {
         meta.add("loads", Long.toString(loads)).add("stores", Long.toString(stores));
         for (BlockKind kind : BlockKind.values()) {
             meta.add(metaKey(kind), Long.toString(blockKinds[kind.ordinal()]));
+        }
+        if (calls) {
+            meta.add("enters", Long.toString(enters)).add("leaves", Long.toString(leaves));
         }
         meta.add("modules", String.join(",", maps.modules()));
     }

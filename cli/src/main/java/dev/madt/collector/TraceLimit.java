@@ -15,7 +15,7 @@ final class TraceLimit {
         this.frames = frames;
     }
 
-    /** Whether it is reached, so that no access or block event is taken any more. */
+    /** Whether it is reached, so that no access, block event or call is taken any more. */
     boolean isReached() {
         cut |= isLarge();
         return cut || maxEvents > 0 && left() <= 0;
@@ -40,9 +40,14 @@ final class TraceLimit {
         return maxEvents > 0 && 2 * words > left();
     }
 
-    /** Accesses and block events that may still come, where events are counted. */
+    /** Accesses, block events and calls that may still come, where events are counted. */
     long left() {
-        return maxEvents - frames.loads() - frames.stores() - frames.blocks();
+        return maxEvents
+                - frames.loads()
+                - frames.stores()
+                - frames.blocks()
+                - frames.enters()
+                - frames.leaves();
     }
 
     /** Something did not fit into what is left; nothing may come behind it. */

@@ -20,6 +20,7 @@ import dev.madt.trace.codec.ProcessesFrame;
 import dev.madt.trace.codec.TraceDecoder;
 import dev.madt.trace.event.ConsumerPair;
 import dev.madt.trace.file.TraceWriter;
+import dev.madt.trace.layout.TraceLayout;
 import dev.madt.view.text.LineOutput;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -133,10 +134,11 @@ public final class TraceOutputs {
     }
 
     private TraceSink make(Path file) {
+        int version = recording.kinds().calls() ? TraceLayout.CALLS_VERSION : TraceLayout.VERSION;
         try {
             TraceWriter writer = file.equals(OutputName.STANDARD)
-                    ? new TraceWriter(new ResultStream(), "standard output")
-                    : new TraceWriter(file, recording.overwrite());
+                    ? new TraceWriter(new ResultStream(), "standard output", version)
+                    : new TraceWriter(file, recording.overwrite(), version);
             return traceFile(file, writer, null);
         } catch (IOException e) {
             return traceFile(file, null, e);
@@ -238,6 +240,9 @@ public final class TraceOutputs {
                 .add("start", recording.start().word());
         if (recording.stack()) {
             meta.add("stack", "recorded");
+        }
+        if (recording.kinds().calls()) {
+            meta.add("calls", "recorded");
         }
         meta.add("host", host);
         meta.add("begin", now())

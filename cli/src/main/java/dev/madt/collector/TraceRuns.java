@@ -20,13 +20,17 @@ final class TraceRuns {
     private final EventsFrame events;
     private final TraceCode code;
     private final TraceLimit limit;
+    private final boolean accesses;
 
+    /** @param accesses whether the runs built in are wanted, which tell of accesses */
     TraceRuns(
             ModuleTable modules,
             TraceScope scope,
             TraceFrames frames,
             TraceCode code,
-            TraceLimit limit) {
+            TraceLimit limit,
+            boolean accesses) {
+        this.accesses = accesses;
         this.modules = modules;
         this.scope = scope;
         this.frames = frames;
@@ -88,7 +92,8 @@ final class TraceRuns {
         for (int i = 0; i < count; i++) {
             Site site = run.site(i);
             boolean traced = words[i] != SharedLayout.WORD_NONE && scope.traced(site, words[i]);
-            int weight = site.kind() == AccessKind.MODIFY ? 2 : 1;
+            int weight =
+                    site.kind() == AccessKind.MODIFY ? 2 : site.kind() == AccessKind.TIME ? 0 : 1;
             whole &= !traced || weight <= left;
             if (traced && whole) {
                 left -= weight;
@@ -108,6 +113,7 @@ final class TraceRuns {
         long[] words = words(span, count);
         int run = span.run();
         boolean kept = !limit.isReached()
+                && accesses
                 && switch (run) {
                     case SharedLayout.RUN_COPY -> scope.shown(words[1]) || scope.shown(words[2]);
                     case SharedLayout.RUN_STORE, SharedLayout.RUN_FETCH -> scope.shown(words[1]);

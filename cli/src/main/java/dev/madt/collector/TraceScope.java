@@ -54,6 +54,11 @@ final class TraceScope implements RunScope {
      */
     @Override
     public boolean traced(Site site, long address, long[] range) {
+        if (site.kind().probes()) {
+            range[0] = 0;
+            range[1] = -1;
+            return true;
+        }
         return traced(address, range)
                 && (stack || !site.stack())
                 && !modules.inAllocator(site.address());

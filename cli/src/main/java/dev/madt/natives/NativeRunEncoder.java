@@ -66,20 +66,22 @@ public final class NativeRunEncoder implements RunEncoder {
     private static final int STORES = 12;
     private static final int FRAME_EPOCH = 13;
     private static final int ALLOCATIONS = 14;
-    private static final int KINDS = 15;
-    private static final int CODES = 17;
-    private static final int CONTROL = 19;
-    private static final int RESIDUALS = 21;
-    private static final int BELOW = 23;
-    private static final int ROWS = 24;
-    private static final int ROW_MASK = 25;
-    private static final int ROW_FIRST = 26;
-    private static final int ROW_COUNT = 27;
-    private static final int FOLLOWS = 28;
-    private static final int BLOCKS = 29;
-    private static final int JOURNAL = 30;
-    private static final int ENTRIES = 31;
-    private static final int SHARED_WORDS = 32;
+    private static final int ENTERS = 15;
+    private static final int LEAVES = 16;
+    private static final int KINDS = 17;
+    private static final int CODES = 19;
+    private static final int CONTROL = 21;
+    private static final int RESIDUALS = 23;
+    private static final int BELOW = 25;
+    private static final int ROWS = 26;
+    private static final int ROW_MASK = 27;
+    private static final int ROW_FIRST = 28;
+    private static final int ROW_COUNT = 29;
+    private static final int FOLLOWS = 30;
+    private static final int BLOCKS = 31;
+    private static final int JOURNAL = 32;
+    private static final int ENTRIES = 33;
+    private static final int SHARED_WORDS = 34;
     private static final int ENTRY_WORDS = 6;
 
     /** {@code enum madt_encode_stop}: those that want an answer. */
@@ -406,6 +408,16 @@ public final class NativeRunEncoder implements RunEncoder {
     @Override
     public long stores() {
         return shared.get(STORES);
+    }
+
+    @Override
+    public long enters() {
+        return shared.get(ENTERS);
+    }
+
+    @Override
+    public long leaves() {
+        return shared.get(LEAVES);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.madt.view;
 import dev.madt.resolver.line.AddressSpace;
 import dev.madt.resolver.line.LineWriter;
 import dev.madt.resolver.line.MemberTypes;
+import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
@@ -86,6 +87,17 @@ public final class EventFilter implements EventConsumer {
 
     private boolean side(long address, long length) {
         return !selection.selectsData() || selection.data(data.at(address), address, length);
+    }
+
+    @Override
+    public void call(long number, int thread, Site site, long stack, long time) {
+        next = number + 1;
+        boolean shown = wanted(site.kind() == AccessKind.ENTER ? 'B' : 'X', thread)
+                && !selection.selectsData()
+                && (!selection.selectsCode() || selection.code(places.of(site)));
+        given += shown ? 1 : 0;
+        lines.silent(!shown);
+        lines.call(number, thread, site, stack, time);
     }
 
     @Override

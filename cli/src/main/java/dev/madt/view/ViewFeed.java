@@ -232,6 +232,12 @@ public final class ViewFeed implements EventConsumer {
                 sourceStart));
     }
 
+    @Override
+    public void call(long number, int thread, Site site, long stack, long time) {
+        flush();
+        next = number + 1;
+    }
+
     /**
      * Bytes from an address on, up to the end of what is mapped there without a gap; short lengths
      * are believed.

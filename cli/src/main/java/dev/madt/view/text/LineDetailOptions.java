@@ -25,6 +25,7 @@ public final class LineDetailOptions {
                 .addOption(option(
                         "fields",
                         "show members instead of offsets; a guess about a block ends in ?"))
+                .addOption(option("tree", "indent lines of calls by the depth of the call"))
                 .addOption(
                         option("demangle", "show C++ and Rust names as in the source, shortened"))
                 .addOption(option(
@@ -71,7 +72,11 @@ public final class LineDetailOptions {
         Demangler demangler =
                 names || chain && !mangled ? shortened(CxxDemangler.create()) : Demangler.NONE;
         return new LineDetail(
-                source, line.hasOption("fields"), names ? demangler : Demangler.NONE, demangler);
+                source,
+                line.hasOption("fields"),
+                line.hasOption("tree"),
+                names ? demangler : Demangler.NONE,
+                demangler);
     }
 
     /** As {@link #shortened}; libstdc++ is loaded when a name asks for it. */

@@ -6,6 +6,7 @@ import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Run;
 import dev.madt.trace.event.Site;
 import java.io.OutputStream;
@@ -29,6 +30,7 @@ public final class LineWriter implements EventConsumer {
     private final DataNames names;
     private final SiteLines sites;
     private final AccessLines accesses;
+    private final CallLines calls;
     private boolean silent;
 
     public LineWriter(OutputStream out, LineOptions options) {
@@ -46,9 +48,10 @@ public final class LineWriter implements EventConsumer {
         this.names = new DataNames(space, index, fields);
         this.sites = new SiteLines(space, places);
         this.accesses = new AccessLines(line, options, index, names, sites);
+        this.calls = new CallLines(line, options, space, index, places, detail.tree());
     }
 
-    /** While silent, allocation events are followed but have no lines. */
+    /** While silent, allocation events and calls are followed but have no lines. */
     public void silent(boolean on) {
         silent = on;
     }
@@ -66,6 +69,7 @@ public final class LineWriter implements EventConsumer {
     @Override
     public void define(Definition definition) {
         space.define(definition);
+        calls.spaceChanged();
         if (fields != null) {
             fields.types().define(definition);
         }
@@ -75,6 +79,7 @@ public final class LineWriter implements EventConsumer {
                         || definition instanceof Definition.SymbolsForgotten;
         if (renamed) {
             sites.clear();
+            calls.clear();
         }
     }
 
@@ -128,7 +133,16 @@ public final class LineWriter implements EventConsumer {
     }
 
     @Override
+    public void call(long number, int thread, Site site, long stack, long time) {
+        calls.call(number, thread, site, stack, time, !silent);
+    }
+
+    @Override
     public void ring(RingEvent event) {
+        if (event.type() == RingEventType.THREAD_START
+                || event.type() == RingEventType.THREAD_END) {
+            calls.thread(event.thread());
+        }
         AllocationEvent allocation = index.apply(event);
         if (allocation == null || silent) {
             return;

@@ -40,6 +40,11 @@ public final class Stretch {
         return start;
     }
 
+    /** One past the last address. */
+    long end() {
+        return start + length;
+    }
+
     /** Takes away from a range what lies outside. */
     public void cut(AddressRange range) {
         range.cut(start, start + length);

@@ -38,6 +38,13 @@ public final class SplicePlan implements ModuleRuns {
      */
     public static final int HOOKS = 2;
 
+    /** {@code MADT_PLAN_CALLS}, a flag: functions that are entered and left are recorded. */
+    public static final int CALLS = 4;
+    /** {@code MADT_PLAN_TIMES}, a flag: with their times. */
+    public static final int TIMES = 8;
+    /** {@code MADT_PLAN_BARE}, a flag: no accesses are recorded. */
+    public static final int BARE = 16;
+
     private static final long MAGIC = 0x4e414c505444414dL;
     private static final int BYTES = 232;
     private static final int FLAGS = 68;

@@ -1,6 +1,5 @@
 package dev.madt.trace.codec;
 
-import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.AllocationEvent;
 import dev.madt.trace.event.BuiltInRuns;
 import dev.madt.trace.event.RingEvent;
@@ -10,8 +9,8 @@ import dev.madt.trace.event.UnknownCode;
 import dev.madt.trace.layout.SharedLayout;
 
 /**
- * Decodes the runs of EVTS frames: looks up what they mean, numbers accesses and block events from
- * 0, and counts. Allocates per ring event, but not per access.
+ * Decodes the runs of EVTS frames: looks up what they mean, numbers accesses, block events and
+ * calls from 0, and counts. Allocates per ring event, but not per access.
  */
 public final class EventsDecoder {
     private final RunReader reader = new RunReader();
@@ -25,10 +24,12 @@ public final class EventsDecoder {
     private long loads;
     private long stores;
     private long blocks;
+    private long calls;
     private long allocations;
     private long loadsBefore;
     private long storesBefore;
     private long blocksBefore;
+    private long callsBefore;
     private long allocationsBefore;
     private int columns;
 
@@ -67,6 +68,7 @@ public final class EventsDecoder {
         loadsBefore = loads;
         storesBefore = stores;
         blocksBefore = blocks;
+        callsBefore = calls;
         allocationsBefore = allocations;
     }
 
@@ -100,6 +102,17 @@ public final class EventsDecoder {
             RunContext context = reader.context();
             number = next;
             if (context.number >= SharedLayout.RUN_FIRST_MODULE) {
+                if (context.run == null) {
+                    context.identify(known(context));
+                }
+                if (context.run.isProbe()) {
+                    if (reader.missing()) {
+                        continue;
+                    }
+                    calls++;
+                    next++;
+                    return context.run;
+                }
                 accesses(context, words, at);
                 return context.run;
             }
@@ -162,7 +175,7 @@ public final class EventsDecoder {
         EventCounts found = new EventCounts(
                 (int) (loads - loadsBefore),
                 (int) (stores - storesBefore),
-                (int) (blocks - blocksBefore),
+                (int) (blocks - blocksBefore + calls - callsBefore),
                 (int) (allocations - allocationsBefore));
         if (!found.equals(reader.counts())) {
             throw reader.malformed("its head says " + reader.counts() + ", in it are " + found);
@@ -181,6 +194,11 @@ public final class EventsDecoder {
         return blocks;
     }
 
+    /** Functions entered and left. */
+    long calls() {
+        return calls;
+    }
+
     long allocations() {
         return allocations;
     }
@@ -190,10 +208,7 @@ public final class EventsDecoder {
         return next;
     }
 
-    private void accesses(RunContext context, long[] words, int at) throws TraceFormatException {
-        if (context.run == null) {
-            context.identify(known(context));
-        }
+    private void accesses(RunContext context, long[] words, int at) {
         loads += context.loads;
         stores += context.stores;
         next += context.loads + context.stores;
@@ -218,9 +233,8 @@ public final class EventsDecoder {
     private void takeBack(Run run, long[] words, int at) {
         for (int i = 0; i < run.length(); i++) {
             if (words[at + i] == SharedLayout.WORD_NONE) {
-                AccessKind kind = run.site(i).kind();
-                int load = kind == AccessKind.STORE ? 0 : 1;
-                int store = kind == AccessKind.LOAD ? 0 : 1;
+                int load = run.site(i).kind().loads() ? 1 : 0;
+                int store = run.site(i).kind().stores() ? 1 : 0;
                 loads -= load;
                 stores -= store;
                 next -= load + store;

@@ -184,6 +184,16 @@ public final class EventsFrame {
         return encoder.stores();
     }
 
+    /** Functions entered in the frame so far. */
+    public long enters() {
+        return encoder.enters();
+    }
+
+    /** Functions left in the frame so far. */
+    public long leaves() {
+        return encoder.leaves();
+    }
+
     /** Block events in the frame so far. */
     public long blocks() {
         return blocks;
@@ -214,7 +224,7 @@ public final class EventsFrame {
      * is empty afterwards.
      */
     public Frame build(int pid, int tid) {
-        ByteBuffer payload = encoder.build(blocks);
+        ByteBuffer payload = encoder.build(blocks + encoder.enters() + encoder.leaves());
         blocks = 0;
         firstThread = thread; // ring events may come before anyone says whose the next run is
         return new Frame(FrameType.EVENTS, pid, tid, payload);

@@ -60,6 +60,8 @@ final class ReferenceRunEncoder implements RunEncoder {
     private int words;
     private long loads;
     private long stores;
+    private long enters;
+    private long leaves;
     private long allocations;
 
     ReferenceRunEncoder(RunScope scope) {
@@ -173,6 +175,16 @@ final class ReferenceRunEncoder implements RunEncoder {
     }
 
     @Override
+    public long enters() {
+        return enters;
+    }
+
+    @Override
+    public long leaves() {
+        return leaves;
+    }
+
+    @Override
     public boolean append(int run, int runEpoch, long[] from, int first) {
         RunContext context = context(run);
         makeRoom(1 + context.words);
@@ -236,6 +248,10 @@ final class ReferenceRunEncoder implements RunEncoder {
         words += 1 + run.words;
         loads += run.loads;
         stores += run.stores;
+        if (run.run != null && run.run.isProbe() && missing == 0) {
+            enters += run.enters() ? 1 : 0;
+            leaves += run.enters() ? 0 : 1;
+        }
         follow(run, runEpoch, begins);
         return true;
     }
@@ -421,6 +437,8 @@ final class ReferenceRunEncoder implements RunEncoder {
         words = 0;
         loads = 0;
         stores = 0;
+        enters = 0;
+        leaves = 0;
         return payload.flip();
     }
 }

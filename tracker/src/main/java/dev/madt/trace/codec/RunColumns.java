@@ -100,7 +100,15 @@ public final class RunColumns implements TracePart {
         int ring = 0;
         for (int i = 0; i < count; i++) {
             Run run = runs[i];
-            if (froms[i] < 0) {
+            if (run.isProbe()) {
+                giveCall(
+                        consumer,
+                        first + numbers[i],
+                        by,
+                        run,
+                        words,
+                        froms[i] < 0 ? ~froms[i] : froms[i]);
+            } else if (froms[i] < 0) {
                 consumer.again(first + numbers[i], by, run, words, ~froms[i]);
             } else if (run.number() >= SharedLayout.RUN_FIRST_MODULE) {
                 consumer.run(first + numbers[i], by, run, words, froms[i]);
@@ -112,6 +120,15 @@ public final class RunColumns implements TracePart {
                 BuiltInRuns.give(consumer, first + numbers[i], by, run, words, froms[i]);
             }
         }
+    }
+
+    /**
+     * Makes the call for a function that is entered or left; the words of its run stand from
+     * {@code at} on.
+     */
+    static void giveCall(
+            EventConsumer consumer, long number, int thread, Run run, long[] words, int at) {
+        consumer.call(number, thread, run.site(0), words[at], run.length() > 1 ? words[at + 1] : 0);
     }
 
     @Override

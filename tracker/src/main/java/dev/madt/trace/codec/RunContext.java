@@ -77,12 +77,17 @@ final class RunContext {
         stores = known.stores();
     }
 
+    /** Whether it tells of a function that is entered, if it tells of a call at all. */
+    boolean enters() {
+        return run.site(0).kind() == AccessKind.ENTER;
+    }
+
     /** Whether a word is a load that counts when it is made. */
     boolean loads(int word) {
-        return run == null ? loads == 1 && word == 1 : run.site(word).kind() != AccessKind.STORE;
+        return run == null ? loads == 1 && word == 1 : run.site(word).kind().loads();
     }
 
     boolean stores(int word) {
-        return run == null ? stores == 1 && word == 1 : run.site(word).kind() != AccessKind.LOAD;
+        return run == null ? stores == 1 && word == 1 : run.site(word).kind().stores();
     }
 }

@@ -89,6 +89,12 @@ public interface RunEncoder {
 
     long stores();
 
+    /** Functions entered. */
+    long enters();
+
+    /** Functions left. */
+    long leaves();
+
     /** Epoch of the last run, its low 32 bits. */
     int epoch();
 

@@ -53,7 +53,9 @@ public final class TraceDecoder implements FrameSink {
             if (events.again()) {
                 events.copy(words, 0);
             }
-            if (run.number() >= SharedLayout.RUN_FIRST_MODULE) {
+            if (run.isProbe()) {
+                RunColumns.giveCall(consumer, events.number(), events.thread(), run, words, 0);
+            } else if (run.number() >= SharedLayout.RUN_FIRST_MODULE) {
                 consumer.run(events.number(), events.thread(), run, words, 0);
             } else if (run.number() == SharedLayout.RUN_EVENT) {
                 consumer.ring(events.ring());
@@ -96,6 +98,11 @@ public final class TraceDecoder implements FrameSink {
     /** Block events. */
     public long blocks() {
         return events.blocks();
+    }
+
+    /** Functions entered and left. */
+    public long calls() {
+        return events.calls();
     }
 
     /** Allocation events that have a line. */

@@ -1,13 +1,19 @@
 package dev.madt.trace.event;
 
 /**
- * What an instruction does to the memory of one operand; the codes are those of {@code enum
- * madt_access}.
+ * What a word of a run tells: what an instruction does to the memory of one operand, or a probe's;
+ * the codes are those of {@code enum madt_access}.
  */
 public enum AccessKind {
     LOAD(1),
     STORE(2),
-    MODIFY(3);
+    MODIFY(3),
+    /** A function is entered: the word is the stack pointer. */
+    ENTER(4),
+    /** A function is left: the word is the stack pointer, equal to that of its enter. */
+    LEAVE(5),
+    /** The time stamp counter, behind one of the two. */
+    TIME(6);
 
     private final int code;
 
@@ -20,6 +26,21 @@ public enum AccessKind {
         return code;
     }
 
+    /** Whether it loads. */
+    public boolean loads() {
+        return this == LOAD || this == MODIFY;
+    }
+
+    /** Whether it stores. */
+    public boolean stores() {
+        return this == STORE || this == MODIFY;
+    }
+
+    /** Whether it is no access. */
+    public boolean probes() {
+        return code > MODIFY.code;
+    }
+
     /**
      * The kind with this number.
      *
@@ -30,6 +51,9 @@ public enum AccessKind {
             case 1 -> LOAD;
             case 2 -> STORE;
             case 3 -> MODIFY;
+            case 4 -> ENTER;
+            case 5 -> LEAVE;
+            case 6 -> TIME;
             default -> throw new IllegalArgumentException("access kind " + code);
         };
     }

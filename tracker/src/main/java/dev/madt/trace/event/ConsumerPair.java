@@ -44,6 +44,12 @@ public record ConsumerPair(EventConsumer first, EventConsumer second) implements
     }
 
     @Override
+    public void call(long number, int thread, Site site, long stack, long time) {
+        first.call(number, thread, site, stack, time);
+        second.call(number, thread, site, stack, time);
+    }
+
+    @Override
     public void ring(RingEvent event) {
         first.ring(event);
         second.ring(event);

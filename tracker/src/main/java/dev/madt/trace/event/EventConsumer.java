@@ -62,6 +62,15 @@ public interface EventConsumer {
      */
     void block(long number, int thread, BlockKind kind, long to, long from, long length, long code);
 
+    /**
+     * A function is entered or left.
+     *
+     * @param site the instruction, of the kind {@link AccessKind#ENTER} or {@link AccessKind#LEAVE}
+     * @param stack the stack pointer in front of the instruction, where the return address lies
+     * @param time the time stamp counter, 0 if it was not recorded
+     */
+    default void call(long number, int thread, Site site, long stack, long time) {}
+
     /** An allocation, thread or marker event. */
     void ring(RingEvent event);
 

@@ -9,6 +9,7 @@ public final class Run {
     private final Site[] sites;
     private final int loads;
     private final int stores;
+    private final boolean probe;
     private Object note;
 
     /** @param sites not copied, and not to be changed */
@@ -18,15 +19,21 @@ public final class Run {
         int reading = 0;
         int writing = 0;
         for (Site site : sites) {
-            reading += site.kind() == AccessKind.STORE ? 0 : 1;
-            writing += site.kind() == AccessKind.LOAD ? 0 : 1;
+            reading += site.kind().loads() ? 1 : 0;
+            writing += site.kind().stores() ? 1 : 0;
         }
         this.loads = reading;
         this.stores = writing;
+        this.probe = sites.length > 0 && sites[0].kind().probes();
     }
 
     public int number() {
         return number;
+    }
+
+    /** Whether it tells of a function that is entered or left; its first word says which. */
+    public boolean isProbe() {
+        return probe;
     }
 
     /** Words behind the header, one for each site. */

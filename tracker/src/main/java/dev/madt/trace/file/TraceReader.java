@@ -27,6 +27,7 @@ public final class TraceReader implements AutoCloseable {
     private final InputStream in;
     private final String name;
     private final FrameInput frames;
+    private int version;
     private TraceIndex index;
     private String incompleteness;
 
@@ -132,13 +133,18 @@ public final class TraceReader implements AutoCloseable {
             throw new TraceFormatException(
                     at(got) + "the file ends inside its header. Record again");
         }
-        int version = fields.getShort(TraceLayout.VERSION_AT) & 0xffff;
-        if (version < TraceLayout.OLDEST_VERSION || version > TraceLayout.VERSION) {
+        version = fields.getShort(TraceLayout.VERSION_AT) & 0xffff;
+        if (version < TraceLayout.OLDEST_VERSION || version > TraceLayout.CALLS_VERSION) {
             throw new TraceFormatException(at(TraceLayout.VERSION_AT) + "trace version " + version
-                    + ", this madt reads versions " + TraceLayout.OLDEST_VERSION + " and "
-                    + TraceLayout.VERSION
+                    + ", this madt reads versions " + TraceLayout.OLDEST_VERSION + " to "
+                    + TraceLayout.CALLS_VERSION
                     + ". Read it with the madt that made it, or record again");
         }
+    }
+
+    /** Whether the trace may tell of functions that are entered and left. */
+    public boolean hasCalls() {
+        return version >= TraceLayout.CALLS_VERSION;
     }
 
     String name() {

@@ -59,7 +59,12 @@ public final class TraceWriter implements FrameSink {
      * @throws IOException with the file's name if it cannot be written
      */
     public TraceWriter(Path file, boolean overwrite) throws IOException {
-        this(Files.newOutputStream(file, options(overwrite)), file.toString());
+        this(file, overwrite, TraceLayout.VERSION);
+    }
+
+    /** As above; the version is one of {@link TraceLayout}. */
+    public TraceWriter(Path file, boolean overwrite, int version) throws IOException {
+        this(Files.newOutputStream(file, options(overwrite)), file.toString(), version);
     }
 
     /**
@@ -68,12 +73,17 @@ public final class TraceWriter implements FrameSink {
      * @param name what messages call it, for instance "standard output"
      */
     public TraceWriter(OutputStream out, String name) throws IOException {
+        this(out, name, TraceLayout.VERSION);
+    }
+
+    /** As above; the version is one of {@link TraceLayout}. */
+    public TraceWriter(OutputStream out, String name, int version) throws IOException {
         this.out = out;
         this.name = name;
         byte[] first = new byte[TraceLayout.HEADER_BYTES];
         ByteBuffer header = ByteBuffer.wrap(first).order(ByteOrder.LITTLE_ENDIAN);
         header.putLong(TraceLayout.MAGIC)
-                .putShort((short) TraceLayout.VERSION)
+                .putShort((short) version)
                 .putShort((short) TraceLayout.MINOR)
                 .putInt(0);
         try {

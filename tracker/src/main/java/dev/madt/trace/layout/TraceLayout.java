@@ -17,7 +17,10 @@ public final class TraceLayout {
     /** "MADTRACE" as a little-endian integer. */
     public static final long MAGIC = 0x454341525444414dL;
 
+    /** Of traces without calls. */
     public static final int VERSION = 4;
+    /** Of traces that may tell of functions that are entered and left. */
+    public static final int CALLS_VERSION = 5;
     /** The oldest that is read: there ring events have no short form. */
     public static final int OLDEST_VERSION = 3;
 

@@ -1,0 +1,88 @@
+package dev.madt.cli;
+
+import dev.madt.collector.RecordedKinds;
+import dev.madt.console.Failure;
+import dev.madt.console.Talk;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.Options;
+
+/** {@code madt trace}: {@code madt run} that records which functions are entered and left. */
+final class TraceCommand implements Command {
+    private final RunCommand run = new RunCommand();
+
+    @Override
+    public String name() {
+        return "trace";
+    }
+
+    @Override
+    public String arguments() {
+        return run.arguments();
+    }
+
+    @Override
+    public String summary() {
+        return "run a program and record its function calls";
+    }
+
+    @Override
+    public Options options() {
+        return run.options();
+    }
+
+    @Override
+    public List<HelpSection> sections() {
+        return run.sections();
+    }
+
+    @Override
+    public List<String> notes() {
+        return List.of("This is madt run --record calls; see docs/CALLS.md.");
+    }
+
+    @Override
+    public Map<String, List<String>> words() {
+        return run.words();
+    }
+
+    @Override
+    public Operands operands() {
+        return run.operands();
+    }
+
+    @Override
+    public List<String> examples() {
+        return List.of(
+                "madt trace -- ls -l",
+                "madt trace -o calls.madt -- ./prog input",
+                "madt trace --record accesses,calls -- ./prog");
+    }
+
+    @Override
+    public int usageStatus() {
+        return run.usageStatus();
+    }
+
+    @Override
+    public List<String> statuses() {
+        return run.statuses();
+    }
+
+    @Override
+    public boolean stopsAtArgument() {
+        return run.stopsAtArgument();
+    }
+
+    @Override
+    public int failureStatus() {
+        return run.failureStatus();
+    }
+
+    @Override
+    public int run(CommandLine line, Talk talk) throws Failure, IOException {
+        return RunCommand.record(RunOptions.of(line, RecordedKinds.CALLS), line, talk);
+    }
+}

@@ -1,0 +1,199 @@
+/*
+ * Where functions are entered and left. A function begins at its symbol, or where .eh_frame says
+ * that one begins which a call leads to; entries of the PLT and parts that a compiler put elsewhere
+ * (.cold) are none. It is left at each return. What is recorded is the stack pointer, which is the
+ * same at both: whoever reads the trace finds out which belong together.
+ *
+ *   mov  r1, gs:[next]                      rdtsc                    timed
+ *   mov  [r1 + 8], rsp         touch        mov  r1, gs:[next]
+ *   header                                  mov  [r1 + 16], eax      touch
+ *                                           mov  [r1 + 20], edx
+ *                                           mov  [r1 + 8], rsp
+ *                                           header
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan/plan.h"
+
+#define SPILL_1 MADT_GS_SPILL
+#define SPILL_2 (MADT_GS_SPILL + 8)
+#define SPILL_3 MADT_GS_RUN /* no run is open at a probe */
+#define REGISTER_RDX 2
+#define WORD_BYTES 8
+
+/* ---------------------------------------------------------------- where */
+
+static void entry_mark(struct plan *plan, uint64_t address, bool on)
+{
+	struct insn *insn = plan_entry(&plan->text, address);
+	if (insn && on)
+		insn->probes |= INSN_ENTER;
+	else if (insn)
+		insn->probes &= (uint8_t)~INSN_ENTER;
+}
+
+/* GCC calls what it put elsewhere f.cold, and f.cold.1; it is jumped to. */
+static bool name_is_part(const char *name)
+{
+	const char *part = strstr(name, ".cold");
+	return part && (part[5] == 0 || part[5] == '.');
+}
+
+static bool symbol_is_function(const Elf64_Sym *symbol)
+{
+	unsigned type = ELF64_ST_TYPE(symbol->st_info);
+	return (type == STT_FUNC || type == STT_GNU_IFUNC) && symbol->st_shndx != SHN_UNDEF
+			&& symbol->st_value;
+}
+
+/* Of a symbol table; parts have their way where they have another name too. */
+static int symbols_mark(struct plan *plan, const struct elf_file *file, const Elf64_Shdr *section,
+		bool parts)
+{
+	int code = 0;
+	const Elf64_Shdr *text = section->sh_link < file->section_count
+			? &file->sections[section->sh_link]
+			: NULL;
+	Elf64_Sym *symbols = elf_file_read(file, section->sh_offset, section->sh_size, "symbols",
+			&code);
+	char *strings = text && symbols
+			? elf_file_read(file, text->sh_offset, text->sh_size, "symbol names", &code)
+			: NULL;
+	for (uint64_t i = 0; strings && i < section->sh_size / sizeof *symbols; i++)
+		if (symbol_is_function(&symbols[i]) && symbols[i].st_name < text->sh_size
+				&& name_is_part(strings + symbols[i].st_name) == parts)
+			entry_mark(plan, symbols[i].st_value, !parts);
+	free(strings);
+	free(symbols);
+	return code;
+}
+
+static int tables_walk(struct plan *plan, const struct elf_file *file, bool parts)
+{
+	int code = 0;
+	for (uint32_t i = 0; i < file->section_count && !code; i++)
+		if (file->sections[i].sh_type == SHT_DYNSYM || file->sections[i].sh_type == SHT_SYMTAB)
+			code = symbols_mark(plan, file, &file->sections[i], parts);
+	return code;
+}
+
+static void stubs_unmark(struct plan *plan, const struct elf_file *file)
+{
+	for (uint32_t i = 0; i < file->section_count; i++) {
+		const Elf64_Shdr *section = &file->sections[i];
+		if (strncmp(elf_file_section_name(file, section), ".plt", 4) != 0)
+			continue;
+		for (uint64_t at = section->sh_addr; at < section->sh_addr + section->sh_size; at++)
+			if (plan_text_insn(&plan->text, at))
+				entry_mark(plan, at, false);
+	}
+}
+
+static int entries_mark(struct plan *plan, const struct elf_file *file)
+{
+	struct code_ranges functions = { .count = 0 };
+	int code = unwind_functions_add(file, &functions);
+	for (size_t i = 0; i < functions.count && !code; i++)
+		entry_mark(plan, functions.items[i].start, true);
+	free(functions.items);
+	if (!code)
+		code = tables_walk(plan, file, false);
+	if (!code)
+		code = tables_walk(plan, file, true);
+	if (!code)
+		stubs_unmark(plan, file);
+	return code;
+}
+
+int plan_probes_find(struct plan *plan, const struct elf_file *file)
+{
+	if (!plan->options.calls || plan->options.hooks)
+		return 0;
+	int code = entries_mark(plan, file);
+	for (size_t i = 0; i < plan->text.count && !code; i++) {
+		struct insn *insn = &plan->text.insns[i];
+		if (insn->kind == INSN_RETURN)
+			insn->probes |= INSN_LEAVE;
+		if (insn->probes && (insn->step || !plan_copies(plan, insn))) {
+			insn->probes = 0;
+			plan->header.sites_left++;
+		}
+	}
+	return code;
+}
+
+/* ---------------------------------------------------------------- the code */
+
+static struct emit_address at(unsigned base, int64_t displacement)
+{
+	return (struct emit_address){ (uint8_t)base, MADT_REGISTER_NONE, 1, displacement };
+}
+
+static void probe_word_add(struct plan *plan, const struct insn *insn, enum madt_access access)
+{
+	const struct madt_plan_word word = {
+		.address = insn->address,
+		.length = insn->length,
+		.access = (uint8_t)access,
+		.size = WORD_BYTES,
+	};
+	word_add(plan, &word);
+}
+
+static void plain_emit(struct plan *plan, const struct run *run, register_set dead)
+{
+	const register_set avoid = 1u << REGISTER_RSP;
+	struct scratch r1 = scratch_take(plan, dead, avoid, SPILL_1);
+	struct scratch r2 = scratch_take(plan, dead, avoid | (register_set)(1u << r1.number), SPILL_2);
+	emit_gs_load(&plan->emit, r1.number, MADT_GS_NEXT);
+	emit_store64(&plan->emit, REGISTER_RSP, at(r1.number, WORD_BYTES));
+	run_header_emit(plan, run, r1.number, r2.number);
+	scratch_give(plan, r2, SPILL_2);
+	scratch_give(plan, r1, SPILL_1);
+}
+
+static struct scratch fixed_take(struct plan *plan, register_set dead, unsigned number,
+		unsigned slot)
+{
+	return scratch_take(plan, dead, (register_set) ~(1u << number), slot);
+}
+
+static void timed_emit(struct plan *plan, const struct run *run, register_set dead)
+{
+	static const uint8_t rdtsc[] = { 0x0f, 0x31 };
+	const register_set counter = 1u << REGISTER_RAX | 1u << REGISTER_RDX;
+	struct scratch rax = fixed_take(plan, dead, REGISTER_RAX, SPILL_2);
+	struct scratch rdx = fixed_take(plan, dead, REGISTER_RDX, SPILL_3);
+	struct scratch r1 = scratch_take(plan, dead, counter | 1u << REGISTER_RSP, SPILL_1);
+	emit_bytes(&plan->emit, rdtsc, sizeof rdtsc);
+	emit_gs_load(&plan->emit, r1.number, MADT_GS_NEXT);
+	emit_store32(&plan->emit, REGISTER_RAX, at(r1.number, 2 * WORD_BYTES));
+	emit_store32(&plan->emit, REGISTER_RDX, at(r1.number, 2 * WORD_BYTES + 4));
+	emit_store64(&plan->emit, REGISTER_RSP, at(r1.number, WORD_BYTES));
+	run_header_emit(plan, run, r1.number, REGISTER_RAX);
+	scratch_give(plan, r1, SPILL_1);
+	scratch_give(plan, rdx, SPILL_3);
+	scratch_give(plan, rax, SPILL_2);
+}
+
+static void probe_emit(struct plan *plan, const struct insn *insn, enum madt_access access)
+{
+	const bool timed = plan->options.times;
+	const struct run run = { .words = timed ? 2 : 1, .number = run_add(plan, timed ? 2 : 1) };
+	probe_word_add(plan, insn, access);
+	if (timed)
+		probe_word_add(plan, insn, MADT_TIME);
+	if (timed)
+		timed_emit(plan, &run, plan_dead(plan, insn));
+	else
+		plain_emit(plan, &run, plan_dead(plan, insn));
+}
+
+void plan_probes_emit(struct plan *plan, const struct insn *insn)
+{
+	if (insn->probes & INSN_ENTER)
+		probe_emit(plan, insn, MADT_ENTER);
+	if (insn->probes & INSN_LEAVE)
+		probe_emit(plan, insn, MADT_LEAVE);
+}

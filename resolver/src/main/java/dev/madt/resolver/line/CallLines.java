@@ -1,0 +1,147 @@
+package dev.madt.resolver.line;
+
+import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.RegionKind;
+import dev.madt.trace.event.Site;
+import dev.madt.tracker.CallStacks;
+import java.nio.charset.StandardCharsets;
+import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
+
+/** Writes the lines of functions that are entered and left, and finds out which belong together. */
+final class CallLines {
+    private static final byte[] UNKNOWN = "?".getBytes(StandardCharsets.UTF_8);
+    /** Bytes of endbr64: what is patched is the instruction behind it. */
+    private static final int MARK = 4;
+
+    private static final int MOST = 1 << 17;
+
+    private final LineBuffer line;
+    private final LineOptions options;
+    private final AddressSpace space;
+    private final DataIndex index;
+    private final SourcePlaces places;
+    private final CallStacks stacks = new CallStacks(this::memory);
+    private final LongObjectHashMap<byte[]> names = new LongObjectHashMap<>();
+    private final boolean tree;
+    /** The piece of memory that was asked for last. */
+    private long start;
+
+    private long end;
+
+    CallLines(
+            LineBuffer line,
+            LineOptions options,
+            AddressSpace space,
+            DataIndex index,
+            SourcePlaces places,
+            boolean tree) {
+        this.line = line;
+        this.options = options;
+        this.space = space;
+        this.index = index;
+        this.places = places;
+        this.tree = tree;
+    }
+
+    /** Forgets the names: code has changed. */
+    void clear() {
+        names.clear();
+        spaceChanged();
+    }
+
+    /** Forgets where stacks are. */
+    void spaceChanged() {
+        end = start;
+    }
+
+    /** A thread begins or ends. */
+    void thread(int number) {
+        stacks.forget(number);
+    }
+
+    /** Follows a call, and writes its lines if it is shown. */
+    void call(long number, int thread, Site site, long stack, long time, boolean shown) {
+        boolean enters = site.kind() == AccessKind.ENTER;
+        CallStacks.Frame frame = enters
+                ? stacks.enter(thread, site.address(), stack, time)
+                : stacks.leave(thread, stack, time);
+        if (shown && options.symbolic()) {
+            indent(frame);
+            head(enters, '$', number);
+            line.text(name(frame == null ? site.address() : frame.entry()));
+            if (enters) {
+                line.character(',');
+                line.text(frame.caller() == null ? UNKNOWN : name(frame.caller().entry()));
+            } else if (frame == null) {
+                line.text(UNKNOWN);
+            }
+            endLine(site);
+        }
+        if (shown && options.raw()) {
+            indent(frame);
+            head(enters, '#', number);
+            line.hexadecimal(site.address());
+            line.character(',');
+            line.hexadecimal(stack);
+            endLine(site);
+        }
+    }
+
+    private void indent(CallStacks.Frame frame) {
+        for (int i = tree && frame != null ? frame.depth() : 0; i > 0; i--) {
+            line.pair(' ', ' ');
+        }
+    }
+
+    private void head(boolean enters, char form, long number) {
+        line.pair(enters ? 'B' : 'X', form);
+        line.decimal(number);
+        line.character(':');
+    }
+
+    private void endLine(Site site) {
+        places.append(line, site.address());
+        line.endLine();
+    }
+
+    /**
+     * The function's name, of an address at its beginning or, where its enter is not known, within
+     * it.
+     */
+    private byte[] name(long address) {
+        byte[] name = names.get(address);
+        if (name == null) {
+            if (names.size() == MOST) {
+                names.clear();
+            }
+            name = newName(address);
+            names.put(address, name);
+        }
+        return name;
+    }
+
+    private byte[] newName(long address) {
+        AddressSpace.Symbol symbol = space.function(address);
+        if (symbol != null) {
+            return symbol.name();
+        }
+        LineBuffer place = LineBuffer.detached();
+        space.appendInRegion(place, address);
+        return place.toBytes();
+    }
+
+    /** The end of the region or block around a stack pointer. */
+    private long memory(long address) {
+        if (Long.compareUnsigned(address - start, end - start) >= 0) {
+            AddressSpace.Region region = space.region(address);
+            start = region == null ? 0 : region.start();
+            end = region == null ? 0 : region.end();
+            if (region != null && region.kind() == RegionKind.HEAP) {
+                Stretch block = index.at(address);
+                start = block.start();
+                end = block.end();
+            }
+        }
+        return end;
+    }
+}

@@ -1,0 +1,185 @@
+package dev.madt.tracker;
+
+import java.util.Arrays;
+import java.util.function.LongUnaryOperator;
+import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
+import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
+
+/**
+ * Which functions are open in each thread, by what enters and leaves tell: their stack pointers. An
+ * enter ends every frame at its stack pointer or below, since what lies there is gone: the function
+ * was left by a tail call, a longjmp or an exception, unseen. A leave ends the frames below its own
+ * likewise. A leave without a frame belongs to a function that was entered unseen, in front of the
+ * recording for instance. Each stack has its own frames: threads may have several, of coroutines
+ * and of signal handlers.
+ *
+ * <p>Constant time for a call, but for the frames that it ends; memory for the open frames.
+ */
+public final class CallStacks {
+    private static final int FIRST_FRAMES = 16;
+
+    /**
+     * A function that has been entered. The object is used again for another one when the function
+     * has been left.
+     */
+    public static final class Frame {
+        private Frame caller;
+        private int depth;
+        private long entry;
+        private long stack;
+        private long entered;
+        private long left;
+        private long inner;
+
+        /**
+         * The frame of the function that was entered last of those that are open below it on the
+         * stack, or null.
+         */
+        public Frame caller() {
+            return caller;
+        }
+
+        /** How many frames are open on its stack, without itself. */
+        public int depth() {
+            return depth;
+        }
+
+        /** Address of the instruction at which it was entered. */
+        public long entry() {
+            return entry;
+        }
+
+        /** When it was entered, in the units of the recording. */
+        public long entered() {
+            return entered;
+        }
+
+        /** Between enter and leave; known when it has been left. */
+        public long elapsed() {
+            return left - entered;
+        }
+
+        /** Of {@link #elapsed}, what was not spent in functions that it called. */
+        public long self() {
+            return left - entered - inner;
+        }
+    }
+
+    /** The frames of one stack. */
+    private static final class Stack {
+        private Frame[] frames = new Frame[FIRST_FRAMES];
+        private int open;
+
+        private Frame push() {
+            if (open == frames.length) {
+                frames = Arrays.copyOf(frames, 2 * open);
+            }
+            if (frames[open] == null) {
+                frames[open] = new Frame();
+            }
+            return frames[open++];
+        }
+
+        private Frame top() {
+            return open == 0 ? null : frames[open - 1];
+        }
+
+        private Frame pop(long time) {
+            Frame frame = frames[--open];
+            frame.left = time;
+            if (open > 0) {
+                frames[open - 1].inner += time - frame.entered;
+            }
+            return frame;
+        }
+    }
+
+    /** The stacks of one thread; the last one is at hand. */
+    private static final class Stacks {
+        private final LongObjectHashMap<Stack> byMemory = new LongObjectHashMap<>();
+        private Stack last;
+        private long memory;
+    }
+
+    private final LongUnaryOperator memory;
+    private final IntObjectHashMap<Stacks> threads = new IntObjectHashMap<>();
+    private long unseen;
+    private long before;
+
+    /**
+     * @param memory which piece of memory an address is in, by a number that stays while the piece
+     *     grows downwards; 0: unknown
+     */
+    public CallStacks(LongUnaryOperator memory) {
+        this.memory = memory;
+    }
+
+    /** A function is entered. */
+    public Frame enter(int thread, long entry, long stackPointer, long time) {
+        Stack stack = stack(thread, stackPointer);
+        while (stack.open > 0 && Long.compareUnsigned(stack.top().stack, stackPointer) <= 0) {
+            stack.pop(time);
+            unseen++;
+        }
+        Frame caller = stack.top();
+        Frame frame = stack.push();
+        frame.caller = caller;
+        frame.depth = stack.open - 1;
+        frame.entry = entry;
+        frame.stack = stackPointer;
+        frame.entered = time;
+        frame.inner = 0;
+        return frame;
+    }
+
+    /**
+     * A function is left: its frame, which is valid until the next call; null if its enter is not
+     * known.
+     */
+    public Frame leave(int thread, long stackPointer, long time) {
+        Stack stack = stack(thread, stackPointer);
+        while (stack.open > 0 && Long.compareUnsigned(stack.top().stack, stackPointer) < 0) {
+            stack.pop(time);
+            unseen++;
+        }
+        if (stack.open == 0 || stack.top().stack != stackPointer) {
+            before++;
+            return null;
+        }
+        return stack.pop(time);
+    }
+
+    /**
+     * A thread begins or ends: what was open in one of this number is open no more. Returns how
+     * many frames that were.
+     */
+    public int forget(int thread) {
+        Stacks stacks = threads.remove(thread);
+        return stacks == null ? 0 : (int) stacks.byMemory.sumOfInt(stack -> stack.open);
+    }
+
+    /** Functions that were left unseen, as was found out so far. */
+    public long unseen() {
+        return unseen;
+    }
+
+    /** Leaves of functions whose enters are not known. */
+    public long before() {
+        return before;
+    }
+
+    /** Functions that are open now, in all threads. */
+    public long open() {
+        return threads.sumOfLong(stacks -> stacks.byMemory.sumOfInt(stack -> stack.open));
+    }
+
+    private Stack stack(int thread, long stackPointer) {
+        Stacks stacks = threads.getIfAbsentPut(thread, Stacks::new);
+        long piece = memory.applyAsLong(stackPointer);
+        if (stacks.last == null || piece != stacks.memory && piece != 0) {
+            stacks.memory = piece;
+            stacks.last = stacks.byMemory.getIfAbsentPut(piece, Stack::new);
+        }
+        return stacks.last;
+    }
+}
