@@ -89,7 +89,8 @@ void plan_checks(const uint8_t *id, uint32_t id_length)
 	plan_body_checks(plan, size);
 	expect(madtcode_plan(good_path, map_path, MADT_PLAN_VARIANTS, 0, error, sizeof error) > 0,
 			"no such variant");
-	expect(madtcode_plan(good_path, map_path, 0, 4, error, sizeof error) > 0, "no such flag");
+	expect(madtcode_plan(good_path, map_path, 0, MADT_PLAN_FLAGS + 1, error, sizeof error) > 0,
+			"no such flag");
 	free(plan);
 	relocated_check();
 	unlink(map_path);
