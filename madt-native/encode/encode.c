@@ -282,7 +282,7 @@ INLINE bool take_usual_run(struct encoder *encoder, struct pass *pass, uint64_t 
 {
 	uint64_t header = *pass->at;
 	uint32_t slot = header >> 32;
-	struct context *run = encoder->cache[slot % CACHED];
+	struct context *run = encoder->cache[slot & encoder->cached];
 	uint32_t count, reached;
 
 	if (run->head != slot || run->stamp != stamp || (uint32_t)header != (uint32_t)encoder->epoch)
@@ -330,7 +330,7 @@ static __attribute__((noinline)) struct context *fetch(struct encoder *encoder, 
 
 	encoder->shared[MADT_ENCODER_SLOT] = slot;
 	if (run && slot >= MADT_RUN_FIRST_MODULE) // built-in runs are never usual
-		encoder->cache[slot % CACHED] = run;
+		encoder->cache[slot & encoder->cached] = run;
 	return run;
 }
 
@@ -339,7 +339,7 @@ INLINE int take_run(struct encoder *encoder, struct pass *pass, const struct bou
 {
 	uint64_t header = *pass->at;
 	uint32_t slot = header >> 32 & MADT_RUN_RESERVED;
-	struct context *run = encoder->cache[slot % CACHED];
+	struct context *run = encoder->cache[slot & encoder->cached];
 	int stop = MADT_ENCODE_END;
 
 	if (__builtin_expect(header < bounds->lowest, false))

@@ -21,17 +21,32 @@ struct page {
 	struct context *slots[PAGE_SLOTS];
 };
 
+/* What was at hand is fetched again. Without memory it stays as it is. */
+static bool cache_make(struct encoder *encoder, uint32_t places)
+{
+	struct context **cache = malloc(places * sizeof *cache);
+
+	if (!cache)
+		return false;
+	for (uint32_t i = 0; i < places; i++)
+		cache[i] = &encoder->none;
+	free(encoder->cache);
+	encoder->cache = cache;
+	encoder->cached = places - 1;
+	return true;
+}
+
 struct encoder *madt_encoder_new(void)
 {
 	struct encoder *encoder = calloc(1, sizeof *encoder);
 
-	if (!encoder)
+	if (!encoder || !cache_make(encoder, FIRST_CACHED)) {
+		free(encoder);
 		return NULL;
+	}
 	encoder->none.slot = UINT32_MAX;
 	encoder->previous = &encoder->none;
 	encoder->stamp = FIRST_STAMP;
-	for (unsigned i = 0; i < CACHED; i++)
-		encoder->cache[i] = &encoder->none;
 	forms_begin(&encoder->forms);
 	encoder->journal.round = 1;
 	return encoder;
@@ -49,6 +64,7 @@ void madt_encoder_free(struct encoder *encoder)
 		next = page->next;
 		free(page);
 	}
+	free(encoder->cache);
 	free(encoder->pages);
 	free(encoder->kinds.start);
 	free(encoder->codes.start);
@@ -145,6 +161,8 @@ int madt_encoder_run(struct encoder *encoder, int slot, int count, const uint8_t
 
 	if (!place || !run)
 		return ENOMEM;
+	if (++encoder->runs > encoder->cached / 2 && encoder->cached < MOST_CACHED - 1)
+		cache_make(encoder, 2 * (encoder->cached + 1));
 	run->slot = (uint32_t)slot;
 	run->head = 1u << 31 | (uint32_t)slot;
 	run->number = slot == MADT_ENCODER_EVENT_WITH_CALLER ? MADT_RUN_EVENT : (uint32_t)slot;

@@ -12,9 +12,10 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* Contexts at hand, by the low bits of their slots. */
-#define CACHED (1u << 14)
-#define PAGE_SLOTS (1u << 12)
+/* Contexts at hand, by the low bits of their slots: as many as the process has, up to the last. */
+#define FIRST_CACHED (1u << 8)
+#define MOST_CACHED (1u << 14)
+#define PAGE_SLOTS (1u << 8)
 
 /* One word of a run. */
 struct site {
@@ -71,7 +72,9 @@ struct encoder {
 	uint64_t passed_over;   /* words of runs that were, in this pass */
 	struct context *asking; /* the run that waits for an answer, and its word */
 	uint32_t word;
-	struct context *cache[CACHED];
+	struct context **cache;
+	uint32_t cached;         /* a power of two, less 1 */
+	uint32_t runs;           /* that have a context */
 	struct context ***pages; /* as many as reach to the highest slot that is there */
 	uint32_t page_count;
 	struct page *used;   /* those of them that are there: most encoders need a few */

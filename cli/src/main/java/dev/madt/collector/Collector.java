@@ -25,7 +25,9 @@ import java.util.TreeMap;
  * Drains all processes of a session until the last one has ended. One thread, which waits in one
  * place: on the session's doorbell, longer and longer (1 to 20 ms) while nothing comes, or for the
  * disk where that is behind. Nothing is drained while it is, but processes are taken in and their
- * requests passed on, so that none waits for the disk that has nothing to write.
+ * requests passed on, so that none waits for the disk that has nothing to write. Only when many
+ * have ended and wait to be written, others wait to be taken in: memory follows the processes that
+ * live, however fast they come and go.
  */
 public final class Collector {
     private static final long SHORTEST_WAIT = 1_000_000;
@@ -34,6 +36,7 @@ public final class Collector {
     private static final long END_CHECK = 50_000_000;
     private static final long SAY_WAITING = 1_000_000_000;
     private static final long LONGEST_BEGINNING = 2_000_000_000;
+    private static final int MOST_ENDING = 32;
 
     /** A recorder with what tells that its process has ended. */
     private record Watched(ProcessRecorder recorder, int descriptor) {}
@@ -186,15 +189,17 @@ public final class Collector {
             waitingSerials.add(nextSerial++);
         }
         boolean found = false;
-        for (int i = waitingSerials.size() - 1; i >= 0; i--) {
+        for (int i = 0; i < waitingSerials.size() && ending.size() < MOST_ENDING; ) {
             int serial = waitingSerials.get(i);
             SharedMapping control = complete(serial);
             if (control != null) {
                 adopt(serial, control);
-                waitingSerials.remove(i);
                 found = true;
-            } else if (over(target)) {
-                waitingSerials.remove(i); // it died before it was complete
+            }
+            if (control != null || over(target)) {
+                waitingSerials.remove(i); // taken in, or it died before it was complete
+            } else {
+                i++;
             }
         }
         return found;

@@ -110,14 +110,16 @@ public final class NativeRunEncoder implements RunEncoder {
     }
 
     private static final MemoryIO MEMORY_IO = MemoryIO.getInstance();
+    private static final int FEW_WORDS = 32;
 
     private final RunScope scope;
     private final IntObjectHashMap<Run> runs = new IntObjectHashMap<>();
     private final boolean[] builtIns = new boolean[SharedLayout.RUN_FIRST_MODULE];
     private final long[] range = new long[2];
-    private final NativeMemory memory =
-            new NativeMemory(Long.BYTES * (SharedLayout.CHUNK_WORDS + 1));
-    private final LongBuffer few = memory.bytes().asLongBuffer();
+    /** For the words of a single run, or of an event. */
+    private NativeMemory memory = new NativeMemory(Long.BYTES * FEW_WORDS);
+
+    private LongBuffer few = memory.bytes().asLongBuffer();
     private long encoder;
     /** Why the library stopped last. */
     private int stop;
@@ -207,6 +209,7 @@ public final class NativeRunEncoder implements RunEncoder {
     public boolean append(int run, int epoch, long[] from, int first) {
         demandMemory();
         int count = words(run);
+        reserve(1 + count);
         few.put(0, SharedLayout.runHeader(run, epoch)).put(1, from, first, count);
         long before = shared.get(RUNS);
         shared.put(LIMIT, Long.MAX_VALUE)
@@ -216,6 +219,15 @@ public final class NativeRunEncoder implements RunEncoder {
                 .put(CLEAR, 0);
         encode(Functions.ENCODE, memory.address(), 1 + count);
         return shared.get(RUNS) != before;
+    }
+
+    private void reserve(int words) {
+        if (words > few.capacity()) {
+            NativeMemory larger = new NativeMemory(Long.BYTES * words);
+            memory.close();
+            memory = larger;
+            few = memory.bytes().asLongBuffer();
+        }
     }
 
     @Override
