@@ -243,8 +243,7 @@ class Lines:
         before = self.number, self.allocation
         for run, _, words in runs:
             if run >= 16:
-                for (code, access), address in zip(self.sites[run], words, strict=True):
-                    self.access(address, code, access)
+                self.run(self.sites[run], words)
             elif run in (4, 5):
                 self.access(words[1], words[0], run - 3)
             elif run in (1, 2, 3):
@@ -256,6 +255,15 @@ class Lines:
         loads, stores, blocks, allocated = runs.counts
         if (self.number, self.allocation) != (before[0] + loads + stores + blocks, before[1] + allocated):
             raise Damage('a frame does not hold what its head says')
+
+    def run(self, sites, words):
+        code, kind = sites[0]
+        if kind in (4, 5):
+            if words[0] != NONE:
+                self.numbered(' BX'[kind - 3], ','.join([f'{code:#x}', f'{words[0]:#x}'] + [str(time) for time in words[1:]]))
+            return
+        for (code, access), address in zip(sites, words, strict=True):
+            self.access(address, code, access)
 
     def access(self, address, code, access):
         for letter, bit in ('L', 1), ('S', 2):
@@ -289,8 +297,8 @@ class Lines:
 
 def read(file, out):
     magic, version, _, _ = struct.unpack('<8s2HI', file.read(16))
-    if magic != b'MADTRACE' or version not in (3, 4):
-        raise Damage('no trace of version 3 or 4')
+    if magic != b'MADTRACE' or version not in (3, 4, 5):
+        raise Damage('no trace of version 3, 4 or 5')
     lines = Lines(out)
     count = 0
     for kind, _, payload in frames(file):

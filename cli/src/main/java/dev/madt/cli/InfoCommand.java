@@ -87,7 +87,8 @@ final class InfoCommand implements Command {
             Path file, TraceReader reader, ResultStream out, CommandLine line, Talk talk)
             throws IOException {
         TraceInfo info = new TraceInfo();
-        TraceReading.read(reader, new ConsumerPair(info, info.shares()));
+        TraceReading.read(
+                reader, new ConsumerPair(info, new ConsumerPair(info.shares(), info.calls())));
         info.write(out, file, reader.incompleteness());
         List<String> differences =
                 reader.index() == null ? List.of() : info.differences(reader.index());

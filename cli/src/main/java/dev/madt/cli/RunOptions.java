@@ -52,10 +52,7 @@ public final class RunOptions {
                 .desc("keep no trace (with --report or --text)")
                 .get());
         options.addOption(option(
-                null,
-                "record",
-                "KINDS",
-                "what is recorded: accesses (default), calls, or both: accesses,calls"));
+                null, "record", "KINDS", "accesses (default), calls, or both: accesses,calls"));
         options.addOption(option(
                 null,
                 "engine",
@@ -103,16 +100,15 @@ public final class RunOptions {
                 null,
                 ChosenPrograms.OPTION,
                 "GLOB",
-                "record only programs whose name, path or file matches; the others run at"
-                        + " full speed, and their children are followed"));
+                "record only programs whose name, path or file matches; the others run"
+                        + " at full speed"));
         options.addOption(Option.builder()
                 .longOpt("no-follow")
                 .desc("record the first process only")
                 .get());
         options.addOption(Option.builder()
                 .longOpt("lossy")
-                .desc("drop and count events when the disk is too slow, instead of making"
-                        + " the program wait")
+                .desc("drop and count events instead of waiting for a slow disk")
                 .get());
         options.addOption("f", "force", false, "overwrite a file that exists");
         options.addOption("q", "quiet", false, "print errors only");
@@ -184,7 +180,7 @@ public final class RunOptions {
         if (kinds.calls() && engine == Engine.TRAP) {
             throw new Failure(
                     Status.RUN_FAILED,
-                    "calls are not recorded with --engine trap, which sees accesses only. Leave it out.");
+                    "calls are not recorded with --engine trap, which sees accesses alone.");
         }
         return kinds;
     }

@@ -56,7 +56,6 @@ final class TraceCommand implements Command {
     @Override
     public List<String> examples() {
         return List.of(
-                "madt trace -- ls -l",
                 "madt trace -o calls.madt -- ./prog input",
                 "madt trace --record accesses,calls -- ./prog");
     }

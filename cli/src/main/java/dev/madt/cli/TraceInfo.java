@@ -2,6 +2,7 @@ package dev.madt.cli;
 
 import dev.madt.collector.TraceFrames;
 import dev.madt.console.Numbers;
+import dev.madt.resolver.line.CallPairs;
 import dev.madt.resolver.line.NameShares;
 import dev.madt.trace.codec.PrintableText;
 import dev.madt.trace.event.AllocationEvent;
@@ -36,6 +37,7 @@ final class TraceInfo implements EventConsumer {
     private final TreeSet<Integer> threads = new TreeSet<>();
     private final long[] blocks = new long[BlockKind.values().length];
     private final NameShares shares = new NameShares();
+    private final CallPairs calls = new CallPairs();
     private final List<ProcessImage> processes = new ArrayList<>();
     private long loads;
     private long stores;
@@ -75,7 +77,13 @@ final class TraceInfo implements EventConsumer {
         long allocationEvents =
                 allocations.values().stream().mapToLong(Long::longValue).sum();
         compare(found, "accesses", index.accesses(), loads + stores);
-        compare(found, "block events", index.blocks(), blockEvents);
+        compare(found, "enters", calls.enters());
+        compare(found, "leaves", calls.leaves());
+        compare(
+                found,
+                "block events",
+                index.blocks(),
+                blockEvents + calls.enters() + calls.leaves());
         compare(found, "allocation events", index.allocations(), allocationEvents);
         if (meta.containsKey("modules") && !String.join(",", modules).equals(value("modules"))) {
             found.add("modules: " + value("modules") + " are noted, " + String.join(",", modules)
@@ -95,6 +103,11 @@ final class TraceInfo implements EventConsumer {
             found.add(what + ": " + Numbers.grouped(told) + " are noted, "
                     + Numbers.grouped(counted) + " are in the trace");
         }
+    }
+
+    /** Pairs calls; it must get the same calls as this object. */
+    CallPairs calls() {
+        return calls;
     }
 
     /** Counts names; it must get the same calls as this object. */
@@ -233,6 +246,7 @@ final class TraceInfo implements EventConsumer {
                     .append(Numbers.grouped(entry.getValue()));
         }
         row(text, "program", value("program"));
+        calls(text);
         row(text, "accesses", Numbers.grouped(loads + stores));
         row(text, "loads", Numbers.grouped(loads));
         row(text, "stores", Numbers.grouped(stores));
@@ -245,6 +259,30 @@ final class TraceInfo implements EventConsumer {
                 "allocations",
                 Numbers.grouped(allocationEvents)
                         + (calls.isEmpty() ? "" : " (" + calls.toString().strip() + ")"));
+    }
+
+    private void calls(StringBuilder text) {
+        if (!meta.containsKey("calls")) {
+            return;
+        }
+        boolean read = allocationsTold < 0;
+        long enters = read ? calls.enters() : number("enters");
+        long leaves = read ? calls.leaves() : number("leaves");
+        row(
+                text,
+                "calls",
+                Numbers.grouped(enters) + " entered, " + Numbers.grouped(leaves) + " left");
+        row(
+                text,
+                "without end",
+                read
+                        ? Numbers.grouped(calls.unseen())
+                                + " left unseen (tail calls, longjmp, exceptions), "
+                                + Numbers.grouped(calls.open()) + " still open at the end"
+                        : "not counted: info --verify does");
+        if (calls.before() > 0) {
+            row(text, "without begin", Numbers.grouped(calls.before()) + " entered unseen");
+        }
     }
 
     private void names(StringBuilder text, String key, boolean own) {

@@ -28,7 +28,7 @@ public record RecordedKinds(boolean accesses, boolean calls) {
             if (!words().contains(kind)) {
                 throw new Failure(
                         Status.RUN_FAILED,
-                        "--record is a list of " + String.join(" and ", words()) + ", not '" + list
+                        "--record is a list of " + String.join(", ", words()) + ", not '" + list
                                 + "'." + Suggestion.sentence(kind, words()));
             }
         }

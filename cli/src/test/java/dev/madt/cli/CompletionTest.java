@@ -110,7 +110,8 @@ class CompletionTest {
         for (Map.Entry<String, List<String>> option : command.words().entrySet()) {
             List<String> arguments = new ArrayList<>(List.of(
                     command.name(), "--" + option.getKey(), "no-such-word", "nothing.madt"));
-            if (command.name().equals("run") && option.getKey().equals("format")) {
+            boolean records = command.name().equals("run") || command.name().equals("trace");
+            if (records && option.getKey().equals("format")) {
                 arguments.addAll(1, List.of("--report", "symbol")); // which it belongs to
             }
             if (command.name().equals("convert") && !option.getKey().equals("to")) {

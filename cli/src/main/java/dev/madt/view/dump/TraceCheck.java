@@ -46,7 +46,7 @@ public final class TraceCheck implements EventConsumer {
         return violated;
     }
 
-    /** Accesses and block events. */
+    /** Accesses, block events and calls. */
     public long events() {
         return next;
     }
@@ -146,6 +146,16 @@ public final class TraceCheck implements EventConsumer {
             check(false, "access # is to @, which is not traced", number, address);
         }
         use(number, address);
+    }
+
+    @Override
+    public void call(long number, int thread, Site site, long stack, long time) {
+        numbered(number);
+        check(
+                stack != 0 && stack % Long.BYTES == 0,
+                "call # has the stack pointer @",
+                number,
+                stack);
     }
 
     private void numbered(long number) {

@@ -1,7 +1,6 @@
 package dev.madt.resolver.line;
 
 import dev.madt.trace.event.AccessKind;
-import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.Site;
 import dev.madt.tracker.CallStacks;
 import java.nio.charset.StandardCharsets;
@@ -18,9 +17,9 @@ final class CallLines {
     private final LineBuffer line;
     private final LineOptions options;
     private final AddressSpace space;
-    private final DataIndex index;
+    private final StackMemory memory;
     private final SourcePlaces places;
-    private final CallStacks stacks = new CallStacks(this::memory);
+    private final CallStacks stacks;
     private final LongObjectHashMap<byte[]> names = new LongObjectHashMap<>();
     private final boolean tree;
     /** The piece of memory that was asked for last. */
@@ -38,7 +37,8 @@ final class CallLines {
         this.line = line;
         this.options = options;
         this.space = space;
-        this.index = index;
+        this.memory = new StackMemory(space, index);
+        this.stacks = new CallStacks(memory);
         this.places = places;
         this.tree = tree;
     }
@@ -51,7 +51,7 @@ final class CallLines {
 
     /** Forgets where stacks are. */
     void spaceChanged() {
-        end = start;
+        memory.changed();
     }
 
     /** A thread begins or ends. */
@@ -128,20 +128,5 @@ final class CallLines {
         LineBuffer place = LineBuffer.detached();
         space.appendInRegion(place, address);
         return place.toBytes();
-    }
-
-    /** The end of the region or block around a stack pointer. */
-    private long memory(long address) {
-        if (Long.compareUnsigned(address - start, end - start) >= 0) {
-            AddressSpace.Region region = space.region(address);
-            start = region == null ? 0 : region.start();
-            end = region == null ? 0 : region.end();
-            if (region != null && region.kind() == RegionKind.HEAP) {
-                Stretch block = index.at(address);
-                start = block.start();
-                end = block.end();
-            }
-        }
-        return end;
     }
 }

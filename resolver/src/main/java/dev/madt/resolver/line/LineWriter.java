@@ -144,6 +144,7 @@ public final class LineWriter implements EventConsumer {
             calls.thread(event.thread());
         }
         AllocationEvent allocation = index.apply(event);
+        calls.spaceChanged();
         if (allocation == null || silent) {
             return;
         }

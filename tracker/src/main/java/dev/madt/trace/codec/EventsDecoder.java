@@ -106,7 +106,7 @@ public final class EventsDecoder {
                     context.identify(known(context));
                 }
                 if (context.run.isProbe()) {
-                    if (reader.missing()) {
+                    if (reader.missing() && words[at] == SharedLayout.WORD_NONE) {
                         continue;
                     }
                     calls++;

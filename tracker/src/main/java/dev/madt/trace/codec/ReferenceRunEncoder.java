@@ -248,10 +248,8 @@ final class ReferenceRunEncoder implements RunEncoder {
         words += 1 + run.words;
         loads += run.loads;
         stores += run.stores;
-        if (run.run != null && run.run.isProbe() && missing == 0) {
-            enters += run.enters() ? 1 : 0;
-            leaves += run.enters() ? 0 : 1;
-        }
+        enters += run.enters;
+        leaves += run.leaves;
         follow(run, runEpoch, begins);
         return true;
     }
@@ -284,6 +282,8 @@ final class ReferenceRunEncoder implements RunEncoder {
         codes.shorten(codes.size() - run.words);
         loads += run.loads;
         stores += run.stores;
+        enters += run.enters;
+        leaves += run.leaves;
         if (begins) {
             run.frame = 0;
             indices--;
@@ -360,6 +360,8 @@ final class ReferenceRunEncoder implements RunEncoder {
         codes.add(EventsLayout.NOT_MADE);
         loads -= run.loads(word) ? 1 : 0;
         stores -= run.stores(word) ? 1 : 0;
+        enters -= word == 0 ? run.enters : 0;
+        leaves -= word == 0 ? run.leaves : 0;
     }
 
     /** Which run it is. */

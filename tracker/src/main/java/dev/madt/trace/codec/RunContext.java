@@ -18,6 +18,10 @@ final class RunContext {
     int loads;
 
     int stores;
+    /** Functions entered and left when the first word is made. */
+    int enters;
+
+    int leaves;
     /** Writer: the frame of which the rest is true. */
     int frame;
     /** Writer: the state of the address space that the array knows. */
@@ -75,11 +79,8 @@ final class RunContext {
         run = known;
         loads = known.loads();
         stores = known.stores();
-    }
-
-    /** Whether it tells of a function that is entered, if it tells of a call at all. */
-    boolean enters() {
-        return run.site(0).kind() == AccessKind.ENTER;
+        enters = known.isProbe() && known.site(0).kind() == AccessKind.ENTER ? 1 : 0;
+        leaves = known.isProbe() ? 1 - enters : 0;
     }
 
     /** Whether a word is a load that counts when it is made. */

@@ -66,6 +66,12 @@ public class RecordingConsumer implements EventConsumer {
     }
 
     @Override
+    public void call(long number, int thread, Site site, long stack, long time) {
+        calls.add(number + " " + thread + " " + site.kind() + " " + hex(site.address()) + " "
+                + hex(stack) + " " + time);
+    }
+
+    @Override
     public void block(
             long number, int thread, BlockKind kind, long to, long from, long length, long code) {
         calls.add(number + " " + thread + " " + kind.letter() + " " + hex(code) + " " + hex(to)

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Site;
@@ -40,6 +41,44 @@ class TraceDecoderTest {
         assertEquals(2, decoder.blocks());
         assertEquals(2, decoder.allocations());
         assertEquals(10, decoder.next());
+    }
+
+    @Test
+    void shouldNumberCallsAmongAccesses() throws Exception {
+        Site[] access = {new Site(0x10, 3, AccessKind.MODIFY, 8, 0, false)};
+        Site[] enter = {new Site(0x20, 1, AccessKind.ENTER, 8, 0, false)};
+        Site[] leave = {
+            new Site(0x30, 1, AccessKind.LEAVE, 8, 0, false),
+            new Site(0x30, 1, AccessKind.TIME, 8, 0, false)
+        };
+        EventsFrame events = new EventsFrame()
+                .define(16, access)
+                .define(17, enter)
+                .define(18, leave)
+                .thread(2);
+        events.run(17, 0, new long[] {0x7ff8}, 0, 1);
+        events.run(16, 0, new long[] {0x100}, 0, 1);
+        events.run(17, 0, new long[] {0x7ff0}, 0, 1);
+        events.run(18, 0, new long[] {0x7ff0, 99}, 0, 2);
+        events.run(18, 0, new long[] {SharedLayout.WORD_NONE, 100}, 0, 2);
+        events.run(18, 0, new long[] {0x7ff0, 99}, 0, 2);
+        assertEquals(2, events.enters());
+        assertEquals(2, events.leaves());
+        Frame frame = events.build(1);
+        decoder.frame(
+                new RunsFrame().add(16, access).add(17, enter).add(18, leave).build(1, 0));
+        decoder.frame(frame);
+        assertEquals(
+                List.of(
+                        "0 2 ENTER 20 7ff8 0",
+                        "1 2 L 10 100",
+                        "2 2 S 10 100",
+                        "3 2 ENTER 20 7ff0 0",
+                        "4 2 LEAVE 30 7ff0 99",
+                        "5 2 LEAVE 30 7ff0 99"),
+                consumer.calls());
+        assertEquals(4, decoder.calls());
+        assertEquals(6, EventCounts.of(frame).numbered());
     }
 
     @Test
