@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
-"""Writes docs/example.madt, a small trace with a line of every letter, and docs/example.txt, which explains each of its bytes.
+"""Writes docs/example.madt, a small trace, and docs/example.txt, which explains each of its bytes.
+
+The trace has a line of every letter, but for those of calls.
 
 Usage: example.py [FOLDER]     (default: the folder of this file)
-Written from docs/FORMAT.md alone, as an example of a writer. Nothing is compressed, so that all can be seen.
+Written from docs/FORMAT.md alone, as an example of a writer. Nothing is compressed, so that all can
+be seen.
 """
 import struct
 import sys
@@ -16,7 +19,8 @@ Words whose code is 0, 8 or 15 have no residual, and so no line of their own.
 
 '''
 PID, THREAD, OTHER = 4242, 4242, 4243
-MALLOC, CALLOC, MMAP, REALLOC_BEGIN, REALLOC_END, MREMAP_BEGIN, MREMAP_END, FREE, MUNMAP = range(1, 10)
+(MALLOC, CALLOC, MMAP, REALLOC_BEGIN, REALLOC_END, MREMAP_BEGIN, MREMAP_END, FREE,
+ MUNMAP) = range(1, 10)
 THREAD_START = 24
 
 
@@ -27,7 +31,8 @@ class Bytes:
         self.parts = []
 
     def put(self, form, value, note):
-        self.parts.append((struct.pack('<' + form, value), f'{note} {value:#x}' if form == 'Q' else f'{note} {value}'))
+        shown = f'{value:#x}' if form == 'Q' else str(value)
+        self.parts.append((struct.pack('<' + form, value), f'{note} {shown}'))
 
     def raw(self, data, note):
         self.parts.append((data, note))
@@ -76,8 +81,10 @@ class Events:
         known = self.known.get((number, len(words)))
         new = known is None
         if new:
-            known = self.known[number, len(words)] = Known(number, words, len(self.known), self.last)
-        which = 3 if new else 0 if known is self.before.likely else 1 if known is self.before.second else 2
+            known = Known(number, words, len(self.known), self.last)
+            self.known[number, len(words)] = known
+        before = self.before
+        which = 3 if new else 0 if known is before.likely else 1 if known is before.second else 2
         step = epoch - self.epoch
         self.kinds.append(which if which < 2 and not step else 2)
         if self.kinds[-1] == 2:
@@ -107,20 +114,23 @@ class Events:
             return
         last, stride, before = state
         difference = word - last
-        by = [(len(bytes_of(signed(difference - base))), code) for base, code in ((stride, 0), (self.near, 8))]
+        by = [(len(bytes_of(signed(difference - base))), code)
+              for base, code in ((stride, 0), (self.near, 8))]
         size, code = min(by) if by[1][0] < 7 else by[0]
         base = self.near if code else stride
         residual = bytes_of(signed(difference - base))
         self.codes.append(code + min(size, 7))
         if residual:
             name = 'near' if code else 'stride'
-            self.residuals.raw(residual, f'{what}: {word:#x} = last {last:#x} + {name} {base:#x} + residual')
+            note = f'{what}: {word:#x} = last {last:#x} + {name} {base:#x} + residual'
+            self.residuals.raw(residual, note)
         self.near = difference & NONE
         state[:] = word, self.near if self.near == before else stride, self.near
         self.last = word
 
     def event(self, kind, what, address=0, size=0, old=0, old_size=0, code=0, thread=THREAD):
-        words = [kind | bool(code) << 16, self.ticket, thread, address, size, old, old_size] + [code] * bool(code)
+        words = [kind | bool(code) << 16, self.ticket, thread, address, size, old, old_size]
+        words += [code] * bool(code)
         self.run(0, self.ticket, words, what)
         self.ticket += 1
 
@@ -134,9 +144,11 @@ class Events:
     def payload(self, loads, stores, blocks, allocations):
         out = Bytes()
         words = len(self.kinds) + len(self.codes)
-        for note, value in (('runs', len(self.kinds)), ('words', words), ('loads', loads), ('stores', stores), ('block events', blocks),
-                            ('allocation events', allocations), ('control bytes', len(self.control.data())),
-                            ('residual bytes', len(self.residuals.data()))):
+        for note, value in (
+                ('runs', len(self.kinds)), ('words', words), ('loads', loads), ('stores', stores),
+                ('block events', blocks), ('allocation events', allocations),
+                ('control bytes', len(self.control.data())),
+                ('residual bytes', len(self.residuals.data()))):
             out.put('I', value, note)
         column(out, self.kinds, 2, 'kinds of runs')
         column(out, self.codes, 4, 'codes of words')
@@ -155,7 +167,8 @@ def column(out, values, bits, note):
     each = 8 // bits
     for at in range(0, len(values), 6 * each):
         row = values[at:at + 6 * each]
-        data = bytes(sum(value << bits * place for place, value in enumerate(row[i:i + each])) for i in range(0, len(row), each))
+        data = bytes(sum(value << bits * place for place, value in enumerate(row[i:i + each]))
+                     for i in range(0, len(row), each))
         out.raw(data, f'{note}: {" ".join(map(str, row))}')
 
 
@@ -169,8 +182,9 @@ def meta(**values):
 
 def maps():
     out = Bytes()
-    for protection, kind, start, end, label in ((5, 1, 0x1000, 0x2000, '[demo]'), (3, 2, 0x4000, 0x5000, '[.bss]'),
-                                                (3, 3, 0x10000, 0x20000, '[heap]'), (3, 4, 0x30000, 0x40000, '[anon]')):
+    for protection, kind, start, end, label in (
+            (5, 1, 0x1000, 0x2000, '[demo]'), (3, 2, 0x4000, 0x5000, '[.bss]'),
+            (3, 3, 0x10000, 0x20000, '[heap]'), (3, 4, 0x30000, 0x40000, '[anon]')):
         out.raw(bytes([1, protection, kind, 0]), f'add, protection {protection}, kind {kind}')
         for note, value in ('start', start), ('end', end), ('origin', start):
             out.put('Q', value, note)
@@ -180,7 +194,8 @@ def maps():
 
 def symbols():
     out = Bytes()
-    for kind, start, size, name in (1, 0x4010, 40, 'table'), (2, 0x1100, 128, 'main'), (2, 0x1180, 64, 'fill'):
+    for kind, start, size, name in (
+            (1, 0x4010, 40, 'table'), (2, 0x1100, 128, 'main'), (2, 0x1180, 64, 'fill')):
         out.raw(bytes([1, kind, 0, 0]), f'add, {" data code".split(" ")[kind]}')
         out.put('Q', start, 'start')
         out.put('Q', size, 'size')
@@ -195,7 +210,8 @@ def runs():
         out.put('I', len(sites), 'sites')
         for code, length, access, size in sites:
             out.put('Q', code, 'code address')
-            out.raw(bytes([length, access, 0, 0]), f'{length} bytes, {" load store modify".split(" ")[access]}, operand 0, no flags')
+            what = " load store modify".split(" ")[access]
+            out.raw(bytes([length, access, 0, 0]), f'{length} bytes, {what}, operand 0, no flags')
             out.put('H', size, 'size')
             out.put('H', 0, 'no frame offset')
     return out
@@ -215,7 +231,8 @@ def events():
     out.access(3, [0x1140, 0x10038, 9], 'G')
     out.event(MMAP, 'P 4', address=0x30000, size=8192, code=0x1146)
     out.event(MREMAP_BEGIN, 'mremap begins', old=0x30000, old_size=8192, code=0x114e)
-    out.event(MREMAP_END, 'E 5', address=0x34000, size=12288, old=0x30000, old_size=8192, code=0x114e)
+    out.event(MREMAP_END, 'E 5', address=0x34000, size=12288, old=0x30000, old_size=8192,
+              code=0x114e)
     out.event(THREAD_START, 'a thread begins', thread=OTHER)
     out.access(6, [OTHER], 'thread')
     out.access(4, [0x50010, 0x34008], 'L of unknown code')
@@ -235,7 +252,9 @@ def events():
 
 def index(offset, frames):
     out = Bytes()
-    for note, value in ('accesses', 10), ('block events', 3), ('allocation events', 15), ('frames', frames), ('offset', offset), ('first number', 0):
+    for note, value in (
+            ('accesses', 10), ('block events', 3), ('allocation events', 15),
+            ('frames', frames), ('offset', offset), ('first number', 0)):
         out.put('Q', value, note)
     return out
 
@@ -245,7 +264,9 @@ def frame(kind, thread, payload):
     data = payload.data()
     out = Bytes()
     out.raw(kind.encode(), f'frame {kind}')
-    for note, value in ('pid', PID), ('tid', thread), ('raw length', len(data)), ('stored length', len(data)), ('flags', 0):
+    for note, value in (
+            ('pid', PID), ('tid', thread), ('raw length', len(data)), ('stored length', len(data)),
+            ('flags', 0)):
         out.put('I', value, note)
     out.raw(struct.pack('<I', crc32c(out.data() + data)), 'checksum')
     return out.parts + payload.parts
@@ -257,10 +278,13 @@ def trace():
     for note, value in ('version', 4), ('minor version', 0):
         out.put('H', value, note)
     out.put('I', 0, 'reserved')
-    for kind, payload in ('META', meta(command='demo', engine='splice')), ('MAPS', maps()), ('SYMS', symbols()), ('RUNS', runs()):
+    for kind, payload in (
+            ('META', meta(command='demo', engine='splice')), ('MAPS', maps()),
+            ('SYMS', symbols()), ('RUNS', runs())):
         out.parts += frame(kind, 0, payload)
     offset = len(out.data())
-    out.parts += frame('EVTS', THREAD, events()) + frame('META', 0, meta(ended='exit 0', completeness='complete'))
+    out.parts += frame('EVTS', THREAD, events())
+    out.parts += frame('META', 0, meta(ended='exit 0', completeness='complete'))
     out.parts += frame('INDX', 0, index(offset, 6))
     return out.parts
 

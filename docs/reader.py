@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
-"""Prints the lines of `madt print --raw`. Written from docs/FORMAT.md alone, as an example of a reader.
+"""Prints the lines of `madt print --raw`, as an example of a reader.
+
+Written from docs/FORMAT.md alone.
 
 Usage: reader.py TRACE
-Exit status: 0, or 1 if the file is no trace, is damaged or has no end; then the lines in front of the fault have been printed.
+Exit status: 0, or 1 if the file is no trace, is damaged or has no end; then the lines in front of
+the fault have been printed.
 Needs Python 3.10, and before Python 3.14 the zstd command.
 """
 import struct
@@ -14,7 +17,8 @@ try:
     from compression.zstd import decompress
 except ImportError:
     def decompress(packed):
-        return subprocess.run(['zstd', '-dcq'], input=packed, stdout=subprocess.PIPE, check=True).stdout
+        zstd = subprocess.run(['zstd', '-dcq'], input=packed, stdout=subprocess.PIPE, check=True)
+        return zstd.stdout
 
 NONE = 2 ** 64 - 1
 LETTERS = {1: 'M', 2: 'C', 3: 'P', 5: 'R', 7: 'E', 8: 'F', 9: 'U', 10: 'P'}
@@ -50,7 +54,8 @@ def frames(file):
             raise Damage('the file ends in the head of a frame')
         kind, _, tid, raw, stored, flags, checksum = struct.unpack('<4s6I', head)
         payload = file.read(stored)
-        if len(payload) < stored or flags & 0xfffe or raw > 16 << 20 or crc32c(head[:24] + payload) != checksum:
+        whole = len(payload) == stored and crc32c(head[:24] + payload) == checksum
+        if not whole or flags & 0xfffe or raw > 16 << 20:
             raise Damage('a frame is cut off or damaged')
         yield kind.decode(), tid, decompress(payload) if flags & 1 else payload
 
@@ -112,7 +117,10 @@ class Regions:
 
 
 class Run:
-    """What a frame has told of one run: its likely followers; of each word the last value, the stride, the last difference."""
+    """What a frame has told of one run.
+
+    Its likely followers; of each word the last value, the stride, the last difference.
+    """
 
     def __init__(self, number, count, last):
         self.number = number
@@ -167,7 +175,8 @@ class Runs:
         last, stride, before = known
         residual = self.data[self.residual:self.residual + SIZES[code & 7]]
         self.residual += len(residual)
-        self.near = (stride if code < 8 else self.near) + signed(int.from_bytes(residual, 'little')) & NONE
+        base = stride if code < 8 else self.near
+        self.near = base + signed(int.from_bytes(residual, 'little')) & NONE
         self.last = last + self.near & NONE
         known[:] = self.last, self.near if self.near == before else stride, self.near
         return self.last
@@ -184,7 +193,8 @@ class Allocations:
     def __init__(self):
         self.sites = []
         self.blocks = []  # address and class
-        self.freed = [[] for _ in range(64)]  # addresses by class; the last of a list is the first of the format's
+        # addresses by class; the last of a list is the first of the format's
+        self.freed = [[] for _ in range(64)]
 
     def add(self, address, size):
         self.blocks.append((address, size_class(size)))
@@ -253,14 +263,16 @@ class Lines:
             elif 7 <= run <= 11:
                 self.allocated(*allocations.short(run, words))
         loads, stores, blocks, allocated = runs.counts
-        if (self.number, self.allocation) != (before[0] + loads + stores + blocks, before[1] + allocated):
+        told = before[0] + loads + stores + blocks, before[1] + allocated
+        if (self.number, self.allocation) != told:
             raise Damage('a frame does not hold what its head says')
 
     def run(self, sites, words):
         code, kind = sites[0]
         if kind in (4, 5):
             if words[0] != NONE:
-                self.numbered(' BX'[kind - 3], ','.join([f'{code:#x}', f'{words[0]:#x}'] + [str(time) for time in words[1:]]))
+                fields = [f'{code:#x}', f'{words[0]:#x}'] + [str(time) for time in words[1:]]
+                self.numbered('BX'[kind - 4], ','.join(fields))
             return
         for (code, access), address in zip(sites, words, strict=True):
             self.access(address, code, access)
@@ -275,8 +287,9 @@ class Lines:
             return
         code, *places, length = words
         code &= NONE >> 1
-        shown = [f'{place:#x}' for place in places] + [str(length)] + [self.regions.label(place) for place in places]
-        self.numbered(' YWG'[run], ','.join(shown) + f',{code:#x}')
+        shown = [f'{place:#x}' for place in places] + [str(length)]
+        shown += [self.regions.label(place) for place in places] + [f'{code:#x}']
+        self.numbered(' YWG'[run], ','.join(shown))
 
     def numbered(self, letter, text):
         self.out.write(f'{letter}#{self.number}:{text}\n')
@@ -322,5 +335,6 @@ if __name__ == '__main__':
             read(trace, sys.stdout)
     except Damage as damage:
         sys.exit(f'{sys.argv[1]}: {damage}')
-    except (LookupError, TypeError, AttributeError, ValueError, struct.error, subprocess.SubprocessError) as error:
+    except (LookupError, TypeError, AttributeError, ValueError, struct.error,
+            subprocess.SubprocessError) as error:
         sys.exit(f'{sys.argv[1]}: a payload is malformed: {error!r}')
