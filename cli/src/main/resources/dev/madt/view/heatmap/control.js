@@ -13,24 +13,31 @@ function at(x, y) {
 	return column < state.to ? {item, column} : null;
 }
 
-const unitAt = cursor => items[cursor.item].kind === 'slices' ? items[cursor.item].unit : items[cursor.item].cells[cursor.column].unit;
+const unitAt = cursor => items[cursor.item].kind === 'slices'
+		? items[cursor.item].unit
+		: items[cursor.item].cells[cursor.column].unit;
 
 function describe(cursor) {
 	if (cursor.gap)
 		return `${plural(cursor.gap, 'page')} not accessed`;
 	const slicesShown = items[cursor.item].kind === 'slices', unit = unitAt(cursor);
-	const from = slicesShown ? cursor.column : state.from, to = slicesShown ? cursor.column + 1 : state.to;
-	const place = unit.span === 1 ? address(unit.first) : `${address(unit.first)} to ${address(unit.first + BigInt(unit.span))}`;
+	const from = slicesShown ? cursor.column : state.from,
+		  to = slicesShown ? cursor.column + 1 : state.to;
+	const place = unit.span === 1
+			? address(unit.first)
+			: `${address(unit.first)} to ${address(unit.first + BigInt(unit.span))}`;
 	const lines = [`${place}  ${unit.band.label}`];
 	if (unit.span > 1)
-		lines.push(`${number(unit.pages.length)} of ${number(unit.span)} pages accessed, the hottest ${number(heatOf(unit))} times`);
+		lines.push(`${number(unit.pages.length)} of ${
+				number(unit.span)} pages accessed, the hottest ${number(heatOf(unit))} times`);
 	if (slicesShown)
 		lines.push(`accesses ${number(from * data.slice)} to ${number(to * data.slice)}`);
 	const found = namesOn(unit.pages, false, from, to);
 	if (!found.length)
 		lines.push('not accessed');
 	for (const [name, loads, stores, blocks] of found.slice(0, TOP_NAMES))
-		lines.push(`${number(loads).padStart(10)} loads ${number(stores).padStart(10)} stores ${blocks ? number(blocks).padStart(8) + ' block events ' : ''} ${data.names[name]}`);
+		lines.push(`${number(loads).padStart(10)} loads ${number(stores).padStart(10)} stores ${
+				blocks ? number(blocks).padStart(8) + ' block events ' : ''} ${data.names[name]}`);
 	if (found.length > TOP_NAMES)
 		lines.push(`… ${found.length - TOP_NAMES} more`);
 	lines.push('click: all names, and the functions that touch them');
@@ -45,7 +52,10 @@ function show(cursor, x, y) {
 	if (cursor) {
 		tip.textContent = describe(cursor);
 		tip.style.left = Math.max(4, Math.min(x + 14, innerWidth - tip.offsetWidth - 8)) + 'px';
-		tip.style.top = (y + 18 + tip.offsetHeight > innerHeight ? Math.max(4, y - tip.offsetHeight - 10) : y + 18) + 'px';
+		tip.style.top = (y + 18 + tip.offsetHeight > innerHeight
+										? Math.max(4, y - tip.offsetHeight - 10)
+										: y + 18)
+				+ 'px';
 	}
 }
 
@@ -58,7 +68,8 @@ function zoom(change) {
 /* Scrolls to a page and sets the cursor on it. */
 function reveal(page) {
 	const item = items.findIndex(each => each.kind === 'slices' && each.unit.pages.includes(page)
-		|| each.kind === 'row' && each.cells.some(cell => cell.unit.pages.includes(page)));
+					|| each.kind === 'row'
+							&& each.cells.some(cell => cell.unit.pages.includes(page)));
 	if (item < 0)
 		return;
 	const it = items[item];
@@ -78,7 +89,8 @@ function selectTime(from, to) {
 function step(dx, dy) {
 	const first = items.findIndex(item => item.kind !== 'head');
 	if (!state.cursor)
-		return first < 0 ? null : {item: first, column: items[first].kind === 'row' ? 0 : state.from};
+		return first < 0 ? null
+						 : {item: first, column: items[first].kind === 'row' ? 0 : state.from};
 	const {item, column} = state.cursor;
 	if (dy)
 		for (let i = item + dy; i >= 0 && i < items.length; i += dy)
@@ -90,7 +102,8 @@ function step(dx, dy) {
 /* The column nearest to the wanted one that the item has. */
 function inside(item, column) {
 	const slicesShown = items[item].kind === 'slices';
-	return Math.max(slicesShown ? state.from : 0, Math.min(slicesShown ? state.to - 1 : items[item].cells.length - 1, column));
+	return Math.max(slicesShown ? state.from : 0,
+			Math.min(slicesShown ? state.to - 1 : items[item].cells.length - 1, column));
 }
 
 function moveBy(dx, dy) {
@@ -98,7 +111,8 @@ function moveBy(dx, dy) {
 	if (!cursor)
 		return;
 	const item = items[cursor.item];
-	if (item.y < scroller.scrollTop || item.y + item.tall > scroller.scrollTop + scroller.clientHeight)
+	if (item.y < scroller.scrollTop
+			|| item.y + item.tall > scroller.scrollTop + scroller.clientHeight)
 		scroller.scrollTop = item.y - scroller.clientHeight / 2;
 	const box = boxOf(cursor), frame = scroller.getBoundingClientRect();
 	show(cursor, frame.left + box.x, frame.top + box.y - scroller.scrollTop);
@@ -142,14 +156,18 @@ scroller.addEventListener('wheel', event => {
 }, {passive: false});
 
 let dragged = null;
-const sliceAt = event => Math.max(0, Math.min(slices, (event.clientX - timeline.getBoundingClientRect().left) / timeline.clientWidth * slices));
+const sliceAt = event => Math.max(0,
+		Math.min(slices,
+				(event.clientX - timeline.getBoundingClientRect().left) / timeline.clientWidth
+						* slices));
 timeline.addEventListener('pointerdown', event => {
 	dragged = sliceAt(event);
 	timeline.setPointerCapture(event.pointerId);
 });
 timeline.addEventListener('pointermove', event => {
 	if (dragged !== null)
-		selectTime(Math.floor(Math.min(dragged, sliceAt(event))), Math.ceil(Math.max(dragged, sliceAt(event))));
+		selectTime(Math.floor(Math.min(dragged, sliceAt(event))),
+				Math.ceil(Math.max(dragged, sliceAt(event))));
 });
 timeline.addEventListener('pointerup', () => { dragged = null; });
 timeline.addEventListener('keydown', event => {
@@ -184,7 +202,8 @@ byId('smaller').addEventListener('click', () => zoom(-1));
 byId('larger').addEventListener('click', () => zoom(1));
 byId('whole').addEventListener('click', () => selectTime(0, slices));
 byId('theme').addEventListener('click', () => setTheme(!isDark()));
-matchMedia('(prefers-color-scheme: dark)').addEventListener('change', event => setTheme(event.matches));
+matchMedia('(prefers-color-scheme: dark)')
+		.addEventListener('change', event => setTheme(event.matches));
 window.addEventListener('resize', () => refresh(true));
 
 function setTheme(dark) {

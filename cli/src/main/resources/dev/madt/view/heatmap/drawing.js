@@ -36,16 +36,22 @@ function drawItem(pen, item, y) {
 
 function drawHead(pen, item, y) {
 	const heat = item.band.pages.reduce((sum, page) => sum + counts.heat[page], 0);
-	const unit = item.span === 1 ? '' : `, ${inTime() ? 'a row' : 'a square'} is ${number(item.span)} pages`;
-	const label = item.band.label.length > 60 ? item.band.label.slice(0, 59) + '…' : item.band.label;
+	const unit = item.span === 1
+			? ''
+			: `, ${inTime() ? 'a row' : 'a square'} is ${number(item.span)} pages`;
+	const label = item.band.label.length > 60 ? item.band.label.slice(0, 59) + '…'
+											  : item.band.label;
 	pen.font = '600 12px ui-monospace, monospace';
 	pen.fillStyle = colourOf('--text');
 	pen.fillText(label, 8, y + HEAD - 8);
 	const after = 8 + pen.measureText(label).width + 14;
 	pen.font = '11px ui-monospace, monospace';
 	pen.fillStyle = colourOf('--faint');
-	pen.fillText(`${percent(heat, counts.all)} of what is shown; ${plural(item.band.pages.length, 'page')} accessed`
-		+ ` of ${number(Number(item.band.last - item.band.first) + 1)}${unit}`, after, y + HEAD - 8);
+	pen.fillText(`${percent(heat, counts.all)} of what is shown; ${
+						 plural(item.band.pages.length, 'page')} accessed`
+					+
+					` of ${number(Number(item.band.last - item.band.first) + 1)}${unit}`,
+			after, y + HEAD - 8);
 }
 
 function drawRow(pen, item, y) {
@@ -82,10 +88,13 @@ function drawSlices(pen, item, y) {
 	pen.fillRect(left, y + item.tall - 1, wide * (state.to - state.from), 1);
 	labelSlices(pen, item, y);
 	for (let slice = state.from; slice < state.to; slice++) {
-		const value = item.unit.pages.reduce((most, page) => Math.max(most, counts.grid.get(page * slices + slice) || 0), 0);
+		const value = item.unit.pages.reduce((most, page) => Math.max(most,
+													 counts.grid.get(page * slices + slice) || 0),
+				0);
 		if (value > 0) {
 			pen.fillStyle = colour(value);
-			pen.fillRect(left + (slice - state.from) * wide, y, Math.max(1, wide + 0.3), item.tall - 1);
+			pen.fillRect(left + (slice - state.from) * wide, y, Math.max(1, wide + 0.3),
+					item.tall - 1);
 		}
 	}
 	if (item.unit.pages.includes(counts.hottest))
@@ -95,11 +104,16 @@ function drawSlices(pen, item, y) {
 /* The most accessed name of a row, where there is room and another one stands above. */
 function labelSlices(pen, item, y) {
 	const names = namesOn(item.unit.pages, true), hot = item.unit.pages.includes(counts.hottest);
-	if (!names.length || !hot && (y - labelled.y < 11 || Math.abs(y - labelled.hot) < 11 || names[0][0] === labelled.name))
+	if (!names.length
+			|| !hot
+					&& (y - labelled.y < 11 || Math.abs(y - labelled.hot) < 11
+							|| names[0][0] === labelled.name))
 		return;
-	const text = data.names[names[0][0]], most = Math.floor((leftEdge() - 14) / pen.measureText('m').width);
+	const text = data.names[names[0][0]],
+		  most = Math.floor((leftEdge() - 14) / pen.measureText('m').width);
 	pen.fillStyle = colourOf(hot ? '--mark' : '--faint');
-	pen.fillText(text.length > most ? text.slice(0, most - 1) + '…' : text, 8, y + Math.min(9, item.tall));
+	pen.fillText(text.length > most ? text.slice(0, most - 1) + '…' : text, 8,
+			y + Math.min(9, item.tall));
 	labelled = {y, name: names[0][0], hot: labelled.hot};
 }
 
@@ -114,8 +128,14 @@ function boxOf(cursor) {
 	if (!item || item.kind === 'row' && !item.cells[cursor.column])
 		return null;
 	const wide = item.kind === 'slices' ? sliceWidth() : size();
-	const x = item.kind === 'slices' ? leftEdge() + (cursor.column - state.from) * wide : item.cells[cursor.column].x;
-	return {x, y: item.y, wide: Math.max(3, wide), tall: item.kind === 'row' ? size() : item.tall - 1};
+	const x = item.kind === 'slices' ? leftEdge() + (cursor.column - state.from) * wide
+									 : item.cells[cursor.column].x;
+	return {
+		x,
+		y: item.y,
+		wide: Math.max(3, wide),
+		tall: item.kind === 'row' ? size() : item.tall - 1
+	};
 }
 
 function drawLegend() {
@@ -143,12 +163,14 @@ function drawTimeline() {
 	const high = Math.max(1, ...counts.slices), step = wide / slices;
 	for (let i = 0; i < slices; i++) {
 		const inside = i >= state.from && i < state.to;
-		pen.fillStyle = inside ? (isDark() ? 'hsl(208 60% 60%)' : 'hsl(208 60% 45%)') : colourOf('--line');
+		pen.fillStyle = inside ? (isDark() ? 'hsl(208 60% 60%)' : 'hsl(208 60% 45%)')
+							   : colourOf('--line');
 		const bar = (tall - 18) * counts.slices[i] / high;
 		pen.fillRect(i * step, tall - 14 - bar, Math.max(1, step - 0.5), bar);
 	}
 	pen.fillStyle = colourOf('--faint');
-	const text = `accesses ${number(state.from * data.slice)} to ${number(Math.min(data.end, state.to * data.slice))} of ${number(data.end)}`;
+	const text = `accesses ${number(state.from * data.slice)} to ${
+			number(Math.min(data.end, state.to * data.slice))} of ${number(data.end)}`;
 	pen.fillText(text, 8, tall - 3);
 	timeline.setAttribute('aria-valuemax', data.end);
 	timeline.setAttribute('aria-valuenow', state.from * data.slice);
@@ -159,13 +181,23 @@ function hottestText() {
 	const page = counts.hottest;
 	if (page < 0)
 		return 'nothing accessed that is selected';
-	return `hottest page: ${address(pages[page])} in ${bandOfPage[page].label}, ${number(counts.heat[page])} accesses,`
-		+ ` most of them to ${data.names[namesOn([page], true)[0][0]]} (outlined)`;
+	return `hottest page: ${address(pages[page])} in ${bandOfPage[page].label}, ${
+				   number(counts.heat[page])} accesses,`
+			+
+			` most of them to ${data.names[namesOn([page], true)[0][0]]} (outlined)`;
 }
 
 const HOW = {
-	time: 'A row is a page that was accessed, or several neighbours; time goes from left to right. Point at a row for its names. Click it for all of them, then a name for the functions that touch it.',
-	space: 'A square is a page that was accessed, or several neighbours; a thin line stands for pages that were not. Point at a square for its names. Click it for all of them, then a name for the functions that touch it.'};
+	time: 'A row is a page that was accessed, or several neighbours; time goes from left to right.'
+			+
+			' Point at a row for its names. Click it for all of them, then a name for the functions'
+			+
+			' that touch it.',
+	space: 'A square is a page that was accessed, or several neighbours; a thin line stands for' +
+			' pages that were not. Point at a square for its names. Click it for all of them, then a'
+			+
+			' name for the functions that touch it.'
+};
 
 function refresh(relay) {
 	count();
@@ -178,6 +210,7 @@ function refresh(relay) {
 	byId('how').textContent = HOW[state.view];
 	byId('rest').textContent = data.rest && `${data.rest[0].toUpperCase()}${data.rest.slice(1)}.`;
 	const sum = table => number(table.reduce((a, b) => a + b, 0));
-	byId('status').textContent = `${sum(counts.loads)} loads, ${sum(counts.stores)} stores, ${number(counts.transfers)} block events shown.`;
+	byId('status').textContent = `${sum(counts.loads)} loads, ${sum(counts.stores)} stores, ${
+			number(counts.transfers)} block events shown.`;
 	showPanel();
 }

@@ -20,8 +20,10 @@ function namesOn(some, whole, from, to) {
 			known[3] += single ? 0 : loads + stores;
 			byName.set(name, known);
 		};
-		eachCell(data.cells, counts.wanted, (page, name, slice, loads, stores) => add(page, name, slice, loads, stores, true));
-		eachCell(data.blocks, counts.wanted, (page, name, slice, loads, stores) => add(page, name, slice, loads, stores, false));
+		eachCell(data.cells, counts.wanted,
+				(page, name, slice, loads, stores) => add(page, name, slice, loads, stores, true));
+		eachCell(data.blocks, counts.wanted,
+				(page, name, slice, loads, stores) => add(page, name, slice, loads, stores, false));
 	}
 	const heat = each => each[1] + each[2] + each[3];
 	return [...byName.values()].sort((a, b) => heat(b) - heat(a));
@@ -39,7 +41,8 @@ function functionsOn(name) {
 function fill(list, rows) {
 	const most = rows.reduce((a, row) => Math.max(a, row.value), 1);
 	byId(list).replaceChildren(...rows.map(row => {
-		const line = document.createElement('li'), place = document.createElement(row.click ? 'button' : 'div');
+		const line = document.createElement('li'),
+			  place = document.createElement(row.click ? 'button' : 'div');
 		place.className = 'row';
 		place.style.setProperty('--part', `${100 * row.value / most}%`);
 		place.title = row.title;
@@ -58,21 +61,45 @@ function fill(list, rows) {
 	}));
 }
 
-const kinds = ([, loads, stores, blocks]) => `${plural(loads, 'load')}, ${plural(stores, 'store')}${blocks ? `, ${plural(blocks, 'block event')}` : ''}`;
+const kinds = ([, loads, stores, blocks]) => `${plural(loads, 'load')}, ${plural(stores, 'store')}${
+		blocks ? `, ${plural(blocks, 'block event')}` : ''}`;
+
+function pagesText(chosen) {
+	const first = chosen[0], where = `${address(pages[first])}, ${bandOfPage[first].label}`;
+	return chosen.length === 1 ? `page ${where}` : `${number(chosen.length)} pages from ${where}`;
+}
+
+/* The name that was chosen, if it is still to be seen; else the first. */
+function shownName(found) {
+	const isWanted = state.name >= 0 && counts.wanted[state.name];
+	if (isWanted || found.some(each => each[0] === state.name))
+		return state.name;
+	return found.length ? found[0][0] : -1;
+}
 
 function showPanel() {
-	const hot = [...counts.heat.keys()].filter(page => counts.heat[page] > 0).sort((a, b) => counts.heat[b] - counts.heat[a]).slice(0, 7);
-	fill('pages', hot.map(page => ({value: counts.heat[page], label: `${address(pages[page])} ${bandOfPage[page].label}`,
-		title: `${bandOfPage[page].label}: ${data.names[namesOn([page], true)[0][0]]}`, pressed: state.chosen !== null && state.chosen.length === 1 && state.chosen[0] === page,
-		click: () => choose([page])})));
+	const hot = [...counts.heat.keys()]
+						.filter(page => counts.heat[page] > 0)
+						.sort((a, b) => counts.heat[b] - counts.heat[a])
+						.slice(0, 7);
+	fill('pages', hot.map(page => ({
+		value: counts.heat[page],
+		label: `${address(pages[page])} ${bandOfPage[page].label}`,
+		title: `${bandOfPage[page].label}: ${data.names[namesOn([page], true)[0][0]]}`,
+		pressed: state.chosen !== null && state.chosen.length === 1 && state.chosen[0] === page,
+		click: () => choose([page])
+	})));
 	const chosen = state.chosen || hot.slice(0, 1);
 	const found = namesOn(chosen, false, state.from, state.to);
-	const label = !chosen.length ? '' : chosen.length === 1 ? `page ${address(pages[chosen[0]])}`
-		: `${number(chosen.length)} pages from ${address(pages[chosen[0]])}`;
-	byId('chosen').textContent = chosen.length ? `Names in ${label}, ${bandOfPage[chosen[0]].label}` : '';
-	const name = found.some(each => each[0] === state.name) || state.name >= 0 && counts.wanted[state.name] ? state.name : found.length ? found[0][0] : -1;
-	fill('names', found.slice(0, 10).map(each => ({value: each[1] + each[2] + each[3], label: data.names[each[0]], pressed: each[0] === name,
-		title: `${data.names[each[0]]}: ${kinds(each)}`, click: () => chooseName(each[0])})));
+	byId('chosen').textContent = chosen.length ? `Names in ${pagesText(chosen)}` : '';
+	const name = shownName(found);
+	fill('names', found.slice(0, 10).map(each => ({
+		value: each[1] + each[2] + each[3],
+		label: data.names[each[0]],
+		pressed: each[0] === name,
+		title: `${data.names[each[0]]}: ${kinds(each)}`,
+		click: () => chooseName(each[0])
+	})));
 	if (found.length > 10)
 		byId('names').append(`… ${number(found.length - 10)} more names`);
 	showFunctions(name);
@@ -86,8 +113,11 @@ function showFunctions(name) {
 	byId('only').onclick = () => showOnly(alone ? '' : data.names[name]);
 	const found = name < 0 ? [] : functionsOn(name);
 	byId('share').textContent = found.length ? 'Over the whole run, by all threads.' : '';
-	fill('functions', found.slice(0, 12).map(each => ({value: each[1] + each[2] + each[3], label: data.functions[each[0]],
-		title: `${data.functions[each[0]]}: ${kinds(each)}`})));
+	fill('functions', found.slice(0, 12).map(each => ({
+		value: each[1] + each[2] + each[3],
+		label: data.functions[each[0]],
+		title: `${data.functions[each[0]]}: ${kinds(each)}`
+	})));
 	if (found.length > 12)
 		byId('functions').append(`… ${number(found.length - 12)} more functions`);
 }

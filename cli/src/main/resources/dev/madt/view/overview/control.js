@@ -1,6 +1,18 @@
 /* What stands around the tables; the address of what is chosen; keys. */
-const KIND_NAMES = {L: 'loads', S: 'stores', Y: 'bulk copies (memcpy, strcpy …)', W: 'bulk stores (memset, read …)', G: 'bulk loads (write …)', M: 'malloc, new', C: 'calloc',
-	P: 'mmap, growth of the break', R: 'realloc', E: 'mremap', F: 'free, delete', U: 'munmap'};
+const KIND_NAMES = {
+	L: 'loads',
+	S: 'stores',
+	Y: 'bulk copies (memcpy, strcpy …)',
+	W: 'bulk stores (memset, read …)',
+	G: 'bulk loads (write …)',
+	M: 'malloc, new',
+	C: 'calloc',
+	P: 'mmap, growth of the break',
+	R: 'realloc',
+	E: 'mremap',
+	F: 'free, delete',
+	U: 'munmap'
+};
 const quoted = name => `'${name.replace(/'/g, `'\\''`)}'`;
 const linkTo = (kind, at) => element('a', {href: `#${kind}-${at}`}, rows[kind][at].name);
 
@@ -9,34 +21,48 @@ function fact(value, name, title) {
 }
 
 function drawHeader() {
-	const run = Object.fromEntries(data.facts), blocks = rows.site.reduce((sum, site) => sum + site.blocks, 0);
-	const bytes = rows.site.reduce((sum, site) => sum + site.allocated, 0), alive = rows.site.reduce((sum, site) => sum + site.alive, 0);
+	const run = Object.fromEntries(data.facts),
+		  blocks = rows.site.reduce((sum, site) => sum + site.blocks, 0);
+	const bytes = rows.site.reduce((sum, site) => sum + site.allocated, 0),
+		  alive = rows.site.reduce((sum, site) => sum + site.alive, 0);
 	document.title = `${data.command || data.trace}: MadT`;
 	byId('command').textContent = data.command || data.trace;
 	byId('command').title = data.command;
-	byId('recorded').textContent = [(run.began || '').replace('T', ' ').replace(/\.\d+Z$/, ' UTC'), run.ending].filter(Boolean).join(', ');
-	byId('facts').append(fact(number(all), all === 1 ? 'access' : 'accesses', 'loads and stores'), fact(number(data.loads), 'loads'), fact(number(data.stores), 'stores'),
-		fact(number(data.transfers), 'bulk transfers', 'memcpy, memset, read, write … count one each'),
-		fact(number(blocks), `blocks allocated${more.site ? ' by the calls listed' : ''} (${size(bytes)}), ${number(alive)} alive at the end`),
-		fact(number(data.threads.rows.length + data.threads.more), data.threads.rows.length === 1 ? 'thread' : 'threads'),
-		fact(data.losses.length ? 'incomplete' : 'complete', 'trace', 'below: what a trace does not hold'));
+	byId('recorded').textContent = [
+		(run.began || '').replace('T', ' ').replace(/\.\d+Z$/, ' UTC'), run.ending
+	].filter(Boolean).join(', ');
+	byId('facts').append(fact(number(all), all === 1 ? 'access' : 'accesses', 'loads and stores'),
+			fact(number(data.loads), 'loads'), fact(number(data.stores), 'stores'),
+			fact(number(data.transfers), 'bulk transfers',
+					'memcpy, memset, read, write … count one each'),
+			fact(number(blocks),
+					`blocks allocated${more.site ? ' by the calls listed' : ''} (${size(bytes)}), ${
+							number(alive)} alive at the end`),
+			fact(number(data.threads.rows.length + data.threads.more),
+					data.threads.rows.length === 1 ? 'thread' : 'threads'),
+			fact(data.losses.length ? 'incomplete' : 'complete', 'trace',
+					'below: what a trace does not hold'));
 	byId('warning').textContent = data.losses.join(' ');
 	if (data.defects.rows.length) {
 		const count = data.defects.rows.length + data.defects.more;
-		byId('warning').append(data.losses.length ? ' ' : '', element('a', {href: '#defects'}, `${plural(count, 'kind')} of defects: below`));
+		byId('warning').append(data.losses.length ? ' ' : '',
+				element('a', {href: '#defects'}, `${plural(count, 'kind')} of defects: below`));
 	}
 	drawAnswer();
 }
 
 /* What is hot, in a sentence. */
 function drawAnswer() {
-	const symbol = rows.symbol[0], code = rows.function[0], hot = rows.line.find(row => row.name !== '?'), answer = byId('answer');
+	const symbol = rows.symbol[0], code = rows.function [0],
+		  hot = rows.line.find(row => row.name !== '?'), answer = byId('answer');
 	if (!symbol || !code) {
 		answer.textContent = 'The trace has no accesses.';
 		return;
 	}
-	answer.append('Hottest: ', linkTo('symbol', 0), ` in ${symbol.region}${symbol.source ? `, allocated at ${symbol.source},` : ''} takes ${percent(accesses(symbol), all)} of all accesses; `,
-		linkTo('function', 0), ` makes ${percent(accesses(code), all)}`);
+	answer.append('Hottest: ', linkTo('symbol', 0),
+			` in ${symbol.region}${symbol.source ? `, allocated at ${symbol.source},` : ''} takes ${
+					percent(accesses(symbol), all)} of all accesses; `,
+			linkTo('function', 0), ` makes ${percent(accesses(code), all)}`);
 	if (hot)
 		answer.append(', line ', linkTo('line', hot.at), ` ${percent(accesses(hot), all)}`);
 	answer.append('.');
@@ -48,7 +74,9 @@ function drawAnswer() {
  */
 function withLinks(text) {
 	const code = /^(.+?)(\+\d+~?)(?: \(([^)]+)\))?$/.exec(text), block = /@(.+>)$/.exec(text);
-	const parts = [], add = (kind, name, row) => parts.push(row ? element('a', {href: `#${kind}-${row.at}`}, name) : name);
+	const parts = [],
+		  add = (kind, name,
+				  row) => parts.push(row ? element('a', {href: `#${kind}-${row.at}`}, name) : name);
 	if (block)
 		add('symbol', text, rows.symbol.find(row => row.name.endsWith(`@${block[1]}`)));
 	else if (code) {
@@ -66,27 +94,59 @@ function withLinks(text) {
 
 function drawDefects() {
 	const place = byId('defects'), keys = data.defects.keys;
-	place.querySelector('.note').textContent = (data.defects.rows.length
-		? `${data.defects.more ? `${number(data.defects.more)} more are in madt report. ` : ''}A row is one kind, by code and block; “first” is the number of the first such access.`
-		: 'No access to a block after its end.') + ' madt defects looks for other kinds, too.';
+	place.querySelector('.note').textContent =
+			(data.defects.rows.length ? `${
+					 data.defects.more
+							 ? `${number(data.defects.more)} more are in madt report. `
+							 : ''}A row is one kind, by code and block; “first” is the number of the first such access.`
+									  : 'No access to a block after its end.')
+			+ ' madt defects looks for other kinds, too.';
 	if (!data.defects.rows.length)
 		return;
-	place.querySelector('table').replaceChildren(element('thead', {}, element('tr', {}, ...keys.map((key, i) => element('th', {class: typeof data.defects.rows[0][i] === 'number' ? null : 'text', scope: 'col'}, key.replace(/_/g, ' '))))),
-		element('tbody', {}, ...data.defects.rows.map(cells => element('tr', {}, ...cells.map(cell => typeof cell === 'number' ? element('td', {}, number(cell))
-			: element('td', {class: 'text'}, ...withLinks(cell || '')))))));
+	place.querySelector('table').replaceChildren(
+			element('thead', {},
+					element('tr', {},
+							...keys.map((key, i) => element('th', {
+								class: typeof data.defects.rows[0][i] === 'number' ? null : 'text',
+								scope: 'col'
+							},
+												key.replace(/_/g, ' '))))),
+			element('tbody', {},
+					...data.defects.rows
+							.map(cells => element('tr', {},
+										 ...cells.map(cell => typeof cell === 'number'
+														 ? element('td', {}, number(cell))
+														 : element('td', {class: 'text'},
+																 ...withLinks(cell || '')))))));
 }
 
 function drawMore() {
-	const table = (id, lines) => byId(id).replaceChildren(element('tbody', {}, ...lines.map(cells => element('tr', {}, ...cells.map((cell, i) => element('td', {class: i ? null : 'text'}, cell))))));
-	table('threads', data.threads.rows.map(([tid, loads, stores]) => [tid, plural(loads, 'load'), plural(stores, 'store'), percent(loads + stores, all)])
-		.concat(data.threads.more ? [[`${number(data.threads.more)} more threads`]] : []));
-	table('others', data.others.length ? data.others.map(([letter, count]) => [KIND_NAMES[letter] || letter, number(Number(count))]) : [['none']]);
-	byId('run').append(...data.facts.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]));
+	const table = (id, lines) => byId(id).replaceChildren(element('tbody', {},
+			...lines.map(cells => element('tr', {},
+								 ...cells.map((cell, i) => element('td', {class: i ? null : 'text'},
+													  cell))))));
+	table('threads',
+			data.threads.rows
+					.map(([tid, loads, stores]) => [tid, plural(loads, 'load'),
+								 plural(stores, 'store'), percent(loads + stores, all)])
+					.concat(data.threads.more ? [[`${number(data.threads.more)} more threads`]]
+											  : []));
+	table('others',
+			data.others.length ? data.others.map(([letter,
+				count]) => [KIND_NAMES[letter] || letter, number(Number(count))])
+							   : [['none']]);
+	byId('run').append(...data.facts.flatMap(([name,
+		value]) => [element('dt', {}, name), element('dd', {}, value)]));
 	byId('missing').append(...data.missing.map(text => element('li', {}, text)));
 	const trace = /^[\w./-]+$/.test(data.trace) ? data.trace : quoted(data.trace);
-	byId('commands').append(...[['all rows', `madt report --by symbol ${trace}`], ['members of structures', `madt report --fields ${trace}`],
-		['each access in its order', `madt print --source ${trace}`], ['all kinds of defects', `madt defects ${trace}`], ['every page over time', `madt heatmap -o pages.html ${trace}`]]
-		.map(([what, command]) => element('li', {}, `${what}: `, element('code', {}, command))));
+	byId('commands')
+			.append(...[['all rows', `madt report --by symbol ${trace}`],
+					['members of structures', `madt report --fields ${trace}`],
+					['each access in its order', `madt print --source ${trace}`],
+					['all kinds of defects', `madt defects ${trace}`],
+					['every page over time', `madt heatmap -o pages.html ${trace}`]]
+							.map(([what, command]) => element('li', {}, `${what}: `,
+										 element('code', {}, command))));
 }
 
 /* The line above the tables that says what is chosen, and the command that prints its accesses. */
@@ -96,13 +156,16 @@ function drawChosen() {
 		place.replaceChildren();
 		return;
 	}
-	const {kind, at} = chosen, name = nameOf(kind, at), trace = /^[\w./-]+$/.test(data.trace) ? data.trace : quoted(data.trace);
+	const {kind, at} = chosen, name = nameOf(kind, at),
+				 trace = /^[\w./-]+$/.test(data.trace) ? data.trace : quoted(data.trace);
 	const option = {symbol: 'symbol', site: 'symbol', function: 'function', line: 'line'}[kind];
 	const back = element('button', {type: 'button'}, 'show everything (Esc)');
 	back.addEventListener('click', showEverything);
-	place.replaceChildren(element('span', {}, kind === 'region' ? 'region' : KINDS[kind].one), element('b', {title: name}, name), back);
+	place.replaceChildren(element('span', {}, kind === 'region' ? 'region' : KINDS[kind].one),
+			element('b', {title: name}, name), back);
 	if (option && name !== '?' && !name.endsWith('…'))
-		place.append(element('span', {class: 'note'}, 'its accesses:'), element('code', {}, `madt print --${option} ${quoted(name)} ${trace}`));
+		place.append(element('span', {class: 'note'}, 'its accesses:'),
+				element('code', {}, `madt print --${option} ${quoted(name)} ${trace}`));
 }
 
 function refresh() {
@@ -114,15 +177,20 @@ function refresh() {
 
 /* Takes what is chosen from the address: #symbol-3, #region-0. */
 function follow() {
-	const parts = /^#(symbol|site|function|line|region)-(\d+)$/.exec(location.hash), focused = document.activeElement && document.activeElement.getAttribute('href');
+	const parts = /^#(symbol|site|function|line|region)-(\d+)$/.exec(location.hash),
+		  focused = document.activeElement && document.activeElement.getAttribute('href');
 	if (parts && exists(parts[1], Number(parts[2]))) {
 		choose(parts[1], Number(parts[2]));
 		if (parts[1] !== 'region')
-			Object.assign(panels[KINDS[parts[1]].panel], panels[KINDS[parts[1]].panel].kind === parts[1] ? {} : {kind: parts[1], sort: null, up: false});
+			Object.assign(panels[KINDS[parts[1]].panel],
+					panels[KINDS[parts[1]].panel].kind === parts[1]
+							? {}
+							: {kind: parts[1], sort: null, up: false});
 	} else
 		choose(null);
 	refresh();
-	const again = focused && focused.startsWith('#') && [...document.querySelectorAll('a')].find(link => link.getAttribute('href') === focused);
+	const again = focused && focused.startsWith('#') &&
+			[...document.querySelectorAll('a')].find(link => link.getAttribute('href') === focused);
 	if (again)
 		again.focus({preventScroll: true});
 }
@@ -149,7 +217,14 @@ function step(event) {
 		location.hash = event.target.getAttribute('href');
 		return true;
 	}
-	const to = {ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: links.length - 1, PageDown: at + 12, PageUp: at - 12}[event.key];
+	const to = {
+		ArrowDown: at + 1,
+		ArrowUp: at - 1,
+		Home: 0,
+		End: links.length - 1,
+		PageDown: at + 12,
+		PageUp: at - 12
+	}[event.key];
 	if (at < 0 || to === undefined)
 		return false;
 	const next = links[Math.min(links.length - 1, Math.max(0, to))];
@@ -159,8 +234,16 @@ function step(event) {
 	return true;
 }
 
-const JUMPS = {1: () => showKind('symbol'), 2: () => showKind('site'), 3: () => showKind('function'), 4: () => showKind('line'), 5: () => jump('time'), 6: () => jump('defects'),
-	'/': () => byId('search').focus(), '?': () => byId('help').showModal()};
+const JUMPS = {
+	1: () => showKind('symbol'),
+	2: () => showKind('site'),
+	3: () => showKind('function'),
+	4: () => showKind('line'),
+	5: () => jump('time'),
+	6: () => jump('defects'),
+	'/': () => byId('search').focus(),
+	'?': () => byId('help').showModal()
+};
 
 function jump(id) {
 	byId(id).scrollIntoView();

@@ -4,8 +4,19 @@ const data = /*DATA*/;
 const byId = id => document.getElementById(id);
 const number = value => Math.round(value).toLocaleString('en-US');
 const plural = (value, one, many) => `${number(value)} ${value === 1 ? one : many || one + 's'}`;
-const percent = (part, whole) => !whole || !part ? '0 %' : part === whole ? '100 %' : part < whole / 1000 ? '< 0.1 %' : `${Math.min(99.9, 100 * part / whole).toFixed(1)} %`;
-const size = bytes => bytes < 1024 ? `${number(bytes)} B` : bytes < 1048576 ? `${(bytes / 1024).toFixed(1)} KiB` : `${(bytes / 1048576).toFixed(1)} MiB`;
+function percent(part, whole) {
+	if (!whole || !part)
+		return '0 %';
+	if (part === whole)
+		return '100 %';
+	return part < whole / 1000 ? '< 0.1 %' : `${Math.min(99.9, 100 * part / whole).toFixed(1)} %`;
+}
+function size(bytes) {
+	if (bytes < 1024)
+		return `${number(bytes)} B`;
+	return bytes < 1048576 ? `${(bytes / 1024).toFixed(1)} KiB`
+						   : `${(bytes / 1048576).toFixed(1)} MiB`;
+}
 const all = data.loads + data.stores;
 
 /* Rows as objects; `at` is the place in its list. */
@@ -17,8 +28,18 @@ function objects(list) {
 		return row;
 	});
 }
-const rows = {symbol: objects(data.symbols), site: objects(data.sites), function: objects(data.functions), line: objects(data.lines)};
-const more = {symbol: data.symbols.more, site: data.sites.more, function: data.functions.more, line: data.lines.more};
+const rows = {
+	symbol: objects(data.symbols),
+	site: objects(data.sites),
+	function: objects(data.functions),
+	line: objects(data.lines)
+};
+const more = {
+	symbol: data.symbols.more,
+	site: data.sites.more,
+	function: data.functions.more,
+	line: data.lines.more
+};
 for (const site of rows.site)
 	Object.assign(site, {name: site.allocation_site, source: site.allocated_at || ''});
 
@@ -48,7 +69,8 @@ function sums(wanted) {
 	for (let i = 0; i < data.links.length; i += LINK)
 		if (wanted(data.links[i + SYMBOL], data.links[i + FUNCTION], data.links[i + LINE])) {
 			add('symbol', data.links[i + SYMBOL], i);
-			add('site', data.links[i + SYMBOL] < 0 ? -1 : rows.symbol[data.links[i + SYMBOL]].site, i);
+			add('site', data.links[i + SYMBOL] < 0 ? -1 : rows.symbol[data.links[i + SYMBOL]].site,
+					i);
 			add('function', data.links[i + FUNCTION], i);
 			add('line', data.links[i + LINE], i);
 		}
@@ -63,7 +85,8 @@ const WANTED = {
 	site: at => s => s >= 0 && rows.symbol[s].site === at,
 	function: at => (s, f) => f === at,
 	line: at => (s, f, l) => l === at,
-	region: at => s => inBand(s, at)};
+	region: at => s => inBand(s, at)
+};
 
 function choose(kind, at) {
 	chosen = kind === null ? null : {kind, at};
@@ -71,4 +94,5 @@ function choose(kind, at) {
 }
 
 const nameOf = (kind, at) => kind === 'region' ? data.bands[at].label : rows[kind][at].name;
-const exists = (kind, at) => kind === 'region' ? at < data.bands.length : rows[kind] !== undefined && at < rows[kind].length;
+const exists = (kind, at) => kind === 'region' ? at < data.bands.length
+											   : rows[kind] !== undefined && at < rows[kind].length;

@@ -2,28 +2,84 @@
 const SHOWN = 300;
 const accesses = row => row.loads + row.stores;
 /* Columns: heading, value by which rows are sorted, text, class, width, what the heading means. */
-const SHARE = ['share', accesses, row => percent(accesses(row), all), 'share', '70px', 'of all accesses of the trace'];
-const LOADS = ['loads', row => row.loads, row => number(row.loads), '', '88px', 'accesses that read'];
-const STORES = ['stores', row => row.stores, row => number(row.stores), '', '88px', 'accesses that write'];
-const TOUCHED = ['touched', row => row.lines, row => size(64 * row.lines), 'faint', '76px', 'cache lines of 64 bytes that were touched, together'];
-const THREADS = ['threads', row => row.threads, row => row.threads < 100 ? number(row.threads) : '100 +', 'faint', '64px', 'threads that accessed it'];
+const SHARE = [
+	'share', accesses, row => percent(accesses(row), all), 'share', '70px',
+	'of all accesses of the trace'
+];
+const LOADS = [
+	'loads', row => row.loads, row => number(row.loads), '', '88px', 'accesses that read'
+];
+const STORES = [
+	'stores', row => row.stores, row => number(row.stores), '', '88px', 'accesses that write'
+];
+const TOUCHED = [
+	'touched', row => row.lines, row => size(64 * row.lines), 'faint', '76px',
+	'cache lines of 64 bytes that were touched, together'
+];
+const THREADS = [
+	'threads', row => row.threads, row => row.threads < 100 ? number(row.threads) : '100 +',
+	'faint', '64px', 'threads that accessed it'
+];
 const NAME = (heading, means) => [heading, row => row.name, null, 'name text', '', means];
 const text = (heading, value, width, means) => [heading, value, value, 'where text', width, means];
-const count = (heading, key, means, form) => [heading, row => row[key] || 0, row => (form || number)(row[key] || 0), 'faint', '84px', means];
+const count = (heading, key, means, form) => [heading, row => row[key] || 0,
+		row => (form || number)(row[key] || 0), 'faint', '84px', means];
 /* Where a block was allocated and lies. */
 const whereOf = row => row.source ? `${row.source} ${row.region}` : row.region;
 const KINDS = {
-	symbol: {panel: 'data', tab: 'Variables and blocks', one: 'variable or blocks of a call', columns: [SHARE, LOADS, STORES, TOUCHED, THREADS, NAME('name', 'a variable, or all blocks that one call allocated, or the rest of a region'),
-		text('where', whereOf, '21%', 'source line of the call that allocated, if it is known, and the region')]},
-	site: {panel: 'data', tab: 'Allocation sites', one: 'allocation site', columns: [SHARE, count('blocks', 'blocks', 'blocks allocated'), count('bytes', 'allocated', 'bytes allocated', size),
-		count('alive', 'alive', 'blocks that were not freed when the trace ended'), count('untouched', 'never_accessed', 'bytes that nobody accessed', size),
-		NAME('call', 'the call that allocated'), text('line', row => row.source, '17%', 'its source line')]},
-	function: {panel: 'code', tab: 'Functions', one: 'function', columns: [SHARE, LOADS, STORES, TOUCHED, NAME('function', 'the function that accesses'), text('module', row => row.region, '22%', 'the program or library that it is in')]},
-	line: {panel: 'code', tab: 'Source lines', one: 'source line', columns: [SHARE, LOADS, STORES, TOUCHED, NAME('line', 'source line of the instruction'), text('function', row => row.region, '34%', 'the function that the line is in')]}};
+	symbol: {
+		panel: 'data',
+		tab: 'Variables and blocks',
+		one: 'variable or blocks of a call',
+		columns: [
+			SHARE, LOADS, STORES, TOUCHED, THREADS,
+			NAME('name',
+					'a variable, or all blocks that one call allocated, or the rest of a region'),
+			text('where', whereOf, '21%',
+					'source line of the call that allocated, if it is known, and the region')
+		]
+	},
+	site: {
+		panel: 'data',
+		tab: 'Allocation sites',
+		one: 'allocation site',
+		columns: [
+			SHARE, count('blocks', 'blocks', 'blocks allocated'),
+			count('bytes', 'allocated', 'bytes allocated', size),
+			count('alive', 'alive', 'blocks that were not freed when the trace ended'),
+			count('untouched', 'never_accessed', 'bytes that nobody accessed', size),
+			NAME('call', 'the call that allocated'),
+			text('line', row => row.source, '17%', 'its source line')
+		]
+	},
+	function: {
+		panel: 'code',
+		tab: 'Functions',
+		one: 'function',
+		columns: [
+			SHARE, LOADS, STORES, TOUCHED, NAME('function', 'the function that accesses'),
+			text('module', row => row.region, '22%', 'the program or library that it is in')
+		]
+	},
+	line: {
+		panel: 'code',
+		tab: 'Source lines',
+		one: 'source line',
+		columns: [
+			SHARE, LOADS, STORES, TOUCHED, NAME('line', 'source line of the instruction'),
+			text('function', row => row.region, '34%', 'the function that the line is in')
+		]
+	}
+};
 /* The columns that still say something of rows which count only what leads to the chosen one. */
-const LINKED = new Set(['share', 'loads', 'stores', 'name', 'where', 'call', 'line', 'function', 'module']);
+const LINKED = new Set([
+	'share', 'loads', 'stores', 'name', 'where', 'call', 'line', 'function', 'module'
+]);
 
-const panels = {data: {kind: 'symbol', sort: null, up: false, whole: false}, code: {kind: 'function', sort: null, up: false, whole: false}};
+const panels = {
+	data: {kind: 'symbol', sort: null, up: false, whole: false},
+	code: {kind: 'function', sort: null, up: false, whole: false}
+};
 let search = '';
 
 function element(tag, attributes, ...children) {
@@ -44,7 +100,8 @@ function shownRows(kind) {
 	if (narrowed(kind))
 		shown = [...linked[kind]].map(([at, sum]) => ({...rows[kind][at], ...sum}));
 	const wanted = search.toLowerCase();
-	return !wanted ? shown : shown.filter(row => `${row.name} ${row.region || ''} ${row.source || ''}`.toLowerCase().includes(wanted));
+	const textOf = row => `${row.name} ${row.region || ''} ${row.source || ''}`.toLowerCase();
+	return wanted ? shown.filter(row => textOf(row).includes(wanted)) : shown;
 }
 
 function sorted(kind, panel, columns) {
@@ -52,41 +109,72 @@ function sorted(kind, panel, columns) {
 	if (!column)
 		return found.sort((a, b) => accesses(b) - accesses(a) || a.at - b.at);
 	const value = column[1], turn = panel.up ? 1 : -1;
-	return found.sort((a, b) => (typeof value(a) === 'string' ? value(a).localeCompare(value(b)) : value(a) - value(b)) * turn || a.at - b.at);
+	const compare = (a, b) => typeof a === 'string' ? a.localeCompare(b) : a - b;
+	return found.sort((a, b) => compare(value(a), value(b)) * turn || a.at - b.at);
 }
 
 function heading(panelName, column) {
-	const panel = panels[panelName], isSorted = panel.sort === column[0] || panel.sort === null && column === SHARE;
-	const button = element('button', {type: 'button', title: `${column[5]}; sorts the table`}, column[0] + (isSorted ? (panel.up ? ' ▴' : ' ▾') : ''));
+	const panel = panels[panelName];
+	const isSorted = panel.sort === column[0] || panel.sort === null && column === SHARE;
+	const button = element('button', {type: 'button', title: `${column[5]}; sorts the table`},
+			column[0] + (isSorted ? (panel.up ? ' ▴' : ' ▾') : ''));
 	button.addEventListener('click', () => {
 		const textual = column[3].includes('text');
 		panel.up = isSorted ? !panel.up : textual;
 		panel.sort = column[0];
 		drawPanel(panelName);
-		[...byId(panelName).querySelectorAll('th button')].find(each => each.textContent.startsWith(column[0])).focus();
+		[...byId(panelName).querySelectorAll('th button')]
+				.find(each => each.textContent.startsWith(column[0]))
+				.focus();
 	});
-	return element('th', {scope: 'col', class: column[3].includes('text') ? 'text' : null, style: column[4] ? `width:${column[4]}` : null,
-		'aria-sort': isSorted ? (panel.up ? 'ascending' : 'descending') : null}, button);
+	const attributes = {
+		scope: 'col',
+		class: column[3].includes('text') ? 'text' : null,
+		style: column[4] ? `width:${column[4]}` : null,
+		'aria-sort': isSorted ? (panel.up ? 'ascending' : 'descending') : null
+	};
+	return element('th', attributes, button);
 }
 
 function line(kind, row, columns, most) {
 	const isChosen = chosen && chosen.kind === kind && chosen.at === row.at;
 	return element('tr', {'aria-selected': isChosen ? 'true' : null}, ...columns.map(column => {
 		if (column[2] === null)
-			return element('td', {class: column[3], title: row.name}, element('a', {href: `#${kind}-${row.at}`, tabindex: '-1'}, row.name));
+			return element('td', {class: column[3], title: row.name},
+					element('a', {href: `#${kind}-${row.at}`, tabindex: '-1'}, row.name));
 		const content = column[2](row) || '';
-		return element('td', {class: column[3], style: column === SHARE ? `--part:${100 * accesses(row) / most}%` : null,
-			title: column[3].includes('text') ? content : column === SHARE && row.bulk_events ? `and ${plural(row.bulk_events, 'bulk transfer')}` : null}, content);
+		const attributes = {class: column[3]};
+		if (column[3].includes('text'))
+			attributes.title = content;
+		if (column === SHARE) {
+			attributes.style = `--part:${100 * accesses(row) / most}%`;
+			if (row.bulk_events)
+				attributes.title = `and ${plural(row.bulk_events, 'bulk transfer')}`;
+		}
+		return element('td', attributes, content);
 	}));
+}
+
+function moreOf(kind) {
+	if (!more[kind])
+		return '';
+	return `; ${number(more[kind])} more with fewer accesses are in madt report`;
+}
+
+function chosenFrom(kind) {
+	if (KINDS[kind].panel === 'code')
+		return 'to';
+	return chosen.kind === 'region' ? 'in' : 'by';
 }
 
 function noteOf(kind, found) {
 	const what = found.length === 1 ? '1 row' : `${number(found.length)} rows`;
 	const matching = search ? ` with “${search}” in them` : '';
 	if (!narrowed(kind))
-		return `${what}${matching}${more[kind] ? `; ${number(more[kind])} more with fewer accesses are in madt report` : ''}`;
+		return `${what}${matching}${moreOf(kind)}`;
 	const sum = found.reduce((total, row) => total + accesses(row), 0);
-	return `${what}${matching}: ${plural(sum, 'access', 'accesses')} ${KINDS[kind].panel === 'code' ? 'to' : chosen.kind === 'region' ? 'in' : 'by'} ${nameOf(chosen.kind, chosen.at)}`;
+	const counted = plural(sum, 'access', 'accesses');
+	return `${what}${matching}: ${counted} ${chosenFrom(kind)} ${nameOf(chosen.kind, chosen.at)}`;
 }
 
 function emptyText(kind) {
@@ -99,21 +187,27 @@ function emptyText(kind) {
 
 function drawPanel(name) {
 	const panel = panels[name], kind = panel.kind, place = byId(name);
-	const columns = KINDS[kind].columns.filter(column => (!narrowed(kind) || LINKED.has(column[0])) && (column !== THREADS || data.threads.rows.length > 1));
+	const columns = KINDS[kind].columns.filter(column => (!narrowed(kind) || LINKED.has(column[0]))
+					&& (column !== THREADS || data.threads.rows.length > 1));
 	const found = sorted(kind, panel, columns), shown = panel.whole ? found : found.slice(0, SHOWN);
 	const most = found.reduce((a, row) => Math.max(a, accesses(row)), 1);
 	const body = element('tbody', {}, ...shown.map(row => line(kind, row, columns, most)));
 	if (found.length > shown.length || !found.length) {
 		const cell = element('td', {colspan: columns.length, class: 'text'});
 		if (found.length) {
-			const button = element('button', {type: 'button'}, `show all ${number(found.length)} rows`);
-			button.addEventListener('click', () => { panel.whole = true; drawPanel(name); });
+			const button = element('button', {type: 'button'},
+					`show all ${number(found.length)} rows`);
+			button.addEventListener('click', () => {
+				panel.whole = true;
+				drawPanel(name);
+			});
 			cell.append(button);
 		} else
 			cell.append(emptyText(kind));
 		body.append(element('tr', {class: 'rest'}, cell));
 	}
-	place.querySelector('table').replaceChildren(element('thead', {}, element('tr', {}, ...columns.map(column => heading(name, column)))), body);
+	const head = element('tr', {}, ...columns.map(column => heading(name, column)));
+	place.querySelector('table').replaceChildren(element('thead', {}, head), body);
 	place.querySelector('.note').textContent = noteOf(kind, found);
 	const first = body.querySelector('tr[aria-selected] a') || body.querySelector('a');
 	if (first)
@@ -124,8 +218,17 @@ function drawPanel(name) {
 function drawTabs(name) {
 	const tabs = Object.keys(KINDS).filter(kind => KINDS[kind].panel === name);
 	byId(name).querySelector('.tabs').replaceChildren(...tabs.map(kind => {
-		const isShown = panels[name].kind === kind, hits = narrowed(kind) || search ? shownRows(kind).length : rows[kind].length + more[kind];
-		const tab = element('button', {type: 'button', role: 'tab', id: `tab-${kind}`, 'aria-selected': String(isShown), tabindex: isShown ? 0 : -1}, `${KINDS[kind].tab} (${number(hits)})`);
+		const isShown = panels[name].kind === kind;
+		const isPart = narrowed(kind) || search;
+		const hits = isPart ? shownRows(kind).length : rows[kind].length + more[kind];
+		const attributes = {
+			type: 'button',
+			role: 'tab',
+			id: `tab-${kind}`,
+			'aria-selected': String(isShown),
+			tabindex: isShown ? 0 : -1
+		};
+		const tab = element('button', attributes, `${KINDS[kind].tab} (${number(hits)})`);
 		tab.addEventListener('click', () => showKind(kind));
 		return tab;
 	}));
