@@ -179,6 +179,9 @@ final class TraceEvents {
         frames.flushEvents();
         code.change(event);
         modules.apply(event, space, frames.maps(), frames.symbols());
+        if (event.type() == RingEventType.MODULE_LOAD) {
+            frames.defineAgain(modules.at(event.address()));
+        }
         threadMemory.apply(event);
         events.spaceChanged();
         frames.flushDefinitions();

@@ -1,5 +1,6 @@
 package dev.madt.collector;
 
+import dev.madt.modules.LoadedModule;
 import dev.madt.modules.ModuleTable;
 import dev.madt.natives.NativeRunEncoder;
 import dev.madt.resolver.line.CodeWord;
@@ -142,6 +143,14 @@ public final class TraceFrames {
         for (Site site : sites) {
             define(site.address());
         }
+    }
+
+    /**
+     * Defines anew what the runs of a module need that was unloaded and has come to the same place:
+     * its runs are known, but the names at their sites were forgotten.
+     */
+    void defineAgain(LoadedModule module) {
+        module.knownSites().forEach(site -> define(site.address()));
     }
 
     /** The symbol and the source line of a code word, once. */

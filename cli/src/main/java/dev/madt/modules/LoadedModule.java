@@ -15,6 +15,8 @@ import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.Site;
 import dev.madt.trace.layout.SharedLayout;
 import java.util.Arrays;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
  * A module at its place in a process: its ranges and symbols for the trace, the sites of its runs,
@@ -92,6 +94,11 @@ public final class LoadedModule {
         return firstRun;
     }
 
+    /** Whether it is this file with these runs at this place. */
+    boolean is(ElfModule file, ModuleRuns meaning, long place) {
+        return elf == file && runs == meaning && bias == place;
+    }
+
     /** Number of its runs. */
     int entries() {
         return sites.length;
@@ -112,6 +119,11 @@ public final class LoadedModule {
             }
         }
         return sites[entry];
+    }
+
+    /** The sites of all runs that {@link #sites} was asked for. */
+    public Stream<Site> knownSites() {
+        return Stream.of(sites).filter(Objects::nonNull).flatMap(Stream::of);
     }
 
     /**

@@ -55,10 +55,16 @@ public final class ModuleTable implements RunWords {
 
     /**
      * Adds a module with its runs at the next run numbers; called while the target waits for the
-     * answer.
+     * answer. One that was loaded at this place before and comes again keeps its numbers, so that
+     * neither they nor what is known of them grow with how often it comes.
      */
     public synchronized LoadedModule prepare(
             ModuleFiles.Analysed analysed, ModuleRuns runs, long bias) {
+        for (LoadedModule former : prepared) {
+            if (former.is(analysed.elf(), runs, bias)) {
+                return former;
+            }
+        }
         LoadedModule module = files.loaded(analysed, runs, bias, nextRun, isProgram(analysed));
         LoadedModule[] more = Arrays.copyOf(prepared, prepared.length + 1);
         more[prepared.length] = module;

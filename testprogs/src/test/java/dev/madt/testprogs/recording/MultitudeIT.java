@@ -130,7 +130,7 @@ class MultitudeIT {
         assertEquals(count, stores("t.madt", "function", "fill"));
     }
 
-    /** As often as a library is opened, it counts anew. */
+    /** As often as a library is opened, it counts anew, and its names are known. */
     @Test
     void shouldRecordManyLibraries() throws Exception {
         int count = SOAK ? 300 : 12;
@@ -142,6 +142,7 @@ class MultitudeIT {
         MeasuredRun run =
                 run("libraries", Integer.toString(count), Integer.toString(rounds), libraries);
         assertEquals((long) count * rounds * CALLS, stores("t.madt", "symbol", "counter"));
+        assertEquals((long) count * rounds * CALLS, stores("t.madt", "function", "count"));
         if (SOAK) {
             long few = run("libraries", Integer.toString(count), "5", libraries).peak();
             System.out.printf(
