@@ -195,6 +195,11 @@ public final class EventMerge {
         this.freed = freed;
     }
 
+    /** Gives back what waiting events took; there are none any more. */
+    void close() {
+        events.close();
+    }
+
     /** Where ring events are to be added, in the order of their tickets. */
     RingEvents events() {
         return events;

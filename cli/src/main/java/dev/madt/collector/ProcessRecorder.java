@@ -346,5 +346,6 @@ final class ProcessRecorder implements AutoCloseable {
     public void close() {
         buffers.forEach(BufferReader::close);
         control.close();
+        merge.close();
     }
 }

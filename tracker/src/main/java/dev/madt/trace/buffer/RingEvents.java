@@ -17,7 +17,7 @@ import java.util.Deque;
  *   row   | type, thread | epoch | address | size | old | old size | code word | 1: has a name |
  * </pre>
  */
-public final class RingEvents {
+public final class RingEvents implements AutoCloseable {
     /** Numbers of an event. */
     public static final int ROW = 8;
 
@@ -30,12 +30,27 @@ public final class RingEvents {
     private static final int CODE = 6;
     private static final int NAMED = 7;
 
-    private LongBuffer rows = rows(FIRST_ROWS);
+    /**
+     * Rows that closed ones had: memory of this kind comes back late, so that a program of many
+     * short processes would take more and more of it.
+     */
+    private static final Deque<LongBuffer> SPARE = new ArrayDeque<>();
+
+    private static final int MOST_SPARE = 64;
+    private static final int LARGEST_SPARE = 1 << 12;
+
+    private LongBuffer rows = firstRows();
     /** Of the events that have one, in their order. */
     private final Deque<String> names = new ArrayDeque<>();
 
     private int first;
     private int count;
+
+    private static LongBuffer firstRows() {
+        synchronized (SPARE) {
+            return SPARE.isEmpty() ? rows(FIRST_ROWS) : SPARE.pop();
+        }
+    }
 
     private static LongBuffer rows(int count) {
         return ByteBuffer.allocateDirect(Long.BYTES * ROW * count)
@@ -170,5 +185,16 @@ public final class RingEvents {
                 rows.get(at + OLD_SIZE),
                 rows.get(at + NAMED) == 0 ? "" : names.remove(),
                 code);
+    }
+
+    /** Nobody may use it after that. */
+    @Override
+    public void close() {
+        synchronized (SPARE) {
+            if (SPARE.size() < MOST_SPARE && rows.capacity() <= ROW * LARGEST_SPARE) {
+                SPARE.push(rows);
+            }
+        }
+        rows = null;
     }
 }
