@@ -177,4 +177,7 @@ MADT_ENCODE_API void madt_encoder_finish(struct encoder *encoder);
 /* Begins the next frame, which predicts nothing. */
 MADT_ENCODE_API void madt_encoder_next(struct encoder *encoder);
 
+/* The time stamp counter, and CLOCK_MONOTONIC_RAW at that time in nanoseconds. */
+MADT_ENCODE_API void madt_clock(uint64_t *pair);
+
 #endif

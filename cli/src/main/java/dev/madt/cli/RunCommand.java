@@ -80,6 +80,7 @@ public final class RunCommand implements Command {
                 HelpSection.of(
                         "What is recorded",
                         "record",
+                        "time",
                         "stack",
                         "only",
                         "exclude",
@@ -126,6 +127,8 @@ public final class RunCommand implements Command {
         return Map.of(
                 "record",
                 RecordedKinds.words(),
+                "time",
+                RecordedKinds.CLOCKS,
                 "engine",
                 Engine.words(),
                 "start",

@@ -51,8 +51,7 @@ public final class RunOptions {
                 .longOpt("no-trace")
                 .desc("keep no trace (with --report or --text)")
                 .get());
-        options.addOption(option(
-                null, "record", "KINDS", "accesses (default), calls, or both: accesses,calls"));
+        addKinds(options);
         options.addOption(option(
                 null,
                 "engine",
@@ -119,6 +118,13 @@ public final class RunOptions {
         return options;
     }
 
+    private static void addKinds(Options options) {
+        options.addOption(option(
+                null, "record", "KINDS", "accesses (default), calls, or both: accesses,calls"));
+        options.addOption(option(
+                null, "time", "CLOCK", "clock that says when calls are: tsc (default) or none"));
+    }
+
     private static Option option(String letter, String name, String argument, String text) {
         return Option.builder(letter)
                 .longOpt(name)
@@ -176,7 +182,8 @@ public final class RunOptions {
 
     private static RecordedKinds kinds(CommandLine line, String otherwise, Engine engine)
             throws Failure {
-        RecordedKinds kinds = RecordedKinds.of(line.getOptionValue("record", otherwise));
+        RecordedKinds kinds = RecordedKinds.of(
+                line.getOptionValue("record", otherwise), line.getOptionValue("time"));
         if (kinds.calls() && engine == Engine.TRAP) {
             throw new Failure(
                     Status.RUN_FAILED,

@@ -11,18 +11,25 @@ import java.util.List;
  *
  * @param accesses loads and stores, and block events
  * @param calls functions that are entered and left
+ * @param times when that was
  */
-public record RecordedKinds(boolean accesses, boolean calls) {
+public record RecordedKinds(boolean accesses, boolean calls, boolean times) {
     public static final String ACCESSES = "accesses";
     public static final String CALLS = "calls";
+    /** Words of {@code --time}: the processor's time stamp counter, or nothing. */
+    public static final List<String> CLOCKS = List.of("tsc", "none");
 
     /** The words that a list may have. */
     public static List<String> words() {
         return List.of(ACCESSES, CALLS);
     }
 
-    /** A list like {@code accesses,calls}. */
-    public static RecordedKinds of(String list) throws Failure {
+    /**
+     * A list like {@code accesses,calls}.
+     *
+     * @param clock one of {@link #CLOCKS}; null: nobody chose one
+     */
+    public static RecordedKinds of(String list, String clock) throws Failure {
         List<String> kinds = List.of(list.split(",", -1));
         for (String kind : kinds) {
             if (!words().contains(kind)) {
@@ -32,11 +39,28 @@ public record RecordedKinds(boolean accesses, boolean calls) {
                                 + "'." + Suggestion.sentence(kind, words()));
             }
         }
-        return new RecordedKinds(kinds.contains(ACCESSES), kinds.contains(CALLS));
+        boolean calls = kinds.contains(CALLS);
+        boolean timed = timed(clock == null ? CLOCKS.get(0) : clock);
+        if (clock != null && !calls) {
+            throw new Failure(
+                    Status.RUN_FAILED, "--time goes with calls. Add --record accesses,calls.");
+        }
+        return new RecordedKinds(kinds.contains(ACCESSES), calls, calls && timed);
+    }
+
+    private static boolean timed(String clock) throws Failure {
+        if (!CLOCKS.contains(clock)) {
+            throw new Failure(
+                    Status.RUN_FAILED,
+                    "--time is " + String.join(" or ", CLOCKS) + ", not '" + clock + "'.");
+        }
+        return !clock.equals("none");
     }
 
     /** Flags of the splice plans that this needs. */
     int planFlags() {
-        return (calls ? SplicePlan.CALLS : 0) | (accesses ? 0 : SplicePlan.BARE);
+        return (calls ? SplicePlan.CALLS : 0)
+                | (times ? SplicePlan.TIMES : 0)
+                | (accesses ? 0 : SplicePlan.BARE);
     }
 }

@@ -62,6 +62,9 @@ public final class TraceOutputs {
     private final LongHashSet taken = new LongHashSet();
 
     private final String host = host();
+    /** Null if no times are recorded. */
+    private final RecordingClock clock;
+
     private boolean first = true;
     private TraceSink early;
     private boolean textFailed;
@@ -88,6 +91,7 @@ public final class TraceOutputs {
                 ? null
                 : LineOutput.open(recording.text(), recording.lines(), recording.overwrite());
         this.reports = recording.report() == null ? null : new RunReports(recording.report());
+        this.clock = recording.kinds().times() ? new RecordingClock() : null;
         if (name != null) {
             checkTrace();
         }
@@ -243,6 +247,10 @@ public final class TraceOutputs {
         }
         if (recording.kinds().calls()) {
             meta.add("calls", "recorded");
+        }
+        if (clock != null) {
+            meta.add("clock_start", Long.toString(clock.start()))
+                    .add("clock_hz", Long.toString(clock.hertz()));
         }
         meta.add("host", host);
         meta.add("begin", now())

@@ -10,6 +10,7 @@ import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Site;
+import java.util.Map;
 
 /**
  * Gives a line writer the events of a selection, with everything that it needs to name them. When
@@ -40,6 +41,11 @@ public final class EventFilter implements EventConsumer {
     /** Lines given. */
     public long given() {
         return given;
+    }
+
+    @Override
+    public void meta(Map<String, String> values) {
+        lines.meta(values);
     }
 
     @Override

@@ -18,6 +18,18 @@ import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 public final class CallStacks {
     private static final int FIRST_FRAMES = 16;
 
+    /** Who is told of every function that ends, in the order in which they do. */
+    @FunctionalInterface
+    public interface Ending {
+        /**
+         * A function is open no more.
+         *
+         * @param frame true to the end of the call
+         * @param seen whether it was left by a return that was recorded
+         */
+        void ended(int thread, Frame frame, boolean seen);
+    }
+
     /**
      * A function that has been entered. The object is used again for another one when the function
      * has been left.
@@ -30,6 +42,7 @@ public final class CallStacks {
         private long entered;
         private long left;
         private long inner;
+        private Object note;
 
         /**
          * The frame of the function that was entered last of those that are open below it on the
@@ -62,6 +75,15 @@ public final class CallStacks {
         /** Of {@link #elapsed}, what was not spent in functions that it called. */
         public long self() {
             return left - entered - inner;
+        }
+
+        /** What the user of the stacks keeps here; null at first. */
+        public Object note() {
+            return note;
+        }
+
+        public void note(Object kept) {
+            note = kept;
         }
     }
 
@@ -96,29 +118,44 @@ public final class CallStacks {
 
     /** The stacks of one thread; the last one is at hand. */
     private static final class Stacks {
+        private final int thread;
+        private long time;
         private final LongObjectHashMap<Stack> byMemory = new LongObjectHashMap<>();
         private Stack last;
         private long memory;
+
+        private Stacks(int thread) {
+            this.thread = thread;
+        }
     }
 
     private final LongUnaryOperator memory;
+    private final Ending ending;
     private final IntObjectHashMap<Stacks> threads = new IntObjectHashMap<>();
+    private Stacks recent;
     private long unseen;
     private long before;
+    private long never;
 
     /**
      * @param memory which piece of memory an address is in, by a number that stays while the piece
      *     grows downwards; 0: unknown
      */
     public CallStacks(LongUnaryOperator memory) {
+        this(memory, (thread, frame, seen) -> {});
+    }
+
+    /** As above, and tells of each function that ends. */
+    public CallStacks(LongUnaryOperator memory, Ending ending) {
         this.memory = memory;
+        this.ending = ending;
     }
 
     /** A function is entered. */
     public Frame enter(int thread, long entry, long stackPointer, long time) {
-        Stack stack = stack(thread, stackPointer);
+        Stack stack = stack(thread, stackPointer, time);
         while (stack.open > 0 && Long.compareUnsigned(stack.top().stack, stackPointer) <= 0) {
-            stack.pop(time);
+            ending.ended(thread, stack.pop(time), false);
             unseen++;
         }
         Frame caller = stack.top();
@@ -129,6 +166,7 @@ public final class CallStacks {
         frame.stack = stackPointer;
         frame.entered = time;
         frame.inner = 0;
+        frame.note = null;
         return frame;
     }
 
@@ -137,25 +175,57 @@ public final class CallStacks {
      * known.
      */
     public Frame leave(int thread, long stackPointer, long time) {
-        Stack stack = stack(thread, stackPointer);
+        Stack stack = stack(thread, stackPointer, time);
         while (stack.open > 0 && Long.compareUnsigned(stack.top().stack, stackPointer) < 0) {
-            stack.pop(time);
+            ending.ended(thread, stack.pop(time), false);
             unseen++;
         }
         if (stack.open == 0 || stack.top().stack != stackPointer) {
             before++;
             return null;
         }
-        return stack.pop(time);
+        Frame frame = stack.pop(time);
+        ending.ended(thread, frame, true);
+        return frame;
     }
 
     /**
-     * A thread begins or ends: what was open in one of this number is open no more. Returns how
-     * many frames that were.
+     * The function that is open innermost on the stack on which a thread entered or left one last;
+     * null if there is none.
+     */
+    public Frame innermost(int thread) {
+        Stacks stacks = recent != null && recent.thread == thread ? recent : threads.get(thread);
+        return stacks == null || stacks.last == null ? null : stacks.last.top();
+    }
+
+    /**
+     * A thread begins or ends: what was open in one of this number is open no more, since the last
+     * event of the thread. Returns how many frames that were.
      */
     public int forget(int thread) {
         Stacks stacks = threads.remove(thread);
-        return stacks == null ? 0 : (int) stacks.byMemory.sumOfInt(stack -> stack.open);
+        recent = null;
+        return stacks == null ? 0 : end(stacks);
+    }
+
+    /** The trace is at its end: what is open ends with the last event of its thread. */
+    public void end() {
+        for (Stacks stacks : threads) {
+            end(stacks);
+        }
+        threads.clear();
+        recent = null;
+    }
+
+    private int end(Stacks stacks) {
+        int count = 0;
+        for (Stack stack : stacks.byMemory) {
+            for (; stack.open > 0; count++) {
+                ending.ended(stacks.thread, stack.pop(stacks.time), false);
+            }
+        }
+        never += count;
+        return count;
     }
 
     /** Functions that were left unseen, as was found out so far. */
@@ -168,13 +238,23 @@ public final class CallStacks {
         return before;
     }
 
+    /** Functions that were open when their thread or the trace ended. */
+    public long never() {
+        return never;
+    }
+
     /** Functions that are open now, in all threads. */
     public long open() {
         return threads.sumOfLong(stacks -> stacks.byMemory.sumOfInt(stack -> stack.open));
     }
 
-    private Stack stack(int thread, long stackPointer) {
-        Stacks stacks = threads.getIfAbsentPut(thread, Stacks::new);
+    private Stack stack(int thread, long stackPointer, long time) {
+        Stacks stacks = recent;
+        if (stacks == null || stacks.thread != thread) {
+            stacks = threads.getIfAbsentPut(thread, () -> new Stacks(thread));
+            recent = stacks;
+        }
+        stacks.time = time;
         long piece = memory.applyAsLong(stackPointer);
         if (stacks.last == null || piece != stacks.memory && piece != 0) {
             stacks.memory = piece;

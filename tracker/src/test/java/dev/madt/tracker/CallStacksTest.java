@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class CallStacksTest {
@@ -57,6 +59,32 @@ class CallStacksTest {
         assertNull(stacks.leave(MAIN, 0xff00, 3));
         assertEquals(2, stacks.before());
         assertEquals(1, stacks.unseen());
+    }
+
+    @Test
+    void shouldTellOfEveryEnd() {
+        List<String> told = new ArrayList<>();
+        CallStacks followed = new CallStacks(
+                address -> 1,
+                (thread, frame, seen) -> told.add(
+                        frame.entry() + " after " + frame.elapsed() + (seen ? "" : " unseen")));
+        followed.enter(MAIN, 10, 0xff00, 1);
+        followed.enter(MAIN, 20, 0xfe00, 2);
+        assertEquals(20, followed.innermost(MAIN).entry());
+        followed.enter(MAIN, 30, 0xfe00, 4);
+        followed.leave(MAIN, 0xfe00, 8);
+        assertEquals(10, followed.innermost(MAIN).entry());
+        followed.enter(OTHER, 40, 0xff00, 9);
+        followed.enter(OTHER, 50, 0xfe00, 16);
+        followed.end();
+        assertEquals(
+                List.of("20 after 2 unseen", "30 after 4", "10 after 7 unseen"),
+                told.stream().filter(line -> line.charAt(0) < '4').toList());
+        assertEquals(
+                List.of("50 after 0 unseen", "40 after 7 unseen"),
+                told.stream().filter(line -> line.charAt(0) >= '4').toList());
+        assertEquals(3, followed.never());
+        assertNull(followed.innermost(MAIN));
     }
 
     @Test

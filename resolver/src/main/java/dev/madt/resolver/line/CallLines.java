@@ -3,14 +3,14 @@ package dev.madt.resolver.line;
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.Site;
 import dev.madt.tracker.CallStacks;
+import dev.madt.tracker.TraceClock;
 import java.nio.charset.StandardCharsets;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
 /** Writes the lines of functions that are entered and left, and finds out which belong together. */
 final class CallLines {
     private static final byte[] UNKNOWN = "?".getBytes(StandardCharsets.UTF_8);
-    /** Bytes of endbr64: what is patched is the instruction behind it. */
-    private static final int MARK = 4;
+    private static final byte[] TIME = ",t=".getBytes(StandardCharsets.UTF_8);
 
     private static final int MOST = 1 << 17;
 
@@ -22,10 +22,8 @@ final class CallLines {
     private final CallStacks stacks;
     private final LongObjectHashMap<byte[]> names = new LongObjectHashMap<>();
     private final boolean tree;
-    /** The piece of memory that was asked for last. */
-    private long start;
-
-    private long end;
+    /** Null if the trace has no times. */
+    private TraceClock clock;
 
     CallLines(
             LineBuffer line,
@@ -41,6 +39,11 @@ final class CallLines {
         this.stacks = new CallStacks(memory);
         this.places = places;
         this.tree = tree;
+    }
+
+    /** What the trace says of its clock; null if it says nothing. */
+    void clock(TraceClock told) {
+        clock = told == null ? clock : told;
     }
 
     /** Forgets the names: code has changed. */
@@ -72,8 +75,11 @@ final class CallLines {
             if (enters) {
                 line.character(',');
                 line.text(frame.caller() == null ? UNKNOWN : name(frame.caller().entry()));
+                time(time);
             } else if (frame == null) {
                 line.text(UNKNOWN);
+            } else {
+                times(frame);
             }
             endLine(site);
         }
@@ -83,7 +89,27 @@ final class CallLines {
             line.hexadecimal(site.address());
             line.character(',');
             line.hexadecimal(stack);
+            if (time != 0) {
+                line.character(',');
+                line.decimal(time);
+            }
             endLine(site);
+        }
+    }
+
+    private void time(long time) {
+        if (clock != null && time != 0) {
+            line.text(TIME);
+            line.decimal(clock.time(time));
+        }
+    }
+
+    private void times(CallStacks.Frame frame) {
+        if (clock != null && frame.entered() != 0) {
+            line.character(',');
+            line.decimal(clock.span(frame.elapsed()));
+            line.character(',');
+            line.decimal(clock.span(frame.self()));
         }
     }
 

@@ -9,8 +9,10 @@ import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Run;
 import dev.madt.trace.event.Site;
+import dev.madt.tracker.TraceClock;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 
 /**
  * Writes the lines of the MadT paper (section on the trace format; docs/FORMAT.md has the letters):
@@ -64,6 +66,11 @@ public final class LineWriter implements EventConsumer {
     /** Whether the trace is at its end: nothing more will be written. */
     public boolean hasEnded() {
         return ended;
+    }
+
+    @Override
+    public void meta(Map<String, String> values) {
+        calls.clock(TraceClock.of(values));
     }
 
     @Override

@@ -1,10 +1,12 @@
 package dev.madt.testprogs.oracle;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.testprogs.MadtRun;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,5 +65,45 @@ class CallsIT {
             int compared = new CallOracle(directory, List.of(build.split(" "))).agree(source);
             assertTrue(compared > 0, "no call to compare");
         }
+    }
+
+    /**
+     * What the program measures lies around what is recorded, and a nap lasts as long as it says.
+     */
+    @Test
+    void shouldSayWhenACallWas() throws Exception {
+        Path program = directory.resolve("times");
+        Path source = MadtRun.root().resolve("testprogs/calls/times.c");
+        run("gcc", "-O1", source.toString(), "-o", program.toString());
+        Path trace = directory.resolve("times.madt");
+        List<String> own = madt("trace", "-q", "-o", trace.toString(), "--", program.toString());
+        List<String> ours = madt("print", "--function", "nap", trace.toString());
+        List<String> raw = madt("print", "--raw", "--function", "nap", trace.toString());
+        assertEquals(2 * own.size(), ours.size());
+        for (int i = 0; i < own.size(); i++) {
+            String[] told = own.get(i).split(" ");
+            long ticks = field(raw.get(2 * i + 1), 2) - field(raw.get(2 * i), 2);
+            assertTrue(ticks > 0 && ticks <= Long.parseLong(told[0]), own.get(i) + ": " + ticks);
+            long nanos = field(ours.get(2 * i + 1), 1);
+            long asked = (5 + 2L * i) * 1_000_000;
+            assertTrue(
+                    nanos > asked * 0.99 && nanos < Long.parseLong(told[1]) * 1.01,
+                    own.get(i) + ": " + nanos + " for " + asked);
+        }
+        madt("trace", "-qf", "--time", "none", "-o", trace.toString(), "--", program.toString());
+        assertTrue(madt("print", "--function", "nap", trace.toString()).stream()
+                .allMatch(line -> line.matches("B.[0-9]+:nap,main|X.[0-9]+:nap")));
+    }
+
+    private static long field(String line, int number) {
+        return Long.parseLong(line.split(",")[number]);
+    }
+
+    private List<String> madt(String... arguments) throws Exception {
+        return MadtRun.madt(directory, arguments).expect(0).text().lines().toList();
+    }
+
+    private void run(String... command) throws Exception {
+        MadtRun.command(directory, List.of(command)).expect(0);
     }
 }

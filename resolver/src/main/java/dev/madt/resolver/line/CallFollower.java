@@ -1,0 +1,100 @@
+package dev.madt.resolver.line;
+
+import dev.madt.resolver.demangle.Demangler;
+import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.Definition;
+import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.Site;
+import dev.madt.tracker.CallStacks;
+
+/**
+ * Follows which functions are open in each thread of a trace. Those who extend it are told of each
+ * function that is entered, and of its end.
+ */
+public abstract class CallFollower implements EventConsumer {
+    private final AddressSpace space;
+    private final DataIndex index;
+    private final StackMemory memory;
+    private final CallStacks stacks;
+
+    protected CallFollower(Demangler names) {
+        this.space = new AddressSpace(names);
+        this.index = new DataIndex(space);
+        this.memory = new StackMemory(space, index);
+        this.stacks = new CallStacks(memory, this::ended);
+    }
+
+    /** The functions that are open. */
+    protected final CallStacks stacks() {
+        return stacks;
+    }
+
+    /** The name of the function at an address, or else where that lies. */
+    protected final String function(long address) {
+        AddressSpace.Symbol symbol = space.function(address);
+        if (symbol != null) {
+            return symbol.text();
+        }
+        LineBuffer place = LineBuffer.detached();
+        space.appendInRegion(place, address);
+        return place.toString();
+    }
+
+    /** The module of an address, as lines have it. */
+    protected final String module(long address) {
+        return space.label(address);
+    }
+
+    /** Names may have changed. */
+    protected void renamed() {}
+
+    /** A function has been entered. */
+    protected void entered(int thread, CallStacks.Frame frame) {}
+
+    /** A function has ended; {@code seen}: it was left by a return in the trace. */
+    protected void ended(int thread, CallStacks.Frame frame, boolean seen) {}
+
+    @Override
+    public void define(Definition definition) {
+        space.define(definition);
+        memory.changed();
+        if (definition instanceof Definition.RegionsForgotten
+                || definition instanceof Definition.SymbolsForgotten) {
+            renamed();
+        }
+    }
+
+    @Override
+    public void access(long number, int thread, Site site, boolean store, long address) {}
+
+    @Override
+    public void block(
+            long number, int thread, BlockKind kind, long to, long from, long length, long code) {}
+
+    @Override
+    public void call(long number, int thread, Site site, long stack, long time) {
+        if (site.kind() == AccessKind.ENTER) {
+            entered(thread, stacks.enter(thread, site.address(), stack, time));
+        } else {
+            stacks.leave(thread, stack, time);
+        }
+    }
+
+    @Override
+    public void ring(RingEvent event) {
+        index.apply(event);
+        memory.changed();
+        if (event.type() == RingEventType.THREAD_START
+                || event.type() == RingEventType.THREAD_END) {
+            stacks.forget(event.thread());
+        }
+    }
+
+    @Override
+    public void end(boolean complete) {
+        stacks.end();
+    }
+}
