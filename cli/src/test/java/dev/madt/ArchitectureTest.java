@@ -62,6 +62,7 @@ class ArchitectureTest {
             Map.entry("view.report", "console resolver.line trace.event view"),
             Map.entry("view.defects", "console trace.event view view.report"),
             Map.entry("view.convert", "resolver.line trace.event view view.cache view.report"),
+            Map.entry("view.hottest", "trace.event view view.report"),
             Map.entry("view.heatmap", "trace.event view view.convert view.report"),
             Map.entry(
                     "view.overview",
@@ -86,7 +87,7 @@ class ArchitectureTest {
                     "bench collector console doctor modules natives resolver.line"
                             + " session trace.codec trace.event trace.file trace.layout"
                             + " view view.cache view.convert view.defects view.dump"
-                            + " view.heatmap view.overview view.report view.text")));
+                            + " view.heatmap view.hottest view.overview view.report view.text")));
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())

@@ -68,7 +68,10 @@ final class Manual {
                             .map(name -> left.remove(key(command, name)))
                             .toList());
         }
-        sections.put(command.sections().isEmpty() ? "Options" : REST, List.copyOf(left.values()));
+        if (!left.isEmpty()) {
+            String title = command.sections().isEmpty() ? "Options" : REST;
+            sections.put(title, List.copyOf(left.values()));
+        }
         return sections;
     }
 

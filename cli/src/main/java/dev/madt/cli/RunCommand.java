@@ -104,7 +104,8 @@ public final class RunCommand implements Command {
                         "both",
                         "no-trace"),
                 HelpSection.of("How", "engine", "lossy"),
-                HelpSection.of("What is said", "quiet", "verbose", "log", "help"));
+                HelpSection.of(
+                        "What is said", FirstLook.OPTION, "quiet", "verbose", "log", "help"));
     }
 
     @Override
@@ -179,9 +180,23 @@ public final class RunCommand implements Command {
                             .prepare(program);
                 }
                 Collector collector = new Collector(session, service, outputs, talk);
-                return record(recording, program, environment, session, collector, outputs, talk);
+                return record(
+                        recording,
+                        program,
+                        environment,
+                        session,
+                        collector,
+                        outputs,
+                        look(line, recording, talk),
+                        talk);
             }
         }
+    }
+
+    /** Null if nobody is to look into the traces in the end. */
+    private static FirstLook look(CommandLine line, Recording recording, Talk talk) {
+        boolean looks = !line.hasOption(FirstLook.OPTION) && !line.hasOption("quiet");
+        return looks && recording.report() == null ? new FirstLook(talk) : null;
     }
 
     private static int record(
@@ -191,6 +206,7 @@ public final class RunCommand implements Command {
             SessionDirectory session,
             Collector collector,
             TraceOutputs outputs,
+            FirstLook look,
             Talk talk)
             throws Failure, IOException {
         SignalRelay relay = new SignalRelay();
@@ -228,7 +244,7 @@ public final class RunCommand implements Command {
             abandon(collector, target, outputs, limit, talk);
         }
         report(outputs, talk);
-        new RunSummary(talk, recording, program).tell(outputs, target, session);
+        new RunSummary(talk, recording, program).tell(outputs, target, session, look);
         return target.exitStatus();
     }
 

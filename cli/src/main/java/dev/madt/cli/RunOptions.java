@@ -110,6 +110,10 @@ public final class RunOptions {
                 .desc("drop and count events instead of waiting for a slow disk")
                 .get());
         options.addOption("f", "force", false, "overwrite a file that exists");
+        options.addOption(Option.builder()
+                .longOpt(FirstLook.OPTION)
+                .desc("do not look in the end for what is hot or wrong")
+                .get());
         options.addOption("q", "quiet", false, "print errors only");
         options.addOption(
                 option(null, "log", "FILE", "write messages to FILE instead of standard error"));

@@ -38,8 +38,14 @@ final class RunSummary {
         this.program = program.getFileName().toString();
     }
 
-    /** Says how each trace came out, what is missing in it, and what to type next. */
-    void tell(TraceOutputs outputs, TargetProcess target, SessionDirectory session) {
+    /**
+     * Says how each trace came out, what is missing in it, what it shows at first sight, and what
+     * to type next.
+     *
+     * @param look null if nobody is to look into the traces
+     */
+    void tell(
+            TraceOutputs outputs, TargetProcess target, SessionDirectory session, FirstLook look) {
         for (TraceResult result : outputs.results().all()) {
             tell(result, target);
         }
@@ -57,7 +63,10 @@ final class RunSummary {
         if (!outputs.results().isEmpty()) {
             recording.scope().unmatched(outputs.regionNames()).forEach(talk::error);
         }
-        hint(outputs);
+        if (look != null) {
+            look.tell(outputs.results().all());
+        }
+        hint(outputs, look != null && look.isDefective());
     }
 
     /** What {@code --only-program} left out, and which of its patterns meant nothing. */
@@ -212,16 +221,16 @@ final class RunSummary {
         }
     }
 
-    private void hint(TraceOutputs outputs) {
+    private void hint(TraceOutputs outputs, boolean defectsAreTold) {
         for (TraceResult result : outputs.results().all()) {
             Path file = result.file();
             if (result.failure() == null && file != null && !file.equals(OutputName.STANDARD)) {
                 String name = CommandText.of(List.of(file.toString()));
-                String defects = result.ended().startsWith("signal ")
+                String defects = !defectsAreTold && result.ended().startsWith("signal ")
                         ? "madt defects " + name + "     "
                         : "";
-                talk.say("next: " + defects + "madt report " + name + "     madt print " + name
-                        + " | less");
+                talk.say("next: " + defects + "madt report " + name + "     madt view " + name
+                        + "     madt print " + name + " | less");
                 return;
             }
         }

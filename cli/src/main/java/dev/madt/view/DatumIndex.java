@@ -29,6 +29,8 @@ class DatumIndex implements Neighbours {
     private final LongObjectHashMap<Datum> variables = new LongObjectHashMap<>();
     private final LongObjectHashMap<Datum> regions = new LongObjectHashMap<>();
     private int sweepAt = SWEEP;
+    /** Whether something may be remembered of symbols and regions. */
+    private boolean asked;
 
     DatumIndex(AddressSpace space, Places places, MemberTypes types) {
         this.space = space;
@@ -50,6 +52,7 @@ class DatumIndex implements Neighbours {
         if (place.holds(address, states)) {
             return place.lastDatum;
         }
+        ask();
         Stretch stretch = index.at(address);
         Datum datum = of(stretch, address);
         if (lasting(stretch) && !datum.dead()) {
@@ -69,6 +72,7 @@ class DatumIndex implements Neighbours {
 
     /** The datum at an address. */
     Datum at(long address) {
+        ask();
         return of(index.at(address), address);
     }
 
@@ -97,6 +101,7 @@ class DatumIndex implements Neighbours {
 
     /** The datum at an address; cuts the range to where it is the same. */
     final Datum at(long address, AddressRange same) {
+        ask();
         Stretch stretch = index.at(address);
         if (lasting(stretch)) {
             stretch.cut(same);
@@ -223,12 +228,23 @@ class DatumIndex implements Neighbours {
         }
     }
 
-    /** What is remembered of symbols and regions holds no more. */
+    /** Something is about to be remembered of symbols and regions. */
+    final void ask() {
+        asked = true;
+    }
+
+    /**
+     * What is remembered of symbols and regions holds no more. Of a module with many symbols, which
+     * come one by one, only the first one is work.
+     */
     void spaceChanged() {
-        variables.clear();
-        regions.clear();
-        index.forget();
-        states.allChanged();
+        if (asked) {
+            asked = false;
+            variables.clear();
+            regions.clear();
+            index.forget();
+            states.allChanged();
+        }
     }
 
     /** Where the block begins that was found last, of blocks that go by site. */

@@ -186,6 +186,7 @@ final class SiteIndex extends DatumIndex {
      * range to where nothing else does.
      */
     private Datum find(long address, long length, AddressRange same) {
+        ask();
         if (heap.find(address) && heap.live()) {
             same.cut(heap.start(), heap.end());
             start = heap.address();

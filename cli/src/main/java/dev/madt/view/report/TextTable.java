@@ -165,7 +165,7 @@ public final class TextTable {
     }
 
     /** The text with so many characters at most: its beginning and its end. */
-    static String shortened(String text, int most) {
+    public static String shortened(String text, int most) {
         if (text.length() <= most) {
             return text;
         }

@@ -45,8 +45,8 @@ class SummaryIT {
                                 + " madt info of the first trace lists all processes\\."),
                 run.errors());
         assertEquals(
-                "madt: next: madt report t.madt     madt print t.madt | less",
-                lines.get(SHOWN + 1));
+                "madt: next: madt report t.madt     madt view t.madt     madt print t.madt | less",
+                lines.get(lines.size() - 1));
         String info = MadtRun.madt(directory, "info", "t.madt").expect(0).text();
         assertEquals(
                 1 + LOOPS,

@@ -54,13 +54,18 @@ public final class RunColumns implements TracePart {
      *     here
      */
     public boolean fill(EventsDecoder events) throws TraceFormatException {
+        return fill(events, FULL);
+    }
+
+    /** As {@link #fill(EventsDecoder)}, but no run is begun behind so many words. */
+    public boolean fill(EventsDecoder events, int most) throws TraceFormatException {
         count = 0;
         rings.clear();
         first = events.next();
         thread = events.thread();
         filled = events.nextColumns();
         int used = 0;
-        while (used < FULL && count < FULL) {
+        while (used < Math.min(FULL, most) && count < Math.min(FULL, most)) {
             Run run = events.next(words, used);
             if (run == null) {
                 return false;

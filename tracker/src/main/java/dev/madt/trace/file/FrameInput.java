@@ -6,6 +6,7 @@ import com.github.luben.zstd.ZstdException;
 import dev.madt.trace.codec.Frame;
 import dev.madt.trace.codec.FrameType;
 import dev.madt.trace.layout.TraceLayout;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -13,6 +14,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.function.LongPredicate;
 import java.util.stream.Collectors;
 import java.util.zip.CRC32C;
 
@@ -74,6 +76,14 @@ final class FrameInput implements AutoCloseable {
 
     /** The next frame whose type is known, or null at the end of the stream. */
     Frame next() throws IOException {
+        return next(offset -> true);
+    }
+
+    /**
+     * As {@link #next()}, but EVTS frames are passed over, unchecked, if they begin at a byte that
+     * is not wanted.
+     */
+    Frame next(LongPredicate wanted) throws IOException {
         while (true) {
             start = position;
             int got = read(head, head.length);
@@ -84,13 +94,17 @@ final class FrameInput implements AutoCloseable {
             int raw = fields.getInt(TraceLayout.RAW_AT);
             int length = fields.getInt(TraceLayout.STORED_AT);
             boolean packed = packed(raw, length);
+            FrameType type =
+                    TYPES.get(new String(head, 0, TraceLayout.PID_AT, StandardCharsets.US_ASCII));
+            if (type == FrameType.EVENTS && !wanted.test(start)) {
+                pass(length);
+                continue;
+            }
             if (stored.length < length) {
                 stored = new byte[length];
             }
             whole("payload", read(stored, length), length);
             checksum(length);
-            FrameType type =
-                    TYPES.get(new String(head, 0, TraceLayout.PID_AT, StandardCharsets.US_ASCII));
             byte[] payload = type == null ? null : payload(packed, raw, length);
             count++;
             if (type != null) {
@@ -101,6 +115,16 @@ final class FrameInput implements AutoCloseable {
                         ByteBuffer.wrap(payload).order(ByteOrder.LITTLE_ENDIAN));
             }
         }
+    }
+
+    private void pass(int length) throws IOException {
+        try {
+            in.skipNBytes(length);
+        } catch (EOFException e) {
+            throw new BadFrameException(true, "the frame is cut off");
+        }
+        position += length;
+        count++;
     }
 
     private static void whole(String part, int got, int length) throws BadFrameException {

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.function.LongPredicate;
 
 /**
  * Reads a trace file (docs/FORMAT.md) from front to back, one frame in memory at a time. Lengths
@@ -67,11 +68,19 @@ public final class TraceReader implements AutoCloseable {
      *     format says
      */
     public boolean read(FrameSink sink) throws IOException {
+        return read(sink, offset -> true);
+    }
+
+    /**
+     * As {@link #read(FrameSink)}, but EVTS frames are passed over, unchecked, if they begin at a
+     * byte of the file that is not wanted.
+     */
+    boolean read(FrameSink sink, LongPredicate wanted) throws IOException {
         try {
-            Frame frame = frames.next();
+            Frame frame = frames.next(wanted);
             while (frame != null && frame.type() != FrameType.INDEX) {
                 give(frame, sink);
-                frame = frames.next();
+                frame = frames.next(wanted);
             }
             return frame == null ? incomplete("the file ends without an index") : complete(frame);
         } catch (FrameInput.BadFrameException e) {

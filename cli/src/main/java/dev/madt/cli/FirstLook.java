@@ -1,0 +1,154 @@
+package dev.madt.cli;
+
+import dev.madt.collector.OutputName;
+import dev.madt.collector.TraceResult;
+import dev.madt.console.Talk;
+import dev.madt.session.CommandText;
+import dev.madt.trace.file.TraceEnds;
+import dev.madt.trace.file.TraceReader;
+import dev.madt.trace.file.TraceSample;
+import dev.madt.view.Selection;
+import dev.madt.view.TraceView;
+import dev.madt.view.ViewFeed;
+import dev.madt.view.ViewPair;
+import dev.madt.view.defects.DefectCounts;
+import dev.madt.view.defects.DefectKind;
+import dev.madt.view.defects.DefectView;
+import dev.madt.view.hottest.HotView;
+import dev.madt.view.hottest.HottestText;
+import dev.madt.view.text.LineDetailOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What a trace shows at first sight, when it has just been made: the hottest data and code, and
+ * defects. That has to be quick: small traces are read whole, of others a sample; defects are
+ * looked for in small traces only, and in those that are not tiny only where a quick count makes
+ * them likely.
+ */
+final class FirstLook {
+    static final String OPTION = "no-hottest";
+
+    /** Accesses of the largest trace that is read whole. */
+    private static final long SMALL = 700_000;
+    /** Accesses of the largest trace that is searched for defects anyway. */
+    private static final long TINY = 100_000;
+    /** Frames in a sample, of which each gives some thousands of accesses. */
+    private static final int PIECES = 16;
+
+    private final Talk talk;
+    private boolean defective;
+
+    FirstLook(Talk talk) {
+        this.talk = talk;
+    }
+
+    /**
+     * Looks at the trace with most accesses of those that were written; the file is no more than a
+     * name in what is said if it is the only one.
+     */
+    void tell(List<TraceResult> results) {
+        List<TraceResult> traces =
+                results.stream().filter(FirstLook::isReadable).toList();
+        TraceResult hottest = traces.stream()
+                .max(Comparator.comparingLong(TraceResult::accesses))
+                .orElse(null);
+        if (hottest == null) {
+            return;
+        }
+        long began = System.nanoTime();
+        try {
+            look(hottest, traces.size() == 1 ? "" : " in " + hottest.file());
+        } catch (IOException | RuntimeException | OutOfMemoryError e) {
+            talk.detail("cannot look at " + hottest.file() + ": "
+                    + e.getMessage()); // whoever reads it is told more
+            talk.trace(e);
+        }
+        talk.detail("looked at " + hottest.file() + " for "
+                + (System.nanoTime() - began) / 1_000_000 + " ms");
+    }
+
+    /** Whether defects were told of. */
+    boolean isDefective() {
+        return defective;
+    }
+
+    private static boolean isReadable(TraceResult result) {
+        return result.failure() == null
+                && result.file() != null
+                && !result.file().equals(OutputName.STANDARD)
+                && result.accesses() > 0;
+    }
+
+    private void look(TraceResult trace, String where) throws IOException {
+        boolean killed = trace.ended().startsWith("signal ");
+        if (trace.accesses() > SMALL) {
+            sample(trace, where);
+        } else if (killed || trace.accesses() <= TINY) {
+            HotView hot = new HotView();
+            DefectView defects = new DefectView(EnumSet.allOf(DefectKind.class), Selection.ALL);
+            read(trace.file(), new ViewPair(hot, defects));
+            tell(hot, where, "", true);
+            tell(defects, trace.file());
+        } else {
+            HotView hot = new HotView();
+            read(trace.file(), hot);
+            tell(hot, where, "", true);
+            if (hot.suspicious()) {
+                DefectView defects = new DefectView(EnumSet.allOf(DefectKind.class), Selection.ALL);
+                read(trace.file(), defects);
+                tell(defects, trace.file());
+            }
+        }
+    }
+
+    private static void read(Path file, TraceView view) throws IOException {
+        ViewFeed feed = new ViewFeed(view, LineDetailOptions.readable());
+        try (TraceReader reader = new TraceReader(file)) {
+            TraceReading.read(reader, feed);
+        }
+        feed.end(true);
+    }
+
+    private void sample(TraceResult trace, String where) throws IOException {
+        TraceEnds ends = TraceEnds.read(trace.file());
+        if (ends != null) {
+            HotView hot = new HotView();
+            boolean followed = TraceSample.read(
+                    trace.file(),
+                    ends.index(),
+                    PIECES,
+                    new ViewFeed(hot, LineDetailOptions.readable()));
+            tell(
+                    hot,
+                    where,
+                    String.format(
+                            Locale.ROOT,
+                            ", of a sample of %.1f %% of the accesses",
+                            100.0 * hot.accesses() / trace.accesses()),
+                    followed);
+        }
+    }
+
+    private void tell(HotView hot, String where, String sample, boolean blocksAreKnown) {
+        if (hot.accesses() > 0 && blocksAreKnown) {
+            talk.say("hottest data" + where + sample + ": " + HottestText.data(hot));
+        }
+        if (hot.accesses() > 0) {
+            talk.say("hottest code" + where + sample + ": " + HottestText.code(hot));
+        }
+    }
+
+    private void tell(DefectView view, Path file) {
+        String counts = DefectCounts.of(view.found().sorted());
+        if (!counts.isEmpty()) {
+            defective = true;
+            talk.say("defects: " + counts + "; see them with: madt defects "
+                    + CommandText.of(List.of(file.toString())));
+        }
+    }
+}

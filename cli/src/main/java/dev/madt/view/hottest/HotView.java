@@ -1,0 +1,168 @@
+package dev.madt.view.hottest;
+
+import dev.madt.trace.event.AccessKind;
+import dev.madt.view.AccessCounter;
+import dev.madt.view.Accesses;
+import dev.madt.view.Allocation;
+import dev.madt.view.BlockAccess;
+import dev.madt.view.Datum;
+import dev.madt.view.Place;
+import dev.madt.view.TraceView;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The hottest data and functions, and whether it looks as if there were defects; as little work for
+ * each access as can be. Names and counts are those of {@code madt report --by symbol} and
+ * {@code --by function}. Memory grows with names and instructions.
+ */
+public final class HotView implements TraceView, AccessCounter {
+    private final Map<String, HotName> data = new HashMap<>();
+    private final Map<String, HotName> code = new HashMap<>();
+    private final List<PlaceHits> places = new ArrayList<>();
+    private long accesses;
+    private boolean suspicious;
+
+    @Override
+    public AccessCounter counter() {
+        return this;
+    }
+
+    @Override
+    public boolean blocksBySite() {
+        return true;
+    }
+
+    @Override
+    public void access(long number, int thread, Place place, Datum datum, long address) {
+        count(place, datum).add(1);
+    }
+
+    @Override
+    public void again(long number, int thread, Place place, long times) {
+        ((PlaceHits) place.count()).add(times);
+    }
+
+    /**
+     * Accesses to blocks that have ended; where nobody counts, all. A modify is a load and a store:
+     * its load stands for both.
+     */
+    @Override
+    public void accesses(Accesses batch) {
+        for (int row = 0; row < batch.count(); row++) {
+            Place place = batch.place(row);
+            Datum datum = batch.datum(row);
+            if (!batch.store(row) || place.kind() != AccessKind.MODIFY) {
+                count(place, datum).add(1);
+            }
+            suspicious |= datum.dead() && (batch.store(row) || !isLibc(place));
+        }
+    }
+
+    @Override
+    public void block(BlockAccess event) {
+        suspicious |= event.target().dead()
+                || event.source() != null && event.source().dead();
+    }
+
+    @Override
+    public void allocation(Allocation event) {
+        boolean ends = event.event().letter() == 'F' && event.event().oldAddress() != 0;
+        suspicious |= event.event().doubleFree() || ends && event.event().old() == null;
+    }
+
+    @Override
+    public void end(boolean complete) {
+        places.forEach(this::settle);
+    }
+
+    private PlaceHits count(Place place, Datum datum) {
+        PlaceHits hits = (PlaceHits) place.count();
+        if (hits == null) {
+            hits = new PlaceHits(place, codeOf(place));
+            place.count(hits);
+            places.add(hits);
+        }
+        if (!hits.isAt(datum)) {
+            settle(hits);
+            hits.turnTo(datum, dataOf(datum));
+        }
+        return hits;
+    }
+
+    private void settle(PlaceHits hits) {
+        long told = hits.settle();
+        accesses += told;
+        suspicious |= told > 0 && isGap(hits.datum()) && !isLibc(hits.place);
+    }
+
+    private HotName dataOf(Datum datum) {
+        HotName name = (HotName) datum.count();
+        if (name == null) {
+            name = data.computeIfAbsent(
+                    datum.commonName() + '\n' + datum.region(),
+                    absent -> new HotName(datum.commonName(), described(datum)));
+            datum.count(name);
+        }
+        return name;
+    }
+
+    private static String described(Datum datum) {
+        String guess = datum.block() == null ? "" : "?";
+        String type = datum.type() == null ? "" : datum.type() + guess;
+        String line = datum.call() == null ? "" : datum.call().ownLine();
+        return type.isEmpty() || line.isEmpty() ? type + line : type + ", " + line;
+    }
+
+    private HotName codeOf(Place place) {
+        return code.computeIfAbsent(
+                place.function() + '\n' + place.module(),
+                absent -> new HotName(
+                        place.function(),
+                        place.function().equals(place.module()) ? "" : place.module()));
+    }
+
+    /** Whether this is heap, but no block. */
+    private static boolean isGap(Datum datum) {
+        return datum.kind() == Datum.Kind.REGION && datum.region().equals("[heap]");
+    }
+
+    /**
+     * Whether it is the allocator's code, or string functions', which may look beyond the end of
+     * strings.
+     */
+    private static boolean isLibc(Place place) {
+        return place.module().startsWith("[libc") || place.module().startsWith("[ld-");
+    }
+
+    /** Loads and stores. */
+    public long accesses() {
+        return accesses;
+    }
+
+    /** Whether {@code madt defects} may find something; it may so, too, where this is false. */
+    public boolean suspicious() {
+        return suspicious;
+    }
+
+    List<HotName> hottestData(int most) {
+        return hottest(data, most);
+    }
+
+    List<HotName> hottestCode(int most) {
+        return hottest(code, most);
+    }
+
+    private static List<HotName> hottest(Map<String, HotName> names, int most) {
+        return names.values().stream()
+                .filter(name -> name.accesses() > 0)
+                .sorted(Comparator.comparingLong(HotName::accesses)
+                        .reversed()
+                        .thenComparing(name -> name.name))
+                .limit(most)
+                .toList();
+    }
+}

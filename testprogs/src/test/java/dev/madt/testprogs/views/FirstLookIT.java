@@ -1,0 +1,132 @@
+package dev.madt.testprogs.views;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.madt.testprogs.CsvLine;
+import dev.madt.testprogs.MadtRun;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What {@code madt run} says of the trace that it has just written: as much as it is true. */
+class FirstLookIT {
+    private static final Pattern NAMED =
+            Pattern.compile("([0-9.]+) % (\\S+|operator new\\(unsigned long\\))( \\([^()]*\\))?");
+
+    @TempDir
+    Path directory;
+
+    private MadtRun run(String... command) throws Exception {
+        List<String> arguments = new ArrayList<>(List.of("run", "-f", "-o", "t.madt"));
+        arguments.addAll(List.of(command));
+        return MadtRun.madt(directory, arguments.toArray(String[]::new));
+    }
+
+    /** What follows the words in one of the lines; empty if none begins so. */
+    private static String said(MadtRun run, String words) {
+        return run.errors()
+                .lines()
+                .filter(line -> line.startsWith("madt: " + words))
+                .map(line -> line.substring(("madt: " + words).length()))
+                .findFirst()
+                .orElse("");
+    }
+
+    /** Share and name of the rows that a report begins with, as the summary has them. */
+    private List<String> reported(String key) throws Exception {
+        List<String> lines = MadtRun.madt(
+                        directory, "report", "--by", key, "--format", "csv", "t.madt")
+                .expect(0)
+                .text()
+                .lines()
+                .toList();
+        int column = CsvLine.cells(lines.get(0)).indexOf(key);
+        List<String> rows = new ArrayList<>();
+        for (String line : lines.subList(1, 4)) {
+            List<String> cells = CsvLine.cells(line);
+            double share = Double.parseDouble(cells.get(0));
+            rows.add(String.format(Locale.ROOT, "%.1f %s", 100 * share, cells.get(column)));
+        }
+        return rows;
+    }
+
+    private static List<String> named(String said) {
+        List<String> named = new ArrayList<>();
+        for (Matcher matcher = NAMED.matcher(said); matcher.find(); ) {
+            named.add(matcher.group(1) + " " + matcher.group(2));
+        }
+        return named;
+    }
+
+    /** A trace that is searched for defects, and one that is only counted. */
+    @ParameterizedTest
+    @ValueSource(strings = {"heap.O0", "matrix.O0"})
+    void shouldNameWhatReportsBeginWith(String program) throws Exception {
+        MadtRun run = run("--", MadtRun.program(program).toString());
+        assertEquals(reported("symbol"), named(said(run, "hottest data: ")), run.errors());
+        assertEquals(reported("function"), named(said(run, "hottest code: ")), run.errors());
+        assertEquals("", said(run, "defects: "));
+    }
+
+    /** In a loop over arrays the whole looks as its parts do. */
+    @Test
+    void shouldSayOfALargeTraceThatItIsASample() throws Exception {
+        MadtRun run = run("--", "perl", "-e", "for (1..300000) { $s += $_ * $_ } print $s");
+        String said = said(run, "hottest code, of a sample of ");
+        assertTrue(said.matches("[0-9.]+ % of the accesses: .*"), run.errors());
+        assertFalse(said.startsWith("0.0 "), said);
+        String hottest = said.replaceFirst(".*?: [0-9.]+ % ", "").replaceAll("[ ,].*", "");
+        List<String> names = reported("function").stream()
+                .map(row -> row.replaceFirst(".* ", ""))
+                .toList();
+        assertTrue(names.contains(hottest), said + " " + names);
+    }
+
+    @Test
+    void shouldCountDefects() throws Exception {
+        String program =
+                MadtRun.program("defects/faulty/list_freed_while_walked").toString();
+        MadtRun run = run("--", program);
+        assertTrue(
+                said(run, "defects: ")
+                        .matches("\\d+ access(es)? to (a )?freed blocks?; see them with:"
+                                + " madt defects t\\.madt"),
+                run.errors());
+    }
+
+    @Test
+    void shouldNotLookWhereNobodyWantsToKnow() throws Exception {
+        for (List<String> options : List.of(
+                List.of("-f", "-o", "t.madt", "--no-hottest"),
+                List.of("-f", "-o", "t.madt", "-q"),
+                List.of("-f", "-o", "t.madt", "--report", "symbol"),
+                List.of("--text", "t.txt"),
+                List.of("-o", "-"))) {
+            List<String> command = new ArrayList<>(List.of("run"));
+            command.addAll(options);
+            command.addAll(List.of("--", "true"));
+            MadtRun run =
+                    MadtRun.madt(directory, command.toArray(String[]::new)).expect(0);
+            assertFalse(run.errors().contains("hottest"), run.errors());
+        }
+    }
+
+    @Test
+    void shouldSayWhichProcessItLookedAt() throws Exception {
+        MadtRun run = run("--", "sh", "-c", "true; sort /dev/null; true");
+        assertTrue(
+                run.errors()
+                        .lines()
+                        .anyMatch(line -> line.matches("madt: hottest data in t\\.madt.*")),
+                run.errors());
+    }
+}
