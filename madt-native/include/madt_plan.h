@@ -16,7 +16,7 @@
 #include "madt_layout.h"
 
 #define MADT_PLAN_MAGIC UINT64_C(0x4e414c505444414d) /* "MADTPLAN" */
-#define MADT_PLAN_VERSION 5u
+#define MADT_PLAN_VERSION 7u
 #define MADT_PLAN_NONE UINT32_MAX
 
 /* ------------------------------------------------------------------ the thread's block, at
@@ -39,6 +39,15 @@
 #define MADT_GS_MASK 40u
 #define MADT_GS_VECTOR 64u
 #define MADT_GS_SIZE 128u
+
+/*
+ * Beyond that block: the address of code that makes a system call for a trampoline, which comes
+ * there with all registers as they are in front of the target's instruction but for two that the
+ * instruction overwrites (Intel SDM, volume 2, SYSCALL):
+ *
+ *   rcx   the address behind the target's instruction     r11   where the trampoline goes on
+ */
+#define MADT_GS_CALL 152u
 
 /*
  * A run's first store touches its last word, so that only this store can meet the guard page. It

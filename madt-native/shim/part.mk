@@ -5,7 +5,7 @@ SHIM_OBJECTS := $(patsubst shim/%,$(OUT)/shim/%.o,$(sort $(wildcard shim/*/*.c s
 SHIM_CFLAGS := -std=gnu11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -Werror -Iinclude -Ishim -fPIC \
 		-fvisibility=hidden \
 	-ffreestanding -fno-tree-loop-distribute-patterns -fno-stack-protector \
-	-ftls-model=initial-exec \
+	-ftls-model=initial-exec -mgeneral-regs-only \
 	-fno-omit-frame-pointer -U_FORTIFY_SOURCE $(PLACE)
 
 all: $(OUT)/libmadt.so
@@ -14,9 +14,14 @@ $(OUT)/shim/%.c.o: shim/%.c
 	@mkdir -p $(@D)
 	$(CC) $(SHIM_CFLAGS) -MMD -MP -c $< -o $@
 
-$(OUT)/shim/%.S.o: shim/%.S
+$(OUT)/shim/%.S.o: shim/%.S $(OUT)/shim/offsets.h
 	@mkdir -p $(@D)
-	$(CC) $(PLACE) -c $< -o $@
+	$(CC) $(PLACE) -include $(OUT)/shim/offsets.h -c $< -o $@
+
+$(OUT)/shim/offsets.h: shim/base/offsets.c
+	@mkdir -p $(@D)
+	$(CC) $(SHIM_CFLAGS) -MMD -MP -MT $@ -MF $(OUT)/shim/offsets.d -S $< -o $@.s
+	sed -n 's/^[ \t]*# offset \([a-z_]*\) \([0-9]*\)$$/#define \1 \2/p' $@.s >$@
 
 # Without gcc's start files: their finaliser would call __cxa_finalize, in the program's trace.
 $(OUT)/libmadt.so: $(SHIM_OBJECTS) shim/shim.map
@@ -24,15 +29,15 @@ $(OUT)/libmadt.so: $(SHIM_OBJECTS) shim/shim.map
 			-Wl,--no-undefined \
 		-Wl,--version-script=shim/shim.map -o $@ $(SHIM_OBJECTS)
 
--include $(SHIM_OBJECTS:.o=.d)
+-include $(SHIM_OBJECTS:.o=.d) $(OUT)/shim/offsets.d
 
 # ---------------------------------------------------------------- checks and benchmarks
 
 SHIM_PROGRAMS := \
 		$(patsubst %,$(OUT)/test/%,signals children stacks waits attributes gs threads processes \
 		mappings instructions stress calls kernel_threads contexts faults many map_threads \
-		shared_pages jumps trampolines trampoline_signals mended closed robust transfers lent i386 \
-		begin)
+		shared_pages jumps trampolines trampoline_signals direct mended closed robust transfers \
+		lent i386 begin)
 BENCHMARKS := $(patsubst bench/%.c,$(OUT)/bench/%,$(wildcard bench/*.c))
 
 all: $(BENCHMARKS)

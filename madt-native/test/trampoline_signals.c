@@ -4,8 +4,9 @@
  * rounds that follow stops at each of these places in turn, by a breakpoint, three times, to go on
  * with the signal.
  *
- * trampoline_signals FIFO      the first line of trampolines.c is on stdin. Prints how many places
- * and how many signals; 1: it failed.
+ * trampoline_signals FIFO PROGRAM [libmadt.so]      the first line of trampolines.c is on stdin;
+ * with a third word, places in that library count as well. Prints how many places and how many
+ * signals; 1: it failed.
  */
 #define _GNU_SOURCE
 #include <err.h>
@@ -26,13 +27,21 @@
 static pid_t target;
 static struct {
 	unsigned long start, end;
+	bool library;
 } areas[256];
 static unsigned area_count;
 static unsigned long places[PLACES_MAX], rounds_at;
 static unsigned place_count;
 
 /* Executable mappings of plans: no library, not the program. */
-static void areas_find(const char *program)
+static bool is_area(const char *name, const char *program, const char *library)
+{
+	return *name == '/'
+			&& ((library && strstr(name, library))
+					|| (!strstr(name, ".so") && !strstr(name, program)));
+}
+
+static void areas_find(const char *program, const char *library)
 {
 	char path[64], line[4096], name[4096], rights[8];
 	FILE *maps;
@@ -43,8 +52,8 @@ static void areas_find(const char *program)
 		unsigned long start, end;
 
 		if (sscanf(line, "%lx-%lx %7s %*s %*s %*s %4095s", &start, &end, rights, name) == 4
-				&& rights[2] == 'x' && *name == '/' && !strstr(name, ".so")
-				&& !strstr(name, program) && area_count < 256) {
+				&& rights[2] == 'x' && is_area(name, program, library) && area_count < 256) {
+			areas[area_count].library = library && strstr(name, library);
 			areas[area_count].start = start;
 			areas[area_count++].end = end;
 		}
@@ -56,6 +65,14 @@ static bool in_area(unsigned long at)
 {
 	for (unsigned i = 0; i < area_count; i++)
 		if (at >= areas[i].start && at < areas[i].end)
+			return true;
+	return false;
+}
+
+static bool in_library(unsigned long at)
+{
+	for (unsigned i = 0; i < area_count; i++)
+		if (areas[i].library && at >= areas[i].start && at < areas[i].end)
 			return true;
 	return false;
 }
@@ -75,6 +92,14 @@ static unsigned long instruction(void)
 
 	ptrace(PTRACE_GETREGS, target, NULL, &registers);
 	return registers.rip;
+}
+
+static unsigned long rcx(void)
+{
+	struct user_regs_struct registers;
+
+	ptrace(PTRACE_GETREGS, target, NULL, &registers);
+	return registers.rcx;
 }
 
 static void instruction_set(unsigned long at)
@@ -125,24 +150,48 @@ static unsigned long until(unsigned long one, unsigned long other, int number)
 			return at;
 		number = stop;
 	}
-	errx(1, "the target ended");
+	errx(1, "the target ended, at %#lx", one);
+}
+
+/* A call that the gate makes: on to the instruction behind it, at which no patch traps. */
+static void call_pass(unsigned long behind)
+{
+	long byte = byte_swap(behind, INT3);
+
+	if (byte == INT3)
+		errx(1, "a patch behind the call at %#lx", behind - 2);
+	until(behind, behind, SIGSYS);
+	byte_swap(behind, byte);
+	instruction_set(behind);
 }
 
 /*
  * A step in MadT's handlers would be a trap while SIGTRAP is blocked, and the kernel takes the
- * handler away then: the work must need none.
+ * handler away then: the work must need none but that of SIGSYS.
  */
 static void places_find(unsigned long end)
 {
-	while (go(PTRACE_SINGLESTEP, 0) == SIGTRAP && !broke()) {
+	unsigned long behind = 0; /* the call, by rcx on the way from its trampoline to libmadt.so */
+	bool inside = true;
+	int stop;
+
+	while (((stop = go(PTRACE_SINGLESTEP, 0)) == SIGTRAP && !broke())
+			|| (stop == SIGSYS && behind)) {
 		unsigned long at = instruction();
 
+		if (stop == SIGSYS) {
+			call_pass(behind);
+			continue;
+		}
 		if (in_area(at))
 			place_note(at);
+		if (in_library(at) && !inside)
+			behind = rcx();
+		inside = in_library(at);
 		if (at == end)
 			return;
 	}
-	errx(1, "a signal in the first round at %#lx", instruction());
+	errx(1, "signal %d in the first round at %#lx", stop, instruction());
 }
 
 static unsigned signals_send(unsigned long begin)
@@ -167,14 +216,14 @@ static unsigned signals_send(unsigned long begin)
 int main(int argc, char **argv)
 {
 	unsigned long begin, end;
-	int fifo = argc > 1 ? open(argv[1], O_WRONLY) : -1; /* the target waits there */
+	int fifo = argc > 2 ? open(argv[1], O_WRONLY) : -1; /* the target waits there */
 
 	if (fifo < 0 || scanf("%*p %*p %*p %lx %lx %lx %d", &begin, &end, &rounds_at, &target) != 4)
-		errx(1, "usage: trampoline_signals FIFO < first line of trampolines");
+		errx(1, "usage: trampoline_signals FIFO PROGRAM [LIBRARY] < first line of trampolines");
 	if (ptrace(PTRACE_SEIZE, target, NULL, NULL) || ptrace(PTRACE_INTERRUPT, target, NULL, NULL))
 		err(1, "process %d", target);
 	waitpid(target, NULL, __WALL);
-	areas_find("/trampolines");
+	areas_find(argv[2], argc > 3 ? argv[3] : NULL);
 	byte_swap(begin, INT3);
 	if (write(fifo, "", 1) != 1)
 		err(1, "%s", argv[1]);

@@ -189,8 +189,11 @@ static enum insn_kind kind_describe(const struct decoded *decoded)
 		return transfer_kind(decoded, INSN_CALL, INSN_CALL_INDIRECT);
 	case ZYDIS_CATEGORY_RET:
 		return instruction->meta.branch_type == ZYDIS_BRANCH_TYPE_FAR ? INSN_ODD : INSN_RETURN;
-	case ZYDIS_CATEGORY_CET:
 	case ZYDIS_CATEGORY_SYSCALL:
+		return instruction->mnemonic == ZYDIS_MNEMONIC_SYSCALL && instruction->length == 2
+				? INSN_SYSTEM
+				: INSN_ODD;
+	case ZYDIS_CATEGORY_CET:
 	case ZYDIS_CATEGORY_SYSRET:
 	case ZYDIS_CATEGORY_INTERRUPT:
 	case ZYDIS_CATEGORY_SYSTEM:

@@ -11,6 +11,7 @@
 typedef uint16_t register_set;
 #define REGISTERS_ALL 0xffffu
 #define REGISTER_RAX 0
+#define REGISTER_RCX 1
 #define REGISTER_RSP 4
 
 enum insn_kind {
@@ -21,7 +22,8 @@ enum insn_kind {
 	INSN_JUMP_INDIRECT,
 	INSN_CALL_INDIRECT,
 	INSN_RETURN,
-	INSN_ODD /* is not copied: loop, jrcxz, syscall, int3, ud2, endbr64 … */
+	INSN_SYSTEM, /* syscall */
+	INSN_ODD     /* is not copied: loop, jrcxz, int3, ud2, endbr64 … */
 };
 
 enum insn_flag {

@@ -126,10 +126,13 @@ static inline struct insn *plan_next(const struct plan *plan, const struct insn 
 	return plan_text_insn(&plan->text, insn->address + insn->length);
 }
 
+/* Likewise of a system call. */
+bool plan_copies_call(const struct plan *plan, const struct insn *insn);
+
 /* Whether the insn's bytes may be copied to another place. */
 static inline bool plan_copies(const struct plan *plan, const struct insn *insn)
 {
-	return insn->kind != INSN_ODD
+	return insn->kind != INSN_ODD && (insn->kind != INSN_SYSTEM || plan_copies_call(plan, insn))
 			&& !plan_text_has(&plan->text, insn->address, insn->length, MARK_DATA | MARK_FROZEN);
 }
 

@@ -12,6 +12,14 @@
  *   mov  rax, gs:[spill]
  *   jmp  gs:[callee]                                                   jmp callee
  *
+ * A system call is made elsewhere (madt_plan.h, MADT_GS_CALL), which comes back behind it, or to
+ * the original code if it is the last:
+ *
+ *   lea  r11, 1f              or, behind it:  mov r11, rcx
+ *   lea  rcx, [the original address behind it]
+ *   jmp  gs:[call]
+ *   1:
+ *
  * If the stack is full the first push faults, as the call would, with every register as it was. A
  * string instruction with a rep prefix becomes a loop of the same instruction without it; jrcxz and
  * loop touch no flags and decrement as it does:
@@ -90,8 +98,41 @@ static void call_indirect_copy(struct plan *plan, const struct insn *insn)
 	emit_bytes(&plan->emit, jump_callee, sizeof jump_callee);
 }
 
-/* `open`: the run that still wants words, or NULL. */
-static void insn_copy(struct plan *plan, const struct insn *insn, const struct run *open)
+/*
+ * By the bytes of `mov rax, 15; syscall` debuggers and unwinders know the frame of a signal
+ * handler: they stay. Engine trap's plans have nothing to do with system calls.
+ */
+bool plan_copies_call(const struct plan *plan, const struct insn *insn)
+{
+	static const uint8_t move_rax[] = { 0x48, 0xc7, 0xc0, 15, 0, 0, 0 };
+	static const uint8_t move_eax[] = { 0xb8, 15, 0, 0, 0 };
+	const uint8_t *bytes = insn_bytes(plan, insn);
+	const uint64_t before = insn->address - plan->text.start;
+	bool returns = (before >= sizeof move_rax
+						   && memcmp(bytes - sizeof move_rax, move_rax, sizeof move_rax) == 0)
+			|| (before >= sizeof move_eax
+					&& memcmp(bytes - sizeof move_eax, move_eax, sizeof move_eax) == 0);
+	return !returns && !plan->options.hooks;
+}
+
+static void system_copy(struct plan *plan, const struct insn *insn, bool last)
+{
+	enum { LEA_LENGTH = 7 };
+	static const uint8_t jump[] = { 0x65, 0xff, 0x24, 0x25, MADT_GS_CALL, 0, 0, MADT_GS_AT >> 24 };
+	static const uint8_t lea_behind[] = { 0x4c, 0x8d, 0x1d, LEA_LENGTH + sizeof jump, 0, 0, 0 };
+	static const uint8_t copy_rcx[] = { 0x49, 0x89, 0xcb };
+	struct emit_address next = { MADT_REGISTER_RIP, MADT_REGISTER_NONE, 1,
+		(int64_t)insn->address + insn->length };
+	if (!last)
+		emit_bytes(&plan->emit, lea_behind, sizeof lea_behind);
+	emit_lea(&plan->emit, REGISTER_RCX, next, false);
+	if (last)
+		emit_bytes(&plan->emit, copy_rcx, sizeof copy_rcx);
+	emit_bytes(&plan->emit, jump, sizeof jump);
+}
+
+/* `open`: the run that still wants words, or NULL; `last` of its trampoline. */
+static void insn_copy(struct plan *plan, const struct insn *insn, const struct run *open, bool last)
 {
 	if (open)
 		emit_boundary_open(&plan->emit, insn->address, open->held);
@@ -109,6 +150,9 @@ static void insn_copy(struct plan *plan, const struct insn *insn, const struct r
 		break;
 	case INSN_CALL_INDIRECT:
 		call_indirect_copy(plan, insn);
+		break;
+	case INSN_SYSTEM:
+		system_copy(plan, insn, last);
 		break;
 	default:
 		bytes_copy(plan, insn, insn_bytes(plan, insn));
@@ -204,7 +248,7 @@ static void block_emit(struct plan *plan, struct stretch *stretch, unsigned at)
 	}
 	if (run)
 		run_record(plan, run, insn);
-	insn_copy(plan, insn, stretch_open_run(stretch, at + 1));
+	insn_copy(plan, insn, stretch_open_run(stretch, at + 1), at + 1 == stretch->count);
 }
 
 void stretch_emit(struct plan *plan, struct stretch *stretch)
@@ -212,7 +256,8 @@ void stretch_emit(struct plan *plan, struct stretch *stretch)
 	for (unsigned i = 0; i < stretch->count; i++)
 		block_emit(plan, stretch, i);
 	const struct insn *last = stretch->insns[stretch->count - 1];
-	if (last->flags & INSN_ENDS || last->kind == INSN_CALL || last->kind == INSN_CALL_INDIRECT)
+	if (last->flags & INSN_ENDS || last->kind == INSN_CALL || last->kind == INSN_CALL_INDIRECT
+			|| last->kind == INSN_SYSTEM)
 		return;
 	emit_boundary(&plan->emit, last->address + last->length);
 	emit_jump(&plan->emit, (int64_t)last->address + last->length);

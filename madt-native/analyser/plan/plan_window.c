@@ -10,6 +10,9 @@
  *   joined     where what comes before is in another window: that window takes in the site (counted
  * as its other sites) int3       one byte; the handler goes to the trampoline
  *
+ * A system call has a window too, backward first: the instruction before it gives its number, and
+ * behind the window the thread goes on in the original code, whoever made the call.
+ *
  * A call in a window is its last instruction, and such windows come last: its return is
  * mispredicted.
  */
@@ -141,7 +144,9 @@ static bool window_backward(const struct plan *plan, const struct insn *site, bo
 static void window_choose(const struct plan *plan, const struct insn *site, struct window *window)
 {
 	unsigned tactic = MADT_TACTIC_INT3;
-	if (!site->step)
+	if (site->kind == INSN_SYSTEM && window_backward(plan, site, false, window))
+		tactic = MADT_TACTIC_BACKWARD;
+	else if (!site->step)
 		for (unsigned with_calls = 0; with_calls < 2 && tactic == MADT_TACTIC_INT3; with_calls++) {
 			if (window_grow(plan, site, site, with_calls, window))
 				tactic = window->count == 1 ? MADT_TACTIC_PLAIN : MADT_TACTIC_FORWARD;
@@ -216,6 +221,15 @@ static bool hook_fits(const struct plan *plan, struct insn *insn)
 	return insn->hook;
 }
 
+/* A system call whose jump has no room stays as it is: a trap would cost as much as its signal. */
+static bool system_fits(const struct plan *plan, const struct insn *insn)
+{
+	struct window window;
+	return insn->kind == INSN_SYSTEM
+			&& (window_backward(plan, insn, false, &window)
+					|| window_grow(plan, insn, insn, false, &window));
+}
+
 static bool window_add(struct plan *plan, const struct insn *site)
 {
 	struct window window;
@@ -238,7 +252,7 @@ bool plan_windows_choose(struct plan *plan)
 {
 	for (size_t i = 0; i < plan->text.count; i++) {
 		struct insn *insn = &plan->text.insns[i];
-		if ((hook_fits(plan, insn) || plan_is_site(insn))
+		if ((hook_fits(plan, insn) || plan_is_site(insn) || system_fits(plan, insn))
 				&& !plan_text_has(&plan->text, insn->address, 1, MARK_WINDOW)
 				&& !window_add(plan, insn))
 			return false;

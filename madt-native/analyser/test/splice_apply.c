@@ -24,6 +24,8 @@ static struct spliced *now; /* the module that is spliced */
 static uint64_t *block;     /* high enough for a GS base below it */
 static uint64_t *chunk;
 
+extern const uint8_t splice_system[];
+
 static void fail(const char *what)
 {
 	perror(what);
@@ -139,6 +141,7 @@ static void thread_set_up(void)
 		operand_set_up();
 	}
 	memset(block, 0, MADT_GS_SIZE);
+	block[MADT_GS_CALL / 8] = (uint64_t)splice_system;
 	if (syscall(SYS_arch_prctl, ARCH_SET_GS, (uintptr_t)block - MADT_GS_AT) != 0)
 		fail("arch_prctl");
 }

@@ -81,4 +81,18 @@ splice_returned:
 	ret
 	.size splice_call, . - splice_call
 
+/* System calls of trampolines: madt_plan.h, MADT_GS_CALL. */
+	.local system_next, system_back
+	.comm system_next, 8, 8
+	.comm system_back, 8, 8
+	.globl splice_system
+	.type splice_system, @function
+splice_system:
+	mov [rip + system_next], rcx
+	mov [rip + system_back], r11
+	syscall
+	mov rcx, [rip + system_next]
+	jmp [rip + system_back]
+	.size splice_system, . - splice_system
+
 	.section .note.GNU-stack, "", @progbits

@@ -181,6 +181,19 @@ static register_set held_restore(const struct madt_plan_boundary *boundary, stru
 }
 
 /*
+ * Behind a system call the processor's trap comes one instruction late; that of a spliced one comes
+ * in the code that makes it.
+ */
+static bool behind_call(uint64_t code)
+{
+	static const uint8_t system[] = { 0x0f, 0x05 };
+	uint32_t last = (uint32_t)(stops[reached].code - (uint64_t)spliced->base);
+	return stops[reached].code + sizeof system == code
+			&& *splice_original(spliced, last) == system[0]
+			&& *splice_original(spliced, last + 1) == system[1];
+}
+
+/*
  * Each instruction is seen once at least, at its copy's boundary or at its own place; some twice.
  * One may be jumped over where a trap led behind the boundary.
  */
@@ -205,7 +218,7 @@ static void spliced_step(const ucontext_t *context, uint64_t place)
 			reached = next;
 			return;
 		}
-	if (!code_is_of_module(code))
+	if (!code_is_of_module(code) || behind_call(code))
 		return;
 	astray = true;
 	complain(&got, place);

@@ -36,6 +36,8 @@ struct madt_thread {
 	struct madt_thread *address; /* its own: THREAD_ADDRESS bytes behind that */
 	uint64_t masked_result;      /* sys.S, madt_stub_masked: what the call returned */
 	uint64_t masked_set;         /* and the mask that the thread has otherwise */
+	uint64_t calls_at;           /* MADT_GS_CALL: gate/direct.S */
+	struct direct direct;
 	uint32_t tid;
 	uint32_t process; /* its getpid() */
 	uint32_t number;  /* in the trace: that of the parent for a vfork child, else the tid */
@@ -61,6 +63,7 @@ _Static_assert(offsetof(struct madt_thread, masked_result) == 136
 				&& offsetof(struct madt_thread, masked_set) == 144,
 		"sys.S");
 _Static_assert(MADT_GS_AT == 0x40000000, "sys.S");
+_Static_assert(offsetof(struct madt_thread, calls_at) == MADT_GS_CALL, "madt_thread.calls_at");
 
 /*
  * Not before thread_begin. Volatile, for GS changes where a clone is seen to have become another

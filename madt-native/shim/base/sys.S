@@ -1,7 +1,8 @@
 /*
  * Every system call that the shim makes by itself, in one stretch of text: it is the range that
  * Syscall User Dispatch lets pass (Linux Documentation/admin-guide/syscall-user-dispatch.rst). The
- * kernel compares the address behind the `syscall`.
+ * kernel compares the address behind the `syscall`. The section's name is that of an identifier, so
+ * that the linker says where it begins and ends (sys.h); gate/direct.S adds to it.
  */
 /* state.h: MADT_GS_AT and the first fields of struct madt_thread */
 #define THREAD_ADDRESS 128
@@ -10,11 +11,9 @@
 #define GS_THREAD_ADDRESS 0x40000000 + THREAD_ADDRESS
 #define GS_MASKED_RESULT 0x40000000 + MASKED_RESULT
 
-	.section .text.madt_sys, "ax", @progbits
-	.globl madt_sys_begin, madt_sys_end
-	.hidden madt_sys_begin, madt_sys_end
+	.section madt_sys, "ax", @progbits
 	.balign 16
-madt_sys_begin:
+	nop
 
 /* long sys_call(long number, long a, long b, long c, long d, long e, long f) */
 	.globl sys_call
@@ -84,8 +83,6 @@ madt_stub_masked_kept:
 	movq %gs:GS_MASKED_RESULT, %rax
 	int3
 madt_stub_masked_end:
-	.globl madt_sys_end
-madt_sys_end:
 	nop
 
 /*

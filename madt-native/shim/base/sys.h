@@ -12,6 +12,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Where system calls pass Syscall User Dispatch; the linker names the ends of a section so. */
+#define madt_sys_begin __start_madt_sys
+#define madt_sys_end __stop_madt_sys
 extern const char madt_sys_begin[], madt_sys_end[], madt_stub[];
 extern const char madt_stub_masked[], madt_stub_masked_kept[], madt_stub_masked_end[];
 extern const char madt_restore_own[], madt_restore_target[];

@@ -16,6 +16,7 @@ static void signal_settle(ucontext_t *context)
 		trap_end_step(context);
 	if (gate_in_stub((uintptr_t)context_registers(context)[REG_RIP]))
 		gate_interrupt(context);
+	direct_show(context);
 }
 
 /*
@@ -35,6 +36,8 @@ static bool own_unseen(int number, const siginfo_t *info, ucontext_t *context)
 	}
 	if (gate_interrupted(context))
 		gate_repeat(context);
+	if (direct_interrupted(context))
+		direct_repeat(context);
 	return true;
 }
 

@@ -32,6 +32,15 @@ static void on_illegal(int number, siginfo_t *info, void *raw)
 		signal_to_target(number, info, raw);
 }
 
+/* The target's own step leads from a trampoline to a system call. */
+static bool steps_into_call(const siginfo_t *info, ucontext_t *context)
+{
+	if (info->si_code != TRAP_TRACE || !direct_entered(context) || !splice_own_ends(context))
+		return false;
+	direct_step(context);
+	return true;
+}
+
 static void on_trap(int number, siginfo_t *info, void *raw)
 {
 	ucontext_t *context = raw;
@@ -42,6 +51,10 @@ static void on_trap(int number, siginfo_t *info, void *raw)
 		/* first of all: a new thread has no state of its own there */
 		if (gate_in_stub((uintptr_t)context_registers(context)[REG_RIP] - 1)) {
 			gate_return(context);
+			gs_go();
+			return;
+		}
+		if (direct_on_trap(info, context) || steps_into_call(info, context)) {
 			gs_go();
 			return;
 		}
@@ -67,10 +80,13 @@ static void on_call(int number, siginfo_t *info, void *raw)
 		leave_on_signal(info, context);
 		gs_go();
 	} else if (info->si_code == SYS_USER_DISPATCH) {
+		direct_hand_over(context);
 		gate_call(info, context);
 	} else {
-		if (info->si_code == SYS_SECCOMP)
+		if (info->si_code == SYS_SECCOMP) {
 			gate_refused(info, context);
+			direct_refused(info, context);
+		}
 		signal_to_target(number, info, context);
 	}
 }

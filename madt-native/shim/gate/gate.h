@@ -29,6 +29,26 @@ const long *gate_looks(const ucontext_t *context);
 /* Whether it found it in a wait that has a mask of its own, or in front of one. */
 bool gate_waits(const ucontext_t *context);
 
+/* --------------------------------------------------- calls that are made at once; see direct.c */
+
+void direct_set_up(void); /* the engine is known, and no thread has its state yet */
+/* A signal found the thread on the way: it is shown at the target's instruction or behind it. */
+void direct_show(ucontext_t *context);
+/* Whether it found it there because the call ended for it (EINTR); and the same call once more. */
+bool direct_interrupted(const ucontext_t *context);
+void direct_repeat(ucontext_t *context);
+void direct_refused(siginfo_t *info, ucontext_t *context); /* as gate_refused */
+/* A call that direct.S hands over: shown behind the target's instruction, as gate_call wants it. */
+void direct_hand_over(ucontext_t *context);
+/* True: signals that were held arrive now. */
+bool direct_on_trap(const siginfo_t *info, ucontext_t *context);
+/*
+ * The target steps itself into a call. The gate makes it, where the processor's steps are what they
+ * are at the target's own instruction.
+ */
+bool direct_entered(const ucontext_t *context);
+void direct_step(ucontext_t *context);
+
 /* ----------------------------------------------------------- MadT leaves a process; see leave.c */
 
 /* Whether the signal asks this thread to leave, and what it does then. */

@@ -108,8 +108,10 @@ void gate_descriptor(const struct pending *pending)
 	uint64_t set;
 
 	if (region_read(&set, (uintptr_t)pending->argument[1], sizeof set) == sizeof set
-			&& (set & SIGNALS_OWN))
+			&& (set & SIGNALS_OWN)) {
 		descriptors = true;
+		direct_leave_signals();
+	}
 }
 
 static bool looks(long number)

@@ -67,6 +67,12 @@ void descriptors_follow(struct descriptor_set *set, const struct pending *pendin
 /* What a call read from this process's /proc/PID/status, as it would be without MadT. */
 void gate_status(const struct pending *pending, long result, ucontext_t *context);
 
+bool gate_opens_status(uintptr_t path); /* whether a file of that name may be such a one */
+
+/* From now on calls that may meet a descriptor of such a file, or of signalfd, go to the gate. */
+void direct_leave_status(void);
+void direct_leave_signals(void);
+
 /*
  * False: the new image will not load libmadt.so, and is to be given what the target ignores and
  * blocks by gate_exec_here.

@@ -16,17 +16,26 @@
 
 static struct descriptor_set noted;
 
-static bool ends_in_status(uintptr_t path, long folder, long descriptor)
+bool gate_opens_status(uintptr_t path)
 {
 	char text[128];
 	size_t length;
 
-	(void)folder;
-	(void)descriptor;
 	if (!region_read_text(text, path, sizeof text))
 		return false;
 	length = text_length(text);
 	return length >= 6 && text_begins(text + length - 6, "status");
+}
+
+static bool leads_to_status(uintptr_t path, long folder, long descriptor)
+{
+	bool status = gate_opens_status(path);
+
+	(void)folder;
+	(void)descriptor;
+	if (status)
+		direct_leave_status();
+	return status;
 }
 
 /* ---------------------------------------------------------------- the thread whose status it is */
@@ -221,7 +230,7 @@ void gate_status_after_fork(void)
 
 void gate_status(const struct pending *pending, long result, ucontext_t *context)
 {
-	descriptors_follow(&noted, pending, result, ends_in_status);
+	descriptors_follow(&noted, pending, result, leads_to_status);
 	if (!sys_failed(result) && (pending->number == __NR_read || pending->number == __NR_pread64)
 			&& descriptor_marked(&noted, pending->argument[0]))
 		status_read(pending, result, context);

@@ -244,6 +244,9 @@ void leave_on_signal(siginfo_t *info, ucontext_t *context)
 		trap_end_step(context);
 	if (gate_in_stub((uintptr_t)context_registers(context)[REG_RIP]))
 		gate_again(context);
+	if (direct_interrupted(context))
+		direct_repeat(context);
+	direct_show(context);
 	if (engine.hold(SIGSYS, info, context))
 		return;
 	gate_close_first();

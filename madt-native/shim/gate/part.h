@@ -32,6 +32,14 @@ struct pending {
 	struct range open[OPEN_MAX];
 };
 
+/* A system call of the target on its way through direct.S, from its instruction on. */
+struct direct {
+	uintptr_t next;  /* address behind the instruction */
+	uintptr_t back;  /* where the thread goes on: there, or in a trampoline */
+	uint64_t made;   /* the number as the target passed it */
+	uint32_t looked; /* 1: direct_look has noted its arguments */
+};
+
 struct gate_part {
 	struct pending pending;
 	bool first_frame; /* what was opened for the thread's birth is still open */

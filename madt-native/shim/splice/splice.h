@@ -63,5 +63,8 @@ bool splice_on_step(ucontext_t *context);
 /* the target steps itself into a trampoline */
 void splice_own_begin(const ucontext_t *context);
 void splice_own_forget(void);
+/* It has stepped out of the trampoline, to a system call: nothing is due. False: the step was
+ * MadT's. */
+bool splice_own_ends(ucontext_t *context);
 
 #endif

@@ -100,6 +100,14 @@ static bool own_show(ucontext_t *context)
 	return false;
 }
 
+bool splice_own_ends(ucontext_t *context)
+{
+	if (self.held.stays && !self.splice.step_own)
+		return false;
+	own_show(context);
+	return true;
+}
+
 static bool own_wait(ucontext_t *context, uintptr_t code)
 {
 	self.splice.own_from = code;

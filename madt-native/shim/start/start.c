@@ -146,6 +146,7 @@ static bool join(char **environment)
 
 static bool set_up(void)
 {
+	direct_set_up();
 	thread_begin(NULL);
 	operand_set_up();
 	if (!module_set_up(dlsym(RTLD_DEFAULT, "_r_debug"), (const ElfW(Phdr) *)getauxval(AT_PHDR),

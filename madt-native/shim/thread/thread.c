@@ -6,6 +6,7 @@
 #include <linux/prctl.h>
 
 uint32_t thread_count;
+uintptr_t thread_calls_at;
 
 #define HOME_FREE UINT32_MAX /* is nobody's tid */
 
@@ -77,6 +78,7 @@ void thread_begin(const struct inherited *from)
 	stack_t stack = { .ss_sp = home->stack, .ss_size = sizeof home->stack };
 
 	home->state.address = &home->state;
+	home->state.calls_at = thread_calls_at;
 	home->state.tid = home->state.number = tid;
 	home->state.process = (uint32_t)SYS0(__NR_getpid);
 	home->state.handler_stack = home->stack;

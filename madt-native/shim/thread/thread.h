@@ -4,7 +4,8 @@
 
 #include "base/state.h"
 
-extern uint32_t thread_count; /* of this process */
+extern uint32_t thread_count;     /* of this process */
+extern uintptr_t thread_calls_at; /* what gs:MADT_GS_CALL holds in each thread */
 
 /* Gives the calling thread its state and handler stack; `from` is NULL for the first. */
 void thread_begin(const struct inherited *from);

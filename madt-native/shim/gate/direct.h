@@ -1,0 +1,33 @@
+/* System calls that are made without the gate: the two halves of direct.S and direct.c. */
+#ifndef MADT_DIRECT_H
+#define MADT_DIRECT_H
+
+#include "base/base.h"
+
+/* What is to be done with a call, by its number; and what direct_look says of the call at hand. */
+enum direct_way {
+	DIRECT_NOT = 0,      /* it goes to the gate */
+	DIRECT_PLAIN = 1,    /* made, and nothing else */
+	DIRECT_POINTERS = 2, /* its memory is recorded, where anything is */
+	DIRECT_ASK = 3,      /* its arguments decide */
+	DIRECT_TOLD = 2      /* of the call at hand: made, and direct_tell behind it */
+};
+
+/* In the order in which direct.S has them on MadT's stack. */
+struct direct_registers {
+	uint64_t kept, r9, r8, r10, rdx, rsi, rdi, rax, rsp, flags;
+};
+
+extern uint8_t direct_way[65536];
+
+extern const char madt_direct[], madt_direct_made[], madt_direct_looking[], madt_direct_tell[],
+		madt_direct_telling[];
+extern const char madt_direct_held[], madt_direct_told_held[], madt_direct_end[],
+		madt_direct_gated[], madt_direct_gated_end[], madt_direct_back[];
+
+/* In a critical section, on MadT's stack. Returns DIRECT_NOT, DIRECT_PLAIN or DIRECT_TOLD. */
+unsigned direct_look(const struct direct_registers *registers);
+/* The call has been made. */
+void direct_tell(const struct direct_registers *registers);
+
+#endif
