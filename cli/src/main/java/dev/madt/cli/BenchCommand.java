@@ -6,6 +6,7 @@ import dev.madt.bench.PaperBenchmark;
 import dev.madt.bench.PipelineBenchmark;
 import dev.madt.bench.ReadingBenchmark;
 import dev.madt.bench.ScaleBenchmark;
+import dev.madt.bench.SyscallsBenchmark;
 import dev.madt.bench.TrapBenchmark;
 import dev.madt.bench.ViewsBenchmark;
 import dev.madt.console.Failure;
@@ -20,8 +21,16 @@ import org.apache.commons.cli.Options;
 
 /** {@code madt bench NAME}: benchmarks that compare figures taken in one run on one machine. */
 final class BenchCommand implements Command {
-    private static final List<String> NAMES =
-            List.of("trap", "engines", "paper", "pipeline", "views", "reading", "memory", "scale");
+    private static final List<String> NAMES = List.of(
+            "trap",
+            "engines",
+            "paper",
+            "pipeline",
+            "views",
+            "reading",
+            "memory",
+            "scale",
+            "syscalls");
     private static final String ACCESSES = "accesses";
     private static final String ROUNDS = "rounds";
 
@@ -50,14 +59,14 @@ final class BenchCommand implements Command {
                         .desc("accesses in each round (trap 50000, engines 60000000,"
                                 + " pipeline 8000000, views and reading 100000000,"
                                 + " memory 1000000000; scale 6000000: blocks of its"
-                                + " largest program)")
+                                + " largest program; syscalls 20000)")
                         .get())
                 .addOption(Option.builder()
                         .longOpt(ROUNDS)
                         .hasArg()
                         .argName("N")
                         .desc("rounds (trap 7, engines 3, paper 2, pipeline 9, views,"
-                                + " reading and scale 3)")
+                                + " reading, scale and syscalls 3)")
                         .get());
     }
 
@@ -71,7 +80,8 @@ final class BenchCommand implements Command {
                 "views     reports and heatmaps against unpacking alone",
                 "reading   lines and reports against cat and Lackey",
                 "memory    a long trace against a short one",
-                "scale     many blocks, processes, threads and mappings against heaptrack");
+                "scale     many blocks, processes, threads and mappings against heaptrack",
+                "syscalls  system calls, recorded and not");
     }
 
     @Override
@@ -118,6 +128,9 @@ final class BenchCommand implements Command {
                 new ScaleBenchmark(
                                 positive(line, ACCESSES, 6_000_000) / 6e6,
                                 positive(line, ROUNDS, 3))
+                        .run(System.out);
+            case "syscalls" ->
+                new SyscallsBenchmark(positive(line, ACCESSES, 20_000), positive(line, ROUNDS, 3))
                         .run(System.out);
             default ->
                 throw new Failure(
