@@ -1,4 +1,5 @@
-# Compares the stores that the threads of begin.c made behind the marker, as they say themselves, with those that were recorded.
+# Compares the stores that the threads of begin.c made behind the marker, as they say themselves,
+# with those that were recorded.
 function hex(text,   i, value) {
 	for (i = 3; i <= length(text); i++)
 		value = value * 16 + index("0123456789abcdef", substr(text, i, 1)) - 1
@@ -15,6 +16,7 @@ $1 == "access" && $2 == "S" {
 	}
 }
 END {
-	print stores " stores made, " recorded + 0 " recorded, " twice + 0 " of them twice, " wrong " results wrong"
+	print stores " stores made, " recorded + 0 " recorded, " twice + 0 " of them twice, " \
+		wrong " results wrong"
 	exit !(stores > 0 && recorded == stores && !twice && wrong == 0)
 }

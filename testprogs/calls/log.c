@@ -1,6 +1,6 @@
 /*
- * What -finstrument-functions calls: writes each enter and leave, in their order, into the file that
- * CALL_LOG names, by the ELF address of the function.
+ * What -finstrument-functions calls: writes each enter and leave, in their order, into the file
+ * that CALL_LOG names, by the ELF address of the function.
  */
 #define _GNU_SOURCE
 #include <link.h>

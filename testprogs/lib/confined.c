@@ -1,4 +1,5 @@
-/* Forbids itself to read other processes' memory by system calls, as sandboxes do, then executes its arguments. */
+/* Forbids itself to read other processes' memory by system calls, as sandboxes do, then executes
+ * its arguments. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/filter.h>
@@ -18,10 +19,11 @@ int main(int argc, char **argv)
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
 	};
-	struct sock_fprog filter = {sizeof rules / sizeof *rules, rules};
+	struct sock_fprog filter = { sizeof rules / sizeof *rules, rules };
 
 	setenv("CONFINED", "yes", 1);
-	if (argc < 2 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0)
+	if (argc < 2 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0
+			|| prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0)
 		return 1;
 	execvp(argv[1], argv + 1);
 	return 2;

@@ -1,4 +1,5 @@
-// A library that replaces the plain operators new and delete, and counts which of them are called: by all forms of its own.
+// A library that replaces the plain operators new and delete, and counts which of them are called:
+// by all forms of its own.
 #include <cstdio>
 #include <cstdlib>
 #include <new>

@@ -1,4 +1,5 @@
-/* Forks twice, as daemons do; the grandchild outlives the program, then writes the file that it was given. */
+/* Forks twice, as daemons do; the grandchild outlives the program, then writes the file that it was
+ * given. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
-/* A small debugger: runs `sh` twice, as a child of fork and as one of vfork, and prints at which signals it stopped. */
+/* A small debugger: runs `sh` twice, as a child of fork and as one of vfork, and prints at which
+ * signals it stopped. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static char *const command[] = {"sh", "-c", "x=$(echo sub); kill -USR1 $$; exit 7", NULL};
+static char *const command[] = { "sh", "-c", "x=$(echo sub); kill -USR1 $$; exit 7", NULL };
 
 static void child(void)
 {

@@ -3,7 +3,8 @@
  *
  *   grandchild   fork in a child of vfork
  *   sibling      clone with CLONE_PARENT: a child of our parent
- *   stacks       CLONE_VFORK, CLONE_VM and neither, on a stack of its own; a descriptor for the process (CLONE_PIDFD)
+ *   stacks       CLONE_VFORK, CLONE_VM and neither, on a stack of its own; a descriptor for the
+ *                process (CLONE_PIDFD)
  *   orphan       two forks: the grandchild is left behind and ends later
  */
 #define _GNU_SOURCE
@@ -29,7 +30,8 @@ static int ending(pid_t pid)
 {
 	int status = -1;
 
-	return waitpid(pid, &status, 0) == pid && WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + status;
+	return waitpid(pid, &status, 0) == pid && WIFEXITED(status) ? WEXITSTATUS(status)
+																: 1000 + status;
 }
 
 static void grandchild(void)
@@ -74,10 +76,10 @@ static int body(void *how)
 
 static void stacks(void)
 {
-	static const int flags[] = {CLONE_VFORK, CLONE_VM, CLONE_VM | CLONE_VFORK, 0, CLONE_PIDFD};
+	static const int flags[] = { CLONE_VFORK, CLONE_VM, CLONE_VM | CLONE_VFORK, 0, CLONE_PIDFD };
 
 	for (int i = 0; i < 5; i++) {
-		struct pollfd descriptor = {-1, POLLIN, 0};
+		struct pollfd descriptor = { -1, POLLIN, 0 };
 		int how = 10 + i;
 		pid_t pid = clone(body, stack + sizeof stack, flags[i] | SIGCHLD, &how, &descriptor.fd);
 

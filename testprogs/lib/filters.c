@@ -1,9 +1,10 @@
 /*
- * Installs a seccomp filter (seccomp(2)) and goes on under it: filters HOW. Every way ends with status 21 and the line "HOW: done", unless the
- * filter itself wills otherwise.
+ * Installs a seccomp filter (seccomp(2)) and goes on under it: filters HOW. Every way ends with
+ * status 21 and the line "HOW: done", unless the filter itself wills otherwise.
  *
  *   strict     mode strict: read, write, exit alone
- *   few        what this program does and nothing else, any other call kills the process; a thread and a child are made under it
+ *   few        what this program does and nothing else, any other call kills the process; a thread
+ *              and a child are made under it
  *   trap       the same, other calls raise SIGSYS: none comes but the one that is made on purpose
  *   errors     other calls fail with EPERM
  *   all        a filter that forbids one call that nobody makes
@@ -64,23 +65,27 @@ static void trap(int number, siginfo_t *info, void *context)
 	trapped += info->si_syscall == SYS_getppid ? 1 : 100;
 }
 
-static const unsigned allowed[] = {SYS_read, SYS_write, SYS_exit, SYS_exit_group, SYS_clone, SYS_clone3, SYS_wait4, SYS_set_robust_list,
-	SYS_rseq, SYS_mmap, SYS_munmap, SYS_mprotect, SYS_brk, SYS_futex, SYS_madvise};
+static const unsigned allowed[] = { SYS_read, SYS_write, SYS_exit, SYS_exit_group, SYS_clone,
+	SYS_clone3, SYS_wait4, SYS_set_robust_list, SYS_rseq, SYS_mmap, SYS_munmap, SYS_mprotect,
+	SYS_brk, SYS_futex, SYS_madvise };
 
 /* The calls above, and those of `more`; of anything else the verdict is `other`. */
 static int install(unsigned other, unsigned more, unsigned flags)
 {
 	struct sock_filter rules[64];
-	struct sock_fprog filter = {0, rules};
+	struct sock_fprog filter = { 0, rules };
 	unsigned n = sizeof allowed / sizeof *allowed;
 
-	rules[filter.len++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch));
-	rules[filter.len++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_X86_64, 1, 0);
+	rules[filter.len++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+			offsetof(struct seccomp_data, arch));
+	rules[filter.len++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_X86_64,
+			1, 0);
 	rules[filter.len++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS);
-	rules[filter.len++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr));
+	rules[filter.len++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+			offsetof(struct seccomp_data, nr));
 	for (unsigned i = 0; i <= n; i++)
-		rules[filter.len++] = (struct sock_filter)BPF_JUMP(
-			BPF_JMP | BPF_JEQ | BPF_K, i < n ? allowed[i] : more, (unsigned char)(n + 1 - i), 0);
+		rules[filter.len++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K,
+				i < n ? allowed[i] : more, (unsigned char)(n + 1 - i), 0);
 	rules[filter.len++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, other);
 	rules[filter.len++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
 	return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &filter);
@@ -94,7 +99,7 @@ static int forbid_one(unsigned verdict)
 		BPF_STMT(BPF_RET | BPF_K, verdict),
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
 	};
-	struct sock_fprog filter = {sizeof rules / sizeof *rules, rules};
+	struct sock_fprog filter = { sizeof rules / sizeof *rules, rules };
 
 	return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter);
 }
@@ -117,7 +122,8 @@ static void child_and_thread(void)
 	}
 	if (pid > 0)
 		syscall(SYS_wait4, pid, &status, 0, 0);
-	put(pid > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 5 ? "child is right" : "child is wrong");
+	put(pid > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 5 ? "child is right"
+																 : "child is wrong");
 }
 
 int main(int argc, char **argv)
@@ -138,7 +144,7 @@ int main(int argc, char **argv)
 		failed = install(SECCOMP_RET_KILL_PROCESS, SYS_write, 0);
 		child_and_thread();
 	} else if (!strcmp(how, "trap")) {
-		struct sigaction action = {.sa_sigaction = trap, .sa_flags = SA_SIGINFO};
+		struct sigaction action = { .sa_sigaction = trap, .sa_flags = SA_SIGINFO };
 
 		sigaction(SIGSYS, &action, NULL);
 		failed = install(SECCOMP_RET_TRAP, SYS_rt_sigreturn, 0);

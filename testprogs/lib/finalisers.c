@@ -1,4 +1,5 @@
-/* Everything happens before and after main, in functions that nothing but the arrays of the loader leads to: see the Makefile. */
+/* Everything happens before and after main, in functions that nothing but the arrays of the loader
+ * leads to: see the Makefile. */
 #define N 97
 
 static volatile long squares[N];

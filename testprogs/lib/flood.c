@@ -1,6 +1,6 @@
 /*
- * flood COUNT [COMMAND]: that many stores, each by one instruction and all over 64 MiB, as fast as can be; ends with status 7. Beside
- * it runs the shell's command, in a child.
+ * flood COUNT [COMMAND]: that many stores, each by one instruction and all over 64 MiB, as fast as
+ * can be; ends with status 7. Beside it runs the shell's command, in a child.
  */
 #include <stdint.h>
 #include <stdlib.h>

@@ -6,11 +6,13 @@
 
 #define CODE_BYTES 8192
 
-static const unsigned char store_and_return[] = {0xc7, 0x07, 0x2a, 0, 0, 0, 0xc3}; /* movl $42, (%rdi); ret */
+static const unsigned char store_and_return[] = { 0xc7, 0x07, 0x2a, 0, 0, 0,
+	0xc3 }; /* movl $42, (%rdi); ret */
 
 int main(void)
 {
-	unsigned char *code = mmap(NULL, CODE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	unsigned char *code = mmap(NULL, CODE_BYTES, PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	int *block = calloc(4, sizeof *block);
 	void (*store)(int *);
 

@@ -1,4 +1,5 @@
-// Loads libplugin.so in a loop, binds late and early, throws through libraries, allocates in all ways.
+// Loads libplugin.so in a loop, binds late and early, throws through libraries, allocates in all
+// ways.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -34,7 +35,7 @@ static void plugins()
 
 static void exceptions()
 {
-	int numbers[] = {5, 3, 13, 1};
+	int numbers[] = { 5, 3, 13, 1 };
 	int caught = 0;
 
 	for (int i = 0; i < 50; i++) {

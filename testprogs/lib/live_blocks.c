@@ -1,6 +1,7 @@
 /*
- * Many live blocks: makes as many of 24 bytes as it is told, each with a link to the one before it, and goes through them once. Prints the sum of their numbers.
- * By its source each block has two stores and two loads.
+ * Many live blocks: makes as many of 24 bytes as it is told, each with a link to the one before it,
+ * and goes through them once. Prints the sum of their numbers. By its source each block has two
+ * stores and two loads.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,8 @@
  *   processes N AT_ONCE   children of fork, each of which stores 101 times into `touched`
  *   programs N            children that execute this program, which does so
  *   threads N AT_ONCE     threads, likewise
- *   mappings N            of a page, private and shared ones by turns, which the kernel does not join; a store into each in `fill`
+ *   mappings N            of a page, private and shared ones by turns, which the kernel does not
+ *                         join; a store into each in `fill`
  *   libraries N ROUNDS F  copies F.0, F.1 … of libcounted.so, opened and closed so often
  */
 #include <dlfcn.h>
@@ -99,7 +100,8 @@ __attribute__((noinline)) static void fill(int i)
 static void mappings(int count)
 {
 	for (int i = 0; i < count; i++) {
-		place[i] = mmap(NULL, 4096, PROT_READ | PROT_WRITE, (i & 1 ? MAP_SHARED : MAP_PRIVATE) | MAP_ANONYMOUS, -1, 0);
+		place[i] = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
+				(i & 1 ? MAP_SHARED : MAP_PRIVATE) | MAP_ANONYMOUS, -1, 0);
 		check(place[i] != MAP_FAILED, "mmap");
 	}
 	for (int i = 0; i < count; i++)

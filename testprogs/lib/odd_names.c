@@ -1,5 +1,6 @@
 /*
- * odd_names: functions and variables whose names a test replaces in the file, letter by letter, by what disturbs terminals and formats.
+ * odd_names: functions and variables whose names a test replaces in the file, letter by letter, by
+ * what disturbs terminals and formats.
  */
 #include <stdlib.h>
 

@@ -1,4 +1,5 @@
-/* Writes into the last words of all chunks that it is recorded into, while it allocates and stores far more than the buffer and the ring hold. */
+/* Writes into the last words of all chunks that it is recorded into, while it allocates and stores
+ * far more than the buffer and the ring hold. */
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -33,7 +34,9 @@ static int overwrite(int buffer)
 	for (int i = 0; i < WORDS; i++)
 		junk[i] = 42;
 	for (unsigned chunk = 1; chunk <= MADT_FIRST_BUFFER_CHUNKS; chunk++)
-		if (pwrite(buffer, junk, sizeof junk, (off_t)MADT_PAGE + (off_t)chunk * MADT_CHUNK_BYTES - (off_t)sizeof junk) < 0)
+		if (pwrite(buffer, junk, sizeof junk,
+					(off_t)MADT_PAGE + (off_t)chunk * MADT_CHUNK_BYTES - (off_t)sizeof junk)
+				< 0)
 			return 0;
 	return 1;
 }

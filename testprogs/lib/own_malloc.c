@@ -1,4 +1,5 @@
-/* A program with an allocator of its own, as those have that link jemalloc in: blocks of one mapping, never used again. */
+/* A program with an allocator of its own, as those have that link jemalloc in: blocks of one
+ * mapping, never used again. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>

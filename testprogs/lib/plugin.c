@@ -1,4 +1,5 @@
-/* Loaded and unloaded again and again: a constructor, an IFUNC, thread-local and global data of its own. */
+/* Loaded and unloaded again and again: a constructor, an IFUNC, thread-local and global data of its
+ * own. */
 #include <stdio.h>
 #include <stdlib.h>
 

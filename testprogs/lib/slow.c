@@ -1,4 +1,5 @@
-/* Counts in steps, says so, and counts interrupts; ends after the number of steps that it is given. */
+/* Counts in steps, says so, and counts interrupts; ends after the number of steps that it is given.
+ */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +17,7 @@ int main(int argc, char **argv)
 {
 	int steps = argc > 1 ? atoi(argv[1]) : 10;
 	long *counter = calloc(64, sizeof *counter);
-	const struct timespec pause = {0, 2000000};
+	const struct timespec pause = { 0, 2000000 };
 
 	signal(SIGINT, on_interrupt);
 	setvbuf(stdout, NULL, _IOLBF, 0);

@@ -1,4 +1,5 @@
-// A library without operators of its own: new and delete of all forms, a failing one with a handler, exceptions of it.
+// A library without operators of its own: new and delete of all forms, a failing one with a
+// handler, exceptions of it.
 #include <cstdio>
 #include <cstdlib>
 #include <new>

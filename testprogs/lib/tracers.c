@@ -1,7 +1,8 @@
 /*
- * Programs that trace their own children (ptrace(2)) see their children's signals and calls, and none of MadT's: PTRACE_TRACEME with and
- * without threads, ATTACH, SEIZE and INTERRUPT of children that run, sleep, wait, have threads; SYSCALL, SYSEMU, SINGLESTEP, breakpoints, options for
- * clone, exec and exit. Prints what it saw, so that it can be compared with the same run alone.
+ * Programs that trace their own children (ptrace(2)) see their children's signals and calls, and
+ * none of MadT's: PTRACE_TRACEME with and without threads, ATTACH, SEIZE and INTERRUPT of children
+ * that run, sleep, wait, have threads; SYSCALL, SYSEMU, SINGLESTEP, breakpoints, options for clone,
+ * exec and exit. Prints what it saw, so that it can be compared with the same run alone.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -241,7 +242,8 @@ static void break_and_step(void)
 	registers.rip = (uintptr_t)stepped_end;
 	ptrace(PTRACE_SETREGS, pid, 0, &registers);
 	ptrace(PTRACE_POKETEXT, pid, stepped_end, text);
-	while (steps < 200 && ptrace(PTRACE_SINGLESTEP, pid, 0, 0) == 0 && waitpid(pid, &status, 0) == pid && WIFSTOPPED(status))
+	while (steps < 200 && ptrace(PTRACE_SINGLESTEP, pid, 0, 0) == 0
+			&& waitpid(pid, &status, 0) == pid && WIFSTOPPED(status))
 		steps++;
 	printf("%d steps\n", steps);
 	ptrace(PTRACE_CONT, pid, 0, 0);
@@ -251,7 +253,7 @@ static void break_and_step(void)
 static void makes(void)
 {
 	pthread_t thread;
-	char *const arguments[] = {"sh", "-c", "exit 9", NULL};
+	char *const arguments[] = { "sh", "-c", "exit 9", NULL };
 	pid_t pid;
 
 	if (ptrace(PTRACE_TRACEME, 0, 0, 0))
@@ -271,10 +273,11 @@ static void makes(void)
 static void follow_events(void)
 {
 	pid_t pid = child(makes, 0), who;
-	int status = next("makes", pid), events[8] = {0}, others = 0;
+	int status = next("makes", pid), events[8] = { 0 }, others = 0;
 
 	ptrace(PTRACE_SETOPTIONS, pid, 0,
-		PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACEEXEC | PTRACE_O_TRACEEXIT);
+			PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACEEXEC
+					| PTRACE_O_TRACEEXIT);
 	ptrace(PTRACE_CONT, pid, 0, 0);
 	while ((who = waitpid(-1, &status, __WALL)) > 0) {
 		int signal = 0;
@@ -282,7 +285,9 @@ static void follow_events(void)
 		if (WIFSTOPPED(status) && status >> 16)
 			events[(status >> 16) & 7]++;
 		else if (WIFSTOPPED(status))
-			signal = WSTOPSIG(status) == SIGSTOP ? 0 : (others += WSTOPSIG(status) != SIGCHLD, WSTOPSIG(status));
+			signal = WSTOPSIG(status) == SIGSTOP
+					? 0
+					: (others += WSTOPSIG(status) != SIGCHLD, WSTOPSIG(status));
 		else if (who == pid)
 			say_status("makes", status);
 		ptrace(PTRACE_CONT, who, 0, signal);

@@ -1,4 +1,5 @@
-/* What a user may preload: an interposed function that asks for the next one, and an allocation of its own. */
+/* What a user may preload: an interposed function that asks for the next one, and an allocation of
+ * its own. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* Times by the calendar: broken down, put together, printed and read; without asking for the time. */
+/* Times by the calendar: broken down, put together, printed and read; without asking for the time.
+ */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +8,7 @@
 
 int main(void)
 {
-	static const char *const ZONES[] = {"UTC0", "CET-1CEST,M3.5.0,M10.5.0/3", "EST5EDT"};
+	static const char *const ZONES[] = { "UTC0", "CET-1CEST,M3.5.0,M10.5.0/3", "EST5EDT" };
 	char text[100];
 
 	for (int z = 0; z < 3; z++) {

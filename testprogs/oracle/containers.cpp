@@ -1,4 +1,5 @@
-// The containers and algorithms of libstdc++, and strings long and short; allocators that are asked for much and little.
+// The containers and algorithms of libstdc++, and strings long and short; allocators that are asked
+// for much and little.
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -17,7 +18,10 @@
 
 struct point {
 	int x, y;
-	bool operator<(const point &other) const { return x != other.x ? x < other.x : y < other.y; }
+	bool operator<(const point &other) const
+	{
+		return x != other.x ? x < other.x : y < other.y;
+	}
 };
 
 static long ordered()
@@ -29,13 +33,13 @@ static long ordered()
 
 	for (int i = 0; i < 40; i++) {
 		ages["name of person " + std::to_string(i * 7 % 31)] += i;
-		points.insert({i * 5 % 11, i % 4});
+		points.insert({ i * 5 % 11, i % 4 });
 		names.emplace(i % 6, std::string(static_cast<std::size_t>(i), 'x'));
 	}
 	for (auto &[name, age] : ages)
 		sum += static_cast<long>(name.size()) * age;
 	ages.erase("name of person 3");
-	points.erase(points.begin(), points.find({5, 1}));
+	points.erase(points.begin(), points.find({ 5, 1 }));
 	for (auto range = names.equal_range(4); range.first != range.second; ++range.first)
 		sum += static_cast<long>(range.first->second.size());
 	return sum + static_cast<long>(points.size());
@@ -45,7 +49,7 @@ static long sequences()
 {
 	std::vector<int> numbers(50);
 	std::deque<std::string> words;
-	std::list<double> list{3.5, 1.5, 2.5};
+	std::list<double> list{ 3.5, 1.5, 2.5 };
 	std::priority_queue<int> queue;
 
 	std::iota(numbers.begin(), numbers.end(), 3);
@@ -58,10 +62,11 @@ static long sequences()
 			words.pop_back();
 	}
 	list.sort();
-	list.splice(list.begin(), std::list<double>{9.5, 8.5});
+	list.splice(list.begin(), std::list<double>{ 9.5, 8.5 });
 	numbers.insert(numbers.begin() + 5, 17, -1);
 	numbers.shrink_to_fit();
-	return queue.top() + static_cast<long>(words.size()) + static_cast<long>(list.front()) + std::accumulate(numbers.begin(), numbers.end(), 0L);
+	return queue.top() + static_cast<long>(words.size()) + static_cast<long>(list.front())
+			+ std::accumulate(numbers.begin(), numbers.end(), 0L);
 }
 
 static long hashed()
@@ -73,7 +78,7 @@ static long hashed()
 	long sum = 0;
 
 	for (int i = 0; i < 60; i++)
-		table["key " + std::to_string(i % 23)] = std::make_shared<point>(point{i, -i});
+		table["key " + std::to_string(i % 23)] = std::make_shared<point>(point{ i, -i });
 	seen = table["key 5"];
 	for (auto &entry : table)
 		sum += entry.second->x;
@@ -90,6 +95,7 @@ int main()
 	std::string text = "short";
 
 	text += " and then no longer short at all, so that it moves to the heap";
-	std::printf("%ld %ld %ld %d %zu\n", ordered(), sequences(), hashed(), block[32], text.find("heap"));
+	std::printf("%ld %ld %ld %d %zu\n", ordered(), sequences(), hashed(), block[32],
+			text.find("heap"));
 	return 0;
 }

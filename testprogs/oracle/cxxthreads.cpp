@@ -1,4 +1,5 @@
-// std::thread, mutexes, futures and thread-local objects; exceptions in threads. Nobody waits in libstdc++ or libc.
+// std::thread, mutexes, futures and thread-local objects; exceptions in threads. Nobody waits in
+// libstdc++ or libc.
 #include "own_thread.h"
 
 #include <atomic>
@@ -13,7 +14,10 @@
 
 struct log {
 	std::vector<std::string> lines;
-	~log() { total += static_cast<long>(lines.size()); }
+	~log()
+	{
+		total += static_cast<long>(lines.size());
+	}
 	static std::atomic<long> total;
 };
 std::atomic<long> log::total;

@@ -1,4 +1,5 @@
-// Exceptions: through functions with objects to destroy, nested, rethrown, kept, of derived types; casts and type information at run time.
+// Exceptions: through functions with objects to destroy, nested, rethrown, kept, of derived types;
+// casts and type information at run time.
 #include <cstdio>
 #include <exception>
 #include <memory>
@@ -9,23 +10,37 @@
 
 struct base {
 	virtual ~base() = default;
-	virtual int number() const { return 1; }
+	virtual int number() const
+	{
+		return 1;
+	}
 };
 struct left : virtual base {
-	int number() const override { return 2; }
+	int number() const override
+	{
+		return 2;
+	}
 };
 struct right : virtual base {
 	int value = 7;
 };
 struct both : left, right {
-	int number() const override { return 3; }
+	int number() const override
+	{
+		return 3;
+	}
 };
 
 static int destroyed;
 
 struct guard {
-	explicit guard(int n) : name("guard number " + std::to_string(n)) {}
-	~guard() { destroyed += static_cast<int>(name.size()); }
+	explicit guard(int n) : name("guard number " + std::to_string(n))
+	{
+	}
+	~guard()
+	{
+		destroyed += static_cast<int>(name.size());
+	}
 	std::string name;
 };
 
@@ -85,7 +100,8 @@ int main()
 	try {
 		throw 7;
 	} catch (int n) {
-		std::printf("%d %d %d\n", n, dynamic_cast<right *>(object.get())->value, typeid(*object) == typeid(both));
+		std::printf("%d %d %d\n", n, dynamic_cast<right *>(object.get())->value,
+				typeid(*object) == typeid(both));
 	}
 	try {
 		dynamic_cast<left &>(*std::make_unique<base>());

@@ -1,4 +1,5 @@
-/* printf and its relatives: every conversion, into arrays, a stream, a heap block and a stream in memory. */
+/* printf and its relatives: every conversion, into arrays, a stream, a heap block and a stream in
+ * memory. */
 #define _GNU_SOURCE
 #include <locale.h>
 #include <stdint.h>
@@ -15,8 +16,8 @@ int main(void)
 	int far = 0;
 	FILE *stream;
 
-	snprintf(text, sizeof text, "%d %5u %-8ld| %llx %#o %c %s %.3s %p %%%n", -42, 7u, 123456789L, 0xfeedfacecafeULL, 8, 'x', "text",
-		"longer", (void *)(uintptr_t)0x1234, &far);
+	snprintf(text, sizeof text, "%d %5u %-8ld| %llx %#o %c %s %.3s %p %%%n", -42, 7u, 123456789L,
+			0xfeedfacecafeULL, 8, 'x', "text", "longer", (void *)(uintptr_t)0x1234, &far);
 	printf("%s (%d)\n", text, far);
 	for (int i = 0; i < 9; i++)
 		printf("%*d %+.*f %g %e %a|\n", i, i * i, i, i / 3.0, i * 1e10, i * 1e-7, i + 0.1);

@@ -1,9 +1,11 @@
 /*
- * Preloaded into a program that runs under Valgrind, in MadT's place: it stands before the same functions as libmadt.so, in the same place of
- * the loader's search order, and tells Valgrind when the outermost of them begins and ends. What happens between is one event in a
- * trace of MadT (or none), and no accesses. Callgrind's counting is switched by its client request; the reader of Lackey's log looks for the
- * first instructions of frames_begin and frames_end. Nothing here allocates, which would move the program's heap, and there is no
- * thread-local storage, which would move the stacks of threads.
+ * Preloaded into a program that runs under Valgrind, in MadT's place: it stands before the same
+ * functions as libmadt.so, in the same place of the loader's search order, and tells Valgrind when
+ * the outermost of them begins and ends. What happens between is one event in a trace of MadT (or
+ * none), and no accesses. Callgrind's counting is switched by its client request; the reader of
+ * Lackey's log looks for the first instructions of frames_begin and frames_end. Nothing here
+ * allocates, which would move the program's heap, and there is no thread-local storage, which would
+ * move the stacks of threads.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -31,7 +33,8 @@ static unsigned *depth_of_thread(void)
 	for (unsigned i = 0; i < THREADS; i++) {
 		none = 0;
 		if (frames[i].thread == thread
-			|| __atomic_compare_exchange_n(&frames[i].thread, &none, thread, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+				|| __atomic_compare_exchange_n(&frames[i].thread, &none, thread, 0,
+						__ATOMIC_RELAXED, __ATOMIC_RELAXED))
 			return &frames[i].depth;
 	}
 	__builtin_trap();
@@ -47,7 +50,8 @@ __attribute__((noinline, used)) static void frames_end(void)
 	CALLGRIND_TOGGLE_COLLECT;
 }
 
-/* All functions of interposed.h take up to six integers and return one. No program of the oracle leaves the outermost one by an exception. */
+/* All functions of interposed.h take up to six integers and return one. No program of the oracle
+ * leaves the outermost one by an exception. */
 typedef uintptr_t word;
 typedef word function(word, word, word, word, word, word);
 
@@ -65,16 +69,17 @@ static word call(function *next, word a, word b, word c, word d, word e, word f)
 	return result;
 }
 
-#define DEFINE(name) \
-	static function *next_##name; \
+#define DEFINE(name)                                                 \
+	static function *next_##name;                                    \
 	EXPORT word name(word a, word b, word c, word d, word e, word f) \
-	{ \
-		return call(next_##name, a, b, c, d, e, f); \
+	{                                                                \
+		return call(next_##name, a, b, c, d, e, f);                  \
 	}
 LIBC(DEFINE)
 LIBSTDCXX(DEFINE)
 
-/* Finalisers of Valgrind's own object, which call libc as any module's do. The sibling call leaves nothing on the stack. */
+/* Finalisers of Valgrind's own object, which call libc as any module's do. The sibling call leaves
+ * nothing on the stack. */
 static uintptr_t valgrind_start, valgrind_end;
 static function *next_finalize;
 
@@ -107,7 +112,8 @@ static int module_look_at(struct dl_phdr_info *info, size_t size, void *cxx)
 		for (unsigned i = 0; i < info->dlpi_phnum; i++)
 			if (info->dlpi_phdr[i].p_type == PT_LOAD) {
 				valgrind_start = info->dlpi_addr;
-				valgrind_end = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr + info->dlpi_phdr[i].p_memsz;
+				valgrind_end = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr
+						+ info->dlpi_phdr[i].p_memsz;
 			}
 	return 0;
 }

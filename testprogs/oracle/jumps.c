@@ -1,4 +1,5 @@
-/* Control that leaves functions otherwise than by return: longjmp, contexts, finalisers registered in several ways, variable arguments. */
+/* Control that leaves functions otherwise than by return: longjmp, contexts, finalisers registered
+ * in several ways, variable arguments. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

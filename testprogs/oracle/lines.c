@@ -1,4 +1,5 @@
-/* Lines of streams: getline, getdelim, fgets, scanf, seeking, pushing back; a file, a stream in memory and a pipe. */
+/* Lines of streams: getline, getdelim, fgets, scanf, seeking, pushing back; a file, a stream in
+ * memory and a pipe. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* Locales: set, duplicated, used by a thread; classes of characters, multibyte texts, collation, names of days, money. */
+/* Locales: set, duplicated, used by a thread; classes of characters, multibyte texts, collation,
+ * names of days, money. */
 #define _GNU_SOURCE
 #include <ctype.h>
 #include <iconv.h>
@@ -12,7 +13,7 @@
 
 static void characters(const char *text)
 {
-	unsigned classes[4] = {0};
+	unsigned classes[4] = { 0 };
 
 	for (; *text; text++) {
 		classes[0] += isalpha((unsigned char)*text) != 0;
@@ -39,7 +40,8 @@ static void wide(const char *text)
 	memset(&state, 0, sizeof state);
 	for (size_t i = 0, at = 0; i < length; i++)
 		at += wcrtomb(back + at, buffer[i], &state);
-	printf("%zu wide, %d columns, %zu back\n", length, wcswidth(buffer, length), wcstombs(back, buffer, sizeof back));
+	printf("%zu wide, %d columns, %zu back\n", length, wcswidth(buffer, length),
+			wcstombs(back, buffer, sizeof back));
 }
 
 int main(void)
@@ -52,7 +54,8 @@ int main(void)
 	wide(text);
 	printf("%s\n", setlocale(LC_ALL, "C.UTF-8"));
 	wide(text);
-	printf("%s %s %d %s\n", nl_langinfo(CODESET), nl_langinfo(DAY_3), strcoll("abc", "abd"), localeconv()->decimal_point);
+	printf("%s %s %d %s\n", nl_langinfo(CODESET), nl_langinfo(DAY_3), strcoll("abc", "abd"),
+			localeconv()->decimal_point);
 	if (mine) {
 		locale_t before = uselocale(mine);
 

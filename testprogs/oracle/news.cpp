@@ -1,4 +1,5 @@
-// new and delete in all forms: plain, array, aligned, nothrow, sized, placement, of a class of its own; and those that fail.
+// new and delete in all forms: plain, array, aligned, nothrow, sized, placement, of a class of its
+// own; and those that fail.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -17,26 +18,38 @@ struct counted {
 		made++;
 		return ::operator new(size);
 	}
-	static void *operator new[](std::size_t size) { return std::malloc(size); }
+	static void *operator new[](std::size_t size)
+	{
+		return std::malloc(size);
+	}
 	static void operator delete(void *p, std::size_t size)
 	{
 		made += static_cast<int>(size);
 		::operator delete(p);
 	}
-	static void operator delete[](void *p) { std::free(p); }
-	virtual ~counted() {}
+	static void operator delete[](void *p)
+	{
+		std::free(p);
+	}
+	virtual ~counted()
+	{
+	}
 };
 int counted::made;
 
 struct refused {
-	refused() { throw 3; }
+	refused()
+	{
+		throw 3;
+	}
 };
 
 static long sum;
 
 template <class T> __attribute__((noinline)) static T *used(T *p)
 {
-	sum += *reinterpret_cast<volatile char *>(p) + (reinterpret_cast<std::uintptr_t>(p) % alignof(T) == 0);
+	sum += *reinterpret_cast<volatile char *>(p)
+			+ (reinterpret_cast<std::uintptr_t>(p) % alignof(T) == 0);
 	return p;
 }
 
@@ -62,7 +75,7 @@ static void plain_forms()
 
 static void aligned_forms()
 {
-	const std::align_val_t line{64};
+	const std::align_val_t line{ 64 };
 
 	delete used(new wide());
 	delete[] used(new wide[3]());

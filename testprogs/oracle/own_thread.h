@@ -1,5 +1,6 @@
 /*
- * Waiting that makes no access to memory: how often a thread looks depends on the machine, and would change what is counted.
+ * Waiting that makes no access to memory: how often a thread looks depends on the machine, and
+ * would change what is counted.
  */
 #ifndef OWN_THREAD_H
 #define OWN_THREAD_H
@@ -7,12 +8,16 @@
 #include <linux/futex.h>
 #include <sys/syscall.h>
 
-static inline __attribute__((always_inline)) long call_kernel(long number, long a, long b, long c, long d)
+static inline __attribute__((always_inline)) long call_kernel(long number, long a, long b, long c,
+		long d)
 {
 	register long r10 __asm__("r10") = d;
 	long result;
 
-	__asm__ volatile("syscall" : "=a"(result) : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10) : "rcx", "r11", "memory");
+	__asm__ volatile("syscall"
+					 : "=a"(result)
+					 : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10)
+					 : "rcx", "r11", "memory");
 	return result;
 }
 

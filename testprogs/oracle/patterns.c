@@ -31,6 +31,7 @@ int main(void)
 	search("\\(a*\\)b\\1", "aaabaaa", 0);
 	search("a[[:digit:]]\\{2,3\\}$", "xa123", 0);
 	search("(unclosed", "", REG_EXTENDED);
-	printf("%d %d %d\n", fnmatch("*.[ch]", "name.c", 0), fnmatch("a?c*", "abd", 0), fnmatch("[!a-c]*", "delta", FNM_PERIOD));
+	printf("%d %d %d\n", fnmatch("*.[ch]", "name.c", 0), fnmatch("a?c*", "abd", 0),
+			fnmatch("[!a-c]*", "delta", FNM_PERIOD));
 	return 0;
 }

@@ -1,4 +1,5 @@
-/* qsort on an array that fits its own stack buffer and on one that takes a heap block, of two sizes of elements; binary and linear search. */
+/* qsort on an array that fits its own stack buffer and on one that takes a heap block, of two sizes
+ * of elements; binary and linear search. */
 #include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +35,7 @@ int main(void)
 	enum { FEW = 61, MANY = 257 };
 	static long numbers[FEW];
 	struct record *records = malloc(MANY * sizeof *records);
-	struct record wanted = {0};
+	struct record wanted = { 0 };
 	size_t count = FEW;
 	long last;
 
@@ -50,7 +51,7 @@ int main(void)
 	wanted.key = records[100].key;
 	qsort(records, MANY, sizeof *records, by_key);
 	printf("%ld %ld %s\n", numbers[0], numbers[FEW - 1],
-		((struct record *)bsearch(&wanted, records, MANY, sizeof *records, by_key))->name);
+			((struct record *)bsearch(&wanted, records, MANY, sizeof *records, by_key))->name);
 	free(records);
 	return 0;
 }

@@ -13,11 +13,13 @@ int main()
 	double real = 0;
 	bool flag = false;
 
-	out << std::setw(8) << std::setfill('*') << 42 << ' ' << std::fixed << std::setprecision(3) << 2.0 / 3 << ' ' << std::hex << std::showbase
-	    << 255 << ' ' << std::boolalpha << true << std::left << std::setw(6) << 'c' << "end";
+	out << std::setw(8) << std::setfill('*') << 42 << ' ' << std::fixed << std::setprecision(3)
+		<< 2.0 / 3 << ' ' << std::hex << std::showbase << 255 << ' ' << std::boolalpha << true
+		<< std::left << std::setw(6) << 'c' << "end";
 	in >> number >> word >> real >> std::hex >> hexadecimal >> flag;
 	std::getline(in, line);
-	std::cout << out.str() << '|' << number << word << real << hexadecimal << flag << line << std::endl;
+	std::cout << out.str() << '|' << number << word << real << hexadecimal << flag << line
+			  << std::endl;
 	while (std::getline(in, line))
 		std::cout << line.size() << '\n';
 	std::cerr << in.eof() << in.fail() << '\n';

@@ -1,4 +1,5 @@
-/* String functions on texts of all lengths and alignments: searching, comparing, splitting, copying. */
+/* String functions on texts of all lengths and alignments: searching, comparing, splitting,
+ * copying. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,19 +11,23 @@ static _Alignas(64) char haystack[4096 + 300];
 
 static unsigned long searches(const char *text)
 {
-	unsigned long sum = strlen(text) + strnlen(text, 50) + strcspn(text, "xyz") + strspn(text, "abcdefgh");
+	unsigned long sum = strlen(text) + strnlen(text, 50) + strcspn(text, "xyz")
+			+ strspn(text, "abcdefgh");
 
-	sum += (unsigned long)(strchrnul(text, 'q') - text) + (strrchr(text, 'a') ? 1 : 0) + (memrchr(text, 'b', 20) ? 1 : 0);
+	sum += (unsigned long)(strchrnul(text, 'q') - text) + (strrchr(text, 'a') ? 1 : 0)
+			+ (memrchr(text, 'b', 20) ? 1 : 0);
 	sum += strstr(text, "needle") ? (unsigned long)(strstr(text, "needle") - text) : 3;
 	sum += memmem(text, 60, "dle", 3) ? 5 : 7;
-	sum += (unsigned long)((char *)rawmemchr(text, 0) - text) + (strcasestr(text, "NEEDLE") ? 11 : 13);
+	sum += (unsigned long)((char *)rawmemchr(text, 0) - text)
+			+ (strcasestr(text, "NEEDLE") ? 11 : 13);
 	return sum;
 }
 
 static long comparisons(const char *a, const char *b)
 {
-	return (strcmp(a, b) > 0) + 2 * (strncmp(a, b, 17) > 0) + 4 * (memcmp(a, b, 33) > 0) + 8 * (strcasecmp(a, b) > 0)
-		+ 16 * (strncasecmp(a, b, 9) > 0) + 32 * (strverscmp("a10", "a9") > 0);
+	return (strcmp(a, b) > 0) + 2 * (strncmp(a, b, 17) > 0) + 4 * (memcmp(a, b, 33) > 0)
+			+ 8 * (strcasecmp(a, b) > 0) + 16 * (strncasecmp(a, b, 9) > 0)
+			+ 32 * (strverscmp("a10", "a9") > 0);
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 /*
- * Threads that run at the same time, with stacks, locks, keys and heap blocks of their own. None waits for another in libc, where how often it looks would depend
- * on the machine.
+ * Threads that run at the same time, with stacks, locks, keys and heap blocks of their own. None
+ * waits for another in libc, where how often it looks would depend on the machine.
  */
 #include "own_thread.h"
 

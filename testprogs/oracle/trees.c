@@ -1,4 +1,5 @@
-/* libc's containers: search trees, hash tables, queues; and obstacks, whose blocks it takes by malloc. */
+/* libc's containers: search trees, hash tables, queues; and obstacks, whose blocks it takes by
+ * malloc. */
 #define _GNU_SOURCE
 #include <obstack.h>
 #include <search.h>

@@ -1,4 +1,5 @@
-/* Every allocation function of libc, each block written once at offset 3; main is the only caller. */
+/* Every allocation function of libc, each block written once at offset 3; main is the only caller.
+ */
 #define _GNU_SOURCE
 #include <malloc.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* Locked instructions: xadd, xchg, inc, or, compare-exchange that succeeds and fails, in 8 and in 16 bytes. */
+/* Locked instructions: xadd, xchg, inc, or, compare-exchange that succeeds and fails, in 8 and in
+ * 16 bytes. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -22,16 +23,18 @@ __attribute__((noinline)) static long counting(int i)
 
 __attribute__((noinline)) static int exchange(long *where, long expected, long wanted)
 {
-	return __atomic_compare_exchange_n(where, &expected, wanted, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+	return __atomic_compare_exchange_n(where, &expected, wanted, 0, __ATOMIC_SEQ_CST,
+			__ATOMIC_SEQ_CST);
 }
 
-__attribute__((noinline)) static int exchange16(unsigned long low, unsigned long high, unsigned long new_low)
+__attribute__((noinline)) static int exchange16(unsigned long low, unsigned long high,
+		unsigned long new_low)
 {
 	unsigned char done;
 	__asm__ volatile("lock cmpxchg16b %0; sete %1"
-			 : "+m"(wide.whole), "=q"(done), "+a"(low), "+d"(high)
-			 : "b"(new_low), "c"(high)
-			 : "cc");
+					 : "+m"(wide.whole), "=q"(done), "+a"(low), "+d"(high)
+					 : "b"(new_low), "c"(high)
+					 : "cc");
 	return done;
 }
 
@@ -45,7 +48,7 @@ int main(void)
 		sum += exchange(block + i % 5, i / 5, i / 5 + 1); /* succeeds once per cell and round */
 		sum += exchange(&counter, -1, 7);                 /* fails */
 		sum += exchange16((unsigned long)i, 0, (unsigned long)i + 1) * 2;
-		sum += exchange16(1000, 0, 1);                    /* fails */
+		sum += exchange16(1000, 0, 1); /* fails */
 	}
 	printf("atomics %ld %ld %lx\n", sum, block[0], wide.half[0] ^ wide.half[1]);
 	free(block);

@@ -1,4 +1,5 @@
-/* Bit instructions whose register operand reaches beyond the operand: bts, btr, btc, bt, locked and not, and bit fields. */
+/* Bit instructions whose register operand reaches beyond the operand: bts, btr, btc, bt, locked and
+ * not, and bit fields. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -21,7 +22,10 @@ __attribute__((noinline)) static int set_bit(unsigned long *where, long bit)
 __attribute__((noinline)) static int clear_bit(unsigned long *where, int bit)
 {
 	unsigned char old;
-	__asm__ volatile("lock btrl %2, %0; setc %1" : "+m"(*where), "=q"(old) : "r"(bit) : "memory", "cc");
+	__asm__ volatile("lock btrl %2, %0; setc %1"
+					 : "+m"(*where), "=q"(old)
+					 : "r"(bit)
+					 : "memory", "cc");
 	return old;
 }
 

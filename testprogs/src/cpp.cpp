@@ -7,19 +7,31 @@
 #include <vector>
 
 struct shape {
-	virtual ~shape() {}
+	virtual ~shape()
+	{
+	}
 	virtual long area() const = 0;
 };
 
 struct square : shape {
-	explicit square(long s) : side(s) {}
-	long area() const override { return side * side; }
+	explicit square(long s) : side(s)
+	{
+	}
+	long area() const override
+	{
+		return side * side;
+	}
 	long side;
 };
 
 struct strip : shape {
-	strip(long w, long h) : width(w), height(h) {}
-	long area() const override { return width * height; }
+	strip(long w, long h) : width(w), height(h)
+	{
+	}
+	long area() const override
+	{
+		return width * height;
+	}
 	long width, height;
 };
 
@@ -72,7 +84,8 @@ __attribute__((noinline)) static void check(long value)
 __attribute__((noinline)) static int words()
 {
 	std::map<std::string, int> counts;
-	const char *text[] = {"the", "quick", "brown", "fox", "the", "lazy", "a string that is too long for the object itself", "fox"};
+	const char *text[] = { "the", "quick", "brown", "fox", "the", "lazy",
+		"a string that is too long for the object itself", "fox" };
 	for (const char *word : text)
 		counts[word]++;
 	return static_cast<int>(counts.size()) + counts["fox"];

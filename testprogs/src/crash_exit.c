@@ -1,4 +1,5 @@
-/* Ends by _exit with status 37 after 1,013 stores to a global: no exit handlers, nothing flushed. */
+/* Ends by _exit with status 37 after 1,013 stores to a global: no exit handlers, nothing flushed.
+ */
 #include <unistd.h>
 
 volatile long table[1013];

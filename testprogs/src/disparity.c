@@ -1,7 +1,7 @@
 /*
- * Stereo disparity in the form of SD-VBS: the program of the MadT paper's listing 1. An image is one block: width, height,
- * data. Two 10 x 13 images, the right one shifted by two columns; each shift costs five passes over the padded images.
- * Built with MARKED, it records only findDisparity.
+ * Stereo disparity in the form of SD-VBS: the program of the MadT paper's listing 1. An image is
+ * one block: width, height, data. Two 10 x 13 images, the right one shifted by two columns; each
+ * shift costs five passes over the padded images. Built with MARKED, it records only findDisparity.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ typedef struct {
 	float data[];
 } F2D;
 
-#define subsref(a, i, j) a->data[(i) * a->width + (j)]
+#define subsref(a, i, j) a->data[(i)*a->width + (j)]
 
 __attribute__((noinline)) I2D *iMallocHandle(int rows, int cols)
 {
@@ -100,11 +100,13 @@ __attribute__((noinline)) void finalSAD(F2D *integral, int window, F2D *result)
 {
 	for (int i = 0; i < result->height; i++)
 		for (int j = 0; j < result->width; j++)
-			subsref(result, i, j) = subsref(integral, i + window, j + window) + subsref(integral, i, j)
-				- subsref(integral, i, j + window) - subsref(integral, i + window, j);
+			subsref(result, i, j) = subsref(integral, i + window, j + window)
+					+ subsref(integral, i, j) - subsref(integral, i, j + window)
+					- subsref(integral, i + window, j);
 }
 
-__attribute__((noinline)) void findDisparity(F2D *retSAD, F2D *minSAD, I2D *retDisp, int level, int nr, int nc)
+__attribute__((noinline)) void findDisparity(F2D *retSAD, F2D *minSAD, I2D *retDisp, int level,
+		int nr, int nc)
 {
 	for (int i = 0; i < nr; i++)
 		for (int j = 0; j < nc; j++) {

@@ -1,9 +1,11 @@
-/* A small interpreter: a switch with a jump table in .rodata, a table of functions in RELRO, code and stack as globals. */
+/* A small interpreter: a switch with a jump table in .rodata, a table of functions in RELRO, code
+ * and stack as globals. */
 #include <stdio.h>
 
 enum { PUSH, ADD, MUL, SWAP, DUP, DROP, LESS, JUMP_IF, CALL, END };
 
-static const short program[] = {PUSH, 0, PUSH, 1, DUP, CALL, 0, SWAP, CALL, 1, ADD, DUP, PUSH, 9999, LESS, JUMP_IF, 4, CALL, 2, END};
+static const short program[] = { PUSH, 0, PUSH, 1, DUP, CALL, 0, SWAP, CALL, 1, ADD, DUP, PUSH,
+	9999, LESS, JUMP_IF, 4, CALL, 2, END };
 static long stack[64];
 static long *top = stack;
 static unsigned long executed;
@@ -23,23 +25,47 @@ __attribute__((noinline)) static long negate(long x)
 	return -x;
 }
 
-static long (*const functions[])(long) = {triple, halve, negate};
+static long (*const functions[])(long) = { triple, halve, negate };
 
 __attribute__((noinline)) static int step(int pc)
 {
 	long other;
 	executed++;
 	switch (program[pc]) {
-	case PUSH: *++top = program[pc + 1]; return pc + 2;
-	case ADD: other = *top--; *top += other; return pc + 1;
-	case MUL: other = *top--; *top *= other; return pc + 1;
-	case SWAP: other = *top; *top = top[-1]; top[-1] = other; return pc + 1;
-	case DUP: top[1] = *top; top++; return pc + 1;
-	case DROP: top--; return pc + 1;
-	case LESS: other = *top--; *top = *top < other; return pc + 1;
-	case JUMP_IF: return *top-- ? program[pc + 1] : pc + 2;
-	case CALL: *top = functions[program[pc + 1]](*top); return pc + 2;
-	default: return -1;
+	case PUSH:
+		*++top = program[pc + 1];
+		return pc + 2;
+	case ADD:
+		other = *top--;
+		*top += other;
+		return pc + 1;
+	case MUL:
+		other = *top--;
+		*top *= other;
+		return pc + 1;
+	case SWAP:
+		other = *top;
+		*top = top[-1];
+		top[-1] = other;
+		return pc + 1;
+	case DUP:
+		top[1] = *top;
+		top++;
+		return pc + 1;
+	case DROP:
+		top--;
+		return pc + 1;
+	case LESS:
+		other = *top--;
+		*top = *top < other;
+		return pc + 1;
+	case JUMP_IF:
+		return *top-- ? program[pc + 1] : pc + 2;
+	case CALL:
+		*top = functions[program[pc + 1]](*top);
+		return pc + 2;
+	default:
+		return -1;
 	}
 }
 

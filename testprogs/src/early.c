@@ -1,4 +1,5 @@
-/* A constructor allocates before main and a destructor frees after it; main uses the block between them. */
+/* A constructor allocates before main and a destructor frees after it; main uses the block between
+ * them. */
 #include <stdio.h>
 #include <stdlib.h>
 

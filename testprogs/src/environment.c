@@ -1,4 +1,5 @@
-/* What LD_PRELOAD and MadT's variables look like to the target: prints its environment's names and its own mappings' count. */
+/* What LD_PRELOAD and MadT's variables look like to the target: prints its environment's names and
+ * its own mappings' count. */
 #include <stdio.h>
 #include <string.h>
 

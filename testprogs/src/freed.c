@@ -1,4 +1,5 @@
-/* A bug to be reported: reads and writes a block after it was freed, and a mapping's name after its end is gone. */
+/* A bug to be reported: reads and writes a block after it was freed, and a mapping's name after its
+ * end is gone. */
 #include <stdlib.h>
 
 volatile long sink;

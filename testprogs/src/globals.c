@@ -1,4 +1,5 @@
-/* Every kind of static data: .data, .bss, .rodata, RELRO, file and function statics, arrays of structures. */
+/* Every kind of static data: .data, .bss, .rodata, RELRO, file and function statics, arrays of
+ * structures. */
 #include <stdio.h>
 
 #define CELLS 37
@@ -11,10 +12,10 @@ struct cell {
 	double mean;
 };
 
-int initialised[CELLS] = {3, 1, 4, 1, 5, 9, 2, 6};
+int initialised[CELLS] = { 3, 1, 4, 1, 5, 9, 2, 6 };
 struct cell cells[CELLS];
-const int primes[11] = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31};
-static const char *const names[3] = {"alpha", "beta", "gamma"}; /* pointers: RELRO in a PIE */
+const int primes[11] = { 2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31 };
+static const char *const names[3] = { "alpha", "beta", "gamma" }; /* pointers: RELRO in a PIE */
 static long total;
 unsigned char bytes[5001]; /* more than a page */
 

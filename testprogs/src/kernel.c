@@ -1,6 +1,7 @@
 /*
- * One function that reads and writes arrays of 16 KiB each, for comparing simulated caches of 1 KiB: rows, columns, and places
- * that jump about. Nothing else of the program touches as much. -O2 keeps the function's own variables in registers.
+ * One function that reads and writes arrays of 16 KiB each, for comparing simulated caches of 1
+ * KiB: rows, columns, and places that jump about. Nothing else of the program touches as much. -O2
+ * keeps the function's own variables in registers.
  */
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /*
- * Counts into a shared mapping of the file in argv[1] before each of 100,003 stores to a global, then waits to be killed.
- * The mapping holds how many stores have been begun, whatever happens to the process. With argv[2] it stops there, so that
- * a trace engine is not asked for all of them.
+ * Counts into a shared mapping of the file in argv[1] before each of 100,003 stores to a global,
+ * then waits to be killed. The mapping holds how many stores have been begun, whatever happens to
+ * the process. With argv[2] it stops there, so that a trace engine is not asked for all of them.
  */
 #include <fcntl.h>
 #include <stdlib.h>

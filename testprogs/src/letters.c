@@ -1,4 +1,5 @@
-/* One event of every letter, in this order: M C P L S R E Y W G W G F F U. Sizes are odd enough to be told apart. */
+/* One event of every letter, in this order: M C P L S R E Y W G W G F F U. Sizes are odd enough to
+ * be told apart. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@ struct pair {
 	long second;
 };
 
-const long source[13] = {11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59};
+const long source[13] = { 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59 };
 struct pair table[7];
 char buffer[520];
 volatile long sink;

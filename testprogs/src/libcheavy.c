@@ -1,4 +1,5 @@
-/* Mostly libc: printf, qsort with a callback of the program, a file written and read back, strtol, snprintf, getenv. */
+/* Mostly libc: printf, qsort with a callback of the program, a file written and read back, strtol,
+ * snprintf, getenv. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +42,7 @@ int main(int argc, char **argv)
 		numbers[i] = (i * 71) % 97;
 	qsort(numbers, COUNT, sizeof(int), compare);
 	snprintf(text, sizeof(text), "%ld/%.3f", comparisons, 1.0 / 3);
-	printf("libcheavy %s %ld %s\n", text, argc > 1 ? write_and_read(argv[1]) : 0, getenv("LD_PRELOAD") ? "preloaded" : "clean");
+	printf("libcheavy %s %ld %s\n", text, argc > 1 ? write_and_read(argv[1]) : 0,
+			getenv("LD_PRELOAD") ? "preloaded" : "clean");
 	return 0;
 }

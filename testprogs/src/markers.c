@@ -1,4 +1,5 @@
-/* Two windows of recording, in both spellings; nothing else may be recorded with `--start marker`. */
+/* Two windows of recording, in both spellings; nothing else may be recorded with `--start marker`.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <madt.h>

@@ -23,7 +23,8 @@ __attribute__((noinline)) static void relax(void)
 {
 	for (int i = 1; i <= N; i++)
 		for (int j = 1; j <= N; j++)
-			grid[i][j] = 0.25f * (grid[i - 1][j] + grid[i + 1][j] + grid[i][j - 1] + grid[i][j + 1]);
+			grid[i][j] = 0.25f
+					* (grid[i - 1][j] + grid[i + 1][j] + grid[i][j - 1] + grid[i][j + 1]);
 }
 
 int main(void)

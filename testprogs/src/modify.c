@@ -1,4 +1,5 @@
-/* Instructions that read and write one operand: inc, add, neg, not, shifts, adc, in one to eight bytes. */
+/* Instructions that read and write one operand: inc, add, neg, not, shifts, adc, in one to eight
+ * bytes. */
 #include <stdio.h>
 #include <stdlib.h>
 

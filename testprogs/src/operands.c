@@ -23,7 +23,10 @@ static operation current = twice;
 __attribute__((noinline)) static void push_pop(long *from, long *to)
 {
 	/* below the red zone, where the compiler may keep things */
-	__asm__ volatile("lea -128(%%rsp), %%rsp; pushq %1; popq %0; lea 128(%%rsp), %%rsp" : "=m"(*to) : "m"(*from) : "memory");
+	__asm__ volatile("lea -128(%%rsp), %%rsp; pushq %1; popq %0; lea 128(%%rsp), %%rsp"
+					 : "=m"(*to)
+					 : "m"(*from)
+					 : "memory");
 }
 
 __attribute__((noinline)) static long call_through(operation *where, long x)
@@ -33,13 +36,19 @@ __attribute__((noinline)) static long call_through(operation *where, long x)
 
 __attribute__((noinline)) static void jump_through(void **where)
 {
-	__asm__ volatile("leaq 1f(%%rip), %%rax; movq %%rax, %0; jmp *%0; ud2; 1:" : "+m"(*where) : : "rax", "memory");
+	__asm__ volatile("leaq 1f(%%rip), %%rax; movq %%rax, %0; jmp *%0; ud2; 1:"
+					 : "+m"(*where)
+					 :
+					 : "rax", "memory");
 }
 
 __attribute__((noinline)) static long choose(const long *a, const long *b, long x)
 {
 	long result;
-	__asm__ volatile("movq %1, %0; testq %3, %3; cmovsq %2, %0" : "=&r"(result) : "m"(*a), "m"(*b), "r"(x) : "cc");
+	__asm__ volatile("movq %1, %0; testq %3, %3; cmovsq %2, %0"
+					 : "=&r"(result)
+					 : "m"(*a), "m"(*b), "r"(x)
+					 : "cc");
 	return result;
 }
 

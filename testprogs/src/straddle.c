@@ -1,4 +1,5 @@
-/* Unaligned accesses, many of them across the boundary of two pages, on the heap, in mapped memory and in .bss. */
+/* Unaligned accesses, many of them across the boundary of two pages, on the heap, in mapped memory
+ * and in .bss. */
 #define _GNU_SOURCE
 #include <emmintrin.h>
 #include <stdio.h>
@@ -35,9 +36,11 @@ __attribute__((noinline)) static unsigned long touch(unsigned char *boundary)
 
 int main(void)
 {
-	unsigned char *map = mmap(NULL, 3 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	unsigned char *map = mmap(NULL, 3 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+			-1, 0);
 	unsigned char *block = calloc(3, PAGE);
-	unsigned char *boundary = (unsigned char *)(((unsigned long)block + 2 * PAGE - 1) & -(unsigned long)PAGE);
+	unsigned char *boundary = (unsigned char *)(((unsigned long)block + 2 * PAGE - 1)
+			& -(unsigned long)PAGE);
 	unsigned long sum = 0;
 
 	for (int round = 0; round < 5; round++)

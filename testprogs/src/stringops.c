@@ -1,4 +1,5 @@
-/* The string instructions, with and without a repeat prefix. Each iteration is one access (two for movs and cmps). */
+/* The string instructions, with and without a repeat prefix. Each iteration is one access (two for
+ * movs and cmps). */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -68,7 +69,8 @@ int main(void)
 		copy_bytes(to, from, 0);
 		copy_down(from + 1, from, SIZE - 7);
 		store_quads(quads, 0x0123456789abcdef, 23);
-		result += equal_bytes(to, block, SIZE) + find_byte(block, 33, SIZE) + find_byte(to, from[60], SIZE);
+		result += equal_bytes(to, block, SIZE) + find_byte(block, 33, SIZE)
+				+ find_byte(to, from[60], SIZE);
 		single_steps(to, from);
 		result += sum_bytes(to, SIZE) + quads[22];
 	}

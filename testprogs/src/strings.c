@@ -1,10 +1,12 @@
-/* String handling twice: by loops of the program's own, and by libc's functions, which are one block event each. */
+/* String handling twice: by loops of the program's own, and by libc's functions, which are one
+ * block event each. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char text[] = "It is a truth universally acknowledged, that a single man in possession of a good fortune, "
-			   "must be in want of a wife.";
+static const char text[] = "It is a truth universally acknowledged, that a single man in "
+						   "possession of a good fortune, "
+						   "must be in want of a wife.";
 static char upper[128];
 static char joined[300];
 static int counts[256];

@@ -31,7 +31,8 @@ __attribute__((noinline, target("avx2"))) static void avx_scale(int *to, int fac
 {
 	__m256i scale = _mm256_set1_epi32(factor);
 	for (int i = 0; i < COUNT; i += 8)
-		_mm256_storeu_si256((__m256i *)(to + i), _mm256_mullo_epi32(_mm256_load_si256((__m256i *)(ints + i)), scale));
+		_mm256_storeu_si256((__m256i *)(to + i),
+				_mm256_mullo_epi32(_mm256_load_si256((__m256i *)(ints + i)), scale));
 	_mm256_zeroupper();
 }
 

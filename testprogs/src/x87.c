@@ -1,4 +1,5 @@
-/* 80-bit floating point: fld and fstp of ten bytes, integers of two to eight bytes, control and status words. */
+/* 80-bit floating point: fld and fstp of ten bytes, integers of two to eight bytes, control and
+ * status words. */
 #include <stdio.h>
 
 #define COUNT 41

@@ -1,4 +1,5 @@
-/* arrays THREADS ROUNDS: every kind of access, at random, to words of the thread's own and to words of all, side by side in one page. */
+/* arrays THREADS ROUNDS: every kind of access, at random, to words of the thread's own and to words
+ * of all, side by side in one page. */
 #include "known.h"
 
 #define ROW 6
@@ -11,15 +12,32 @@ static void access_make(uint64_t *state, long first, long count)
 	long i = first + (long)random_below(state, (unsigned long)count - 2), n = first + count - i;
 
 	switch (random_below(state, 9)) {
-	case 0: known_store(i, known_load(i + 1)); break;
-	case 1: known_load(i); break;
-	case 2: known_store(i, (long)*state); break;
-	case 3: known_add(i, 3); break;
-	case 4: known_add_locked(i, 5); break;
-	case 5: known_fill(i, (long)random_below(state, (unsigned long)n), 7); break;
-	case 6: known_copy(i, first, (long)random_below(state, (unsigned long)n)); break;
-	case 7: known_swap_halves(i); break;
-	default: known_through_stack(i, i + 1);
+	case 0:
+		known_store(i, known_load(i + 1));
+		break;
+	case 1:
+		known_load(i);
+		break;
+	case 2:
+		known_store(i, (long)*state);
+		break;
+	case 3:
+		known_add(i, 3);
+		break;
+	case 4:
+		known_add_locked(i, 5);
+		break;
+	case 5:
+		known_fill(i, (long)random_below(state, (unsigned long)n), 7);
+		break;
+	case 6:
+		known_copy(i, first, (long)random_below(state, (unsigned long)n));
+		break;
+	case 7:
+		known_swap_halves(i);
+		break;
+	default:
+		known_through_stack(i, i + 1);
 	}
 }
 

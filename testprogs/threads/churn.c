@@ -1,4 +1,5 @@
-/* churn WAVES ROUNDS: threads that come and go, 2 to 16 at a time; they return, leave by pthread_exit, or are nobody's to wait for. */
+/* churn WAVES ROUNDS: threads that come and go, 2 to 16 at a time; they return, leave by
+ * pthread_exit, or are nobody's to wait for. */
 #include "known.h"
 
 static long rounds;

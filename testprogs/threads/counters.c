@@ -1,4 +1,5 @@
-/* counters THREADS ROUNDS: counters under a lock, by locked instructions and by compare and exchange; none may lose a count. */
+/* counters THREADS ROUNDS: counters under a lock, by locked instructions and by compare and
+ * exchange; none may lose a count. */
 #include "known.h"
 
 enum { LOCKED, ADDED, REPLACED, LATCH, GUARDED };

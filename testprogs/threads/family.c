@@ -1,4 +1,5 @@
-/* family THREADS ROUNDS: threads fork children that have threads of their own; some execute the program anew. Each process counts for itself. */
+/* family THREADS ROUNDS: threads fork children that have threads of their own; some execute the
+ * program anew. Each process counts for itself. */
 #include "known.h"
 
 #include <spawn.h>
@@ -37,7 +38,8 @@ static void execute(void)
 	abort();
 }
 
-/* The child has one thread, which begins where the forking one is; what that one counted is not the child's. */
+/* The child has one thread, which begins where the forking one is; what that one counted is not the
+ * child's. */
 static void child_run(long number)
 {
 	for (int i = 0; i < WORDS; i++)

@@ -1,6 +1,7 @@
 /*
- * handover THREADS ROUNDS: every thread takes blocks that others have made, reads them and frees them, and makes new ones, often where it
- * freed one just before. The two instructions that access blocks are told, and each use of a block with its size and maker:
+ * handover THREADS ROUNDS: every thread takes blocks that others have made, reads them and frees
+ * them, and makes new ones, often where it freed one just before. The two instructions that access
+ * blocks are told, and each use of a block with its size and maker:
  *
  *   code ADDRESS                                  all accesses by this instruction are told below
  *   use THREAD L|S ADDRESS BLOCK SIZE MAKER       in the order of the thread
@@ -28,16 +29,16 @@ void block_store(long *address, long value);
 extern const char block_load_code[], block_store_code[];
 
 __asm__(".text\n"
-	".type block_load, @function\n"
-	"block_load: .cfi_startproc\n"
-	"block_load_code: movq (%rdi), %rax\n"
-	"	ret\n"
-	"	.cfi_endproc\n"
-	".type block_store, @function\n"
-	"block_store: .cfi_startproc\n"
-	"block_store_code: movq %rsi, (%rdi)\n"
-	"	ret\n"
-	"	.cfi_endproc\n");
+		".type block_load, @function\n"
+		"block_load: .cfi_startproc\n"
+		"block_load_code: movq (%rdi), %rax\n"
+		"	ret\n"
+		"	.cfi_endproc\n"
+		".type block_store, @function\n"
+		"block_store: .cfi_startproc\n"
+		"block_store_code: movq %rsi, (%rdi)\n"
+		"	ret\n"
+		"	.cfi_endproc\n");
 
 static long *last_word(long *block, long tag)
 {
@@ -61,7 +62,8 @@ static struct use *block_write(struct use *uses, long *block, long tag)
 /* Small blocks of a few classes, and now and then one with a mapping of its own. */
 static unsigned long size_choose(uint64_t *state)
 {
-	return random_below(state, 40) ? 40 + 8 * random_below(state, 12) : 140000 + 8 * random_below(state, 100);
+	return random_below(state, 40) ? 40 + 8 * random_below(state, 12)
+								   : 140000 + 8 * random_below(state, 100);
 }
 
 static struct use *block_make(struct use *uses, uint64_t *state, long **made)

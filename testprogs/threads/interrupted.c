@@ -1,5 +1,6 @@
 /*
- * interrupted THREADS ROUNDS: every thread has two timers, whose handlers make accesses of their own and may interrupt one another.
+ * interrupted THREADS ROUNDS: every thread has two timers, whose handlers make accesses of their
+ * own and may interrupt one another.
  */
 #include <signal.h>
 #include <time.h>
@@ -36,7 +37,8 @@ static void handle(int number)
 
 static void timers_start(void)
 {
-	struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID, ._sigev_un = { ._tid = (pid_t)own_thread() } };
+	struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID,
+		._sigev_un = { ._tid = (pid_t)own_thread() } };
 
 	for (int i = 0; i < 2; i++) {
 		event.sigev_signo = signals[i];

@@ -1,6 +1,7 @@
 /*
- * Accesses that a program counts itself. Each is one instruction; the counts are thread-local and what prints them uses the stack, so
- * counting adds none. The program prints, per thread, before the thread ends:
+ * Accesses that a program counts itself. Each is one instruction; the counts are thread-local and
+ * what prints them uses the stack, so counting adds none. The program prints, per thread, before
+ * the thread ends:
  *
  *   data START END                      every access to these addresses is counted below
  *   count THREAD ADDRESS LOADS STORES   a modification is one of each
@@ -61,7 +62,9 @@ static inline int known_replace(long i, long expected, long value)
 	unsigned char same;
 
 	__asm__ volatile("lock cmpxchgq %3, %0; sete %1"
-		: "+m"(known.word[i]), "=q"(same), "+a"(expected) : "r"(value) : "cc");
+					 : "+m"(known.word[i]), "=q"(same), "+a"(expected)
+					 : "r"(value)
+					 : "cc");
 	loads[i]++;
 	stores[i]++;
 	return same;
@@ -91,14 +94,19 @@ static inline void known_copy(long to, long from, long count)
 static inline void known_swap_halves(long i)
 {
 	__asm__ volatile("movups %0, %%xmm0; shufpd $1, %%xmm0, %%xmm0; movups %%xmm0, %0"
-		: "+m"(*(long (*)[2])&known.word[i]) : : "xmm0");
+					 : "+m"(*(long(*)[2]) & known.word[i])
+					 :
+					 : "xmm0");
 	loads[i]++;
 	stores[i]++;
 }
 
 static inline long known_through_stack(long i, long j)
 {
-	__asm__ volatile("sub $128, %%rsp; pushq %1; popq %0; add $128, %%rsp" : "=m"(known.word[i]) : "m"(known.word[j]) : "cc");
+	__asm__ volatile("sub $128, %%rsp; pushq %1; popq %0; add $128, %%rsp"
+					 : "=m"(known.word[i])
+					 : "m"(known.word[j])
+					 : "cc");
 	loads[j]++;
 	stores[i]++;
 	return i;

@@ -140,7 +140,8 @@ madt_cases:
 	case "L8 [rbp] implicit stack", leave
 	case "S8 [rsp-8] implicit stack", enter 16, 0
 	case "S8 [rsp-8] implicit stack; S8 [rsp-16] implicit stack", enter 16, 1
-	case "S8 [rsp-8] implicit stack; L8 [rbp-8] implicit stack; S8 [rsp-16] implicit stack; S8 [rsp-24] implicit stack", enter 16, 2
+	case "S8 [rsp-8] implicit stack; L8 [rbp-8] implicit stack; S8 [rsp-16] implicit stack; \
+S8 [rsp-24] implicit stack", enter 16, 2
 	case "call direct callee S8 [rsp-8] implicit stack", call callee
 	case "call S8 [rsp-8] implicit stack", call rax
 	case "call L8 [r11+9]; S8 [rsp-8] implicit stack", call [r11+9]

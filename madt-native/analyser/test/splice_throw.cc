@@ -1,14 +1,22 @@
-// Throws through frames with destructors, catches, throws again: the unwinder must see the module's own return addresses.
+// Throws through frames with destructors, catches, throws again: the unwinder must see the module's
+// own return addresses.
 #include <cstdint>
 
-namespace {
+namespace
+{
 
 uint64_t *log_at;
 
 struct trace {
 	uint64_t mark;
-	explicit trace(uint64_t number) : mark(number) { *log_at++ = mark; }
-	~trace() { *log_at++ = ~mark; }
+	explicit trace(uint64_t number) : mark(number)
+	{
+		*log_at++ = mark;
+	}
+	~trace()
+	{
+		*log_at++ = ~mark;
+	}
 };
 
 struct failure {

@@ -1,6 +1,7 @@
 /*
- * A target without libmadt.so: writes into the session's shared memory what the scenario asks for, by the rules of madt_layout.h,
- * so that the collector can be tested alone. Accesses are unknown stores (run 5): code CODE, address ADDRESS + number.
+ * A target without libmadt.so: writes into the session's shared memory what the scenario asks for,
+ * by the rules of madt_layout.h, so that the collector can be tested alone. Accesses are unknown
+ * stores (run 5): code CODE, address ADDRESS + number.
  */
 #include "madt_layout.h"
 
@@ -63,7 +64,7 @@ static void ring_doorbell(void)
 /* Waits until the collector has signalled `word`, at most 10 ms: the caller looks again. */
 static void signal_wait(uint32_t *word, uint32_t *waiters)
 {
-	struct timespec limit = {0, 10000000};
+	struct timespec limit = { 0, 10000000 };
 	uint32_t before = __atomic_load_n(word, __ATOMIC_SEQ_CST);
 
 	__atomic_fetch_add(waiters, 1, __ATOMIC_SEQ_CST);
@@ -121,8 +122,8 @@ static void chunk_claim(void)
 	for (uint32_t i = 0;; i = (i + 1) % buffer->chunks) {
 		uint32_t expected = MADT_FREE;
 
-		if (__atomic_compare_exchange_n(&buffer->chunk[i].state, &expected, MADT_BUSY, 0, __ATOMIC_SEQ_CST,
-			__ATOMIC_SEQ_CST)) {
+		if (__atomic_compare_exchange_n(&buffer->chunk[i].state, &expected, MADT_BUSY, 0,
+					__ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
 			chunk = i;
 			break;
 		}
@@ -188,7 +189,8 @@ static void scenario_threads(uint64_t count)
 		pthread_join(threads[i], NULL);
 }
 
-/* Ends by SIGKILL with a half-written slot between two whole ones and a chunk that is still its own. */
+/* Ends by SIGKILL with a half-written slot between two whole ones and a chunk that is still its
+ * own. */
 static void scenario_dead(uint64_t count)
 {
 	uint64_t ticket;
@@ -212,7 +214,8 @@ static void scenario_damage(uint64_t count)
 /* Stores until the collector says stop, at most a hundred times as many as it allows. */
 static void scenario_stop(uint64_t count)
 {
-	for (uint64_t i = 0; i < 100 * count && !__atomic_load_n(&control->stop, __ATOMIC_SEQ_CST); i++) {
+	for (uint64_t i = 0; i < 100 * count && !__atomic_load_n(&control->stop, __ATOMIC_SEQ_CST);
+			i++) {
 		store_put(i);
 		if (i >= count) {
 			ring_doorbell();
@@ -249,7 +252,8 @@ static void scenario_flood(uint64_t count)
 	}
 }
 
-/* A flood in two halves. Behind the first it says so on stderr, and waits for a line, or the end, of stdin. */
+/* A flood in two halves. Behind the first it says so on stderr, and waits for a line, or the end,
+ * of stdin. */
 static void scenario_floods(uint64_t count)
 {
 	char line;
@@ -269,9 +273,14 @@ int main(int argc, char **argv)
 		const char *name;
 		void (*run)(uint64_t);
 	} scenarios[] = {
-		{"order", scenario_order}, {"threads", scenario_threads}, {"dead", scenario_dead},
-		{"damage", scenario_damage}, {"stop", scenario_stop}, {"windows", scenario_windows},
-		{"flood", scenario_flood}, {"floods", scenario_floods},
+		{ "order", scenario_order },
+		{ "threads", scenario_threads },
+		{ "dead", scenario_dead },
+		{ "damage", scenario_damage },
+		{ "stop", scenario_stop },
+		{ "windows", scenario_windows },
+		{ "flood", scenario_flood },
+		{ "floods", scenario_floods },
 	};
 
 	if (argc != 3)

@@ -1,4 +1,5 @@
-/* Prints what a target can see of how it was started: signals, the limit of descriptors, environment, arguments. */
+/* Prints what a target can see of how it was started: signals, the limit of descriptors,
+ * environment, arguments. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-namespace shop {
+namespace shop
+{
 struct Item {
 	long price;
 	int count;
@@ -13,24 +14,33 @@ struct Item {
 	Item *next;
 };
 
-template <typename T> class Shelf {
-public:
-	explicit Shelf(size_t size) : cells(size) {}
-	T &at(size_t i) { return cells[i % cells.size()]; }
-	long total() const {
+template <typename T> class Shelf
+{
+  public:
+	explicit Shelf(size_t size) : cells(size)
+	{
+	}
+	T &at(size_t i)
+	{
+		return cells[i % cells.size()];
+	}
+	long total() const
+	{
 		long sum = 0;
 		for (const T &cell : cells)
 			sum += cell.price * cell.count;
 		return sum;
 	}
-private:
+
+  private:
 	std::vector<T> cells;
 };
 
-static Item first = {3, 1, "abcde", nullptr};
+static Item first = { 3, 1, "abcde", nullptr };
 int visits[4][3];
 
-namespace {
+namespace
+{
 long hidden = 12;
 }
 
@@ -47,18 +57,24 @@ inline long twice(Item &item, int by)
 	item.count += by;
 	return grow(item.price) + grow(by);
 }
-}
+} // namespace shop
 
 struct Counter {
 	static int made;
 	virtual ~Counter() = default;
-	virtual int next() { return ++value; }
+	virtual int next()
+	{
+		return ++value;
+	}
 	int value = 0;
 };
 int Counter::made = 7;
 
 struct Fast : Counter {
-	int next() override { return value += 2; }
+	int next() override
+	{
+		return value += 2;
+	}
 	long steps = 0;
 };
 Fast fast;

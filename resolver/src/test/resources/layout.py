@@ -1,6 +1,7 @@
 # Run by gdb: prints, for each line of the file in $EXPRESSIONS, what the debugger knows of it.
 #   address EXPRESSION   its address as a decimal number
-#   fields EXPRESSION    "name:bit:bits:bytes " for each member of its type, members of members in braces
+#   fields EXPRESSION    "name:bit:bits:bytes " for each member of its type, members of members in
+#                        braces
 # or "error" and the reason.
 import os
 
@@ -26,7 +27,8 @@ def is_bit_field(of, name):
         if field.name == name:
             return hasattr(field, "bitpos") and field.bitsize > 0
         hidden = field.is_base_class or not field.name
-        if hidden and field.type.strip_typedefs().code in RECORDS and is_bit_field(field.type, name):
+        record = field.type.strip_typedefs().code in RECORDS
+        if hidden and record and is_bit_field(field.type, name):
             return True
     return False
 
@@ -44,7 +46,9 @@ def address(expression):
 def answer(line):
     what, expression = line.rstrip("\n").split(" ", 1)
     try:
-        return address(expression) if what == "address" else layout(gdb.parse_and_eval(expression).type)
+        if what == "address":
+            return address(expression)
+        return layout(gdb.parse_and_eval(expression).type)
     except Exception as error:
         return "error " + str(error).replace("\n", " ")
 
