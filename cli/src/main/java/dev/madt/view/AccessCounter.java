@@ -2,7 +2,8 @@ package dev.madt.view;
 
 /**
  * Takes accesses as they are decoded, when a view only counts what is accessed from where and can
- * do without batches.
+ * do without batches. Accesses of a place to one datum in one unit of memory are alike: of these
+ * only the first one is told at once.
  */
 public interface AccessCounter {
     /**
@@ -13,12 +14,40 @@ public interface AccessCounter {
     void access(long number, int thread, Place place, Datum datum, long address);
 
     /**
-     * A place has done so many times more what it did in the last {@link #access}; told some time
-     * later, but in front of its next access.
+     * A place has made so many more accesses that are like its last {@link #access}; told some time
+     * later, but in front of its next one.
      *
      * @param number of the last time, or of one by another place behind it
      */
     void again(long number, int thread, Place place, long times);
+
+    /**
+     * Whether what is accessed matters. Otherwise all accesses of a place are alike, and its datum
+     * is null.
+     */
+    default boolean byDatum() {
+        return true;
+    }
+
+    /**
+     * Units have 2 to the power of this many bytes; accesses that lie in two units, and with 0
+     * those to different addresses, are not alike.
+     */
+    int unitBits(Place place, Datum datum);
+
+    /**
+     * Whether a place is told by {@link #access} that it turns to another unit of its datum, as if
+     * that was another datum. Otherwise it is told by {@link #touch}, and the access counts with
+     * the others by {@link #again}.
+     */
+    default boolean byUnit() {
+        return false;
+    }
+
+    /**
+     * A place accesses another unit of the datum of its last {@link #access}; this does not count.
+     */
+    default void touch(Place place, long address) {}
 
     /** The trace is at its end: the number behind its last event that has one. */
     default void behind(long next) {}

@@ -87,6 +87,26 @@ public final class Place {
         lastStart = start;
     }
 
+    /**
+     * Writes where accesses around an address are to what this place holds and lie in one unit of
+     * 2^bits bytes: the first address, and how many there are. If the access itself does not lie in
+     * one unit, that is the address alone.
+     */
+    void window(long at, int bits, long[] to, int index) {
+        long unit = at & -1L << bits;
+        long end = unit + (1L << bits) - Math.max(1, size);
+        if (bits == 0 || Long.compareUnsigned(at, end) > 0) {
+            to[index] = at;
+            to[index + 1] = 1;
+            return;
+        }
+        long start = Long.compareUnsigned(unit, rangeStart) > 0 ? unit : rangeStart;
+        long last = rangeStart + rangeLength - 1;
+        last = Long.compareUnsigned(end, last) < 0 ? end : last;
+        to[index] = start;
+        to[index + 1] = last - start + 1;
+    }
+
     /** Keeps nothing. */
     void forget() {
         state = -1;

@@ -62,7 +62,7 @@ final class Places {
         for (int i = 0; i < ofSites.length; i++) {
             ofSites[i] = of(run.site(i));
         }
-        RunPlaces made = new RunPlaces(owner, ofSites);
+        RunPlaces made = new RunPlaces(owner, run, ofSites);
         run.note(made);
         return made;
     }

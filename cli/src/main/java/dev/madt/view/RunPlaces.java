@@ -1,63 +1,42 @@
 package dev.madt.view;
 
-/**
- * The places of a run's sites, and how often the run has done again what it did when it was last
- * counted.
- */
+import dev.madt.trace.event.Run;
+
+/** The places of a run's sites, and what {@link RunCounts} knows of them. */
 final class RunPlaces {
     /** Who has made places that are good as long as it has them. */
     static final class Owner {}
 
-    private static final long UNKNOWN = -1;
+    static final long UNKNOWN = -1;
 
     final Owner owner;
     /** Not to be changed. */
     final Place[] places;
+    /** Loads and stores when every access is made. */
+    final int accesses;
+    /**
+     * Where the accesses of each place are alike: the first address, and how many there are; 0 if
+     * that is not known.
+     */
+    final long[] windows;
+    /** How often the run was carried out when the counter was told last of a place. */
+    final long[] told;
+    /** How often the run was carried out, and how often when it was told of as a whole. */
+    long times;
 
-    private long times;
-    private long state = UNKNOWN;
+    long toldTimes;
+    /** What {@link AddressStates#all} said when the windows were looked at last. */
+    long state = UNKNOWN;
+    /** The accesses of the last time were all made, and in the windows. */
+    boolean whole;
+    /** Where the words of the last time stand. */
+    int from;
 
-    RunPlaces(Owner owner, Place[] places) {
+    RunPlaces(Owner owner, Run run, Place[] places) {
         this.owner = owner;
         this.places = places;
-    }
-
-    /**
-     * Notes that the accesses of the run have been counted; {@code whole}: each place holds what it
-     * accessed.
-     */
-    void counted(boolean whole, AddressStates states) {
-        state = whole ? states.all() : UNKNOWN;
-    }
-
-    /** Whether the same accesses would be to the same data. */
-    boolean hold(AddressStates states) {
-        return state == states.all() || state != UNKNOWN && look(states);
-    }
-
-    private boolean look(AddressStates states) {
-        for (Place place : places) {
-            if (!place.holdsSomewhere(states)) {
-                state = UNKNOWN;
-                return false;
-            }
-        }
-        state = states.all();
-        return true;
-    }
-
-    /** Once more; whether that is the first time since {@link #tell}. */
-    boolean again() {
-        return times++ == 0;
-    }
-
-    /** Tells what was done again, by a thread, at last at a number. */
-    void tell(AccessCounter counter, int thread, long number) {
-        if (times > 0) {
-            for (Place place : places) {
-                counter.again(number, thread, place, times);
-            }
-            times = 0;
-        }
+        this.accesses = run.accesses();
+        this.windows = new long[2 * places.length];
+        this.told = new long[places.length];
     }
 }

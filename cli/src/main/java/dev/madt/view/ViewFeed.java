@@ -10,10 +10,8 @@ import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Run;
+import dev.madt.trace.event.RunRows;
 import dev.madt.trace.event.Site;
-import dev.madt.trace.layout.SharedLayout;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -30,15 +28,8 @@ public final class ViewFeed implements EventConsumer {
     private final DatumIndex data;
     private final MemberTypes types;
     private final AccessCounter counter;
-    private final AddressStates states;
-    private final boolean touching;
+    private final RunCounts counts;
     private final Accesses batch = new Accesses();
-    /** Runs that the counter has not been told all of. */
-    private final List<RunPlaces> untold = new ArrayList<>();
-
-    private long until = Long.MAX_VALUE;
-    private int lastThread;
-    private long lastAgain;
     private long next;
 
     /** Functions and variables have the names that the linker knows. */
@@ -64,8 +55,9 @@ public final class ViewFeed implements EventConsumer {
         this.data = view.blocksBySite()
                 ? new SiteIndex(space, places, this.types, view)
                 : new DatumIndex(space, places, this.types);
-        this.states = data.states();
-        this.touching = view.touches() != null;
+        this.counts = counter == null
+                ? null
+                : new RunCounts(counter, places, data, view.touches() != null, this);
         view.neighbours(data);
     }
 
@@ -94,91 +86,48 @@ public final class ViewFeed implements EventConsumer {
     }
 
     @Override
-    public void run(long number, int thread, Run run, long[] addresses, int from) {
-        if (counter != null) {
-            flush();
-            turnTo(thread, number + run.loads() + run.stores());
-            count(number, thread, places.of(run), addresses, from);
+    public void rows(RunRows rows) {
+        if (counts == null) {
+            rows.give(this);
             return;
         }
-        if (run.loads() + run.stores() > Accesses.CAPACITY) {
+        flush();
+        next = counts.rows(rows);
+    }
+
+    @Override
+    public void run(long number, int thread, Run run, long[] addresses, int from) {
+        if (counts != null) {
+            flush();
+            next = counts.run(number, thread, places.of(run), addresses, from);
+            return;
+        }
+        if (run.accesses() > Accesses.CAPACITY) {
             EventConsumer.super.run(number, thread, run, addresses, from);
             return;
         }
-        begin(run.loads() + run.stores(), number, thread);
+        begin(run.accesses(), number, thread);
         batch.add(places.of(run).places, addresses, from, data);
         next = batch.first() + batch.count();
     }
 
     @Override
     public void again(long number, int thread, Run run, long[] addresses, int from) {
-        long behind = number + run.loads() + run.stores();
-        if (counter == null || behind > until || thread != lastThread) {
+        if (counts == null) {
             run(number, thread, run, addresses, from);
             return;
         }
-        RunPlaces known = places.of(run);
-        if (!known.hold(states)) {
-            run(number, thread, run, addresses, from);
-            return;
-        }
-        if (known.again()) {
-            untold.add(known);
-        }
-        lastAgain = number;
-        next = behind;
+        flush();
+        next = counts.again(number, thread, places.of(run), addresses, from);
     }
 
-    /**
-     * What comes is by a thread, up to an access: the counter is told in front of it what it has to
-     * know by then.
-     */
-    private void turnTo(int byThread, long behind) {
-        if (behind > until || byThread != lastThread && counter.byThread()) {
-            tell();
-        }
-        lastThread = byThread;
+    /** What comes is behind all accesses and block events up to a number. */
+    void endsAt(long number) {
+        next = number;
     }
 
-    /** Tells the counter what was done again. */
-    private void tell() {
-        for (RunPlaces run : untold) {
-            run.tell(counter, lastThread, lastAgain);
-        }
-        untold.clear();
-    }
-
-    private void count(long number, int byThread, RunPlaces run, long[] addresses, int from) {
-        run.tell(counter, byThread, lastAgain);
-        Place[] sites = run.places;
-        boolean whole = true;
-        long at = number;
-        for (int i = 0; i < sites.length; i++) {
-            long address = addresses[from + i];
-            if (address == SharedLayout.WORD_NONE) {
-                whole = false;
-                continue;
-            }
-            Place place = sites[i];
-            if (place.holds(address, states) && (!touching || data.touched(place, address))) {
-                counter.access(at, byThread, place, place.lastDatum, address);
-            } else {
-                whole &= countElsewhere(at, byThread, place, address);
-            }
-            at += place.kind() == AccessKind.MODIFY ? 2 : 1;
-        }
-        run.counted(whole, states);
-        until = counter.until();
-        next = at;
-    }
-
-    /** Whether the place holds from here on what it accesses. */
-    private boolean countElsewhere(long number, int thread, Place place, long address) {
-        Datum datum = data.at(place, address);
-        if (!datum.dead()) {
-            counter.access(number, thread, place, datum, address);
-            return place.holds(address, states);
-        }
+    /** Gives the view an access to a block after its end, which the counter is not told. */
+    void dead(long number, int thread, Place place, long address) {
         batch.begin(number, thread);
         if (place.kind() != AccessKind.STORE) {
             batch.add(place, address, false, data);
@@ -187,7 +136,6 @@ public final class ViewFeed implements EventConsumer {
             batch.add(place, address, true, data);
         }
         flush();
-        return false;
     }
 
     @Override
@@ -279,15 +227,15 @@ public final class ViewFeed implements EventConsumer {
     @Override
     public void end(boolean complete) {
         flush();
-        tell();
-        if (counter != null) {
+        if (counts != null) {
+            counts.tell();
             counter.behind(next);
         }
         data.end();
         view.end(complete);
     }
 
-    private void flush() {
+    void flush() {
         if (batch.count() > 0) {
             view.accesses(batch);
             batch.clear();

@@ -1,67 +1,93 @@
 package dev.madt.view;
 
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.BuiltInRuns;
 import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.Run;
+import dev.madt.trace.event.RunRows;
 import dev.madt.trace.event.Site;
+import dev.madt.trace.layout.SharedLayout;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
 /**
- * Made-up events whose accesses are made by runs, some of which do again what they did some time
- * before.
+ * Made-up events whose accesses are made by runs of one site and of several, some of which do again
+ * what they did some time before.
  */
 public final class RepeatedRuns {
+    /** How a consumer is told of accesses. */
+    public enum Form {
+        /** Each by its own call. */
+        ACCESSES,
+        /** By a call for each run. */
+        RUNS,
+        /** By rows of many runs. */
+        ROWS
+    }
+
     private static final int FIRST = 16;
+    private static final int MOST_SITES = 5;
 
     private final EventConsumer to;
-    private final boolean asRuns;
+    private final Form form;
     private final Random random;
-    private final Map<Site, Run> runs = new LinkedHashMap<>();
+    private final Map<Site, Run> single = new LinkedHashMap<>();
     private final List<Run> done = new ArrayList<>();
-    private final List<Long> addresses = new ArrayList<>();
+    private final Map<Run, long[]> words = new HashMap<>();
+    private final RunRows rows = new RunRows(MOST_SITES);
+    private final Map<Run, Integer> places = new HashMap<>();
+    private int rowsThread;
     private long number;
 
-    private RepeatedRuns(long seed, EventConsumer to, boolean asRuns) {
+    private RepeatedRuns(long seed, EventConsumer to, Form form) {
         this.to = to;
-        this.asRuns = asRuns;
+        this.form = form;
         this.random = new Random(seed);
     }
 
-    /**
-     * Gives about {@code count} events; {@code asRuns}: by the calls for runs, else each access by
-     * its own call.
-     */
-    public static void give(long seed, int count, boolean asRuns, EventConsumer to) {
-        RepeatedRuns made = new RepeatedRuns(seed, to, asRuns);
+    /** Gives about {@code count} events. */
+    public static void give(long seed, int count, Form form, EventConsumer to) {
+        RepeatedRuns made = new RepeatedRuns(seed, to, form);
         EventConsumer consumer = (EventConsumer) Proxy.newProxyInstance(
                 RepeatedRuns.class.getClassLoader(),
                 new Class<?>[] {EventConsumer.class},
                 (proxy, method, arguments) -> {
-                    switch (method.getName()) {
-                        case "access" ->
-                            made.access(
-                                    (int) arguments[1],
-                                    (Site) arguments[2],
-                                    (boolean) arguments[3],
-                                    (long) arguments[4]);
-                        case "block" -> arguments[0] = made.number++;
-                        default -> {}
-                    }
-                    try {
-                        return method.getName().equals("access")
-                                ? null
-                                : method.invoke(to, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
+                    made.call(method, arguments);
+                    return null;
                 });
         new RandomEvents(seed, consumer).give(count);
+    }
+
+    private void call(Method method, Object[] arguments) throws Throwable {
+        String name = method.getName();
+        if (name.equals("access")) {
+            access((int) arguments[1], (Site) arguments[2], (boolean) arguments[3], (long)
+                    arguments[4]);
+            return;
+        }
+        if (name.equals("ring") && rows.count() > 0) {
+            rows.add(rows.place(BuiltInRuns.of(SharedLayout.RUN_EVENT)), RunRows.OTHER, 0);
+            rows.ring((RingEvent) arguments[0]);
+            return;
+        }
+        giveRows();
+        if (name.equals("block")) {
+            arguments[0] = number++;
+        }
+        try {
+            method.invoke(to, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
     }
 
     /** The store of a modify stands for both. */
@@ -69,38 +95,110 @@ public final class RepeatedRuns {
         if (site.kind() == AccessKind.MODIFY && !store) {
             return;
         }
-        Run run = runs.computeIfAbsent(
-                site, absent -> new Run(FIRST + runs.size(), new Site[] {site}));
-        int index = done.indexOf(run);
-        if (index < 0) {
-            done.add(run);
-            addresses.add(address);
-        } else {
-            addresses.set(index, address);
+        Run run = single.computeIfAbsent(site, absent -> run(List.of(site)));
+        run(thread, run, new long[] {address}, false);
+        if (random.nextInt(9) == 0) {
+            some(thread);
         }
-        run(thread, run, address, false);
         while (random.nextInt(3) > 0) {
-            int any = random.nextInt(done.size());
-            run(thread, done.get(any), addresses.get(any), true);
+            Run any = done.get(random.nextInt(done.size()));
+            long[] last = words.get(any);
+            run(thread, any, last, !missing(last));
         }
     }
 
-    private void run(int thread, Run run, long address, boolean again) {
-        long[] words = {7, address};
-        if (!asRuns) {
-            Site site = run.site(0);
-            long next = number;
-            if (site.kind() != AccessKind.STORE) {
-                to.access(next++, thread, site, false, address);
-            }
-            if (site.kind() != AccessKind.LOAD) {
-                to.access(next, thread, site, true, address);
-            }
-        } else if (again) {
-            to.again(number, thread, run, words, 1);
-        } else {
-            to.run(number, thread, run, words, 1);
+    private Run run(List<Site> sites) {
+        Run run = new Run(FIRST + done.size(), sites.toArray(Site[]::new));
+        done.add(run);
+        return run;
+    }
+
+    /** A run of several sites; most do what they did last. */
+    private void some(int thread) {
+        List<Site> sites = new ArrayList<>();
+        long[] last = new long[2 + random.nextInt(MOST_SITES - 1)];
+        List<Site> known = new ArrayList<>(single.keySet());
+        for (int i = 0; i < last.length; i++) {
+            Site site = known.get(random.nextInt(known.size()));
+            // with an identity of its own, as the sites of a run have
+            sites.add(new Site(
+                    site.address(),
+                    site.length(),
+                    site.kind(),
+                    site.size(),
+                    site.operand(),
+                    site.stack(),
+                    site.frame()));
+            last[i] = random.nextInt(9) == 0
+                    ? SharedLayout.WORD_NONE
+                    : words.get(single.get(site))[0];
         }
-        number += run.loads() + run.stores();
+        run(thread, run(sites), last, false);
+    }
+
+    private static boolean missing(long[] of) {
+        return Arrays.stream(of).anyMatch(word -> word == SharedLayout.WORD_NONE);
+    }
+
+    private void run(int thread, Run run, long[] last, boolean again) {
+        words.put(run, last);
+        switch (form) {
+            case ACCESSES -> {
+                accesses(thread, run, last);
+                return;
+            }
+            case ROWS -> row(thread, run, last, again);
+            default -> {
+                long[] behind = new long[last.length + 1];
+                System.arraycopy(last, 0, behind, 1, last.length);
+                if (again) {
+                    to.again(number, thread, run, behind, 1);
+                } else {
+                    to.run(number, thread, run, behind, 1);
+                }
+            }
+        }
+        for (int i = 0; i < last.length; i++) {
+            number += last[i] == SharedLayout.WORD_NONE ? 0 : run.site(i).kind().accesses();
+        }
+    }
+
+    private void accesses(int thread, Run run, long[] last) {
+        for (int i = 0; i < last.length; i++) {
+            Site site = run.site(i);
+            if (last[i] != SharedLayout.WORD_NONE && site.kind().loads()) {
+                to.access(number++, thread, site, false, last[i]);
+            }
+            if (last[i] != SharedLayout.WORD_NONE && site.kind().stores()) {
+                to.access(number++, thread, site, true, last[i]);
+            }
+        }
+    }
+
+    private void row(int thread, Run run, long[] last, boolean again) {
+        if (rows.count() == 0) {
+            rows.begin(number, thread, RunRows.FULL);
+            rowsThread = thread;
+        } else if (thread != rowsThread) {
+            rows.words()[rows.used()] = thread;
+            rows.add(rows.place(BuiltInRuns.of(SharedLayout.RUN_THREAD)), RunRows.OTHER, 1);
+            rowsThread = thread;
+        }
+        boolean known = places.containsKey(run);
+        int place = places.computeIfAbsent(run, rows::place);
+        System.arraycopy(last, 0, rows.words(), rows.used(), last.length);
+        int repeated = known ? RunRows.AGAIN : RunRows.AGAIN_WORDS;
+        rows.add(place, again ? repeated : RunRows.WORDS, last.length);
+        if (rows.count() > 99) {
+            giveRows();
+        }
+    }
+
+    private void giveRows() {
+        if (rows.count() > 0) {
+            to.rows(rows);
+            rows.begin(number, 0, RunRows.FULL);
+            places.clear();
+        }
     }
 }

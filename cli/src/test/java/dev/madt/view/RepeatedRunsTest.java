@@ -2,6 +2,7 @@ package dev.madt.view;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.madt.view.RepeatedRuns.Form;
 import dev.madt.view.cache.CacheHierarchy;
 import dev.madt.view.convert.ConversionOptions;
 import dev.madt.view.convert.TargetFormat;
@@ -28,13 +29,15 @@ class RepeatedRunsTest {
     @EnumSource
     void shouldReportRunsAsTheirAccesses(ReportKey key) {
         for (int seed = 0; seed < SEEDS; seed++) {
-            assertEquals(report(key, seed, false), report(key, seed, true), "seed " + seed);
+            String expected = report(key, seed, Form.ACCESSES);
+            assertEquals(expected, report(key, seed, Form.RUNS), "seed " + seed);
+            assertEquals(expected, report(key, seed, Form.ROWS), "seed " + seed);
         }
     }
 
-    private static String report(ReportKey key, long seed, boolean asRuns) {
+    private static String report(ReportKey key, long seed, Form form) {
         Report report = new Report(key, false);
-        RepeatedRuns.give(seed, EVENTS, asRuns, new ViewFeed(report));
+        RepeatedRuns.give(seed, EVENTS, form, new ViewFeed(report));
         return JsonTable.render(List.of(), report.table(0), report.defectTable());
     }
 
@@ -42,34 +45,42 @@ class RepeatedRunsTest {
     @EnumSource
     void shouldConvertRunsAsTheirAccesses(TargetFormat format) {
         for (boolean byData : new boolean[] {false, true}) {
-            assertEquals(converted(format, byData, false), converted(format, byData, true));
+            String expected = converted(format, byData, Form.ACCESSES);
+            assertEquals(expected, converted(format, byData, Form.RUNS));
+            assertEquals(expected, converted(format, byData, Form.ROWS));
         }
     }
 
-    private static String converted(TargetFormat format, boolean byData, boolean asRuns) {
+    private static String converted(TargetFormat target, boolean byData, Form form) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ConversionOptions options =
                 new ConversionOptions(true, false, byData, CacheHierarchy.ofThisMachine());
-        RepeatedRuns.give(5, EVENTS, asRuns, new ViewFeed(format.writer(out, options)));
+        RepeatedRuns.give(5, EVENTS, form, new ViewFeed(target.writer(out, options)));
         return out.toString(StandardCharsets.UTF_8);
     }
 
     @Test
     void shouldDrawRunsAsTheirAccesses() throws Exception {
-        assertEquals(drawn(HeatFormat.HTML, -1, false), drawn(HeatFormat.HTML, -1, true));
-        for (long thread : new long[] {-1, 1, 2
-        }) { // a page for a browser may list the names of one thread in another order
-            assertEquals(drawn(HeatFormat.TXT, thread, false), drawn(HeatFormat.TXT, thread, true));
-            assertEquals(drawn(HeatFormat.SVG, thread, false), drawn(HeatFormat.SVG, thread, true));
+        assertDrawnAlike(HeatFormat.HTML, -1);
+        // a page for a browser may list the names of one thread in another order
+        for (long thread : new long[] {-1, 1, 2}) {
+            assertDrawnAlike(HeatFormat.TXT, thread);
+            assertDrawnAlike(HeatFormat.SVG, thread);
         }
     }
 
-    private static String drawn(HeatFormat format, long thread, boolean asRuns) throws Exception {
+    private static void assertDrawnAlike(HeatFormat format, long thread) throws Exception {
+        String expected = drawn(format, thread, Form.ACCESSES);
+        assertEquals(expected, drawn(format, thread, Form.RUNS));
+        assertEquals(expected, drawn(format, thread, Form.ROWS));
+    }
+
+    private static String drawn(HeatFormat picture, long thread, Form form) throws Exception {
         Heat heat = new Heat(
-                12, new HeatSelection(true, true, null, thread), format == HeatFormat.HTML);
-        RepeatedRuns.give(7, EVENTS, asRuns, new ViewFeed(heat));
+                12, new HeatSelection(true, true, null, thread), picture == HeatFormat.HTML);
+        RepeatedRuns.give(7, EVENTS, form, new ViewFeed(heat));
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        format.write(heat, new HeatView(true, true), out);
+        picture.write(heat, new HeatView(true, true), out);
         return out.toString(StandardCharsets.UTF_8);
     }
 }

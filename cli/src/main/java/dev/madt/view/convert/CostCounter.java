@@ -31,6 +31,9 @@ final class CostCounter implements AccessCounter {
         }
     }
 
+    /** Bits of a unit that all addresses are in. */
+    private static final int ALL = Long.SIZE - 1;
+
     private final Costs costs;
 
     CostCounter(Costs costs) {
@@ -44,7 +47,7 @@ final class CostCounter implements AccessCounter {
             kept = new Kept(place);
             place.count(kept);
         }
-        if (kept.datum != datum) {
+        if (kept.cost == null || kept.datum != datum) {
             kept.datum = datum;
             kept.cost = costs.of(place, datum);
         }
@@ -54,5 +57,15 @@ final class CostCounter implements AccessCounter {
     @Override
     public void again(long number, int thread, Place place, long times) {
         ((Kept) place.count()).count(times);
+    }
+
+    @Override
+    public boolean byDatum() {
+        return costs.byData();
+    }
+
+    @Override
+    public int unitBits(Place place, Datum datum) {
+        return ALL;
     }
 }

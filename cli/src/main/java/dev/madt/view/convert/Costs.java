@@ -23,6 +23,11 @@ final class Costs {
         this.byData = byData;
     }
 
+    /** Whether the cost depends on what is accessed. */
+    boolean byData() {
+        return byData;
+    }
+
     /** The cost of a place that accesses a datum. */
     Cost of(Place place, Datum datum) {
         return byData ? byData(place, datum) : byModule(place);

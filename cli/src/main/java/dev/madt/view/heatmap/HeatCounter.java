@@ -52,6 +52,16 @@ final class HeatCounter implements AccessCounter {
     }
 
     @Override
+    public int unitBits(Place place, Datum datum) {
+        return heat.pageBits();
+    }
+
+    @Override
+    public boolean byUnit() {
+        return true;
+    }
+
+    @Override
     public void behind(long next) {
         heat.endsAt(next);
     }

@@ -43,8 +43,18 @@ final class PlaceCount {
         }
     }
 
+    /** Whether the accessed bytes of the datum are noted. */
+    boolean countsBytes() {
+        return touched != null;
+    }
+
     void access(long address) {
         count++;
+        touch(address);
+    }
+
+    /** Notes what is accessed, without counting. */
+    void touch(long address) {
         long at = address >>> TouchedLines.LINE_BITS;
         if (at != line || (address & 63) + size > 64) {
             line = at;

@@ -36,6 +36,16 @@ final class PlaceCounts implements AccessCounter {
         ((PlaceCount) place.count()).again(times);
     }
 
+    @Override
+    public int unitBits(Place place, Datum datum) {
+        return ((PlaceCount) place.count()).countsBytes() ? 0 : TouchedLines.LINE_BITS;
+    }
+
+    @Override
+    public void touch(Place place, long address) {
+        ((PlaceCount) place.count()).touch(address);
+    }
+
     private PlaceCount turn(Place place, Datum datum) {
         PlaceCount count = (PlaceCount) place.count();
         if (count == null) {

@@ -34,10 +34,10 @@ class JoinedReportTest {
             return;
         }
         Report once = new Report(key, false).joined();
-        RepeatedRuns.give(3, EVENTS, true, new ViewFeed(once));
+        RepeatedRuns.give(3, EVENTS, RepeatedRuns.Form.ROWS, new ViewFeed(once));
         Report twice = new Report(key, false).joined();
-        RepeatedRuns.give(3, EVENTS, true, new ViewFeed(twice));
-        RepeatedRuns.give(3, EVENTS, true, new ViewFeed(twice));
+        RepeatedRuns.give(3, EVENTS, RepeatedRuns.Form.ROWS, new ViewFeed(twice));
+        RepeatedRuns.give(3, EVENTS, RepeatedRuns.Form.ROWS, new ViewFeed(twice));
         Table single = once.table(0);
         Table joined = twice.table(0);
         assertEquals(single.rows().size(), joined.rows().size());

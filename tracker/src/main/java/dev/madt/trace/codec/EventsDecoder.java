@@ -4,6 +4,7 @@ import dev.madt.trace.event.AllocationEvent;
 import dev.madt.trace.event.BuiltInRuns;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.Run;
+import dev.madt.trace.event.RunRows;
 import dev.madt.trace.event.Site;
 import dev.madt.trace.event.UnknownCode;
 import dev.madt.trace.layout.SharedLayout;
@@ -31,7 +32,7 @@ public final class EventsDecoder {
     private long blocksBefore;
     private long callsBefore;
     private long allocationsBefore;
-    private int columns;
+    private int stamp;
 
     public EventsDecoder() {
         this(new UnknownCode());
@@ -91,8 +92,7 @@ public final class EventsDecoder {
 
     /**
      * Decodes the next run of the frame that says something; its words go to an array from
-     * {@code at} on, where the longest run must have room. If they are {@link #again} those of the
-     * last time, they do not.
+     * {@code at} on, where the longest run must have room.
      *
      * @return a run as {@link BuiltInRuns} has it, or one of the program; null behind the last one
      * @throws TraceFormatException if the payload is malformed
@@ -101,25 +101,9 @@ public final class EventsDecoder {
         while (reader.next(words, at)) {
             RunContext context = reader.context();
             number = next;
-            if (context.number >= SharedLayout.RUN_FIRST_MODULE) {
-                if (context.run == null) {
-                    context.identify(known(context));
-                }
-                if (context.run.isProbe()) {
-                    if (reader.missing() && words[at] == SharedLayout.WORD_NONE) {
-                        continue;
-                    }
-                    calls++;
-                    next++;
-                    return context.run;
-                }
-                accesses(context, words, at);
-                return context.run;
-            }
-            if (reader.again()) {
-                reader.copy(words, at);
-            }
-            Run run = builtIn(context, words, at);
+            Run run = context.number >= SharedLayout.RUN_FIRST_MODULE
+                    ? ofProgram(context, words, at)
+                    : builtIn(context, words, at);
             if (run != null) {
                 return run;
             }
@@ -129,31 +113,59 @@ public final class EventsDecoder {
     }
 
     /**
-     * Whether the run at hand, one of the program, has the words that it had the last time in the
-     * frame.
+     * Adds rows for the next runs of the frame, until there are enough.
+     *
+     * @param most rows or words behind which no run begins
+     * @return whether there may be more runs
+     * @throws TraceFormatException if the payload is malformed; the runs in front of the fault have
+     *     rows
      */
-    boolean again() {
-        return reader.again() && reader.context().number >= SharedLayout.RUN_FIRST_MODULE;
+    boolean fill(RunRows rows, int most) throws TraceFormatException {
+        stamp++;
+        rows.begin(next, thread, most);
+        while (!rows.isFull()) {
+            boolean other = reader.rows(rows, stamp);
+            count(reader.takeMade());
+            if (other) {
+                add(rows);
+            } else if (!rows.isFull()) {
+                reader.end();
+                check();
+                return false;
+            }
+        }
+        return true;
     }
 
-    /** Writes the words of a run that is {@link #again} as it was to an array. */
-    void copy(long[] to, int at) {
-        reader.copy(to, at);
+    private void count(long made) {
+        loads += made >>> Integer.SIZE;
+        stores += (int) made;
+        next += (made >>> Integer.SIZE) + (int) made;
     }
 
-    /** A number that no {@link RunColumns} have had which this has filled. */
-    int nextColumns() {
-        return ++columns;
-    }
-
-    /** What is known of the run at hand in its frame. */
-    RunContext context() {
-        return reader.context();
-    }
-
-    /** How many words the run at hand has. */
-    int length() {
-        return reader.length();
+    /**
+     * Adds a row for the run at hand, which is none that the reader adds: one of the program that
+     * it does not know, a long or a built-in one.
+     */
+    private void add(RunRows rows) throws TraceFormatException {
+        RunContext context = reader.context();
+        long[] words = rows.words();
+        int at = rows.used();
+        reader.take(words, at);
+        boolean program = context.number >= SharedLayout.RUN_FIRST_MODULE;
+        Run run = program ? ofProgram(context, words, at) : builtIn(context, words, at);
+        if (run == null) {
+            return;
+        }
+        if (program) {
+            int form = run.isProbe() ? RunRows.OTHER : RunRows.WORDS;
+            rows.add(RunReader.place(context, rows, stamp), form, context.words);
+            return;
+        }
+        rows.add(rows.place(run), RunRows.OTHER, BuiltInRuns.words(run.number()));
+        if (run.number() == SharedLayout.RUN_EVENT) {
+            rows.ring(ring);
+        }
     }
 
     /** The number of the first access of the run at hand, or of its block event. */
@@ -208,13 +220,20 @@ public final class EventsDecoder {
         return next;
     }
 
-    private void accesses(RunContext context, long[] words, int at) {
-        loads += context.loads;
-        stores += context.stores;
-        next += context.loads + context.stores;
-        if (reader.missing()) {
-            takeBack(context.run, words, at);
+    /** A run of the program, whose accesses are counted; null for a call that was not made. */
+    private Run ofProgram(RunContext context, long[] words, int at) throws TraceFormatException {
+        if (context.run == null) {
+            context.identify(known(context));
         }
+        if (!context.run.isProbe()) {
+            count(context.made - (reader.missing() ? RunReader.lost(context.run, words, at) : 0));
+        } else if (reader.missing() && words[at] == SharedLayout.WORD_NONE) {
+            return null;
+        } else {
+            calls++;
+            next++;
+        }
+        return context.run;
     }
 
     private Run known(RunContext context) throws TraceFormatException {
@@ -227,19 +246,6 @@ public final class EventsDecoder {
                     + run.length() + " by its definition");
         }
         return run;
-    }
-
-    /** Takes accesses that were not made out of the counts. */
-    private void takeBack(Run run, long[] words, int at) {
-        for (int i = 0; i < run.length(); i++) {
-            if (words[at + i] == SharedLayout.WORD_NONE) {
-                int load = run.site(i).kind().loads() ? 1 : 0;
-                int store = run.site(i).kind().stores() ? 1 : 0;
-                loads -= load;
-                stores -= store;
-                next -= load + store;
-            }
-        }
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.madt.trace.codec;
 
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.Run;
+import dev.madt.trace.layout.EventsLayout;
 import dev.madt.trace.layout.SharedLayout;
 
 /**
@@ -33,19 +34,33 @@ final class RunContext {
 
     RunContext likely;
     RunContext second;
-    /** Reader: the words of the last time are those that are expected next. */
-    boolean still;
+    /**
+     * Reader: {@link RunReader#rows} walks over it: a run of the program, of so few words that
+     * their codes are in one load.
+     */
+    boolean plain;
+    /** Reader: the bits of its words' codes. */
+    long codeBits;
+    /**
+     * Reader: 0 if the words that are expected next are those of the last time, and nothing of what
+     * is known of them changes by that.
+     */
+    long moving = 1;
+    /** Reader: every word of the last time was made. */
+    boolean whole;
     /**
      * Reader: the frame may have introduced the run twice, so that this context does not know its
      * last words.
      */
     boolean twin;
+    /** Reader: loads in the upper half, stores in the lower one, when every word is made. */
+    long made;
     /**
-     * Reader: the {@link RunColumns} that have its last words, by their number, and from where on.
+     * Reader: the {@link RunRows} that have its last words, by their number, and its place there.
      */
-    int columns;
+    int rows;
 
-    int from;
+    int place;
 
     RunContext(int number, int words, int base) {
         this.number = number;
@@ -81,6 +96,9 @@ final class RunContext {
         stores = known.stores();
         enters = known.isProbe() && known.site(0).kind() == AccessKind.ENTER ? 1 : 0;
         leaves = known.isProbe() ? 1 - enters : 0;
+        plain = words > 0 && words <= EventsLayout.CODES_AT_ONCE && !known.isProbe();
+        codeBits = plain ? (1L << 4 * words) - 1 : 0;
+        made = (long) loads << Integer.SIZE | stores;
     }
 
     /** Whether a word is a load that counts when it is made. */

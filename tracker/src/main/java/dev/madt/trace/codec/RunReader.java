@@ -1,5 +1,8 @@
 package dev.madt.trace.codec;
 
+import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.Run;
+import dev.madt.trace.event.RunRows;
 import dev.madt.trace.layout.EventsLayout;
 import dev.madt.trace.layout.SharedLayout;
 import java.util.Arrays;
@@ -20,9 +23,7 @@ public final class RunReader {
 
     private static final int STRIDE = 1;
     private static final int LAST_STRIDE = 2;
-    /** Words whose codes are in one load of 8 bytes, wherever they begin in a byte. */
-    private static final int PIECE = 15;
-
+    private static final int PIECE = EventsLayout.CODES_AT_ONCE;
     private static final long[] MASKS = new long[16];
     private static final int[] SIZES = new int[16];
 
@@ -59,7 +60,7 @@ public final class RunReader {
     private long difference;
     private long address;
     private boolean missing;
-    private boolean again;
+    private long made;
     private EventCounts counts;
 
     /**
@@ -153,18 +154,6 @@ public final class RunReader {
         return missing;
     }
 
-    /** Whether the run at hand has the words that it had the last time in the frame. */
-    boolean again() {
-        return again;
-    }
-
-    /** Writes the words of the run at hand, none of which is {@link #missing}, to an array. */
-    void copy(long[] to, int at) {
-        for (int i = 0, site = SITE * previous.base; i < previous.words; i++, site += SITE) {
-            to[at + i] = sites[site];
-        }
-    }
-
     /** What is known of the run at hand. */
     RunContext context() {
         return previous;
@@ -184,15 +173,12 @@ public final class RunReader {
             words = new long[previous.words];
         }
         take(previous, words, 0);
-        if (again) {
-            copy(words, 0);
-        }
         return true;
     }
 
     /**
      * Goes to the next run and writes its words to an array, from {@code at} on, where the longest
-     * run has room. If they are those of the last time ({@link #again}), nothing is written.
+     * run has room.
      */
     boolean next(long[] to, int at) throws TraceFormatException {
         if (!advance()) {
@@ -202,12 +188,22 @@ public final class RunReader {
         return true;
     }
 
+    /** Writes the words of the run at hand, which {@link #rows} has left, to an array. */
+    void take(long[] to, int at) throws TraceFormatException {
+        take(previous, to, at);
+    }
+
+    /** Says that there must be no further run. */
+    void end() throws TraceFormatException {
+        if (controlAt != controlEnd || residualsAt != residualsEnd || word != codeCount) {
+            throw malformed("something is left behind the last run");
+        }
+    }
+
     /** Whether there is a next run, which then is the one at hand but for its words. */
     private boolean advance() throws TraceFormatException {
         if (run == runs) {
-            if (controlAt != controlEnd || residualsAt != residualsEnd || word != codeCount) {
-                throw malformed("something is left behind the last run");
-            }
+            end();
             return false;
         }
         int kind = bytes[kindsAt + (run >>> 2)] >>> 2 * (run & 3) & 3;
@@ -306,7 +302,7 @@ public final class RunReader {
         RunContext other = introduced[slot];
         if (other != null && other.index < known && contexts[other.index] == other) {
             other.twin = true;
-            other.still = false;
+            other.moving = 1;
             context.twin = true;
         }
         introduced[slot] = context;
@@ -327,35 +323,131 @@ public final class RunReader {
         throw malformed("a number of more than 5 bytes");
     }
 
-    /**
-     * Decodes the words of the run at hand. Half of all runs are exactly as they were the last
-     * time: these cost no more for more words.
-     */
+    /** Decodes the words of the run at hand. */
     private void take(RunContext context, long[] out, int to) throws TraceFormatException {
         missing = false;
-        again = context.still && context.words <= PIECE && codes(context.words) == 0;
-        if (again) {
-            word += context.words;
-            difference = 0;
-            address = sites[SITE * (context.base + context.words - 1)];
-            return;
-        }
-        long moved = context.words == 0 ? 1 : 0;
         for (int at = 0; at < context.words; at += PIECE) {
             int count = Math.min(PIECE, context.words - at);
-            long codes = codes(count);
-            if (codes == 0) {
-                moved |= expected(SITE * (context.base + at), out, to + at, count);
-            } else {
-                moved = 1;
-                piece(codes, SITE * (context.base + at), out, to + at, count);
-            }
+            piece(codes(count), SITE * (context.base + at), out, to + at, count);
             if (residualsAt > residualsEnd) {
                 throw malformed("the residuals end in a run of " + context.words + " words");
             }
             word += count;
         }
-        context.still = moved == 0 && !context.twin;
+        context.moving = 1;
+        context.whole = !missing && !context.twin;
+    }
+
+    /**
+     * Adds rows for the next runs, up to one that is not {@link RunContext#plain}: that one is then
+     * at hand, but for its words.
+     *
+     * @param stamp number of the rows, which {@link RunContext#rows} compares
+     * @return whether there is such a run; otherwise the rows are full, or the frame is at its end
+     * @throws TraceFormatException if the payload is malformed; the runs in front of the fault have
+     *     rows
+     */
+    boolean rows(RunRows out, int stamp) throws TraceFormatException {
+        int[] rows = out.rows();
+        long[] to = out.words();
+        byte[] in = bytes;
+        int count = out.count();
+        int used = out.used();
+        int most = out.most();
+        while (count < most && used < most && run < runs) {
+            int kind = in[kindsAt + (run >>> 2)] >>> 2 * (run & 3) & 3;
+            RunContext context = kind == EventsLayout.LIKELY ? previous.likely : null;
+            if (context == null || !context.plain || context.words > codeCount - word) {
+                out.added(count, used);
+                advance();
+                context = previous;
+                if (!context.plain) {
+                    return true;
+                }
+            } else {
+                run++;
+                previous = context;
+            }
+            int length = context.words;
+            long codes = (long) EventsLayout.LONG.get(in, codesAt + (word >>> 1)) >>> 4 * (word & 1)
+                    & context.codeBits;
+            made += context.made;
+            boolean again = true;
+            if ((codes | context.moving) == 0) {
+                word += length;
+                difference = 0;
+                address = sites[SITE * (context.base + length - 1)];
+            } else {
+                again = plain(context, codes, to, used, out, count);
+            }
+            if (!again) {
+                rows[count++] = place(context, out, stamp) << RunRows.FORM_BITS | RunRows.WORDS;
+                used += length;
+            } else if (context.rows == stamp) {
+                rows[count++] = context.place << RunRows.FORM_BITS | RunRows.AGAIN;
+            } else {
+                rows[count++] =
+                        place(context, out, stamp) << RunRows.FORM_BITS | RunRows.AGAIN_WORDS;
+                for (int i = 0, site = SITE * context.base; i < length; i++, site += SITE) {
+                    to[used++] = sites[site];
+                }
+            }
+        }
+        out.added(count, used);
+        return false;
+    }
+
+    /** The place of a run among those of the rows. */
+    static int place(RunContext context, RunRows out, int stamp) {
+        if (context.rows != stamp) {
+            context.rows = stamp;
+            context.place = out.place(context.run);
+        }
+        return context.place;
+    }
+
+    /** Decodes the words of a plain run; whether they are those of the last time. */
+    private boolean plain(
+            RunContext context, long codes, long[] to, int used, RunRows out, int count)
+            throws TraceFormatException {
+        missing = false;
+        long moves = codes | piece(codes, SITE * context.base, to, used, context.words);
+        word += context.words;
+        if (residualsAt > residualsEnd) {
+            out.added(count, used);
+            throw malformed("the residuals end in a run of " + context.words + " words");
+        }
+        boolean again = moves == 0 && context.whole;
+        context.moving = moves;
+        context.whole = true;
+        if (missing || context.twin) {
+            context.moving = 1;
+            context.whole = false;
+            made -= lost(context.run, to, used);
+        }
+        return again;
+    }
+
+    /** The accesses of a run that were not made, as {@link RunContext#made} counts them. */
+    static long lost(Run of, long[] words, int at) {
+        long lost = 0;
+        for (int i = 0; i < of.length(); i++) {
+            if (words[at + i] == SharedLayout.WORD_NONE) {
+                AccessKind kind = of.site(i).kind();
+                lost += (kind.loads() ? 1L << Integer.SIZE : 0) + (kind.stores() ? 1 : 0);
+            }
+        }
+        return lost;
+    }
+
+    /**
+     * The accesses of the runs since the last call: loads in the upper half, stores in the lower
+     * one.
+     */
+    long takeMade() {
+        long all = made;
+        made = 0;
+        return all;
     }
 
     /** The codes of the next words, {@value #PIECE} at most. */
@@ -365,29 +457,11 @@ public final class RunReader {
     }
 
     /**
-     * Words that are all as predicted; whether one of them is not that of the last time: then the
-     * result is not 0.
+     * Any words; behind the residuals none is read, but the place reached tells. The strides that
+     * are expected next, in one word, which is 0 if all are.
      */
-    private long expected(int site, long[] out, int to, int count) {
-        long[] known = sites;
-        long last = address;
-        long stride = difference;
-        long strides = 0;
-        for (int i = 0, at = site; i < count; i++, at += SITE) {
-            stride = known[at + STRIDE];
-            last = known[at] + stride;
-            known[at] = last;
-            known[at + LAST_STRIDE] = stride;
-            out[to + i] = last;
-            strides |= stride;
-        }
-        difference = stride;
-        address = last;
-        return strides;
-    }
-
-    /** Any words; behind the residuals none is read, but the place reached tells. */
-    private void piece(long all, int site, long[] out, int to, int count) {
+    private long piece(long all, int site, long[] out, int to, int count) {
+        long moves = 0;
         long[] known = sites;
         byte[] in = bytes;
         int end = residualsEnd;
@@ -410,13 +484,16 @@ public final class RunReader {
                     + (residual >>> 1 ^ -(residual & 1));
             last = known[place] + near;
             known[place] = last;
-            known[place + STRIDE] = near == known[place + LAST_STRIDE] ? near : stride;
+            stride = near == known[place + LAST_STRIDE] ? near : stride;
+            known[place + STRIDE] = stride;
             known[place + LAST_STRIDE] = near;
+            moves |= stride;
             out[to + i] = last;
         }
         residualsAt = at;
         difference = near;
         address = last;
+        return moves;
     }
 
     /** The exception for a fault at the place that has been reached. */

@@ -3,6 +3,7 @@ package dev.madt.trace.codec;
 import dev.madt.trace.event.BuiltInRuns;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.Run;
+import dev.madt.trace.event.RunRows;
 import dev.madt.trace.layout.EventsLayout;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
@@ -50,11 +51,8 @@ public final class TraceDecoder implements FrameSink {
             return;
         }
         for (Run run = events.next(words, 0); run != null; run = events.next(words, 0)) {
-            if (events.again()) {
-                events.copy(words, 0);
-            }
             if (run.isProbe()) {
-                RunColumns.giveCall(consumer, events.number(), events.thread(), run, words, 0);
+                RunRows.giveCall(consumer, events.number(), events.thread(), run, words, 0);
             } else if (run.number() >= SharedLayout.RUN_FIRST_MODULE) {
                 consumer.run(events.number(), events.thread(), run, words, 0);
             } else if (run.number() == SharedLayout.RUN_EVENT) {

@@ -41,6 +41,11 @@ public enum AccessKind {
         return code > MODIFY.code;
     }
 
+    /** Accesses that one word stands for: a modify is two. */
+    public int accesses() {
+        return (loads() ? 1 : 0) + (stores() ? 1 : 0);
+    }
+
     /**
      * The kind with this number.
      *

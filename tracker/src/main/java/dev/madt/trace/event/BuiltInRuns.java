@@ -21,6 +21,17 @@ public final class BuiltInRuns {
         return RUNS[number];
     }
 
+    /** Words that say all of one of these runs; those of a ring event are told by the event. */
+    public static int words(int number) {
+        return switch (number) {
+            case SharedLayout.RUN_COPY -> 4;
+            case SharedLayout.RUN_STORE, SharedLayout.RUN_FETCH -> 3;
+            case SharedLayout.RUN_LOAD_UNKNOWN, SharedLayout.RUN_WRITE_UNKNOWN -> 2;
+            case SharedLayout.RUN_THREAD -> 1;
+            default -> 0;
+        };
+    }
+
     /**
      * Makes the call for a block event or an access of code without a map; its words stand from
      * {@code at} on.

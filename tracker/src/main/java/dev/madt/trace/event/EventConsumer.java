@@ -53,6 +53,14 @@ public interface EventConsumer {
     }
 
     /**
+     * Consecutive runs, block events, ring events and changes of the thread. A consumer that has no
+     * use for rows gets a call for each.
+     */
+    default void rows(RunRows rows) {
+        rows.give(this);
+    }
+
+    /**
      * A block event.
      *
      * @param to destination of a copy; the address of a store or fetch

@@ -59,6 +59,11 @@ public final class Run {
         return loads;
     }
 
+    /** Loads and stores when every access is made. */
+    public int accesses() {
+        return loads + stores;
+    }
+
     /** Stores when every access is made; a modify is one. */
     public int stores() {
         return stores;

@@ -8,8 +8,7 @@ import java.nio.ByteOrder;
  * The numbers of docs/FORMAT.md, payload of an EVTS frame.
  *
  * <pre>
- *   0 runs | 4 words | 8 loads | 12 stores | 16 blocks | 20 allocations
- *   24 control bytes | 28 residual bytes
+ *   0 runs | 4 words | 8 loads | 12 stores | 16 blocks | 20 allocations | 24 control bytes | 28 residual bytes
  *   32 kinds of runs ... | codes of words ... | control ... | residuals ... | 8 zeros
  * </pre>
  */
@@ -48,6 +47,8 @@ public final class EventsLayout {
 
     /** Words of a frame, headers of runs included. */
     public static final int MOST_WORDS = 1 << 20;
+    /** Words whose codes are in one load of 8 bytes, wherever they begin in a byte. */
+    public static final int CODES_AT_ONCE = 15;
     /** No run is longer: a chunk has no more words. */
     public static final int MOST_RUN_WORDS = 1 << 14;
 

@@ -1,0 +1,227 @@
+package dev.madt.trace.event;
+
+import dev.madt.trace.layout.SharedLayout;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Consecutive runs of one EVTS frame, a row each: which of the {@link #runs} it is, above two bits
+ * that say where its words are.
+ *
+ * <pre>
+ *   row:  31 ... 2 index in runs | 1 0 form
+ *   words: those of all rows that have any, in the order of the rows
+ * </pre>
+ *
+ * <p>Whoever only counts walks over the arrays; {@link #give} makes a call for each row. The arrays
+ * are used again for other rows.
+ */
+public final class RunRows {
+    /**
+     * So many words, or rows, are enough: they stay in a second-level cache until they are
+     * consumed.
+     */
+    public static final int FULL = 1 << 15;
+
+    /** The bits of a row that say where its words are. */
+    public static final int FORM = 3;
+
+    public static final int FORM_BITS = 2;
+    /** A run of the program; its words are the next ones. */
+    public static final int WORDS = 0;
+    /**
+     * A run of the program that accesses what it did the last time; so it has no words of its own.
+     */
+    public static final int AGAIN = 1;
+    /** As {@link #AGAIN}, but the last time is in no row here: so it has words. */
+    public static final int AGAIN_WORDS = 2;
+    /**
+     * No run of accesses of the program: one that {@link BuiltInRuns} has or a call, with words.
+     */
+    public static final int OTHER = 3;
+
+    private final int[] rows = new int[FULL];
+    private final long[] words;
+    private final Run[] runs = new Run[FULL];
+    private final List<RingEvent> rings = new ArrayList<>();
+    /** Where the words of each run stood last; of {@link #give}. */
+    private final int[] lastAt = new int[FULL];
+
+    private int most;
+    private int count;
+    private int used;
+    private int runCount;
+    private long first;
+    private int thread;
+
+    /** @param longest words of the longest run */
+    public RunRows(int longest) {
+        words = new long[FULL + longest];
+    }
+
+    /**
+     * Forgets all rows. What comes is by a thread, from an access or block event with this number
+     * on.
+     *
+     * @param enough rows or words, {@link #FULL} at most
+     */
+    public void begin(long number, int byThread, int enough) {
+        most = Math.min(FULL, enough);
+        count = 0;
+        used = 0;
+        runCount = 0;
+        rings.clear();
+        first = number;
+        thread = byThread;
+    }
+
+    /** Whether enough rows or words are here. */
+    public boolean isFull() {
+        return count >= most || used >= most;
+    }
+
+    /** Rows, or words, that are enough. */
+    public int most() {
+        return most;
+    }
+
+    /** Gives a run a place among those that rows name; as many as there are rows have one. */
+    public int place(Run run) {
+        runs[runCount] = run;
+        return runCount++;
+    }
+
+    /**
+     * Adds a row whose words, if it has any, have been written to {@link #words} from {@link #used}
+     * on.
+     */
+    public void add(int run, int form, int length) {
+        rows[count++] = run << FORM_BITS | form;
+        used += form == AGAIN ? 0 : length;
+    }
+
+    /** Notes what was added to the arrays themselves. */
+    public void added(int countNow, int usedNow) {
+        count = countNow;
+        used = usedNow;
+    }
+
+    /** Adds the event of the row that was added last. */
+    public void ring(RingEvent event) {
+        rings.add(event);
+    }
+
+    public int[] rows() {
+        return rows;
+    }
+
+    public long[] words() {
+        return words;
+    }
+
+    /** The run of each place that a row names. */
+    public Run run(int place) {
+        return runs[place];
+    }
+
+    /** Runs that rows name. */
+    public int runCount() {
+        return runCount;
+    }
+
+    /** Rows. */
+    public int count() {
+        return count;
+    }
+
+    /** Words. */
+    public int used() {
+        return used;
+    }
+
+    /** Number of the first access or block event. */
+    public long first() {
+        return first;
+    }
+
+    /** Thread of the first row. */
+    public int thread() {
+        return thread;
+    }
+
+    /** The ring events among the rows, in their order. */
+    public List<RingEvent> rings() {
+        return rings;
+    }
+
+    /** Makes the calls for all rows, in their order. */
+    public void give(EventConsumer consumer) {
+        long number = first;
+        int by = thread;
+        int at = 0;
+        int ring = 0;
+        for (int i = 0; i < count; i++) {
+            int place = rows[i] >>> FORM_BITS;
+            int form = rows[i] & FORM;
+            Run run = runs[place];
+            if (form == AGAIN) {
+                consumer.again(number, by, run, words, lastAt[place]);
+                number += run.accesses();
+            } else if (form == OTHER) {
+                switch (run.number()) {
+                    case SharedLayout.RUN_EVENT -> consumer.ring(rings.get(ring++));
+                    case SharedLayout.RUN_THREAD -> by = (int) words[at];
+                    default -> giveOther(consumer, place, number++, by, at);
+                }
+                at += otherWords(place);
+            } else {
+                lastAt[place] = at;
+                giveRun(consumer, form, number, by, run, at);
+                number += made(run, at);
+                at += run.length();
+            }
+        }
+    }
+
+    /** Makes the call for a block event, a call or an access of code without a map. */
+    public void giveOther(EventConsumer consumer, int place, long number, int by, int at) {
+        Run run = runs[place];
+        if (run.isProbe()) {
+            giveCall(consumer, number, by, run, words, at);
+        } else {
+            BuiltInRuns.give(consumer, number, by, run, words, at);
+        }
+    }
+
+    /**
+     * Makes the call for a function that is entered or left; the words of its run stand from
+     * {@code at} on.
+     */
+    public static void giveCall(
+            EventConsumer consumer, long number, int thread, Run run, long[] words, int at) {
+        consumer.call(number, thread, run.site(0), words[at], run.length() > 1 ? words[at + 1] : 0);
+    }
+
+    /** Words of a row of the form {@link #OTHER}. */
+    public int otherWords(int place) {
+        Run run = runs[place];
+        return run.isProbe() ? run.length() : BuiltInRuns.words(run.number());
+    }
+
+    private void giveRun(EventConsumer consumer, int form, long number, int by, Run run, int at) {
+        if (form == AGAIN_WORDS) {
+            consumer.again(number, by, run, words, at);
+        } else {
+            consumer.run(number, by, run, words, at);
+        }
+    }
+
+    /** Accesses that a run made whose words are here. */
+    private long made(Run run, int at) {
+        long made = run.accesses();
+        for (int i = 0; i < run.length(); i++) {
+            made -= words[at + i] == SharedLayout.WORD_NONE ? run.site(i).kind().accesses() : 0;
+        }
+        return made;
+    }
+}
