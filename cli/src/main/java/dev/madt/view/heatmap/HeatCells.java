@@ -1,5 +1,7 @@
 package dev.madt.view.heatmap;
 
+import java.util.Arrays;
+
 /**
  * Loads and stores by page, name, thread and slice of time, and reads and writes by block events
  * apart from them: a hash table with open addressing over packed keys. When it has more cells than
@@ -159,21 +161,28 @@ final class HeatCells {
         return used;
     }
 
+    /** Gives the cells by page, name, thread and slice, so that equal heat is written alike. */
     void each(Visitor visitor) {
-        for (int i = 0; i < keys.length; i++) {
-            if (keys[i] != 0) {
-                long key = keys[i] - 1;
-                int at = COUNTS * i;
-                visitor.cell(
-                        (int) (key >>> NAME_BITS + THREAD_BITS + SLICE_BITS),
-                        (int) (key >>> THREAD_BITS + SLICE_BITS) & MOST_NAMES - 1,
-                        (int) (key >>> SLICE_BITS) & MOST_THREADS - 1,
-                        (int) key & (1 << SLICE_BITS) - 1,
-                        counts[at],
-                        counts[at + 1],
-                        counts[at + BLOCKS],
-                        counts[at + BLOCKS + 1]);
+        long[] sorted = new long[used];
+        int found = 0;
+        for (long key : keys) {
+            if (key != 0) {
+                sorted[found++] = key;
             }
+        }
+        Arrays.sort(sorted);
+        for (long kept : sorted) {
+            long key = kept - 1;
+            int at = COUNTS * slotOf(key);
+            visitor.cell(
+                    (int) (key >>> NAME_BITS + THREAD_BITS + SLICE_BITS),
+                    (int) (key >>> THREAD_BITS + SLICE_BITS) & MOST_NAMES - 1,
+                    (int) (key >>> SLICE_BITS) & MOST_THREADS - 1,
+                    (int) key & (1 << SLICE_BITS) - 1,
+                    counts[at],
+                    counts[at + 1],
+                    counts[at + BLOCKS],
+                    counts[at + BLOCKS + 1]);
         }
     }
 }
