@@ -4,9 +4,7 @@ import dev.madt.console.Progress;
 import dev.madt.console.Status;
 import dev.madt.console.Talk;
 import dev.madt.console.Terminal;
-import dev.madt.trace.codec.Frame;
 import dev.madt.trace.codec.FrameSink;
-import dev.madt.trace.codec.TraceDecoder;
 import dev.madt.trace.codec.TracePart;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.file.ReadAhead;
@@ -22,6 +20,8 @@ import org.apache.commons.cli.Options;
 
 /** Reads a trace from its beginning to its end for a command, with progress on a terminal. */
 final class TraceReading {
+    private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
+
     private TraceReading() {}
 
     /** Adds the options of every command that reads a trace. */
@@ -48,7 +48,8 @@ final class TraceReading {
 
     /**
      * Gives the consumer what comes from an access number on, and perhaps some of what comes
-     * before; reading stops soon after {@code enough} says so.
+     * before; reading stops soon after {@code enough} says so. Other threads read and decode, this
+     * one is the consumer's.
      *
      * @return the exit status if all else goes well
      */
@@ -60,44 +61,10 @@ final class TraceReading {
             CommandLine line,
             Talk talk)
             throws IOException {
-        int processors = Runtime.getRuntime().availableProcessors();
-        if (processors > 1) {
-            return readAhead(file, consumer, from, enough, processors, line, talk);
-        }
-        try (TraceDecoder decoder = new TraceDecoder(consumer, from)) {
-            return read(file, new Until(decoder, enough), line, talk, decoder::end);
-        }
-    }
-
-    /** Gives everything to the consumer but the end. */
-    static void read(TraceReader reader, EventConsumer consumer) throws IOException {
-        int processors = Runtime.getRuntime().availableProcessors();
-        if (processors == 1) {
-            reader.read(new TraceDecoder(consumer));
-            return;
-        }
-        try (ReadAhead parts = new ReadAhead(reader, processors, 0)) {
-            for (TracePart part = parts.next(); part != null; part = parts.next()) {
-                part.give(consumer);
-                parts.release(part);
-            }
-        }
-    }
-
-    /** Other threads read and decode; this one is the consumer's. */
-    private static int readAhead(
-            Path file,
-            EventConsumer consumer,
-            long from,
-            BooleanSupplier enough,
-            int processors,
-            CommandLine line,
-            Talk talk)
-            throws IOException {
         try (Progress in = open(file, line, talk);
                 TraceReader reader = new TraceReader(in, file.toString());
                 Ending ending = new Ending(consumer);
-                ReadAhead parts = new ReadAhead(reader, processors, from)) {
+                ReadAhead parts = new ReadAhead(reader, PROCESSORS, from)) {
             for (TracePart part = parts.next(); part != null; part = parts.next()) {
                 if (enough.getAsBoolean()) {
                     return Status.DONE;
@@ -108,6 +75,16 @@ final class TraceReading {
             ending.tell(parts.complete());
             in.done();
             return TraceArgument.status(reader, line, talk);
+        }
+    }
+
+    /** Gives everything to the consumer but the end. */
+    static void read(TraceReader reader, EventConsumer consumer) throws IOException {
+        try (ReadAhead parts = new ReadAhead(reader, PROCESSORS, 0)) {
+            for (TracePart part = parts.next(); part != null; part = parts.next()) {
+                part.give(consumer);
+                parts.release(part);
+            }
         }
     }
 
@@ -124,9 +101,6 @@ final class TraceReading {
             end.accept(reader.read(sink));
             in.done();
             return TraceArgument.status(reader, line, talk);
-        } catch (Enough e) {
-            end.accept(false);
-            return Status.DONE;
         }
     }
 
@@ -151,27 +125,6 @@ final class TraceReading {
             if (!told) {
                 tell(false);
             }
-        }
-    }
-
-    /** Thrown to stop reading: nothing is wrong. */
-    private static final class Enough extends IOException {
-        private static final long serialVersionUID = 1;
-    }
-
-    /** Passes frames on until there is enough. */
-    private record Until(FrameSink sink, BooleanSupplier enough) implements FrameSink {
-        @Override
-        public void frame(Frame frame) throws IOException {
-            if (enough.getAsBoolean()) {
-                throw new Enough();
-            }
-            sink.frame(frame);
-        }
-
-        @Override
-        public void close() throws IOException {
-            sink.close();
         }
     }
 }
