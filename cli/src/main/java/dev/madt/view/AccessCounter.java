@@ -6,6 +6,9 @@ package dev.madt.view;
  * only the first one is told at once.
  */
 public interface AccessCounter {
+    /** Bits of a unit that all addresses are in. */
+    int ONE_UNIT = Long.SIZE - 1;
+
     /**
      * An access to something that is not a block after its end. A modify is one call.
      *
@@ -33,7 +36,9 @@ public interface AccessCounter {
      * Units have 2 to the power of this many bytes; accesses that lie in two units, and with 0
      * those to different addresses, are not alike.
      */
-    int unitBits(Place place, Datum datum);
+    default int unitBits(Place place, Datum datum) {
+        return ONE_UNIT;
+    }
 
     /**
      * Whether a place is told by {@link #access} that it turns to another unit of its datum, as if

@@ -31,9 +31,6 @@ final class CostCounter implements AccessCounter {
         }
     }
 
-    /** Bits of a unit that all addresses are in. */
-    private static final int ALL = Long.SIZE - 1;
-
     private final Costs costs;
 
     CostCounter(Costs costs) {
@@ -62,10 +59,5 @@ final class CostCounter implements AccessCounter {
     @Override
     public boolean byDatum() {
         return costs.byData();
-    }
-
-    @Override
-    public int unitBits(Place place, Datum datum) {
-        return ALL;
     }
 }

@@ -8,7 +8,8 @@ import java.nio.ByteOrder;
  * The numbers of docs/FORMAT.md, payload of an EVTS frame.
  *
  * <pre>
- *   0 runs | 4 words | 8 loads | 12 stores | 16 blocks | 20 allocations | 24 control bytes | 28 residual bytes
+ *   0 runs | 4 words | 8 loads | 12 stores | 16 blocks | 20 allocations
+ *   24 control bytes | 28 residual bytes
  *   32 kinds of runs ... | codes of words ... | control ... | residuals ... | 8 zeros
  * </pre>
  */
