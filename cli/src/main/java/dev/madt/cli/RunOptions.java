@@ -47,10 +47,7 @@ public final class RunOptions {
                 "count while the program runs, and print a report at its end, by "
                         + String.join(", ", ReportKey.words())));
         ReportForm.addTo(options);
-        options.addOption(Option.builder()
-                .longOpt("no-trace")
-                .desc("keep no trace (with --report or --text)")
-                .get());
+        options.addOption(flag("no-trace", "keep no trace (with --report or --text)"));
         addKinds(options);
         options.addOption(option(
                 null,
@@ -79,41 +76,22 @@ public final class RunOptions {
                 "record only this region or module, such as [heap], .bss, libc.so.6,"
                         + " 'libz*'; may be given several times"));
         options.addOption(option(null, "exclude", "GLOB", "leave out this region or module"));
-        options.addOption(Option.builder()
-                .longOpt("heap")
-                .desc("record the heap; can be combined with --data and --lib")
-                .get());
-        options.addOption(Option.builder()
-                .longOpt("data")
-                .desc("record the program's own global data")
-                .get());
-        options.addOption(Option.builder()
-                .longOpt("lib")
-                .desc("record the libraries' global data")
-                .get());
-        options.addOption(Option.builder()
-                .longOpt("stack")
-                .desc("record stacks, too (not with --engine trap)")
-                .get());
+        options.addOption(flag("heap", "record the heap; can be combined with --data and --lib"));
+        options.addOption(flag("data", "record the program's own global data"));
+        options.addOption(flag("lib", "record the libraries' global data"));
+        options.addOption(flag("stack", "record stacks, too (not with --engine trap)"));
         options.addOption(option(
                 null,
                 ChosenPrograms.OPTION,
                 "GLOB",
                 "record only programs whose name, path or file matches; the others run"
                         + " at full speed"));
-        options.addOption(Option.builder()
-                .longOpt("no-follow")
-                .desc("record the first process only")
-                .get());
-        options.addOption(Option.builder()
-                .longOpt("lossy")
-                .desc("drop and count events instead of waiting for a slow disk")
-                .get());
+        options.addOption(flag("no-follow", "record the first process only"));
+        options.addOption(
+                flag("lossy", "drop and count events instead of waiting for a slow disk"));
         options.addOption("f", "force", false, "overwrite a file that exists");
-        options.addOption(Option.builder()
-                .longOpt(FirstLook.OPTION)
-                .desc("do not look in the end for what is hot or wrong")
-                .get());
+        options.addOption(
+                flag(FirstLook.OPTION, "do not look in the end for what is hot or wrong"));
         options.addOption("q", "quiet", false, "print errors only");
         options.addOption(
                 option(null, "log", "FILE", "write messages to FILE instead of standard error"));
@@ -127,6 +105,10 @@ public final class RunOptions {
                 null, "record", "KINDS", "accesses (default), calls, or both: accesses,calls"));
         options.addOption(option(
                 null, "time", "CLOCK", "clock that says when calls are: tsc (default) or none"));
+    }
+
+    private static Option flag(String name, String text) {
+        return Option.builder().longOpt(name).desc(text).get();
     }
 
     private static Option option(String letter, String name, String argument, String text) {

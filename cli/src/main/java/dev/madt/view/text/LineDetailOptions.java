@@ -95,7 +95,7 @@ public final class LineDetailOptions {
 
             @Override
             public String demangle(String name) {
-                if (!name.startsWith("_Z") && !name.startsWith("_R") && !name.contains("::_Z")) {
+                if (!name.startsWith("_Z") && !name.startsWith("_R") && behindFile(name) == 0) {
                     return name;
                 }
                 if (made == null) {
@@ -106,14 +106,19 @@ public final class LineDetailOptions {
         };
     }
 
+    /** Where the linker's name begins behind the file of a local name; 0 if it has none. */
+    private static int behindFile(String name) {
+        int separator = Math.max(name.indexOf("::_Z"), name.indexOf("::_R"));
+        return separator < 0 ? 0 : separator + 2;
+    }
+
     /**
      * Readable names without template arguments; the file in front of a local name stays, and so
      * does {@code @plt}.
      */
     private static Demangler shortened(Demangler demangler) {
         return name -> {
-            int mangled = name.indexOf("::_Z") + 2;
-            String file = mangled < 2 ? "" : name.substring(0, mangled);
+            String file = name.substring(0, behindFile(name));
             int end = name.indexOf('@', file.length());
             String linked =
                     end < 0 ? name.substring(file.length()) : name.substring(file.length(), end);

@@ -19,13 +19,27 @@ public interface Demangler {
      */
     static Demangler withRust(Demangler others) {
         return name -> {
-            if (!name.startsWith("_R") && !name.startsWith("_ZN")) {
-                return name.startsWith("_Z") ? others.demangle(name) : name;
-            }
-            String rust = name.startsWith("_R")
-                    ? RustNames.demangle(name)
-                    : RustLegacyNames.demangle(name);
-            return rust != null ? rust : name.startsWith("_R") ? name : others.demangle(name);
+            int at = linkerName(name);
+            return at < 0 ? name : name.substring(0, at) + source(name.substring(at), others);
         };
+    }
+
+    /**
+     * Where a name that the linker knows begins: at 0, or behind the file that tells symbols of one
+     * name apart, {@code list.cpp::_ZL4seed}; -1 if it does not look mangled.
+     */
+    private static int linkerName(String name) {
+        int separator = name.lastIndexOf("::");
+        int at = separator < 0 ? 0 : separator + 2;
+        return name.startsWith("_R", at) || name.startsWith("_Z", at) ? at : -1;
+    }
+
+    private static String source(String mangled, Demangler others) {
+        if (mangled.startsWith("_R")) {
+            String rust = RustNames.demangle(mangled);
+            return rust != null ? rust : mangled;
+        }
+        String rust = mangled.startsWith("_ZN") ? RustLegacyNames.demangle(mangled) : null;
+        return rust != null ? rust : others.demangle(mangled);
     }
 }

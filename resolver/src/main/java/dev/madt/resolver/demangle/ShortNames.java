@@ -22,7 +22,7 @@ public final class ShortNames {
             if (operator > at) {
                 text.append(name, at, operator);
                 at = operator;
-            } else if (name.charAt(at) == '<' && isTemplate(text)) {
+            } else if (name.charAt(at) == '<' && (isTemplate(text) || isTurbofish(name, at))) {
                 at = behind(name, at, '<', '>');
                 text.append("<…>");
             } else if (name.charAt(at) == '('
@@ -53,6 +53,17 @@ public final class ShortNames {
         }
         return last >= 0
                 && (Character.isLetterOrDigit(before.charAt(last)) || before.charAt(last) == '_');
+    }
+
+    /**
+     * Rust's arguments of generic functions: {@code fill::<u8>}; but not a part of a name in
+     * brackets: {@code string::<impl Display for String>::fmt}, {@code main::<lambda(int)>}.
+     */
+    private static boolean isTurbofish(String name, int at) {
+        return name.startsWith("::", at - 2)
+                && !name.startsWith("impl ", at + 1)
+                && !name.startsWith("lambda", at + 1)
+                && !name.startsWith("unnamed", at + 1);
     }
 
     /** Where an operator's name that begins here ends; the same place if none does. */

@@ -140,6 +140,9 @@ class RustOracleTest {
                         + " alloc::boxed::FnBox<(), Output = ()>>",
                 "_RNvMC0INtC8arrayvec8ArrayVechKj7b_E3new|<arrayvec::ArrayVec<u8, 123>>::new",
                 "_ZN4core3fmt5Write9write_fmt17h0123456789abcdefE|core::fmt::Write::write_fmt",
+                "list.1f0-cgu.0::_RNvC6_123foo3bar|list.1f0-cgu.0::123foo::bar",
+                "list.c::_ZN4core3fmt17h0123456789abcdefE|list.c::core::fmt",
+                "list.c::seed|list.c::seed",
                 "_ZN60_$LT$alloc..vec..Vec$LT$T$GT$$u20$as$u20$core..ops..Drop$GT$4drop17h012345"
                         + "6789abcdefE|<alloc::vec::Vec<T>"
                         + " as core::ops::Drop>::drop",

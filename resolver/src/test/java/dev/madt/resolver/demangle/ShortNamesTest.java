@@ -22,6 +22,11 @@ class ShortNamesTest {
                 "f()::counter|f()::counter",
                 "<alloc::vec::Vec<T> as core::ops::Drop>::drop|<alloc::vec::Vec<…> as"
                         + " core::ops::Drop>::drop",
+                "words::fill::<u8, words::main::{closure#0}>|words::fill::<…>",
+                "alloc::string::<impl core::fmt::Display for"
+                        + " alloc::string::String>::fmt|alloc::string::<impl core::fmt::Display for"
+                        + " alloc::string::String>::fmt",
+                "main::<lambda(int)>::operator()|main::<lambda>::operator()",
             })
     void shouldShortenTemplatesAndParameters(String name, String expected) {
         assertEquals(expected, ShortNames.of(name));

@@ -102,7 +102,7 @@ class CountsIT {
     }
 
     /** The sum of one column of an array of numbers, which ends in a 0. */
-    private static long column(String text, String array, int columns, int column) {
+    static long column(String text, String array, int columns, int column) {
         int start = text.indexOf("\"" + array + "\":[") + array.length() + 4;
         String[] numbers = text.substring(start, text.indexOf(']', start))
                 .replaceAll("\\s", "")

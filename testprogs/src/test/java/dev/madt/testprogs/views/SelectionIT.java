@@ -3,10 +3,12 @@ package dev.madt.testprogs.views;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.madt.testprogs.CsvLine;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.Recording;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,14 +21,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Names that a report prints, given back to report, print and convert: each finds what the row
- * counts. Of each report a few rows from all over it; {@code -Dmadt.soak=true}: more.
+ * Names that a report prints, given back to report, print, convert and heatmap: each finds what the
+ * row counts. Of each report a few rows from all over it; {@code -Dmadt.soak=true}: more.
  */
 class SelectionIT {
     private static final int ROWS = Boolean.getBoolean("madt.soak") ? 15 : 2;
 
     @TempDir
     Path directory;
+
+    @TempDir
+    static Path rust;
 
     private List<String> lines(String... arguments) throws Exception {
         return MadtRun.madt(directory, arguments).expect(0).text().lines().toList();
@@ -52,7 +57,64 @@ class SelectionIT {
         "freed.O0, block, symbol"
     })
     void shouldTakeTheNamesOfAReport(String program, String key, String option) throws Exception {
-        String trace = record(program);
+        assertTakesNames(record(program), key, option);
+    }
+
+    /** Rust mangles in two ways, and reports print the names of the source. */
+    @ParameterizedTest
+    @CsvSource({
+        "legacy, function, function",
+        "legacy, symbol, symbol",
+        "legacy, site, site",
+        "v0, function, function",
+        "v0, symbol, symbol",
+        "v0, block, symbol"
+    })
+    void shouldTakeTheNamesOfRust(String mangling, String key, String option) throws Exception {
+        String trace = recordRust(mangling);
+        String report = String.join("\n", lines("report", "--by", key, "--format", "csv", trace));
+        Map<String, String> known = Map.of(
+                "function",
+                "words::letters::note",
+                "symbol",
+                "words::SEEN",
+                "site",
+                "reserve_rehash",
+                "block",
+                "words::SEEN");
+        assertTrue(report.contains(known.get(key)), report);
+        assertFalse(report.matches("(?s).*\\b(_R[A-Z]|_ZN).*"), report);
+        assertTakesNames(trace, key, option);
+    }
+
+    private static String recordRust(String mangling) throws Exception {
+        Path program = rust.resolve("words." + mangling);
+        if (!Files.exists(program)) {
+            assumeTrue(
+                    MadtRun.command(rust, List.of("env", "rustc", "--version")).status() == 0,
+                    "no rustc");
+            MadtRun.command(
+                            rust,
+                            List.of(
+                                    "env",
+                                    "RUSTC_BOOTSTRAP=1",
+                                    "rustc",
+                                    "-Zunstable-options",
+                                    "-Csymbol-mangling-version=" + mangling,
+                                    "-Copt-level=1",
+                                    "-g",
+                                    "--edition=2021",
+                                    "-o",
+                                    program.toString(),
+                                    MadtRun.root()
+                                            .resolve("testprogs/src/words.rs")
+                                            .toString()))
+                    .expect(0);
+        }
+        return Recording.of(program).toString();
+    }
+
+    private void assertTakesNames(String trace, String key, String option) throws Exception {
         List<Map<String, String>> rows =
                 rows(lines("report", "--by", key, "--format", "csv", trace));
         String column = key.equals("site") ? "allocation_site" : key;
@@ -100,6 +162,15 @@ class SelectionIT {
                 .mapToLong(line -> line.startsWith(" M") ? 2 : line.matches(" [LS].*") ? 1 : 0)
                 .sum();
         assertEquals(expected, converted, name);
+        Path page = directory.resolve("page.html");
+        List<String> heatmap = new ArrayList<>(List.of("heatmap", "-f", "-o", page.toString()));
+        heatmap.addAll(selection);
+        madt(heatmap);
+        String cells = Files.readString(page);
+        assertEquals(
+                expected,
+                CountsIT.column(cells, "cells", 6, 4) + CountsIT.column(cells, "cells", 6, 5),
+                name);
     }
 
     private static long accesses(Map<String, String> row) {
