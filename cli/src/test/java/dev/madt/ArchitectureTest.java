@@ -60,6 +60,9 @@ class ArchitectureTest {
                     "resolver.demangle resolver.line trace.event trace.layout" + " tracker"),
             Map.entry("view.cache", ""),
             Map.entry("view.report", "console resolver.line trace.event view"),
+            Map.entry(
+                    "view.calls",
+                    "resolver.demangle resolver.line trace.event trace.layout tracker view.report"),
             Map.entry("view.defects", "console trace.event view view.report"),
             Map.entry("view.convert", "resolver.line trace.event view view.cache view.report"),
             Map.entry("view.hottest", "trace.event view view.report"),
@@ -86,7 +89,7 @@ class ArchitectureTest {
                     "cli",
                     "bench collector console doctor modules natives resolver.line"
                             + " session trace.codec trace.event trace.file trace.layout"
-                            + " view view.cache view.convert view.defects view.dump"
+                            + " view view.cache view.calls view.convert view.defects view.dump"
                             + " view.heatmap view.hottest view.overview view.report view.text")));
 
     private static final JavaClasses CLASSES = new ClassFileImporter()

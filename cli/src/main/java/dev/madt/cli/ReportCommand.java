@@ -1,5 +1,6 @@
 package dev.madt.cli;
 
+import dev.madt.console.Choice;
 import dev.madt.console.Failure;
 import dev.madt.console.ResultFile;
 import dev.madt.console.Status;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
@@ -54,8 +56,8 @@ final class ReportCommand implements Command {
                         .argName("KEY")
                         .desc("count by "
                                 + String.join(", ", ReportKey.words())
-                                + " (default: symbol), or by two or three:"
-                                + " thread,symbol")
+                                + " (default: symbol), or by two or three; or what"
+                                + " calls cost, by call or path")
                         .get())
                 .addOption(Option.builder()
                         .longOpt("columns")
@@ -111,7 +113,7 @@ final class ReportCommand implements Command {
     public Map<String, List<String>> words() {
         return Map.of(
                 "by",
-                ReportKey.words(),
+                keys(),
                 "format",
                 ReportForm.FORMATS,
                 "color",
@@ -124,15 +126,24 @@ final class ReportCommand implements Command {
     public List<String> examples() {
         return List.of(
                 "madt report prog.madt",
-                "madt report --by site --top 10 prog.madt",
+                "madt report --by thread,site --top 10 prog.madt",
+                "madt report --by call calls.madt",
                 "madt report --leaks --top 10 prog.madt",
-                "madt report --all --by module first.madt",
                 "madt report --by symbol --fields --format csv -o members.csv prog.madt");
+    }
+
+    private static List<String> keys() {
+        return Stream.concat(ReportKey.words().stream(), CallReport.WORDS.stream())
+                .toList();
     }
 
     @Override
     public int run(CommandLine line, Talk talk) throws Failure, IOException {
         List<Path> files = TraceArgument.several(this, line, talk);
+        if (CallReport.isAskedFor(line)) {
+            return CallReport.run(files, line, talk);
+        }
+        checkKeys(line);
         ReportForm form = ReportForm.of(line, "by");
         boolean leaks = leaks(line);
         List<ReportKey> keys = leaks ? List.of(ReportKey.SITE) : form.keys();
@@ -182,6 +193,19 @@ final class ReportCommand implements Command {
             result.out().write(text.getBytes(StandardCharsets.UTF_8));
             result.finish(talk);
             return status;
+        }
+    }
+
+    /** Calls have reports of their own. */
+    private static void checkKeys(CommandLine line) throws Failure {
+        List<String> asked = List.of(line.getOptionValue("by", "").split(",", -1));
+        for (String word : asked) {
+            if (CallReport.WORDS.contains(word)) {
+                throw new Failure(Status.USAGE, "--by " + word + " goes with no other key.");
+            }
+            if (asked.size() > 1 || !word.isEmpty()) {
+                Choice.checked("by", word, keys());
+            }
         }
     }
 

@@ -229,8 +229,12 @@ final class RunSummary {
                 String defects = !defectsAreTold && result.ended().startsWith("signal ")
                         ? "madt defects " + name + "     "
                         : "";
-                talk.say("next: " + defects + "madt report " + name + "     madt view " + name
-                        + "     madt print " + name + " | less");
+                talk.say(
+                        result.enters() > 0
+                                ? "next: " + defects + "madt report --by call " + name
+                                        + "     madt print --tree " + name + " | less"
+                                : "next: " + defects + "madt report " + name + "     madt view "
+                                        + name + "     madt print " + name + " | less");
                 return;
             }
         }

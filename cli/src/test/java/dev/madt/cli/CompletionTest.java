@@ -141,7 +141,7 @@ class CompletionTest {
                 "madt run --engine s | splice",
                 "madt run --engine = s | splice",
                 "madt run -q --no-f | --no-follow",
-                "madt report --by = pa | page",
+                "madt report --by = pag | page",
                 "madt report --format j | json",
                 "madt bench pip | pipeline",
                 "madt help --completion z | zsh",

@@ -32,6 +32,9 @@ public final class CsvTable {
             Table.histogram(cell).forEach((key, count) -> counts.add(key + ":" + count));
             return counts.toString();
         }
+        if (cell instanceof Table.Time time) {
+            return Long.toString(time.nanos());
+        }
         return cell instanceof Table.Share share
                 ? String.format(Locale.ROOT, "%.6f", share.part())
                 : cell == null ? "" : cell.toString();

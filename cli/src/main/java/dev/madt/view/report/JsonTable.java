@@ -74,6 +74,9 @@ public final class JsonTable {
                     .forEach((key, count) -> object.add(JsonText.quoted(key) + ": " + count));
             return object.toString();
         }
+        if (cell instanceof Table.Time time) {
+            return Long.toString(time.nanos());
+        }
         return cell instanceof Table.Share share
                 ? String.format(Locale.ROOT, "%.6f", share.part())
                 : cell instanceof Long ? cell.toString() : JsonText.quoted(cell.toString());

@@ -46,6 +46,19 @@ public record ReportForm(
                         .get());
     }
 
+    /** How a table is to look that is no report by keys, but has these columns. */
+    public static ReportForm ofColumns(CommandLine line, List<String> all) throws Failure {
+        String sort = line.getOptionValue("sort");
+        String columns = line.getOptionValue("columns");
+        return new ReportForm(
+                List.of(),
+                (int) Math.min(Integer.MAX_VALUE, Choice.number(line, "top", 1, 0)),
+                Choice.of(line, "format", FORMATS, "text"),
+                width(line, "by"),
+                sort == null ? null : RowOrder.ofColumns(sort, all),
+                columns == null ? null : Columns.several("columns", columns, all));
+    }
+
     /** @param keyOption which option tells the keys; the default is by symbol */
     public static ReportForm of(CommandLine line, String keyOption) throws Failure {
         List<ReportKey> keys = ReportKey.several(line, keyOption);

@@ -43,6 +43,17 @@ public final class ReportText {
         };
     }
 
+    /** A table alone, in the form. */
+    public static String render(
+            Table table, ReportForm form, List<String> traces, boolean coloured) {
+        Table rows = form.of(table);
+        return switch (form.format()) {
+            case "csv" -> CsvTable.render(rows);
+            case "json" -> JsonTable.render(traces, rows);
+            default -> new TextTable(coloured, form.width()).render(rows);
+        };
+    }
+
     private static String untouched(Report report, ReportForm form, boolean coloured) {
         UntouchedBlocks blocks = report.untouched();
         if (blocks == null || blocks.count() == 0) {

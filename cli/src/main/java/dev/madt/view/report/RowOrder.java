@@ -21,13 +21,18 @@ public record RowOrder(String column, boolean ascending) {
      * @throws Failure if there is no such column
      */
     public static RowOrder of(String text, List<ReportKey> keys) throws Failure {
+        return ofColumns(text, ReportTable.columns(keys));
+    }
+
+    /** As above, of a table with these columns. */
+    static RowOrder ofColumns(String text, List<String> columns) throws Failure {
         boolean ascending = text.endsWith(ASCENDING);
         String asked = ascending
                 ? text.substring(0, text.length() - ASCENDING.length())
                 : text.endsWith(DESCENDING)
                         ? text.substring(0, text.length() - DESCENDING.length())
                         : text;
-        return new RowOrder(Columns.of("sort", asked, ReportTable.columns(keys)), ascending);
+        return new RowOrder(Columns.of("sort", asked, columns), ascending);
     }
 
     /**
@@ -51,6 +56,9 @@ public record RowOrder(String column, boolean ascending) {
     private static int compare(Object a, Object b) {
         if (a instanceof Long number) {
             return Long.compare(number, (Long) b);
+        }
+        if (a instanceof Table.Time time) {
+            return Long.compare(time.nanos(), ((Table.Time) b).nanos());
         }
         return a instanceof Table.Share share
                 ? Double.compare(share.part(), ((Table.Share) b).part())

@@ -3,14 +3,15 @@ package dev.madt.view.report;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Rows under headings, ready to be written. A cell is a String, a Long, a {@link Share} or a map of
- * counts (a histogram); null is an empty cell.
+ * Rows under headings, ready to be written. A cell is a String, a Long, a {@link Share}, a
+ * {@link Time} or a map of counts (a histogram); null is an empty cell.
  */
 public final class Table {
     /**
@@ -18,10 +19,45 @@ public final class Table {
      * more.
      */
     private static final Map<String, String> OTHER_KEYS = Map.of(
-            "block events", "bulk_events", "block bytes", "bulk_bytes", "alive at end", "alive");
+            "block events",
+            "bulk_events",
+            "block bytes",
+            "bulk_bytes",
+            "alive at end",
+            "alive",
+            "total",
+            "total_ns",
+            "self",
+            "self_ns",
+            "min",
+            "min_ns",
+            "mean",
+            "mean_ns",
+            "p99",
+            "p99_ns",
+            "max",
+            "max_ns");
 
     /** A part of a whole, 0 to 1. */
     public record Share(double part) {}
+
+    /** Nanoseconds; a text has them in a unit that fits. */
+    public record Time(long nanos) {
+        private static final String[] UNITS = {"ns", "µs", "ms", "s"};
+        private static final int THOUSAND = 1000;
+
+        /** Three digits at least, and a unit. */
+        String text() {
+            double value = nanos;
+            int unit = 0;
+            while (Math.abs(value) >= THOUSAND && unit < UNITS.length - 1) {
+                value /= THOUSAND;
+                unit++;
+            }
+            int digits = unit == 0 || Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
+            return String.format(Locale.ROOT, "%,." + digits + "f %s", value, UNITS[unit]);
+        }
+    }
 
     private final String name;
     private final List<String> headings;

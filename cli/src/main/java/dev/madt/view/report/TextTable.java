@@ -182,7 +182,9 @@ public final class TextTable {
         Stream.concat(table.allRows().stream(), Stream.ofNullable(table.total()))
                 .forEach(row -> {
                     for (int i = 0; i < row.length; i++) {
-                        right[i] |= row[i] instanceof Number || row[i] instanceof Table.Share;
+                        right[i] |= row[i] instanceof Number
+                                || row[i] instanceof Table.Share
+                                || row[i] instanceof Table.Time;
                     }
                 });
         return right;
@@ -221,6 +223,9 @@ public final class TextTable {
     private static String plain(Object cell) {
         if (cell instanceof Long number) {
             return String.format(Locale.ROOT, "%,d", number);
+        }
+        if (cell instanceof Table.Time time) {
+            return time.text();
         }
         return cell instanceof Table.Share share
                 ? String.format(Locale.ROOT, "%.1f %%", 100 * share.part())

@@ -33,7 +33,7 @@ public abstract class CallFollower implements EventConsumer {
     }
 
     /** The name of the function at an address, or else where that lies. */
-    protected final String function(long address) {
+    protected final String functionName(long address) {
         AddressSpace.Symbol symbol = space.function(address);
         if (symbol != null) {
             return symbol.text();
@@ -44,7 +44,7 @@ public abstract class CallFollower implements EventConsumer {
     }
 
     /** The module of an address, as lines have it. */
-    protected final String module(long address) {
+    protected final String moduleName(long address) {
         return space.label(address);
     }
 

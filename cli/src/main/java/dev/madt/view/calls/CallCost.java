@@ -1,0 +1,48 @@
+package dev.madt.view.calls;
+
+/** What calls cost: time in nanoseconds, and the accesses that they made themselves. */
+class CallCost {
+    private long calls;
+    private long total;
+    private long self;
+    private long accesses;
+    private long bytes;
+
+    /** One more call, which is at its end. */
+    final void ended(long selfNanos) {
+        calls++;
+        self += selfNanos;
+    }
+
+    /** Time from an enter to a leave; of nested calls that of the outermost one alone. */
+    final void took(long nanos) {
+        total += nanos;
+    }
+
+    /** Accesses, and their bytes; a block event is none, but has bytes. */
+    final void access(long count, long size) {
+        accesses += count;
+        bytes += size;
+    }
+
+    /** Calls that have ended. */
+    final long calls() {
+        return calls;
+    }
+
+    final long total() {
+        return total;
+    }
+
+    final long self() {
+        return self;
+    }
+
+    final long accesses() {
+        return accesses;
+    }
+
+    final long bytes() {
+        return bytes;
+    }
+}

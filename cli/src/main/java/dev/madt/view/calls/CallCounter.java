@@ -1,0 +1,134 @@
+package dev.madt.view.calls;
+
+import dev.madt.resolver.demangle.Demangler;
+import dev.madt.resolver.line.CallFollower;
+import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.Run;
+import dev.madt.trace.event.Site;
+import dev.madt.trace.layout.SharedLayout;
+import dev.madt.tracker.CallStacks;
+import dev.madt.tracker.TraceClock;
+import java.util.Map;
+import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
+
+/**
+ * Counts the calls of one trace into a profile, and the accesses between them: each belongs to the
+ * function that is open innermost.
+ */
+public final class CallCounter extends CallFollower {
+    private final CallProfile profile;
+    private final long only;
+    private final LongObjectHashMap<CallFunction> functions = new LongObjectHashMap<>();
+    private TraceClock clock;
+
+    /** @param only counts this thread alone; negative: all */
+    public CallCounter(CallProfile profile, Demangler names, long only) {
+        super(names);
+        this.profile = profile;
+        this.only = only;
+    }
+
+    @Override
+    public void meta(Map<String, String> values) {
+        TraceClock told = TraceClock.of(values);
+        if (told != null) {
+            clock = told;
+            profile.timed();
+        }
+        if (values.containsKey("calls")) {
+            profile.hasCalls();
+        }
+    }
+
+    @Override
+    protected void renamed() {
+        functions.clear();
+    }
+
+    @Override
+    public void call(long number, int thread, Site site, long stack, long time) {
+        if (wanted(thread)) {
+            super.call(number, thread, site, stack, time);
+        }
+    }
+
+    @Override
+    protected void entered(int thread, CallStacks.Frame frame) {
+        CallFunction function = function(frame.entry());
+        function.enter(thread);
+        frame.note(profile.path(path(frame.caller()), function));
+    }
+
+    private CallFunction function(long entry) {
+        CallFunction function = functions.get(entry);
+        if (function == null) {
+            function = profile.function(functionName(entry), moduleName(entry));
+            functions.put(entry, function);
+        }
+        return function;
+    }
+
+    private CallPath path(CallStacks.Frame frame) {
+        return frame == null ? profile.start() : (CallPath) frame.note();
+    }
+
+    @Override
+    protected void ended(int thread, CallStacks.Frame frame, boolean seen) {
+        long nanos = clock == null ? 0 : clock.span(frame.elapsed());
+        long self = clock == null ? 0 : clock.span(frame.self());
+        function(frame.entry()).leave(thread, nanos, self);
+        CallPath path = path(frame);
+        path.ended(self);
+        if (path(frame.caller()) != path) {
+            path.took(nanos);
+        }
+    }
+
+    @Override
+    public void run(long number, int thread, Run run, long[] addresses, int from) {
+        if (!wanted(thread)) {
+            return;
+        }
+        long count = 0;
+        long bytes = 0;
+        for (int i = 0; i < run.length(); i++) {
+            if (addresses[from + i] != SharedLayout.WORD_NONE) {
+                Site site = run.site(i);
+                int times = (site.kind().loads() ? 1 : 0) + (site.kind().stores() ? 1 : 0);
+                count += times;
+                bytes += (long) times * site.size();
+            }
+        }
+        accessed(thread, count, bytes);
+    }
+
+    @Override
+    public void access(long number, int thread, Site site, boolean store, long address) {
+        if (wanted(thread)) {
+            accessed(thread, 1, site.size());
+        }
+    }
+
+    @Override
+    public void block(
+            long number, int thread, BlockKind kind, long to, long from, long length, long code) {
+        if (wanted(thread)) {
+            accessed(thread, 0, kind == BlockKind.COPY ? 2 * length : length);
+        }
+    }
+
+    private void accessed(int thread, long count, long bytes) {
+        CallStacks.Frame frame = stacks().innermost(thread);
+        path(frame).access(count, bytes);
+        if (frame != null) {
+            function(frame.entry()).access(count, bytes);
+        } else {
+            profile.start().function().access(count, bytes);
+        }
+        profile.hasAccesses();
+    }
+
+    private boolean wanted(int thread) {
+        return only < 0 || Integer.toUnsignedLong(thread) == only;
+    }
+}

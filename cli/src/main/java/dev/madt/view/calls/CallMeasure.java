@@ -1,0 +1,41 @@
+package dev.madt.view.calls;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/** What of a path's last function counts, without what it called. */
+public enum CallMeasure {
+    TIME("ns"),
+    CALLS("calls"),
+    ACCESSES("accesses"),
+    BYTES("bytes");
+
+    private final String unit;
+
+    CallMeasure(String unit) {
+        this.unit = unit;
+    }
+
+    public static List<String> words() {
+        return Arrays.stream(values()).map(CallMeasure::word).toList();
+    }
+
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    String unit() {
+        return unit;
+    }
+
+    /** Time is never negative, though a signal handler may make it so by some nanoseconds. */
+    long of(CallCost cost) {
+        return switch (this) {
+            case TIME -> Math.max(0, cost.self());
+            case CALLS -> cost.calls();
+            case ACCESSES -> cost.accesses();
+            case BYTES -> cost.bytes();
+        };
+    }
+}

@@ -1,0 +1,74 @@
+package dev.madt.view.calls;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** A chain of functions that called each other, and what the calls of the last one cost. */
+final class CallPath extends CallCost {
+    private final CallPath caller;
+    private final CallFunction function;
+    /** The path that was taken last comes first. */
+    private CallPath first;
+
+    private CallPath next;
+
+    /** @param caller null, as the function, for that of what no function has done */
+    CallPath(CallPath caller, CallFunction function) {
+        this.caller = caller;
+        this.function = function;
+    }
+
+    /** The path that leads here; null for the first one. */
+    CallPath caller() {
+        return caller;
+    }
+
+    CallFunction function() {
+        return function;
+    }
+
+    /** The path with one function more, or null. */
+    CallPath find(CallFunction called) {
+        CallPath before = null;
+        for (CallPath path = first; path != null; path = path.next) {
+            if (path.function == called) {
+                if (before != null) {
+                    before.next = path.next;
+                    path.next = first;
+                    first = path;
+                }
+                return path;
+            }
+            before = path;
+        }
+        return null;
+    }
+
+    CallPath add(CallFunction called) {
+        CallPath path = new CallPath(this, called);
+        path.next = first;
+        first = path;
+        return path;
+    }
+
+    /** The paths with one function more. */
+    List<CallPath> callees() {
+        List<CallPath> callees = new ArrayList<>();
+        for (CallPath path = first; path != null; path = path.next) {
+            callees.add(path);
+        }
+        return callees;
+    }
+
+    /** The names of its functions, with semicolons between them. */
+    String name() {
+        StringBuilder name = new StringBuilder();
+        for (CallPath path = this; path.caller != null; path = path.caller) {
+            name.insert(
+                    0,
+                    (path.caller.caller == null ? "" : ";")
+                            + path.function.name().replace(';', ':'));
+        }
+        return name.toString();
+    }
+}

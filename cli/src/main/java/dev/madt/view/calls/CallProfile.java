@@ -1,0 +1,112 @@
+package dev.madt.view.calls;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The functions and the call paths of one trace, or of several, with what their calls cost. Memory
+ * grows with the paths, up to {@value #MOST_PATHS}: what goes further is told together, at the
+ * place where a further path would begin.
+ */
+public final class CallProfile {
+    static final int MOST_PATHS = 1 << 20;
+    static final String OUTSIDE = "(in no recorded function)";
+    static final String MORE = "(more paths)";
+
+    private final Map<String, CallFunction> functions = new LinkedHashMap<>();
+    private final CallPath start = new CallPath(null, new CallFunction(OUTSIDE, ""));
+    private final CallFunction more = new CallFunction(MORE, "");
+    private final int most;
+    private int paths;
+    private boolean timed;
+    private boolean calls;
+    private boolean accesses;
+
+    public CallProfile() {
+        this(MOST_PATHS);
+    }
+
+    CallProfile(int most) {
+        this.most = most;
+    }
+
+    CallFunction function(String name, String module) {
+        return functions.computeIfAbsent(
+                name + '\n' + module, absent -> new CallFunction(name, module));
+    }
+
+    CallPath start() {
+        return start;
+    }
+
+    /** The path with one function more. */
+    CallPath path(CallPath caller, CallFunction function) {
+        if (caller.function() == more) {
+            return caller;
+        }
+        CallPath path = caller.find(function);
+        if (path != null) {
+            return path;
+        }
+        if (paths == most) {
+            path = caller.find(more);
+            return path == null ? caller.add(more) : path;
+        }
+        paths++;
+        return caller.add(function);
+    }
+
+    void timed() {
+        timed = true;
+    }
+
+    void hasCalls() {
+        calls = true;
+    }
+
+    void hasAccesses() {
+        accesses = true;
+    }
+
+    /** Whether it is known how long calls took. */
+    public boolean isTimed() {
+        return timed;
+    }
+
+    /** Whether calls were recorded. */
+    public boolean isOfCalls() {
+        return calls;
+    }
+
+    /** Whether there are accesses besides calls. */
+    public boolean isOfAccesses() {
+        return accesses;
+    }
+
+    Collection<CallFunction> functions() {
+        return functions.values();
+    }
+
+    /** All paths, each behind those that lead to it; that of no function comes first. */
+    List<CallPath> paths() {
+        List<CallPath> all = new ArrayList<>();
+        Deque<CallPath> left = new ArrayDeque<>();
+        left.push(start);
+        while (!left.isEmpty()) {
+            CallPath path = left.pop();
+            all.add(path);
+            path.callees().forEach(left::push);
+        }
+        return all;
+    }
+
+    /** Whether some paths are told together. */
+    public boolean isCut() {
+        return paths == most;
+    }
+}

@@ -1,0 +1,127 @@
+package dev.madt.view.calls;
+
+import dev.madt.view.report.Table;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** A profile as a table: a row for each function, or for each path. */
+public final class CallTable {
+    private static final List<String> TIMES = List.of("total", "self");
+    private static final List<String> SPREAD = List.of("min", "mean", "p99", "max");
+    private static final List<String> MEMORY = List.of("accesses", "bytes");
+
+    private final CallProfile profile;
+    private final boolean paths;
+
+    /** @param paths a row for each path */
+    public CallTable(CallProfile profile, boolean paths) {
+        this.profile = profile;
+        this.paths = paths;
+    }
+
+    /** The headings of all columns that there may be. */
+    public static List<String> columns(boolean paths) {
+        return columns(paths, true, true);
+    }
+
+    private static List<String> columns(boolean paths, boolean timed, boolean accesses) {
+        List<String> columns = new ArrayList<>(List.of("share", paths ? "path" : "function"));
+        columns.add("module");
+        columns.add("calls");
+        if (timed) {
+            columns.addAll(TIMES);
+            if (!paths) {
+                columns.addAll(SPREAD);
+            }
+        }
+        if (accesses) {
+            columns.addAll(MEMORY);
+        }
+        return columns;
+    }
+
+    /**
+     * The rows, those first whose functions took most time themselves, or without times were called
+     * most.
+     *
+     * @param wanted of which functions there are rows
+     * @param top rows at most; 0: all
+     */
+    public Table table(Predicate<String> wanted, int top) {
+        List<CallCost> rows = new ArrayList<>(paths ? profile.paths() : profile.functions());
+        if (!paths) {
+            rows.add(profile.start().function());
+        }
+        rows.removeIf(row -> row.calls() + row.accesses() + row.bytes() == 0
+                || !wanted.test(function(row).name()));
+        rows.sort(Comparator.comparingLong(this::weight)
+                .thenComparingLong(CallCost::accesses)
+                .reversed()
+                .thenComparing(CallTable::name));
+        Table table = new Table(
+                        paths ? "paths" : "functions",
+                        columns(paths, profile.isTimed(), profile.isOfAccesses()))
+                .extra(paths || profile.isOfAccesses() ? List.of("module") : List.of());
+        double all = Math.max(1, rows.stream().mapToLong(this::weight).sum());
+        int shown = top > 0 && top < rows.size() ? top : rows.size();
+        rows.subList(0, shown).forEach(row -> table.row(cells(row, all)));
+        long calls = rows.stream().mapToLong(CallCost::calls).sum();
+        long self = rows.stream().mapToLong(CallCost::self).sum();
+        return table.hidden(rows.size() - shown).total(total(rows, calls, self));
+    }
+
+    private static String name(CallCost row) {
+        return row instanceof CallPath path ? path.name() : ((CallFunction) row).name();
+    }
+
+    private static CallFunction function(CallCost row) {
+        return row instanceof CallPath path ? path.function() : (CallFunction) row;
+    }
+
+    private long weight(CallCost row) {
+        return profile.isTimed() ? row.self() : row.calls();
+    }
+
+    private Object[] cells(CallCost row, double all) {
+        List<Object> cells = new ArrayList<>();
+        cells.add(new Table.Share(weight(row) / all));
+        cells.add(row == profile.start() ? CallProfile.OUTSIDE : name(row));
+        cells.add(function(row).module());
+        cells.add(row.calls());
+        boolean called = row.calls() > 0;
+        if (profile.isTimed()) {
+            cells.add(called ? new Table.Time(row.total()) : null);
+            cells.add(called ? new Table.Time(row.self()) : null);
+            if (!paths) {
+                Durations spread = function(row).durations();
+                cells.add(called ? new Table.Time(spread.least()) : null);
+                cells.add(called ? new Table.Time(spread.mean()) : null);
+                cells.add(called ? new Table.Time(spread.percentile(99)) : null);
+                cells.add(called ? new Table.Time(spread.most()) : null);
+            }
+        }
+        if (profile.isOfAccesses()) {
+            cells.add(row.accesses());
+            cells.add(row.bytes());
+        }
+        return cells.toArray();
+    }
+
+    private Object[] total(List<CallCost> rows, long calls, long self) {
+        List<Object> cells = new ArrayList<>(List.of(new Table.Share(1), "total", "", calls));
+        if (profile.isTimed()) {
+            cells.add(null);
+            cells.add(new Table.Time(self));
+            if (!paths) {
+                SPREAD.forEach(column -> cells.add(null));
+            }
+        }
+        if (profile.isOfAccesses()) {
+            cells.add(rows.stream().mapToLong(CallCost::accesses).sum());
+            cells.add(rows.stream().mapToLong(CallCost::bytes).sum());
+        }
+        return cells.toArray();
+    }
+}
