@@ -20,6 +20,8 @@ public abstract class CallFollower implements EventConsumer {
     private final StackMemory memory;
     private final CallStacks stacks;
 
+    /** Nobody is called back before an event comes. */
+    @SuppressWarnings("this-escape") // of newer compilers
     protected CallFollower(Demangler names) {
         this.space = new AddressSpace(names);
         this.index = new DataIndex(space);
