@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MADT_LAYOUT_VERSION 9u
+#define MADT_LAYOUT_VERSION 10u
 #define MADT_PAGE 4096u
 
 #define MADT_SESSION_MAGIC UINT64_C(0x535345535444414d) /* "MADTSESS" */
@@ -109,8 +109,10 @@ MADT_LAYOUT_SIZE(madt_session, 4096);
  *
  *   0      struct madt_control
  *   4096   names: NUL-terminated strings, appended, named by their offset from 4096; offset 0 is
- * the empty string 266240 event ring: MADT_RING_SLOTS slots of 64 bytes 1314816 MadT's own mappings
- * in the target: MADT_OWN_RANGES times struct madt_range
+ *          the empty string
+ *   266240 event ring: MADT_RING_SLOTS slots of 64 bytes
+ *   1314816 MadT's own mappings in the target: MADT_OWN_RANGES times struct madt_range
+ *   1380352 where patches trapped: MADT_TRAP_SITES times struct madt_trap_site
  */
 #define MADT_NAMES_OFFSET 4096u
 #define MADT_NAMES_SIZE 262144u
@@ -118,7 +120,9 @@ MADT_LAYOUT_SIZE(madt_session, 4096);
 #define MADT_RING_SLOTS 16384u
 #define MADT_OWN_OFFSET (MADT_RING_OFFSET + MADT_RING_SLOTS * 64u)
 #define MADT_OWN_RANGES 4096u
-#define MADT_CONTROL_SIZE (MADT_OWN_OFFSET + MADT_OWN_RANGES * 16u)
+#define MADT_TRAPS_OFFSET (MADT_OWN_OFFSET + MADT_OWN_RANGES * 16u)
+#define MADT_TRAP_SITES 1024u
+#define MADT_CONTROL_SIZE (MADT_TRAPS_OFFSET + MADT_TRAP_SITES * 16u)
 
 enum madt_state { MADT_STATE_EMPTY = 0, MADT_STATE_ATTACHED = 1, MADT_STATE_READY = 2 };
 enum madt_stop {
@@ -268,6 +272,25 @@ struct madt_range {
 };
 MADT_LAYOUT_AT(madt_range, end, 8);
 MADT_LAYOUT_SIZE(madt_range, 16);
+
+/* Why control comes to a trap. */
+enum madt_trap_kind {
+	MADT_TRAP_INSIDE = 0, /* an instruction start within a patch: nobody foresaw a jump to it */
+	MADT_TRAP_SITE = 1,   /* the patch of one byte */
+	MADT_TRAP_STEP = 2    /* likewise, and the handler records */
+};
+
+/*
+ * How often a place trapped: a table of hashes. What finds no room there is in `patch_traps` alone.
+ *
+ *   place = first run of the module << 33 | ELF virtual address << 2 | enum madt_trap_kind
+ */
+struct madt_trap_site {
+	uint64_t place; /* 0: this slot is free */
+	uint64_t count;
+};
+MADT_LAYOUT_AT(madt_trap_site, count, 8);
+MADT_LAYOUT_SIZE(madt_trap_site, 16);
 
 /* -------------------------------------------------------- event ring (Feather-Trace's protocol) */
 

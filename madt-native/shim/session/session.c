@@ -285,6 +285,7 @@ static bool process_map(bool make, uint32_t parent, uint64_t fork_ticket, long *
 	control->fork_ticket = fork_ticket;
 	control->state = MADT_STATE_ATTACHED;
 	session.control = control;
+	session.traps = (struct madt_trap_site *)((char *)control + MADT_TRAPS_OFFSET);
 	own_share((struct madt_range *)((char *)control + MADT_OWN_OFFSET));
 	STORE_RELEASE(&control->magic, MADT_CONTROL_MAGIC);
 	return true;

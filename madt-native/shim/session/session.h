@@ -46,6 +46,7 @@ struct session {
 	char folder[192];
 	struct madt_session *page;
 	struct madt_control *control;
+	struct madt_trap_site *traps; /* in the control file */
 	uint32_t serial;
 	uint32_t pid; /* kept here, since a child after fork has no control file yet */
 	struct madt_buffer *buffer[MADT_BUFFERS_MAX];

@@ -33,6 +33,9 @@ const struct module *splice_module(uintptr_t code, uint32_t *place);
 /* Each is true if that was all: the context goes on. */
 bool splice_on_fetch(const siginfo_t *info, ucontext_t *context);
 bool splice_on_fault(const siginfo_t *info, ucontext_t *context);
+/* A trap at this address of the target's code: goes on in the trampoline, if it is one of a patch.
+ */
+bool splice_enter(ucontext_t *context, uintptr_t code);
 bool splice_on_trap(int number, const siginfo_t *info, ucontext_t *context);
 /* A signal that found the thread in a trampoline is held until it is out. */
 bool splice_hold(int number, const siginfo_t *info, ucontext_t *context);

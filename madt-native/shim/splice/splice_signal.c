@@ -1,7 +1,7 @@
 /*
- * What happens in and before trampolines: the guard page at a chunk's end, traps at instruction
- * starts within patches, faults of the target's own instructions, and signals. A signal of the
- * target's never sees a trampoline: the thread steps out of it first.
+ * What happens in trampolines: the guard page at a chunk's end, faults of the target's own
+ * instructions, and signals. A signal of the target's never sees a trampoline: the thread steps out
+ * of it first.
  */
 #include "splice/splice.h"
 
@@ -37,73 +37,6 @@ bool splice_on_fault(const siginfo_t *info, ucontext_t *context)
 	return true;
 }
 
-/* ---------------------------------------------------------------- traps in patches */
-
-static const struct madt_plan_entry *entry_find(const struct module *module, uintptr_t code)
-{
-	const struct madt_plan_entry *entry =
-			(const struct madt_plan_entry *)((const char *)module->plan
-					+ module->plan->entries.offset);
-	uint32_t low = 0, high = module->plan->entries.count;
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (entry[middle].address < code - module->bias)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < module->plan->entries.count && entry[low].address == code - module->bias
-			? &entry[low]
-			: NULL;
-}
-
-static void step_record(const struct module *module, uint32_t number, const ucontext_t *context)
-{
-	const struct madt_plan *plan = module->plan;
-	const struct madt_plan_step *step = (const struct madt_plan_step *)((const char *)plan
-												+ plan->steps.offset)
-			+ number;
-	const struct madt_code_operand *operand = (const struct madt_code_operand *)((const char *)plan
-													  + plan->operands.offset)
-			+ step->first_operand;
-	uint64_t words[256 + 64];
-	uint32_t count = 0;
-
-	for (uint32_t i = 0; i < step->operands && count < 256; i++) {
-		struct madt_code_operand taken = operand[i];
-
-		if (plan->flags & MADT_PLAN_STACK)
-			taken.flags &= (uint8_t)~MADT_OPERAND_STACK;
-		if (taken.segment == MADT_SEGMENT_NONE && !(taken.flags & MADT_OPERAND_STACK))
-			count += operand_addresses(module, &taken, context, words + count);
-	}
-	if (count)
-		record_run(module->first_run + step->run, words, count);
-}
-
-static bool patch_enter(ucontext_t *context, uintptr_t code)
-{
-	const struct module *module = module_of(code);
-	const struct madt_plan_entry *entry = module && LOAD_ACQUIRE(&module->patched)
-			? entry_find(module, code)
-			: NULL;
-
-	if (!entry)
-		return false;
-	if (self.session.led)
-		__atomic_fetch_add(&session.control->patch_traps, 1, __ATOMIC_RELAXED);
-	if (entry->step != MADT_PLAN_NONE) {
-		lead_follow();
-		if (self.session.led)
-			step_record(module, entry->step, context);
-	}
-	context_registers(context)[REG_RIP] = (greg_t)splice_address(module, entry->place);
-	splice_own_begin(context);
-	return true;
-}
-
 /* ---------------------------------------------------------------- signals */
 
 bool splice_on_trap(int number, const siginfo_t *info, ucontext_t *context)
@@ -112,7 +45,7 @@ bool splice_on_trap(int number, const siginfo_t *info, ucontext_t *context)
 
 	if (number == SIGTRAP && info->si_code == TRAP_TRACE)
 		return splice_on_step(context);
-	return patch_enter(context, number == SIGTRAP ? code - 1 : code);
+	return splice_enter(context, number == SIGTRAP ? code - 1 : code);
 }
 
 bool splice_hold(int number, const siginfo_t *info, ucontext_t *context)

@@ -30,6 +30,7 @@ import java.util.TreeSet;
 /** Counts what a trace holds and writes it as a page of text. */
 final class TraceInfo implements EventConsumer {
     private static final int COLUMN = 16;
+    private static final int MOST_TRAP_PLACES = 5;
 
     private final Map<String, String> meta = new LinkedHashMap<>();
     private final TreeSet<String> modules = new TreeSet<>();
@@ -327,6 +328,10 @@ final class TraceInfo implements EventConsumer {
                             + " without one");
         } else {
             row(text, "traps", Numbers.grouped(number("patch_traps")) + " in patches");
+            meta.getOrDefault("trap_places", "")
+                    .lines()
+                    .limit(MOST_TRAP_PLACES)
+                    .forEach(line -> row(text, "", line));
         }
         if (!meta.getOrDefault("unrecorded", "").isEmpty()) {
             row(

@@ -2,6 +2,7 @@ package dev.madt.collector;
 
 import dev.madt.modules.ModuleTable;
 import dev.madt.modules.OwnMappings;
+import dev.madt.modules.TrapSites;
 import dev.madt.natives.Futex;
 import dev.madt.natives.NativeRing;
 import dev.madt.natives.SharedMapping;
@@ -96,6 +97,11 @@ final class ProcessRecorder implements AutoCloseable {
     /** A counter of the control page. */
     long counter(int offset) {
         return control.bytes().getLong(offset);
+    }
+
+    /** Where its patches trapped. */
+    TrapSites trapSites() {
+        return TrapSites.of(control.bytes(), modules);
     }
 
     /** MadT's mappings in the target, as they are now. */

@@ -9,6 +9,7 @@ import dev.madt.console.Talk;
 import dev.madt.console.Version;
 import dev.madt.modules.ModuleTable;
 import dev.madt.modules.RegionMap;
+import dev.madt.modules.TrapSites;
 import dev.madt.modules.UnrecordedCode;
 import dev.madt.session.CommandText;
 import dev.madt.session.Engine;
@@ -43,6 +44,8 @@ public final class TraceOutputs {
     private static final String UNKNOWN = "unknown";
     /** Files that wait to be closed, with what was known of their processes. */
     private static final int MOST_CLOSING = 16;
+    /** Places of traps that a trace tells. */
+    private static final int MOST_TRAP_PLACES = 100;
 
     private final Recording recording;
     private final WriteQueue queue;
@@ -320,6 +323,7 @@ public final class TraceOutputs {
         meta.add("completeness", completeness);
         if (recording.engine() == Engine.SPLICE) {
             unrecorded(trace.unrecorded(), meta);
+            meta.add("trap_places", trapPlaces(recorder.trapSites()));
         }
         trace.frames().flush();
         trace.frames().tell(meta);
@@ -344,6 +348,13 @@ public final class TraceOutputs {
                 code.parts().stream()
                         .map(UnrecordedCode.Part::text)
                         .collect(Collectors.joining("\n")));
+    }
+
+    private static String trapPlaces(TrapSites sites) {
+        return sites.places().stream()
+                .limit(MOST_TRAP_PLACES)
+                .map(TrapSites.Place::text)
+                .collect(Collectors.joining("\n"));
     }
 
     private String ended(ProcessRecorder recorder, String ending) {

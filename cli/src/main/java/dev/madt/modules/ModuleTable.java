@@ -201,6 +201,12 @@ public final class ModuleTable implements RunWords {
         module.addSymbols(symbols);
     }
 
+    /** The module whose runs begin at this number, or null. */
+    LoadedModule withFirstRun(int run) {
+        LoadedModule module = moduleOf(run);
+        return module != null && module.firstRun() == run ? module : null;
+    }
+
     private LoadedModule preparedAt(RingEvent event) {
         for (LoadedModule module : prepared) {
             if (module.firstRun() == event.oldSize()

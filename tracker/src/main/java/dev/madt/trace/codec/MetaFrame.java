@@ -2,14 +2,15 @@ package dev.madt.trace.codec;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The payload of a META frame: what is known of the run as keys and values. docs/FORMAT.md lists
  * the keys.
  */
 public final class MetaFrame extends PayloadFrame {
-    /** The one key whose value has several lines. */
-    private static final String LIST = "unrecorded";
+    /** The keys whose values have several lines. */
+    private static final Set<String> LISTS = Set.of("unrecorded", "trap_places");
 
     public MetaFrame() {
         super(FrameType.META);
@@ -30,7 +31,7 @@ public final class MetaFrame extends PayloadFrame {
         Map<String, String> values = new LinkedHashMap<>();
         while (!cursor.atEnd()) {
             String key = cursor.string();
-            values.put(key, LIST.equals(key) ? cursor.lines() : cursor.string());
+            values.put(key, LISTS.contains(key) ? cursor.lines() : cursor.string());
         }
         return values;
     }

@@ -7,7 +7,7 @@ package dev.madt.trace.layout;
  * every number.
  */
 public final class SharedLayout {
-    public static final int LAYOUT_VERSION = 9;
+    public static final int LAYOUT_VERSION = 10;
     public static final int LAUNCHER_THREAD = 0x3fffffff;
     public static final int LAUNCHER_DIED = 0x40000000;
     public static final int PAGE = 4096;
@@ -36,7 +36,13 @@ public final class SharedLayout {
     public static final int RING_SLOTS = 16384;
     public static final int OWN_OFFSET = RING_OFFSET + RING_SLOTS * Event.BYTES;
     public static final int OWN_RANGES = 4096;
-    public static final int CONTROL_SIZE = OWN_OFFSET + OWN_RANGES * Range.BYTES;
+    public static final int TRAPS_OFFSET = OWN_OFFSET + OWN_RANGES * Range.BYTES;
+    public static final int TRAP_SITES = 1024;
+    public static final int CONTROL_SIZE = TRAPS_OFFSET + TRAP_SITES * TrapSite.BYTES;
+
+    public static final int TRAP_INSIDE = 0;
+    public static final int TRAP_SITE = 1;
+    public static final int TRAP_STEP = 2;
 
     public static final int STATE_EMPTY = 0;
     public static final int STATE_ATTACHED = 1;
@@ -169,6 +175,15 @@ public final class SharedLayout {
         public static final int BYTES = 16;
 
         private Range() {}
+    }
+
+    /** {@code struct madt_trap_site}: from {@link #TRAPS_OFFSET} of DIR/pSERIAL.ctl on. */
+    public static final class TrapSite {
+        public static final int PLACE = 0;
+        public static final int COUNT = 8;
+        public static final int BYTES = 16;
+
+        private TrapSite() {}
     }
 
     /** {@code struct madt_control}: the first page of DIR/pSERIAL.ctl. */
