@@ -16,7 +16,7 @@
 #include "madt_layout.h"
 
 #define MADT_PLAN_MAGIC UINT64_C(0x4e414c505444414d) /* "MADTPLAN" */
-#define MADT_PLAN_VERSION 7u
+#define MADT_PLAN_VERSION 8u
 #define MADT_PLAN_NONE UINT32_MAX
 
 /* ------------------------------------------------------------------ the thread's block, at
@@ -96,7 +96,7 @@ enum madt_tactic {
 	MADT_TACTIC_PLAIN = 0,    /* the instruction has room for the jump */
 	MADT_TACTIC_FORWARD = 1,  /* the jump covers instructions behind it as well */
 	MADT_TACTIC_BACKWARD = 2, /* or before it */
-	MADT_TACTIC_PUN = 3,      /* the jump's last bytes are those of the next instruction */
+	MADT_TACTIC_NEAR = 3,     /* a short jump leads to a door */
 	MADT_TACTIC_INT3 = 4,     /* one byte, 0xcc; the handler goes on in the trampoline */
 	/* likewise, and the handler records from the operands first */
 	MADT_TACTIC_STEP = 5,
@@ -141,7 +141,7 @@ struct madt_plan {
 	uint64_t text_bytes;          /* executable */
 	uint64_t proven_bytes;        /* of these in known functions, or reached from them */
 	struct madt_plan_table hooks; /* struct madt_plan_hook */
-	uint64_t reserved;
+	struct madt_plan_table doors; /* struct madt_plan_door, by address */
 };
 MADT_LAYOUT_AT(madt_plan, file_size, 16);
 MADT_LAYOUT_AT(madt_plan, checksum, 24);
@@ -154,6 +154,7 @@ MADT_LAYOUT_AT(madt_plan, operands, 152);
 MADT_LAYOUT_AT(madt_plan, sites, 160);
 MADT_LAYOUT_AT(madt_plan, text_bytes, 200);
 MADT_LAYOUT_AT(madt_plan, hooks, 216);
+MADT_LAYOUT_AT(madt_plan, doors, 224);
 MADT_LAYOUT_SIZE(madt_plan, 232);
 
 /* ------------------------------------------------------------- what the applier maps and writes */
@@ -172,17 +173,30 @@ MADT_LAYOUT_SIZE(madt_plan_area, 16);
 
 /*
  *   jump:  e9 rel32 cc cc …   `length` bytes in all
+ *   near:  eb rel8 cc cc …    to a door
  *   int3:  cc                 length 1
  */
 struct madt_plan_patch {
 	uint32_t address;
-	uint8_t length; /* 1, or 5 to 34 */
+	uint8_t length; /* 1, or 5 to 34; of a near one from 2 on */
 	uint8_t tactic; /* enum madt_tactic */
 	uint16_t reserved;
 	int32_t relative; /* of the jump; 0 for length 1 */
 };
 MADT_LAYOUT_AT(madt_plan_patch, relative, 8);
 MADT_LAYOUT_SIZE(madt_plan_patch, 12);
+
+/*
+ * e9 rel32, within a patch of another window, behind its jump: where no instruction of the module
+ * starts. To be written behind all patches. A thread that stands there has done nothing yet: it may
+ * be shown at the near patch. Both lie in one page.
+ */
+struct madt_plan_door {
+	uint32_t address;
+	uint32_t patch;   /* address of the near patch that leads here */
+	int32_t relative; /* of the jump */
+};
+MADT_LAYOUT_SIZE(madt_plan_door, 12);
 
 /* ------------------------------------------------------------------ what is recorded */
 

@@ -30,6 +30,7 @@
 extern char __executable_start, etext;
 #define WORK __attribute__((noinline, section("work_text")))
 extern const char __start_work_text[], __stop_work_text[];
+const char *volatile never; /* and where the signal came, which is no place of the program's */
 volatile long round_number;
 volatile long rounds = 3; /* the tracer says how many */
 static sigjmp_buf back;
@@ -125,7 +126,7 @@ static void on_signal(int number, siginfo_t *info, void *raw)
 	(void)number;
 	(void)info;
 	signals++;
-	astray += at < &__executable_start || at >= &etext;
+	astray += at < &__executable_start || at >= &etext || at == never;
 	if (round_number % 3 == 1)
 		siglongjmp(back, 1);
 	if (round_number % 3 == 2)
@@ -156,9 +157,9 @@ int main(int argc, char **argv)
 
 	set_up();
 	expected = work();
-	printf("%p %p %p %p %p %p %d\n", (void *)__start_work_text, (void *)__stop_work_text,
+	printf("%p %p %p %p %p %p %p %d\n", (void *)__start_work_text, (void *)__stop_work_text,
 			(void *)&round_number, (void *)round_begin, (void *)round_end, (void *)&rounds,
-			getpid());
+			(void *)&never, getpid());
 	fflush(stdout);
 	if (argc > 2 && !strcmp(argv[2], "marker")) {
 		MadT_start();

@@ -1,5 +1,6 @@
 /*
- * Sends SIGUSR1 to a process at each machine instruction of its trampolines: steps through one
+ * Sends SIGUSR1 to a process at each machine instruction of its trampolines, and at each door that
+ * leads to one: steps through one
  * round of trampolines.c, notes what it executes outside the program and its libraries, and in the
  * rounds that follow stops at each of these places in turn, by a breakpoint, three times, to go on
  * with the signal.
@@ -30,8 +31,9 @@ static struct {
 	bool library;
 } areas[256];
 static unsigned area_count;
-static unsigned long places[PLACES_MAX], rounds_at;
-static unsigned place_count;
+static unsigned long places[PLACES_MAX], rounds_at, never_at;
+static unsigned place_count, door_count;
+static bool libraries; /* the work is of calls, and none of its sites is near */
 
 /* Executable mappings of plans: no library, not the program. */
 static bool is_area(const char *name, const char *program, const char *library)
@@ -165,12 +167,20 @@ static void call_pass(unsigned long behind)
 	instruction_set(behind);
 }
 
+/* Whether a short jump led here, to another jump: a door, which stands in the program's text. */
+static bool is_door(unsigned long from, unsigned long at)
+{
+	return !in_area(from) && (ptrace(PTRACE_PEEKTEXT, target, from, NULL) & 0xff) == 0xeb
+			&& (ptrace(PTRACE_PEEKTEXT, target, at, NULL) & 0xff) == 0xe9;
+}
+
 /*
  * A step in MadT's handlers would be a trap while SIGTRAP is blocked, and the kernel takes the
  * handler away then: the work must need none but that of SIGSYS.
  */
 static void places_find(unsigned long end)
 {
+	unsigned long from = instruction();
 	unsigned long behind = 0; /* the call, by rcx on the way from its trampoline to libmadt.so */
 	bool inside = true;
 	int stop;
@@ -178,12 +188,16 @@ static void places_find(unsigned long end)
 	while (((stop = go(PTRACE_SINGLESTEP, 0)) == SIGTRAP && !broke())
 			|| (stop == SIGSYS && behind)) {
 		unsigned long at = instruction();
+		bool door = !libraries && is_door(from, at);
 
 		if (stop == SIGSYS) {
 			call_pass(behind);
+			from = instruction();
 			continue;
 		}
-		if (in_area(at))
+		door_count += door;
+		from = at;
+		if (door || in_area(at))
 			place_note(at);
 		if (in_library(at) && !inside)
 			behind = rcx();
@@ -207,6 +221,7 @@ static unsigned signals_send(unsigned long begin)
 		if (at == begin)
 			continue; /* the round went another way */
 		instruction_set(place);
+		ptrace(PTRACE_POKEDATA, target, never_at, place);
 		sent++;
 		until(begin, begin, SIGUSR1);
 	}
@@ -218,12 +233,15 @@ int main(int argc, char **argv)
 	unsigned long begin, end;
 	int fifo = argc > 2 ? open(argv[1], O_WRONLY) : -1; /* the target waits there */
 
-	if (fifo < 0 || scanf("%*p %*p %*p %lx %lx %lx %d", &begin, &end, &rounds_at, &target) != 4)
+	if (fifo < 0
+			|| scanf("%*p %*p %*p %lx %lx %lx %lx %d", &begin, &end, &rounds_at, &never_at, &target)
+					!= 5)
 		errx(1, "usage: trampoline_signals FIFO PROGRAM [LIBRARY] < first line of trampolines");
 	if (ptrace(PTRACE_SEIZE, target, NULL, NULL) || ptrace(PTRACE_INTERRUPT, target, NULL, NULL))
 		err(1, "process %d", target);
 	waitpid(target, NULL, __WALL);
-	areas_find(argv[2], argc > 3 ? argv[3] : NULL);
+	libraries = argc > 3;
+	areas_find(argv[2], libraries ? argv[3] : NULL);
 	byte_swap(begin, INT3);
 	if (write(fifo, "", 1) != 1)
 		err(1, "%s", argv[1]);
@@ -232,7 +250,7 @@ int main(int argc, char **argv)
 	ptrace(PTRACE_POKEDATA, target, rounds_at, (long)(2 + 3 * place_count));
 	unsigned sent = signals_send(begin);
 	byte_swap(begin, 0x90);
-	printf("%u places, %u signals\n", place_count, sent);
+	printf("%u places, %u times at a door, %u signals\n", place_count, door_count, sent);
 	ptrace(PTRACE_DETACH, target, NULL, NULL);
 	return place_count == 0;
 }

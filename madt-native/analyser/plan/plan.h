@@ -1,7 +1,7 @@
 /*
  * A splice plan in the making, in this order: text (plan_text), liveness (plan_live), windows
- * (plan_window), their code (plan_stretch, plan_record), its places (plan_place), the file
- * (plan_write).
+ * (plan_window, plan_near), their code (plan_stretch, plan_record), its places (plan_place), the
+ * file (plan_write).
  */
 #ifndef MADT_PLAN_MAKE_H
 #define MADT_PLAN_MAKE_H
@@ -35,6 +35,7 @@ struct hook {
 };
 
 #define WINDOW_INSNS_MAX 24
+#define DOOR_REACH 160 /* bytes, more than are between a near window's address and its door */
 
 /* Instructions that one patch takes away. */
 struct window {
@@ -44,6 +45,7 @@ struct window {
 	uint8_t tactic;      /* enum madt_tactic */
 	bool hooked;         /* its first instruction is entered through a wrapper */
 	uint32_t trampoline; /* where its jump leads */
+	int16_t door;        /* tactic near: how far from the window's address its door is */
 	uint64_t sites;      /* a bit for each of its bytes: a site starts there */
 };
 
@@ -126,6 +128,31 @@ static inline struct insn *plan_next(const struct plan *plan, const struct insn 
 	return plan_text_insn(&plan->text, insn->address + insn->length);
 }
 
+/* Where the jump stands that leads to the window's trampoline. */
+static inline uint32_t window_jump(const struct window *window)
+{
+	return window->address + (uint32_t)(window->tactic == MADT_TACTIC_NEAR ? window->door : 0);
+}
+
+/* Whether the window has a jump, not int3. */
+static inline bool window_jumps(const struct window *window)
+{
+	return window->length > 1;
+}
+
+/* Whether the instruction may be in a window: `inside` unless it is the first one. */
+bool insn_fits(const struct plan *plan, const struct insn *insn, bool inside);
+bool insn_calls(const struct insn *insn);
+/* Grows a window from `insn` on until it has the site and at least so many bytes. */
+bool window_grow(const struct plan *plan, const struct insn *insn, const struct insn *site,
+		unsigned bytes, bool with_calls, struct window *window);
+/* The instruction whose end is here, or NULL. */
+const struct insn *insn_before(const struct plan *plan, const struct insn *insn);
+/* The best window for a site, or one of one byte. */
+void window_choose(const struct plan *plan, const struct insn *site, struct window *window);
+/* Marks the window's bytes and instructions. */
+void window_mark(struct plan *plan, const struct window *window);
+
 /* Likewise of a system call. */
 bool plan_copies_call(const struct plan *plan, const struct insn *insn);
 
@@ -168,6 +195,7 @@ static inline bool plan_pops_flags(const struct plan *plan, const struct insn *i
 void plan_sites_find(struct plan *plan);
 bool plan_live(struct plan *plan);
 bool plan_windows_choose(struct plan *plan);
+bool plan_doors_choose(struct plan *plan);
 bool plan_trampolines_emit(struct plan *plan);
 int plan_place(struct plan *plan);
 int plan_write(struct plan *plan, const struct build_id *id, const char *path,
@@ -190,6 +218,9 @@ unsigned plan_area_shifts(const struct plan *plan, int64_t shifts[PLAN_AREAS_MAX
  * mode (Intel SDM, volume 2, appendix A.3).
  */
 bool plan_top_traps(uint8_t byte);
+
+/* The same of any byte: all that are no instruction in 64-bit mode, whatever follows. */
+bool plan_byte_traps(uint8_t byte);
 
 /* ---------------------------------------------------------------- recording, within one stretch */
 

@@ -9,35 +9,16 @@
 #include <unistd.h>
 
 #include "base/crc32c.h"
-#include "madt_plan.h"
 #include "map/map_check.h"
-#include "plan/plan.h"
-
-#define JUMP_LENGTH 5
-#define JUMP_MAX 40 /* bytes of a window */
-#define INT3 0xcc
+#include "plan/plan_view.h"
 
 #define PIECE (1u << 18) /* bytes of code that are read at once */
 
-struct view {
-	int descriptor;
-	const uint8_t *bytes; /* of the file, up to the end of its tables */
-	uint64_t kept;        /* so many */
-	uint64_t size;        /* of the file */
-	const struct madt_plan *header;
-	struct failure *failure;
-};
-
-#define TABLE(view, name, type) ((const struct type *)((view)->bytes + (view)->header->name.offset))
-
-static int damaged(const struct view *view, const char *table, uint32_t index, size_t offset)
+int view_damaged(const struct view *view, const char *table, uint32_t index, size_t offset)
 {
 	return failure_set(view->failure, EINVAL, "damaged: %s %" PRIu32 " at byte %zu", table, index,
 			offset);
 }
-
-#define DAMAGED(view, name, type, index) \
-	damaged(view, #name, index, (view)->header->name.offset + (size_t)(index) * sizeof(struct type))
 
 /* ---------------------------------------------------------------- reading */
 
@@ -73,8 +54,8 @@ static int header_check(const struct view *view)
 		return failure_set(view->failure, EINVAL,
 				"damaged: %" PRIu64 " bytes; byte 16 says %" PRIu64, view->size, header->file_size);
 	if (header->build_id_length > sizeof header->build_id || header->variant >= MADT_PLAN_VARIANTS
-			|| header->flags & ~(uint32_t)MADT_PLAN_FLAGS || header->reserved)
-		return failure_set(view->failure, EINVAL, "damaged: header (byte 28, 64 or 224)");
+			|| header->flags & ~(uint32_t)MADT_PLAN_FLAGS)
+		return failure_set(view->failure, EINVAL, "damaged: header (byte 28 or 64)");
 	if (header->module_start >= header->module_end || header->module_end > MADT_PLAN_OPEN
 			|| (header->module_start | header->module_end | (uint64_t)header->epoch_page)
 					% MADT_PAGE)
@@ -109,6 +90,7 @@ static uint64_t tables_end(const struct view *view)
 		{ &header->steps, sizeof(struct madt_plan_step) },
 		{ &header->operands, sizeof(struct madt_code_operand) },
 		{ &header->hooks, sizeof(struct madt_plan_hook) },
+		{ &header->doors, sizeof(struct madt_plan_door) },
 	};
 	uint64_t end = sizeof *header;
 	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
@@ -127,7 +109,7 @@ static int tables_read(struct view *view)
 	if (!view->kept)
 		return failure_set(view->failure, EINVAL,
 				"damaged: a table reaches beyond the file's %" PRIu64
-				" bytes (bytes 88 to 159, 216)",
+				" bytes (bytes 88 to 159, 216 to 231)",
 				view->size);
 	uint8_t *bytes = malloc(view->kept);
 	if (!bytes)
@@ -166,19 +148,19 @@ static int areas_check(const struct view *view)
 }
 
 /* Places are those of areas alone: areas fill the file's end without holes, behind all tables. */
-static bool place_is_good(const struct view *view, uint32_t place, uint32_t bytes)
+bool view_place_is_good(const struct view *view, uint32_t place, uint32_t bytes)
 {
 	const struct madt_plan_area *areas = TABLE(view, areas, madt_plan_area);
 	return view->header->areas.count && place >= areas[0].offset && place >= view->kept
 			&& place <= view->size && bytes <= view->size - place;
 }
 
-static bool address_is_good(const struct view *view, uint32_t address)
+bool view_address_is_good(const struct view *view, uint32_t address)
 {
 	return address >= view->header->module_start && address < view->header->module_end;
 }
 
-static bool address_is_in_area(const struct view *view, int64_t address)
+bool view_address_is_in_area(const struct view *view, int64_t address)
 {
 	const struct madt_plan_area *areas = TABLE(view, areas, madt_plan_area);
 	for (uint32_t i = 0; i < view->header->areas.count; i++)
@@ -187,63 +169,7 @@ static bool address_is_in_area(const struct view *view, int64_t address)
 	return false;
 }
 
-/* ---------------------------------------------------------------- patches and entries */
-
-static int patches_check(const struct view *view)
-{
-	const struct madt_plan_patch *patches = TABLE(view, patches, madt_plan_patch);
-	for (uint32_t i = 0; i < view->header->patches.count; i++) {
-		const struct madt_plan_patch *patch = &patches[i];
-		bool jump = patch->length >= JUMP_LENGTH && patch->length <= JUMP_MAX
-				&& patch->tactic < MADT_TACTIC_INT3
-				&& address_is_in_area(view,
-						(int64_t)patch->address + JUMP_LENGTH + patch->relative);
-		bool trap = patch->length == 1 && patch->tactic >= MADT_TACTIC_INT3 && patch->relative == 0;
-		if (!(jump || trap) || patch->tactic >= MADT_TACTICS || patch->reserved
-				|| !address_is_good(view, patch->address)
-				|| (i && patch[-1].address + patch[-1].length > patch->address))
-			return DAMAGED(view, patches, madt_plan_patch, i);
-	}
-	return 0;
-}
-
-/* Whether a jump to this byte of the patch traps. */
-static bool patch_traps(const struct madt_plan_patch *patch, uint32_t offset)
-{
-	if (patch->length == 1 || offset >= JUMP_LENGTH)
-		return true;
-	if (offset == 0)
-		return false;
-	uint8_t byte = (uint8_t)((uint32_t)patch->relative >> 8 * (offset - 1));
-	return offset == JUMP_LENGTH - 1 ? plan_top_traps(byte) : byte == INT3;
-}
-
-/* Each entry lies in a patch, at a byte that traps. Each patch of one byte has one. */
-static int entries_check(const struct view *view)
-{
-	const struct madt_plan_entry *entries = TABLE(view, entries, madt_plan_entry);
-	const struct madt_plan_patch *patch = TABLE(view, patches, madt_plan_patch);
-	const struct madt_plan_patch *end = patch + view->header->patches.count;
-	uint32_t singles = 0;
-	for (uint32_t i = 0; i < view->header->entries.count; i++) {
-		const struct madt_plan_entry *entry = &entries[i];
-		while (patch < end && patch->address + patch->length <= entry->address)
-			singles -= patch++->length == 1;
-		bool good = patch < end && patch->address <= entry->address
-				&& patch_traps(patch, entry->address - patch->address)
-				&& place_is_good(view, entry->place, 1)
-				&& (i == 0 || entry[-1].address < entry->address)
-				&& (entry->step < view->header->steps.count) == (patch->tactic == MADT_TACTIC_STEP);
-		if (!good)
-			return DAMAGED(view, entries, madt_plan_entry, i);
-		singles += patch->length == 1;
-	}
-	while (patch < end)
-		singles -= patch++->length == 1;
-	return singles
-			? failure_set(view->failure, EINVAL, "damaged: patches of one byte without entry")
-			: 0;
-}
+/* ---------------------------------------------------------------- boundaries and hooks */
 
 static bool held_is_good(uint8_t number)
 {
@@ -255,9 +181,9 @@ static int boundaries_check(const struct view *view)
 	const struct madt_plan_boundary *boundaries = TABLE(view, boundaries, madt_plan_boundary);
 	for (uint32_t i = 0; i < view->header->boundaries.count; i++) {
 		uint32_t address = boundaries[i].state & ~MADT_PLAN_OPEN;
-		if (!place_is_good(view, boundaries[i].place, 1)
+		if (!view_place_is_good(view, boundaries[i].place, 1)
 				|| (i && boundaries[i - 1].place >= boundaries[i].place)
-				|| (!address_is_good(view, address) && address != view->header->module_end)
+				|| (!view_address_is_good(view, address) && address != view->header->module_end)
 				|| !held_is_good(boundaries[i].held[0]) || !held_is_good(boundaries[i].held[1]))
 			return DAMAGED(view, boundaries, madt_plan_boundary, i);
 	}
@@ -272,12 +198,12 @@ static int hooks_check(const struct view *view)
 		const struct madt_plan_hook *hook = &hooks[i];
 		uint8_t code[sizeof jump] = { 0 };
 		if (hook->wrapper >= sizeof jump
-				&& place_is_good(view, hook->wrapper - (uint32_t)sizeof jump, sizeof jump + 9)
+				&& view_place_is_good(view, hook->wrapper - (uint32_t)sizeof jump, sizeof jump + 9)
 				&& bytes_read(view, code, sizeof code, hook->wrapper - sizeof jump))
 			return EIO;
 		if (hook->function >= MADT_HOOKS || (i && hook[-1].function >= hook->function)
 				|| hook->wrapper < sizeof jump
-				|| !place_is_good(view, hook->wrapper - (uint32_t)sizeof jump, sizeof jump + 9)
+				|| !view_place_is_good(view, hook->wrapper - (uint32_t)sizeof jump, sizeof jump + 9)
 				|| hook->real != hook->wrapper + 8 || memcmp(code, jump, sizeof jump) != 0)
 			return DAMAGED(view, hooks, madt_plan_hook, i);
 	}
@@ -296,9 +222,9 @@ static int relocations_check(const struct view *view)
 {
 	const uint32_t *relocations = relocations_of(view);
 	for (uint32_t i = 0; i < view->header->relocations.count; i++)
-		if (!place_is_good(view, relocations[i], 4)
+		if (!view_place_is_good(view, relocations[i], 4)
 				|| (i && relocations[i - 1] + 4 > relocations[i]))
-			return damaged(view, "relocations", i, view->header->relocations.offset + 4ul * i);
+			return view_damaged(view, "relocations", i, view->header->relocations.offset + 4ul * i);
 	return 0;
 }
 
@@ -345,7 +271,7 @@ static int code_read(const struct view *view, uint32_t *sum, uint32_t *wrong)
 static bool word_is_good(const struct view *view, const struct madt_plan_word *word)
 {
 	unsigned last = view->header->flags & MADT_PLAN_CALLS ? MADT_TIME : MADT_MODIFY;
-	return address_is_good(view, word->address) && word->length >= 1 && word->length <= 15
+	return view_address_is_good(view, word->address) && word->length >= 1 && word->length <= 15
 			&& word->access >= MADT_LOAD && word->access <= last && word->size && word->element < 64
 			&& !word->reserved;
 }
@@ -373,7 +299,7 @@ static int steps_check(const struct view *view)
 			return DAMAGED(view, operands, madt_code_operand, i);
 	for (uint32_t i = 0; i < view->header->steps.count; i++) {
 		const struct madt_plan_step *step = &steps[i];
-		if (!address_is_good(view, step->address) || step->run >= view->header->runs.count
+		if (!view_address_is_good(view, step->address) || step->run >= view->header->runs.count
 				|| !step->operands || step->operands > view->header->operands.count
 				|| step->first_operand > view->header->operands.count - step->operands)
 			return DAMAGED(view, steps, madt_plan_step, i);
@@ -406,7 +332,7 @@ static int sums_check(const struct view *view, const uint8_t *build_id, uint32_t
 				header->checksum);
 	return wrong == MADT_PLAN_NONE
 			? 0
-			: damaged(view, "relocations", wrong, header->relocations.offset + 4ul * wrong);
+			: view_damaged(view, "relocations", wrong, header->relocations.offset + 4ul * wrong);
 }
 
 static int size_read(struct view *view)
@@ -427,8 +353,9 @@ static int size_read(struct view *view)
 int plan_check(int descriptor, const uint8_t *build_id, uint32_t build_id_length,
 		struct failure *failure)
 {
-	static int (*const checks[])(const struct view *) = { areas_check, patches_check, steps_check,
-		entries_check, boundaries_check, hooks_check, runs_check, relocations_check };
+	static int (*const checks[])(const struct view *) = { areas_check, view_patches_check,
+		steps_check, view_doors_check, view_entries_check, boundaries_check, hooks_check,
+		runs_check, relocations_check };
 	struct madt_plan header;
 	struct view view = { .descriptor = descriptor, .header = &header, .failure = failure };
 	int code = size_read(&view);

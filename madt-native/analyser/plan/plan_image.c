@@ -98,6 +98,68 @@ static int64_t fixup_target(const struct plan *plan, const uint8_t *bytes,
 	return code == EMIT_EPOCH ? plan->epoch : code;
 }
 
+/* A jump, not the operand of another instruction: that has a ModRM byte before it, of RIP. */
+static bool fixup_is_jump(const uint8_t *bytes)
+{
+	return bytes[-1] == 0xe9 || (bytes[-2] == 0x0f && (bytes[-1] & 0xf0) == 0x80);
+}
+
+/* ---------------------------------------------------------------- past patches of one byte */
+
+/* The entries are in the order of addresses, but for those at the end, of windows given up. */
+static void singles_lead(struct image *image)
+{
+	const struct plan *plan = image->plan;
+	size_t next = 0;
+	for (size_t i = 0; i < plan->entry_count; i++) {
+		const struct madt_plan_entry *entry = &plan->entries[i];
+		if (i && entry[-1].address > entry->address)
+			next = 0;
+		while (next < image->single_count && image->singles[next].address < entry->address)
+			next++;
+		if (next < image->single_count && image->singles[next].address == entry->address)
+			image->singles[next].code = entry->place;
+	}
+}
+
+bool image_singles_find(struct image *image)
+{
+	const struct plan *plan = image->plan;
+	size_t capacity = 0;
+	for (size_t i = 0; i < plan->window_count; i++) {
+		if (plan->windows[i].tactic != MADT_TACTIC_INT3)
+			continue;
+		if (!array_reserve(&image->singles, &capacity, image->single_count, sizeof *image->singles))
+			return false;
+		image->singles[image->single_count++] = (struct single){ plan->windows[i].address, 0 };
+	}
+	singles_lead(image);
+	return true;
+}
+
+static int single_compare(const void *a, const void *b)
+{
+	const struct single *left = a;
+	const struct single *right = b;
+	return (left->address > right->address) - (left->address < right->address);
+}
+
+/* What a jump to this address of the module should lead to: the trampoline, if int3 stands there.
+ */
+static int64_t jump_target(const struct image *image, int64_t target)
+{
+	const struct plan *plan = image->plan;
+	const struct single wanted = { (uint32_t)target, 0 };
+	const struct single *found = NULL;
+	if (target >= plan->module_start && target < plan->module_end && image->single_count)
+		found = bsearch(&wanted, image->singles, image->single_count, sizeof wanted,
+				single_compare);
+	if (!found)
+		return target;
+	const struct trampoline *trampoline = trampoline_of(plan, found->code, plan->trampolines);
+	return trampoline->place + (found->code - trampoline->code);
+}
+
 int image_fixups_apply(struct image *image)
 {
 	struct plan *plan = image->plan;
@@ -109,6 +171,8 @@ int image_fixups_apply(struct image *image)
 		trampoline = trampoline_of(plan, fixup->at, trampoline);
 		int64_t behind = trampoline->place + (fixup->at + 4 + fixup->behind - trampoline->code);
 		int64_t target = fixup_target(plan, bytes, &far);
+		if (fixup_is_jump(bytes))
+			target = jump_target(image, target);
 		int32_t value = (int32_t)(target - behind);
 		if (value != target - behind)
 			return failure_set(plan->text.failure, EFBIG,

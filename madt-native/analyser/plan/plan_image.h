@@ -10,6 +10,12 @@ struct placed {
 	uint32_t number;
 };
 
+/* A patch of one byte, and the offset in the emitted code that its trap goes on at. */
+struct single {
+	uint32_t address;
+	uint32_t code;
+};
+
 struct image {
 	struct plan *plan;
 	/* by address; the offsets are those in the file once it has its layout */
@@ -17,12 +23,19 @@ struct image {
 	uint32_t area_count;
 	struct madt_plan_hook hooks[MADT_HOOKS];
 	uint32_t hook_count;
+	struct single *singles;
+	size_t single_count;
+	struct madt_plan_door *doors;
+	size_t door_count;
 	struct placed *order; /* of the trampolines */
 	uint64_t size;        /* of the file */
 };
 
 /* The pages that hold trampolines. */
 void image_areas_find(struct image *image);
+
+/* Finds the patches of one byte. False: no memory. */
+bool image_singles_find(struct image *image);
 
 /* Fills in the displacements of the emitted code. 0, or an errno value. */
 int image_fixups_apply(struct image *image);

@@ -61,7 +61,8 @@ struct places {
 	struct area areas[PLAN_AREAS_MAX];
 	unsigned count;
 	uint64_t span; /* bytes of an area */
-	/* of the plan, before any window was given up: they are in the order of addresses */
+	/* of the plan, before any window was given up: both are in the order of addresses */
+	size_t windows;
 	size_t entries;
 };
 
@@ -88,6 +89,13 @@ bool plan_top_traps(uint8_t byte)
 {
 	return byte == 0xcc || byte == 0x3f || byte == 0x60 || byte == 0x61 || byte == 0x82
 			|| byte == 0x9a;
+}
+
+bool plan_byte_traps(uint8_t byte)
+{
+	static const uint8_t bytes[] = { 0x06, 0x07, 0x0e, 0x16, 0x17, 0x1e, 0x1f, 0x27, 0x2f, 0x37,
+		0xce, 0xea };
+	return plan_top_traps(byte) || memchr(bytes, byte, sizeof bytes);
 }
 
 /* ---------------------------------------------------------------- constraints on rel32 */
@@ -203,7 +211,7 @@ static bool trampoline_fit(const struct plan *plan, struct places *places,
 {
 	uint64_t behind = trampoline->window == MADT_PLAN_NONE
 			? 0
-			: plan->windows[trampoline->window].address + JUMP_LENGTH - plan->module_start;
+			: window_jump(&plan->windows[trampoline->window]) + JUMP_LENGTH - plan->module_start;
 	for (unsigned i = 0; i < places->count; i++) {
 		struct area *area = &places->areas[i];
 		if (trampoline->mask >> 24) {
@@ -278,12 +286,33 @@ static bool window_give_up(struct plan *plan, struct trampoline *trampoline, siz
 						sizeof *plan->entries))
 			return false;
 		plan->windows[plan->window_count++] = (struct window){ window.address + i, 1, 1,
-			MADT_TACTIC_INT3, false, MADT_PLAN_NONE, 1 };
+			MADT_TACTIC_INT3, false, MADT_PLAN_NONE, 0, 1 };
 		if (i == 0)
 			plan->entries[plan->entry_count++] = (struct madt_plan_entry){ window.address, begin,
 				MADT_PLAN_NONE };
 		plan->header.sites[window.tactic]--;
 		plan->header.sites[MADT_TACTIC_INT3]++;
+	}
+	return true;
+}
+
+/* A window that is given up, with those whose doors it has. */
+static bool windows_give_up(struct plan *plan, uint32_t host, size_t windows, size_t entries,
+		bool *given_up)
+{
+	const uint32_t start = plan->windows[host].address;
+	const uint32_t end = start + plan->windows[host].length;
+	size_t first = host;
+	while (first > 0 && plan->windows[first - 1].address + DOOR_REACH > start)
+		first--;
+	for (size_t i = first; i < windows && plan->windows[i].address < end + DOOR_REACH; i++) {
+		const struct window *window = &plan->windows[i];
+		bool door = window->tactic == MADT_TACTIC_NEAR && window_jump(window) - start < end - start;
+		if ((i != host && !door) || given_up[i])
+			continue;
+		given_up[i] = true;
+		if (!window_give_up(plan, &plan->trampolines[window->trampoline], entries))
+			return false;
 	}
 	return true;
 }
@@ -311,8 +340,7 @@ static int class_place(struct plan *plan, struct places *places, enum class clas
 					"its trampolines (%zu bytes) do not fit into %u areas of %llu "
 					"bytes",
 					plan->emit.size, places->count, (unsigned long long)places->span);
-		given_up[trampoline->window] = true;
-		if (!window_give_up(plan, trampoline, places->entries))
+		if (!windows_give_up(plan, trampoline->window, places->windows, places->entries, given_up))
 			return failure_set(plan->text.failure, ENOMEM, "no memory for its windows");
 	}
 	return 0;
@@ -336,9 +364,8 @@ static int areas_make(const struct plan *plan, struct places *places)
 
 int plan_place(struct plan *plan)
 {
-	struct places places = { .entries = plan->entry_count };
-	size_t windows = plan->window_count;
-	bool *given_up = calloc(windows + 1, sizeof *given_up);
+	struct places places = { .windows = plan->window_count, .entries = plan->entry_count };
+	bool *given_up = calloc(places.windows + 1, sizeof *given_up);
 	int code = areas_make(plan, &places);
 	if (!given_up && !code)
 		code = failure_set(plan->text.failure, ENOMEM, "no memory for its windows");
@@ -350,7 +377,7 @@ int plan_place(struct plan *plan)
 		/* what was given up in the round before */
 		code = class_place(plan, &places, CLASS_FREE, given_up);
 	if (!code)
-		windows_forget(plan, given_up, windows);
+		windows_forget(plan, given_up, places.windows);
 	for (unsigned i = 0; i < places.count; i++)
 		room_free(&places.areas[i].room);
 	free(given_up);

@@ -8,6 +8,8 @@
 
 /* shifted areas of a larger module would run into each other */
 #define SPAN_MAX (UINT32_C(1) << 28)
+/* bytes before an instruction whose marks are still wanted: those of its door */
+#define TEXT_BACK 256
 
 static int arrays_make(struct plan_text *text, const struct text *source)
 {
@@ -117,8 +119,9 @@ void pages_forget(void *array, size_t size)
 /* Sites of functions are in order: they come before those that were found outside of functions. */
 void plan_text_forget(struct plan_text *text, const struct insn *insn)
 {
-	pages_forget(text->bytes, insn->address - text->start);
-	pages_forget(text->marks, insn->address - text->start);
+	const uint32_t before = insn->address - text->start;
+	pages_forget(text->bytes, before);
+	pages_forget(text->marks, before > TEXT_BACK ? before - TEXT_BACK : 0);
 	if (!(insn->flags & INSN_GAP) && insn->site != INSN_NO_SITE)
 		pages_forget(text->map.entries, insn->site * sizeof *text->map.entries);
 	pages_forget(text->insns, (size_t)(insn - text->insns) * sizeof *insn);

@@ -66,13 +66,14 @@ static const struct insn *window_insns(const struct plan *plan, const struct win
 /*
  * What the jump's displacement must look like for a trap at each instruction start among its bytes.
  */
-static void constraint_set(const struct window *window, const struct insn *const *insns,
+static void constraint_set(const struct plan *plan, const struct window *window,
 		struct trampoline *trampoline)
 {
-	for (unsigned i = 1; i < window->count; i++) {
-		unsigned offset = insns[i]->address - window->address;
-		if (offset >= JUMP_LENGTH)
-			return;
+	for (unsigned offset = 1; offset < JUMP_LENGTH; offset++) {
+		const uint32_t address = window_jump(window) + offset;
+		if (!plan_text_holds(&plan->text, address)
+				|| !(plan->text.marks[address - plan->text.start] & MARK_INSIDE))
+			continue;
 		/* the area decides the top byte */
 		uint32_t byte = offset == JUMP_LENGTH - 1 ? 0 : INT3;
 		trampoline->mask |= UINT32_C(0xff) << 8 * (offset - 1);
@@ -138,12 +139,12 @@ static void window_emit(struct plan *plan, uint32_t number)
 	if (!window_is_covered(window, insns))
 		stretch_extend(plan, &stretch);
 	stretch_emit(plan, &stretch);
-	bool jumps = window->length >= JUMP_LENGTH;
+	bool jumps = window_jumps(window);
 	window->trampoline = trampoline_add(plan, code, jumps ? number : MADT_PLAN_NONE);
 	if (plan->full)
 		return;
 	if (jumps)
-		constraint_set(window, insns, &plan->trampolines[window->trampoline]);
+		constraint_set(plan, window, &plan->trampolines[window->trampoline]);
 	else
 		entry_add(plan, window->address, stretch.blocks[0], MADT_PLAN_NONE);
 	inside_emit(plan, window, insns, &stretch);

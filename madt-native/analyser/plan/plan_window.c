@@ -8,7 +8,8 @@
  *   forward    the site and what follows
  *   backward   what comes before, the site, and what follows if need be
  *   joined     where what comes before is in another window: that window takes in the site (counted
- * as its other sites) int3       one byte; the handler goes to the trampoline
+ * as its other sites) int3       one byte; the handler goes to the trampoline. plan_near.c finds
+ * doors for most of these
  *
  * A system call has a window too, backward first: the instruction before it gives its number, and
  * behind the window the thread goes on in the original code, whoever made the call.
@@ -55,8 +56,7 @@ void plan_sites_find(struct plan *plan)
 			site_find(plan, &plan->text.insns[i]);
 }
 
-/* Whether this instruction may be in a window: `inside` unless it is the first one. */
-static bool insn_fits(const struct plan *plan, const struct insn *insn, bool inside)
+bool insn_fits(const struct plan *plan, const struct insn *insn, bool inside)
 {
 	const struct plan_text *text = &plan->text;
 	if (!plan_copies(plan, insn) || insn->step || plan_pops_flags(plan, insn)
@@ -71,15 +71,15 @@ static bool insn_fits(const struct plan *plan, const struct insn *insn, bool ins
 	return true;
 }
 
-static bool calls(const struct insn *insn)
+bool insn_calls(const struct insn *insn)
 {
 	return insn->kind == INSN_CALL || insn->kind == INSN_CALL_INDIRECT;
 }
 
 /* Takes in the padding behind an instruction from which control does not go on. */
-static bool padding_take(const struct plan *plan, struct window *window)
+static bool padding_take(const struct plan *plan, struct window *window, unsigned bytes)
 {
-	for (; window->length < JUMP_LENGTH; window->length++) {
+	for (; window->length < bytes; window->length++) {
 		uint64_t at = window->address + window->length;
 		if (!plan_text_holds(&plan->text, at)
 				|| plan->text.marks[at - plan->text.start] != (MARK_CODE | MARK_PADDING))
@@ -88,9 +88,8 @@ static bool padding_take(const struct plan *plan, struct window *window)
 	return true;
 }
 
-/* Grows a window from `insn` on until it has the site and room for the jump. */
-static bool window_grow(const struct plan *plan, const struct insn *insn, const struct insn *site,
-		bool with_calls, struct window *window)
+bool window_grow(const struct plan *plan, const struct insn *insn, const struct insn *site,
+		unsigned bytes, bool with_calls, struct window *window)
 {
 	bool ended = false;
 	*window = (struct window){ .address = insn->address };
@@ -100,23 +99,20 @@ static bool window_grow(const struct plan *plan, const struct insn *insn, const 
 			return false;
 		window->length += insn->length;
 		window->count++;
-		if (insn->address >= site->address && window->length >= JUMP_LENGTH)
-			return with_calls || !calls(insn);
-		if (calls(insn))
+		if (insn->address >= site->address && window->length >= bytes)
+			return with_calls || !insn_calls(insn);
+		if (insn_calls(insn))
 			return false;
 		ended |= insn->flags & INSN_ENDS;
 		const struct insn *next = plan_next(plan, insn);
 		if (!next)
-			return ended && insn->address >= site->address && padding_take(plan, window);
+			return ended && insn->address >= site->address && padding_take(plan, window, bytes);
 		insn = next;
 	}
 }
 
-/*
- * The instruction whose end is here, or NULL. With a lock prefix that is jumped over there may be
- * two: the longer one.
- */
-static const struct insn *insn_before(const struct plan *plan, const struct insn *insn)
+/* With a lock prefix that is jumped over there may be two: the longer one. */
+const struct insn *insn_before(const struct plan *plan, const struct insn *insn)
 {
 	const struct insn *found = NULL;
 	for (unsigned back = 1; back <= 15 && back <= insn->address; back++) {
@@ -133,22 +129,22 @@ static bool window_backward(const struct plan *plan, const struct insn *site, bo
 	const struct insn *first = site;
 	for (unsigned i = 0; i < BACKWARD_MAX; i++) {
 		first = insn_before(plan, first);
-		if (!first || first->flags & INSN_ENDS || calls(first))
+		if (!first || first->flags & INSN_ENDS || insn_calls(first))
 			return false;
-		if (window_grow(plan, first, site, with_calls, window))
+		if (window_grow(plan, first, site, JUMP_LENGTH, with_calls, window))
 			return true;
 	}
 	return false;
 }
 
-static void window_choose(const struct plan *plan, const struct insn *site, struct window *window)
+void window_choose(const struct plan *plan, const struct insn *site, struct window *window)
 {
 	unsigned tactic = MADT_TACTIC_INT3;
 	if (site->kind == INSN_SYSTEM && window_backward(plan, site, false, window))
 		tactic = MADT_TACTIC_BACKWARD;
 	else if (!site->step)
 		for (unsigned with_calls = 0; with_calls < 2 && tactic == MADT_TACTIC_INT3; with_calls++) {
-			if (window_grow(plan, site, site, with_calls, window))
+			if (window_grow(plan, site, site, JUMP_LENGTH, with_calls, window))
 				tactic = window->count == 1 ? MADT_TACTIC_PLAIN : MADT_TACTIC_FORWARD;
 			else if (window_backward(plan, site, with_calls, window))
 				tactic = MADT_TACTIC_BACKWARD;
@@ -160,17 +156,24 @@ static void window_choose(const struct plan *plan, const struct insn *site, stru
 	window->tactic = (uint8_t)tactic;
 }
 
+void window_mark(struct plan *plan, const struct window *window)
+{
+	const struct insn *insn = plan_text_insn(&plan->text, window->address);
+	plan_text_mark(&plan->text, window->address, window->length, MARK_WINDOW);
+	for (unsigned i = 1; i < window->count; i++) {
+		insn = plan_next(plan, insn);
+		plan_text_mark(&plan->text, insn->address, 1, MARK_INSIDE);
+	}
+}
+
 /* Marks the window and counts its sites. */
 static void window_take(struct plan *plan, const struct window *window)
 {
 	const struct insn *insn = plan_text_insn(&plan->text, window->address);
 	unsigned sites = 0;
-	plan_text_mark(&plan->text, window->address, window->length, MARK_WINDOW);
-	for (unsigned i = 0; i < window->count; i++, insn = plan_next(plan, insn)) {
+	window_mark(plan, window);
+	for (unsigned i = 0; i < window->count; i++, insn = plan_next(plan, insn))
 		sites += plan_is_site(insn);
-		if (i)
-			plan_text_mark(&plan->text, insn->address, 1, MARK_INSIDE);
-	}
 	plan->header.sites[window->tactic] += sites;
 	plan->header.sites_shared += sites ? sites - 1 : 0;
 }
@@ -189,7 +192,7 @@ static bool window_join(struct plan *plan, const struct insn *site)
 		insn = plan_text_insn(&plan->text, grown.address + grown.length);
 		if (!insn || insn->address > site->address || grown.count == WINDOW_INSNS_MAX
 				|| grown.length > JOINED_MAX || !insn_fits(plan, insn, true)
-				|| (insn != site && (calls(insn) || insn->flags & INSN_ENDS)))
+				|| (insn != site && (insn_calls(insn) || insn->flags & INSN_ENDS)))
 			return false;
 		grown.length += insn->length;
 		grown.count++;
@@ -216,8 +219,8 @@ static bool hook_fits(const struct plan *plan, struct insn *insn)
 {
 	struct window window;
 	insn->hook = insn->hook
-			&& (window_grow(plan, insn, insn, false, &window)
-					|| window_grow(plan, insn, insn, true, &window));
+			&& (window_grow(plan, insn, insn, JUMP_LENGTH, false, &window)
+					|| window_grow(plan, insn, insn, JUMP_LENGTH, true, &window));
 	return insn->hook;
 }
 
@@ -227,7 +230,7 @@ static bool system_fits(const struct plan *plan, const struct insn *insn)
 	struct window window;
 	return insn->kind == INSN_SYSTEM
 			&& (window_backward(plan, insn, false, &window)
-					|| window_grow(plan, insn, insn, false, &window));
+					|| window_grow(plan, insn, insn, JUMP_LENGTH, false, &window));
 }
 
 static bool window_add(struct plan *plan, const struct insn *site)

@@ -10,6 +10,7 @@
 #include "plan/plan_image.h"
 
 #define JUMP_LENGTH 5
+#define SHORT_LENGTH 2
 #define PAD 0xcc
 
 static int window_compare(const void *a, const void *b)
@@ -69,6 +70,38 @@ static void hooks_count(struct image *image)
 			image->hooks[image->hook_count++].function = i;
 }
 
+static int32_t jump_relative(const struct plan *plan, const struct window *window)
+{
+	return (int32_t)(plan->trampolines[window->trampoline].place
+			- ((int64_t)window_jump(window) + JUMP_LENGTH));
+}
+
+static int door_compare(const void *a, const void *b)
+{
+	const struct madt_plan_door *left = a;
+	const struct madt_plan_door *right = b;
+	return (left->address > right->address) - (left->address < right->address);
+}
+
+/* False: no memory. */
+static bool doors_make(struct image *image)
+{
+	const struct plan *plan = image->plan;
+	size_t capacity = 0;
+	for (size_t i = 0; i < plan->window_count; i++) {
+		const struct window *window = &plan->windows[i];
+		if (window->tactic != MADT_TACTIC_NEAR)
+			continue;
+		if (!array_reserve(&image->doors, &capacity, image->door_count, sizeof *image->doors))
+			return false;
+		image->doors[image->door_count++] = (struct madt_plan_door){ window_jump(window),
+			window->address, jump_relative(plan, window) };
+	}
+	if (image->door_count)
+		qsort(image->doors, image->door_count, sizeof *image->doors, door_compare);
+	return true;
+}
+
 static void hooks_place(struct image *image)
 {
 	const struct trampoline *near = image->plan->trampolines;
@@ -88,9 +121,10 @@ static void patch_make(const struct plan *plan, const struct window *window,
 	*patch = (struct madt_plan_patch){
 		.address = window->address, .length = window->length, .tactic = window->tactic
 	};
-	if (window->length >= JUMP_LENGTH)
-		patch->relative = (int32_t)(plan->trampolines[window->trampoline].place
-				- ((int64_t)window->address + JUMP_LENGTH));
+	if (window->tactic == MADT_TACTIC_NEAR)
+		patch->relative = window->door - SHORT_LENGTH;
+	else if (window_jumps(window))
+		patch->relative = jump_relative(plan, window);
 }
 
 static void patches_write(const struct image *image, struct file_stream *stream)
@@ -153,7 +187,7 @@ struct table_source {
 	size_t item_size;
 };
 
-#define TABLES 10
+#define TABLES 11
 
 static void tables_list(struct image *image, struct table_source sources[TABLES])
 {
@@ -174,6 +208,7 @@ static void tables_list(struct image *image, struct table_source sources[TABLES]
 		{ &header->steps, plan->steps, NULL, plan->step_count, sizeof *plan->steps },
 		{ &header->operands, plan->operands, NULL, plan->operand_count, sizeof *plan->operands },
 		{ &header->hooks, image->hooks, NULL, image->hook_count, sizeof *image->hooks },
+		{ &header->doors, image->doors, NULL, image->door_count, sizeof *image->doors },
 	};
 	memcpy(sources, all, sizeof all);
 }
@@ -252,14 +287,18 @@ static int image_make(struct image *image)
 	struct plan *plan = image->plan;
 	struct failure *failure = plan->text.failure;
 	image_areas_find(image);
+	entries_drop(plan);
+	windows_order(plan);
+	if (!image_singles_find(image))
+		return failure_set(failure, ENOMEM, "no memory for its patches of one byte");
 	int code = image_fixups_apply(image);
 	if (code)
 		return code;
 	free(plan->emit.fixups);
 	plan->emit.fixups = NULL;
 	hooks_count(image);
-	entries_drop(plan);
-	windows_order(plan);
+	if (!doors_make(image))
+		return failure_set(failure, ENOMEM, "no memory for its doors");
 	layout_make(image);
 	if (image->size > INT32_MAX)
 		return failure_set(failure, EFBIG, "its plan would have %llu bytes",
@@ -296,5 +335,7 @@ int plan_write(struct plan *plan, const struct build_id *id, const char *path,
 	if (!code)
 		code = image_write(&image, id, path, failure);
 	free(image.order);
+	free(image.doors);
+	free(image.singles);
 	return code;
 }

@@ -28,13 +28,15 @@ struct plan_file {
 	const struct madt_plan *header;
 	const struct madt_plan_patch *patches;
 	const struct madt_plan_entry *entries;
+	const struct madt_plan_door *doors;
 	const struct madt_plan_word *words;
 	const struct madt_plan_run *runs;
 	size_t size;
 	double seconds;
 };
 
-static uint8_t *seen; /* per address, enum seen */
+static uint8_t *seen;    /* per address, enum seen */
+static uint8_t *written; /* per address, what patches make of it */
 static uint8_t *word_counts;
 static const char *path;
 static unsigned failures;
@@ -61,6 +63,7 @@ static struct plan_file plan_make(const char *plan_path, unsigned variant, unsig
 	plan.header = (const void *)bytes;
 	plan.patches = (const void *)(bytes + plan.header->patches.offset);
 	plan.entries = (const void *)(bytes + plan.header->entries.offset);
+	plan.doors = (const void *)(bytes + plan.header->doors.offset);
 	plan.words = (const void *)(bytes + plan.header->words.offset);
 	plan.runs = (const void *)(bytes + plan.header->runs.offset);
 	plan.seconds = (double)(end.tv_sec - start.tv_sec)
@@ -107,11 +110,29 @@ static void disassembly_read(void)
 
 /* ---------------------------------------------------------------- rules */
 
-static bool byte_traps(const struct madt_plan_patch *patch, uint32_t offset)
+/* int3, or none in 64-bit mode (Intel SDM, volume 2, appendix A). */
+static bool byte_traps(uint8_t byte)
 {
-	uint8_t byte = (uint8_t)(patch->relative >> (offset < 5 ? 8 * (offset - 1) : 0));
-	return offset >= 5 || byte == 0xcc
-			|| (offset == 4 && (byte == 0x3f || byte == 0x82 || byte == 0x9a));
+	static const uint8_t none[] = { 0xcc, 0x06, 0x07, 0x0e, 0x16, 0x17, 0x1e, 0x1f, 0x27, 0x2f,
+		0x37, 0x3f, 0x60, 0x61, 0x82, 0x9a, 0xce, 0xea };
+	return memchr(none, byte, sizeof none);
+}
+
+/* What the target would have in its memory, where it is patched. */
+static void patches_write(const struct plan_file *plan)
+{
+	for (uint32_t i = 0; i < plan->header->patches.count; i++) {
+		const struct madt_plan_patch *patch = &plan->patches[i];
+		uint8_t *at = &written[patch->address];
+		memset(at, 0xcc, patch->length);
+		if (patch->length > 1)
+			*at = patch->tactic == MADT_TACTIC_NEAR ? 0xeb : 0xe9;
+		memcpy(at + 1, &patch->relative, patch->length == 1 ? 0 : *at == 0xeb ? 1 : 4);
+	}
+	for (uint32_t i = 0; i < plan->header->doors.count; i++) {
+		written[plan->doors[i].address] = 0xe9;
+		memcpy(&written[plan->doors[i].address + 1], &plan->doors[i].relative, 4);
+	}
 }
 
 /* Without an entry only what stands behind a return or a jump: it is never reached. */
@@ -127,17 +148,33 @@ static void patch_check(const struct madt_plan_patch *patch)
 			differ(patch->address + i, "a branch leads into a patch");
 		if (i && marks[i] & SEEN_START && !(marks[i] & (SEEN_ENTRY | SEEN_PADDING)))
 			differ(patch->address + i, "an instruction within a patch, but no entry");
-		if (i && marks[i] & SEEN_ENTRY && !byte_traps(patch, i))
+		if (i && marks[i] & SEEN_ENTRY && !byte_traps(written[patch->address + i]))
 			differ(patch->address + i, "an entry that does not trap");
 	}
 }
 
+/* A short jump leads to each, and no instruction of the module. */
+static void door_check(const struct madt_plan_door *door)
+{
+	const uint8_t *from = &written[door->patch];
+	if (*from != 0xeb || door->patch + 2 + (uint32_t)(int8_t)from[1] != door->address)
+		differ(door->patch, "a short jump that leads elsewhere than to its door");
+	for (unsigned i = 0; i < 5; i++)
+		if (!(seen[door->address + i] & SEEN_PATCH))
+			differ(door->address + i, "a door outside all patches");
+	if (seen[door->address] & SEEN_ENTRY)
+		differ(door->address, "a door where an instruction starts");
+}
+
 static void patches_check(const struct plan_file *plan)
 {
+	patches_write(plan);
 	for (uint32_t i = 0; i < plan->header->entries.count; i++)
 		seen[plan->entries[i].address] |= SEEN_ENTRY;
 	for (uint32_t i = 0; i < plan->header->patches.count; i++)
 		patch_check(&plan->patches[i]);
+	for (uint32_t i = 0; i < plan->header->doors.count; i++)
+		door_check(&plan->doors[i]);
 	for (uint32_t i = 0; i < plan->header->entries.count; i++)
 		if (!(seen[plan->entries[i].address] & SEEN_PATCH))
 			differ(plan->entries[i].address, "an entry outside all patches");
@@ -208,7 +245,8 @@ static void plan_print(const struct plan_file *plan)
 	for (unsigned i = 0; i < MADT_TACTICS; i++)
 		all += sites[i];
 	double percent = all ? 100.0 / all : 0;
-	printf("%-50s %s%s %7u sites: plain %4.1f forward %4.1f backward %3.1f int3 %3.1f step %3.1f; "
+	printf("%-50s %s%s %7u sites: plain %4.1f forward %4.1f backward %3.1f near %3.1f int3 %4.2f "
+		   "step %3.1f; "
 		   "%.2f words a run; %4.1f MB, "
 		   "%.2f s\n",
 			path,
@@ -216,7 +254,7 @@ static void plan_print(const struct plan_file *plan)
 					: plan->header->variant == MADT_PLAN_ABOVE ? "above"
 															   : "far",
 			plan->header->flags ? "+stack" : "", all, sites[0] * percent, sites[1] * percent,
-			sites[2] * percent, sites[4] * percent, sites[5] * percent,
+			sites[2] * percent, sites[3] * percent, sites[4] * percent, sites[5] * percent,
 			(double)plan->header->words.count / plan->header->runs.count, (double)plan->size / 1e6,
 			plan->seconds);
 	if (sites[MADT_TACTIC_INT3] * percent > 2)
@@ -241,7 +279,8 @@ int main(int count, char **arguments)
 {
 	seen = malloc(ROOM);
 	word_counts = malloc(ROOM);
-	if (count < 3 || !seen || !word_counts)
+	written = malloc(ROOM);
+	if (count < 3 || !seen || !word_counts || !written)
 		return 2;
 	for (int i = 2; i < count; i++) {
 		path = arguments[i];

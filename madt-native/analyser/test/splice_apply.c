@@ -243,11 +243,30 @@ void splice_patch(struct spliced *spliced, bool patched)
 	for (uint32_t i = 0; patched && i < spliced->plan->patches.count; i++) {
 		uint8_t *at = spliced->base + patches[i].address;
 		memset(at, 0xcc, patches[i].length);
-		if (patches[i].length > 1) {
+		if (patches[i].tactic == MADT_TACTIC_NEAR) {
+			at[0] = 0xeb;
+			at[1] = (uint8_t)patches[i].relative;
+		} else if (patches[i].length > 1) {
 			*at = 0xe9;
 			memcpy(at + 1, &patches[i].relative, 4);
 		}
 	}
+	const struct madt_plan_door *doors = (const void *)(spliced->bytes
+			+ spliced->plan->doors.offset);
+	for (uint32_t i = 0; patched && i < spliced->plan->doors.count; i++) {
+		uint8_t *at = spliced->base + doors[i].address;
+		*at = 0xe9;
+		memcpy(at + 1, &doors[i].relative, 4);
+	}
+}
+
+uint64_t splice_behind_door(uint64_t address)
+{
+	const struct madt_plan_door *doors = (const void *)(now->bytes + now->plan->doors.offset);
+	for (uint32_t i = 0; i < now->plan->doors.count; i++)
+		if ((uint64_t)now->base + doors[i].address == address)
+			return (uint64_t)now->base + doors[i].patch;
+	return address;
 }
 
 const uint8_t *splice_original(const struct spliced *spliced, uint32_t address)

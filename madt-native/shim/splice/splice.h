@@ -46,6 +46,11 @@ bool splice_hold(int number, const siginfo_t *info, ucontext_t *context);
  */
 void splice_show(siginfo_t *info, ucontext_t *context, bool handled);
 
+/*
+ * The patch that leads to the door at this address of the target's code, or 0: nothing has been
+ * done yet, and a thread at the door may be shown there.
+ */
+uintptr_t splice_before_door(uintptr_t code);
 /* Where the thread may be shown that stands at this place, or 0. */
 uintptr_t splice_shown_at(const struct module *module, uint32_t place);
 /* Shows it there: registers and instruction pointer become those of the original instruction. */

@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 
 #define JUMP_BYTES 5
+#define SHORT_BYTES 2
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23
 #endif
@@ -149,6 +150,12 @@ static void hooks_set(const struct module *module)
 
 /* ---------------------------------------------------------------- patches */
 
+static void jump_write(uint8_t *at, int32_t relative)
+{
+	*at = 0xe9;
+	((struct number *)(at + 1))->value = (uint32_t)relative;
+}
+
 static void patch_write(const struct module *module, const struct madt_plan_patch *patch)
 {
 	uint8_t *at = (uint8_t *)module->bias + patch->address;
@@ -157,10 +164,28 @@ static void patch_write(const struct module *module, const struct madt_plan_patc
 		*at = 0xcc;
 		return;
 	}
-	*at = 0xe9;
-	((struct number *)(at + 1))->value = (uint32_t)patch->relative;
-	for (unsigned i = JUMP_BYTES; i < patch->length; i++)
+	if (patch->tactic == MADT_TACTIC_NEAR) {
+		at[0] = 0xeb;
+		at[1] = (uint8_t)patch->relative;
+	} else {
+		jump_write(at, patch->relative);
+	}
+	for (unsigned i = patch->tactic == MADT_TACTIC_NEAR ? SHORT_BYTES : JUMP_BYTES;
+			i < patch->length; i++)
 		at[i] = 0xcc;
+}
+
+/* Those in these pages, which can be written, from *door on. */
+static void doors_write(const struct module *module, struct range pages,
+		const struct madt_plan_door **door)
+{
+	const struct madt_plan_door *last = (const struct madt_plan_door *)table(module->plan,
+												module->plan->doors)
+			+ module->plan->doors.count;
+
+	for (; *door < last && module->bias + (*door)->address < pages.end; ++*door)
+		if (module->bias + (*door)->address >= pages.start)
+			jump_write((uint8_t *)module->bias + (*door)->address, (*door)->relative);
 }
 
 static const struct madt_plan_patch *patches_end(const struct module *module)
@@ -186,6 +211,7 @@ static struct range patched_pages(const struct module *module, const struct madt
 static void text_patch(const struct module *module)
 {
 	const struct madt_plan_patch *patch = table(module->plan, module->plan->patches), *last;
+	const struct madt_plan_door *door = table(module->plan, module->plan->doors);
 
 	for (; patch < patches_end(module); patch = last + 1) {
 		struct range pages = patched_pages(module, patch, &last);
@@ -197,6 +223,7 @@ static void text_patch(const struct module *module)
 		SYS3(__NR_madvise, pages.start, pages.end - pages.start, MADV_POPULATE_WRITE);
 		for (; patch <= last; patch++)
 			patch_write(module, patch);
+		doors_write(module, pages, &door);
 		SYS3(__NR_mprotect, pages.start, pages.end - pages.start, PROT_READ | PROT_EXEC);
 	}
 }

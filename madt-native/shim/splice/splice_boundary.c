@@ -35,6 +35,29 @@ static const struct madt_plan_boundary *boundary_find(const struct module *modul
 	return low < plan->boundaries.count && boundary[low].place == place ? &boundary[low] : NULL;
 }
 
+uintptr_t splice_before_door(uintptr_t code)
+{
+	const struct module *module = module_of(code);
+	const struct madt_plan_door *door;
+	uint32_t low = 0, high;
+
+	if (!module || !module->plan)
+		return 0;
+	door = table(module->plan, module->plan->doors);
+	high = module->plan->doors.count;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (module->bias + door[middle].address < code)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < module->plan->doors.count && module->bias + door[low].address == code
+			? module->bias + door[low].patch
+			: 0;
+}
+
 uintptr_t splice_shown_at(const struct module *module, uint32_t place)
 {
 	const struct madt_plan_boundary *boundary = boundary_find(module, place);

@@ -50,9 +50,13 @@ bool splice_on_trap(int number, const siginfo_t *info, ucontext_t *context)
 
 bool splice_hold(int number, const siginfo_t *info, ucontext_t *context)
 {
+	greg_t *registers = context_registers(context);
+	uintptr_t before = splice_before_door((uintptr_t)registers[REG_RIP]);
 	uint32_t place;
 
-	if (!splice_module((uintptr_t)context_registers(context)[REG_RIP], &place)
+	if (before)
+		registers[REG_RIP] = (greg_t)before;
+	if (before || !splice_module((uintptr_t)registers[REG_RIP], &place)
 			|| !held_add(number, info, context))
 		return false;
 	splice_step_out(context);

@@ -17,7 +17,7 @@ import java.util.Locale;
  */
 final class PlanFigures {
     private static final List<String> TACTICS =
-            List.of("plain", "forward", "backward", "pun", "int3", "step");
+            List.of("plain", "forward", "backward", "near", "int3", "step");
     private static final int SITES = 160;
     private static final int HEAD = 232;
     private static final Path LIBC = Path.of("/lib/x86_64-linux-gnu/libc.so.6");

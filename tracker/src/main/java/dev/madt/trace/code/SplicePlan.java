@@ -14,7 +14,7 @@ import java.nio.file.Path;
  */
 public final class SplicePlan implements ModuleRuns {
     /** {@code MADT_PLAN_VERSION}, {@code MADT_PLAN_VARIANTS}. */
-    public static final int VERSION = 7;
+    public static final int VERSION = 8;
 
     public static final int VARIANTS = 3;
     /**
