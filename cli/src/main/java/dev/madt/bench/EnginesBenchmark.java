@@ -2,19 +2,12 @@ package dev.madt.bench;
 
 import dev.madt.console.Failure;
 import dev.madt.session.Engine;
-import dev.madt.trace.codec.Frame;
-import dev.madt.trace.codec.FrameSink;
-import dev.madt.trace.codec.FrameType;
-import dev.madt.trace.codec.MetaFrame;
-import dev.madt.trace.file.TraceReader;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /**
  * What an access costs with engine {@code splice}, beyond the program's own time: the collector
@@ -126,7 +119,7 @@ public final class EnginesBenchmark {
         }
         MeasuredProgram.Run recorded = program.recorded(Engine.SPLICE, trace, repetitions);
         double bytes = (double) Files.size(trace) / recorded.accesses();
-        double trapped = 100.0 * traps(trace) / recorded.accesses();
+        double trapped = 100.0 * TraceMeta.of(trace).number("patch_traps") / recorded.accesses();
         MeasuredProgram.Run stack = program.recordedWithStack(Engine.SPLICE, trace, repetitions);
         long few = Math.max(1, repetitions / LACKEY_SHARE);
         double lackey = (double) program.lackey(few).time() * repetitions / few - alone.time();
@@ -157,24 +150,5 @@ public final class EnginesBenchmark {
 
     private static double perAccess(long with, long without, long accesses) {
         return (double) (with - without) / Math.max(1, accesses);
-    }
-
-    /** Traps in patches while the trace was recorded. */
-    private static long traps(Path trace) throws IOException {
-        Map<String, String> meta = new HashMap<>();
-        try (TraceReader reader = new TraceReader(trace)) {
-            reader.read(new FrameSink() {
-                @Override
-                public void frame(Frame frame) throws IOException {
-                    if (frame.type() == FrameType.META) {
-                        meta.putAll(MetaFrame.decode(frame));
-                    }
-                }
-
-                @Override
-                public void close() {}
-            });
-        }
-        return Long.parseLong(meta.getOrDefault("patch_traps", "0"));
     }
 }

@@ -8,6 +8,7 @@ import dev.madt.bench.ReadingBenchmark;
 import dev.madt.bench.ScaleBenchmark;
 import dev.madt.bench.SyscallsBenchmark;
 import dev.madt.bench.TrapBenchmark;
+import dev.madt.bench.TrapsBenchmark;
 import dev.madt.bench.ViewsBenchmark;
 import dev.madt.console.Failure;
 import dev.madt.console.Status;
@@ -23,6 +24,7 @@ import org.apache.commons.cli.Options;
 final class BenchCommand implements Command {
     private static final List<String> NAMES = List.of(
             "trap",
+            "traps",
             "engines",
             "paper",
             "pipeline",
@@ -74,6 +76,7 @@ final class BenchCommand implements Command {
     public List<String> notes() {
         return List.of(
                 "trap      the engine against its bare kernel operations",
+                "traps     traps in the patches of splice, on programs that others wrote",
                 "engines   splice against Lackey",
                 "paper     the form of the paper's table IV",
                 "pipeline  collecting, encoding and decoding against zstd alone, then reading",
@@ -106,6 +109,7 @@ final class BenchCommand implements Command {
             case "trap" ->
                 new TrapBenchmark(positive(line, ACCESSES, 50_000), positive(line, ROUNDS, 7))
                         .run(System.out);
+            case "traps" -> new TrapsBenchmark().run(System.out);
             case "engines" ->
                 new EnginesBenchmark(
                                 positive(line, ACCESSES, 60_000_000), positive(line, ROUNDS, 3))
