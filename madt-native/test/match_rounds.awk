@@ -1,6 +1,6 @@
-# The accesses of each round of trampolines.c or direct.c (first file: what it printed first) must be those of
-# the first round, or with every third round a beginning of them: a signal takes none away and makes
-# none twice.
+# The accesses of each round of trampolines.c or direct.c (first file: what it printed first) must be
+# those of the first round, or with every third round a beginning of them: a signal takes none away
+# and makes none twice.
 NR == FNR && /^0x/ { begin = $1; end = $2; number = $3; next }
 NR == FNR { next }
 $1 == "access" && $2 == "S" && $3 == number { round_over(); accesses = ""; started = 1; next }
