@@ -16,6 +16,10 @@ final class BlockState {
     final int window;
     /** Whether it counts among those that the program has to free. */
     final boolean counted;
+    /** The function that allocated it; null: nobody knows. */
+    Family family;
+    /** Whether realloc has made another block of it. */
+    boolean moved;
     /** Whether it has been freed, or realloc has begun to. */
     boolean ended;
     /** Whether what was to be told at its end has been told. */

@@ -30,6 +30,18 @@ public final class DefectCounts {
         return switch (kind) {
             case AFTER_FREE ->
                 Numbers.counted(cases, "access to a freed block", "accesses to freed blocks");
+            case AFTER_REALLOC ->
+                Numbers.counted(
+                        cases,
+                        "access to a block that realloc took",
+                        "accesses to blocks that realloc took");
+            case OVERLAP ->
+                Numbers.counted(cases, "copy onto its own source", "copies onto their own source");
+            case MISMATCHED ->
+                Numbers.counted(
+                        cases,
+                        "block freed by the wrong function",
+                        "blocks freed by the wrong function");
             case BEYOND ->
                 Numbers.counted(cases, "access beyond a block", "accesses beyond a block");
             case BEFORE ->

@@ -6,12 +6,15 @@ import java.util.List;
 /** Kinds of defects, in the order in which they are told. */
 public enum DefectKind {
     AFTER_FREE("after-free"),
+    AFTER_REALLOC("after-realloc"),
     BEYOND("beyond"),
     BEFORE("before"),
     NEIGHBOUR("neighbour"),
+    OVERLAP("overlap"),
     DOUBLE_FREE("double-free"),
     INVALID_FREE("invalid-free"),
     REALLOC_FREED("realloc-freed"),
+    MISMATCHED("mismatched"),
     UNINITIALISED("uninitialised"),
     NEVER_FREED("never-freed");
 

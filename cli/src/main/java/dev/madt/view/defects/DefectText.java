@@ -100,6 +100,15 @@ public final class DefectText {
             case AFTER_FREE ->
                 access + " at offset " + first.offset() + " of " + block + ", after its end"
                         + times;
+            case AFTER_REALLOC ->
+                access + " at offset " + first.offset() + " of " + block
+                        + ", which realloc has replaced" + times;
+            case OVERLAP ->
+                "copy of " + bytes + " to offset " + first.offset() + " of " + block
+                        + ", which overlaps its source" + times;
+            case MISMATCHED ->
+                action(first.letter()) + " of " + block + ", which another function has to free"
+                        + " (free after malloc, delete after new, delete[] after new[])" + times;
             case BEYOND ->
                 access + " at offset " + first.offset() + " of " + block + ", " + distance(defect)
                         + " beyond its end" + times;

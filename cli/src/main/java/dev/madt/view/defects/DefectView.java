@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 
 /**
@@ -30,6 +31,9 @@ public final class DefectView implements TraceView {
     private static final int GRAIN = 16;
 
     private static final String SLOT = "got.";
+    /** Functions that copy, but not onto what they copy from. */
+    private static final Pattern COPIES =
+            Pattern.compile("(__)?(memcpy|mempcpy|strn?cpy|stpn?cpy|strn?cat|wmemcpy)(_chk)?");
 
     private final Selection selection;
     private final FoundDefects found;
@@ -151,7 +155,7 @@ public final class DefectView implements TraceView {
             return;
         }
         if (dead != null) {
-            found(batch, row, DefectKind.AFTER_FREE, dead, null, trail);
+            found(batch, row, afterEnd(dead), dead, null, trail);
         } else {
             gap(batch, row, note, trail);
         }
@@ -193,7 +197,16 @@ public final class DefectView implements TraceView {
             strayed(batch, row, from, note, trail);
             return;
         }
-        found(batch, row, DefectKind.AFTER_FREE, datum, null, trail);
+        found(batch, row, afterEnd(datum), datum, null, trail);
+    }
+
+    /** What an access to a dead block is. */
+    private static DefectKind afterEnd(Datum datum) {
+        return datum.former() != null
+                        && datum.former().note() instanceof BlockState state
+                        && state.moved
+                ? DefectKind.AFTER_REALLOC
+                : DefectKind.AFTER_FREE;
     }
 
     private void live(Accesses batch, int row, CodeNote note, ThreadTrail trail) {
@@ -366,6 +379,7 @@ public final class DefectView implements TraceView {
             }
             side(event, event.target(), event.to(), length, !fetch, trail);
             blocks.moved(event, length);
+            overlap(event, trail);
         }
         trail.add(
                 event.place(),
@@ -373,6 +387,37 @@ public final class DefectView implements TraceView {
                 event.to() - event.targetStart(),
                 event.kind().letter());
         next = event.number() + 1;
+    }
+
+    /**
+     * A copy by a function that must not copy onto its source, if the code took its address for the
+     * call; a whole structure may be copied onto itself.
+     */
+    private void overlap(BlockAccess event, ThreadTrail trail) {
+        String called = trail.called();
+        if (CodeNote.of(event.place()).libc) {
+            return;
+        }
+        trail.leaveLibc("");
+        long apart = Math.abs(event.to() - event.from());
+        if (event.kind() == BlockKind.COPY
+                && apart != 0
+                && apart < event.length()
+                && COPIES.matcher(called).matches()) {
+            tell(
+                    new Defect.Case(
+                            DefectKind.OVERLAP,
+                            event.place(),
+                            'Y',
+                            event.target(),
+                            event.to() - event.targetStart(),
+                            event.length(),
+                            event.thread(),
+                            event.number(),
+                            null),
+                    null,
+                    trail);
+        }
     }
 
     private void side(
@@ -409,7 +454,7 @@ public final class DefectView implements TraceView {
         } else if (datum.dead()) {
             tell(
                     new Defect.Case(
-                            DefectKind.AFTER_FREE,
+                            afterEnd(datum),
                             event.place(),
                             letter,
                             datum,

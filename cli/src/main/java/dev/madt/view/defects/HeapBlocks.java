@@ -146,6 +146,7 @@ final class HeapBlocks {
         if (letter == 'F') {
             freed(event, old);
         } else if (old != null) {
+            old.moved = letter == 'R';
             gone(event.ended(), old);
         } else if (letter == 'R' && event.ended() == null && event.event().old() != null) {
             revived(event);
@@ -179,6 +180,7 @@ final class HeapBlocks {
                 state.written.copy(old.written, 0, 0, kept);
             }
         }
+        state.family = takeFamily(block.call(), event.thread());
         block.note(state);
         if (counted) {
             note.alive++;
@@ -210,9 +212,40 @@ final class HeapBlocks {
                     event.next(),
                     null);
         } else if (state != null) {
+            matched(block, state, event);
             state.ended = true;
             gone(block, state);
         }
+    }
+
+    /** The function that frees a block has to be of the family of the one that allocated it. */
+    private void matched(Datum block, BlockState state, Allocation event) {
+        Family family = takeFamily(event.call(), event.thread());
+        if (family != null && state.family != null && family != state.family) {
+            tell(
+                    DefectKind.MISMATCHED,
+                    event.call(),
+                    'F',
+                    block,
+                    0,
+                    event.thread(),
+                    event.next(),
+                    null);
+        }
+    }
+
+    /**
+     * The family of the function that was called, if the code took its address for the call; null
+     * if that is not known, as in libc. What comes next takes an address of its own.
+     */
+    private Family takeFamily(Place call, int thread) {
+        if (CodeNote.of(call).libc) {
+            return null;
+        }
+        ThreadTrail trail = view.trail(thread);
+        Family family = Family.of(trail.called());
+        trail.leaveLibc("");
+        return family;
     }
 
     /** A block has come to its end. */

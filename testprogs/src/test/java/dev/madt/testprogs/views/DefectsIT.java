@@ -19,9 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * {@code madt defects} finds the one defect of each program in {@code defects/faulty}, and nothing
- * in those of {@code defects/correct}. The faulty ones say in comments what is to be found: the
- * kind in {@code // defect: KIND}, and the lines with {@code // here}, {@code // allocated} and
+ * {@code madt defects} finds the one defect of each program in {@code defects/accesses}, which
+ * access memory wrongly, and {@code defects/calls}, which allocate and free wrongly; and nothing in
+ * those of {@code defects/correct}. The faulty ones say in comments what is to be found: the kind
+ * in {@code // defect: KIND}, and the lines with {@code // here}, {@code // allocated} and
  * {@code // ended}. With {@code -Dmadt.soak=true} Valgrind's memcheck stands beside it in the table
  * that is printed.
  */
@@ -35,6 +36,10 @@ class DefectsIT {
 
     /** What a program says of itself. */
     private record Program(String name, Path source, String kind) {
+        String folder() {
+            return source.getParent().getFileName().toString();
+        }
+
         /**
          * Where a program goes on after its defect, something may follow from it: {@code // also:
          * KIND}.
@@ -71,8 +76,14 @@ class DefectsIT {
         }
     }
 
+    private static List<Program> faulty() throws IOException {
+        List<Program> programs = new ArrayList<>(programs("accesses"));
+        programs.addAll(programs("calls"));
+        return programs;
+    }
+
     /** The rows of each program's defects, by the keys of their columns. */
-    private Map<String, List<Map<String, String>>> defects(String folder, List<Program> programs)
+    private Map<String, List<Map<String, String>>> defects(List<Program> programs)
             throws Exception {
         List<String> command = new ArrayList<>(List.of(
                 MadtRun.launcher().toString(),
@@ -81,13 +92,13 @@ class DefectsIT {
                 "-o",
                 "%n.%p.madt",
                 "--only-program",
-                "*/defects/" + folder + "/*",
+                "*/defects/*",
                 "--",
                 "sh",
                 "-c",
                 RUN_ALL,
                 "sh"));
-        programs.forEach(program -> command.add(executable(folder, program)));
+        programs.forEach(program -> command.add(executable(program)));
         MadtRun.command(directory, command).expect(0);
         List<String> asked = new ArrayList<>(
                 List.of(MadtRun.launcher().toString(), "defects", "--format", "csv"));
@@ -122,23 +133,24 @@ class DefectsIT {
         return rows;
     }
 
-    private static String executable(String folder, Program program) {
-        return MadtRun.program("defects/" + folder + "/" + program.name()).toString();
+    private static String executable(Program program) {
+        return MadtRun.program("defects/" + program.folder() + "/" + program.name())
+                .toString();
     }
 
     @Test
     void shouldFindTheDefectOfEachProgram() throws Exception {
-        List<Program> programs = programs("faulty");
+        List<Program> programs = faulty();
         assertTrue(
                 programs.size() >= 40
-                        && programs.stream().map(Program::kind).distinct().count() >= 9,
+                        && programs.stream().map(Program::kind).distinct().count() >= 12,
                 programs.toString());
-        Map<String, List<Map<String, String>>> found = defects("faulty", programs);
+        Map<String, List<Map<String, String>>> found = defects(programs);
         List<String> wrong = new ArrayList<>();
         for (Program program : programs) {
             List<Map<String, String>> rows = found.getOrDefault(program.name(), List.of());
             String said = verdict(program, rows);
-            tell(program, rows.isEmpty() ? "nothing" : rows.get(0).get("kind"), "faulty");
+            tell(program, rows.isEmpty() ? "nothing" : rows.get(0).get("kind"));
             if (!said.isEmpty()) {
                 wrong.add(program.name() + ": " + said + " " + rows);
             }
@@ -177,22 +189,20 @@ class DefectsIT {
         for (Program program : programs) {
             assertEquals(
                     0,
-                    MadtRun.command(directory, List.of(executable("correct", program)))
-                            .status(),
+                    MadtRun.command(directory, List.of(executable(program))).status(),
                     program.name());
         }
-        Map<String, List<Map<String, String>>> found = defects("correct", programs);
+        Map<String, List<Map<String, String>>> found = defects(programs);
         for (Program program : programs) {
             List<Map<String, String>> rows = found.getOrDefault(program.name(), List.of());
-            tell(program, rows.isEmpty() ? "nothing" : rows.get(0).get("kind"), "correct");
+            tell(program, rows.isEmpty() ? "nothing" : rows.get(0).get("kind"));
         }
         assertEquals(Map.of(), found);
     }
 
     /** A row of the table. */
-    private void tell(Program program, String madt, String folder) throws Exception {
-        String memcheck =
-                Boolean.getBoolean("madt.soak") ? memcheck(executable(folder, program)) : "";
+    private void tell(Program program, String madt) throws Exception {
+        String memcheck = Boolean.getBoolean("madt.soak") ? memcheck(executable(program)) : "";
         System.out.printf(
                 "%-28s %-14s %-14s %s%n",
                 program.name(),

@@ -94,7 +94,7 @@ class FirstLookIT {
     @Test
     void shouldCountDefects() throws Exception {
         String program =
-                MadtRun.program("defects/faulty/list_freed_while_walked").toString();
+                MadtRun.program("defects/accesses/list_freed_while_walked").toString();
         MadtRun run = run("--", program);
         assertTrue(
                 said(run, "defects: ")

@@ -1,4 +1,4 @@
-// defect: after-free
+// defect: after-realloc
 #include <stdlib.h>
 int main(void) {
     long *p = malloc(4 * sizeof *p); // allocated
