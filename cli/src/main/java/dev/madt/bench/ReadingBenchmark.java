@@ -12,7 +12,8 @@ import java.util.Locale;
 /**
  * Lines and accesses per second of processor time with which a trace is printed and counted, each
  * in a process of its own, its start included. Beside them stand {@code cat} of the printed text
- * and Valgrind's Lackey, which prints while it records, both to nowhere. The fastest round counts.
+ * and Valgrind's Lackey, which prints while it records, both to nowhere; then the same on a trace
+ * of a real program ({@link RecordedReading}). The fastest round counts.
  */
 public final class ReadingBenchmark {
     private static final double LINES_GOAL = 10e6;
@@ -56,6 +57,7 @@ public final class ReadingBenchmark {
                     accesses / TEXT_PART,
                     best(List.of("cat", text.toString())));
             lackey(out, text);
+            new RecordedReading(madt, folder, rounds).run(out, accesses);
         } finally {
             Files.deleteIfExists(text);
             Files.deleteIfExists(trace);

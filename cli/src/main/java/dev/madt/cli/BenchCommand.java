@@ -81,7 +81,7 @@ final class BenchCommand implements Command {
                 "paper     the form of the paper's table IV",
                 "pipeline  collecting, encoding and decoding against zstd alone, then reading",
                 "views     reports and heatmaps against unpacking alone",
-                "reading   lines and reports against cat and Lackey",
+                "reading   lines and reports against cat and Lackey, then of sqlite3",
                 "memory    a long trace against a short one",
                 "scale     many blocks, processes, threads and mappings against heaptrack",
                 "syscalls  system calls, recorded and not");

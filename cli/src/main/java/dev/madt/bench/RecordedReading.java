@@ -1,0 +1,121 @@
+package dev.madt.bench;
+
+import dev.madt.console.Failure;
+import dev.madt.trace.file.TraceEnds;
+import java.io.File;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Accesses per second of processor time with which a trace of sqlite3 is read, each in a process of
+ * its own, its start included: code and data of a program that nobody wrote for a benchmark. The
+ * fastest round counts.
+ */
+final class RecordedReading {
+    private static final String PROGRAM = "sqlite3";
+    /** About so many accesses for each row that the statement below inserts. */
+    private static final long ACCESSES_PER_ROW = 2_100;
+    /** Lists of all events are made of a smaller trace: this part of the whole. */
+    private static final int LISTED_PART = 10;
+
+    private static final double COUNTED_GOAL = 50e6;
+    private static final double LISTED_GOAL = 3e6;
+    private static final double INFO_GOAL = 0.3;
+
+    private final String madt;
+    private final Path folder;
+    private final int rounds;
+
+    /** @param folder for files, which are gone behind {@link #run} */
+    RecordedReading(String madt, Path folder, int rounds) {
+        this.madt = madt;
+        this.folder = folder;
+        this.rounds = rounds;
+    }
+
+    /** Measures on traces of about so many accesses; says so where sqlite3 is not installed. */
+    void run(PrintStream out, long accesses) throws Failure, IOException, InterruptedException {
+        if (!isInstalled()) {
+            out.println("sqlite3 is not there. Install it with: sudo apt-get install -y sqlite3");
+            return;
+        }
+        Path trace = folder.resolve("sqlite3.madt");
+        Path result = folder.resolve("result");
+        try {
+            long counted = record(trace, accesses);
+            out.printf(
+                    Locale.ROOT,
+                    "%nsqlite3, %,d accesses; goals: %,.0f counted/s, %,.0f listed/s,"
+                            + " info in %.1f s%n",
+                    counted,
+                    COUNTED_GOAL,
+                    LISTED_GOAL,
+                    INFO_GOAL);
+            out.printf(Locale.ROOT, "%-16s %14s %10s%n", "", "per second", "peak MiB");
+            row(out, "report", counted, "report");
+            row(out, "report by site", counted, "report", "--by", "site");
+            row(out, "heatmap", counted, "heatmap", "-f", "-o", result + ".html");
+            row(out, "callgrind", counted, "convert", "-f", "--to", "callgrind", "-o", "-");
+            MeasuredProcess info = measured(List.of(madt, "info", trace.toString()));
+            out.printf(Locale.ROOT, "%-16s %12.2f s %10d%n", "info", info.seconds(), mebi(info));
+            long listed = record(trace, accesses / LISTED_PART);
+            row(out, "csv", listed, "convert", "-f", "--to", "csv", "-o", "-");
+            row(out, "jsonl", listed, "convert", "-f", "--to", "jsonl", "-o", "-");
+        } finally {
+            Files.deleteIfExists(trace);
+            Files.deleteIfExists(Path.of(result + ".html"));
+        }
+    }
+
+    private static boolean isInstalled() {
+        String path = System.getenv().getOrDefault("PATH", "");
+        return List.of(path.split(File.pathSeparator)).stream()
+                .anyMatch(directory -> Files.isExecutable(Path.of(directory, PROGRAM)));
+    }
+
+    /** Records; returns how many accesses the trace has. */
+    private long record(Path trace, long accesses)
+            throws Failure, IOException, InterruptedException {
+        long rows = Math.max(1, accesses / ACCESSES_PER_ROW);
+        String statement = "create table t(a integer primary key, b text, c integer);"
+                + " with recursive n(i) as (select 1 union all select i+1 from n where i<" + rows
+                + ") insert into t select i, 'row '||i, (i*7919)%1000 from n;"
+                + " create index tc on t(c);"
+                + " select c, count(*), sum(a) from t group by c order by 3 desc limit 5;";
+        MeasuredProcess.run(List.of(
+                madt, "run", "-f", "-o", trace.toString(), "--", PROGRAM, ":memory:", statement));
+        return TraceEnds.read(trace).index().accesses();
+    }
+
+    private void row(PrintStream out, String what, long accesses, String... command)
+            throws Failure, IOException, InterruptedException {
+        List<String> words = new ArrayList<>(List.of(madt));
+        words.addAll(List.of(command));
+        words.add(folder.resolve("sqlite3.madt").toString());
+        MeasuredProcess process = measured(words);
+        out.printf(
+                Locale.ROOT,
+                "%-16s %,14.0f %10d%n",
+                what,
+                accesses / Math.max(process.seconds(), 0.01),
+                mebi(process));
+    }
+
+    private MeasuredProcess measured(List<String> command)
+            throws Failure, IOException, InterruptedException {
+        MeasuredProcess best = null;
+        for (int i = 0; i < rounds; i++) {
+            best = MeasuredProcess.run(command).better(best);
+        }
+        return best;
+    }
+
+    private static long mebi(MeasuredProcess process) {
+        return process.peakKib() >> 10;
+    }
+}
