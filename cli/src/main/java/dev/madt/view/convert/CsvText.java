@@ -143,28 +143,34 @@ final class CsvText extends Conversion {
     }
 
     private Cells cells(Datum datum) {
-        if (datum.note() == null) {
-            String block = datum.block() == null
-                    ? ",,,"
-                    : "," + datum.block().number() + field(datum.call().name())
-                            + field(datum.call().ownLine());
-            datum.note(new Cells(
-                    utf8(field(datum.name())),
-                    utf8(field(datum.region()) + block),
-                    members.of(datum)));
-        }
-        return (Cells) datum.note();
+        Cells cells = (Cells) datum.note();
+        return cells == null ? made(datum) : cells;
+    }
+
+    private Cells made(Datum datum) {
+        String block = datum.block() == null
+                ? ",,,"
+                : "," + datum.block().number() + field(datum.call().name())
+                        + field(datum.call().ownLine());
+        Cells cells = new Cells(
+                utf8(field(datum.name())), utf8(field(datum.region()) + block), members.of(datum));
+        datum.note(cells);
+        return cells;
     }
 
     private static byte[] cells(Place place) {
-        if (place.note() == null) {
-            place.note(utf8(field(place.function())
-                    + field(place.name())
-                    + field(bare(place.module()))
-                    + field(place.file())
-                    + (place.line() > 0 ? "," + place.line() : ",")));
-        }
-        return (byte[]) place.note();
+        byte[] cells = (byte[]) place.note();
+        return cells == null ? made(place) : cells;
+    }
+
+    private static byte[] made(Place place) {
+        byte[] cells = utf8(field(place.function())
+                + field(place.name())
+                + field(bare(place.module()))
+                + field(place.file())
+                + (place.line() > 0 ? "," + place.line() : ","));
+        place.note(cells);
+        return cells;
     }
 
     private static String field(String name) {

@@ -131,11 +131,15 @@ final class JsonLines extends Conversion {
     }
 
     private Fields fields(Datum datum) {
-        if (datum.note() == null) {
-            datum.note(new Fields(
-                    fields("", datum).getBytes(StandardCharsets.UTF_8), members.of(datum)));
-        }
-        return (Fields) datum.note();
+        Fields fields = (Fields) datum.note();
+        return fields == null ? made(datum) : fields;
+    }
+
+    private Fields made(Datum datum) {
+        Fields fields =
+                new Fields(fields("", datum).getBytes(StandardCharsets.UTF_8), members.of(datum));
+        datum.note(fields);
+        return fields;
     }
 
     private static String fields(String prefix, Datum datum) {
@@ -154,18 +158,22 @@ final class JsonLines extends Conversion {
     }
 
     private static byte[] fields(Place place) {
-        if (place.note() == null) {
-            StringBuilder fields = new StringBuilder();
-            field(fields, "function", place.function());
-            field(fields, "code", place.name());
-            field(fields, "module", bare(place.module()));
-            field(fields, "file", place.file());
-            if (place.line() > 0) {
-                fields.append(",\"line\":").append(place.line());
-            }
-            place.note(fields.toString().getBytes(StandardCharsets.UTF_8));
+        byte[] fields = (byte[]) place.note();
+        return fields == null ? made(place) : fields;
+    }
+
+    private static byte[] made(Place place) {
+        StringBuilder fields = new StringBuilder();
+        field(fields, "function", place.function());
+        field(fields, "code", place.name());
+        field(fields, "module", bare(place.module()));
+        field(fields, "file", place.file());
+        if (place.line() > 0) {
+            fields.append(",\"line\":").append(place.line());
         }
-        return (byte[]) place.note();
+        byte[] made = fields.toString().getBytes(StandardCharsets.UTF_8);
+        place.note(made);
+        return made;
     }
 
     private static void field(StringBuilder fields, String key, String value) {

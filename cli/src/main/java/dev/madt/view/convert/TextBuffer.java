@@ -14,7 +14,6 @@ public final class TextBuffer {
 
     private final OutputStream out;
     private final byte[] bytes = new byte[ROOM];
-    private final byte[] digits = new byte[LONGEST_NUMBER];
     private int count;
 
     public TextBuffer(OutputStream out) {
@@ -34,14 +33,22 @@ public final class TextBuffer {
     }
 
     public TextBuffer utf8(byte[] text) {
-        if (text.length > ROOM - count) {
-            flush();
+        int length = text.length;
+        if (length > ROOM - count) {
+            return large(text);
         }
+        System.arraycopy(text, 0, bytes, count, length);
+        count += length;
+        return this;
+    }
+
+    private TextBuffer large(byte[] text) {
+        flush();
         if (text.length > ROOM) {
             write(text, text.length);
         } else {
-            System.arraycopy(text, 0, bytes, count, text.length);
-            count += text.length;
+            System.arraycopy(text, 0, bytes, 0, text.length);
+            count = text.length;
         }
         return this;
     }
@@ -50,32 +57,35 @@ public final class TextBuffer {
         if (number < 0) {
             return text(Long.toString(number));
         }
-        int at = LONGEST_NUMBER;
+        if (LONGEST_NUMBER > ROOM - count) {
+            flush();
+        }
+        int length = 1;
+        for (long rest = number; rest >= 10; rest /= 10) {
+            length++;
+        }
         long rest = number;
-        do {
-            digits[--at] = DIGITS[(int) (rest % 10)];
-            rest /= 10;
-        } while (rest != 0);
-        return lastDigits(at);
+        for (int at = count + length - 1; at >= count; at--) {
+            long tenth = rest / 10;
+            bytes[at] = (byte) ('0' + (int) (rest - 10 * tenth));
+            rest = tenth;
+        }
+        count += length;
+        return this;
     }
 
     /** Unsigned, with leading zeros up to {@code width} digits. */
     public TextBuffer hexadecimal(long number, int width) {
-        int at = LONGEST_NUMBER;
-        long rest = number;
-        while (rest != 0 || LONGEST_NUMBER - at < width) {
-            digits[--at] = DIGITS[(int) (rest & 15)];
-            rest >>>= 4;
-        }
-        return lastDigits(at);
-    }
-
-    private TextBuffer lastDigits(int from) {
-        int length = LONGEST_NUMBER - from;
-        if (length > ROOM - count) {
+        if (LONGEST_NUMBER > ROOM - count) {
             flush();
         }
-        System.arraycopy(digits, from, bytes, count, length);
+        int digits = (Long.SIZE + 3 - Long.numberOfLeadingZeros(number)) / 4;
+        int length = Math.max(width, digits);
+        long rest = number;
+        for (int at = count + length - 1; at >= count; at--) {
+            bytes[at] = DIGITS[(int) rest & 15];
+            rest >>>= 4;
+        }
         count += length;
         return this;
     }
