@@ -62,7 +62,8 @@ class ArchitectureTest {
             Map.entry("view.report", "console resolver.line trace.event view"),
             Map.entry(
                     "view.calls",
-                    "resolver.demangle resolver.line trace.event trace.layout tracker view.report"),
+                    "resolver.demangle resolver.line trace.event trace.layout tracker"
+                            + " view.convert view.heatmap view.report"),
             Map.entry("view.defects", "console trace.event view view.report"),
             Map.entry("view.convert", "resolver.line trace.event view view.cache view.report"),
             Map.entry("view.hottest", "trace.event view view.report"),

@@ -39,6 +39,7 @@ public final class Main {
             new DiffCommand(),
             new ConvertCommand(),
             new HeatmapCommand(),
+            new FlameCommand(),
             new ViewCommand(),
             new DumpCommand(),
             new CheckCommand(),

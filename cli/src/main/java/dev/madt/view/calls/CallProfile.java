@@ -88,6 +88,15 @@ public final class CallProfile {
         return accesses;
     }
 
+    /** Whether something is known of a measure. */
+    public boolean has(CallMeasure measure) {
+        return switch (measure) {
+            case TIME -> timed;
+            case CALLS -> true;
+            case ACCESSES, BYTES -> accesses;
+        };
+    }
+
     Collection<CallFunction> functions() {
         return functions.values();
     }

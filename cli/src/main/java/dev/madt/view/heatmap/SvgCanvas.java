@@ -1,5 +1,6 @@
 package dev.madt.view.heatmap;
 
+import dev.madt.view.convert.XmlText;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -25,7 +26,7 @@ final class SvgCanvas implements Canvas {
     @Override
     public void cell(int x, int y, int width, int height, int colour, String tip) {
         open(x, y, width, height, colour);
-        elements.append("><title>").append(escaped(tip)).append("</title></rect>\n");
+        elements.append("><title>").append(XmlText.escaped(tip)).append("</title></rect>\n");
     }
 
     private void open(int x, int y, int width, int height, int colour) {
@@ -51,31 +52,12 @@ final class SvgCanvas implements Canvas {
                 .append("\" fill=\"")
                 .append(hex(colour))
                 .append("\">")
-                .append(escaped(text))
+                .append(XmlText.escaped(text))
                 .append("</text>\n");
     }
 
     private static String hex(int colour) {
         return String.format("#%06x", colour);
-    }
-
-    /** Text as XML; characters that XML has not become U+FFFD. */
-    static String escaped(String text) {
-        StringBuilder escaped = new StringBuilder();
-        text.codePoints().forEach(c -> {
-            switch (c) {
-                case '<' -> escaped.append("&lt;");
-                case '>' -> escaped.append("&gt;");
-                case '&' -> escaped.append("&amp;");
-                case '"' -> escaped.append("&quot;");
-                default ->
-                    escaped.appendCodePoint(
-                            c < ' ' || c >= 0xd800 && c < 0xe000 || c > 0xfffd && c < 0x10000
-                                    ? 0xfffd
-                                    : c);
-            }
-        });
-        return escaped.toString();
     }
 
     @Override

@@ -47,7 +47,7 @@ public final class Table {
         private static final int THOUSAND = 1000;
 
         /** Three digits at least, and a unit. */
-        String text() {
+        public String text() {
             double value = nanos;
             int unit = 0;
             while (Math.abs(value) >= THOUSAND && unit < UNITS.length - 1) {

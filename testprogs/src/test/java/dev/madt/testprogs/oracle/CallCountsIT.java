@@ -173,6 +173,20 @@ class CallCountsIT {
             byPath += Long.parseLong(row.split(",")[1]);
         }
         assertEquals(self, byPath);
+        for (String measure : List.of("calls", "time")) {
+            Map<String, Long> paths = new TreeMap<>();
+            for (String row : rows("path", measure.equals("time") ? "path,self" : "path,calls")) {
+                String[] cells = row.split(",");
+                paths.put(cells[0], Long.parseLong(cells[1]));
+            }
+            paths.values().removeIf(weight -> weight <= 0);
+            Map<String, Long> folded = new TreeMap<>();
+            for (String line : madt("flame", "--by", measure, trace.toString())) {
+                int blank = line.lastIndexOf(' ');
+                folded.put(line.substring(0, blank), Long.parseLong(line.substring(blank + 1)));
+            }
+            assertEquals(paths, folded, measure);
+        }
     }
 
     private List<String> rows(String key, String columns) throws Exception {

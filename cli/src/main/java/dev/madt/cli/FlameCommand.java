@@ -1,0 +1,114 @@
+package dev.madt.cli;
+
+import dev.madt.console.Choice;
+import dev.madt.console.Failure;
+import dev.madt.console.ResultFile;
+import dev.madt.console.Status;
+import dev.madt.console.Talk;
+import dev.madt.view.calls.CallMeasure;
+import dev.madt.view.calls.CallProfile;
+import dev.madt.view.calls.FlameFormat;
+import dev.madt.view.text.LineDetailOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.Option;
+import org.apache.commons.cli.Options;
+
+/** {@code madt flame}: what each chain of calls costs, as a flame graph. */
+final class FlameCommand implements Command {
+    @Override
+    public String name() {
+        return "flame";
+    }
+
+    @Override
+    public String arguments() {
+        return "[options] [TRACE] -o FILE.html|svg|folded";
+    }
+
+    @Override
+    public String summary() {
+        return "draw what each chain of calls costs, as a flame graph";
+    }
+
+    @Override
+    public Options options() {
+        return TraceReading.addTo(ResultFile.addTo(LineDetailOptions.addNames(new Options(), true)))
+                .addOption(Option.builder()
+                        .longOpt("by")
+                        .hasArg()
+                        .argName("WHAT")
+                        .desc("boxes are as wide as their time (default), calls, accesses or"
+                                + " bytes; time if the trace has it, else calls")
+                        .get())
+                .addOption(Option.builder()
+                        .longOpt("thread")
+                        .hasArg()
+                        .argName("TID")
+                        .desc("only this thread")
+                        .get());
+    }
+
+    @Override
+    public List<HelpSection> sections() {
+        return List.of(
+                HelpSection.of("What is drawn", "by", "thread", "demangle", "no-demangle"),
+                HelpSection.of("Where it goes", "output", "force"));
+    }
+
+    @Override
+    public List<String> notes() {
+        return List.of("Without -o, folded lines go to standard output.");
+    }
+
+    @Override
+    public Map<String, List<String>> words() {
+        return Map.of("by", CallMeasure.words());
+    }
+
+    @Override
+    public List<String> examples() {
+        return List.of(
+                "madt flame -o calls.html calls.madt",
+                "madt flame --by accesses -o accesses.svg both.madt");
+    }
+
+    @Override
+    public int run(CommandLine line, Talk talk) throws Failure, IOException {
+        String word = Choice.of(line, "by", CallMeasure.words(), null);
+        Path file = TraceArgument.of(this, line, talk);
+        FlameFormat format = format(line);
+        try (ResultFile result = ResultFile.open(line)) {
+            CallProfile profile = new CallProfile();
+            int status = CallReport.read(profile, List.of(file), line, talk);
+            CallMeasure measure = word == null
+                    ? profile.has(CallMeasure.TIME) ? CallMeasure.TIME : CallMeasure.CALLS
+                    : CallMeasure.values()[CallMeasure.words().indexOf(word)];
+            if (!profile.has(measure)) {
+                throw new Failure(
+                        Status.FAILED,
+                        file + " has no " + word + " with its calls. Record them: madt trace "
+                                + (measure == CallMeasure.TIME ? "" : "--record accesses,calls ")
+                                + "-- PROG");
+            }
+            format.write(profile, measure, file.getFileName().toString(), result.out());
+            result.finish(talk);
+            return status;
+        }
+    }
+
+    private static FlameFormat format(CommandLine line) throws Failure {
+        String name = line.getOptionValue("output", "-");
+        FlameFormat format = name.equals("-") ? FlameFormat.FOLDED : FlameFormat.ofFile(name);
+        if (format == null) {
+            throw new Failure(
+                    Status.USAGE,
+                    "'" + name + "' does not say what to draw: end its name in ."
+                            + String.join(", .", FlameFormat.words()) + ".");
+        }
+        return format;
+    }
+}
