@@ -5,23 +5,34 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * How the traces of a run came out. A shell script makes thousands of processes: the first
- * {@value #MOST_USUAL} of whom there is nothing to say but how much they recorded are kept, with
- * all others; the rest are counted together.
+ * How the traces of a run came out. A shell script makes thousands of processes: of those of whom
+ * there is nothing to say but how much they recorded, the one with most accesses and the first
+ * {@value #MOST_USUAL} others are kept; the rest are counted together. All of whom there is more to
+ * say are kept.
  */
 public final class TraceResults {
     private static final int MOST_USUAL = 10;
 
     private final TreeMap<Integer, TraceResult> kept = new TreeMap<>();
     private final TreeMap<Integer, TraceResult> usual = new TreeMap<>();
+    private TraceResult largest;
     private long further;
     private long furtherAccesses;
 
     void add(TraceResult result) {
         if (!result.isUnremarkable()) {
             kept.put(result.serial(), result);
-            return;
+        } else if (largest == null) {
+            largest = result;
+        } else if (result.accesses() > largest.accesses()) {
+            addUsual(largest);
+            largest = result;
+        } else {
+            addUsual(result);
         }
+    }
+
+    private void addUsual(TraceResult result) {
         usual.put(result.serial(), result);
         if (usual.size() > MOST_USUAL) {
             TraceResult last = usual.pollLastEntry().getValue();
@@ -34,6 +45,9 @@ public final class TraceResults {
     public List<TraceResult> all() {
         TreeMap<Integer, TraceResult> all = new TreeMap<>(kept);
         all.putAll(usual);
+        if (largest != null) {
+            all.put(largest.serial(), largest);
+        }
         return new ArrayList<>(all.values());
     }
 
@@ -48,6 +62,6 @@ public final class TraceResults {
     }
 
     public boolean isEmpty() {
-        return kept.isEmpty() && usual.isEmpty();
+        return kept.isEmpty() && largest == null;
     }
 }
