@@ -70,7 +70,7 @@ class ArchitectureTest {
             Map.entry("view.heatmap", "trace.event view view.convert view.report"),
             Map.entry(
                     "view.overview",
-                    "console trace.event view view.convert view.heatmap" + " view.report"),
+                    "console trace.event view view.convert view.defects view.heatmap view.report"),
             Map.entry("view.dump", "trace.codec trace.event trace.layout tracker view.convert"),
             Map.entry("view.text", "console natives resolver.demangle resolver.line"),
             Map.entry(

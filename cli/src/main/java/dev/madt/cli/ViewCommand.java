@@ -7,11 +7,14 @@ import dev.madt.resolver.demangle.Demangler;
 import dev.madt.view.SelectedView;
 import dev.madt.view.Selection;
 import dev.madt.view.ViewFeed;
+import dev.madt.view.defects.DefectKind;
+import dev.madt.view.defects.DefectView;
 import dev.madt.view.overview.Overview;
 import dev.madt.view.overview.OverviewPage;
 import dev.madt.view.text.LineDetailOptions;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import org.apache.commons.cli.CommandLine;
@@ -20,6 +23,11 @@ import org.apache.commons.cli.Options;
 /** {@code madt view}: everything about a trace on one page for a browser. */
 final class ViewCommand implements Command {
     private static final String EXTENSION = ".madt";
+    /**
+     * Events of the largest trace that is searched for all kinds of defects anyway, which takes
+     * longer than all the rest; larger ones only if something looks wrong.
+     */
+    private static final long MOST_SEARCHED = 5_000_000;
 
     @Override
     public String name() {
@@ -54,7 +62,9 @@ final class ViewCommand implements Command {
     public List<String> notes() {
         return List.of(
                 "Without -o, the page goes to the current directory, under the trace's name",
-                "with .html in the place of .madt.");
+                "with .html in the place of .madt.",
+                "Traces of more than 5 million events are searched for all kinds of defects",
+                "only if they have accesses to freed blocks or outside of blocks, or wrong frees.");
     }
 
     @Override
@@ -81,6 +91,11 @@ final class ViewCommand implements Command {
             boolean all = selection.equals(Selection.ALL);
             int status = TraceReading.read(
                     file, new ViewFeed(all ? overview : selected, names), line, talk);
+            if (overview.events() <= MOST_SEARCHED || overview.isSuspicious()) {
+                DefectView defects = new DefectView(EnumSet.allOf(DefectKind.class), selection);
+                TraceReading.read(file, new ViewFeed(defects, names), line, talk);
+                overview.defects(defects.found().sorted());
+            }
             OverviewPage.write(overview, file.getFileName().toString(), result.out());
             result.finish(talk);
             if (!all) {

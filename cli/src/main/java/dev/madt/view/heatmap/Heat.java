@@ -1,5 +1,6 @@
 package dev.madt.view.heatmap;
 
+import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.RegionKind;
 import dev.madt.view.AccessCounter;
@@ -143,21 +144,42 @@ public final class Heat implements TraceView {
         return counter;
     }
 
-    long pageOf(long address) {
-        return address >>> pageBits;
-    }
-
     /** The number behind the last access of the slice of time at hand. */
-    long sliceEnd() {
+    public long sliceEnd() {
         return recent.end();
     }
 
-    void endsAt(long next) {
+    /** The trace is at its end: the number behind its last event. */
+    public void endsAt(long next) {
         end = next;
     }
 
+    /** Counts what an instruction does; a modify is a load and, one number later, a store. */
+    public void access(Place place, Datum datum, long address, int tid, long number) {
+        long page = address >>> pageBits;
+        boolean load = place.kind() != AccessKind.STORE;
+        if (load) {
+            count(place, datum, page, tid, number, false, 1);
+        }
+        if (place.kind() != AccessKind.LOAD) {
+            count(place, datum, page, tid, load ? number + 1 : number, true, 1);
+        }
+    }
+
+    /** Counts what an instruction has done so many times, in one slice of time. */
+    public void again(Place place, Datum datum, long address, int tid, long number, long times) {
+        long page = address >>> pageBits;
+        if (place.kind() != AccessKind.STORE) {
+            count(place, datum, page, tid, number, false, times);
+        }
+        if (place.kind() != AccessKind.LOAD) {
+            count(place, datum, page, tid, number, true, times);
+        }
+    }
+
     /** Counts accesses to a page, which are in one slice of time, if they are selected. */
-    void count(Place place, Datum datum, long page, int tid, long time, boolean store, long times) {
+    private void count(
+            Place place, Datum datum, long page, int tid, long time, boolean store, long times) {
         if (!selection.thread(tid)
                 || !(store ? selection.stores() : selection.loads())
                 || !selected(datum)) {

@@ -1,6 +1,5 @@
 package dev.madt.view.heatmap;
 
-import dev.madt.trace.event.AccessKind;
 import dev.madt.view.AccessCounter;
 import dev.madt.view.Datum;
 import dev.madt.view.Place;
@@ -12,7 +11,7 @@ import dev.madt.view.Place;
 final class HeatCounter implements AccessCounter {
     /** Where an instruction accessed memory last. */
     private static final class Kept {
-        private long page;
+        private long address;
         private Datum datum;
     }
 
@@ -29,26 +28,15 @@ final class HeatCounter implements AccessCounter {
             kept = new Kept();
             place.count(kept);
         }
-        kept.page = heat.pageOf(address);
+        kept.address = address;
         kept.datum = datum;
-        boolean load = place.kind() != AccessKind.STORE;
-        if (load) {
-            heat.count(place, datum, kept.page, thread, number, false, 1);
-        }
-        if (place.kind() != AccessKind.LOAD) {
-            heat.count(place, datum, kept.page, thread, load ? number + 1 : number, true, 1);
-        }
+        heat.access(place, datum, address, thread, number);
     }
 
     @Override
     public void again(long number, int thread, Place place, long times) {
         Kept kept = (Kept) place.count();
-        if (place.kind() != AccessKind.STORE) {
-            heat.count(place, kept.datum, kept.page, thread, number, false, times);
-        }
-        if (place.kind() != AccessKind.LOAD) {
-            heat.count(place, kept.datum, kept.page, thread, number, true, times);
-        }
+        heat.again(place, kept.datum, kept.address, thread, number, times);
     }
 
     @Override

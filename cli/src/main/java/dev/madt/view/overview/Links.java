@@ -7,6 +7,7 @@ import dev.madt.view.Place;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
@@ -30,19 +31,26 @@ final class Links {
     private final Map<String, Code> codes = new HashMap<>();
     private final LongObjectHashMap<Link> links = new LongObjectHashMap<>();
     private final List<PlaceUse> uses = new ArrayList<>();
+    private final Map<Integer, long[]> threads = new LinkedHashMap<>();
     private boolean hasLines;
 
     void count(Accesses batch) {
         int thread = batch.thread();
         for (int i = 0; i < batch.count(); i++) {
-            Place place = batch.place(i);
-            Datum datum = batch.datum(i);
-            PlaceUse use = (PlaceUse) place.note();
-            if (use == null || !use.isAt(datum, thread)) {
-                use = turn(place, datum, thread);
-            }
-            use.access(batch.address(i), batch.store(i));
+            use(batch.place(i), batch.datum(i), thread).access(batch.address(i), batch.store(i));
         }
+    }
+
+    /** Counts what an instruction does. */
+    void count(Place place, Datum datum, int thread, long address) {
+        use(place, datum, thread).access(address);
+    }
+
+    /** Counts so many times more what it did last; returns where that was. */
+    long again(Place place, long times) {
+        PlaceUse use = (PlaceUse) place.note();
+        use.again(times);
+        return use.address();
     }
 
     /** Counts a side of a block event. */
@@ -52,23 +60,34 @@ final class Links {
                 .transfer(address, event.length(), event.reach());
     }
 
+    private PlaceUse use(Place place, Datum datum, int thread) {
+        PlaceUse use = (PlaceUse) place.note();
+        return use == null || !use.isAt(datum, thread) ? turn(place, datum, thread) : use;
+    }
+
     private PlaceUse turn(Place place, Datum datum, int thread) {
         PlaceUse use = (PlaceUse) place.note();
         if (use == null) {
-            use = new PlaceUse(codeOf(place), place.size());
+            use = new PlaceUse(codeOf(place), place);
             place.note(use);
         }
         if (!use.isListed()) {
             list(use);
         }
         Row data = rowOf(datum);
-        use.turnTo(
-                datum,
-                thread,
-                use.link() != null && use.link().data() == data
-                        ? use.link()
-                        : link(data, use.code()));
+        boolean stays = use.link() != null && use.link().data() == data;
+        use.turnTo(datum, thread, ofThread(thread), stays ? use.link() : link(data, use.code()));
         return use;
+    }
+
+    /** Loads and stores of a thread. */
+    long[] ofThread(int thread) {
+        return threads.computeIfAbsent(thread, absent -> new long[2]);
+    }
+
+    /** Loads and stores by thread, in the order in which threads came. */
+    Map<Integer, long[]> threads() {
+        return threads;
     }
 
     private void list(PlaceUse use) {
@@ -134,6 +153,15 @@ final class Links {
     /** Whether the trace knows source lines of code that accessed. */
     boolean hasLines() {
         return hasLines;
+    }
+
+    /** Whether code that is not the C library's accesses a heap, but none of its blocks. */
+    boolean leadOutOfBlocks() {
+        return links.values().stream()
+                .anyMatch(link -> link.data().name().equals("[heap]")
+                        && link.weight() > 0
+                        && !link.code().function().region().startsWith("[libc")
+                        && !link.code().function().region().startsWith("[ld-"));
     }
 
     Collection<Link> all() {

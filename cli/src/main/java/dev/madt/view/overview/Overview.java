@@ -3,18 +3,21 @@ package dev.madt.view.overview;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
+import dev.madt.view.AccessCounter;
 import dev.madt.view.Accesses;
 import dev.madt.view.Allocation;
 import dev.madt.view.BlockAccess;
 import dev.madt.view.BlockTouch;
 import dev.madt.view.Datum;
 import dev.madt.view.TraceView;
+import dev.madt.view.defects.Defect;
 import dev.madt.view.heatmap.Heat;
 import dev.madt.view.heatmap.HeatSelection;
 import dev.madt.view.report.Report;
 import dev.madt.view.report.ReportKey;
 import dev.madt.view.report.Table;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -33,12 +36,11 @@ public final class Overview implements TraceView {
     private final Report sites = new Report(ReportKey.SITE, false);
     private final Heat heat = new Heat(PAGE_BITS, new HeatSelection(true, true, null, -1), false);
     private final Map<String, String> meta = new LinkedHashMap<>();
-    private final Map<Integer, long[]> threads = new LinkedHashMap<>();
     private final Map<Character, Long> others = new TreeMap<>();
-    private long loads;
-    private long stores;
     private long transfers;
     private boolean complete = true;
+    private boolean wrongFree;
+    private Table defects;
 
     @Override
     public void meta(Map<String, String> values) {
@@ -57,15 +59,11 @@ public final class Overview implements TraceView {
         links.count(batch);
         sites.accesses(batch);
         heat.accesses(batch);
-        long stored = 0;
-        for (int i = 0; i < batch.count(); i++) {
-            stored += batch.store(i) ? 1 : 0;
-        }
-        long[] thread = threads.computeIfAbsent(batch.thread(), absent -> new long[2]);
-        thread[0] += batch.count() - stored;
-        thread[1] += stored;
-        loads += batch.count() - stored;
-        stores += stored;
+    }
+
+    @Override
+    public AccessCounter counter() {
+        return new OverviewCounter(links, sites.counter(), heat);
     }
 
     @Override
@@ -77,12 +75,16 @@ public final class Overview implements TraceView {
         sites.block(event);
         heat.block(event);
         transfers++;
-        threads.computeIfAbsent(event.thread(), absent -> new long[2]);
+        links.ofThread(event.thread());
         others.merge(event.kind().letter(), 1L, Long::sum);
     }
 
     @Override
     public void allocation(Allocation event) {
+        wrongFree |= event.event().doubleFree()
+                || event.event().letter() == 'F'
+                        && event.event().oldAddress() != 0
+                        && event.event().old() == null;
         sites.allocation(event);
         others.merge(event.event().letter(), 1L, Long::sum);
     }
@@ -94,7 +96,7 @@ public final class Overview implements TraceView {
 
     @Override
     public void ring(RingEvent event) {
-        threads.computeIfAbsent(event.thread(), absent -> new long[2]);
+        links.ofThread(event.thread());
     }
 
     @Override
@@ -131,12 +133,22 @@ public final class Overview implements TraceView {
         return sites.table(0);
     }
 
-    /**
-     * What the page shows as defects: a table with any headings, whose first row is the one to look
-     * at first.
-     */
+    /** What the page shows as defects; null as long as nobody has looked for them. */
     Table defects() {
-        return sites.defectTable();
+        return defects;
+    }
+
+    /** Takes what somebody has found who looked for all kinds of defects. */
+    public void defects(List<Defect> found) {
+        defects = DefectRows.of(found);
+    }
+
+    /**
+     * Whether something was seen that is a defect: an access to a block after its end, an access by
+     * the program to a heap but to none of its blocks, the free of something else than a block.
+     */
+    public boolean isSuspicious() {
+        return wrongFree || sites.deadAccesses() > 0 || links.leadOutOfBlocks();
     }
 
     /** What the trace says about the run; empty if it does not. */
@@ -151,7 +163,7 @@ public final class Overview implements TraceView {
 
     /** Loads and stores by thread, in the order in which threads came. */
     Map<Integer, long[]> threads() {
-        return threads;
+        return links.threads();
     }
 
     /** How many lines of the kinds that are neither loads nor stores there are, by letter. */
@@ -161,15 +173,21 @@ public final class Overview implements TraceView {
 
     /** Loads, stores and block events. */
     public long events() {
-        return loads + stores + transfers;
+        return loads() + stores() + transfers;
     }
 
     long loads() {
-        return loads;
+        return sum(0);
     }
 
     long stores() {
-        return stores;
+        return sum(1);
+    }
+
+    private long sum(int column) {
+        return links.threads().values().stream()
+                .mapToLong(thread -> thread[column])
+                .sum();
     }
 
     long transfers() {

@@ -88,7 +88,11 @@ public final class OverviewPage {
         text.text(",\n\"sites\":")
                 .text(JsonRows.of(sites(), ROOM).text())
                 .text(",\n\"defects\":")
-                .text(JsonRows.of(overview.defects(), ROOM_FOR_DEFECTS).text());
+                .text(
+                        overview.defects() == null
+                                ? "null"
+                                : JsonRows.of(overview.defects(), ROOM_FOR_DEFECTS)
+                                        .text());
         picture(text);
         text.text("}");
     }

@@ -14,6 +14,9 @@ const KIND_NAMES = {
 	U: 'munmap'
 };
 const quoted = name => `'${name.replace(/'/g, `'\\''`)}'`;
+const shownTrace = /^[\w./-]+$/.test(data.trace) ? data.trace : quoted(data.trace);
+/* Where nobody has looked for them there are none to be shown. */
+const defects = data.defects || {keys: [], rows: [], more: 0};
 const linkTo = (kind, at) => element('a', {href: `#${kind}-${at}`}, rows[kind][at].name);
 
 function fact(value, name, title) {
@@ -43,10 +46,10 @@ function drawHeader() {
 			fact(data.losses.length ? 'incomplete' : 'complete', 'trace',
 					'below: what a trace does not hold'));
 	byId('warning').textContent = data.losses.join(' ');
-	if (data.defects.rows.length) {
-		const count = data.defects.rows.length + data.defects.more;
+	const count = defects.rows.filter(cells => cells[0] !== 'never-freed').length;
+	if (count) {
 		byId('warning').append(data.losses.length ? ' ' : '',
-				element('a', {href: '#defects'}, `${plural(count, 'kind')} of defects: below`));
+				element('a', {href: '#defects'}, `${plural(count, 'defect')}${defects.more ? ' or more' : ''}: below`));
 	}
 	drawAnswer();
 }
@@ -93,26 +96,26 @@ function withLinks(text) {
 }
 
 function drawDefects() {
-	const place = byId('defects'), keys = data.defects.keys;
-	place.querySelector('.note').textContent =
-			(data.defects.rows.length ? `${
-					 data.defects.more
-							 ? `${number(data.defects.more)} more are in madt report. `
-							 : ''}A row is one kind, by code and block; “first” is the number of the first such access.`
-									  : 'No access to a block after its end.')
-			+ ' madt defects looks for other kinds, too.';
-	if (!data.defects.rows.length)
+	const place = byId('defects'), keys = defects.keys, command = `madt defects ${shownTrace}`;
+	place.querySelector('.note').textContent = defects.rows.length
+			? `${defects.more ? `${number(defects.more)} more and t` : 'T'}he accesses before each are in ${
+					command}. Offset and bytes are those of the first case.`
+			: data.defects
+			? `Nothing of what ${command} looks for.`
+			: 'No access to a freed block or to the heap outside of its blocks, no wrong free. In a trace of '
+					+ `this size other kinds are looked for by ${command} alone.`;
+	if (!defects.rows.length)
 		return;
 	place.querySelector('table').replaceChildren(
 			element('thead', {},
 					element('tr', {},
 							...keys.map((key, i) => element('th', {
-								class: typeof data.defects.rows[0][i] === 'number' ? null : 'text',
+								class: typeof defects.rows[0][i] === 'number' ? null : 'text',
 								scope: 'col'
 							},
 												key.replace(/_/g, ' '))))),
 			element('tbody', {},
-					...data.defects.rows
+					...defects.rows
 							.map(cells => element('tr', {},
 										 ...cells.map(cell => typeof cell === 'number'
 														 ? element('td', {}, number(cell))

@@ -123,6 +123,8 @@ class PackagesIT {
                 .text()
                 .contains("[libc.so.6]"));
         in(root, nobody, madt, "heatmap", "-o", "/home/user/t.png", trace).expect(0);
+        in(root, nobody, madt, "view", "-o", "/home/user/t.html", trace).expect(0);
+        assertTrue(Files.readString(root.resolve("home/user/t.html")).endsWith("</html>\n"));
         assertTrue(in(root, nobody, madt, "bench", "trap")
                 .expect(1)
                 .errors()

@@ -2,6 +2,7 @@ package dev.madt.testprogs.views;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.Recording;
@@ -77,6 +78,51 @@ class JsonLinesIT {
                         .expect(0)
                         .text()
                         .strip());
+    }
+
+    /** jq takes every line for an object, and adds up what the report has in its total. */
+    @Test
+    void shouldBeWhatJqAddsUpToTheReport() throws Exception {
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/jq")), "no jq");
+        String trace = Recording.of(MadtRun.program("cpp.O2")).toString();
+        Path events = Files.writeString(
+                directory.resolve("events.jsonl"), madt("convert", "--to", "jsonl", trace));
+        Path report = Files.writeString(
+                directory.resolve("report.json"), madt("report", "--format", "json", trace));
+        String sums = MadtRun.command(
+                        directory,
+                        List.of(
+                                "jq",
+                                "-s",
+                                "-c",
+                                "map(select(.kind == \"L\" or .kind == \"S\")) | [(map(select(.kind =="
+                                        + " \"L\")) | length), (map(select(.kind == \"S\")) | length),"
+                                        + " (map(.size) | add)]",
+                                events.toString()))
+                .expect(0)
+                .text();
+        String total = MadtRun.command(
+                        directory,
+                        List.of(
+                                "jq",
+                                "-c",
+                                ".total | [.loads, .stores, .bytes]",
+                                report.toString()))
+                .expect(0)
+                .text();
+        assertTrue(total.matches("\\[[1-9][0-9]*,[1-9][0-9]*,[1-9][0-9]*\\]\n"), total);
+        assertEquals(total, sums);
+        assertEquals(
+                Files.readAllLines(events).size() + "\n",
+                MadtRun.command(
+                                directory,
+                                List.of(
+                                        "jq",
+                                        "-s",
+                                        "map(select(type == \"object\" and .kind)) | length",
+                                        events.toString()))
+                        .expect(0)
+                        .text());
     }
 
     @Test

@@ -328,6 +328,60 @@ class ViewPageIT {
         assertEquals(List.of(), browser.complaints());
     }
 
+    /** A program of others, without source lines. */
+    @Test
+    void shouldDoWithKeysAloneOnSqlite3() throws Exception {
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/sqlite3")), "no sqlite3");
+        Path recorded = directory.resolve("sqlite3.madt");
+        String statements = "create table t(a, b); with recursive n(i) as (select 1 union all"
+                + " select i + 1 from n where i < 101) insert into t select i, 'row ' || i from n;"
+                + " create index b on t(b); select sum(a) from t where b like '%7%';";
+        MadtRun.madt(
+                        directory,
+                        "run",
+                        "-q",
+                        "-o",
+                        recorded.toString(),
+                        "--",
+                        "/usr/bin/sqlite3",
+                        ":memory:",
+                        statements)
+                .expect(0);
+        Path shown = directory.resolve("sqlite3.html");
+        MadtRun.madt(directory, "view", "-o", shown.toString(), recorded.toString())
+                .expect(0);
+        assertTrue(Files.size(shown) < 5_000_000);
+        browser.open(shown, 1400, 900);
+        assertTrue(browser.evaluate("byId('answer').textContent").startsWith("Hottest: "));
+        browser.key("/");
+        browser.enter();
+        String hottest = browser.evaluate("rows.symbol[0].name");
+        assertEquals(hottest, browser.evaluate("document.activeElement.textContent"));
+        browser.enter();
+        browser.await("location.hash === '#symbol-0'");
+        assertTrue(browser.evaluate("byId('chosen').textContent").contains(hottest));
+        assertEquals(
+                browser.evaluate("accesses(rows.symbol[0])"),
+                browser.evaluate(
+                        "shownRows('function').reduce((sum, row) => sum + accesses(row), 0)"));
+        browser.key("Escape");
+        browser.await("location.hash === '' && chosen === null");
+        browser.key("3");
+        assertEquals("tab-function", browser.evaluate("document.activeElement.id"));
+        browser.key("2");
+        assertEquals("tab-site", browser.evaluate("document.activeElement.id"));
+        browser.key("5");
+        browser.key("ArrowRight");
+        String said = browser.evaluate("byId('said').textContent");
+        assertTrue(said.contains(", events 0 to "), said);
+        browser.key("6");
+        String note = browser.evaluate("document.querySelector('#defects .note').textContent");
+        assertTrue(note.contains("madt defects sqlite3.madt"), note);
+        browser.key("?");
+        assertEquals("true", browser.evaluate("byId('help').open"));
+        assertEquals(List.of(), browser.complaints());
+    }
+
     @Test
     void shouldSortByEachColumn() throws Exception {
         browser.evaluate("byId('tab-site').click()");
@@ -348,17 +402,17 @@ class ViewPageIT {
 
     @Test
     void shouldShowDefects() throws Exception {
-        assertEquals("1 kind of defects: below", browser.evaluate("byId('warning').textContent"));
+        assertEquals("1 defect: below", browser.evaluate("byId('warning').textContent"));
+        String rows = browser.evaluate("[...byId('defects').querySelectorAll('tbody tr')]"
+                + ".map(row => row.firstChild.textContent).join(' ')");
+        assertEquals("after-free never-freed", rows);
         String row = browser.evaluate("byId('defects').querySelector('tbody tr').textContent");
-        assertTrue(
-                row.startsWith("1load")
-                        && row.contains("<freed:0001@main+")
-                        && row.contains(" (items.c:"),
-                row);
-        assertEquals(
-                "main items.c:35",
-                answer("const links = [...byId('defects').querySelectorAll('tbody td:nth-child(5)"
-                        + " a')];return links.map(link => link.textContent).join(' ');"));
+        assertTrue(row.startsWith("after-freeyes1<freed:0001@main+"), row);
+        assertEquals( // lines that only call have no rows
+                "main items.c:35 main main",
+                answer("const links = [...byId('defects').querySelector('tbody tr')"
+                        + ".querySelectorAll('td:nth-child(n+8) a')];"
+                        + "return links.map(link => link.textContent).join(' ');"));
         assertTrue(browser.evaluate(
                         "byId('defects').querySelector('tbody td:nth-child(4) a').textContent")
                 .startsWith("<freed:0001@main+"));
