@@ -33,7 +33,7 @@ function amount(value) {
 		return `${number(value)} ${data.measures[measure]}`;
 	const unit = value < 1e3 ? 0 : value < 1e6 ? 1 : value < 1e9 ? 2 : 3;
 	return `${(value / 1000 ** unit).toPrecision(unit ? 3 : 6).replace(/\.?0+$/, '')} ${
-			['ns', 'µs', 'ms', 's'][unit]}`;
+					['ns', 'µs', 'ms', 's'][unit]}`;
 }
 
 const part = node => `${(100 * node.all[measure] / (start.all[measure] || 1)).toFixed(1)} %`;
@@ -64,8 +64,7 @@ function layOut(width) {
 		boxes.push(box);
 		let x = box.x;
 		const scale = box.width / (box.node.all[measure] || 1);
-		const callees =
-				[...box.node.callees].sort((a, b) => b.all[measure] - a.all[measure]);
+		const callees = [...box.node.callees].sort((a, b) => b.all[measure] - a.all[measure]);
 		for (const node of callees) {
 			const its = node.all[measure] * scale;
 			if (its < 0.5)
@@ -94,11 +93,12 @@ function draw() {
 		const shade = hash(box.node.name) % 6;
 		const light = dark ? 26 + 2 * shade : 82 - 3 * shade;
 		pen.fillStyle = found ? (dark ? '#2f6fab' : '#8cc0f0')
-				: `hsl(27 ${box.above ? 20 : 75}% ${light}%)`;
+							  : `hsl(27 ${box.above ? 20 : 75}% ${light}%)`;
 		pen.fillRect(box.x, box.depth * ROW, Math.max(0.5, box.width - 0.5), ROW - 1);
 		if (box.node === chosen) {
 			pen.strokeStyle = dark ? '#fff' : '#000';
-			pen.strokeRect(box.x + 0.5, box.depth * ROW + 0.5, Math.max(1, box.width - 1.5), ROW - 2);
+			pen.strokeRect(box.x + 0.5, box.depth * ROW + 0.5, Math.max(1, box.width - 1.5),
+					ROW - 2);
 		}
 		const letters = Math.floor((box.width - 6) / letter);
 		if (letters < 3)
@@ -135,8 +135,9 @@ function search() {
 		else
 			left.push(...node.callees);
 	}
-	byId('found').textContent =
-			pattern ? `${(100 * sum / (start.all[measure] || 1)).toFixed(1)} % in such functions` : '';
+	byId('found').textContent = pattern
+			? `${(100 * sum / (start.all[measure] || 1)).toFixed(1)} % in such functions`
+			: '';
 	draw();
 }
 
