@@ -49,7 +49,8 @@ function drawHeader() {
 	const count = defects.rows.filter(cells => cells[0] !== 'never-freed').length;
 	if (count) {
 		byId('warning').append(data.losses.length ? ' ' : '',
-				element('a', {href: '#defects'}, `${plural(count, 'defect')}${defects.more ? ' or more' : ''}: below`));
+				element('a', {href: '#defects'},
+						`${plural(count, 'defect')}${defects.more ? ' or more' : ''}: below`));
 	}
 	drawAnswer();
 }
@@ -98,12 +99,15 @@ function withLinks(text) {
 function drawDefects() {
 	const place = byId('defects'), keys = defects.keys, command = `madt defects ${shownTrace}`;
 	place.querySelector('.note').textContent = defects.rows.length
-			? `${defects.more ? `${number(defects.more)} more and t` : 'T'}he accesses before each are in ${
+			? `${
+					defects.more ? `${number(defects.more)} more and t`
+								 : 'T'}he accesses before each are in ${
 					command}. Offset and bytes are those of the first case.`
 			: data.defects
 			? `Nothing of what ${command} looks for.`
 			: 'No access to a freed block or to the heap outside of its blocks, no wrong free. In a trace of '
-					+ `this size other kinds are looked for by ${command} alone.`;
+					+
+					`this size other kinds are looked for by ${command} alone.`;
 	if (!defects.rows.length)
 		return;
 	place.querySelector('table').replaceChildren(
@@ -115,12 +119,12 @@ function drawDefects() {
 							},
 												key.replace(/_/g, ' '))))),
 			element('tbody', {},
-					...defects.rows
-							.map(cells => element('tr', {},
-										 ...cells.map(cell => typeof cell === 'number'
-														 ? element('td', {}, number(cell))
-														 : element('td', {class: 'text'},
-																 ...withLinks(cell || '')))))));
+					...defects.rows.map(cells => element('tr', {},
+												...cells.map(cell => typeof cell === 'number'
+																? element('td', {}, number(cell))
+																: element('td', {class: 'text'},
+																		...withLinks(cell
+																				|| '')))))));
 }
 
 function drawMore() {
