@@ -64,7 +64,7 @@ final class ViewCommand implements Command {
                 "Without -o, the page goes to the current directory, under the trace's name",
                 "with .html in the place of .madt.",
                 "Traces of more than 5 million events are searched for all kinds of defects",
-                "only if they have accesses to freed blocks or outside of blocks, or wrong frees.");
+                "only if they have accesses to freed memory or beside blocks, or wrong frees.");
     }
 
     @Override
