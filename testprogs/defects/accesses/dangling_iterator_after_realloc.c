@@ -14,7 +14,8 @@ int main(void) {
     memcpy(text.bytes, "abc", 4);
     text.length = 3;
     const char *third = text.bytes + 2;
-    append(&text, " and a text that needs much more room than there was at first, so that it has to move elsewhere");
+    append(&text, " and a text that needs much more room than there was at first,"
+                  " so that it has to move elsewhere");
     volatile char kept = *third; // here
     free(text.bytes);
     free(wall);

@@ -30,7 +30,8 @@ static int families() {
     int wrong = *maybe != 5 || numbers[6] != 0 || copy.get()[0] != 'a' || texts[2].size() != 36;
     std::free(page);
     free_both(maybe, static_cast<void (*)(void *)>(::operator delete), grown, std::free);
-    free_both(std::malloc(9), std::free, ::operator new(9), static_cast<void (*)(void *)>(::operator delete));
+    free_both(std::malloc(9), std::free, ::operator new(9),
+              static_cast<void (*)(void *)>(::operator delete));
     return wrong;
 }
 int main() {

@@ -27,7 +27,8 @@ int main(void) {
     for (int i = 1; i < 40; i++) {
         if (i % 3 == 0) continue;
         char *other = strdup(texts[i]);
-        length += strlen(texts[i]) + (strchr(texts[i], 'b') != NULL) + (strcmp(texts[i], other) != 0) + (memchr(texts[i], 'c', (size_t)i) != NULL);
+        length += strlen(texts[i]) + (strchr(texts[i], 'b') != NULL);
+        length += (strcmp(texts[i], other) != 0) + (memchr(texts[i], 'c', (size_t)i) != NULL);
         free(other);
         free(texts[i]);
     }
