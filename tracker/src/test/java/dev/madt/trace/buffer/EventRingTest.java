@@ -214,7 +214,8 @@ class EventRingTest {
                 "control file, byte 0: not a control file",
                 assertThrows(MalformedBufferException.class, this::ring).getMessage());
         assertEquals(
-                "control file, byte 4096: ends here, 1380352 bytes expected",
+                "control file, byte 4096: ends here, " + SharedLayout.CONTROL_SIZE
+                        + " bytes expected",
                 assertThrows(
                                 MalformedBufferException.class,
                                 () -> new EventRing(ByteBuffer.allocateDirect(4_096)))
