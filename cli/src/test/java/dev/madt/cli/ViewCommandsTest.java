@@ -169,8 +169,8 @@ class ViewCommandsTest {
             delimiter = '|',
             value = {
                 "report --by functoin|--by is symbol, block, site, type, function, line, module,"
-                        + " process, page, region, thread, call or path, not 'functoin'. Did you mean"
-                        + " 'function'?",
+                        + " process, page, region, thread, call or path, not 'functoin'. Did you"
+                        + " mean 'function'?",
                 "report --columns share,symbl|--columns is one of share, loads, stores, bytes,"
                         + " bulk_events, bulk_bytes, lines, pages, symbol, region, type,"
                         + " allocated_at,"
