@@ -56,7 +56,8 @@ class OddNamesIT {
                         "an\033[2Jargument",
                         "it's\nthree")
                 .expect(0);
-        harmless(run.errors());
+        byte[] said = run.errors().getBytes(StandardCharsets.ISO_8859_1);
+        harmless(new String(said, StandardCharsets.UTF_8));
     }
 
     private static byte[] renamed(byte[] file) throws Exception {
