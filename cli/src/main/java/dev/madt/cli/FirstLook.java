@@ -18,6 +18,7 @@ import dev.madt.view.hottest.HotView;
 import dev.madt.view.hottest.HottestText;
 import dev.madt.view.text.LineDetailOptions;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -81,6 +82,7 @@ final class FirstLook {
         return result.failure() == null
                 && result.file() != null
                 && !result.file().equals(OutputName.STANDARD)
+                && Files.isRegularFile(result.file()) // a pipe would wait for its other end
                 && result.accesses() > 0;
     }
 
