@@ -95,8 +95,9 @@ class JsonLinesIT {
                                 "jq",
                                 "-s",
                                 "-c",
-                                "map(select(.kind == \"L\" or .kind == \"S\")) | [(map(select(.kind =="
-                                        + " \"L\")) | length), (map(select(.kind == \"S\")) | length),"
+                                "map(select(.kind == \"L\" or .kind == \"S\"))"
+                                        + " | [(map(select(.kind == \"L\")) | length),"
+                                        + " (map(select(.kind == \"S\")) | length),"
                                         + " (map(.size) | add)]",
                                 events.toString()))
                 .expect(0)
