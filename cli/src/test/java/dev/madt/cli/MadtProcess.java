@@ -28,6 +28,7 @@ public final class MadtProcess {
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:-MaxFDLimit",
+                "--enable-native-access=ALL-UNNAMED", // else newer Java warns
                 "-Dmadt.libmadt.so=" + NativeProgram.library("no_shim"),
                 "-Dmadt.home=" + System.getProperty("madt.home"),
                 "-Dmadt.libmadtcode.so=" + NativeProgram.library("no_code"),
