@@ -90,21 +90,22 @@ final class FirstLook {
         boolean killed = trace.ended().startsWith("signal ");
         if (trace.accesses() > SMALL) {
             sample(trace, where);
-        } else if (killed || trace.accesses() <= TINY) {
-            HotView hot = new HotView();
-            DefectView defects = new DefectView(EnumSet.allOf(DefectKind.class), Selection.ALL);
-            read(trace.file(), new ViewPair(hot, defects));
-            tell(hot, where, "", true);
-            tell(defects, trace.file());
         } else {
-            HotView hot = new HotView();
-            read(trace.file(), hot);
-            tell(hot, where, "", true);
-            if (hot.suspicious()) {
-                DefectView defects = new DefectView(EnumSet.allOf(DefectKind.class), Selection.ALL);
-                read(trace.file(), defects);
-                tell(defects, trace.file());
-            }
+            whole(trace, where, killed || trace.accesses() <= TINY);
+        }
+    }
+
+    /** @param anyway looks for defects in the same reading */
+    private void whole(TraceResult trace, String where, boolean anyway) throws IOException {
+        HotView hot = new HotView();
+        DefectView defects = new DefectView(EnumSet.allOf(DefectKind.class), Selection.ALL);
+        read(trace.file(), anyway ? new ViewPair(hot, defects) : hot);
+        tell(hot, where, "", true);
+        if (!anyway && hot.suspicious()) {
+            read(trace.file(), defects);
+        }
+        if (anyway || hot.suspicious()) {
+            tell(defects, trace.file());
         }
     }
 

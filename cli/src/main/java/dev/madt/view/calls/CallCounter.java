@@ -94,7 +94,7 @@ public final class CallCounter extends CallFollower {
         for (int i = 0; i < run.length(); i++) {
             if (addresses[from + i] != SharedLayout.WORD_NONE) {
                 Site site = run.site(i);
-                int times = (site.kind().loads() ? 1 : 0) + (site.kind().stores() ? 1 : 0);
+                int times = site.kind().accesses();
                 count += times;
                 bytes += (long) times * site.size();
             }

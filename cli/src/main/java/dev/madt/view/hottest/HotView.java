@@ -58,7 +58,7 @@ public final class HotView implements TraceView, AccessCounter {
             if (!batch.store(row) || place.kind() != AccessKind.MODIFY) {
                 count(place, datum).add(1);
             }
-            suspicious |= datum.dead() && (batch.store(row) || !isLibc(place));
+            suspicious |= datum.dead() && (batch.store(row) || !Place.isLibc(place.module()));
         }
     }
 
@@ -70,8 +70,7 @@ public final class HotView implements TraceView, AccessCounter {
 
     @Override
     public void allocation(Allocation event) {
-        boolean ends = event.event().letter() == 'F' && event.event().oldAddress() != 0;
-        suspicious |= event.event().doubleFree() || ends && event.event().old() == null;
+        suspicious |= event.event().wrongFree();
     }
 
     @Override
@@ -96,7 +95,7 @@ public final class HotView implements TraceView, AccessCounter {
     private void settle(PlaceHits hits) {
         long told = hits.settle();
         accesses += told;
-        suspicious |= told > 0 && isGap(hits.datum()) && !isLibc(hits.place);
+        suspicious |= told > 0 && isGap(hits.datum()) && !Place.isLibc(hits.place.module());
     }
 
     private HotName dataOf(Datum datum) {
@@ -128,14 +127,6 @@ public final class HotView implements TraceView, AccessCounter {
     /** Whether this is heap, but no block. */
     private static boolean isGap(Datum datum) {
         return datum.kind() == Datum.Kind.REGION && datum.region().equals("[heap]");
-    }
-
-    /**
-     * Whether it is the allocator's code, or string functions', which may look beyond the end of
-     * strings.
-     */
-    private static boolean isLibc(Place place) {
-        return place.module().startsWith("[libc") || place.module().startsWith("[ld-");
     }
 
     /** Loads and stores. */

@@ -1,6 +1,5 @@
 package dev.madt.view.hottest;
 
-import dev.madt.trace.event.AccessKind;
 import dev.madt.view.Datum;
 import dev.madt.view.Place;
 
@@ -16,7 +15,7 @@ final class PlaceHits {
     PlaceHits(Place place, HotName code) {
         this.place = place;
         this.code = code;
-        this.weight = place.kind() == AccessKind.MODIFY ? 2 : 1;
+        this.weight = place.kind().accesses();
     }
 
     boolean isAt(Datum accessed) {

@@ -160,8 +160,7 @@ final class Links {
         return links.values().stream()
                 .anyMatch(link -> link.data().name().equals("[heap]")
                         && link.weight() > 0
-                        && !link.code().function().region().startsWith("[libc")
-                        && !link.code().function().region().startsWith("[ld-"));
+                        && !Place.isLibc(link.code().function().region()));
     }
 
     Collection<Link> all() {

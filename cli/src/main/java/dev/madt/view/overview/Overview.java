@@ -81,10 +81,7 @@ public final class Overview implements TraceView {
 
     @Override
     public void allocation(Allocation event) {
-        wrongFree |= event.event().doubleFree()
-                || event.event().letter() == 'F'
-                        && event.event().oldAddress() != 0
-                        && event.event().old() == null;
+        wrongFree |= event.event().wrongFree();
         sites.allocation(event);
         others.merge(event.event().letter(), 1L, Long::sum);
     }

@@ -164,6 +164,17 @@ public final class AddressSpace {
         return word == 0 ? null : covering(code, CodeWord.inside(word));
     }
 
+    /** The name of the function at an address, or else where that lies, as lines have it. */
+    byte[] codeName(long address) {
+        Symbol symbol = function(address);
+        if (symbol != null) {
+            return symbol.name();
+        }
+        LineBuffer place = LineBuffer.detached();
+        appendInRegion(place, address);
+        return place.toBytes();
+    }
+
     /**
      * {@code [region]+offset}; the address itself, in hexadecimal, where the trace knows no region.
      */

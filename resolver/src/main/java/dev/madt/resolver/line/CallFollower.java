@@ -9,6 +9,7 @@ import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Site;
 import dev.madt.tracker.CallStacks;
+import java.nio.charset.StandardCharsets;
 
 /**
  * Follows which functions are open in each thread of a trace. Those who extend it are told of each
@@ -36,13 +37,7 @@ public abstract class CallFollower implements EventConsumer {
 
     /** The name of the function at an address, or else where that lies. */
     protected final String functionName(long address) {
-        AddressSpace.Symbol symbol = space.function(address);
-        if (symbol != null) {
-            return symbol.text();
-        }
-        LineBuffer place = LineBuffer.detached();
-        space.appendInRegion(place, address);
-        return place.toString();
+        return new String(space.codeName(address), StandardCharsets.UTF_8);
     }
 
     /** The module of an address, as lines have it. */

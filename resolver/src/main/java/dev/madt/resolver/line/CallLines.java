@@ -140,19 +140,9 @@ final class CallLines {
             if (names.size() == MOST) {
                 names.clear();
             }
-            name = newName(address);
+            name = space.codeName(address);
             names.put(address, name);
         }
         return name;
-    }
-
-    private byte[] newName(long address) {
-        AddressSpace.Symbol symbol = space.function(address);
-        if (symbol != null) {
-            return symbol.name();
-        }
-        LineBuffer place = LineBuffer.detached();
-        space.appendInRegion(place, address);
-        return place.toBytes();
     }
 }

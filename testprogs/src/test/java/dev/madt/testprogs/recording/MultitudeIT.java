@@ -69,13 +69,17 @@ class MultitudeIT {
             String trace = listed.get(i).replaceAll(".*, ", "");
             assertEquals(STORES, stores(trace, "symbol", "touched"), listed.get(i));
         }
+        assertComplete(run.errors());
+        return run;
+    }
+
+    /** The summary says of each trace that it is complete. */
+    private static void assertComplete(String summary) {
         assertTrue(
-                run.errors()
-                        .lines()
+                summary.lines()
                         .filter(line -> !line.contains("next:") && !line.contains("hottest"))
                         .allMatch(line -> line.contains(", complete")),
-                run.errors());
-        return run;
+                summary);
     }
 
     @Test
@@ -187,11 +191,6 @@ class MultitudeIT {
                 LIMIT_MINUTES * 60);
         assertEquals(plain.status(), run.status(), run.errors());
         assertEquals(plain.text(), run.text());
-        assertTrue(
-                run.errors()
-                        .lines()
-                        .filter(line -> !line.contains("next:") && !line.contains("hottest"))
-                        .allMatch(line -> line.contains(", complete")),
-                run.errors());
+        assertComplete(run.errors());
     }
 }
