@@ -11,6 +11,9 @@ import java.util.List;
  * module came back.
  */
 public final class Place {
+    /** What {@link #frame} says where it does not know. */
+    public static final int NO_FRAME = Site.NO_FRAME;
+
     private final int index;
     private final long address;
     private final int length;
@@ -130,6 +133,14 @@ public final class Place {
     /** What the instruction does to its operand; null for the place of a call. */
     public AccessKind kind() {
         return kind;
+    }
+
+    /**
+     * Offset of what it accesses from the canonical frame address of its function;
+     * {@link #NO_FRAME} if unknown.
+     */
+    public int frame() {
+        return site == null ? NO_FRAME : site.frame();
     }
 
     /** Bytes accessed; 0 if unknown. */

@@ -69,6 +69,14 @@ public interface TraceView {
         return false;
     }
 
+    /**
+     * A function is entered or left.
+     *
+     * @param place where; its kind says which of the two
+     * @param stack the stack pointer
+     */
+    default void call(int thread, Place place, long stack) {}
+
     /** A call that allocated or freed. */
     default void allocation(Allocation event) {}
 

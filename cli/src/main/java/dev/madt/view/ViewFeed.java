@@ -184,6 +184,7 @@ public final class ViewFeed implements EventConsumer {
     public void call(long number, int thread, Site site, long stack, long time) {
         flush();
         next = number + 1;
+        view.call(thread, places.of(site), stack);
     }
 
     /**

@@ -34,6 +34,12 @@ public record ViewPair(TraceView first, TraceView second) implements TraceView {
     }
 
     @Override
+    public void call(int thread, Place place, long stack) {
+        first.call(thread, place, stack);
+        second.call(thread, place, stack);
+    }
+
+    @Override
     public void allocation(Allocation event) {
         first.allocation(event);
         second.allocation(event);

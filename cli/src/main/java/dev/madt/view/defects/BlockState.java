@@ -7,8 +7,8 @@ import java.util.List;
 final class BlockState {
     private static final int MOST_READS = 64;
 
-    /** A read of what nobody has written, and what came before it. */
-    record Read(Defect.Case each, List<String> before) {}
+    /** A read of what nobody has written, and what led to it. */
+    record Read(Defect.Case each, Defect.History history) {}
 
     /** Which bytes have been written; null: nobody knows, or all. */
     WrittenBytes written;
@@ -16,6 +16,10 @@ final class BlockState {
     final int window;
     /** Whether it counts among those that the program has to free. */
     final boolean counted;
+    /** The calls that led to its allocation and to its end; null where nobody knows. */
+    CallChain allocated;
+
+    CallChain end;
     /** The function that allocated it; null: nobody knows. */
     Family family;
     /** Whether realloc has made another block of it. */

@@ -6,6 +6,10 @@ import java.util.regex.Pattern;
 
 /** What is known of an instruction or call: whose code it is, and how it walks through memory. */
 final class CodeNote {
+    /** Functions that write to variables of their callers by code that is not recorded. */
+    private static final Pattern UNSEEN = Pattern.compile(
+            "_*(clock_get.*|gettimeofday|timespec_get|time|getcpu|sched_getcpu|posix_memalign)");
+
     private static final String[] LIBC = {
         "[libc.so", "[libc-", "[ld-linux", "[libm.so", "[libm-", "[libpthread", "[vdso]"
     };
@@ -22,6 +26,10 @@ final class CodeNote {
     final boolean strings;
     /** Whether it prepares a block to be a stack. */
     final boolean context;
+    /** Whether it is in a function that may write to variables of its callers unseen. */
+    final boolean unseen;
+    /** Whether what it does on stacks is of no interest: libc, and who unwinds them. */
+    final boolean unwinds;
     /** Whether it is the library of C++, which has a block of its own from its start on. */
     final boolean runtime;
     /**
@@ -47,6 +55,8 @@ final class CodeNote {
         libc = startsWithOne(place.module());
         strings = libc && STRINGS.matcher(place.function()).matches();
         context = place.function().contains("makecontext");
+        unseen = libc && UNSEEN.matcher(place.function()).matches();
+        unwinds = libc || place.module().startsWith("[libgcc_s");
         stub = place.function().endsWith("@plt") || place.function().equals(".plt");
         runtime = place.module().startsWith("[libstdc++");
     }

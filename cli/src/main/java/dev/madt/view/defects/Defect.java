@@ -31,15 +31,23 @@ public final class Defect {
             long number,
             String guess) {}
 
+    /**
+     * What led to a case.
+     *
+     * @param calls that were open; null if nobody knows
+     * @param before the last accesses of the same thread, as text
+     */
+    record History(CallChain calls, List<String> before) {}
+
     final Case first;
-    final List<String> before;
+    final History history;
     final String block;
     private long count = 1;
     private long bytes;
 
-    Defect(Case first, List<String> before) {
+    Defect(Case first, History history) {
         this.first = first;
-        this.before = before;
+        this.history = history;
         this.block = first.kind() == DefectKind.NEVER_FREED
                 ? first.block().commonName()
                 : first.block().name();
@@ -59,6 +67,33 @@ public final class Defect {
     /** The call that ended it; null if none did, or nobody knows. */
     Place ended() {
         return first.block().endCall();
+    }
+
+    /** The calls that led to what does it, the innermost first; empty if nobody knows. */
+    List<String> calls() {
+        return told(history.calls());
+    }
+
+    /** The calls that led to the allocation of the block. */
+    List<String> allocatedCalls() {
+        BlockState state = state();
+        return state == null ? List.of() : told(state.allocated);
+    }
+
+    /** The calls that led to its end. */
+    List<String> endedCalls() {
+        BlockState state = ended() == null ? null : state();
+        return state == null ? List.of() : told(state.end);
+    }
+
+    private static List<String> told(CallChain chain) {
+        return chain == null ? List.of() : chain.told();
+    }
+
+    private BlockState state() {
+        Datum block =
+                first.block().former() == null ? first.block() : first.block().former();
+        return block.note() instanceof BlockState state ? state : null;
     }
 
     /** Further cases. */

@@ -33,10 +33,13 @@ public final class DefectTable {
                         "beyond",
                         "by",
                         "line",
+                        "calls",
                         "allocated by",
                         "allocated at",
+                        "allocating calls",
                         "ended by",
                         "ended at",
+                        "ending calls",
                         "doubt",
                         "before"));
         traces.forEach((trace, defects) -> add(
@@ -65,13 +68,20 @@ public final class DefectTable {
                     defect.distance() == 0 ? null : defect.distance(),
                     alive ? null : first.code().name(),
                     alive ? null : line(first.code()),
+                    alive ? null : joined(defect.calls()),
                     name(defect.allocated()),
                     line(defect.allocated()),
+                    joined(defect.allocatedCalls()),
                     name(defect.ended()),
                     line(defect.ended()),
+                    joined(defect.endedCalls()),
                     first.guess(),
-                    defect.before.isEmpty() || alive ? null : String.join("; ", defect.before));
+                    alive ? null : joined(defect.history.before()));
         }
+    }
+
+    private static String joined(List<String> told) {
+        return told.isEmpty() ? null : String.join("; ", told);
     }
 
     private static String name(Place place) {

@@ -66,20 +66,30 @@ public final class DefectText {
         boolean alive = defect.first.kind() == DefectKind.NEVER_FREED;
         if (!alive) {
             line("by", Defect.described(defect.first.code()));
+            calls(defect.calls());
         }
         if (defect.allocated() != null) {
             line("allocated", Defect.described(defect.allocated()));
+            calls(defect.allocatedCalls());
         }
         if (defect.ended() != null) {
             line("ended", Defect.described(defect.ended()));
+            calls(defect.endedCalls());
         }
         if (defect.guess()) {
             line("doubt", defect.first.guess());
         }
-        String label = "before";
-        for (String before : alive ? List.<String>of() : defect.before) {
-            line(label, before);
-            label = "";
+        lines("before", alive ? List.of() : defect.history.before());
+    }
+
+    /** Calls that led to what the line in front tells. */
+    private void calls(List<String> calls) {
+        lines("called by", calls);
+    }
+
+    private void lines(String label, List<String> told) {
+        for (int i = 0; i < told.size(); i++) {
+            line(i == 0 ? label : "", told.get(i));
         }
     }
 
@@ -123,8 +133,10 @@ public final class DefectText {
                         + ", where no block begins" + times;
             case REALLOC_FREED -> "realloc of " + block + ", which has been freed before" + times;
             case UNINITIALISED ->
-                access + " at offset " + first.offset() + " of " + block
-                        + ", which nobody has written" + times;
+                access + (defect.blockSize() < 0 ? "" : " at offset " + first.offset()) + " of "
+                        + block + ", which nobody has written"
+                        + (defect.blockSize() < 0 ? " since the function was called" : "")
+                        + times;
             case NEVER_FREED ->
                 Numbers.counted(defect.count(), "block", "blocks") + " of " + defect.block + ", "
                         + Numbers.counted(defect.bytes(), "byte", "bytes")

@@ -1,8 +1,9 @@
 package dev.madt.view.defects;
 
+import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.RingEvent;
-import dev.madt.trace.event.RingEventType;
+import dev.madt.tracker.CallStacks;
 import dev.madt.view.Accesses;
 import dev.madt.view.Allocation;
 import dev.madt.view.BlockAccess;
@@ -14,7 +15,6 @@ import dev.madt.view.TraceView;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 
@@ -30,6 +30,8 @@ public final class DefectView implements TraceView {
     /** Blocks begin at multiples of this. */
     private static final int GRAIN = 16;
 
+    private static final String MAY_COPY =
+            "the code may only copy what it loads, or not use it: the trace does not tell";
     private static final String SLOT = "got.";
     /** Functions that copy, but not onto what they copy from. */
     private static final Pattern COPIES =
@@ -39,6 +41,9 @@ public final class DefectView implements TraceView {
     private final FoundDefects found;
     private final IntObjectHashMap<ThreadTrail> trails = new IntObjectHashMap<>();
     private final HeapBlocks blocks;
+    private final CallChain start = CallChain.start();
+    private final StackReads stackReads = new StackReads();
+    private final CallStacks stacks;
     private Neighbours space;
     private long window;
     private long next;
@@ -47,6 +52,7 @@ public final class DefectView implements TraceView {
         this.selection = selection;
         this.found = new FoundDefects(kinds);
         this.blocks = new HeapBlocks(this);
+        this.stacks = new CallStacks(this::stackEnd, (thread, frame, seen) -> {});
     }
 
     public FoundDefects found() {
@@ -79,10 +85,118 @@ public final class DefectView implements TraceView {
             if (trail.pending.active()) {
                 trail.pending.look(place, batch.address(row), batch.store(row));
             }
+            stack(batch, row, note, trail);
             access(batch, row, trail);
             trail.add(batch, row);
         }
         next = batch.first() + batch.count();
+    }
+
+    /** Follows what happens on stacks. */
+    private void stack(Accesses batch, int row, CodeNote note, ThreadTrail trail) {
+        Place place = batch.place(row);
+        long address = batch.address(row);
+        int size = batch.size(row);
+        boolean store = batch.store(row);
+        trail.stack.access(place, address, store, stackReads.dead());
+        if (store) {
+            stackReads.written(batch.thread(), address, size);
+        } else if (size > 0
+                && size <= REGISTER
+                && !note.unwinds
+                && stackReads.dead().all(address, size)
+                && trail.stack.inFrame(place, address)) {
+            unwritten(batch, row, trail);
+        }
+        if (note.unseen) {
+            stackReads.unseen(trail.stack.callers());
+        }
+    }
+
+    /** A load of bytes of the stack that nobody has written since their function was called. */
+    private void unwritten(Accesses batch, int row, ThreadTrail trail) {
+        Place place = batch.place(row);
+        long address = batch.address(row);
+        long offset = address - batch.start(row);
+        if (follows(batch, row, offset, trail)) {
+            return;
+        }
+        Defect.Case each = new Defect.Case(
+                DefectKind.UNINITIALISED,
+                place,
+                'L',
+                batch.datum(row),
+                offset,
+                batch.size(row),
+                batch.thread(),
+                batch.first() + row,
+                MAY_COPY);
+        if (wanted(each)) {
+            trail.pending.begin(
+                    read -> stackReads.read(address, read),
+                    new BlockState.Read(each, history(trail, batch.thread(), place)),
+                    place,
+                    address);
+        }
+    }
+
+    private void fetched(BlockAccess event, ThreadTrail trail) {
+        Defect.Case each = new Defect.Case(
+                DefectKind.UNINITIALISED,
+                event.place(),
+                event.kind().letter(),
+                event.target(),
+                event.to() - event.targetStart(),
+                event.length(),
+                event.thread(),
+                event.number(),
+                null);
+        if (wanted(each)) {
+            stackReads.read(
+                    event.to(),
+                    new BlockState.Read(each, history(trail, event.thread(), event.place())));
+        }
+    }
+
+    /** Whether a load is a part of a copy that began with the one before. */
+    private static boolean follows(Accesses batch, int row, long offset, ThreadTrail trail) {
+        Place place = batch.place(row);
+        Place before = trail.lastPlace();
+        return before != null
+                && before.function().equals(place.function())
+                && trail.lastDatum() == batch.datum(row)
+                && PendingRead.copies(before, trail.lastOffset(), place, offset);
+    }
+
+    @Override
+    public void call(int thread, Place place, long stack) {
+        if (place.kind() == AccessKind.ENTER) {
+            CallStacks.Frame frame = stacks.enter(thread, place.address(), stack, 0);
+            frame.note(chain(frame.caller()).in(place));
+        } else {
+            stacks.leave(thread, stack, 0);
+        }
+    }
+
+    /** Where the memory ends that a stack pointer is in. */
+    private long stackEnd(long pointer) {
+        return space.around(pointer).end();
+    }
+
+    private CallChain chain(CallStacks.Frame frame) {
+        return frame == null ? start : (CallChain) frame.note();
+    }
+
+    /** The calls that led to code that is at work in a thread; null if nobody knows. */
+    CallChain calls(int thread, Place at) {
+        CallStacks.Frame frame = stacks.innermost(thread);
+        return frame == null
+                ? trail(thread).stack.chain(at)
+                : chain(frame.caller()); // its own function the place tells already
+    }
+
+    private Defect.History history(ThreadTrail trail, int thread, Place at) {
+        return new Defect.History(calls(thread, at), trail.told());
     }
 
     /**
@@ -98,7 +212,7 @@ public final class DefectView implements TraceView {
     ThreadTrail trail(int thread) {
         ThreadTrail trail = trails.get(thread);
         if (trail == null) {
-            trail = new ThreadTrail();
+            trail = new ThreadTrail(start);
             trails.put(thread, trail);
         }
         return trail;
@@ -264,12 +378,8 @@ public final class DefectView implements TraceView {
 
     private void uninitialised(Accesses batch, int row, ThreadTrail trail) {
         Place place = batch.place(row);
-        Place before = trail.lastPlace();
         long offset = batch.address(row) - batch.start(row);
-        if (before != null
-                && before.function().equals(place.function())
-                && trail.lastDatum() == batch.datum(row)
-                && PendingRead.copies(before, trail.lastOffset(), place, offset)) {
+        if (follows(batch, row, offset, trail)) {
             return;
         }
         Defect.Case each = new Defect.Case(
@@ -281,12 +391,15 @@ public final class DefectView implements TraceView {
                 batch.size(row),
                 batch.thread(),
                 batch.first() + row,
-                "the code may only copy what it loads: the trace does not tell");
+                MAY_COPY);
         if (wanted(each)) {
             BlockState state = blocks.state(batch.datum(row), batch.thread());
             blocks.reader(state);
             trail.pending.begin(
-                    state, new BlockState.Read(each, trail.told()), place, batch.address(row));
+                    state::read,
+                    new BlockState.Read(each, history(trail, batch.thread(), place)),
+                    place,
+                    batch.address(row));
         }
     }
 
@@ -340,19 +453,19 @@ public final class DefectView implements TraceView {
                 if (other != null) {
                     before.add("as near: " + other.name());
                 }
-                return before;
+                return new Defect.History(calls(each.thread(), each.code()), before);
             });
         }
     }
 
     void tell(Defect.Case each, long cases) {
         if (wanted(each)) {
-            found.add(each, cases, () -> trail(each.thread()).told());
+            found.add(each, cases, () -> history(trail(each.thread()), each.thread(), each.code()));
         }
     }
 
     void tell(BlockState.Read read) {
-        found.add(read.each(), (Supplier<List<String>>) read::before);
+        found.add(read.each(), read::history);
     }
 
     private boolean wanted(Defect.Case each) {
@@ -378,6 +491,12 @@ public final class DefectView implements TraceView {
                 side(event, event.source(), event.from(), length, false, trail);
             }
             side(event, event.target(), event.to(), length, !fetch, trail);
+            if (!fetch) {
+                stackReads.written(event.thread(), event.to(), length);
+            } else if (!CodeNote.of(event.place()).libc
+                    && stackReads.dead().all(event.to(), length)) {
+                fetched(event, trail);
+            }
             blocks.moved(event, length);
             overlap(event, trail);
         }
@@ -500,7 +619,8 @@ public final class DefectView implements TraceView {
                         null);
                 if (wanted(each)) {
                     blocks.reader(state);
-                    state.read(new BlockState.Read(each, trail.told()));
+                    state.read(new BlockState.Read(
+                            each, history(trail, event.thread(), event.place())));
                 }
             }
         }
@@ -520,13 +640,24 @@ public final class DefectView implements TraceView {
 
     @Override
     public void ring(RingEvent event) {
-        window += event.type() == RingEventType.RECORD_START ? 1 : 0;
+        switch (event.type()) {
+            case RECORD_START -> {
+                window++;
+                stackReads.forget();
+            }
+            case THREAD_START, THREAD_END -> {
+                trails.remove(event.thread());
+                stacks.forget(event.thread());
+            }
+            default -> {}
+        }
         blocks.ring(event, next);
     }
 
     @Override
     public void end(boolean complete) {
         trails.forEachValue(trail -> trail.pending.settle());
+        stackReads.take().forEach(this::tell);
         blocks.end(next);
     }
 }

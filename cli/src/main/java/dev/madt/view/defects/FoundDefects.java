@@ -34,12 +34,12 @@ public final class FoundDefects {
         this.wanted = wanted;
     }
 
-    void add(Defect.Case each, Supplier<List<String>> before) {
-        add(each, 1, before);
+    void add(Defect.Case each, Supplier<Defect.History> history) {
+        add(each, 1, history);
     }
 
     /** Adds so many cases, of which the first is told and holds the bytes of all. */
-    void add(Defect.Case each, long cases, Supplier<List<String>> before) {
+    void add(Defect.Case each, long cases, Supplier<Defect.History> history) {
         if (!wanted.contains(each.kind())) {
             return;
         }
@@ -62,7 +62,7 @@ public final class FoundDefects {
         } else if (found.size() == MOST) {
             untold++;
         } else {
-            Defect defect = new Defect(each, before.get());
+            Defect defect = new Defect(each, history.get());
             defect.more(cases - 1, 0);
             found.put(key, defect);
         }

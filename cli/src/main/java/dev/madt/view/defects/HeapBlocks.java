@@ -143,6 +143,9 @@ final class HeapBlocks {
         if (heap) {
             born(event, letter == 'R' ? old : null);
         }
+        if (old != null && !old.ended) {
+            old.end = view.calls(event.thread(), event.call());
+        }
         if (letter == 'F') {
             freed(event, old);
         } else if (old != null) {
@@ -181,6 +184,7 @@ final class HeapBlocks {
             }
         }
         state.family = takeFamily(block.call(), event.thread());
+        state.allocated = view.calls(event.thread(), event.call());
         block.note(state);
         if (counted) {
             note.alive++;

@@ -1,6 +1,7 @@
 package dev.madt.view.defects;
 
 import dev.madt.view.Place;
+import java.util.function.Consumer;
 
 /**
  * A load of bytes that nobody has written, until the next accesses of its thread tell what it is
@@ -16,19 +17,20 @@ final class PendingRead {
 
     private static final int REGISTER = 8;
 
-    private BlockState state;
+    private Consumer<BlockState.Read> judge;
     private BlockState.Read read;
     private Place place;
     private long address;
     private int left;
 
     boolean active() {
-        return state != null;
+        return judge != null;
     }
 
-    void begin(BlockState of, BlockState.Read what, Place by, long at) {
+    /** @param to is given the read if nothing explains it */
+    void begin(Consumer<BlockState.Read> to, BlockState.Read what, Place by, long at) {
         settle();
-        state = of;
+        judge = to;
         read = what;
         place = by;
         address = at;
@@ -37,9 +39,9 @@ final class PendingRead {
 
     /** Nothing more is to come that would explain the load. */
     void settle() {
-        if (state != null) {
-            state.read(read);
-            state = null;
+        if (judge != null) {
+            judge.accept(read);
+            judge = null;
         }
     }
 
@@ -47,7 +49,7 @@ final class PendingRead {
     void look(Place by, long at, boolean store) {
         left--;
         if (store && by.address() == place.address() && at == address || explains(by, at, store)) {
-            state = null;
+            judge = null;
         } else if (left == 0 || !by.function().equals(place.function())) {
             settle();
         }

@@ -23,8 +23,14 @@ final class ThreadTrail {
     private final long[] lately = new long[2];
     private String function;
     private String called = "";
+    /** The functions that are open, by the thread's accesses to its stack. */
+    final OwnStack stack;
     /** A read of what nobody has written, while it is not known what for; or null. */
     final PendingRead pending = new PendingRead();
+
+    ThreadTrail(CallChain start) {
+        stack = new OwnStack(start);
+    }
 
     /** An access or block event is over. */
     void add(Place place, Datum datum, long offset, char letter) {

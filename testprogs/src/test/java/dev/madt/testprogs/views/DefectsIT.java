@@ -13,29 +13,38 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * {@code madt defects} finds the one defect of each program in {@code defects/accesses}, which
  * access memory wrongly, and {@code defects/calls}, which allocate and free wrongly; and nothing in
  * those of {@code defects/correct}. The faulty ones say in comments what is to be found: the kind
  * in {@code // defect: KIND}, and the lines with {@code // here}, {@code // allocated} and
- * {@code // ended}. With {@code -Dmadt.soak=true} Valgrind's memcheck stands beside it in the table
- * that is printed.
+ * {@code // ended}; {@code // called}, where the call or the caller stands, and {@code // record:
+ * OPTIONS} if the recording needs some. With {@code -Dmadt.soak=true} Valgrind's memcheck stands
+ * beside it in the table that is printed.
  */
 class DefectsIT {
     private static final int MEMCHECK_FOUND = 99;
+    private static final String RECORD = "// record: ";
     private static final String RUN_ALL =
             "for program; do \"$program\" >output 2>&1 </dev/null; done; true";
 
     @TempDir
     Path directory;
 
-    /** What a program says of itself. */
-    private record Program(String name, Path source, String kind) {
+    /**
+     * What a program says of itself.
+     *
+     * @param options with which its defect is seen
+     */
+    private record Program(String name, Path source, String kind, List<String> options) {
         String folder() {
             return source.getParent().getFileName().toString();
         }
@@ -65,15 +74,26 @@ class DefectsIT {
                 Files.list(MadtRun.root().resolve("testprogs/defects/" + folder))) {
             List<Program> programs = new ArrayList<>();
             for (Path source : sources.sorted().toList()) {
-                String first = Files.readAllLines(source).get(0);
+                List<String> lines = Files.readAllLines(source);
+                String first = lines.get(0);
                 String kind = first.startsWith("// defect: ")
                         ? first.substring("// defect: ".length())
                         : null;
                 programs.add(new Program(
-                        source.getFileName().toString().replaceAll("\\..*", ""), source, kind));
+                        source.getFileName().toString().replaceAll("\\..*", ""),
+                        source,
+                        kind,
+                        options(lines)));
             }
             return programs;
         }
+    }
+
+    private static List<String> options(List<String> lines) {
+        return lines.stream()
+                .filter(line -> line.startsWith(RECORD))
+                .flatMap(line -> Stream.of(line.substring(RECORD.length()).split(" ")))
+                .toList();
     }
 
     private static List<Program> faulty() throws IOException {
@@ -82,9 +102,13 @@ class DefectsIT {
         return programs;
     }
 
-    /** The rows of each program's defects, by the keys of their columns. */
-    private Map<String, List<Map<String, String>>> defects(List<Program> programs)
-            throws Exception {
+    /**
+     * The rows of each program's defects, by the keys of their columns.
+     *
+     * @param options of the recording
+     */
+    private Map<String, List<Map<String, String>>> defects(
+            List<Program> programs, List<String> options) throws Exception {
         List<String> command = new ArrayList<>(List.of(
                 MadtRun.launcher().toString(),
                 "run",
@@ -92,12 +116,9 @@ class DefectsIT {
                 "-o",
                 "%n.%p.madt",
                 "--only-program",
-                "*/defects/*",
-                "--",
-                "sh",
-                "-c",
-                RUN_ALL,
-                "sh"));
+                "*/defects/*"));
+        command.addAll(options);
+        command.addAll(List.of("--", "sh", "-c", RUN_ALL, "sh"));
         programs.forEach(program -> command.add(executable(program)));
         MadtRun.command(directory, command).expect(0);
         List<String> asked = new ArrayList<>(
@@ -145,7 +166,12 @@ class DefectsIT {
                 programs.size() >= 40
                         && programs.stream().map(Program::kind).distinct().count() >= 12,
                 programs.toString());
-        Map<String, List<Map<String, String>>> found = defects(programs);
+        Map<String, List<Map<String, String>>> found = new HashMap<>();
+        Map<List<String>, List<Program>> groups =
+                programs.stream().collect(Collectors.groupingBy(Program::options));
+        for (Map.Entry<List<String>, List<Program>> group : groups.entrySet()) {
+            found.putAll(defects(group.getValue(), group.getKey()));
+        }
         List<String> wrong = new ArrayList<>();
         for (Program program : programs) {
             List<Map<String, String>> rows = found.getOrDefault(program.name(), List.of());
@@ -172,6 +198,7 @@ class DefectsIT {
             boolean certain = row.get("certain").equals(guess ? "no" : "yes");
             told |= certain
                     && agrees(program.line("here"), row.get("line"))
+                    && agrees(program.line("called"), row.get("calls").split(" ")[0])
                     && agrees(program.line("allocated"), row.get("allocated_at"))
                     && agrees(program.line("ended"), row.get("ended_at"));
         }
@@ -182,8 +209,9 @@ class DefectsIT {
         return expected == null || expected.equals(told);
     }
 
-    @Test
-    void shouldFindNothingInCorrectPrograms() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"", "--stack", "--stack --record accesses,calls"})
+    void shouldFindNothingInCorrectPrograms(String options) throws Exception {
         List<Program> programs = programs("correct");
         assertTrue(programs.size() >= 40, programs.toString());
         for (Program program : programs) {
@@ -192,7 +220,8 @@ class DefectsIT {
                     MadtRun.command(directory, List.of(executable(program))).status(),
                     program.name());
         }
-        Map<String, List<Map<String, String>>> found = defects(programs);
+        Map<String, List<Map<String, String>>> found =
+                defects(programs, options.isEmpty() ? List.of() : List.of(options.split(" ")));
         for (Program program : programs) {
             List<Map<String, String>> rows = found.getOrDefault(program.name(), List.of());
             tell(program, rows.isEmpty() ? "nothing" : rows.get(0).get("kind"));
