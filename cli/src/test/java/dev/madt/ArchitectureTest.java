@@ -64,6 +64,10 @@ class ArchitectureTest {
                     "view.calls",
                     "resolver.demangle resolver.line trace.event trace.layout tracker"
                             + " view.convert view.heatmap view.report"),
+            Map.entry(
+                    "view.timeline",
+                    "console resolver.demangle resolver.line trace.event trace.layout tracker"
+                            + " view view.calls view.convert view.heatmap view.report"),
             Map.entry("view.defects", "console trace.event view view.report"),
             Map.entry("view.convert", "resolver.line trace.event view view.cache view.report"),
             Map.entry("view.hottest", "trace.event view view.report"),
@@ -91,7 +95,8 @@ class ArchitectureTest {
                     "bench collector console doctor modules natives resolver.line"
                             + " session trace.codec trace.event trace.file trace.layout"
                             + " view view.cache view.calls view.convert view.defects view.dump"
-                            + " view.heatmap view.hottest view.overview view.report view.text")));
+                            + " view.heatmap view.hottest view.overview view.report view.text"
+                            + " view.timeline")));
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())

@@ -40,6 +40,7 @@ public final class Main {
             new ConvertCommand(),
             new HeatmapCommand(),
             new FlameCommand(),
+            new TimelineCommand(),
             new ViewCommand(),
             new DumpCommand(),
             new CheckCommand(),

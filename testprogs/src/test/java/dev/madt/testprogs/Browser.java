@@ -199,6 +199,14 @@ public final class Browser implements AutoCloseable {
                         + ",\"clickCount\":1,\"button\":\"" + (moved ? "none" : "left") + "\"");
     }
 
+    /** Turns the wheel at a place; a negative way is away from the user. */
+    public void wheel(double x, double y, double way) throws Exception {
+        call(
+                "Input.dispatchMouseEvent",
+                "\"type\":\"mouseWheel\",\"x\":" + x + ",\"y\":" + y + ",\"deltaX\":0,\"deltaY\":"
+                        + way);
+    }
+
     public void click(double x, double y) throws Exception {
         pointer("mousePressed", x, y);
         pointer("mouseReleased", x, y);

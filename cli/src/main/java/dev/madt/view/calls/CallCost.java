@@ -1,7 +1,7 @@
 package dev.madt.view.calls;
 
 /** What calls cost: time in nanoseconds, and the accesses that they made themselves. */
-class CallCost {
+public class CallCost {
     private long calls;
     private long total;
     private long self;
@@ -20,29 +20,29 @@ class CallCost {
     }
 
     /** Accesses, and their bytes; a block event is none, but has bytes. */
-    final void access(long count, long size) {
+    public final void access(long count, long size) {
         accesses += count;
         bytes += size;
     }
 
     /** Calls that have ended. */
-    final long calls() {
+    public final long calls() {
         return calls;
     }
 
-    final long total() {
+    public final long total() {
         return total;
     }
 
-    final long self() {
+    public final long self() {
         return self;
     }
 
-    final long accesses() {
+    public final long accesses() {
         return accesses;
     }
 
-    final long bytes() {
+    public final long bytes() {
         return bytes;
     }
 }

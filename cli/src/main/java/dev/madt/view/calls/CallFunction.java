@@ -3,7 +3,7 @@ package dev.madt.view.calls;
 import org.eclipse.collections.impl.map.mutable.primitive.IntIntHashMap;
 
 /** A function and what its calls cost. */
-final class CallFunction extends CallCost {
+public final class CallFunction extends CallCost {
     private final String name;
     private final String module;
     private final Durations durations = new Durations();
@@ -17,31 +17,38 @@ final class CallFunction extends CallCost {
         this.module = module;
     }
 
-    String name() {
+    public String name() {
         return name;
     }
 
-    String module() {
+    public String module() {
         return module;
     }
 
-    Durations durations() {
+    public Durations durations() {
         return durations;
     }
 
-    void enter(int byThread) {
+    /** One of its calls begins in a thread. */
+    public void enter(int byThread) {
         turnTo(byThread);
         open++;
     }
 
     /** One of its calls has ended. */
-    void leave(int byThread, long nanos, long selfNanos) {
+    public void leave(int byThread, long nanos, long selfNanos) {
         turnTo(byThread);
         ended(selfNanos);
         durations.add(nanos);
         if (--open == 0) {
             took(nanos);
         }
+    }
+
+    /** One of its calls has ended, and is not to be counted. */
+    public void pass(int byThread) {
+        turnTo(byThread);
+        open--;
     }
 
     private void turnTo(int byThread) {

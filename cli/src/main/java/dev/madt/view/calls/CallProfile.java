@@ -35,7 +35,8 @@ public final class CallProfile {
         this.most = most;
     }
 
-    CallFunction function(String name, String module) {
+    /** The function with this name; the same object each time. */
+    public CallFunction function(String name, String module) {
         return functions.computeIfAbsent(
                 name + '\n' + module, absent -> new CallFunction(name, module));
     }
@@ -61,15 +62,18 @@ public final class CallProfile {
         return caller.add(function);
     }
 
-    void timed() {
+    /** It is known how long calls took. */
+    public void timed() {
         timed = true;
     }
 
-    void hasCalls() {
+    /** Calls were recorded. */
+    public void hasCalls() {
         calls = true;
     }
 
-    void hasAccesses() {
+    /** There are accesses besides calls. */
+    public void hasAccesses() {
         accesses = true;
     }
 
@@ -97,7 +101,8 @@ public final class CallProfile {
         };
     }
 
-    Collection<CallFunction> functions() {
+    /** The functions that were called, in the order of their first calls. */
+    public Collection<CallFunction> functions() {
         return functions.values();
     }
 

@@ -6,7 +6,7 @@ import java.util.Arrays;
  * How long calls took, in nanoseconds: least, most, sum, and how many took how long, in classes
  * that are 3 % wide at most.
  */
-final class Durations {
+public final class Durations {
     /** Below it each number is a class; above, each power of two has so many. */
     private static final int FINE_BITS = 5;
 
@@ -31,20 +31,20 @@ final class Durations {
         sum += value;
     }
 
-    long least() {
+    public long least() {
         return count == 0 ? 0 : least;
     }
 
-    long most() {
+    public long most() {
         return most;
     }
 
-    long mean() {
+    public long mean() {
         return count == 0 ? 0 : sum / count;
     }
 
     /** So many per cent took this long at most; up to 3 % too much. */
-    long percentile(int percent) {
+    public long percentile(int percent) {
         long wanted = count - count * (100 - percent) / 100;
         long seen = 0;
         for (int i = 0; i < classes.length; i++) {
@@ -54,6 +54,14 @@ final class Durations {
             }
         }
         return most;
+    }
+
+    /**
+     * How many fell into each class. Below 64 each number is a class; above, class <i>c</i> begins
+     * at (<i>c</i> mod 32 + 32) · 2<sup>⌊<i>c</i>/32⌋ − 1</sup>.
+     */
+    public long[] classes() {
+        return classes.clone();
     }
 
     private static int classOf(long value) {

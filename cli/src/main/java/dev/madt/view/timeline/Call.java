@@ -1,0 +1,128 @@
+package dev.madt.view.timeline;
+
+/**
+ * A call of a timeline. Positions are nanoseconds since the recording began; in a trace without
+ * times, numbers of events.
+ */
+final class Call {
+    /** How a call has ended. */
+    enum Ending {
+        /** By a return. */
+        RETURNED("return"),
+        /** By a tail call, longjmp or exception, or on a stack that was given up. */
+        UNSEEN("unseen"),
+        /** Not at all: it is open where its thread or the trace ends. */
+        OPEN("never");
+
+        private final String word;
+
+        Ending(String word) {
+            this.word = word;
+        }
+
+        String word() {
+            return word;
+        }
+    }
+
+    private final Lane lane;
+    private final CalledFunction function;
+    private final Call caller;
+    private final boolean wanted;
+    private final int depth;
+    private final long start;
+    private boolean begun;
+    private long end;
+    private long length;
+    private long self;
+    private long accesses;
+    private long bytes;
+    private Ending ending;
+
+    /** @param wanted whether it is drawn, if it reaches into what is selected */
+    Call(Lane lane, CalledFunction function, Call caller, long start, boolean wanted) {
+        this.lane = lane;
+        this.function = function;
+        this.caller = caller;
+        this.start = start;
+        this.wanted = wanted;
+        this.depth = caller == null ? 0 : caller.depth + (caller.wanted ? 1 : 0);
+    }
+
+    Lane lane() {
+        return lane;
+    }
+
+    CalledFunction function() {
+        return function;
+    }
+
+    /** Who called it, drawn or not; null if that is not known. */
+    Call caller() {
+        return caller;
+    }
+
+    boolean isWanted() {
+        return wanted;
+    }
+
+    /** How many wanted calls it lies within. */
+    int depth() {
+        return depth;
+    }
+
+    long start() {
+        return start;
+    }
+
+    /** Where it ends; by rounding this may be 1 more or less than start and length. */
+    long end() {
+        return end;
+    }
+
+    long length() {
+        return length;
+    }
+
+    /** Of the length, what was not spent in calls that it made; never negative. */
+    long self() {
+        return self;
+    }
+
+    /** Accesses that it and all that it called made. */
+    long accesses() {
+        return accesses;
+    }
+
+    long bytes() {
+        return bytes;
+    }
+
+    Ending ending() {
+        return ending;
+    }
+
+    void access(long count, long size) {
+        accesses += count;
+        bytes += size;
+    }
+
+    void ended(long at, long whole, long own, Ending how) {
+        end = at;
+        length = Math.max(0, whole);
+        self = Math.max(0, own);
+        ending = how;
+        if (caller != null) {
+            caller.access(accesses, bytes);
+        }
+    }
+
+    /** Whether a sink has been told that it begins. */
+    boolean isBegun() {
+        return begun;
+    }
+
+    void begin() {
+        begun = true;
+    }
+}

@@ -1,0 +1,109 @@
+package dev.madt.view.timeline;
+
+import dev.madt.view.convert.TextBuffer;
+import dev.madt.view.report.JsonText;
+import java.io.OutputStream;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Calls in the Trace Event Format of Chrome's viewer (as JSON object): a B and an E event for each,
+ * in microseconds with three digits behind the point. Of a trace without times, a microsecond is an
+ * event.
+ */
+final class EventJson implements CallSink {
+    /** Threads have lanes by their numbers, further stacks numbers that no thread has. */
+    private static final int FURTHER_STACKS = 1 << 30;
+
+    private static final int THOUSAND = 1000;
+
+    private final TextBuffer text;
+    private final Functions functions;
+    private final Lanes lanes;
+    private final String title;
+    private final Map<CalledFunction, String> names = new HashMap<>();
+    private boolean some;
+
+    EventJson(Functions functions, Lanes lanes, String title, OutputStream out) {
+        this.functions = functions;
+        this.lanes = lanes;
+        this.title = title;
+        this.text = new TextBuffer(out);
+        text.text("{\"traceEvents\":[");
+    }
+
+    @Override
+    public void begin(Call call) {
+        event('B', call.lane(), call.start());
+        text.text(names.computeIfAbsent(
+                        call.function(),
+                        function -> ",\"name\":" + JsonText.quoted(function.name()) + ",\"cat\":"
+                                + JsonText.quoted(function.cost().module())))
+                .character('}');
+    }
+
+    @Override
+    public void end(Call call) {
+        event('E', call.lane(), call.end());
+        String before = ",\"args\":{";
+        if (functions.profile().isTimed()) {
+            text.text(before).text("\"self_ns\":").decimal(call.self());
+            before = ",";
+        }
+        if (functions.profile().isOfAccesses()) {
+            text.text(before).text("\"accesses\":").decimal(call.accesses());
+            text.text(",\"bytes\":").decimal(call.bytes());
+            before = ",";
+        }
+        if (call.ending() != Call.Ending.RETURNED) {
+            text.text(before).text("\"left\":\"").text(call.ending().word()).character('"');
+            before = ",";
+        }
+        text.text(before.equals(",") ? "}}" : "}");
+    }
+
+    private void event(char phase, Lane lane, long position) {
+        text.text(some ? ",\n{\"ph\":\"" : "\n{\"ph\":\"").character(phase);
+        some = true;
+        text.text("\",\"pid\":").decimal(lane.process().pid());
+        text.text(",\"tid\":").decimal(number(lane)).text(",\"ts\":");
+        if (functions.profile().isTimed()) {
+            long nanos = Math.max(0, position);
+            text.decimal(nanos / THOUSAND)
+                    .character('.')
+                    .text(Long.toString(THOUSAND + nanos % THOUSAND).substring(1));
+        } else {
+            text.decimal(position);
+        }
+    }
+
+    private static long number(Lane lane) {
+        return lane.slot() == 0
+                ? Integer.toUnsignedLong(lane.thread())
+                : FURTHER_STACKS + lane.number();
+    }
+
+    @Override
+    public void finish() {
+        for (TracedProcess process : lanes.processes()) {
+            named("process_name", process.pid(), 0, process.title());
+        }
+        for (Lane lane : lanes.all()) {
+            named("thread_name", lane.process().pid(), number(lane), lane.title());
+        }
+        text.text("\n],\"displayTimeUnit\":\"ns\",\"otherData\":{\"trace\":")
+                .text(JsonText.quoted(title))
+                .text(",\"time\":\"")
+                .text(functions.profile().isTimed() ? "since the recording began" : "event numbers")
+                .text("\"}}\n")
+                .flush();
+    }
+
+    private void named(String what, long pid, long thread, String name) {
+        text.text(some ? ",\n" : "\n");
+        some = true;
+        text.text("{\"ph\":\"M\",\"name\":\"").text(what).text("\",\"pid\":").decimal(pid);
+        text.text(",\"tid\":").decimal(thread).text(",\"args\":{\"name\":");
+        text.text(JsonText.quoted(name)).text("}}");
+    }
+}

@@ -1,0 +1,168 @@
+package dev.madt.view.timeline;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The calls at one depth of a lane, in the order of time. A span is a call, or several that are
+ * merged: short ones that lie close to each other.
+ */
+final class SpanRow {
+    private static final int FIRST = 8;
+
+    private int size;
+    private long[] starts = new long[FIRST];
+    private long[] ends = new long[FIRST];
+    /** Time in calls, which between merged ones is less than from start to end. */
+    private long[] lengths = new long[FIRST];
+    /** Of a call its own time; of several the length of the longest. */
+    private long[] details = new long[FIRST];
+
+    private long[] accesses = new long[FIRST];
+    private long[] bytes = new long[FIRST];
+    /** Of several calls that of the longest. */
+    private int[] functions = new int[FIRST];
+
+    private int[] counts = new int[FIRST];
+    private Call.Ending[] endings = new Call.Ending[FIRST];
+
+    void add(Call call) {
+        if (size == starts.length) {
+            grow();
+        }
+        starts[size] = Math.max(0, call.start());
+        ends[size] = starts[size] + call.length();
+        lengths[size] = call.length();
+        details[size] = call.self();
+        accesses[size] = call.accesses();
+        bytes[size] = call.bytes();
+        functions[size] = call.function().number();
+        counts[size] = 1;
+        endings[size++] = call.ending();
+    }
+
+    private void grow() {
+        int room = 2 * size;
+        starts = Arrays.copyOf(starts, room);
+        ends = Arrays.copyOf(ends, room);
+        lengths = Arrays.copyOf(lengths, room);
+        details = Arrays.copyOf(details, room);
+        accesses = Arrays.copyOf(accesses, room);
+        bytes = Arrays.copyOf(bytes, room);
+        functions = Arrays.copyOf(functions, room);
+        counts = Arrays.copyOf(counts, room);
+        endings = Arrays.copyOf(endings, room);
+    }
+
+    /**
+     * Merges calls that are shorter than {@code least} with those beside them, where the gap is
+     * shorter than that too, and no call in the row above that stays alone begins or ends between
+     * them.
+     *
+     * @param above the row of the callers, which has been merged already; may be null
+     * @param kept so many of a function's longest calls stay alone
+     */
+    void merge(long least, SpanRow above, List<CalledFunction> called, int kept) {
+        int to = 0;
+        boolean joinable = false;
+        int caller = 0;
+        long callerEnd = 0;
+        for (int i = 0; i < size; i++) {
+            boolean border = false;
+            for (;
+                    above != null && caller < above.size && above.starts[caller] <= starts[i];
+                    caller++) {
+                if (!above.isSmall(caller, least, called, kept)) {
+                    border = true;
+                    callerEnd = above.ends[caller];
+                }
+            }
+            border |= to > 0 && callerEnd > starts[to - 1] && callerEnd <= starts[i];
+            boolean small = isSmall(i, least, called, kept);
+            if (small && joinable && !border && starts[i] - ends[to - 1] < least) {
+                join(to - 1, i);
+            } else {
+                move(i, to++);
+            }
+            joinable = small;
+        }
+        Arrays.fill(endings, to, size, null);
+        size = to;
+    }
+
+    private boolean isSmall(int at, long least, List<CalledFunction> called, int kept) {
+        return counts[at] > 1
+                || lengths[at] < least
+                        && endings[at] != Call.Ending.OPEN
+                        && !called.get(functions[at]).isKept(lengths[at], starts[at], kept);
+    }
+
+    private void join(int to, int from) {
+        long before = counts[to] == 1 ? lengths[to] : details[to];
+        long more = counts[from] == 1 ? lengths[from] : details[from];
+        functions[to] = more > before ? functions[from] : functions[to];
+        details[to] = Math.max(before, more);
+        ends[to] = Math.max(ends[to], ends[from]);
+        lengths[to] += lengths[from];
+        accesses[to] += accesses[from];
+        bytes[to] += bytes[from];
+        counts[to] += counts[from];
+    }
+
+    private void move(int from, int to) {
+        starts[to] = starts[from];
+        ends[to] = ends[from];
+        lengths[to] = lengths[from];
+        details[to] = details[from];
+        accesses[to] = accesses[from];
+        bytes[to] = bytes[from];
+        functions[to] = functions[from];
+        counts[to] = counts[from];
+        endings[to] = endings[from];
+    }
+
+    /** Spans. */
+    int size() {
+        return size;
+    }
+
+    long start(int at) {
+        return starts[at];
+    }
+
+    long end(int at) {
+        return ends[at];
+    }
+
+    /** Time in calls. */
+    long length(int at) {
+        return lengths[at];
+    }
+
+    /** Of a call its own time; of several the length of the longest. */
+    long detail(int at) {
+        return details[at];
+    }
+
+    long accesses(int at) {
+        return accesses[at];
+    }
+
+    long bytes(int at) {
+        return bytes[at];
+    }
+
+    /** Number of the function; of several calls that of the longest. */
+    int function(int at) {
+        return functions[at];
+    }
+
+    /** Calls. */
+    int count(int at) {
+        return counts[at];
+    }
+
+    Call.Ending ending(int at) {
+        return endings[at];
+    }
+}

@@ -1,0 +1,145 @@
+package dev.madt.view.timeline;
+
+import dev.madt.view.calls.CallFunction;
+import dev.madt.view.calls.Durations;
+import dev.madt.view.convert.TextBuffer;
+import dev.madt.view.heatmap.HtmlTemplate;
+import dev.madt.view.report.JsonText;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Base64;
+import java.util.List;
+
+/**
+ * A timeline as a page for a browser, which needs no network: {@code timeline.html} with data. Rows
+ * of spans are numbers of 7 bits a byte (LEB128) in base64, for each span: distance from the start
+ * of the one before, length in calls, four times the number of the function and how it ended (3:
+ * several calls); of a call its own time; of several their number, from start to end, the longest.
+ * Where accesses were recorded, these and bytes follow.
+ */
+final class TimelinePage {
+    private static final int SEVERAL = 3;
+    private static final HtmlTemplate TEMPLATE = new HtmlTemplate(
+            TimelinePage.class,
+            "timeline.html",
+            List.of("timeline.css", "model.js", "drawing.js", "panel.js", "control.js"));
+
+    private final Timeline timeline;
+    private final Lanes lanes;
+    private final String title;
+    private final boolean timed;
+    private final boolean accesses;
+
+    TimelinePage(Timeline timeline, Lanes lanes, String title) {
+        this.timeline = timeline;
+        this.lanes = lanes;
+        this.title = title;
+        this.timed = timeline.functions().profile().isTimed();
+        this.accesses = timeline.functions().profile().isOfAccesses();
+    }
+
+    void write(OutputStream out) throws IOException {
+        TEMPLATE.write(out, this::data);
+    }
+
+    private void data(TextBuffer text) {
+        text.text("{\"title\":").text(JsonText.quoted(title));
+        text.text(",\"timed\":").text(String.valueOf(timed));
+        text.text(",\"accesses\":").text(String.valueOf(accesses));
+        text.text(",\"first\":").decimal(timeline.first());
+        text.text(",\"last\":").decimal(timeline.last());
+        text.text(",\"calls\":").decimal(timeline.calls());
+        text.text(",\"single\":").decimal(timeline.single());
+        text.text(",\"deep\":").decimal(timeline.deep());
+        text.text(",\"least\":").decimal(timeline.least());
+        text.text(",\"kept\":").decimal(timeline.kept());
+        text.text(",\"killed\":").text(JsonText.quoted(lanes.killed()));
+        text.text(",\n\"functions\":[");
+        String before = "\n";
+        for (CalledFunction function : timeline.functions().all()) {
+            function(text.text(before), function.cost());
+            before = ",\n";
+        }
+        text.text("],\n\"processes\":[");
+        before = "\n";
+        for (TracedProcess process : lanes.processes()) {
+            text.text(before).text(JsonText.quoted(process.title()));
+            before = ",\n";
+        }
+        text.text("],\n\"lanes\":[");
+        before = "\n";
+        for (TracedProcess process : lanes.processes()) {
+            for (Lane lane : lanes.of(process)) {
+                lane(text.text(before), lane);
+                before = ",\n";
+            }
+        }
+        text.text("]}");
+    }
+
+    /** Name, module, calls, then times if there are any, accesses and bytes, and durations. */
+    private void function(TextBuffer text, CallFunction function) {
+        text.text("[").text(JsonText.quoted(function.name()));
+        text.text(",").text(JsonText.quoted(function.module()));
+        text.text(",").decimal(function.calls());
+        text.text(",").decimal(function.total()).text(",").decimal(function.self());
+        Durations spread = function.durations();
+        text.text(",").decimal(spread.least()).text(",").decimal(spread.mean());
+        text.text(",").decimal(spread.percentile(99)).text(",").decimal(spread.most());
+        text.text(",").decimal(function.accesses()).text(",").decimal(function.bytes());
+        text.text(",[");
+        long[] classes = timed ? spread.classes() : new long[0];
+        String before = "";
+        for (int i = 0; i < classes.length; i++) {
+            if (classes[i] > 0) {
+                text.text(before).decimal(i).text(",").decimal(classes[i]);
+                before = ",";
+            }
+        }
+        text.text("]]");
+    }
+
+    private void lane(TextBuffer text, Lane lane) {
+        text.text("[").decimal(lane.process().number());
+        text.text(",").text(JsonText.quoted(lane.title())).text(",[");
+        String before = "";
+        for (SpanRow row : timeline.rows(lane)) {
+            text.text(before).text("\"").text(encoded(row)).text("\"");
+            before = ",\n";
+        }
+        text.text("]]");
+    }
+
+    private String encoded(SpanRow row) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        long last = 0;
+        for (int i = 0; i < row.size(); i++) {
+            boolean several = row.count(i) > 1;
+            number(bytes, Math.max(0, row.start(i) - last));
+            last = Math.max(last, row.start(i));
+            number(bytes, row.length(i));
+            number(
+                    bytes,
+                    4L * row.function(i) + (several ? SEVERAL : row.ending(i).ordinal()));
+            if (several) {
+                number(bytes, row.count(i));
+                number(bytes, row.end(i) - row.start(i));
+            }
+            number(bytes, row.detail(i));
+            if (accesses) {
+                number(bytes, row.accesses(i));
+                number(bytes, row.bytes(i));
+            }
+        }
+        return Base64.getEncoder().encodeToString(bytes.toByteArray());
+    }
+
+    private static void number(ByteArrayOutputStream bytes, long value) {
+        long rest = value;
+        for (; rest >= 0x80; rest >>>= 7) {
+            bytes.write((int) (rest & 0x7f | 0x80));
+        }
+        bytes.write((int) rest);
+    }
+}

@@ -1,0 +1,253 @@
+package dev.madt.view.timeline;
+
+import dev.madt.resolver.demangle.Demangler;
+import dev.madt.resolver.line.CallFollower;
+import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.Run;
+import dev.madt.trace.event.Site;
+import dev.madt.trace.layout.SharedLayout;
+import dev.madt.tracker.CallStacks;
+import dev.madt.tracker.TraceClock;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
+import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
+
+/**
+ * Tells a sink of the selected calls of one trace, and counts what they cost. Memory grows with the
+ * calls that are open.
+ */
+public final class TimelineReader extends CallFollower {
+    private static final String SIGNAL = "signal ";
+
+    private final TimelineSelection selection;
+    private final Functions functions;
+    private final Lanes lanes;
+    private final CallSink sink;
+    private final LongObjectHashMap<CalledFunction> byEntry = new LongObjectHashMap<>();
+    private final IntObjectHashMap<ThreadLanes> threads = new IntObjectHashMap<>();
+    private final Deque<Call> beginning = new ArrayDeque<>();
+    private TracedProcess process;
+    private TraceClock clock;
+    private long window;
+    private long number;
+    /** Where the event at hand lies. */
+    private long position;
+    /** What is open is open to the end. */
+    private boolean closing;
+
+    TimelineReader(
+            TimelineSelection selection,
+            Functions functions,
+            Lanes lanes,
+            CallSink sink,
+            Demangler names) {
+        super(names);
+        this.selection = selection;
+        this.functions = functions;
+        this.lanes = lanes;
+        this.sink = sink;
+    }
+
+    @Override
+    public void meta(Map<String, String> values) {
+        if (process == null) {
+            String pid = values.getOrDefault("pid", "");
+            process = lanes.process(
+                    pid.matches("\\d{1,10}") ? Long.parseLong(pid) : 0,
+                    values.getOrDefault("program", "?"));
+        }
+        TraceClock told = TraceClock.of(values);
+        if (told != null) {
+            clock = told;
+            functions.profile().timed();
+        }
+        String ended = values.getOrDefault("ended", "");
+        if (ended.startsWith(SIGNAL)) {
+            lanes.killed(process, ended.substring(SIGNAL.length()));
+        }
+        if (values.containsKey("calls")) {
+            functions.profile().hasCalls();
+        }
+    }
+
+    @Override
+    protected void renamed() {
+        byEntry.clear();
+    }
+
+    @Override
+    public void call(long at, int thread, Site site, long stack, long time) {
+        if (!selection.isThread(thread)) {
+            return;
+        }
+        number = at;
+        position = clock == null ? at : clock.time(time);
+        ThreadLanes own = lanes(thread);
+        if (isSelected()) {
+            sink.at(position);
+        }
+        super.call(at, thread, site, stack, time);
+        own.last(position);
+    }
+
+    private ThreadLanes lanes(int thread) {
+        ThreadLanes own = threads.get(thread);
+        if (own == null) {
+            own = new ThreadLanes(lanes, process, thread);
+            threads.put(thread, own);
+        }
+        return own;
+    }
+
+    private boolean isSelected() {
+        return !isBefore() && !isBehind();
+    }
+
+    private boolean isBefore() {
+        return selection.isBefore(number, nanos()) || window < selection.window();
+    }
+
+    private boolean isBehind() {
+        return selection.isBehind(number, nanos())
+                || selection.window() >= 0 && window > selection.window();
+    }
+
+    /** Without times every time is selected. */
+    private long nanos() {
+        return clock == null ? Math.max(0, selection.after()) : position;
+    }
+
+    @Override
+    protected void entered(int thread, CallStacks.Frame frame) {
+        Call caller = frame.caller() == null ? null : (Call) frame.caller().note();
+        Lane lane = caller == null ? lanes(thread).open() : caller.lane();
+        CalledFunction function = function(frame.entry());
+        boolean wanted = !isBehind() && selection.isFunction(function.name());
+        Call call = new Call(lane, function, caller, position, wanted);
+        frame.note(call);
+        if (wanted) {
+            function.cost().enter(thread);
+            if (!isBefore()) {
+                begin(call);
+            }
+        }
+    }
+
+    private CalledFunction function(long entry) {
+        CalledFunction function = byEntry.get(entry);
+        if (function == null) {
+            function = functions.of(functionName(entry), moduleName(entry));
+            byEntry.put(entry, function);
+        }
+        return function;
+    }
+
+    /** Tells of a call, and of its callers first. */
+    private void begin(Call call) {
+        for (Call next = call; next != null && !next.isBegun(); next = next.caller()) {
+            beginning.push(next);
+        }
+        while (!beginning.isEmpty()) {
+            Call next = beginning.pop();
+            next.begin();
+            if (next.isWanted()) {
+                sink.begin(next);
+            }
+        }
+    }
+
+    @Override
+    protected void ended(int thread, CallStacks.Frame frame, boolean seen) {
+        Call call = (Call) frame.note();
+        long end = closing ? lanes(thread).last() : position;
+        long length = clock == null ? end - call.start() : clock.span(frame.elapsed());
+        long self = clock == null ? 0 : clock.span(frame.self());
+        call.ended(
+                end,
+                length,
+                self,
+                seen ? Call.Ending.RETURNED : closing ? Call.Ending.OPEN : Call.Ending.UNSEEN);
+        if (call.caller() == null) {
+            lanes(thread).close(call.lane());
+        }
+        if (!call.isWanted()) {
+            return;
+        }
+        if (!closing && isBefore()) {
+            call.function().cost().pass(thread);
+            return;
+        }
+        call.function().cost().leave(thread, clock == null ? 0 : length, self);
+        call.function().took(call.length(), call.start());
+        begin(call);
+        sink.end(call);
+    }
+
+    @Override
+    public void run(long first, int thread, Run run, long[] addresses, int from) {
+        if (!isCounted(first, thread)) {
+            return;
+        }
+        long count = 0;
+        long bytes = 0;
+        for (int i = 0; i < run.length(); i++) {
+            if (addresses[from + i] != SharedLayout.WORD_NONE) {
+                Site site = run.site(i);
+                int times = site.kind().accesses();
+                count += times;
+                bytes += (long) times * site.size();
+            }
+        }
+        accessed(thread, count, bytes);
+    }
+
+    @Override
+    public void access(long at, int thread, Site site, boolean store, long address) {
+        if (isCounted(at, thread)) {
+            accessed(thread, 1, site.size());
+        }
+    }
+
+    @Override
+    public void block(
+            long at, int thread, BlockKind kind, long to, long from, long length, long code) {
+        if (isCounted(at, thread)) {
+            accessed(thread, 0, kind == BlockKind.COPY ? 2 * length : length);
+        }
+    }
+
+    /** Whether accesses belong to what is selected; a run does by its first access. */
+    private boolean isCounted(long at, int thread) {
+        number = at;
+        return selection.isThread(thread) && isSelected();
+    }
+
+    private void accessed(int thread, long count, long bytes) {
+        functions.profile().hasAccesses();
+        CallStacks.Frame frame = stacks().innermost(thread);
+        if (frame != null) {
+            Call call = (Call) frame.note();
+            call.access(count, bytes);
+            call.function().cost().access(count, bytes);
+        }
+    }
+
+    @Override
+    public void ring(RingEvent event) {
+        window += event.type() == RingEventType.RECORD_START ? 1 : 0;
+        closing = event.type() == RingEventType.THREAD_START
+                || event.type() == RingEventType.THREAD_END;
+        super.ring(event);
+        closing = false;
+    }
+
+    @Override
+    public void end(boolean complete) {
+        closing = true;
+        super.end(complete);
+    }
+}

@@ -1,0 +1,138 @@
+package dev.madt.view.timeline;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/** A timeline in characters, for a terminal. */
+final class TimelineText {
+    private static final int WIDTH = 100;
+    private static final int MOST_ROWS = 24;
+    private static final double LEAST = 1.5;
+    private static final String SHADES = "░▒▓█";
+
+    private final Timeline timeline;
+    private final Lanes lanes;
+    private final boolean timed;
+    private final StringBuilder text = new StringBuilder();
+    private final double scale;
+
+    TimelineText(Timeline timeline, Lanes lanes, String title) {
+        this.timeline = timeline;
+        this.lanes = lanes;
+        this.timed = timeline.functions().profile().isTimed();
+        long range = timeline.last() - timeline.first();
+        this.scale = (double) WIDTH / range;
+        text.append(String.format(
+                Locale.ROOT,
+                "%s: %,d calls in %s%n",
+                title,
+                timeline.calls(),
+                Positions.length(range, timed)));
+        if (!lanes.killed().isEmpty()) {
+            text.append(lanes.killed()).append('\n');
+        }
+        text.append(String.format(
+                "a column is %s; [f---] is a call, [f---> one that is never left,%n"
+                        + "%s shorter calls: up to 25, 50, 75, 100 %% of the time is in them%n",
+                Positions.length(Math.round(range / (double) WIDTH), timed), SHADES));
+    }
+
+    void write(OutputStream out) throws IOException {
+        for (TracedProcess process : lanes.processes()) {
+            for (Lane lane : lanes.of(process)) {
+                lane(lane);
+            }
+        }
+        out.write(text.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void lane(Lane lane) {
+        List<SpanRow> rows = timeline.rows(lane);
+        if (rows.isEmpty()) {
+            return;
+        }
+        text.append('\n').append(lane.process().title()).append(", ").append(lane.title());
+        text.append('\n');
+        axis();
+        rows.stream().limit(MOST_ROWS).forEach(this::row);
+        if (rows.size() > MOST_ROWS) {
+            text.append(rows.size() - MOST_ROWS).append(" deeper rows are not drawn\n");
+        }
+    }
+
+    private void axis() {
+        long range = timeline.last() - timeline.first();
+        long step = Positions.step(range, WIDTH / 20);
+        char[] line = blank();
+        put(line, 0, "|" + Positions.position(timeline.first(), timed));
+        for (long at = step; at < range; at += step) {
+            put(line, (int) (at * scale), "|+" + Positions.length(at, timed));
+        }
+        append(line);
+    }
+
+    private static char[] blank() {
+        char[] line = new char[WIDTH];
+        Arrays.fill(line, ' ');
+        return line;
+    }
+
+    private static void put(char[] line, int at, String what) {
+        for (int i = 0; i < what.length() && at + i < line.length; i++) {
+            line[at + i] = what.charAt(i);
+        }
+    }
+
+    private void append(char[] line) {
+        text.append(new String(line).stripTrailing()).append('\n');
+    }
+
+    private void row(SpanRow row) {
+        char[] line = blank();
+        new SpanBoxes(row, timeline.first(), scale, WIDTH, LEAST, new SpanBoxes.Pen() {
+                    private int used;
+
+                    @Override
+                    public void call(double left, double right, int at) {
+                        boolean open = row.ending(at) == Call.Ending.OPEN;
+                        int from = Math.max(used, Math.min(WIDTH - 1, (int) Math.round(left)));
+                        int to = Math.min(WIDTH, Math.max(from + 1, (int) Math.round(right)));
+                        String name =
+                                timeline.functions().all().get(row.function(at)).name();
+                        if (from == to) {
+                            return; // the calls before it have all columns
+                        }
+                        put(line, from, box(name, to - from, open ? '>' : ']'));
+                        used = to;
+                    }
+
+                    @Override
+                    public void calls(
+                            double left, double right, long calls, long time, int longest) {
+                        int from = Math.max(used, (int) left);
+                        int to = Math.min(WIDTH, Math.max(from + 1, (int) Math.ceil(right)));
+                        double part = time * scale / Math.max(1, right - left);
+                        int shade = Math.min(SHADES.length() - 1, (int) (part * SHADES.length()));
+                        if (from < to) {
+                            Arrays.fill(line, from, to, SHADES.charAt(shade));
+                            used = to;
+                        }
+                    }
+                })
+                .draw();
+        append(line);
+    }
+
+    private static String box(String name, int width, char end) {
+        if (width < 3) {
+            return width == 1 ? end == '>' ? ">" : "|" : "[" + end;
+        }
+        int room = width - 2;
+        String shown = name.length() <= room ? name : name.substring(0, room - 1) + "…";
+        return "[" + shown + "-".repeat(room - shown.length()) + end;
+    }
+}

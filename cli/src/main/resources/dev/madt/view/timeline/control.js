@@ -1,0 +1,200 @@
+/* Pointer and keys. */
+const STEP = 1.3;
+let drag = null;
+
+function show(from, to) {
+	const least = data.timed ? 20 : 4, range = Math.max(least, Math.min(to - from,
+			whole.to - whole.from));
+	const middle = (from + to) / 2;
+	const start = Math.max(whole.from, Math.min(whole.to - range, middle - range / 2));
+	view = {from: start, to: start + range};
+	draw();
+}
+
+function zoom(factor, around) {
+	const left = around - (around - view.from) * factor;
+	show(left, left + (view.to - view.from) * factor);
+}
+
+const middle = () => {
+	const row = chosen && rowOf(chosen), at = row && (row.start[chosen.at] + row.end[chosen.at]) / 2;
+	return row && at > view.from && at < view.to ? at : (view.from + view.to) / 2;
+};
+
+function move(part) {
+	const by = part * (view.to - view.from);
+	show(view.from + by, view.to + by);
+}
+
+/* Scrolls to a row of a lane if it is out of sight. */
+function reveal({lane, depth}) {
+	const top = tops[lane] + HEADING + depth * ROW, room = canvas.clientHeight - AXIS;
+	if (top < scroll.scrollTop || top + ROW > scroll.scrollTop + room)
+		scroll.scrollTop = Math.max(0, top - room / 2);
+}
+
+function choose(span) {
+	chosen = span && {lane: span.lane, depth: span.depth, at: span.at};
+	showPanel();
+	draw();
+}
+
+/* Selects a call, and shows it at a width that can be seen. */
+function goTo(span) {
+	const row = rowOf(span), start = row.start[span.at], end = row.end[span.at];
+	const range = view.to - view.from, its = end - start;
+	reveal(span);
+	if (its * canvas.clientWidth < 30 * range || its > range)
+		show(start - 3 * its, end + 3 * its);
+	else if (start < view.from || end > view.to)
+		show((start + end - range) / 2, (start + end + range) / 2);
+	choose(span);
+}
+
+function fill(span) {
+	const row = rowOf(span), its = row.end[span.at] - row.start[span.at];
+	show(row.start[span.at] - its / 20, row.end[span.at] + its / 20);
+}
+
+function search() {
+	const text = byId('search').value.trim().toLowerCase();
+	pattern = text || null;
+	matches = pattern && functions.map(fn => fn.name.toLowerCase().includes(text));
+	const found = pattern ? functions.filter(fn => matches[fn.number] && fn.calls) : [];
+	byId('found').textContent = pattern
+			? `${counted(found.length, 'function', 'functions')}, ${
+					counted(found.reduce((sum, fn) => sum + fn.calls, 0), 'call', 'calls')}`
+			: '';
+	if (pattern)
+		chosen = null;
+	showPanel();
+	draw();
+}
+
+/* The next call of the selected one's function, or the one before. */
+function nextOf(by) {
+	if (!chosen)
+		return;
+	const calls = callsOf(rowOf(chosen).fn[chosen.at]);
+	const at = calls.findIndex(call => same(call, chosen));
+	if (at >= 0 && calls[at + by])
+		goTo(calls[at + by]);
+}
+
+function beside(by) {
+	const row = rowOf(chosen), at = chosen.at + by;
+	if (at >= 0 && at < row.start.length)
+		goTo({...chosen, at});
+}
+
+/* The position under the pointer. */
+function under(event) {
+	const x = event.clientX - canvas.getBoundingClientRect().left;
+	return view.from + x / canvas.clientWidth * (view.to - view.from);
+}
+
+canvas.addEventListener('wheel', event => {
+	event.preventDefault();
+	if (event.shiftKey) {
+		scroll.scrollTop += event.deltaY || event.deltaX;
+		return;
+	}
+	if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
+		move(event.deltaX / 1000);
+		return;
+	}
+	zoom(event.deltaY > 0 ? STEP : 1 / STEP, under(event));
+}, {passive: false});
+canvas.addEventListener('pointerdown', event => {
+	drag = {x: event.clientX, y: event.clientY, view: {...view}, top: scroll.scrollTop, far: false};
+	canvas.setPointerCapture(event.pointerId);
+});
+canvas.addEventListener('pointermove', event => {
+	const tip = byId('tip');
+	if (drag) {
+		const x = event.clientX - drag.x, y = event.clientY - drag.y;
+		drag.far ||= Math.abs(x) + Math.abs(y) > 4;
+		if (drag.far) {
+			const by = -x / canvas.clientWidth * (drag.view.to - drag.view.from);
+			scroll.scrollTop = drag.top - y;
+			show(drag.view.from + by, drag.view.to + by);
+		}
+		tip.hidden = true;
+		return;
+	}
+	const box = boxAt(event);
+	tip.hidden = !box;
+	if (box) {
+		tip.textContent = described(box);
+		tip.style.left = `${Math.min(event.clientX + 12, innerWidth - tip.offsetWidth - 8)}px`;
+		tip.style.top = `${Math.min(event.clientY + 14, innerHeight - tip.offsetHeight - 8)}px`;
+	}
+});
+canvas.addEventListener('pointerup', event => {
+	const box = drag && !drag.far ? boxAt(event) : undefined;
+	drag = null;
+	if (box && box.spans > 1)
+		zoom(1 / 8, under(event));
+	else if (box !== undefined)
+		choose(box);
+});
+canvas.addEventListener('pointercancel', () => drag = null);
+canvas.addEventListener('pointerleave', () => byId('tip').hidden = true);
+scroll.addEventListener('scroll', draw);
+byId('search').addEventListener('input', search);
+byId('in').addEventListener('click', () => zoom(1 / STEP ** 2, middle()));
+byId('out').addEventListener('click', () => zoom(STEP ** 2, middle()));
+byId('whole').addEventListener('click', () => show(whole.from, whole.to));
+addEventListener('resize', draw);
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);
+
+const KEYS = {
+	'+': () => zoom(1 / STEP, middle()),
+	'=': () => zoom(1 / STEP, middle()),
+	'-': () => zoom(STEP, middle()),
+	'Home': () => show(whole.from, whole.to),
+	'PageDown': () => scroll.scrollTop += scroll.clientHeight * 0.8,
+	'PageUp': () => scroll.scrollTop -= scroll.clientHeight * 0.8,
+	'n': () => nextOf(1),
+	'p': () => nextOf(-1),
+	'/': () => byId('search').focus(),
+	'ArrowLeft': shift => chosen && !shift ? beside(-1) : move(-0.2),
+	'ArrowRight': shift => chosen && !shift ? beside(1) : move(0.2),
+	'ArrowUp': () => chosen ? callerOf(chosen) && goTo(callerOf(chosen))
+							: scroll.scrollTop -= 3 * ROW,
+	'ArrowDown': () => {
+		const next = chosen ? calleeOf(chosen) : lanes.length ? {lane: 0, depth: 0, at: 0} : null;
+		if (next)
+			goTo(next);
+	}
+};
+addEventListener('keydown', event => {
+	const typing = event.target === byId('search');
+	if (event.ctrlKey || event.metaKey || event.altKey)
+		return;
+	if (event.key === 'Escape') {
+		byId('search').value = '';
+		chosen = null;
+		search();
+		canvas.focus();
+	} else if (event.key === 'Enter' && chosen && !typing && event.target.tagName !== 'BUTTON') {
+		fill(chosen);
+	} else if (!typing && KEYS[event.key]) {
+		event.preventDefault();
+		KEYS[event.key](event.shiftKey);
+	}
+});
+
+document.title = `${data.title}: MadT`;
+byId('title').textContent = data.title;
+byId('facts').textContent = `${counted(data.calls, 'call', 'calls')} in ${
+		length(data.last - data.first)}, ${counted(lanes.length, 'stack', 'stacks')}`
+		+ (data.killed ? `; ${data.killed}: what was open then has a dark end` : '')
+		+ (data.timed ? '; time since the recording began' : '; no times were recorded: the axis is event numbers')
+		+ (data.least ? `; calls shorter than ${length(data.least)} are merged with those beside them (${
+				number(data.calls - data.single - data.deep)}), but for the ${
+				data.kept === 1 ? 'longest call' : `${data.kept} longest calls`} of each function`
+					  : '')
+		+ (data.deep ? `; ${number(data.deep)} calls lie too deep to be drawn` : '');
+showPanel();
+draw();

@@ -1,0 +1,169 @@
+/* The lanes, on a canvas as large as the window: the part of them that is scrolled to. */
+const ROW = 17, HEADING = 22, AXIS = 22, LEAST = 1;
+const canvas = byId('lanes'), scroll = byId('scroll');
+const whole = {from: data.first, to: data.last};
+let view = {...whole}, chosen = null, pattern = null, boxes = [], matches = null;
+
+/* Where each lane begins, and where the last one ends. */
+const tops = [0];
+for (const lane of lanes)
+	tops.push(tops[tops.length - 1] + HEADING + lane.rows.length * ROW + 6);
+
+const hues = new Map();
+function hueOf(fn) {
+	if (!hues.has(fn)) {
+		let value = 7;
+		for (const letter of functions[fn].name)
+			value = value * 31 + letter.codePointAt(0) | 0;
+		hues.set(fn, Math.abs(value) * 47 % 360);
+	}
+	return hues.get(fn);
+}
+
+const colours = () => matchMedia('(prefers-color-scheme: dark)').matches
+		? {back: '#14171b', text: '#e9edf1', faint: '#99a1ab', line: '#2a3037', several: '160,172,186',
+			call: (fn, dim) => `hsl(${hueOf(fn)} ${dim ? 8 : 38}% ${dim ? 20 : 32}%)`, found: '#c08a1e',
+			mark: '#fff', open: '#cdd3da'}
+		: {back: '#fff', text: '#1f2328', faint: '#636b74', line: '#e6e9ed', several: '82,94,110',
+			call: (fn, dim) => `hsl(${hueOf(fn)} ${dim ? 12 : 58}% ${dim ? 92 : 80}%)`, found: '#f5b942',
+			mark: '#000', open: '#57606a'};
+
+function draw() {
+	byId('room').style.height = `${tops[lanes.length] + AXIS + 8}px`;
+	const width = scroll.clientWidth, height = scroll.clientHeight;
+	canvas.style.height = `${height}px`;
+	const ratio = window.devicePixelRatio || 1, colour = colours(), pen = canvas.getContext('2d');
+	canvas.width = width * ratio;
+	canvas.height = height * ratio;
+	pen.scale(ratio, ratio);
+	pen.fillStyle = colour.back;
+	pen.fillRect(0, 0, width, height);
+	pen.textBaseline = 'middle';
+	pen.font = '11px ui-monospace, monospace';
+	const frame = {pen, colour, width, height, scale: width / (view.to - view.from),
+		letter: pen.measureText('m').width};
+	boxes = [];
+	const step = axis(frame);
+	lanes.forEach((lane, at) => {
+		const y = AXIS + tops[at] - scroll.scrollTop;
+		if (y < height && y + tops[at + 1] - tops[at] > AXIS)
+			drawLane(frame, lane, at, y);
+	});
+	axisText(frame, step);
+}
+
+/* Lines at round positions; returns their distance. */
+function axis({pen, colour, width, height, scale}) {
+	const least = 130 / scale, power = 10 ** Math.floor(Math.log10(least));
+	const step = Math.max(1, [1, 2, 5, 10].find(one => one * power >= least) * power);
+	pen.fillStyle = colour.line;
+	for (let at = Math.ceil(view.from / step) * step; at < view.to; at += step)
+		pen.fillRect(Math.round((at - view.from) * scale), 0, 1, height);
+	return step;
+}
+
+function axisText({pen, colour, width, scale}, step) {
+	pen.fillStyle = colour.back;
+	pen.fillRect(0, 0, width, AXIS - 2);
+	pen.fillStyle = colour.faint;
+	for (let at = Math.ceil(view.from / step) * step; at < view.to; at += step) {
+		const x = Math.round((at - view.from) * scale);
+		pen.fillRect(x, 0, 1, AXIS - 2);
+		pen.fillText(position(at, step), x + 4, AXIS / 2);
+	}
+	pen.fillRect(0, AXIS - 2, width, 1);
+}
+
+function drawLane(frame, lane, laneAt, y) {
+	lane.rows.forEach((row, depth) => {
+		const top = y + HEADING + depth * ROW;
+		if (top < frame.height && top + ROW > AXIS)
+			drawRow(frame, row, {lane: laneAt, depth}, top);
+	});
+	frame.pen.fillStyle = frame.colour.text;
+	frame.pen.font = '600 12px system-ui, sans-serif';
+	frame.pen.fillText(lane.title, 6, y + HEADING / 2 + 1);
+	frame.pen.font = '11px ui-monospace, monospace';
+}
+
+/* Calls that are wide enough have a box; what lies between them is drawn together. */
+function drawRow(frame, row, place, y) {
+	let several = null;
+	const flush = () => {
+		if (several)
+			drawSeveral(frame, several, y);
+		several = null;
+	};
+	for (let at = firstBehind(row, view.from); at < row.start.length && row.start[at] <= view.to;
+			at++) {
+		const x = (row.start[at] - view.from) * frame.scale;
+		const end = (row.end[at] - view.from) * frame.scale, found = matches && matches[row.fn[at]];
+		if (row.count[at] === 1
+				&& (end - x >= LEAST || row.ending[at] === OPEN || same(chosen, {...place, at}))) {
+			flush();
+			drawCall(frame, row, {...place, at}, x, end, y);
+			continue;
+		}
+		if (several && (x - several.end >= LEAST || row.count[at] > 1 && end - x > 4))
+			flush();
+		several ||= {...place, x, end: x, calls: 0, time: 0, at, spans: 0, found: false};
+		several.end = Math.max(several.end, end);
+		several.calls += row.count[at];
+		several.time += row.length[at];
+		several.spans++;
+		several.found ||= found;
+		if (row.count[at] > 1 && end - x > 4)
+			flush();
+	}
+	flush();
+}
+
+function drawSeveral({pen, colour, width, scale, letter}, box, y) {
+	const x = Math.max(0, box.x), its = Math.max(LEAST, Math.min(width, box.end) - x);
+	const part = Math.min(1, box.time * scale / Math.max(LEAST, box.end - box.x));
+	pen.fillStyle = box.found ? colour.found
+							  : `rgba(${colour.several},${(matches ? 0.1 : 0.2) + 0.5 * part})`;
+	pen.fillRect(x, y, its, ROW - 1);
+	if (box.spans === 1 && its > 60) {
+		pen.fillStyle = colour.text;
+		const text = `${counted(box.calls, 'call', 'calls')}, merged`;
+		pen.fillText(text.slice(0, Math.floor((its - 6) / letter)), x + 3, y + ROW / 2);
+	}
+	if (chosen && same(chosen, box)) {
+		pen.strokeStyle = colour.mark;
+		pen.strokeRect(x + 0.5, y + 0.5, Math.max(1, its - 1), ROW - 2);
+	}
+	boxes.push({...box, x, width: its, y});
+}
+
+function drawCall({pen, colour, width, letter}, row, span, from, to, y) {
+	const x = Math.max(0, from), its = Math.max(LEAST, Math.min(width, to) - x);
+	const fn = row.fn[span.at], found = matches && matches[fn], open = row.ending[span.at] === OPEN;
+	pen.fillStyle = found ? colour.found : colour.call(fn, Boolean(matches));
+	pen.fillRect(x, y, Math.max(LEAST, its - (its > 3 ? 1 : 0)), ROW - 1);
+	if (open && to <= width) {
+		pen.fillStyle = colour.open;
+		pen.fillRect(Math.max(0, to - 3), y, 3, ROW - 1);
+	}
+	const letters = Math.floor((its - 6) / letter), name = functions[fn].name;
+	if (letters >= 3) {
+		pen.fillStyle = matches && !found ? colour.faint : colour.text;
+		pen.fillText(name.length <= letters ? name : `${name.slice(0, letters - 1)}…`, x + 3,
+				y + ROW / 2);
+	}
+	if (same(chosen, span)) {
+		pen.lineWidth = 2;
+		pen.strokeStyle = colour.mark;
+		pen.strokeRect(x + 1, y + 1, Math.max(1, its - 2), ROW - 3);
+		pen.lineWidth = 1;
+	}
+	boxes.push({...span, x, width: its, y, calls: 1, spans: 1});
+}
+
+function boxAt(event) {
+	const place = canvas.getBoundingClientRect(), y = event.clientY - place.top;
+	const x = event.clientX - place.left;
+	return y < AXIS ? null
+					: boxes.find(box => y >= box.y && y < box.y + ROW && x >= box.x - 1
+							&& x <= box.x + Math.max(2, box.width)) || null;
+}

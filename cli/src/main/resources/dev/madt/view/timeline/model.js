@@ -1,0 +1,117 @@
+/* What the page shows: functions, and lanes with rows of spans. A span is one call or several. */
+const SEVERAL = 3, OPEN = 2, UNSEEN = 1, FINE_BITS = 5, FINE = 1 << FINE_BITS;
+const byId = id => document.getElementById(id);
+const functions = data.functions.map(([name, module, calls, total, self, min, mean, p99, max,
+										accesses, bytes, classes], number) =>
+				({number, name, module, calls, total, self, min, mean, p99, max, accesses, bytes,
+					classes}));
+
+/* LEB128 in base64; TimelinePage says what the numbers are. */
+function decoded(text) {
+	const bytes = atob(text), row = {start: [], end: [], length: [], detail: [], fn: [], count: [],
+		ending: [], accesses: [], bytes: []};
+	let at = 0, last = 0;
+	function number() {
+		let value = 0, scale = 1;
+		for (;; scale *= 128) {
+			const byte = bytes.charCodeAt(at++);
+			value += (byte & 127) * scale;
+			if (byte < 128)
+				return value;
+		}
+	}
+	while (at < bytes.length) {
+		last += number();
+		const length = number(), head = number(), ending = head % 4;
+		const count = ending === SEVERAL ? number() : 1;
+		row.start.push(last);
+		row.end.push(last + (ending === SEVERAL ? number() : length));
+		row.length.push(length);
+		row.fn.push((head - ending) / 4);
+		row.count.push(count);
+		row.ending.push(ending);
+		row.detail.push(number());
+		row.accesses.push(data.accesses ? number() : 0);
+		row.bytes.push(data.accesses ? number() : 0);
+	}
+	for (const key of ['start', 'end', 'length', 'detail', 'accesses', 'bytes'])
+		row[key] = Float64Array.from(row[key]);
+	row.fn = Int32Array.from(row.fn);
+	return row;
+}
+
+const lanes = data.lanes.map(([process, title, rows]) => ({
+	title: `${data.processes[process]}, ${title}`,
+	rows: rows.map(decoded)
+})).filter(lane => lane.rows.length);
+
+/* The first span of a row that ends at a position or behind it. */
+function firstBehind(row, position) {
+	let low = 0, high = row.end.length;
+	while (low < high) {
+		const middle = (low + high) >> 1;
+		if (row.end[middle] < position)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+const number = value => value.toLocaleString('en-US');
+const counted = (value, one, many) => `${number(value)} ${value === 1 ? one : many}`;
+const UNITS = ['ns', 'µs', 'ms', 's'];
+const unitOf = value => value < 1e3 ? 0 : value < 1e6 ? 1 : value < 1e9 ? 2 : 3;
+
+function length(value) {
+	if (!data.timed)
+		return counted(value, 'event', 'events');
+	const unit = unitOf(value);
+	return unit ? `${(value / 1000 ** unit).toPrecision(4).replace(/(\.\d*?)0+$/, '$1')
+			.replace(/\.$/, '')} ${UNITS[unit]}` : `${value} ns`;
+}
+
+/* A position, exact to a step of the axis. */
+function position(value, step) {
+	if (!data.timed)
+		return `$${number(Math.round(value))}`;
+	const unit = unitOf(value);
+	const digits = Math.max(0, Math.ceil(3 * unit - Math.log10(step) - 1e-9));
+	return `${(value / 1000 ** unit).toFixed(Math.min(digits, 3 * unit))} ${UNITS[unit]}`;
+}
+
+const classStart = at => at < 2 * FINE ? at : (at % FINE + FINE) * 2 ** (Math.floor(at / FINE) - 1);
+
+/* The call of a span that holds a position in the row above, as a span; or null. */
+function callerOf(span) {
+	if (!span.depth)
+		return null;
+	const lane = lanes[span.lane], row = lane.rows[span.depth];
+	const above = lane.rows[span.depth - 1], at = firstBehind(above, row.end[span.at]);
+	return at < above.end.length && above.start[at] <= row.start[span.at]
+			? {lane: span.lane, depth: span.depth - 1, at} : null;
+}
+
+/* What a call calls first; or null. */
+function calleeOf(span) {
+	const lane = lanes[span.lane], row = lane.rows[span.depth], below = lane.rows[span.depth + 1];
+	if (!below)
+		return null;
+	const at = firstBehind(below, row.start[span.at]);
+	return at < below.end.length && below.start[at] < row.end[span.at]
+			? {lane: span.lane, depth: span.depth + 1, at} : null;
+}
+
+/* All spans of one call of a function that are there, in the order of time. */
+function callsOf(fn) {
+	const calls = [];
+	lanes.forEach((lane, laneAt) => lane.rows.forEach((row, depth) => {
+		for (let at = 0; at < row.fn.length; at++)
+			if (row.fn[at] === fn && row.count[at] === 1)
+				calls.push({lane: laneAt, depth, at, start: row.start[at], length: row.length[at]});
+	}));
+	return calls.sort((a, b) => a.start - b.start);
+}
+
+const rowOf = span => lanes[span.lane].rows[span.depth];
+const same = (a, b) => a && b && a.lane === b.lane && a.depth === b.depth && a.at === b.at;

@@ -1,0 +1,209 @@
+package dev.madt.testprogs.views;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.madt.testprogs.Browser;
+import dev.madt.testprogs.MadtRun;
+import dev.madt.testprogs.Slices;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Timelines, compared with what {@code madt print} and {@code madt report} say of the trace. */
+class TimelineIT {
+    private static final Pattern EVENT = Pattern.compile(
+            "\\{\"ph\":\"([BE])\",\"pid\":\\d+,\"tid\":(\\d+),\"ts\":(\\d+)\\.(\\d{3})"
+                    + "(?:,\"name\":\"([^\"]*)\".*|,\"args\":\\{\"self_ns\":(\\d+)"
+                    + "(?:,\"left\":\"(\\w+)\")?\\}\\})");
+
+    @TempDir
+    Path directory;
+
+    private Path traced(String source, String... arguments) throws Exception {
+        Path program = directory.resolve("program");
+        Path file = MadtRun.root().resolve("testprogs/calls").resolve(source);
+        String compiler = source.endsWith(".c") ? "gcc" : "g++";
+        MadtRun.command(
+                        directory,
+                        List.of(compiler, "-O2", "-pthread", "-o", "" + program, "" + file, "-lm"))
+                .expect(0);
+        Path trace = directory.resolve("program.madt");
+        List<String> command = new ArrayList<>(List.of("trace", "-q", "-o", "" + trace, "--"));
+        command.add("" + program);
+        command.addAll(List.of(arguments));
+        MadtRun.madt(directory, command.toArray(String[]::new)).expect(0);
+        return trace;
+    }
+
+    private Path drawn(Path trace, String extension) throws Exception {
+        Path file = directory.resolve("timeline." + extension);
+        MadtRun.madt(directory, "timeline", "--no-demangle", "-f", "-o", "" + file, "" + trace)
+                .expect(0);
+        return file;
+    }
+
+    private List<String> printed(Path trace) throws Exception {
+        return MadtRun.madt(directory, "print", "--no-demangle", "--kind", "call", "" + trace)
+                .expect(0)
+                .text()
+                .lines()
+                .toList();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"threads.c,3", "ways.c,''", "throws.cpp,''"})
+    void shouldWriteTheCallsForChrome(String source, String argument) throws Exception {
+        Path trace = traced(source, argument.isEmpty() ? new String[0] : new String[] {argument});
+        Path json = drawn(trace, "json");
+        Slices slices = new Slices();
+        for (String line : Files.readAllLines(json)) {
+            Matcher event =
+                    EVENT.matcher(line.endsWith(",") ? line.substring(0, line.length() - 1) : line);
+            if (event.matches()) {
+                long at = Long.parseLong(event.group(3) + event.group(4));
+                if (event.group(1).equals("B")) {
+                    slices.begin(event.group(2), event.group(5), at);
+                } else {
+                    slices.end(event.group(2), at, Long.parseLong(event.group(6)), event.group(7));
+                }
+            }
+        }
+        List<String> lines = printed(trace);
+        slices.assertEqual(lines);
+        String count = MadtRun.command(
+                        directory,
+                        List.of(
+                                "jq",
+                                "[.traceEvents[] | select(.ph == \"B\")] | length",
+                                "" + json))
+                .expect(0)
+                .text()
+                .strip();
+        assertEquals(
+                lines.stream().filter(line -> line.startsWith("B")).count(), Long.parseLong(count));
+    }
+
+    @Test
+    void shouldDrawCharacters() throws Exception {
+        Path trace = traced("threads.c", "3");
+        String text = MadtRun.madt(directory, "timeline", "" + trace).expect(0).text();
+        assertTrue(text.startsWith("program.madt: "), text);
+        assertEquals(
+                4,
+                text.lines()
+                        .filter(line -> line.matches("program \\d+, thread \\d+"))
+                        .count());
+        assertTrue(text.contains("[main--"), text);
+        text.lines().forEach(line -> assertTrue(line.length() <= 100, line));
+    }
+
+    /** Three threads make 7, 8 and 9 rounds, each with 16 leaves. */
+    @Test
+    void shouldShowSelectZoomAndSearch() throws Exception {
+        assumeTrue(Files.isExecutable(Browser.PROGRAM), "no chromium");
+        Path trace = traced("threads.c", "3");
+        Path page = drawn(trace, "html");
+        String leaf = MadtRun.madt(
+                        directory,
+                        "report",
+                        "--by",
+                        "call",
+                        "--function",
+                        "leaf",
+                        "--format",
+                        "csv",
+                        "" + trace)
+                .expect(0)
+                .text()
+                .lines()
+                .filter(line -> line.contains("leaf"))
+                .findFirst()
+                .orElseThrow();
+        try (Browser browser = new Browser(directory)) {
+            for (String colours : List.of("light", "dark")) {
+                browser.prefer(colours);
+                browser.open(page, 1400, 900);
+                assertEquals("program.madt", browser.evaluate("byId('title').textContent"));
+                assertEquals("4", browser.evaluate("lanes.length"));
+                String numbers = browser.evaluate("(fn => [fn.calls, fn.total, fn.self, fn.min,"
+                        + " fn.mean, fn.p99, fn.max].join(','))"
+                        + "(functions.find(fn => fn.name === 'leaf'))");
+                assertTrue(leaf.endsWith(numbers), leaf + " ends in " + numbers);
+                assertEquals(
+                        "384",
+                        browser.evaluate("callsOf(functions.find(fn => fn.name === 'leaf')"
+                                + ".number).length"));
+                keys(browser);
+                pointer(browser);
+                search(browser);
+                assertEquals(List.of(), browser.complaints());
+                assertEquals(1, browser.requests().size());
+            }
+        }
+    }
+
+    private static void keys(Browser browser) throws Exception {
+        String name = "functions[rowOf(chosen).fn[chosen.at]].name";
+        browser.evaluate("canvas.focus()");
+        browser.key("ArrowDown");
+        assertEquals("main", browser.evaluate(name));
+        browser.key("ArrowDown");
+        assertEquals("1", browser.evaluate("chosen.depth"));
+        browser.key("ArrowRight");
+        assertTrue(!browser.evaluate("chosen.at").equals("0"));
+        browser.key("ArrowUp");
+        assertEquals("main", browser.evaluate(name));
+        browser.evaluate("goTo(callsOf(functions.find(fn => fn.name === 'works').number)[0]); ''");
+        browser.enter();
+        assertEquals(
+                "true",
+                browser.evaluate("(width => width > 0.8 && width < 1)("
+                        + "rowOf(chosen).length[chosen.at] / (view.to - view.from))"));
+        assertTrue(browser.evaluate("panel.textContent").contains("all calls of works"));
+        String start = browser.evaluate("rowOf(chosen).start[chosen.at]");
+        browser.key("n");
+        assertEquals("works", browser.evaluate(name));
+        assertTrue(!start.equals(browser.evaluate("rowOf(chosen).start[chosen.at]")));
+        browser.key("p");
+        assertEquals(start, browser.evaluate("rowOf(chosen).start[chosen.at]"));
+        browser.key("Home");
+        assertEquals("true", browser.evaluate("view.from === whole.from && view.to === whole.to"));
+        browser.key("Escape");
+        assertEquals("null", browser.evaluate("chosen"));
+    }
+
+    private static void pointer(Browser browser) throws Exception {
+        String range = "view.to - view.from";
+        double before = Double.parseDouble(browser.evaluate(range));
+        browser.wheel(500, 300, -120);
+        browser.await("(" + range + ") < " + before * 0.9);
+        browser.key("Home");
+        String box = "boxes.find(box => box.lane === 0 && box.depth === 0)";
+        double x = Double.parseDouble(
+                browser.evaluate(box + ".x + 30 + canvas.getBoundingClientRect().left"));
+        double y = Double.parseDouble(
+                browser.evaluate(box + ".y + 8 + canvas.getBoundingClientRect().top"));
+        browser.click(x, y);
+        assertEquals("main", browser.evaluate("panel.querySelector('h2').textContent"));
+        browser.key("Escape");
+    }
+
+    private static void search(Browser browser) throws Exception {
+        browser.key("/");
+        browser.type("lea");
+        browser.await("byId('found').textContent !== ''");
+        assertEquals("true", browser.evaluate("matches.some(found => found)"));
+        assertTrue(browser.evaluate("byId('found').textContent").contains(" calls"));
+        browser.key("Escape");
+        assertEquals("", browser.evaluate("byId('found').textContent"));
+    }
+}
