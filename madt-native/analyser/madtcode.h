@@ -38,6 +38,13 @@ MADTCODE_API int madtcode_plan(const char *elf_path, const char *out_path, unsig
 		unsigned flags, char *error, size_t error_size);
 
 /*
+ * Gives the runs of a plan that was just made the numbers from first_run on; they count from 0
+ * before. The file is changed in place.
+ */
+MADTCODE_API int madtcode_plan_number(const char *plan_path, uint32_t first_run, char *error,
+		size_t error_size);
+
+/*
  * 0 if plan_path is an undamaged plan of this version; with build_id_length above 0, also of that
  * build-id.
  */

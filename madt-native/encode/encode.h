@@ -101,11 +101,11 @@ MADT_ENCODE_API void madt_encoder_free(struct encoder *encoder);
 /*
  * Says what the runs of a slot are: their count of words, and for each what it is: a load (1), a
  * store (2), both (3), the enter (4) or the leave (5) of a function, or nothing that is counted.
- * The slot is the number that the trace has for them. Of built-in runs, below
+ * The trace has `number` for them. Of built-in runs, below
  * MADT_RUN_FIRST_MODULE, every word counts that is not all ones, and nobody is asked. A slot is
  * defined once. 0, or ENOMEM.
  */
-MADT_ENCODE_API int madt_encoder_run(struct encoder *encoder, int slot, int count,
+MADT_ENCODE_API int madt_encoder_run(struct encoder *encoder, int slot, int number, int count,
 		const uint8_t *kinds);
 
 /*

@@ -115,14 +115,17 @@ static void *take(struct encoder *encoder, size_t size)
 	return taken;
 }
 
+/* Of pages that no run is on, the table takes no memory: slots of plans may be far apart. */
 static bool pages_reach(struct encoder *encoder, uint32_t number)
 {
 	size_t count = (size_t)number + number / 2 + 1;
-	struct context ***pages = realloc(encoder->pages, count * sizeof *pages);
+	struct context ***pages = calloc(count, sizeof *pages);
 
 	if (!pages)
 		return false;
-	memset(pages + encoder->page_count, 0, (count - encoder->page_count) * sizeof *pages);
+	if (encoder->pages)
+		memcpy(pages, encoder->pages, encoder->page_count * sizeof *pages);
+	free(encoder->pages);
 	encoder->pages = pages;
 	encoder->page_count = (uint32_t)count;
 	return true;
@@ -152,7 +155,7 @@ struct context *context_find(const struct encoder *encoder, uint32_t slot)
 	return page ? page[slot % PAGE_SLOTS] : NULL;
 }
 
-int madt_encoder_run(struct encoder *encoder, int slot, int count, const uint8_t *kinds)
+int madt_encoder_run(struct encoder *encoder, int slot, int number, int count, const uint8_t *kinds)
 {
 	size_t words = (size_t)count;
 	struct context **place = slot_of(encoder, (uint32_t)slot);
@@ -165,7 +168,7 @@ int madt_encoder_run(struct encoder *encoder, int slot, int count, const uint8_t
 		cache_make(encoder, 2 * (encoder->cached + 1));
 	run->slot = (uint32_t)slot;
 	run->head = 1u << 31 | (uint32_t)slot;
-	run->number = slot == MADT_ENCODER_EVENT_WITH_CALLER ? MADT_RUN_EVENT : (uint32_t)slot;
+	run->number = slot == MADT_ENCODER_EVENT_WITH_CALLER ? MADT_RUN_EVENT : (uint32_t)number;
 	run->count = (uint32_t)count;
 	run->checked = slot >= MADT_RUN_FIRST_MODULE;
 	run->defined = !run->checked;

@@ -16,7 +16,7 @@
 #include "madt_layout.h"
 
 #define MADT_PLAN_MAGIC UINT64_C(0x4e414c505444414d) /* "MADTPLAN" */
-#define MADT_PLAN_VERSION 8u
+#define MADT_PLAN_VERSION 9u
 #define MADT_PLAN_NONE UINT32_MAX
 
 /* ------------------------------------------------------------------ the thread's block, at
@@ -125,7 +125,7 @@ struct madt_plan {
 	struct madt_plan_table patches; /* struct madt_plan_patch, by address */
 	struct madt_plan_table runs;    /* struct madt_plan_run */
 	struct madt_plan_table words;   /* struct madt_plan_word */
-	/* uint32_t: places of run numbers, to which the module's first one is added */
+	/* uint32_t: places of run numbers, which change where first_run is not free in a process */
 	struct madt_plan_table relocations;
 	struct madt_plan_table boundaries; /* struct madt_plan_boundary, by place */
 	struct madt_plan_table entries;    /* struct madt_plan_entry, by address */
@@ -142,6 +142,9 @@ struct madt_plan {
 	uint64_t proven_bytes;        /* of these in known functions, or reached from them */
 	struct madt_plan_table hooks; /* struct madt_plan_hook */
 	struct madt_plan_table doors; /* struct madt_plan_door, by address */
+	/* the number of run 0 in the code; no other plan of the cache has the numbers from there on */
+	uint32_t first_run;
+	uint32_t reserved;
 };
 MADT_LAYOUT_AT(madt_plan, file_size, 16);
 MADT_LAYOUT_AT(madt_plan, checksum, 24);
@@ -155,7 +158,8 @@ MADT_LAYOUT_AT(madt_plan, sites, 160);
 MADT_LAYOUT_AT(madt_plan, text_bytes, 200);
 MADT_LAYOUT_AT(madt_plan, hooks, 216);
 MADT_LAYOUT_AT(madt_plan, doors, 224);
-MADT_LAYOUT_SIZE(madt_plan, 232);
+MADT_LAYOUT_AT(madt_plan, first_run, 232);
+MADT_LAYOUT_SIZE(madt_plan, 240);
 
 /* ------------------------------------------------------------- what the applier maps and writes */
 

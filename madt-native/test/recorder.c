@@ -161,6 +161,10 @@ static void answer_request(void)
 						? madtcode_plan(request->path, path, request->variant, 0, error,
 								sizeof error)
 						: madtcode_build(request->path, path, error, sizeof error));
+	/* every second plan has its numbers in the file, the others get them in the target */
+	if (request->status == 0 && splice && module_count % 2
+			&& request->variant != MADT_REQUEST_INHERIT)
+		request->status = (uint32_t)madtcode_plan_number(path, next_run, error, sizeof error);
 	if (request->status == 0 && request->variant != MADT_REQUEST_INHERIT)
 		module_add(path, splice);
 	__atomic_store_n(&request->state, MADT_REQUEST_ANSWERED, __ATOMIC_RELEASE);

@@ -61,6 +61,9 @@ static int header_check(const struct view *view)
 					% MADT_PAGE)
 		return failure_set(view->failure, EINVAL,
 				"damaged: addresses of the module or the epoch page (byte 72)");
+	if (header->first_run > MADT_RUN_RESERVED
+			|| header->runs.count > MADT_RUN_RESERVED - header->first_run || header->reserved)
+		return failure_set(view->failure, EINVAL, "damaged: its run numbers (byte 232)");
 	return 0;
 }
 
@@ -241,7 +244,8 @@ static uint32_t run_numbers_check(const struct view *view, const uint8_t *bytes,
 		uint32_t value = 0;
 		if (relocations[*next] >= start)
 			memcpy(&value, bytes + (relocations[*next] - start), sizeof value);
-		if (!(value & 0x80000000u) || (value & 0x7fffffffu) >= view->header->runs.count)
+		if (!(value & 0x80000000u)
+				|| (value & 0x7fffffffu) - view->header->first_run >= view->header->runs.count)
 			return *next;
 	}
 	return MADT_PLAN_NONE;

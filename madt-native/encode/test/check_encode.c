@@ -224,7 +224,7 @@ int main(void)
 	for (int i = 0; i < 64; i++)
 		kinds[i] = (uint8_t)(i % 3 + 1);
 	for (unsigned run = 0; run < RUNS; run++)
-		assert(!madt_encoder_run(encoder, slot_of(run), length_of(run), kinds));
+		assert(!madt_encoder_run(encoder, slot_of(run), slot_of(run), length_of(run), kinds));
 	for (int frame = 0; frame < FRAMES; frame++) {
 		unsigned count = fill(words, 1 + (unsigned)(random_next() % MOST_WORDS));
 		uint64_t loads = 0;

@@ -1,8 +1,9 @@
 /*
  * A plan is applied while no code of its module has run, or when recording begins (splice_begin.c):
- * areas mapped, the control page mapped where the code reads the epoch, run numbers added, and at
- * last the patches written. What the plan holds was checked when it was made and when the launcher
- * took it from its cache.
+ * areas mapped, the control page mapped where the code reads the epoch, and at last the patches
+ * written. The run numbers in the areas are the plan's own; only where the process has others with
+ * these numbers, they are changed. What the plan holds was checked when it was made and when the
+ * launcher took it from its cache.
  */
 #include "splice/splice.h"
 
@@ -81,18 +82,28 @@ static void areas_unmap(const struct module *module, uint32_t count)
 		sys_unmap(module->bias + (uintptr_t)area[i].address, area[i].size);
 }
 
+/* Whether the process has areas of its own. Else they are the file's, read as they are needed. */
+static bool areas_change(const struct module *module)
+{
+	return module->first_run != module->plan->first_run || module->plan->hooks.count;
+}
+
 /*
  * All or none; false where an address is taken. Nearly every page has a run number, and is copied
- * when it is written.
+ * if that changes.
  */
 static bool areas_map(const struct module *module, long fd, bool later)
 {
 	const struct madt_plan_area *area = table(module->plan, module->plan->areas);
+	int protection = later         ? PROT_NONE
+			: areas_change(module) ? PROT_READ | PROT_WRITE
+								   : PROT_READ | PROT_EXEC;
+	int populate = protection & PROT_WRITE ? MAP_POPULATE : 0;
 
 	for (uint32_t i = 0; i < module->plan->areas.count; i++) {
 		uintptr_t wanted = module->bias + (uintptr_t)area[i].address;
-		long at = SYS6(__NR_mmap, wanted, area[i].size, later ? PROT_NONE : PROT_READ | PROT_WRITE,
-				MAP_PRIVATE | MAP_FIXED_NOREPLACE | (later ? 0 : MAP_POPULATE), fd, area[i].offset);
+		long at = SYS6(__NR_mmap, wanted, area[i].size, protection,
+				MAP_PRIVATE | MAP_FIXED_NOREPLACE | populate, fd, area[i].offset);
 
 		if (at != (long)wanted) {
 			areas_unmap(module, i);
@@ -269,11 +280,15 @@ static void areas_populate(const struct module *module)
 /* The text last: a thread that meets a patch finds everything behind it. */
 void splice_patch(struct module *module)
 {
-	if (module->put_off)
+	bool change = areas_change(module);
+
+	if (change && module->put_off)
 		areas_populate(module);
-	runs_add(module, module->first_run);
+	if (module->first_run != module->plan->first_run)
+		runs_add(module, module->first_run - module->plan->first_run);
 	hooks_set(module);
-	areas_protect(module, PROT_READ | PROT_EXEC);
+	if (change || module->put_off)
+		areas_protect(module, PROT_READ | PROT_EXEC);
 	STORE_RELEASE(&module->patched, true);
 	text_patch(module);
 	STORE_RELEASE(&module->put_off, false);
@@ -287,16 +302,17 @@ bool splice_apply(struct module *module, const struct madt_request *request)
 	if (sys_failed(fd))
 		return false;
 	module->plan = plan_map(request, fd);
+	module->first_run = request->first_run;
 	mapped = module->plan && areas_map(module, fd, splice_may_wait(module->plan));
 	SYS1(__NR_close, fd);
 	if (!mapped) {
+		module->first_run = 0;
 		if (engine.leads && module->plan && module->plan->variant == MADT_PLAN_VARIANTS - 1)
 			unplanned_count(module->plan->text_bytes);
 		if (module->plan)
 			plan_forget(module);
 		return false;
 	}
-	module->first_run = request->first_run;
 	if (!splice_put_off(module))
 		splice_patch(module);
 	if (engine.leads)

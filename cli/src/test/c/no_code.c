@@ -25,6 +25,12 @@ int madtcode_plan(const char *elf, const char *out, int variant, int flags, char
 	return madtcode_build(elf, out, error, n);
 }
 
+int madtcode_plan_number(const char *plan, uint32_t first, char *error, size_t n)
+{
+	(void)first;
+	return madtcode_build(plan, plan, error, n);
+}
+
 int madtcode_plan_check(const char *plan, const uint8_t *id, uint32_t length, char *error, size_t n)
 {
 	return madtcode_check(plan, id, length, error, n);

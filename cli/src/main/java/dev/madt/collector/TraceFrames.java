@@ -138,9 +138,8 @@ public final class TraceFrames {
 
     /** The definition of a run, with the symbols and the source lines of its sites. */
     private void define(Run run) {
-        Site[] sites = modules.sites(run.number());
-        runs.add(run.number(), sites);
-        for (Site site : sites) {
+        runs.add(run.number(), run.sites());
+        for (Site site : run.sites()) {
             define(site.address());
         }
     }

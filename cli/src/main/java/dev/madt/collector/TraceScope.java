@@ -40,7 +40,9 @@ final class TraceScope implements RunScope {
 
     @Override
     public Run run(int number) {
-        return modules.words(number) < 0 ? null : new Run(number, modules.sites(number));
+        return modules.words(number) < 0
+                ? null
+                : new Run(modules.numberInTrace(number), modules.sites(number));
     }
 
     @Override

@@ -153,7 +153,16 @@ public final class CodeMapCache implements AutoCloseable {
                 module,
                 cached,
                 file -> analyser.checkPlan(file, buildId),
-                out -> analyser.plan(module, out, variant, flags));
+                out -> makePlan(module, out, variant, flags));
+    }
+
+    /** A plan owns its run numbers; where the folder can keep no account, any. */
+    private void makePlan(Path module, Path out, int variant, int flags) throws IOException {
+        analyser.plan(module, out, variant, flags);
+        Path folder = out.getParent();
+        RunNumbers numbers =
+                folder.equals(session) ? RunNumbers.ofSession(folder) : RunNumbers.kept(folder);
+        analyser.number(out, numbers.take(SplicePlan.open(out).entries()));
     }
 
     /** Of two analysers with the same versions the later one may know better. */

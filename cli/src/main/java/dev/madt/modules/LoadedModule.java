@@ -35,6 +35,7 @@ public final class LoadedModule {
     private final ModuleRuns runs;
     private final long bias;
     private final int firstRun;
+    private final int firstInTrace;
     private final boolean program;
     private final boolean untraced;
     private final Site[][] sites;
@@ -43,6 +44,8 @@ public final class LoadedModule {
      * @param elf null if the file cannot be read
      * @param map null for a module without a code map
      * @param runs null likewise; what its run numbers mean: the code map, or the splice plan
+     * @param firstRun number of its run 0 in the buffers
+     * @param firstInTrace and in traces
      * @param program whether it is the program itself, whose ranges carry no module name
      * @param untraced the loader
      */
@@ -53,6 +56,7 @@ public final class LoadedModule {
             ModuleRuns runs,
             long bias,
             int firstRun,
+            int firstInTrace,
             boolean program,
             boolean untraced) {
         this.name = name;
@@ -61,6 +65,7 @@ public final class LoadedModule {
         this.runs = runs;
         this.bias = bias;
         this.firstRun = firstRun;
+        this.firstInTrace = firstInTrace;
         this.program = program;
         this.untraced = untraced;
         this.sites = new Site[runs == null ? 0 : runs.entries()][];
@@ -92,6 +97,11 @@ public final class LoadedModule {
 
     public int firstRun() {
         return firstRun;
+    }
+
+    /** What a trace has in the place of a run number of this module. */
+    int numberInTrace(int run) {
+        return run - firstRun + firstInTrace;
     }
 
     /** Whether it is this file with these runs at this place. */

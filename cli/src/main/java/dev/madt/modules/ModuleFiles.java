@@ -55,7 +55,12 @@ public final class ModuleFiles {
      * addresses.
      */
     private record Loaded(
-            Analysed module, ModuleRuns runs, long bias, int firstRun, boolean program) {}
+            Analysed module,
+            ModuleRuns runs,
+            long bias,
+            int firstRun,
+            int firstInTrace,
+            boolean program) {}
 
     /** @param warnings takes what debug information could not be read */
     public ModuleFiles(CodeMapCache cache, Path session, Consumer<String> warnings) {
@@ -105,9 +110,14 @@ public final class ModuleFiles {
 
     /** A module at its place in a process; processes share what is the same in them. */
     synchronized LoadedModule loaded(
-            Analysed module, ModuleRuns runs, long bias, int firstRun, boolean program) {
+            Analysed module,
+            ModuleRuns runs,
+            long bias,
+            int firstRun,
+            int firstInTrace,
+            boolean program) {
         return loaded.computeIfAbsent(
-                new Loaded(module, runs, bias, firstRun, program),
+                new Loaded(module, runs, bias, firstRun, firstInTrace, program),
                 same -> new LoadedModule(
                         module.name(),
                         module.elf(),
@@ -115,6 +125,7 @@ public final class ModuleFiles {
                         runs,
                         bias,
                         firstRun,
+                        firstInTrace,
                         program,
                         false));
     }
@@ -129,7 +140,7 @@ public final class ModuleFiles {
         ElfModule elf = path.isEmpty()
                 ? null
                 : withoutMap.computeIfAbsent(path, this::readable).orElse(null);
-        return new LoadedModule(name, elf, null, null, bias, 0, program, untraced);
+        return new LoadedModule(name, elf, null, null, bias, 0, 0, program, untraced);
     }
 
     /** Empty where a module can be named by its file alone. */

@@ -10,8 +10,8 @@ import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.Site;
 import dev.madt.trace.layout.SharedLayout;
+import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +22,8 @@ import java.util.function.Supplier;
 /**
  * The modules of one process. Modules are prepared, and get their run numbers, by the thread that
  * answers the target's requests; everything else is the collector's. Run numbers are never given
- * twice.
+ * twice. A plan has its own, whatever else is loaded; a trace numbers the runs of the modules one
+ * behind the other, whatever their numbers are.
  */
 public final class ModuleTable implements RunWords {
     private static final int[] BUILT_IN = {-1, 4, 3, 3, 2, 2};
@@ -31,8 +32,9 @@ public final class ModuleTable implements RunWords {
     private record Placed(long start, long end, LoadedModule module) {}
 
     private final ModuleFiles files;
-    private volatile LoadedModule[] prepared = {};
-    private int nextRun = SharedLayout.RUN_FIRST_MODULE;
+    private volatile PreparedModules prepared = PreparedModules.NONE;
+    private volatile LoadedModule program;
+    private int nextInTrace = SharedLayout.RUN_FIRST_MODULE;
     private final TreeMap<Long, Placed> placed = new TreeMap<>();
     private final List<LoadedModule> undescribed = new ArrayList<>();
     private final Set<Long> definedFunctions = new HashSet<>();
@@ -49,39 +51,42 @@ public final class ModuleTable implements RunWords {
     public synchronized ModuleTable forChild() {
         ModuleTable child = new ModuleTable(files, snapshot);
         child.prepared = prepared;
-        child.nextRun = nextRun;
+        child.program = program;
+        child.nextInTrace = nextInTrace;
         return child;
     }
 
     /**
-     * Adds a module with its runs at the next run numbers; called while the target waits for the
-     * answer. One that was loaded at this place before and comes again keeps its numbers, so that
-     * neither they nor what is known of them grow with how often it comes.
+     * Adds a module with its runs; called while the target waits for the answer. One that was
+     * loaded at this place before and comes again keeps its numbers, so that neither they nor what
+     * is known of them grow with how often it comes.
+     *
+     * @throws IOException if there are no run numbers for it
      */
     public synchronized LoadedModule prepare(
-            ModuleFiles.Analysed analysed, ModuleRuns runs, long bias) {
-        for (LoadedModule former : prepared) {
+            ModuleFiles.Analysed analysed, ModuleRuns runs, long bias) throws IOException {
+        for (LoadedModule former : prepared.all()) {
             if (former.is(analysed.elf(), runs, bias)) {
                 return former;
             }
         }
-        LoadedModule module = files.loaded(analysed, runs, bias, nextRun, isProgram(analysed));
-        LoadedModule[] more = Arrays.copyOf(prepared, prepared.length + 1);
-        more[prepared.length] = module;
-        nextRun += module.entries();
-        prepared = more;
+        LoadedModule module = files.loaded(
+                analysed, runs, bias, prepared.place(runs), nextInTrace, isProgram(analysed));
+        program = program == null ? module : program;
+        nextInTrace += module.entries();
+        prepared = prepared.with(module);
         return module;
     }
 
     /** The first module, also when it is asked for again: its plan did not fit. */
     private boolean isProgram(ModuleFiles.Analysed analysed) {
-        return prepared.length == 0 || prepared[0].elf() == analysed.elf();
+        return program == null || program.elf() == analysed.elf();
     }
 
     /** Name of the program, which is the first module; empty before it is prepared. */
     public String programName() {
-        LoadedModule[] all = prepared;
-        return all.length == 0 ? "" : all[0].name();
+        LoadedModule first = program;
+        return first == null ? "" : first.name();
     }
 
     /**
@@ -109,6 +114,11 @@ public final class ModuleTable implements RunWords {
         return module == null ? -1 : module.words(run);
     }
 
+    /** What the trace has in the place of a run number that {@link #words} knows. */
+    public int numberInTrace(int run) {
+        return moduleOf(run).numberInTrace(run);
+    }
+
     /** Sites of a run that {@link #words} knows. */
     public Site[] sites(int run) {
         return moduleOf(run).sites(run);
@@ -116,7 +126,7 @@ public final class ModuleTable implements RunWords {
 
     /** Whether an instruction is part of the C library's allocator. */
     public boolean inAllocator(long address) {
-        for (LoadedModule module : prepared) {
+        for (LoadedModule module : prepared.all()) {
             if (module.inAllocator(address)) {
                 return true;
             }
@@ -125,21 +135,7 @@ public final class ModuleTable implements RunWords {
     }
 
     private LoadedModule moduleOf(int run) {
-        LoadedModule[] all = prepared;
-        int low = 0;
-        int high = all.length - 1;
-        while (low <= high) {
-            int middle = (low + high) >>> 1;
-            LoadedModule module = all[middle];
-            if (run < module.firstRun()) {
-                high = middle - 1;
-            } else if (run >= module.firstRun() + module.entries()) {
-                low = middle + 1;
-            } else {
-                return module;
-            }
-        }
-        return null;
+        return prepared.of(run);
     }
 
     /** Applies an event that changes the address space; the changes are added to the frames. */
@@ -208,7 +204,7 @@ public final class ModuleTable implements RunWords {
     }
 
     private LoadedModule preparedAt(RingEvent event) {
-        for (LoadedModule module : prepared) {
+        for (LoadedModule module : prepared.all()) {
             if (module.firstRun() == event.oldSize()
                     && module.bias() == event.old()
                     && module.entries() > 0) {

@@ -13,6 +13,7 @@ public final class CodeAnalyser {
     private final NativeFunction build;
     private final NativeFunction check;
     private final NativeFunction plan;
+    private final NativeFunction planNumber;
     private final NativeFunction planCheck;
 
     /** @throws LinkageError if the library or one that it needs cannot be loaded */
@@ -22,6 +23,7 @@ public final class CodeAnalyser {
         build = library.function("madtcode_build");
         check = library.function("madtcode_check");
         plan = library.function("madtcode_plan");
+        planNumber = library.function("madtcode_plan_number");
         planCheck = library.function("madtcode_plan_check");
     }
 
@@ -63,6 +65,18 @@ public final class CodeAnalyser {
                             error.address(),
                             ERROR_BYTES),
                     error);
+        }
+    }
+
+    /**
+     * Gives the runs of a plan that was just made the numbers from {@code firstRun} on.
+     *
+     * @throws IOException with the library's reason
+     */
+    public void number(Path plan, int firstRun) throws IOException {
+        try (NativeMemory path = NativeMemory.of(plan.toString());
+                NativeMemory error = new NativeMemory(ERROR_BYTES)) {
+            demand(planNumber.call(path.address(), firstRun, error.address(), ERROR_BYTES), error);
         }
     }
 

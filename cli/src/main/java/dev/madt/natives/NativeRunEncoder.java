@@ -179,7 +179,7 @@ public final class NativeRunEncoder implements RunEncoder {
                 for (int i = 0; i < kinds.length; i++) {
                     kinds[i] = (byte) run.site(i).kind().code();
                 }
-                define(number, kinds);
+                define(number, run.number(), kinds);
             }
         }
         return run == null ? -1 : run.length();
@@ -194,14 +194,16 @@ public final class NativeRunEncoder implements RunEncoder {
                     || number == SharedLayout.RUN_WRITE_UNKNOWN) {
                 kinds[1] = (byte) (number == SharedLayout.RUN_LOAD_UNKNOWN ? 1 : 2);
             }
-            define(number, kinds);
+            define(number, number, kinds);
         }
         return count;
     }
 
-    private void define(int number, byte[] kinds) {
+    /** The runs with a number in the buffers have another one in the trace. */
+    private void define(int slot, int number, byte[] kinds) {
         try (NativeMemory bytes = NativeMemory.of(kinds)) {
-            enough((int) Functions.RUN.call(encoder, number, kinds.length, bytes.address()) == 0);
+            enough((int) Functions.RUN.call(encoder, slot, number, kinds.length, bytes.address())
+                    == 0);
         }
     }
 

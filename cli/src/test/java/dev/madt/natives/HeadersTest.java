@@ -62,6 +62,7 @@ class HeadersTest {
             Map.entry("RUNS", "offsetof(struct madt_plan, runs)"),
             Map.entry("WORDS", "offsetof(struct madt_plan, words)"),
             Map.entry("TEXT_BYTES", "offsetof(struct madt_plan, text_bytes)"),
+            Map.entry("FIRST_RUN", "offsetof(struct madt_plan, first_run)"),
             Map.entry("PROVEN_BYTES", "offsetof(struct madt_plan, proven_bytes)"),
             Map.entry("RUN_BYTES", "sizeof(struct madt_plan_run)"),
             Map.entry("WORD_BYTES", "sizeof(struct madt_plan_word)")));

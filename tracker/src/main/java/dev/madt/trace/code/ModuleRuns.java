@@ -11,6 +11,14 @@ public interface ModuleRuns {
     /** How many runs there are. */
     int entries();
 
+    /**
+     * The number that run 0 should have in a process, where that is free: it stands in the code. 0:
+     * any.
+     */
+    default int firstRun() {
+        return 0;
+    }
+
     /** Words behind the header of this run. */
     int words(int entry);
 

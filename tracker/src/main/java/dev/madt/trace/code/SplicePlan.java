@@ -14,7 +14,7 @@ import java.nio.file.Path;
  */
 public final class SplicePlan implements ModuleRuns {
     /** {@code MADT_PLAN_VERSION}, {@code MADT_PLAN_VARIANTS}. */
-    public static final int VERSION = 8;
+    public static final int VERSION = 9;
 
     public static final int VARIANTS = 3;
     /**
@@ -46,12 +46,13 @@ public final class SplicePlan implements ModuleRuns {
     public static final int BARE = 16;
 
     private static final long MAGIC = 0x4e414c505444414dL;
-    private static final int BYTES = 232;
+    private static final int BYTES = 240;
     private static final int FLAGS = 68;
     private static final int RUNS = 104;
     private static final int WORDS = 112;
     private static final int TEXT_BYTES = 200;
     private static final int PROVEN_BYTES = 208;
+    private static final int FIRST_RUN = 232;
     private static final int RUN_BYTES = 8;
     private static final int WORD_BYTES = 12;
 
@@ -115,6 +116,11 @@ public final class SplicePlan implements ModuleRuns {
     @Override
     public int entries() {
         return entries;
+    }
+
+    @Override
+    public int firstRun() {
+        return bytes.getInt(FIRST_RUN);
     }
 
     @Override

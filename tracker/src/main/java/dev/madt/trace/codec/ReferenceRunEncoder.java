@@ -100,7 +100,7 @@ final class ReferenceRunEncoder implements RunEncoder {
                                     null));
         }
         Run run = number == SharedLayout.RUN_RESERVED ? null : scope.run(number);
-        return run == null ? null : keep(number, newContext(number, run.length(), run));
+        return run == null ? null : keep(number, newContext(run.number(), run.length(), run));
     }
 
     private RunContext keep(int number, RunContext context) {

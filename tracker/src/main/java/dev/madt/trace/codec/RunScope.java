@@ -8,7 +8,7 @@ import dev.madt.trace.layout.SharedLayout;
 public interface RunScope {
     /**
      * The run of a number from {@link SharedLayout#RUN_FIRST_MODULE} on, always the same object;
-     * null if nobody has it.
+     * null if nobody has it. The number that the trace has for it may be another.
      */
     Run run(int number);
 

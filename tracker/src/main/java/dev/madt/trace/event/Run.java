@@ -41,6 +41,11 @@ public final class Run {
         return sites.length;
     }
 
+    /** One for each word; not to be changed. */
+    public Site[] sites() {
+        return sites;
+    }
+
     public Site site(int index) {
         return sites[index];
     }

@@ -1,0 +1,63 @@
+/*
+ * The run numbers of a plan are its own for good, so that every process maps its code as it stands
+ * in the file. How many a plan needs is known when it is made; which are free, whoever keeps plans
+ * knows.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/crc32c.h"
+#include "base/failure.h"
+#include "madt_plan.h"
+#include "madtcode.h"
+
+static void runs_number(uint8_t *bytes, uint32_t first_run)
+{
+	struct madt_plan *plan = (struct madt_plan *)bytes;
+	const uint32_t *places = (const uint32_t *)(bytes + plan->relocations.offset);
+	uint32_t difference = first_run - plan->first_run;
+	for (uint32_t i = 0; i < plan->relocations.count; i++) {
+		uint32_t value;
+		memcpy(&value, bytes + places[i], sizeof value);
+		value += difference;
+		memcpy(bytes + places[i], &value, sizeof value);
+	}
+	plan->first_run = first_run;
+	plan->checksum = crc32c_add(0, bytes + sizeof *plan, plan->file_size - sizeof *plan);
+}
+
+static int file_number(int descriptor, uint32_t first_run, struct failure *failure)
+{
+	struct stat status;
+	struct madt_plan *plan;
+	if (fstat(descriptor, &status) != 0 || (size_t)status.st_size < sizeof *plan)
+		return failure_set(failure, EINVAL, "not a splice plan");
+	plan = mmap(NULL, (size_t)status.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+	if (plan == MAP_FAILED)
+		return failure_set(failure, errno, "cannot map: %s", strerror(errno));
+	int code = 0;
+	if (plan->magic != MADT_PLAN_MAGIC || plan->file_size != (uint64_t)status.st_size)
+		code = failure_set(failure, EINVAL, "not a splice plan");
+	else if (plan->runs.count > MADT_RUN_RESERVED
+			|| first_run > MADT_RUN_RESERVED - plan->runs.count)
+		code = failure_set(failure, ERANGE, "no run numbers from %u on", first_run);
+	else
+		runs_number((uint8_t *)plan, first_run);
+	munmap(plan, (size_t)status.st_size);
+	return code;
+}
+
+int madtcode_plan_number(const char *plan_path, uint32_t first_run, char *error, size_t error_size)
+{
+	struct failure failure = { plan_path, error, error_size };
+	int descriptor = open(plan_path, O_RDWR | O_CLOEXEC);
+	if (descriptor < 0)
+		return failure_set(&failure, errno, "cannot open: %s", strerror(errno));
+	int code = file_number(descriptor, first_run, &failure);
+	close(descriptor);
+	return code;
+}
