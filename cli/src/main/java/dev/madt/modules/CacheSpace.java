@@ -60,7 +60,11 @@ final class CacheSpace implements AutoCloseable {
                 release(lock);
                 return false;
             }
+            boolean checked = CheckedFiles.holds(file);
             Files.setLastModifiedTime(file, FileTime.from(Instant.now()));
+            if (checked) {
+                CheckedFiles.note(file);
+            }
         } catch (IOException e) {
             release(lock);
             return false;

@@ -175,7 +175,7 @@ public final class CodeMapCache implements AutoCloseable {
         if (Files.exists(cached)
                 && ours(cached)
                 && (space == null || space.use(cached))
-                && sound.test(cached)) {
+                && isSound(cached, sound)) {
             return cached;
         }
         long begin = System.nanoTime();
@@ -183,6 +183,18 @@ public final class CodeMapCache implements AutoCloseable {
         talk.detail(String.format(
                 "analysed %s in %d ms", module, (System.nanoTime() - begin) / 1_000_000));
         return built;
+    }
+
+    /** Looks at all of a file that is in use, once as long as nobody changes it. */
+    private static boolean isSound(Path cached, Predicate<Path> sound) {
+        if (CheckedFiles.holds(cached)) {
+            return true;
+        }
+        boolean whole = sound.test(cached);
+        if (whole) {
+            CheckedFiles.note(cached);
+        }
+        return whole;
     }
 
     private Path build(Path module, Path cached, Predicate<Path> sound, Maker maker)
@@ -210,7 +222,7 @@ public final class CodeMapCache implements AutoCloseable {
         } finally {
             Files.deleteIfExists(fresh);
         }
-        if (ours(cached) && space.use(cached) && sound.test(cached)) {
+        if (ours(cached) && space.use(cached) && isSound(cached, sound)) {
             return cached;
         }
         throw new IOException(cached + " is gone or damaged");

@@ -11,6 +11,7 @@ enum PermittedSkip {
     OTHER_CACHE(
             "_CACHE_PATH or XDG_CACHE_HOME is set",
             "the place where debug files are looked for by default is not asked then"),
+    NO_ATTRIBUTES("no extended attributes", "tmpfs before Linux 6.6 has none of users"),
     NOT_ROOT("only root can", "a user without root's rights may run the tests"),
     PRIVATE_FOLDER(
             "an ordinary user cannot reach",
