@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MADT_LAYOUT_VERSION 10u
+#define MADT_LAYOUT_VERSION 11u
 #define MADT_PAGE 4096u
 
 #define MADT_SESSION_MAGIC UINT64_C(0x535345535444414d) /* "MADTSESS" */
@@ -29,7 +29,11 @@
 
 enum madt_engine { MADT_ENGINE_TRAP = 1, MADT_ENGINE_SPLICE = 2 };
 enum madt_start { MADT_START_MAIN = 0, MADT_START_LOAD = 1, MADT_START_MARKER = 2 };
-enum madt_session_flag { MADT_SESSION_LOSSY = 1, MADT_SESSION_FOLLOW = 2 };
+enum madt_session_flag {
+	MADT_SESSION_LOSSY = 1,
+	MADT_SESSION_FOLLOW = 2,
+	MADT_SESSION_TIMES = 4 /* calls have times: what a thread waits for MadT is told */
+};
 /*
  * What is to be traced besides modules, for which the answers to requests say it; the collector
  * knows more exactly.
@@ -333,6 +337,8 @@ enum madt_event_type {
 	MADT_EVENT_EXIT = 33, /* exit_group; address: pid, size: status, 0 to 255 */
 	/* a child ended; address: pid, size: its wait status (wait(2)) */
 	MADT_EVENT_WAITED = 35,
+	/* the thread waited for MadT; address: time stamp counter at the beginning, size: ticks */
+	MADT_EVENT_PAUSE = 36,
 	/* trace file only: a block from before the fork, docs/FORMAT.md */
 	MADT_EVENT_INHERIT = 34
 };

@@ -193,12 +193,19 @@ void module_list(void)
 
 void module_ask_new(void)
 {
+	uint64_t begun = tsc_now();
+	bool asked = false;
+
+	self.session.pausing = true;
 	for (uint32_t i = 0; i < module_count; i++) {
 		if (!modules[i].end || modules[i].asked)
 			continue;
-		modules[i].asked = true;
+		modules[i].asked = asked = true;
 		module_ask(&modules[i]);
 	}
+	self.session.pausing = false;
+	if (asked && recording)
+		ring_pause(begun);
 }
 
 static void module_keep(struct module *module)

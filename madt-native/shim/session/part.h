@@ -9,6 +9,7 @@ struct session_part {
 	struct madt_chunk_state *chunk_state;
 	uint32_t position; /* next free word in it; with engine splice while `led` is not set */
 	bool silent;       /* in an interposed function: accesses are not recorded */
+	bool pausing;      /* what it waits for MadT is part of a longer pause, told at its end */
 	bool led;          /* engine splice: the block's first word leads into the chunk */
 };
 

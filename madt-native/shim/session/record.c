@@ -6,7 +6,8 @@
 #include <linux/futex.h>
 #include <time.h>
 
-#define RING_EVERY 8 /* chunks published */
+#define RING_EVERY 8        /* chunks published */
+#define BUFFERS_FOR_CALLS 4 /* 16 MiB: where times are recorded, waits disturb more */
 
 /* Makes a claimed chunk this thread's: all ones behind the head, the head, then visible. */
 static void chunk_adopt(struct madt_buffer *buffer, uint32_t i)
@@ -70,6 +71,14 @@ static bool chunks_mostly_busy(void)
 	return busy * 2 > all;
 }
 
+static bool buffer_is_wanted(void)
+{
+	bool timed = session.page->flags & MADT_SESSION_TIMES;
+
+	return chunks_mostly_busy()
+			|| (timed && LOAD_ACQUIRE(&session.control->buffers) < BUFFERS_FOR_CALLS);
+}
+
 static void chunk_claim(void *none)
 {
 	static const struct timespec a_moment = { 0, 1000000 };
@@ -89,7 +98,7 @@ static void chunk_claim(void *none)
 
 		if (chunk_claim_free() || session.gone)
 			return;
-		if (chunks_mostly_busy() && !__atomic_exchange_n(&adding, 1, __ATOMIC_ACQUIRE)) {
+		if (buffer_is_wanted() && !__atomic_exchange_n(&adding, 1, __ATOMIC_ACQUIRE)) {
 			bool added = session_add_buffer();
 
 			STORE_RELEASE(&adding, 0);

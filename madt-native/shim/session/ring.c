@@ -14,11 +14,16 @@ static struct madt_event *ring_slot(uint64_t ticket)
 	return &ring[ticket % MADT_RING_SLOTS];
 }
 
+static bool pauses_told(void)
+{
+	return session.page->flags & MADT_SESSION_TIMES;
+}
+
 /*
- * Waits for a free slot unless the session may lose events. Returns how many were free, 0 if the
- * event is lost.
+ * Waits for a free slot unless the session may lose events; `waited` becomes the beginning, if
+ * that is to be told. Returns how many were free, 0 if the event is lost.
  */
-static int64_t ring_take(struct madt_control *control)
+static int64_t ring_take(struct madt_control *control, uint64_t *waited)
 {
 	int64_t free;
 
@@ -28,6 +33,8 @@ static int64_t ring_take(struct madt_control *control)
 		__atomic_fetch_add(&control->ring_free, 1, __ATOMIC_ACQ_REL);
 		if (session.gone || (session.page->flags & MADT_SESSION_LOSSY))
 			return 0;
+		if (!*waited && pauses_told() && !self.session.pausing)
+			*waited = tsc_now();
 		__atomic_fetch_add(&control->ring_waiters, 1, __ATOMIC_ACQ_REL);
 		if (__atomic_load_n(&control->ring_free, __ATOMIC_ACQUIRE) <= 0)
 			session_wait(&control->ring_signal, signal);
@@ -48,28 +55,22 @@ static void slot_fill(struct madt_event *slot, const struct madt_event *event)
 		to[i] = from[i];
 }
 
-uint64_t ring_put(const struct madt_event *event)
+/* In a critical section. */
+static uint64_t ring_publish(const struct madt_event *event, uint64_t *waited)
 {
 	struct madt_control *control = session.control;
 	struct madt_event *slot;
 	uint64_t ticket;
-	int64_t free;
+	int64_t free = ring_take(control, waited);
 
-	if (!control || session.gone)
-		return 0;
-	critical_enter();
-	free = ring_take(control);
 	if (!free) {
 		__atomic_fetch_add(&control->ring_errors, 1, __ATOMIC_RELAXED);
-		critical_leave();
 		return 0;
 	}
 	ticket = __atomic_fetch_add(&control->ring_write, 1, __ATOMIC_ACQ_REL);
 	if (ticket + 1 >= session.slots && session.slots < MADT_RING_SLOTS
-			&& !session_back_ring(ticket + 1)) {
-		critical_leave();
+			&& !session_back_ring(ticket + 1))
 		return 0;
-	}
 	slot = ring_slot(ticket);
 	STORE_RELEASE(&slot->marker, MADT_BUSY);
 	slot_fill(slot, event);
@@ -78,6 +79,40 @@ uint64_t ring_put(const struct madt_event *event)
 	STORE_RELEASE(&slot->marker, MADT_READY);
 	if (free == MADT_RING_SLOTS / 2)
 		session_ring();
-	critical_leave();
 	return ticket + 1;
+}
+
+uint64_t ring_put(const struct madt_event *event)
+{
+	uint64_t waited = 0, ticket;
+
+	if (!session.control || session.gone)
+		return 0;
+	critical_enter();
+	ticket = ring_publish(event, &waited);
+	if (waited)
+		ring_pause(waited);
+	critical_leave();
+	return ticket;
+}
+
+/* The slot for the news of a wait may have to be waited for, too. */
+void ring_pause(uint64_t begun)
+{
+	uint64_t waited = begun;
+
+	if (!session.control || session.gone || !pauses_told())
+		return;
+	critical_enter();
+	while (waited) {
+		struct madt_event event = {
+			.type = MADT_EVENT_PAUSE,
+			.address = waited,
+			.size = tsc_now() - waited,
+		};
+
+		waited = 0;
+		ring_publish(&event, &waited);
+	}
+	critical_leave();
 }

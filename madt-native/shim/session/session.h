@@ -96,6 +96,8 @@ bool session_wait(uint32_t *word, uint32_t value);
  * the ticket and 1; 0 if it was lost.
  */
 uint64_t ring_put(const struct madt_event *event);
+/* The thread has waited for MadT since then: told where calls have times. */
+void ring_pause(uint64_t begun);
 static inline uint64_t ring_epoch(void)
 {
 	return LOAD_ACQUIRE(&session.control->ring_write);

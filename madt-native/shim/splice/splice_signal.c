@@ -89,11 +89,15 @@ void splice_show(siginfo_t *info, ucontext_t *context, bool handled)
 
 void splice_make_room(uintptr_t stack)
 {
+	uint64_t begun = tsc_now();
+
 	frame_prune(stack);
 	if (recording)
 		recording_goes_on();
 	lead_follow();
-	if (self.session.led)
+	if (self.session.led) {
 		self.session.led = record_renew();
+		ring_pause(begun);
+	}
 	lead_position_give();
 }

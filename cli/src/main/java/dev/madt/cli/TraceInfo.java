@@ -284,6 +284,14 @@ final class TraceInfo implements EventConsumer {
         if (calls.before() > 0) {
             row(text, "without begin", Numbers.grouped(calls.before()) + " entered unseen");
         }
+        if (meta.containsKey("pauses")) {
+            row(
+                    text,
+                    "pauses",
+                    Numbers.counted(number("pauses"), "wait", "waits") + " for MadT, "
+                            + Numbers.grouped(number("paused") / 1000)
+                            + " µs in all, which the times of calls leave out");
+        }
     }
 
     private void names(StringBuilder text, String key, boolean own) {

@@ -90,6 +90,16 @@ final class ProcessTrace {
         return events.windows();
     }
 
+    /** How often a thread waited for MadT. */
+    long pauses() {
+        return events.pauses();
+    }
+
+    /** How long that was in all, in the units of the recording. */
+    long pausedTicks() {
+        return events.pausedTicks();
+    }
+
     /** Whether nothing came behind an exec. */
     boolean endedByExec() {
         return events.endedByExec();

@@ -49,7 +49,8 @@ public record Recording(
     /** What the targets must know, as the session page has it. */
     public SessionSettings settings() {
         int flags = (lossy ? SharedLayout.SESSION_LOSSY : 0)
-                | (follow ? SharedLayout.SESSION_FOLLOW : 0);
+                | (follow ? SharedLayout.SESSION_FOLLOW : 0)
+                | (kinds.times() ? SharedLayout.SESSION_TIMES : 0);
         int covered = (scope.covers("[heap]", "") ? SharedLayout.SCOPE_HEAP : 0)
                 | (scope.mayCoverMapped() ? SharedLayout.SCOPE_MAPPED : 0);
         return new SessionSettings(

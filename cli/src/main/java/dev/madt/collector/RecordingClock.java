@@ -21,6 +21,11 @@ final class RecordingClock {
         return first.ticks();
     }
 
+    /** A number of ticks in nanoseconds. */
+    long nanos(long ticks) {
+        return Math.round(ticks * (NANOS / hertz()));
+    }
+
     /** Ticks in a second; the first call measures. */
     long hertz() {
         if (hertz == 0) {

@@ -30,6 +30,8 @@ final class TraceEvents {
     private boolean recording = true;
     private int windows;
     private RingEventType last;
+    private long pauses;
+    private long pausedTicks;
 
     /** @param program the file that the process executes */
     TraceEvents(
@@ -85,6 +87,16 @@ final class TraceEvents {
         return last == RingEventType.EXEC;
     }
 
+    /** How often a thread waited for MadT. */
+    long pauses() {
+        return pauses;
+    }
+
+    /** How long that was in all, in the units of the recording. */
+    long pausedTicks() {
+        return pausedTicks;
+    }
+
     /** Something came that somebody else has taken. */
     void passedBy() {
         last = RingEventType.MALLOC;
@@ -104,6 +116,10 @@ final class TraceEvents {
             case RECORD_STOP -> recording = false;
             case FORK_BEGIN -> live.fork(event);
             case FORK -> bequest.end(event.thread(), event.address() == 0);
+            case PAUSE -> {
+                pauses++;
+                pausedTicks += event.size();
+            }
             default -> {}
         }
         if (changesSpace(event.type())) {

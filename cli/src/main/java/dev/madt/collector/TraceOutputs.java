@@ -314,6 +314,10 @@ public final class TraceOutputs {
         String ended = ended(recorder, ending);
         MetaFrame meta = new MetaFrame().add("ended", ended).add("end", now());
         meta.add("started", Integer.toString(trace.windows()));
+        if (clock != null) {
+            meta.add("pauses", Long.toString(trace.pauses()))
+                    .add("paused", Long.toString(clock.nanos(trace.pausedTicks())));
+        }
         Losses.COUNTERS.forEach(
                 (key, offset) -> meta.add(key, Long.toString(recorder.counter(offset))));
         meta.add("ring_errors", Long.toString(losses.events()))

@@ -40,6 +40,9 @@ public final class CallStacks {
         private long entry;
         private long stack;
         private long entered;
+        /** By the thread's own clock, as {@link #left}. */
+        private long begun;
+
         private long left;
         private long inner;
         private Object note;
@@ -67,14 +70,17 @@ public final class CallStacks {
             return entered;
         }
 
-        /** Between enter and leave; known when it has been left. */
+        /**
+         * Between enter and leave, without what the thread waited for MadT; known when it has been
+         * left.
+         */
         public long elapsed() {
-            return left - entered;
+            return left - begun;
         }
 
         /** Of {@link #elapsed}, what was not spent in functions that it called. */
         public long self() {
-            return left - entered - inner;
+            return left - begun - inner;
         }
 
         /** What the user of the stacks keeps here; null at first. */
@@ -106,11 +112,12 @@ public final class CallStacks {
             return open == 0 ? null : frames[open - 1];
         }
 
-        private Frame pop(long time) {
+        /** Takes the top frame off; the time is by the thread's own clock. */
+        private Frame pop(long own) {
             Frame frame = frames[--open];
-            frame.left = time;
+            frame.left = own;
             if (open > 0) {
-                frames[open - 1].inner += time - frame.entered;
+                frames[open - 1].inner += frame.elapsed();
             }
             return frame;
         }
@@ -124,8 +131,29 @@ public final class CallStacks {
         private Stack last;
         private long memory;
 
+        /** What it waited for MadT so far. */
+        private long paused;
+
+        private long pauseBegin;
+        private long pauseEnd;
+
         private Stacks(int thread) {
             this.thread = thread;
+        }
+
+        private void pause(long begin, long length) {
+            paused += length;
+            pauseBegin = begin;
+            pauseEnd = begin + length;
+        }
+
+        /**
+         * The thread's own clock, which stands still while it waits for MadT. A time may be earlier
+         * than the last pause: it is read before there is room for it.
+         */
+        private long own() {
+            long behind = time < pauseEnd ? pauseEnd - Math.max(pauseBegin, time) : 0;
+            return time - paused + behind;
         }
     }
 
@@ -154,8 +182,9 @@ public final class CallStacks {
     /** A function is entered. */
     public Frame enter(int thread, long entry, long stackPointer, long time) {
         Stack stack = stack(thread, stackPointer, time);
+        long own = recent.own();
         while (stack.open > 0 && Long.compareUnsigned(stack.top().stack, stackPointer) <= 0) {
-            ending.ended(thread, stack.pop(time), false);
+            ending.ended(thread, stack.pop(own), false);
             unseen++;
         }
         Frame caller = stack.top();
@@ -165,6 +194,7 @@ public final class CallStacks {
         frame.entry = entry;
         frame.stack = stackPointer;
         frame.entered = time;
+        frame.begun = own;
         frame.inner = 0;
         frame.note = null;
         return frame;
@@ -176,17 +206,23 @@ public final class CallStacks {
      */
     public Frame leave(int thread, long stackPointer, long time) {
         Stack stack = stack(thread, stackPointer, time);
+        long own = recent.own();
         while (stack.open > 0 && Long.compareUnsigned(stack.top().stack, stackPointer) < 0) {
-            ending.ended(thread, stack.pop(time), false);
+            ending.ended(thread, stack.pop(own), false);
             unseen++;
         }
         if (stack.open == 0 || stack.top().stack != stackPointer) {
             before++;
             return null;
         }
-        Frame frame = stack.pop(time);
+        Frame frame = stack.pop(own);
         ending.ended(thread, frame, true);
         return frame;
+    }
+
+    /** A thread has waited for MadT: that is none of its functions' time. */
+    public void pause(int thread, long begin, long length) {
+        threads.getIfAbsentPut(thread, () -> new Stacks(thread)).pause(begin, length);
     }
 
     /**
@@ -221,7 +257,7 @@ public final class CallStacks {
         int count = 0;
         for (Stack stack : stacks.byMemory) {
             for (; stack.open > 0; count++) {
-                ending.ended(stacks.thread, stack.pop(stacks.time), false);
+                ending.ended(stacks.thread, stack.pop(stacks.own()), false);
             }
         }
         never += count;

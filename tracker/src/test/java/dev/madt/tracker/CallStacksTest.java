@@ -32,6 +32,34 @@ class CallStacksTest {
     }
 
     @Test
+    void shouldLeaveOutWhatAThreadWaitedForMadT() {
+        CallStacks.Frame outer = stacks.enter(MAIN, 0x10, 0xff00, 100);
+        CallStacks.Frame inner = stacks.enter(MAIN, 0x20, 0xfe00, 110);
+        stacks.pause(MAIN, 120, 50);
+        stacks.pause(OTHER, 120, 7000);
+        assertSame(inner, stacks.leave(MAIN, 0xfe00, 180));
+        assertEquals(20, inner.elapsed());
+        stacks.pause(MAIN, 190, 10);
+        assertSame(outer, stacks.leave(MAIN, 0xff00, 205));
+        assertEquals(45, outer.elapsed());
+        assertEquals(25, outer.self());
+        assertEquals(100, outer.entered());
+    }
+
+    @Test
+    void shouldTakeTimesThatWereReadBeforeThePauseInFrontOfThem() {
+        CallStacks.Frame outer = stacks.enter(MAIN, 0x10, 0xff00, 100);
+        stacks.pause(MAIN, 120, 50);
+        CallStacks.Frame inner = stacks.enter(MAIN, 0x20, 0xfe00, 115);
+        assertSame(inner, stacks.leave(MAIN, 0xfe00, 180));
+        assertEquals(15, inner.elapsed());
+        stacks.pause(MAIN, 200, 50);
+        assertSame(outer, stacks.leave(MAIN, 0xff00, 190));
+        assertEquals(40, outer.elapsed());
+        assertEquals(25, outer.self());
+    }
+
+    @Test
     void shouldEndWhatWasLeftByATailCall() {
         CallStacks.Frame outer = stacks.enter(MAIN, 0x10, 0xff00, 1);
         stacks.enter(MAIN, 0x20, 0xfe00, 2);

@@ -82,6 +82,10 @@ public abstract class CallFollower implements EventConsumer {
 
     @Override
     public void ring(RingEvent event) {
+        if (event.type() == RingEventType.PAUSE) {
+            stacks.pause(event.thread(), event.address(), event.size());
+            return;
+        }
         index.apply(event);
         memory.changed();
         if (event.type() == RingEventType.THREAD_START

@@ -1,6 +1,7 @@
 package dev.madt.resolver.line;
 
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.Site;
 import dev.madt.tracker.CallStacks;
 import dev.madt.tracker.TraceClock;
@@ -60,6 +61,11 @@ final class CallLines {
     /** A thread begins or ends. */
     void thread(int number) {
         stacks.forget(number);
+    }
+
+    /** A thread has waited for MadT. */
+    void pause(RingEvent event) {
+        stacks.pause(event.thread(), event.address(), event.size());
     }
 
     /** Follows a call, and writes its lines if it is shown. */

@@ -146,6 +146,10 @@ public final class LineWriter implements EventConsumer {
 
     @Override
     public void ring(RingEvent event) {
+        if (event.type() == RingEventType.PAUSE) {
+            calls.pause(event);
+            return;
+        }
         if (event.type() == RingEventType.THREAD_START
                 || event.type() == RingEventType.THREAD_END) {
             calls.thread(event.thread());

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.testprogs.MadtRun;
+import dev.madt.testprogs.TraceFile;
+import dev.madt.testprogs.TraceInvariants;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -93,6 +95,33 @@ class CallsIT {
         madt("trace", "-qf", "--time", "none", "-o", trace.toString(), "--", program.toString());
         assertTrue(madt("print", "--function", "nap", trace.toString()).stream()
                 .allMatch(line -> line.matches("B.[0-9]+:nap,main|X.[0-9]+:nap")));
+    }
+
+    /** A call waits for a second, since madt stands still: that is none of the call's time. */
+    @Test
+    void shouldLeaveOutWhatCallsWaitForMadT() throws Exception {
+        Path program = directory.resolve("held");
+        Path source = MadtRun.root().resolve("testprogs/calls/held.c");
+        run("gcc", "-O1", source.toString(), "-o", program.toString());
+        Path trace = directory.resolve("held.madt");
+        madt("trace", "-q", "--no-follow", "-o", trace.toString(), "--", program.toString());
+        TraceInvariants checked = TraceFile.check(trace);
+        long paused = Long.parseLong(checked.meta("paused"));
+        assertTrue(paused > 900_000_000, "paused " + paused);
+        assertTrue(Long.parseLong(checked.meta("pauses")) > 0);
+        List<String> rows = madt(
+                "report",
+                "--by",
+                "call",
+                "--function",
+                "work",
+                "--columns",
+                "total,max",
+                "--format",
+                "csv",
+                trace.toString());
+        long most = Long.parseLong(rows.get(1).substring(rows.get(1).lastIndexOf(',') + 1));
+        assertTrue(most < paused / 2, rows.get(1) + ", paused " + paused);
     }
 
     private static long field(String line, int number) {

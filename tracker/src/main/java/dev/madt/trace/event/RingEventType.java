@@ -30,9 +30,10 @@ public enum RingEventType {
     FORK_BEGIN(32),
     EXIT(33),
     INHERIT(34),
-    WAITED(35);
+    WAITED(35),
+    PAUSE(36);
 
-    private static final RingEventType[] BY_CODE = new RingEventType[36];
+    private static final RingEventType[] BY_CODE = new RingEventType[37];
 
     static {
         for (RingEventType type : values()) {

@@ -7,7 +7,7 @@ package dev.madt.trace.layout;
  * every number.
  */
 public final class SharedLayout {
-    public static final int LAYOUT_VERSION = 10;
+    public static final int LAYOUT_VERSION = 11;
     public static final int LAUNCHER_THREAD = 0x3fffffff;
     public static final int LAUNCHER_DIED = 0x40000000;
     public static final int PAGE = 4096;
@@ -24,6 +24,7 @@ public final class SharedLayout {
     public static final int START_MARKER = 2;
     public static final int SESSION_LOSSY = 1;
     public static final int SESSION_FOLLOW = 2;
+    public static final int SESSION_TIMES = 4;
     public static final int PROGRAMS_SIZE = 3968;
     public static final int SCOPE_HEAP = 1;
     public static final int SCOPE_MAPPED = 2;
