@@ -89,7 +89,7 @@ public final class RunCommand implements Command {
                         "lib",
                         "only-program",
                         "no-follow"),
-                HelpSection.of("When", "start", "max-events", "max-size"),
+                HelpSection.of("When", "start", "max-events", "max-size", "last"),
                 HelpSection.of(
                         "Where it goes",
                         "output",

@@ -1,6 +1,7 @@
 package dev.madt.cli;
 
 import dev.madt.collector.ChosenPrograms;
+import dev.madt.collector.KeptExtent;
 import dev.madt.collector.OutputName;
 import dev.madt.collector.RecordedKinds;
 import dev.madt.collector.Recording;
@@ -69,6 +70,8 @@ public final class RunOptions {
                 "SIZE",
                 "stop recording a process when its trace has SIZE bytes (K, M, G);"
                         + " the program goes on"));
+        options.addOption(option(
+                null, "last", "SIZE|TIME", "keep the newest events only, as in 64M or 200ms"));
         options.addOption(option(
                 null,
                 "only",
@@ -151,6 +154,7 @@ public final class RunOptions {
                 StartPoint.of(start, asked ? "--start" : "MADT_START", Status.RUN_FAILED),
                 count(line.getOptionValue("max-events")),
                 size(line.getOptionValue("max-size")),
+                last(line),
                 Scope.of(
                         line.getOptionValues("only"),
                         line.getOptionValues("exclude"),
@@ -220,6 +224,22 @@ public final class RunOptions {
         } catch (Failure e) {
             throw new Failure(Status.RUN_FAILED, e.getMessage());
         }
+    }
+
+    /** How much is kept; refuses what needs all events. */
+    private static KeptExtent last(CommandLine line) throws Failure {
+        if (!line.hasOption("last")) {
+            return null;
+        }
+        for (String other : List.of("max-events", "max-size", "text", "report", "no-trace")) {
+            if (line.hasOption(other)) {
+                throw new Failure(
+                        Status.RUN_FAILED,
+                        "--last and --" + other + " do not go together: --last forgets all events"
+                                + " but the newest.");
+            }
+        }
+        return KeptExtent.of(line.getOptionValue("last"));
     }
 
     private static String variable(String name, String otherwise) {

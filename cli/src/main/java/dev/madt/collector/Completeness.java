@@ -40,10 +40,22 @@ final class Completeness {
         } else {
             extent = ended.startsWith("signal ") ? "complete up to the crash" : "complete";
         }
+        extent = newest(trace) + extent;
         List<String> lacks = lacks(trace, losses);
         return lacks.isEmpty()
                 ? extent
-                : extent + (extent.equals("complete") ? " but for " : ", without ") + join(lacks);
+                : extent + (extent.endsWith("complete") ? " but for " : ", without ") + join(lacks);
+    }
+
+    /** What {@code --last} has left. */
+    private static String newest(ProcessTrace trace) {
+        EventTally forgotten = trace.frames().forgotten();
+        if (forgotten == null || forgotten.all() == 0) {
+            return "";
+        }
+        long kept = trace.frames().numbered();
+        return "the last " + Numbers.grouped(kept) + " of "
+                + Numbers.grouped(kept + forgotten.all()) + " events, ";
     }
 
     private static List<String> lacks(ProcessTrace trace, Losses losses) {

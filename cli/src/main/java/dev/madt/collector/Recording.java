@@ -18,6 +18,7 @@ import java.util.List;
  * @param report how the report is to look that is written at the end, or null for none
  * @param maxEvents accesses and block events to record in each process; 0: no limit
  * @param maxSize bytes of each trace file at which its recording ends; 0: no limit
+ * @param last how much of each process is kept; null: everything
  * @param kinds what is recorded
  * @param stack accesses to stacks too
  * @param programs those that are recorded of the programs that it executes
@@ -33,6 +34,7 @@ public record Recording(
         StartPoint start,
         long maxEvents,
         long maxSize,
+        KeptExtent last,
         Scope scope,
         boolean stack,
         boolean follow,

@@ -16,7 +16,6 @@ import dev.madt.trace.event.Run;
 import dev.madt.trace.event.Site;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
-import java.util.Arrays;
 
 /**
  * The frames of one trace as they grow, and their way to the sink: definitions in front of the
@@ -27,6 +26,9 @@ import java.util.Arrays;
  * ring events go into the next frame.
  */
 public final class TraceFrames {
+    /** By the number of their run. */
+    private static final BlockKind[] BLOCK_KINDS = BlockKind.values();
+
     private final int pid;
     private final TraceSink sink;
     private final boolean lossy;
@@ -38,14 +40,12 @@ public final class TraceFrames {
     private final RunsFrame runs = new RunsFrame();
     private final NativeRunEncoder encoder;
     private final EventsFrame events;
-    private long loads;
-    private long stores;
-    private long blocks;
-    private long enters;
-    private long leaves;
-    private final long[] blockKinds = new long[BlockKind.values().length];
-    /** Those in the frame that grows. */
-    private final long[] newKinds = new long[BlockKind.values().length];
+    /** Null if everything is written. */
+    private final LastFrames last;
+    /** What is in the frames that have been handed over. */
+    private final EventTally told = new EventTally();
+    /** Block events of the frame that grows. */
+    private EventTally newBlocks = new EventTally();
 
     private long lostAccesses;
     private long lostBlocks;
@@ -60,6 +60,7 @@ public final class TraceFrames {
         this.calls = recording.kinds().calls();
         this.modules = modules;
         this.notes = sink.saves() ? new SourceNotes(modules) : null;
+        this.last = recording.last() == null ? null : new LastFrames(recording.last(), sink);
         this.encoder = new NativeRunEncoder(scope);
         this.events = new EventsFrame(encoder);
         scope.defineBy(this::define);
@@ -90,25 +91,40 @@ public final class TraceFrames {
     }
 
     long loads() {
-        return loads + events.loads();
+        return kept().loads() + events.loads();
     }
 
     long stores() {
-        return stores + events.stores();
+        return kept().stores() + events.stores();
     }
 
     long blocks() {
-        return blocks + events.blocks();
+        return kept().blocks() + events.blocks();
     }
 
     /** Functions entered. */
     long enters() {
-        return enters + events.enters();
+        return kept().enters() + events.enters();
     }
 
     /** Functions left. */
     long leaves() {
-        return leaves + events.leaves();
+        return kept().leaves() + events.leaves();
+    }
+
+    /** What is in the frames that have been handed over and not been forgotten. */
+    private EventTally kept() {
+        return last == null ? told : told.without(last.forgotten());
+    }
+
+    /** Accesses, block events and calls, but for those that were forgotten. */
+    long numbered() {
+        return loads() + stores() + blocks() + enters() + leaves();
+    }
+
+    /** What was forgotten, by {@code --last}; null if nothing is. */
+    EventTally forgotten() {
+        return last == null ? null : last.forgotten();
     }
 
     /** Loads and stores that were dropped. */
@@ -204,21 +220,28 @@ public final class TraceFrames {
                 (int) events.stores(),
                 (int) (events.blocks() + entered + left),
                 0);
+        EventTally tally = newBlocks;
+        tally.add(new EventTally(events.loads(), events.stores(), entered, left));
         Frame frame = events.build(pid);
+        newBlocks = new EventTally();
         if (lossy && counts.numbered() > 0 && sink.isBehind()) {
             lose(frame, counts);
             return;
         }
-        loads += counts.loads();
-        stores += counts.stores();
-        blocks += counts.blocks() - entered - left;
-        enters += entered;
-        leaves += left;
-        for (int i = 0; i < newKinds.length; i++) {
-            blockKinds[i] += newKinds[i];
-            newKinds[i] = 0;
+        told.add(tally);
+        if (last == null) {
+            write(frame);
+        } else {
+            attempt(() -> last.events(frame, tally, System.nanoTime()));
         }
-        write(frame);
+    }
+
+    /** Everything has come: what was kept of it is written. */
+    void release() {
+        flush();
+        if (last != null) {
+            attempt(last::release);
+        }
     }
 
     /** Adds a built-in run, and counts it if it is a block event. */
@@ -227,18 +250,24 @@ public final class TraceFrames {
         if (run == SharedLayout.RUN_COPY
                 || run == SharedLayout.RUN_STORE
                 || run == SharedLayout.RUN_FETCH) {
-            newKinds[run - SharedLayout.RUN_COPY]++; // in the order of BlockKind
+            newBlocks.block(BLOCK_KINDS[run - SharedLayout.RUN_COPY]);
         }
     }
 
     /** What the frames hold that have been handed over, as META says it. */
     void tell(MetaFrame meta) {
-        meta.add("loads", Long.toString(loads)).add("stores", Long.toString(stores));
-        for (BlockKind kind : BlockKind.values()) {
-            meta.add(metaKey(kind), Long.toString(blockKinds[kind.ordinal()]));
+        EventTally kept = kept();
+        meta.add("loads", Long.toString(kept.loads())).add("stores", Long.toString(kept.stores()));
+        for (BlockKind kind : BLOCK_KINDS) {
+            meta.add(metaKey(kind), Long.toString(kept.blocks(kind)));
         }
         if (calls) {
-            meta.add("enters", Long.toString(enters)).add("leaves", Long.toString(leaves));
+            meta.add("enters", Long.toString(kept.enters()))
+                    .add("leaves", Long.toString(kept.leaves()));
+        }
+        if (last != null) {
+            meta.add("last", last.extent().text())
+                    .add("forgotten", Long.toString(last.forgotten().all()));
         }
         meta.add("modules", String.join(",", maps.modules()));
     }
@@ -255,17 +284,29 @@ public final class TraceFrames {
     private void lose(Frame frame, EventCounts counts) {
         lostAccesses += (long) counts.loads() + counts.stores();
         lostBlocks += counts.blocks();
-        Arrays.fill(newKinds, 0);
         events.ringEventsOf(frame);
     }
 
     /** Writes a frame behind everything handed over so far. */
     void write(Frame frame) {
+        if (last == null) {
+            attempt(() -> sink.frame(frame));
+        } else {
+            attempt(() -> last.frame(frame));
+        }
+    }
+
+    /** Something that may fail to be written. */
+    private interface Writing {
+        void write() throws IOException;
+    }
+
+    private void attempt(Writing writing) {
         if (failure != null) {
             return;
         }
         try {
-            sink.frame(frame);
+            writing.write();
         } catch (IOException e) {
             failure = e;
         }

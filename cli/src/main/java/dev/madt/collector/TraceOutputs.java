@@ -310,6 +310,7 @@ public final class TraceOutputs {
      */
     void close(ProcessRecorder recorder, String ending) {
         ProcessTrace trace = recorder.trace();
+        trace.frames().release();
         Losses losses = Losses.of(recorder);
         String ended = ended(recorder, ending);
         MetaFrame meta = new MetaFrame().add("ended", ended).add("end", now());
@@ -329,7 +330,6 @@ public final class TraceOutputs {
             unrecorded(trace.unrecorded(), meta);
             meta.add("trap_places", trapPlaces(recorder.trapSites()));
         }
-        trace.frames().flush();
         trace.frames().tell(meta);
         trace.meta(meta.build(recorder.pid(), 0));
         Ended process =

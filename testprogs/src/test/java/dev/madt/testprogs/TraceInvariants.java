@@ -168,6 +168,13 @@ public final class TraceInvariants implements EventConsumer {
     }
 
     @Override
+    public void call(long number, int thread, Site site, long stack, long time) {
+        check(number == next, "call " + number + " follows " + (next - 1));
+        next = number + 1;
+        check(site.kind().probes(), "call " + number + " at a site that " + site.kind());
+    }
+
+    @Override
     public void ring(RingEvent event) {
         if (event.type() == RingEventType.INHERIT) {
             check(epoch < 0 && next == 0, "a block is inherited behind the first event");

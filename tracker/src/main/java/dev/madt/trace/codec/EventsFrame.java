@@ -3,6 +3,7 @@ package dev.madt.trace.codec;
 import dev.madt.trace.buffer.MalformedBufferException;
 import dev.madt.trace.buffer.RunSpan;
 import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.RingEventTaker;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Run;
 import dev.madt.trace.event.Site;
@@ -150,14 +151,24 @@ public final class EventsFrame {
      * @throws IllegalArgumentException if it was not
      */
     public void ringEventsOf(Frame frame) {
+        thread(frame.tid());
+        ringEvents(frame, this::event);
+    }
+
+    /**
+     * Gives the ring events of a frame that was built here.
+     *
+     * @throws IllegalArgumentException if it was not
+     */
+    public static void ringEvents(Frame frame, RingEventTaker taker) {
         RunReader reader = new RunReader();
         RingEventWords ringEvents = new RingEventWords();
         try {
             reader.begin(frame);
-            thread(frame.tid());
-            while (reader.next()) {
+            boolean some = RingEventWords.mayBeIn(reader);
+            while (some && reader.next()) {
                 if (RingEventWords.isRingEvent(reader.run())) {
-                    event(ringEvents.decode(reader, reader.context(), reader.words(), 0));
+                    taker.take(ringEvents.decode(reader, reader.context(), reader.words(), 0));
                 }
             }
         } catch (TraceFormatException e) {

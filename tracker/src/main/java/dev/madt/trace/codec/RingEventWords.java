@@ -25,6 +25,16 @@ final class RingEventWords {
         return run == SharedLayout.RUN_EVENT || AllocationWords.words(run) >= 0;
     }
 
+    /** Whether one may be in the frame that a reader has just begun; false is certain. */
+    static boolean mayBeIn(RunReader reader) {
+        for (int run = 0; run < SharedLayout.RUN_FIRST_MODULE; run++) {
+            if (isRingEvent(run) && reader.mayHave(run)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /**
      * The event of the run at hand, one of those that {@link #isRingEvent} names.
      *

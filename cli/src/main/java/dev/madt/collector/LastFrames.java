@@ -1,0 +1,159 @@
+package dev.madt.collector;
+
+import dev.madt.trace.codec.EventsFrame;
+import dev.madt.trace.codec.Frame;
+import dev.madt.trace.codec.FrameSink;
+import dev.madt.trace.event.RingEvent;
+import dev.madt.tracker.BlockKeeper;
+import dev.madt.tracker.BlockTracker;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A flight recorder: frames of one trace on their way to its file. Definitions go on; of the frames
+ * of events the newest are kept in memory, until {@link #release}. What is forgotten is counted,
+ * and what later events build upon is followed: the blocks, the threads, whether recording is on. A
+ * frame that says so goes in front of the ones that were kept.
+ */
+final class LastFrames {
+    /**
+     * Something that was kept.
+     *
+     * @param tally null for definitions, which wait for the events in front of them
+     */
+    private record Kept(Frame frame, EventTally tally, long time) {
+        private int bytes() {
+            return frame.payload().array().length;
+        }
+    }
+
+    private final KeptExtent extent;
+    private final FrameSink sink;
+    private final Deque<Kept> kept = new ArrayDeque<>();
+    private long bytes;
+    private int eventFrames;
+    private final EventTally forgotten = new EventTally();
+    private boolean forgot;
+
+    private final BlockTracker blocks = new BlockTracker((start, end) -> {}, BlockKeeper.NOTHING);
+    /** By thread: its beginning. */
+    private final Map<Integer, RingEvent> threads = new HashMap<>();
+
+    /** The beginning of the window of recording that is open, or null. */
+    private RingEvent window;
+
+    /** @param sink where definitions go, and in the end everything that was kept */
+    LastFrames(KeptExtent extent, FrameSink sink) {
+        this.extent = extent;
+        this.sink = sink;
+    }
+
+    KeptExtent extent() {
+        return extent;
+    }
+
+    /** What was forgotten. */
+    EventTally forgotten() {
+        return forgotten;
+    }
+
+    /** A frame of definitions. */
+    void frame(Frame frame) throws IOException {
+        if (kept.isEmpty()) {
+            sink.frame(frame);
+        } else {
+            kept.add(new Kept(frame, null, 0));
+        }
+    }
+
+    /**
+     * A frame of events.
+     *
+     * @param now nanoseconds of System.nanoTime; the events are older
+     */
+    void events(Frame frame, EventTally tally, long now) throws IOException {
+        Kept newest = new Kept(frame, tally, now);
+        kept.add(newest);
+        bytes += newest.bytes();
+        eventFrames++;
+        forgetOld(now);
+    }
+
+    private void forgetOld(long now) throws IOException {
+        while (eventFrames > 1 && (bytes > extent.bytes() || isOld(kept.element(), now))) {
+            forget(kept.remove());
+            while (kept.element().tally() == null) {
+                sink.frame(kept.remove().frame());
+            }
+        }
+    }
+
+    private boolean isOld(Kept frame, long now) {
+        return extent.nanos() > 0 && now - frame.time() > extent.nanos();
+    }
+
+    private void forget(Kept oldest) {
+        forgot = true;
+        bytes -= oldest.bytes();
+        eventFrames--;
+        forgotten.add(oldest.tally());
+        EventsFrame.ringEvents(oldest.frame(), this::follow);
+    }
+
+    private void follow(RingEvent event) {
+        switch (event.type()) {
+            case THREAD_START -> threads.put(event.thread(), event);
+            case THREAD_END -> threads.remove(event.thread());
+            case RECORD_START -> window = event;
+            case RECORD_STOP -> window = null;
+            default -> {}
+        }
+        blocks.follow(event);
+    }
+
+    /** Hands on what was kept; nothing is kept any more of what comes. */
+    void release() throws IOException {
+        forgetOld(System.nanoTime());
+        copy(sink);
+        kept.clear();
+        bytes = 0;
+        eventFrames = 0;
+    }
+
+    /** Gives everything that was kept, as {@link #release} does, and goes on keeping it. */
+    void copy(FrameSink to) throws IOException {
+        if (forgot && !kept.isEmpty()) {
+            before(kept.element().frame().pid(), to);
+        }
+        for (Kept one : kept) {
+            to.frame(one.frame());
+        }
+    }
+
+    /** What the events that were kept build upon. */
+    private void before(int pid, FrameSink to) throws IOException {
+        List<RingEvent> events = new ArrayList<>(blocks.inheritance());
+        List<RingEvent> others = new ArrayList<>(threads.values());
+        if (window != null) {
+            others.add(window);
+        }
+        others.sort(Comparator.comparingLong(RingEvent::epoch));
+        events.addAll(others);
+        EventsFrame frame = new EventsFrame();
+        for (RingEvent event : events) {
+            frame.event(event);
+            if (frame.isFull()) {
+                to.frame(frame.build(pid));
+            }
+        }
+        if (!frame.isEmpty()) {
+            to.frame(frame.build(pid));
+        }
+    }
+}
