@@ -68,7 +68,7 @@ class ArchitectureTest {
                     "view.timeline",
                     "console resolver.demangle resolver.line trace.event trace.layout tracker"
                             + " view view.calls view.convert view.heatmap view.report"),
-            Map.entry("view.defects", "console trace.event view view.report"),
+            Map.entry("view.defects", "console trace.event tracker view view.report"),
             Map.entry("view.convert", "resolver.line trace.event view view.cache view.report"),
             Map.entry("view.hottest", "trace.event view view.report"),
             Map.entry("view.heatmap", "trace.event view view.convert view.report"),

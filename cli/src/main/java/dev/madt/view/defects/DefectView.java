@@ -1,9 +1,7 @@
 package dev.madt.view.defects;
 
-import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.RingEvent;
-import dev.madt.tracker.CallStacks;
 import dev.madt.view.Accesses;
 import dev.madt.view.Allocation;
 import dev.madt.view.BlockAccess;
@@ -15,6 +13,7 @@ import dev.madt.view.TraceView;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 
@@ -41,9 +40,8 @@ public final class DefectView implements TraceView {
     private final FoundDefects found;
     private final IntObjectHashMap<ThreadTrail> trails = new IntObjectHashMap<>();
     private final HeapBlocks blocks;
-    private final CallChain start = CallChain.start();
-    private final StackReads stackReads = new StackReads();
-    private final CallStacks stacks;
+    private final StackWatch stacks;
+    private final OpenCalls calls = new OpenCalls();
     private Neighbours space;
     private long window;
     private long next;
@@ -52,7 +50,7 @@ public final class DefectView implements TraceView {
         this.selection = selection;
         this.found = new FoundDefects(kinds);
         this.blocks = new HeapBlocks(this);
-        this.stacks = new CallStacks(this::stackEnd, (thread, frame, seen) -> {});
+        this.stacks = new StackWatch(this);
     }
 
     public FoundDefects found() {
@@ -63,6 +61,7 @@ public final class DefectView implements TraceView {
     public void neighbours(Neighbours of) {
         space = of;
         blocks.neighbours(of);
+        calls.neighbours(of);
     }
 
     @Override
@@ -85,118 +84,11 @@ public final class DefectView implements TraceView {
             if (trail.pending.active()) {
                 trail.pending.look(place, batch.address(row), batch.store(row));
             }
-            stack(batch, row, note, trail);
+            stacks.access(batch, row, note, trail);
             access(batch, row, trail);
             trail.add(batch, row);
         }
         next = batch.first() + batch.count();
-    }
-
-    /** Follows what happens on stacks. */
-    private void stack(Accesses batch, int row, CodeNote note, ThreadTrail trail) {
-        Place place = batch.place(row);
-        long address = batch.address(row);
-        int size = batch.size(row);
-        boolean store = batch.store(row);
-        trail.stack.access(place, address, store, stackReads.dead());
-        if (store) {
-            stackReads.written(batch.thread(), address, size);
-        } else if (size > 0
-                && size <= REGISTER
-                && !note.unwinds
-                && stackReads.dead().all(address, size)
-                && trail.stack.inFrame(place, address)) {
-            unwritten(batch, row, trail);
-        }
-        if (note.unseen) {
-            stackReads.unseen(trail.stack.callers());
-        }
-    }
-
-    /** A load of bytes of the stack that nobody has written since their function was called. */
-    private void unwritten(Accesses batch, int row, ThreadTrail trail) {
-        Place place = batch.place(row);
-        long address = batch.address(row);
-        long offset = address - batch.start(row);
-        if (follows(batch, row, offset, trail)) {
-            return;
-        }
-        Defect.Case each = new Defect.Case(
-                DefectKind.UNINITIALISED,
-                place,
-                'L',
-                batch.datum(row),
-                offset,
-                batch.size(row),
-                batch.thread(),
-                batch.first() + row,
-                MAY_COPY);
-        if (wanted(each)) {
-            trail.pending.begin(
-                    read -> stackReads.read(address, read),
-                    new BlockState.Read(each, history(trail, batch.thread(), place)),
-                    place,
-                    address);
-        }
-    }
-
-    private void fetched(BlockAccess event, ThreadTrail trail) {
-        Defect.Case each = new Defect.Case(
-                DefectKind.UNINITIALISED,
-                event.place(),
-                event.kind().letter(),
-                event.target(),
-                event.to() - event.targetStart(),
-                event.length(),
-                event.thread(),
-                event.number(),
-                null);
-        if (wanted(each)) {
-            stackReads.read(
-                    event.to(),
-                    new BlockState.Read(each, history(trail, event.thread(), event.place())));
-        }
-    }
-
-    /** Whether a load is a part of a copy that began with the one before. */
-    private static boolean follows(Accesses batch, int row, long offset, ThreadTrail trail) {
-        Place place = batch.place(row);
-        Place before = trail.lastPlace();
-        return before != null
-                && before.function().equals(place.function())
-                && trail.lastDatum() == batch.datum(row)
-                && PendingRead.copies(before, trail.lastOffset(), place, offset);
-    }
-
-    @Override
-    public void call(int thread, Place place, long stack) {
-        if (place.kind() == AccessKind.ENTER) {
-            CallStacks.Frame frame = stacks.enter(thread, place.address(), stack, 0);
-            frame.note(chain(frame.caller()).in(place));
-        } else {
-            stacks.leave(thread, stack, 0);
-        }
-    }
-
-    /** Where the memory ends that a stack pointer is in. */
-    private long stackEnd(long pointer) {
-        return space.around(pointer).end();
-    }
-
-    private CallChain chain(CallStacks.Frame frame) {
-        return frame == null ? start : (CallChain) frame.note();
-    }
-
-    /** The calls that led to code that is at work in a thread; null if nobody knows. */
-    CallChain calls(int thread, Place at) {
-        CallStacks.Frame frame = stacks.innermost(thread);
-        return frame == null
-                ? trail(thread).stack.chain(at)
-                : chain(frame.caller()); // its own function the place tells already
-    }
-
-    private Defect.History history(ThreadTrail trail, int thread, Place at) {
-        return new Defect.History(calls(thread, at), trail.told());
     }
 
     /**
@@ -212,7 +104,7 @@ public final class DefectView implements TraceView {
     ThreadTrail trail(int thread) {
         ThreadTrail trail = trails.get(thread);
         if (trail == null) {
-            trail = new ThreadTrail(start);
+            trail = new ThreadTrail(calls.start());
             trails.put(thread, trail);
         }
         return trail;
@@ -377,30 +269,68 @@ public final class DefectView implements TraceView {
     }
 
     private void uninitialised(Accesses batch, int row, ThreadTrail trail) {
-        Place place = batch.place(row);
-        long offset = batch.address(row) - batch.start(row);
-        if (follows(batch, row, offset, trail)) {
-            return;
+        if (!trail.copies(batch, row)) {
+            BlockState state = blocks.state(batch.datum(row), batch.thread());
+            unwritten(batch, row, read -> {
+                blocks.reader(state);
+                state.read(read);
+            });
         }
+    }
+
+    /** A load of what nobody has written; {@code to} is given it if nothing explains it. */
+    void unwritten(Accesses batch, int row, Consumer<BlockState.Read> to) {
+        Place place = batch.place(row);
         Defect.Case each = new Defect.Case(
                 DefectKind.UNINITIALISED,
                 place,
                 'L',
                 batch.datum(row),
-                offset,
+                batch.address(row) - batch.start(row),
                 batch.size(row),
                 batch.thread(),
                 batch.first() + row,
                 MAY_COPY);
         if (wanted(each)) {
-            BlockState state = blocks.state(batch.datum(row), batch.thread());
-            blocks.reader(state);
-            trail.pending.begin(
-                    state::read,
-                    new BlockState.Read(each, history(trail, batch.thread(), place)),
-                    place,
-                    batch.address(row));
+            trail(batch.thread())
+                    .pending
+                    .begin(
+                            to,
+                            new BlockState.Read(each, history(batch.thread(), place)),
+                            place,
+                            batch.address(row));
         }
+    }
+
+    /** A bulk fetch of what nobody has written. */
+    void fetched(BlockAccess event, Consumer<BlockState.Read> to) {
+        Defect.Case each = new Defect.Case(
+                DefectKind.UNINITIALISED,
+                event.place(),
+                event.kind().letter(),
+                event.target(),
+                event.to() - event.targetStart(),
+                event.length(),
+                event.thread(),
+                event.number(),
+                null);
+        if (wanted(each)) {
+            to.accept(new BlockState.Read(each, history(event.thread(), event.place())));
+        }
+    }
+
+    @Override
+    public void call(int thread, Place place, long stack) {
+        calls.call(thread, place, stack);
+    }
+
+    /** The calls that led to code that is at work in a thread; null if nobody knows. */
+    CallChain calls(int thread, Place at) {
+        return calls.to(at, thread, trail(thread).stack);
+    }
+
+    private Defect.History history(int thread, Place at) {
+        return new Defect.History(calls(thread, at), trail(thread).told());
     }
 
     private void strayed(Accesses batch, int row, Datum from, CodeNote note, ThreadTrail trail) {
@@ -460,7 +390,7 @@ public final class DefectView implements TraceView {
 
     void tell(Defect.Case each, long cases) {
         if (wanted(each)) {
-            found.add(each, cases, () -> history(trail(each.thread()), each.thread(), each.code()));
+            found.add(each, cases, () -> history(each.thread(), each.code()));
         }
     }
 
@@ -492,10 +422,9 @@ public final class DefectView implements TraceView {
             }
             side(event, event.target(), event.to(), length, !fetch, trail);
             if (!fetch) {
-                stackReads.written(event.thread(), event.to(), length);
-            } else if (!CodeNote.of(event.place()).libc
-                    && stackReads.dead().all(event.to(), length)) {
-                fetched(event, trail);
+                stacks.written(event, length);
+            } else {
+                stacks.fetched(event);
             }
             blocks.moved(event, length);
             overlap(event, trail);
@@ -607,21 +536,10 @@ public final class DefectView implements TraceView {
                     && state != null
                     && state.written != null
                     && !state.written.any(offset, length)) {
-                Defect.Case each = new Defect.Case(
-                        DefectKind.UNINITIALISED,
-                        event.place(),
-                        letter,
-                        datum,
-                        offset,
-                        length,
-                        event.thread(),
-                        event.number(),
-                        null);
-                if (wanted(each)) {
+                fetched(event, read -> {
                     blocks.reader(state);
-                    state.read(new BlockState.Read(
-                            each, history(trail, event.thread(), event.place())));
-                }
+                    state.read(read);
+                });
             }
         }
     }
@@ -643,11 +561,12 @@ public final class DefectView implements TraceView {
         switch (event.type()) {
             case RECORD_START -> {
                 window++;
-                stackReads.forget();
+                stacks.forget();
             }
             case THREAD_START, THREAD_END -> {
+                trail(event.thread()).pending.settle();
                 trails.remove(event.thread());
-                stacks.forget(event.thread());
+                calls.forget(event.thread());
             }
             default -> {}
         }
@@ -657,7 +576,7 @@ public final class DefectView implements TraceView {
     @Override
     public void end(boolean complete) {
         trails.forEachValue(trail -> trail.pending.settle());
-        stackReads.take().forEach(this::tell);
+        stacks.end();
         blocks.end(next);
     }
 }

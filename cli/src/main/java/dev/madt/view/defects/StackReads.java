@@ -12,6 +12,9 @@ final class StackReads {
     /** Callers have what a function writes for them no further from it than this. */
     private static final long NEAR = 1L << 16;
 
+    /** Nothing is known of stacks when more was written at once. */
+    private static final long LONGEST = 1L << 30;
+
     private static final int WORD_BITS = 3;
 
     private DeadBytes dead = new DeadBytes();
@@ -28,6 +31,10 @@ final class StackReads {
      * so that what another one writes may have been there when it was read.
      */
     void written(int thread, long address, long length) {
+        if (length > LONGEST) {
+            forget();
+            return;
+        }
         long size = Math.max(1, length);
         dead.clear(address, size);
         if (!reads.isEmpty()) {

@@ -49,17 +49,15 @@ final class ThreadTrail {
                 batch.store(row) ? 'S' : 'L');
     }
 
-    /** The place of the last access, or null. */
-    Place lastPlace() {
-        return places[(next + KEPT - 1) % KEPT];
-    }
-
-    Datum lastDatum() {
-        return data[(next + KEPT - 1) % KEPT];
-    }
-
-    long lastOffset() {
-        return offsets[(next + KEPT - 1) % KEPT];
+    /** Whether a load is a part of a copy that began with the access before. */
+    boolean copies(Accesses batch, int row) {
+        int last = (next + KEPT - 1) % KEPT;
+        Place place = batch.place(row);
+        return places[last] != null
+                && places[last].function().equals(place.function())
+                && data[last] == batch.datum(row)
+                && PendingRead.copies(
+                        places[last], offsets[last], place, batch.address(row) - batch.start(row));
     }
 
     /**
