@@ -16,6 +16,7 @@ import dev.madt.view.cache.CacheHierarchy;
 import dev.madt.view.convert.ConversionOptions;
 import dev.madt.view.convert.TargetFormat;
 import dev.madt.view.text.LineDetailOptions;
+import dev.madt.view.text.LineKinds;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -21,6 +21,7 @@ import dev.madt.view.report.CsvTable;
 import dev.madt.view.report.JsonTable;
 import dev.madt.view.report.ReportForm;
 import dev.madt.view.text.LineDetailOptions;
+import dev.madt.view.text.LineKinds;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -44,6 +44,7 @@ public final class Main {
             new ViewCommand(),
             new DumpCommand(),
             new CheckCommand(),
+            new CtlCommand(),
             new DoctorCommand(),
             new BenchCommand());
 

@@ -9,6 +9,7 @@ import dev.madt.view.EventFilter;
 import dev.madt.view.Selection;
 import dev.madt.view.text.LineDetailOptions;
 import dev.madt.view.text.LineForm;
+import dev.madt.view.text.LineKinds;
 import dev.madt.view.text.LineOutput;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -16,6 +16,7 @@ import dev.madt.view.report.ReportForm;
 import dev.madt.view.report.ReportKey;
 import dev.madt.view.report.ReportText;
 import dev.madt.view.text.LineDetailOptions;
+import dev.madt.view.text.LineKinds;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -11,6 +11,7 @@ import dev.madt.view.NamePattern;
 import dev.madt.view.SelectedView;
 import dev.madt.view.Selection;
 import dev.madt.view.text.LineDetailOptions;
+import dev.madt.view.text.LineKinds;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -292,6 +292,17 @@ final class TraceInfo implements EventConsumer {
                             + Numbers.grouped(number("paused") / 1000)
                             + " µs in all, which the times of calls leave out");
         }
+        if (meta.containsKey("switches")) {
+            long lost = number("switches_lost");
+            row(
+                    text,
+                    "processor",
+                    value("switches").equals("recorded")
+                            ? "recorded when threads had none"
+                                    + (lost > 0 ? ", but for " + Numbers.grouped(lost) : "")
+                            : "unknown when threads had none: the system does not permit it"
+                                    + " (perf_event_paranoid)");
+        }
     }
 
     private void names(StringBuilder text, String key, boolean own) {

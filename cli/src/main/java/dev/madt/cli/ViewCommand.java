@@ -12,6 +12,7 @@ import dev.madt.view.defects.DefectView;
 import dev.madt.view.overview.Overview;
 import dev.madt.view.overview.OverviewPage;
 import dev.madt.view.text.LineDetailOptions;
+import dev.madt.view.text.LineKinds;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.EnumSet;

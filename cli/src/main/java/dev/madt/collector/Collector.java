@@ -5,6 +5,7 @@ import dev.madt.console.Talk;
 import dev.madt.modules.ModuleTable;
 import dev.madt.natives.Libc;
 import dev.madt.natives.SharedMapping;
+import dev.madt.session.ControlBox;
 import dev.madt.session.Greetings;
 import dev.madt.session.PassedPrograms;
 import dev.madt.session.ProcessStatus;
@@ -45,6 +46,7 @@ public final class Collector {
     private final ModuleService service;
     private final TraceOutputs outputs;
     private final Talk talk;
+    private final RecordingControl control;
     private final Map<Integer, Watched> live = new TreeMap<>();
     private final List<Integer> waitingSerials = new ArrayList<>();
     /**
@@ -71,6 +73,7 @@ public final class Collector {
         this.service = service;
         this.outputs = outputs;
         this.talk = talk;
+        this.control = new RecordingControl(new ControlBox(directory.path()), outputs);
     }
 
     /** Works until the first target and all its descendants that take part have ended. */
@@ -80,6 +83,7 @@ public final class Collector {
             int rung = directory.doorbell().get();
             boolean ended = target.ended();
             boolean busy = adopt(target) | notePassed() | passAll() | endAll(target);
+            answer();
             if (ended && waitingSerials.isEmpty() && over(target)) {
                 return;
             }
@@ -90,6 +94,13 @@ public final class Collector {
             tellWaiting(ended);
             wait = busy ? SHORTEST_WAIT : Math.min(2 * wait, LONGEST_WAIT);
             await(rung, busy ? 0 : wait);
+        }
+    }
+
+    /** Answers what a user asks of the recording. */
+    private void answer() throws IOException {
+        if (control.isDue()) {
+            control.answer(live.values().stream().map(Watched::recorder).toList());
         }
     }
 

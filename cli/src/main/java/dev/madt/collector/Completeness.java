@@ -19,9 +19,9 @@ final class Completeness {
      * {@code ended at the limit of --max-events}.
      *
      * @param ended how the process ended, as META has it
-     * @param running whether it goes on untraced
+     * @param until where the trace of a process ends that goes on; null: it has ended
      */
-    static String of(ProcessTrace trace, Losses losses, String ended, boolean running) {
+    static String of(ProcessTrace trace, Losses losses, String ended, String until) {
         String extent;
         if (losses.damage() != null) {
             extent = "truncated, the shared memory is damaged";
@@ -35,8 +35,8 @@ final class Completeness {
         } else if (losses.left() != 0) {
             extent = "complete until the program shut itself in with a seccomp filter, under which"
                     + " it ran untraced";
-        } else if (running) {
-            extent = "complete up to the end of the recording";
+        } else if (until != null) {
+            extent = "complete up to " + until;
         } else {
             extent = ended.startsWith("signal ") ? "complete up to the crash" : "complete";
         }

@@ -99,6 +99,11 @@ final class ProcessRecorder implements AutoCloseable {
         return control.bytes().getLong(offset);
     }
 
+    /** Whether accesses or calls are recorded at the moment. */
+    boolean isRecording() {
+        return control.bytes().getInt(SharedLayout.Control.RECORDING) != 0;
+    }
+
     /** Where its patches trapped. */
     TrapSites trapSites() {
         return TrapSites.of(control.bytes(), modules);

@@ -15,6 +15,7 @@ import java.io.IOException;
  * what was taken until then.
  */
 final class ProcessTrace {
+    private final String program;
     private final Engine engine;
     private final TraceSink sink;
     private final ModuleTable modules;
@@ -37,6 +38,7 @@ final class ProcessTrace {
         ThreadMemory threadMemory = new ThreadMemory();
         TraceScope scope =
                 new TraceScope(recording.engine(), recording.stack(), modules, space, threadMemory);
+        this.program = program;
         this.engine = recording.engine();
         this.sink = sink;
         this.modules = modules;
@@ -55,6 +57,11 @@ final class ProcessTrace {
                         modules, scope, frames, code, limit, recording.kinds().accesses()),
                 live,
                 code);
+    }
+
+    /** The file that the process executes. */
+    String program() {
+        return program;
     }
 
     Engine engine() {

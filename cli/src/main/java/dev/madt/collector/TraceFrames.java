@@ -7,6 +7,7 @@ import dev.madt.resolver.line.CodeWord;
 import dev.madt.trace.codec.EventCounts;
 import dev.madt.trace.codec.EventsFrame;
 import dev.madt.trace.codec.Frame;
+import dev.madt.trace.codec.FrameSink;
 import dev.madt.trace.codec.MapsFrame;
 import dev.madt.trace.codec.MetaFrame;
 import dev.madt.trace.codec.RunsFrame;
@@ -241,6 +242,13 @@ public final class TraceFrames {
         flush();
         if (last != null) {
             attempt(last::release);
+        }
+    }
+
+    /** Gives a dump what was kept in memory. */
+    void copyKept(FrameSink dump) throws IOException {
+        if (last != null) {
+            last.copy(dump);
         }
     }
 

@@ -20,6 +20,7 @@ import dev.madt.trace.codec.PrintableText;
 import dev.madt.trace.codec.ProcessesFrame;
 import dev.madt.trace.codec.TraceDecoder;
 import dev.madt.trace.event.ConsumerPair;
+import dev.madt.trace.file.TraceReader;
 import dev.madt.trace.file.TraceWriter;
 import dev.madt.trace.layout.TraceLayout;
 import dev.madt.view.text.LineOutput;
@@ -141,7 +142,7 @@ public final class TraceOutputs {
     }
 
     private TraceSink make(Path file) {
-        int version = recording.kinds().calls() ? TraceLayout.CALLS_VERSION : TraceLayout.VERSION;
+        int version = version();
         try {
             TraceWriter writer = file.equals(OutputName.STANDARD)
                     ? new TraceWriter(new ResultStream(), "standard output", version)
@@ -150,6 +151,10 @@ public final class TraceOutputs {
         } catch (IOException e) {
             return traceFile(file, null, e);
         }
+    }
+
+    private int version() {
+        return recording.kinds().calls() ? TraceLayout.CALLS_VERSION : TraceLayout.VERSION;
     }
 
     /**
@@ -313,6 +318,61 @@ public final class TraceOutputs {
         trace.frames().release();
         Losses losses = Losses.of(recorder);
         String ended = ended(recorder, ending);
+        boolean running = ended.equals(UNKNOWN) && ProcessStatus.runs(recorder.pid());
+        String completeness =
+                Completeness.of(trace, losses, ended, running ? "the end of the recording" : null);
+        trace.meta(closing(recorder, ended, losses, completeness).build(recorder.pid(), 0));
+        Ended process =
+                new Ended(recorder.serial(), recorder.pid(), trace, ended, losses, completeness);
+        if (recorder.serial() == 0) {
+            firstEnded = process;
+        } else {
+            end(process);
+            addClosed();
+        }
+    }
+
+    /**
+     * Writes a trace of what is known by now of a process that goes on.
+     *
+     * @return the file
+     */
+    Path dump(ProcessRecorder recorder) throws IOException {
+        ProcessTrace trace = recorder.trace();
+        TraceSink sink = trace.sink();
+        if (!sink.saves() || sink.file().equals(OutputName.STANDARD)) {
+            throw new IOException("this recording writes no trace file");
+        }
+        trace.frames().flush();
+        sink.await();
+        Losses losses = Losses.of(recorder);
+        String completeness = Completeness.of(trace, losses, ProcessList.RUNNING, "the dump");
+        Path file = dumpOf(sink.file());
+        try (TraceReader written = new TraceReader(sink.file());
+                TraceWriter dump = new TraceWriter(file, false, version())) {
+            written.read(dump);
+            trace.frames().copyKept(dump);
+            dump.frame(closing(recorder, ProcessList.RUNNING, losses, completeness)
+                    .build(recorder.pid(), 0));
+        }
+        return file;
+    }
+
+    /** A name that no file has: {@code prog.4242.dump1.madt}. */
+    private static Path dumpOf(Path file) {
+        String name = file.getFileName().toString();
+        String base = name.endsWith(".madt") ? name.substring(0, name.length() - 5) : name;
+        int number = 1;
+        while (Files.exists(file.resolveSibling(base + ".dump" + number + ".madt"))) {
+            number++;
+        }
+        return file.resolveSibling(base + ".dump" + number + ".madt");
+    }
+
+    /** What the end of a trace says. */
+    private MetaFrame closing(
+            ProcessRecorder recorder, String ended, Losses losses, String completeness) {
+        ProcessTrace trace = recorder.trace();
         MetaFrame meta = new MetaFrame().add("ended", ended).add("end", now());
         meta.add("started", Integer.toString(trace.windows()));
         if (clock != null) {
@@ -323,23 +383,13 @@ public final class TraceOutputs {
                 (key, offset) -> meta.add(key, Long.toString(recorder.counter(offset))));
         meta.add("ring_errors", Long.toString(losses.events()))
                 .add("access_errors", Long.toString(losses.accesses()));
-        boolean running = ended.equals(UNKNOWN) && ProcessStatus.runs(recorder.pid());
-        String completeness = Completeness.of(trace, losses, ended, running);
         meta.add("completeness", completeness);
         if (recording.engine() == Engine.SPLICE) {
             unrecorded(trace.unrecorded(), meta);
             meta.add("trap_places", trapPlaces(recorder.trapSites()));
         }
         trace.frames().tell(meta);
-        trace.meta(meta.build(recorder.pid(), 0));
-        Ended process =
-                new Ended(recorder.serial(), recorder.pid(), trace, ended, losses, completeness);
-        if (recorder.serial() == 0) {
-            firstEnded = process;
-        } else {
-            end(process);
-            addClosed();
-        }
+        return meta;
     }
 
     private static void unrecorded(UnrecordedCode code, MetaFrame meta) {

@@ -1,4 +1,4 @@
-package dev.madt.cli;
+package dev.madt.view.text;
 
 import dev.madt.console.Failure;
 import dev.madt.console.Status;
@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Kinds of lines, as words or as the letters themselves. */
-final class LineKinds {
+public final class LineKinds {
     private static final String LETTERS = "LSYWGMCPREFUBX";
     private static final Map<String, String> WORDS = Map.of(
             "load",
@@ -27,12 +27,12 @@ final class LineKinds {
 
     private LineKinds() {}
 
-    static List<String> words() {
+    public static List<String> words() {
         return WORDS.keySet().stream().sorted().toList();
     }
 
     /** The letters that a list like {@code load,YW} means. */
-    static String letters(String list) throws Failure {
+    public static String letters(String list) throws Failure {
         StringBuilder letters = new StringBuilder();
         for (String part : list.split(",", -1)) {
             String word = WORDS.get(part);

@@ -1,0 +1,142 @@
+package dev.madt.cli;
+
+import dev.madt.console.Failure;
+import dev.madt.console.Status;
+import dev.madt.console.Suggestion;
+import dev.madt.console.Talk;
+import dev.madt.session.ControlBox;
+import dev.madt.session.RunningRecordings;
+import dev.madt.session.RunningRecordings.Running;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.Options;
+
+/** {@code madt ctl}: speaks to a recording of this user while it runs. */
+final class CtlCommand implements Command {
+    private static final List<String> WORDS = List.of("status", "dump");
+
+    @Override
+    public String name() {
+        return "ctl";
+    }
+
+    @Override
+    public String arguments() {
+        return "[PID] [" + String.join("|", WORDS) + "]";
+    }
+
+    @Override
+    public String summary() {
+        return "ask a recording that runs, or have it write what it has so far";
+    }
+
+    @Override
+    public Options options() {
+        return new Options();
+    }
+
+    @Override
+    public List<String> notes() {
+        return List.of(
+                "PID     a process that is recorded, or the madt that records it; it can be",
+                "        left out while only one recording of yours runs",
+                "status  which processes are recorded, and how much of them (default)",
+                "dump    write what there is so far to a trace; the recording goes on",
+                "Recordings of other users cannot be reached.");
+    }
+
+    @Override
+    public Operands operands() {
+        return Operands.oneOf(WORDS);
+    }
+
+    @Override
+    public List<String> examples() {
+        return List.of("madt ctl status", "madt ctl 4242 dump");
+    }
+
+    @Override
+    public int run(CommandLine line, Talk talk) throws Failure, IOException, InterruptedException {
+        List<String> arguments = new ArrayList<>(line.getArgList());
+        boolean named = !arguments.isEmpty() && arguments.get(0).matches("[0-9]{1,9}");
+        int pid = named ? Integer.parseInt(arguments.remove(0)) : 0;
+        String word = arguments.isEmpty() ? WORDS.get(0) : arguments.remove(0);
+        if (!WORDS.contains(word) || !arguments.isEmpty()) {
+            throw new Failure(
+                    Status.USAGE,
+                    "ctl takes a process and one of " + String.join(", ", WORDS) + ", not '"
+                            + String.join(" ", line.getArgList()) + "'."
+                            + Suggestion.sentence(word, WORDS));
+        }
+        List<Running> running = RunningRecordings.all();
+        if (!named && word.equals("status")) {
+            for (Running one : running) {
+                System.out.print(ask(one, word));
+            }
+            if (running.isEmpty()) {
+                talk.say("no recording of yours runs.");
+            }
+            return Status.DONE;
+        }
+        System.out.print(ask(named ? find(running, pid) : onlyOne(running), word));
+        return Status.DONE;
+    }
+
+    private static String ask(Running running, String word)
+            throws Failure, IOException, InterruptedException {
+        ControlBox.Answer answer = new ControlBox(running.directory()).ask(word);
+        if (answer == null) {
+            throw new Failure(
+                    Status.FAILED,
+                    "the recording of process " + running.launcher()
+                            + " does not answer: it has ended, or is stopped.");
+        }
+        if (!answer.done()) {
+            throw new Failure(Status.FAILED, answer.text());
+        }
+        return answer.text();
+    }
+
+    private static Running find(List<Running> running, int pid) throws Failure, IOException {
+        for (Running one : running) {
+            if (one.has(pid)) {
+                return one;
+            }
+        }
+        Path process = Path.of("/proc", Integer.toString(pid));
+        if (!Files.exists(process)) {
+            throw new Failure(Status.FAILED, "there is no process " + pid + "." + known(running));
+        }
+        if (!RunningRecordings.isOwn(process)) {
+            throw new Failure(
+                    Status.FAILED,
+                    "process " + pid + " belongs to another user, who alone can control its"
+                            + " recording.");
+        }
+        throw new Failure(Status.FAILED, "process " + pid + " is not recorded." + known(running));
+    }
+
+    private static Running onlyOne(List<Running> running) throws Failure {
+        if (running.size() != 1) {
+            throw new Failure(
+                    Status.FAILED,
+                    (running.isEmpty() ? "" : "Which one? Name a process.") + known(running));
+        }
+        return running.get(0);
+    }
+
+    private static String known(List<Running> running) {
+        if (running.isEmpty()) {
+            return " No recording of yours runs.";
+        }
+        List<String> names = new ArrayList<>();
+        for (Running one : running) {
+            names.add("madt " + one.launcher() + " records " + one.targets());
+        }
+        return " Recordings of yours that run: " + String.join("; ", names) + ".";
+    }
+}

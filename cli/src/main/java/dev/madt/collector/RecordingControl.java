@@ -1,0 +1,89 @@
+package dev.madt.collector;
+
+import dev.madt.console.Numbers;
+import dev.madt.console.Reason;
+import dev.madt.session.ControlBox;
+import dev.madt.session.ControlBox.Answer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Answers what {@code madt ctl} asks of a recording while it runs. */
+final class RecordingControl {
+    private static final long LOOK_NANOS = 50_000_000;
+
+    private final ControlBox box;
+    private final TraceOutputs outputs;
+    private final Instant begun = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+    private long looked;
+
+    RecordingControl(ControlBox box, TraceOutputs outputs) {
+        this.box = box;
+        this.outputs = outputs;
+    }
+
+    /** Whether it is time to look for a question. */
+    boolean isDue() {
+        return System.nanoTime() - looked > LOOK_NANOS;
+    }
+
+    /** Answers the question that waits, if one does. */
+    void answer(List<ProcessRecorder> recorders) throws IOException {
+        looked = System.nanoTime();
+        ControlBox.Question question = box.take();
+        if (question != null) {
+            box.answer(question, answer(question.words(), recorders));
+        }
+    }
+
+    private Answer answer(String words, List<ProcessRecorder> recorders) {
+        return switch (words) {
+            case "status" -> new Answer(true, status(recorders));
+            case "dump" -> dump(recorders);
+            default -> new Answer(false, "the recording does not know what '" + words + "' is.");
+        };
+    }
+
+    private String status(List<ProcessRecorder> recorders) {
+        StringBuilder text = new StringBuilder();
+        text.append("recording by process ").append(ProcessHandle.current().pid());
+        text.append(" since ").append(begun).append('\n');
+        recorders.forEach(recorder -> text.append(status(recorder)).append('\n'));
+        return text.toString();
+    }
+
+    private static String status(ProcessRecorder recorder) {
+        TraceFrames frames = recorder.trace().frames();
+        long kept = frames.numbered();
+        EventTally forgotten = frames.forgotten();
+        boolean all = forgotten == null || forgotten.all() == 0;
+        Path file = recorder.trace().sink().file();
+        return "  " + recorder.pid() + " " + recorder.trace().program() + ": "
+                + (recorder.isRecording() ? "on, " : "off, ")
+                + (all
+                        ? Numbers.counted(kept, "event", "events")
+                        : "the last " + Numbers.grouped(kept) + " of "
+                                + Numbers.grouped(kept + forgotten.all()) + " events")
+                + (file == null ? "" : ", " + file);
+    }
+
+    private Answer dump(List<ProcessRecorder> recorders) {
+        List<String> lines = new ArrayList<>();
+        try {
+            for (ProcessRecorder recorder : recorders) {
+                lines.add("wrote " + outputs.dump(recorder) + ": "
+                        + Numbers.counted(recorder.trace().frames().numbered(), "event", "events")
+                        + " of process " + recorder.pid());
+            }
+        } catch (IOException e) {
+            lines.add("cannot write a dump: " + Reason.of(e));
+            return new Answer(false, String.join("\n", lines));
+        }
+        return lines.isEmpty()
+                ? new Answer(false, "no process is recorded at the moment.")
+                : new Answer(true, String.join("\n", lines) + "\n");
+    }
+}

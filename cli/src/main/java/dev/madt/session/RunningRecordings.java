@@ -1,0 +1,108 @@
+package dev.madt.session;
+
+import dev.madt.natives.FileLock;
+import dev.madt.natives.Libc;
+import dev.madt.trace.layout.SharedLayout;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The recordings of this user that run on this machine, by their session directories. */
+public final class RunningRecordings {
+    /**
+     * A recording.
+     *
+     * @param directory of its session
+     * @param launcher the process that records
+     * @param targets the processes that are recorded, as they see themselves
+     */
+    public record Running(Path directory, int launcher, List<Integer> targets) {
+        /** Whether a process takes part in it. */
+        public boolean has(int pid) {
+            return launcher == pid || targets.contains(pid);
+        }
+    }
+
+    private RunningRecordings() {}
+
+    /** All of them, in no order. */
+    public static List<Running> all() throws IOException {
+        List<Running> found = new ArrayList<>();
+        Path place = SessionDirectory.place();
+        try (DirectoryStream<Path> directories = Files.newDirectoryStream(place, "madt-*")) {
+            for (Path directory : directories) {
+                Running running = running(directory);
+                if (running != null) {
+                    found.add(running);
+                }
+            }
+        }
+        return found;
+    }
+
+    /**
+     * Whether a file, or the directory of a process under /proc, is this user's. Root may read all
+     * of them, and has none but root's.
+     */
+    public static boolean isOwn(Path directory) throws IOException {
+        return user(directory).equals(user(Path.of("/proc/self")));
+    }
+
+    private static Object user(Path file) throws IOException {
+        return Files.getAttribute(file, "unix:uid", LinkOption.NOFOLLOW_LINKS);
+    }
+
+    private static Running running(Path directory) {
+        try {
+            if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS) || !isOwn(directory)) {
+                return null;
+            }
+            Path page = directory.resolve("session");
+            ByteBuffer bytes = read(page, SharedLayout.Session.BYTES);
+            if (bytes.getLong(SharedLayout.Session.MAGIC) != SharedLayout.SESSION_MAGIC
+                    || bytes.getInt(SharedLayout.Session.VERSION) != SharedLayout.LAYOUT_VERSION
+                    || isOver(page)) {
+                return null;
+            }
+            int launcher = bytes.getInt(SharedLayout.Session.LAUNCHER_PID);
+            return new Running(directory, launcher, targets(directory));
+        } catch (IOException e) {
+            return null; // it has gone meanwhile
+        }
+    }
+
+    /** A launcher holds a lock on its page as long as it lives: see {@link StaleSessions}. */
+    private static boolean isOver(Path page) throws IOException {
+        try (FileLock lock = FileLock.tryTake(page, Libc.LOCK_SH)) {
+            return lock != null;
+        }
+    }
+
+    private static List<Integer> targets(Path directory) throws IOException {
+        List<Integer> pids = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "p*.ctl")) {
+            for (Path file : files) {
+                int pid = read(file, SharedLayout.PAGE).getInt(SharedLayout.Control.PID);
+                if (pid != 0) {
+                    pids.add(pid);
+                }
+            }
+        }
+        return pids;
+    }
+
+    private static ByteBuffer read(Path file, int length) throws IOException {
+        byte[] bytes = new byte[length];
+        try (RandomAccessFile in = new RandomAccessFile(file.toFile(), "r")) {
+            in.readFully(bytes);
+        }
+        return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    }
+}

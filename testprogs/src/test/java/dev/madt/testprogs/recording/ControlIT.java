@@ -1,0 +1,121 @@
+package dev.madt.testprogs.recording;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.madt.testprogs.MadtRun;
+import dev.madt.testprogs.TraceFile;
+import dev.madt.testprogs.TraceInvariants;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code madt ctl}: a recording that runs is asked, and goes on. */
+class ControlIT {
+    private static final Pattern PROCESS =
+            Pattern.compile("  ([0-9]+) \\S*/cat: on, .* events?, (\\S+)");
+
+    @TempDir
+    Path directory;
+
+    private Process recording;
+    private Path trace;
+
+    @BeforeEach
+    void record() throws Exception {
+        trace = directory.resolve("cat.madt");
+        recording = new ProcessBuilder(
+                        MadtRun.launcher().toString(),
+                        "run",
+                        "-q",
+                        "--record",
+                        "accesses,calls",
+                        "--last",
+                        "64M",
+                        "-o",
+                        trace.toString(),
+                        "--",
+                        "cat")
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+    }
+
+    @AfterEach
+    void end() throws Exception {
+        recording.getOutputStream().close();
+        recording.waitFor();
+    }
+
+    @Test
+    void shouldWriteWhatIsThereSoFarAndGoOn() throws Exception {
+        int pid = awaitProcess();
+        String before = ctl(pid, "dump").text();
+        Path first = directory.resolve("cat.dump1.madt");
+        assertTrue(before.startsWith("wrote " + first + ": "), before);
+        TraceInvariants dumped = TraceFile.check(first);
+        assertEquals("running", dumped.meta("ended"));
+        assertEquals("complete up to the dump", dumped.meta("completeness"));
+        long early = Long.parseLong(dumped.meta("enters"));
+        assertTrue(early > 0, "no call");
+
+        recording.getOutputStream().write("text\n".getBytes());
+        recording.getOutputStream().close();
+        assertEquals(0, recording.waitFor());
+        TraceInvariants whole = TraceFile.check(trace);
+        assertEquals("exit 0", whole.meta("ended"));
+        assertTrue(Long.parseLong(whole.meta("enters")) > early);
+        List<String> firstCalls = calls(first);
+        assertEquals(firstCalls, calls(trace).subList(0, firstCalls.size()));
+    }
+
+    private List<String> calls(Path of) throws Exception {
+        return MadtRun.madt(directory, "print", "--kind", "call", of.toString())
+                .expect(0)
+                .text()
+                .lines()
+                .toList();
+    }
+
+    @Test
+    void shouldSayWhomItDoesNotKnow() throws Exception {
+        int pid = awaitProcess();
+        MadtRun unknown = MadtRun.madt(
+                directory, "ctl", Long.toString(ProcessHandle.current().pid()));
+        unknown.expect(1);
+        assertTrue(unknown.errors().contains("is not recorded."), unknown.errors());
+        assertTrue(unknown.errors().contains("[" + pid + "]"), unknown.errors());
+        MadtRun nobody = MadtRun.madt(directory, "ctl", "999999999", "dump");
+        nobody.expect(1);
+        assertTrue(nobody.errors().contains("there is no process 999999999."), nobody.errors());
+        MadtRun.madt(directory, "ctl", Integer.toString(pid), "dmp").expect(2);
+        assertTrue(Files.notExists(directory.resolve("cat.dump1.madt")));
+    }
+
+    private int awaitProcess() throws Exception {
+        for (int i = 0; i < 600; i++) {
+            String status = MadtRun.madt(directory, "ctl", "status").expect(0).text();
+            Matcher line = status.lines()
+                    .map(PROCESS::matcher)
+                    .filter(Matcher::matches)
+                    .filter(matcher -> matcher.group(2).equals(trace.toString()))
+                    .findFirst()
+                    .orElse(null);
+            if (line != null) {
+                return Integer.parseInt(line.group(1));
+            }
+            Thread.sleep(100);
+        }
+        throw new AssertionError("the recording is not known");
+    }
+
+    private MadtRun ctl(int pid, String word) throws Exception {
+        return MadtRun.madt(directory, "ctl", Integer.toString(pid), word).expect(0);
+    }
+}
