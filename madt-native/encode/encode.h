@@ -180,4 +180,21 @@ MADT_ENCODE_API void madt_encoder_next(struct encoder *encoder);
 /* The time stamp counter, and CLOCK_MONOTONIC_RAW at that time in nanoseconds. */
 MADT_ENCODE_API void madt_clock(uint64_t *pair);
 
+/*
+ * Context switches, a row each: nanoseconds of CLOCK_MONOTONIC_RAW; pid << 32 | tid; 1: the thread
+ * lost its processor, and 2: it would have gone on; pid << 32 | tid of who came next, 0: unknown.
+ */
+#define MADT_SWITCH_WORDS 4
+
+struct switches;
+
+/* Those of a process and its descendants, and perhaps of others; NULL if that is forbidden. */
+MADT_ENCODE_API struct switches *madt_switches_open(int pid);
+/* In the order of time, up to the time of this call; returns how many. */
+MADT_ENCODE_API uint32_t madt_switches_read(struct switches *switches, uint64_t *out,
+		uint32_t most);
+/* Records for which the kernel had no room. */
+MADT_ENCODE_API uint64_t madt_switches_lost(const struct switches *switches);
+MADT_ENCODE_API void madt_switches_close(struct switches *switches);
+
 #endif

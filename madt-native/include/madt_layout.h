@@ -339,6 +339,8 @@ enum madt_event_type {
 	MADT_EVENT_WAITED = 35,
 	/* the thread waited for MadT; address: time stamp counter at the beginning, size: ticks */
 	MADT_EVENT_PAUSE = 36,
+	/* trace file only: the thread had no processor, docs/FORMAT.md */
+	MADT_EVENT_AWAY = 37,
 	/* trace file only: a block from before the fork, docs/FORMAT.md */
 	MADT_EVENT_INHERIT = 34
 };

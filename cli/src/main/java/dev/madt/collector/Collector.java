@@ -79,6 +79,7 @@ public final class Collector {
     /** Works until the first target and all its descendants that take part have ended. */
     public void run(TargetProcess target) throws IOException {
         long wait = SHORTEST_WAIT;
+        outputs.followSwitches(target.pid());
         while (true) {
             int rung = directory.doorbell().get();
             boolean ended = target.ended();

@@ -193,6 +193,7 @@ final class ProcessRecorder implements AutoCloseable {
         if (inherits && !inherit()) {
             return true; // the parent's events up to the fork come first
         }
+        takeAbsences();
         merge.emit(Math.min(limit, ring.read()), trace.intake());
         signalFreed();
         limit = written;
@@ -200,6 +201,14 @@ final class ProcessRecorder implements AutoCloseable {
             stop(SharedLayout.STOP_ACCESSES);
         }
         return busy || !merge.isEmpty();
+    }
+
+    /** Behind the scan of the chunks: so they stand in front of the calls that came behind them. */
+    private void takeAbsences() {
+        if (begun) {
+            long next = merge.events().isEmpty() ? ring.read() : merge.events().epoch();
+            trace.takeAbsences(pid, Math.max(0, next - 1));
+        }
     }
 
     /** The address space goes in front of the first event. */
@@ -330,6 +339,7 @@ final class ProcessRecorder implements AutoCloseable {
         if (inherits) {
             inherit();
         }
+        takeAbsences();
     }
 
     /** Whether {@link #end} has been called. */

@@ -5,6 +5,7 @@ import dev.madt.modules.RegionMap;
 import dev.madt.modules.UnrecordedCode;
 import dev.madt.session.Engine;
 import dev.madt.trace.codec.Frame;
+import dev.madt.trace.event.RingEvent;
 import dev.madt.tracker.BlockTracker;
 import java.io.IOException;
 
@@ -25,6 +26,8 @@ final class ProcessTrace {
     private final TraceLimit limit;
     private final TraceEvents events;
     private final TraceIntake intake;
+    /** Null where calls have no times. */
+    private final AwayTimes absences;
 
     /** @param program the file that the process executes */
     ProcessTrace(
@@ -34,11 +37,13 @@ final class ProcessTrace {
             TraceSink sink,
             RegionMap space,
             ModuleTable modules,
-            ProcessList processes) {
+            ProcessList processes,
+            AwayTimes absences) {
         ThreadMemory threadMemory = new ThreadMemory();
         TraceScope scope =
                 new TraceScope(recording.engine(), recording.stack(), modules, space, threadMemory);
         this.program = program;
+        this.absences = absences;
         this.engine = recording.engine();
         this.sink = sink;
         this.modules = modules;
@@ -71,6 +76,20 @@ final class ProcessTrace {
     /** Takes what the process did. */
     EventMerge.Output intake() {
         return intake;
+    }
+
+    /**
+     * Takes the absences of its threads that have ended by now; whatever calls have come in before
+     * may be taken behind them.
+     *
+     * @param ticket not above that of the next ring event
+     */
+    void takeAbsences(int pid, long ticket) {
+        if (absences != null) {
+            for (RingEvent event : absences.take(pid)) {
+                intake.away(event.at(ticket));
+            }
+        }
     }
 
     /** How much is recorded at most. */

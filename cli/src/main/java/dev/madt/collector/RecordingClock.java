@@ -26,6 +26,11 @@ final class RecordingClock {
         return Math.round(ticks * (NANOS / hertz()));
     }
 
+    /** A number of nanoseconds in ticks. */
+    long ticks(long nanos) {
+        return Math.round(nanos * (hertz() / NANOS));
+    }
+
     /** Ticks in a second; the first call measures. */
     long hertz() {
         if (hertz == 0) {

@@ -97,6 +97,12 @@ final class TraceEvents {
         return pausedTicks;
     }
 
+    /** A thread had no processor. */
+    void away(RingEvent event) {
+        putInherited();
+        write(event);
+    }
+
     /** Something came that somebody else has taken. */
     void passedBy() {
         last = RingEventType.MALLOC;

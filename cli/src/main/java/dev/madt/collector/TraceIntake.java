@@ -4,6 +4,7 @@ import dev.madt.natives.NativeRunEncoder;
 import dev.madt.trace.buffer.MalformedBufferException;
 import dev.madt.trace.buffer.RingEvents;
 import dev.madt.trace.buffer.RunSpan;
+import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import java.io.IOException;
 
@@ -89,6 +90,13 @@ final class TraceIntake implements EventMerge.Output {
 
     private boolean isTaking() {
         return events.isRecording() && frames.failure() == null && !limit.isReached();
+    }
+
+    /** Takes an absence of a thread. */
+    void away(RingEvent event) {
+        if (isTaking()) {
+            events.away(event);
+        }
     }
 
     /** Leaves to the library what it can do; answers what it asks. */

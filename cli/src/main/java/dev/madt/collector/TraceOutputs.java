@@ -11,6 +11,7 @@ import dev.madt.modules.ModuleTable;
 import dev.madt.modules.RegionMap;
 import dev.madt.modules.TrapSites;
 import dev.madt.modules.UnrecordedCode;
+import dev.madt.natives.ContextSwitches;
 import dev.madt.session.CommandText;
 import dev.madt.session.Engine;
 import dev.madt.session.MemoryLimit;
@@ -68,6 +69,9 @@ public final class TraceOutputs {
     private final String host = host();
     /** Null if no times are recorded. */
     private final RecordingClock clock;
+
+    /** Null if no times are recorded. */
+    private AwayTimes absences;
 
     private boolean first = true;
     private TraceSink early;
@@ -211,6 +215,13 @@ public final class TraceOutputs {
         queue.awaitRoom(millis);
     }
 
+    /** The first target has been started: when it has no processor is to be known from now on. */
+    void followSwitches(int pid) {
+        if (clock != null) {
+            absences = new AwayTimes(clock, ContextSwitches.open(pid));
+        }
+    }
+
     /** What patterns may call the regions of all processes; empty if no pattern is given. */
     public Set<String> regionNames() {
         return regionNames;
@@ -239,7 +250,10 @@ public final class TraceOutputs {
                 file.file() == null ? "" : file.file().getFileName().toString());
         RegionMap space = new RegionMap(recording.scope(), programName(running), regionNames);
         ProcessTrace trace = new ProcessTrace(
-                pid, running.toString(), recording, file, space, modules, processes);
+                pid, running.toString(), recording, file, space, modules, processes, absences);
+        if (absences != null) {
+            absences.add(pid);
+        }
         trace.meta(beginning(pid, parent, running).build(pid, 0));
         return trace;
     }
@@ -259,6 +273,9 @@ public final class TraceOutputs {
         if (clock != null) {
             meta.add("clock_start", Long.toString(clock.start()))
                     .add("clock_hz", Long.toString(clock.hertz()));
+        }
+        if (absences != null) {
+            meta.add("switches", absences.isKnown() ? "recorded" : "unknown");
         }
         meta.add("host", host);
         meta.add("begin", now())
@@ -378,6 +395,9 @@ public final class TraceOutputs {
         if (clock != null) {
             meta.add("pauses", Long.toString(trace.pauses()))
                     .add("paused", Long.toString(clock.nanos(trace.pausedTicks())));
+        }
+        if (absences != null) {
+            meta.add("switches_lost", Long.toString(absences.lost()));
         }
         Losses.COUNTERS.forEach(
                 (key, offset) -> meta.add(key, Long.toString(recorder.counter(offset))));

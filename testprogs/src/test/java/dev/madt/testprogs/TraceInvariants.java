@@ -181,6 +181,12 @@ public final class TraceInvariants implements EventConsumer {
             tracker.apply(event);
             return;
         }
+        if (event.type() == RingEventType.AWAY) {
+            check(
+                    event.epoch() >= epoch,
+                    "an absence has epoch " + event.epoch() + " behind " + epoch);
+            return;
+        }
         check(
                 event.epoch() > epoch,
                 event.type() + " has epoch " + event.epoch() + " behind " + epoch);

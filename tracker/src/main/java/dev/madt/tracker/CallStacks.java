@@ -1,6 +1,11 @@
 package dev.madt.tracker;
 
+import dev.madt.trace.event.RingEvent;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
 import java.util.function.LongUnaryOperator;
 import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
@@ -28,6 +33,19 @@ public final class CallStacks {
          * @param seen whether it was left by a return that was recorded
          */
         void ended(int thread, Frame frame, boolean seen);
+    }
+
+    /** Who is told of the time that threads had no processor. */
+    @FunctionalInterface
+    public interface Absence {
+        /**
+         * A thread had no processor.
+         *
+         * @param innermost the function that it was in; null if none is known
+         * @param length in the units of the recording, without what it waited for MadT
+         * @param event what the trace says of it
+         */
+        void away(int thread, Frame innermost, long length, RingEvent event);
     }
 
     /**
@@ -131,6 +149,11 @@ public final class CallStacks {
         private Stack last;
         private long memory;
 
+        /** Absences that no event has come behind. */
+        private final Deque<RingEvent> absences = new ArrayDeque<>();
+        /** Those that may overlap such absences: begin and end of each. */
+        private final List<long[]> pauses = new ArrayList<>();
+
         /** What it waited for MadT so far. */
         private long paused;
 
@@ -145,6 +168,22 @@ public final class CallStacks {
             paused += length;
             pauseBegin = begin;
             pauseEnd = begin + length;
+            pauses.add(new long[] {begin, pauseEnd});
+        }
+
+        /** Of an absence, what is not a pause. */
+        private long own(RingEvent absence) {
+            long begin = absence.address();
+            long end = begin + absence.size();
+            long own = absence.size();
+            for (long[] pause : pauses) {
+                own -= Math.max(0, Math.min(end, pause[1]) - Math.max(begin, pause[0]));
+            }
+            return own;
+        }
+
+        private Frame innermost() {
+            return last == null ? null : last.top();
         }
 
         /**
@@ -159,6 +198,7 @@ public final class CallStacks {
 
     private final LongUnaryOperator memory;
     private final Ending ending;
+    private final Absence absence;
     private final IntObjectHashMap<Stacks> threads = new IntObjectHashMap<>();
     private Stacks recent;
     private long unseen;
@@ -175,8 +215,14 @@ public final class CallStacks {
 
     /** As above, and tells of each function that ends. */
     public CallStacks(LongUnaryOperator memory, Ending ending) {
+        this(memory, ending, (thread, innermost, length, event) -> {});
+    }
+
+    /** As above, and tells of absences, in the order of the calls. */
+    public CallStacks(LongUnaryOperator memory, Ending ending, Absence absence) {
         this.memory = memory;
         this.ending = ending;
+        this.absence = absence;
     }
 
     /** A function is entered. */
@@ -225,13 +271,34 @@ public final class CallStacks {
         threads.getIfAbsentPut(thread, () -> new Stacks(thread)).pause(begin, length);
     }
 
+    /** A thread had no processor: an AWAY event of the trace. */
+    public void away(RingEvent event) {
+        threads.getIfAbsentPut(event.thread(), () -> new Stacks(event.thread()))
+                .absences
+                .add(event);
+    }
+
+    /** Tells of the absences up to a time. */
+    private void tellAbsences(Stacks stacks, long until) {
+        Deque<RingEvent> absences = stacks.absences;
+        while (!absences.isEmpty()
+                && absences.element().address() + absences.element().size() <= until) {
+            RingEvent event = absences.remove();
+            long length = stacks.own(event);
+            if (length > 0) {
+                absence.away(stacks.thread, stacks.innermost(), length, event);
+            }
+        }
+        stacks.pauses.removeIf(pause -> pause[1] <= until);
+    }
+
     /**
      * The function that is open innermost on the stack on which a thread entered or left one last;
      * null if there is none.
      */
     public Frame innermost(int thread) {
         Stacks stacks = recent != null && recent.thread == thread ? recent : threads.get(thread);
-        return stacks == null || stacks.last == null ? null : stacks.last.top();
+        return stacks == null ? null : stacks.innermost();
     }
 
     /**
@@ -254,6 +321,7 @@ public final class CallStacks {
     }
 
     private int end(Stacks stacks) {
+        tellAbsences(stacks, Long.MAX_VALUE);
         int count = 0;
         for (Stack stack : stacks.byMemory) {
             for (; stack.open > 0; count++) {
@@ -291,6 +359,9 @@ public final class CallStacks {
             recent = stacks;
         }
         stacks.time = time;
+        if (!stacks.absences.isEmpty() || !stacks.pauses.isEmpty()) {
+            tellAbsences(stacks, time);
+        }
         long piece = memory.applyAsLong(stackPointer);
         if (stacks.last == null || piece != stacks.memory && piece != 0) {
             stacks.memory = piece;

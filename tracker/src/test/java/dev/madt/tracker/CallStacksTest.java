@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
+import dev.madt.trace.event.AwayEvent;
+import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.RingEventType;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -44,6 +47,36 @@ class CallStacksTest {
         assertEquals(45, outer.elapsed());
         assertEquals(25, outer.self());
         assertEquals(100, outer.entered());
+    }
+
+    @Test
+    void shouldTellInWhichFunctionAThreadHadNoProcessor() {
+        List<String> told = new ArrayList<>();
+        CallStacks followed = new CallStacks(
+                address -> 1,
+                (thread, frame, seen) -> {},
+                (thread, innermost, length, event) ->
+                        told.add((innermost == null ? "-" : Long.toHexString(innermost.entry()))
+                                + " " + length + " " + AwayEvent.preemptedBy(event)));
+        followed.away(away(50, 20, ""));
+        followed.away(away(120, 30, "hog"));
+        followed.away(away(160, 15, "?"));
+        followed.enter(MAIN, 0x10, 0xff00, 100);
+        followed.enter(MAIN, 0x20, 0xfe00, 110);
+        assertEquals(List.of("- 20 null"), told);
+        followed.pause(MAIN, 155, 10);
+        followed.leave(MAIN, 0xfe00, 152);
+        assertEquals("20 30 hog", told.get(1));
+        followed.leave(MAIN, 0xff00, 180);
+        assertEquals(List.of("- 20 null", "20 30 hog", "10 10 ?"), told);
+    }
+
+    private static RingEvent away(long begin, long length, String by) {
+        long name = 0;
+        for (int i = by.length() - 1; i >= 0; i--) {
+            name = name << 8 | by.charAt(i);
+        }
+        return new RingEvent(RingEventType.AWAY, MAIN, 0, begin, length, name, 0, "", 0);
     }
 
     @Test

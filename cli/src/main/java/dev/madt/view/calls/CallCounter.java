@@ -2,7 +2,9 @@ package dev.madt.view.calls;
 
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.resolver.line.CallFollower;
+import dev.madt.trace.event.AwayEvent;
 import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.Run;
 import dev.madt.trace.event.Site;
 import dev.madt.trace.layout.SharedLayout;
@@ -34,6 +36,9 @@ public final class CallCounter extends CallFollower {
         if (told != null) {
             clock = told;
             profile.timed();
+        }
+        if ("recorded".equals(values.get("switches"))) {
+            profile.hasAbsences();
         }
         if (values.containsKey("calls")) {
             profile.hasCalls();
@@ -81,6 +86,13 @@ public final class CallCounter extends CallFollower {
         path.ended(self);
         if (path(frame.caller()) != path) {
             path.took(nanos);
+        }
+    }
+
+    @Override
+    protected void away(int thread, CallStacks.Frame innermost, long length, RingEvent event) {
+        if (innermost != null && clock != null && wanted(thread)) {
+            function(innermost.entry()).away(clock.span(length), AwayEvent.preemptedBy(event));
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.madt.view.calls;
 
+import java.util.HashMap;
+import java.util.Map;
 import org.eclipse.collections.impl.map.mutable.primitive.IntIntHashMap;
 
 /** A function and what its calls cost. */
@@ -8,6 +10,11 @@ public final class CallFunction extends CallCost {
     private final String module;
     private final Durations durations = new Durations();
     private final IntIntHashMap others = new IntIntHashMap();
+    private long waited;
+    private long preempted;
+    /** By who took the processor: nanoseconds. */
+    private final Map<String, Long> takers = new HashMap<>();
+
     private int thread;
     /** Calls of it that are open in the thread. */
     private int open;
@@ -49,6 +56,37 @@ public final class CallFunction extends CallCost {
     public void pass(int byThread) {
         turnTo(byThread);
         open--;
+    }
+
+    /**
+     * It had no processor for a while.
+     *
+     * @param by who got the processor that it would have gone on with; null: it waited
+     */
+    void away(long nanos, String by) {
+        if (by == null) {
+            waited += nanos;
+        } else {
+            preempted += nanos;
+            takers.merge(by, nanos, Long::sum);
+        }
+    }
+
+    long waited() {
+        return waited;
+    }
+
+    long preempted() {
+        return preempted;
+    }
+
+    /** Who took the processor for most of {@link #preempted}; empty if nobody did. */
+    String taker() {
+        return takers.entrySet().stream()
+                .max(Map.Entry.<String, Long>comparingByValue()
+                        .thenComparing(Map.Entry.comparingByKey()))
+                .map(Map.Entry::getKey)
+                .orElse("");
     }
 
     private void turnTo(int byThread) {

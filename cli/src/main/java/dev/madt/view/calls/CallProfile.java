@@ -26,6 +26,7 @@ public final class CallProfile {
     private boolean timed;
     private boolean calls;
     private boolean accesses;
+    private boolean absences;
 
     public CallProfile() {
         this(MOST_PATHS);
@@ -85,6 +86,15 @@ public final class CallProfile {
     /** Whether calls were recorded. */
     public boolean isOfCalls() {
         return calls;
+    }
+
+    void hasAbsences() {
+        absences = true;
+    }
+
+    /** Whether it is known when threads had no processor. */
+    boolean isOfAbsences() {
+        return absences;
     }
 
     /** Whether there are accesses besides calls. */

@@ -9,6 +9,7 @@ import java.util.function.Predicate;
 /** A profile as a table: a row for each function, or for each path. */
 public final class CallTable {
     private static final List<String> TIMES = List.of("total", "self");
+    private static final List<String> ABSENCES = List.of("waited", "preempted", "by");
     private static final List<String> SPREAD = List.of("min", "mean", "p99", "max");
     private static final List<String> MEMORY = List.of("accesses", "bytes");
 
@@ -23,15 +24,19 @@ public final class CallTable {
 
     /** The headings of all columns that there may be. */
     public static List<String> columns(boolean paths) {
-        return columns(paths, true, true);
+        return columns(paths, true, true, true);
     }
 
-    private static List<String> columns(boolean paths, boolean timed, boolean accesses) {
+    private static List<String> columns(
+            boolean paths, boolean timed, boolean absences, boolean accesses) {
         List<String> columns = new ArrayList<>(List.of("share", paths ? "path" : "function"));
         columns.add("module");
         columns.add("calls");
         if (timed) {
             columns.addAll(TIMES);
+            if (!paths && absences) {
+                columns.addAll(ABSENCES);
+            }
             if (!paths) {
                 columns.addAll(SPREAD);
             }
@@ -62,14 +67,26 @@ public final class CallTable {
                 .thenComparing(CallTable::name));
         Table table = new Table(
                         paths ? "paths" : "functions",
-                        columns(paths, profile.isTimed(), profile.isOfAccesses()))
-                .extra(paths || profile.isOfAccesses() ? List.of("module") : List.of());
+                        columns(
+                                paths,
+                                profile.isTimed(),
+                                profile.isOfAbsences(),
+                                profile.isOfAccesses()))
+                .extra(extra());
         double all = Math.max(1, rows.stream().mapToLong(this::weight).sum());
         int shown = top > 0 && top < rows.size() ? top : rows.size();
         rows.subList(0, shown).forEach(row -> table.row(cells(row, all)));
         long calls = rows.stream().mapToLong(CallCost::calls).sum();
         long self = rows.stream().mapToLong(CallCost::self).sum();
         return table.hidden(rows.size() - shown).total(total(rows, calls, self));
+    }
+
+    /** Columns that only wide tables have. */
+    private List<String> extra() {
+        if (!paths && profile.isOfAbsences()) {
+            return List.of("module", "min");
+        }
+        return paths || profile.isOfAccesses() ? List.of("module") : List.of();
     }
 
     private static String name(CallCost row) {
@@ -94,6 +111,12 @@ public final class CallTable {
         if (profile.isTimed()) {
             cells.add(called ? new Table.Time(row.total()) : null);
             cells.add(called ? new Table.Time(row.self()) : null);
+            if (!paths && profile.isOfAbsences()) {
+                CallFunction function = function(row);
+                cells.add(called ? new Table.Time(function.waited()) : null);
+                cells.add(called ? new Table.Time(function.preempted()) : null);
+                cells.add(function.taker());
+            }
             if (!paths) {
                 Durations spread = function(row).durations();
                 cells.add(called ? new Table.Time(spread.least()) : null);
@@ -114,6 +137,9 @@ public final class CallTable {
         if (profile.isTimed()) {
             cells.add(null);
             cells.add(new Table.Time(self));
+            if (!paths && profile.isOfAbsences()) {
+                ABSENCES.forEach(column -> cells.add(null));
+            }
             if (!paths) {
                 SPREAD.forEach(column -> cells.add(null));
             }

@@ -197,6 +197,10 @@ public final class TraceCheck implements EventConsumer {
             tracker.apply(event);
             return;
         }
+        if (event.type() == RingEventType.AWAY) {
+            check(event.epoch() >= epoch, "an absence has epoch # behind #", event.epoch(), epoch);
+            return;
+        }
         check(event.epoch() > epoch, event.type() + " has epoch # behind #", event.epoch(), epoch);
         if (event.type() == RingEventType.EXEC) {
             return; // nothing that may not come in front of what is inherited

@@ -3,8 +3,8 @@ const STEP = 1.3;
 let drag = null;
 
 function show(from, to) {
-	const least = data.timed ? 20 : 4, range = Math.max(least, Math.min(to - from,
-			whole.to - whole.from));
+	const least = data.timed ? 20 : 4,
+		  range = Math.max(least, Math.min(to - from, whole.to - whole.from));
 	const middle = (from + to) / 2;
 	const start = Math.max(whole.from, Math.min(whole.to - range, middle - range / 2));
 	view = {from: start, to: start + range};
@@ -17,7 +17,8 @@ function zoom(factor, around) {
 }
 
 const middle = () => {
-	const row = chosen && rowOf(chosen), at = row && (row.start[chosen.at] + row.end[chosen.at]) / 2;
+	const row = chosen && rowOf(chosen),
+		  at = row && (row.start[chosen.at] + row.end[chosen.at]) / 2;
 	return row && at > view.from && at < view.to ? at : (view.from + view.to) / 2;
 };
 
@@ -188,13 +189,17 @@ addEventListener('keydown', event => {
 document.title = `${data.title}: MadT`;
 byId('title').textContent = data.title;
 byId('facts').textContent = `${counted(data.calls, 'call', 'calls')} in ${
-		length(data.last - data.first)}, ${counted(lanes.length, 'stack', 'stacks')}`
+									length(data.last - data.first)}, ${
+									counted(lanes.length, 'stack', 'stacks')}`
 		+ (data.killed ? `; ${data.killed}: what was open then has a dark end` : '')
-		+ (data.timed ? '; time since the recording began' : '; no times were recorded: the axis is event numbers')
-		+ (data.least ? `; calls shorter than ${length(data.least)} are merged with those beside them (${
-				number(data.calls - data.single - data.deep)}), but for the ${
-				data.kept === 1 ? 'longest call' : `${data.kept} longest calls`} of each function`
-					  : '')
+		+ (data.timed ? '; time since the recording began'
+					  : '; no times were recorded: the axis is event numbers')
+		+ (data.least ? `; calls shorter than ${
+				   length(data.least)} are merged with those beside them (${
+				   number(data.calls - data.single - data.deep)}), but for the ${
+				   data.kept === 1 ? 'longest call'
+								   : `${data.kept} longest calls`} of each function`
+								   : '')
 		+ (data.deep ? `; ${number(data.deep)} calls lie too deep to be drawn` : '');
 showPanel();
 draw();

@@ -1,7 +1,10 @@
 /* The lanes, on a canvas as large as the window: the part of them that is scrolled to. */
 const ROW = 17, HEADING = 22, AXIS = 22, LEAST = 1;
 const canvas = byId('lanes'), scroll = byId('scroll');
-const whole = {from: data.first, to: data.last};
+const whole = {
+	from: data.first,
+	to: data.last
+};
 let view = {...whole}, chosen = null, pattern = null, boxes = [], matches = null;
 
 /* Where each lane begins, and where the last one ends. */
@@ -21,12 +24,28 @@ function hueOf(fn) {
 }
 
 const colours = () => matchMedia('(prefers-color-scheme: dark)').matches
-		? {back: '#14171b', text: '#e9edf1', faint: '#99a1ab', line: '#2a3037', several: '160,172,186',
-			call: (fn, dim) => `hsl(${hueOf(fn)} ${dim ? 8 : 38}% ${dim ? 20 : 32}%)`, found: '#c08a1e',
-			mark: '#fff', open: '#cdd3da'}
-		: {back: '#fff', text: '#1f2328', faint: '#636b74', line: '#e6e9ed', several: '82,94,110',
-			call: (fn, dim) => `hsl(${hueOf(fn)} ${dim ? 12 : 58}% ${dim ? 92 : 80}%)`, found: '#f5b942',
-			mark: '#000', open: '#57606a'};
+		? {
+			  back: '#14171b',
+			  text: '#e9edf1',
+			  faint: '#99a1ab',
+			  line: '#2a3037',
+			  several: '160,172,186',
+			  call: (fn, dim) => `hsl(${hueOf(fn)} ${dim ? 8 : 38}% ${dim ? 20 : 32}%)`,
+			  found: '#c08a1e',
+			  mark: '#fff',
+			  open: '#cdd3da'
+		  }
+		: {
+			  back: '#fff',
+			  text: '#1f2328',
+			  faint: '#636b74',
+			  line: '#e6e9ed',
+			  several: '82,94,110',
+			  call: (fn, dim) => `hsl(${hueOf(fn)} ${dim ? 12 : 58}% ${dim ? 92 : 80}%)`,
+			  found: '#f5b942',
+			  mark: '#000',
+			  open: '#57606a'
+		  };
 
 function draw() {
 	byId('room').style.height = `${tops[lanes.length] + AXIS + 8}px`;
@@ -40,8 +59,14 @@ function draw() {
 	pen.fillRect(0, 0, width, height);
 	pen.textBaseline = 'middle';
 	pen.font = '11px ui-monospace, monospace';
-	const frame = {pen, colour, width, height, scale: width / (view.to - view.from),
-		letter: pen.measureText('m').width};
+	const frame = {
+		pen,
+		colour,
+		width,
+		height,
+		scale: width / (view.to - view.from),
+		letter: pen.measureText('m').width
+	};
 	boxes = [];
 	const step = axis(frame);
 	lanes.forEach((lane, at) => {
@@ -165,5 +190,6 @@ function boxAt(event) {
 	const x = event.clientX - place.left;
 	return y < AXIS ? null
 					: boxes.find(box => y >= box.y && y < box.y + ROW && x >= box.x - 1
-							&& x <= box.x + Math.max(2, box.width)) || null;
+									  && x <= box.x + Math.max(2, box.width))
+					|| null;
 }

@@ -1,15 +1,37 @@
 /* What the page shows: functions, and lanes with rows of spans. A span is one call or several. */
 const SEVERAL = 3, OPEN = 2, UNSEEN = 1, FINE_BITS = 5, FINE = 1 << FINE_BITS;
 const byId = id => document.getElementById(id);
-const functions = data.functions.map(([name, module, calls, total, self, min, mean, p99, max,
-										accesses, bytes, classes], number) =>
-				({number, name, module, calls, total, self, min, mean, p99, max, accesses, bytes,
-					classes}));
+const functions = data.functions.map(
+		([name, module, calls, total, self, min, mean, p99, max, accesses, bytes, classes],
+				number) => ({
+			number,
+			name,
+			module,
+			calls,
+			total,
+			self,
+			min,
+			mean,
+			p99,
+			max,
+			accesses,
+			bytes,
+			classes
+		}));
 
 /* LEB128 in base64; TimelinePage says what the numbers are. */
 function decoded(text) {
-	const bytes = atob(text), row = {start: [], end: [], length: [], detail: [], fn: [], count: [],
-		ending: [], accesses: [], bytes: []};
+	const bytes = atob(text), row = {
+		start: [],
+		end: [],
+		length: [],
+		detail: [],
+		fn: [],
+		count: [],
+		ending: [],
+		accesses: [],
+		bytes: []
+	};
 	let at = 0, last = 0;
 	function number() {
 		let value = 0, scale = 1;
@@ -40,10 +62,12 @@ function decoded(text) {
 	return row;
 }
 
-const lanes = data.lanes.map(([process, title, rows]) => ({
-	title: `${data.processes[process]}, ${title}`,
-	rows: rows.map(decoded)
-})).filter(lane => lane.rows.length);
+const lanes = data.lanes
+					  .map(([process, title, rows]) => ({
+						  title: `${data.processes[process]}, ${title}`,
+						  rows: rows.map(decoded)
+					  }))
+					  .filter(lane => lane.rows.length);
 
 /* The first span of a row that ends at a position or behind it. */
 function firstBehind(row, position) {
@@ -67,8 +91,12 @@ function length(value) {
 	if (!data.timed)
 		return counted(value, 'event', 'events');
 	const unit = unitOf(value);
-	return unit ? `${(value / 1000 ** unit).toPrecision(4).replace(/(\.\d*?)0+$/, '$1')
-			.replace(/\.$/, '')} ${UNITS[unit]}` : `${value} ns`;
+	return unit ? `${
+				   (value / 1000 ** unit)
+						   .toPrecision(4)
+						   .replace(/(\.\d*?)0+$/, '$1')
+						   .replace(/\.$/, '')} ${UNITS[unit]}`
+				: `${value} ns`;
 }
 
 /* A position, exact to a step of the axis. */
@@ -89,7 +117,8 @@ function callerOf(span) {
 	const lane = lanes[span.lane], row = lane.rows[span.depth];
 	const above = lane.rows[span.depth - 1], at = firstBehind(above, row.end[span.at]);
 	return at < above.end.length && above.start[at] <= row.start[span.at]
-			? {lane: span.lane, depth: span.depth - 1, at} : null;
+			? {lane: span.lane, depth: span.depth - 1, at}
+			: null;
 }
 
 /* What a call calls first; or null. */
@@ -99,7 +128,8 @@ function calleeOf(span) {
 		return null;
 	const at = firstBehind(below, row.start[span.at]);
 	return at < below.end.length && below.start[at] < row.end[span.at]
-			? {lane: span.lane, depth: span.depth + 1, at} : null;
+			? {lane: span.lane, depth: span.depth + 1, at}
+			: null;
 }
 
 /* All spans of one call of a function that are there, in the order of time. */

@@ -9,8 +9,9 @@ function element(name, properties, ...children) {
 }
 
 function rows(...pairs) {
-	return element('table', {}, ...pairs.filter(pair => pair[1] !== null).map(([key, value]) =>
-			element('tr', {}, element('th', {scope: 'row'}, key), element('td', {}, value))));
+	return element('table', {}, ...pairs.filter(pair => pair[1] !== null).map(([
+		key, value
+	]) => element('tr', {}, element('th', {scope: 'row'}, key), element('td', {}, value))));
 }
 
 const ENDINGS = ['', 'left unseen (tail call, longjmp, exception)', 'never left'];
@@ -19,24 +20,28 @@ function callSection(span) {
 	const row = rowOf(span), at = span.at, fn = functions[row.fn[at]], caller = callerOf(span);
 	const several = row.count[at] > 1;
 	const memory = data.accesses
-			? [['accesses', number(row.accesses[at])], ['bytes', number(row.bytes[at])]] : [];
+			? [['accesses', number(row.accesses[at])], ['bytes', number(row.bytes[at])]]
+			: [];
 	if (several)
 		return element('section', {}, element('h2', {}, counted(row.count[at], 'call', 'calls')),
-				rows(['time in them', length(row.length[at])],
-						['from', position(row.start[at], 1)],
+				rows(['time in them', length(row.length[at])], ['from', position(row.start[at], 1)],
 						['to', position(row.end[at], 1)], ['the longest', fn.name],
 						['it took', length(row.detail[at])], ...memory),
-				element('p', {className: 'note'}, `Calls shorter than ${length(data.least)} are merged`
-						+ ' here. All of them, in a page of their own:'),
-				element('code', {}, `madt timeline --from ${exact(row.start[at])} --until ${
-						exact(row.end[at])} -o part.html ${data.title}`));
-	return element('section', {}, element('h2', {}, fn.name), rows(['module', fn.module],
-			['thread', lanes[span.lane].title], ['called by', caller ? callerName(caller) : null],
-			['begins at', position(row.start[at], 1)], ['took', length(row.length[at])],
-			['itself', data.timed ? length(row.detail[at]) : null],
-			['end', ENDINGS[row.ending[at]] || null], ...memory),
+				element('p', {className: 'note'},
+						`Calls shorter than ${length(data.least)} are merged` +
+								' here. All of them, in a page of their own:'),
+				element('code', {},
+						`madt timeline --from ${exact(row.start[at])} --until ${
+								exact(row.end[at])} -o part.html ${data.title}`));
+	return element('section', {}, element('h2', {}, fn.name),
+			rows(['module', fn.module], ['thread', lanes[span.lane].title],
+					['called by', caller ? callerName(caller) : null],
+					['begins at', position(row.start[at], 1)], ['took', length(row.length[at])],
+					['itself', data.timed ? length(row.detail[at]) : null],
+					['end', ENDINGS[row.ending[at]] || null], ...memory),
 			data.accesses ? element('p', {className: 'note'},
-					'Accesses and bytes with those of all that it called.') : '');
+					'Accesses and bytes with those of all that it called.')
+						  : '');
 }
 
 const exact = value => data.timed ? `${value}ns` : value;
@@ -72,12 +77,15 @@ function histogram(fn) {
 		made.style.height = count ? `max(2px, ${100 * count / most}%)` : '0';
 		return made;
 	});
-	return element('div', {}, element('div', {
-		className: 'histogram',
-		role: 'img',
-		ariaLabel: 'Histogram of how long its calls took'
-	}, ...bars), element('div', {className: 'ends'}, element('span', {}, length(fn.min)),
-			element('span', {}, 'took (log scale)'), element('span', {}, length(fn.max))));
+	return element('div', {},
+			element('div', {
+				className: 'histogram',
+				role: 'img',
+				ariaLabel: 'Histogram of how long its calls took'
+			},
+					...bars),
+			element('div', {className: 'ends'}, element('span', {}, length(fn.min)),
+					element('span', {}, 'took (log scale)'), element('span', {}, length(fn.max))));
 }
 
 function functionSection(fn) {
@@ -93,32 +101,43 @@ function functionSection(fn) {
 					['own accesses', data.accesses ? number(fn.accesses) : null],
 					['own bytes', data.accesses ? number(fn.bytes) : null]),
 			histogram(fn),
-			element('p', {className: 'note'}, calls.length < fn.calls
-					? `The longest of ${number(calls.length)} that are told apart:`
-					: 'The longest:'),
-			element('table', {}, ...shown.map(call => element('tr', {}, element('td', {},
-					goButton(`at ${position(call.start, 1000)}`, () => goTo(call))),
-					element('td', {}, length(call.length))))));
+			element('p', {className: 'note'},
+					calls.length < fn.calls
+							? `The longest of ${number(calls.length)} that are told apart:`
+							: 'The longest:'),
+			element('table', {},
+					...shown.map(call => element('tr', {},
+										 element('td', {},
+												 goButton(`at ${position(call.start, 1000)}`,
+														 () => goTo(call))),
+										 element('td', {}, length(call.length))))));
 }
 
 function allFunctions() {
 	const key = data.timed ? 'self' : 'calls';
 	const sorted = functions.filter(fn => fn.calls && (!pattern || matches[fn.number]))
-			.sort((a, b) => b[key] - a[key]);
+						   .sort((a, b) => b[key] - a[key]);
 	return element('section', {}, element('h2', {}, pattern ? 'found' : 'functions'),
-			element('table', {className: 'functions'}, element('tr', {}, element('th', {}, 'function'),
-					element('th', {}, 'calls'), element('th', {}, data.timed ? 'self' : '')),
-					...sorted.slice(0, MOST_FUNCTIONS).map(fn => element('tr', {},
-							element('td', {}, goButton(fn.name, () => {
-								const longest = callsOf(fn.number)
-										.sort((a, b) => b.length - a.length)[0];
-								if (longest)
-									goTo(longest);
-							})),
-							element('td', {}, number(fn.calls)),
-							element('td', {}, data.timed ? length(fn.self) : '')))),
+			element('table', {className: 'functions'},
+					element('tr', {}, element('th', {}, 'function'), element('th', {}, 'calls'),
+							element('th', {}, data.timed ? 'self' : '')),
+					...sorted.slice(0, MOST_FUNCTIONS)
+							.map(fn => element('tr', {},
+										 element('td', {},
+												 goButton(fn.name,
+														 () => {
+															 const longest =
+																	 callsOf(fn.number).sort(
+																			 (a, b) => b.length
+																					 - a.length)[0];
+															 if (longest)
+																 goTo(longest);
+														 })),
+										 element('td', {}, number(fn.calls)),
+										 element('td', {}, data.timed ? length(fn.self) : '')))),
 			sorted.length > MOST_FUNCTIONS ? element('p', {className: 'note'},
-					`and ${number(sorted.length - MOST_FUNCTIONS)} more: search for them`) : '');
+					`and ${number(sorted.length - MOST_FUNCTIONS)} more: search for them`)
+										   : '');
 }
 
 function showPanel() {
@@ -132,12 +151,16 @@ function showPanel() {
 function described(box) {
 	const row = lanes[box.lane].rows[box.depth], fn = functions[row.fn[box.at]];
 	if (box.spans > 1)
-		return `${counted(box.calls, 'call', 'calls')}, ${length(box.time)} in them\nzoom in to see them`;
+		return `${counted(box.calls, 'call', 'calls')}, ${
+				length(box.time)} in them\nzoom in to see them`;
 	if (box.calls > 1)
-		return `${counted(box.calls, 'call', 'calls')}, ${length(row.length[box.at])} in them, merged\n${
-				''}the longest: ${fn.name}, ${length(row.detail[box.at])}`;
-	const lines = [`${fn.name} ${fn.module}`, length(row.length[box.at])
-			+ (data.timed ? `, itself ${length(row.detail[box.at])}` : '')];
+		return `${counted(box.calls, 'call', 'calls')}, ${
+				length(row.length[box.at])} in them, merged\n${''}the longest: ${fn.name}, ${
+				length(row.detail[box.at])}`;
+	const lines = [
+		`${fn.name} ${fn.module}`,
+		length(row.length[box.at]) + (data.timed ? `, itself ${length(row.detail[box.at])}` : '')
+	];
 	if (data.accesses)
 		lines.push(`${counted(row.accesses[box.at], 'access', 'accesses')}, ${
 				counted(row.bytes[box.at], 'byte', 'bytes')}`);

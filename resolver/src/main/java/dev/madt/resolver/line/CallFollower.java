@@ -27,7 +27,7 @@ public abstract class CallFollower implements EventConsumer {
         this.space = new AddressSpace(names);
         this.index = new DataIndex(space);
         this.memory = new StackMemory(space, index);
-        this.stacks = new CallStacks(memory, this::ended);
+        this.stacks = new CallStacks(memory, this::ended, this::away);
     }
 
     /** The functions that are open. */
@@ -53,6 +53,9 @@ public abstract class CallFollower implements EventConsumer {
 
     /** A function has ended; {@code seen}: it was left by a return in the trace. */
     protected void ended(int thread, CallStacks.Frame frame, boolean seen) {}
+
+    /** A thread had no processor, as {@link CallStacks.Absence} has it. */
+    protected void away(int thread, CallStacks.Frame innermost, long length, RingEvent event) {}
 
     @Override
     public void define(Definition definition) {
@@ -84,6 +87,10 @@ public abstract class CallFollower implements EventConsumer {
     public void ring(RingEvent event) {
         if (event.type() == RingEventType.PAUSE) {
             stacks.pause(event.thread(), event.address(), event.size());
+            return;
+        }
+        if (event.type() == RingEventType.AWAY) {
+            stacks.away(event);
             return;
         }
         index.apply(event);

@@ -150,6 +150,9 @@ public final class LineWriter implements EventConsumer {
             calls.pause(event);
             return;
         }
+        if (event.type() == RingEventType.AWAY) {
+            return;
+        }
         if (event.type() == RingEventType.THREAD_START
                 || event.type() == RingEventType.THREAD_END) {
             calls.thread(event.thread());

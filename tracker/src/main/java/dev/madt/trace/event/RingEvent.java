@@ -18,4 +18,10 @@ public record RingEvent(
         long old,
         long oldSize,
         String name,
-        long code) {}
+        long code) {
+
+    /** This event with another ticket. */
+    public RingEvent at(long ticket) {
+        return new RingEvent(type, thread, ticket, address, size, old, oldSize, name, code);
+    }
+}

@@ -31,9 +31,10 @@ public enum RingEventType {
     EXIT(33),
     INHERIT(34),
     WAITED(35),
-    PAUSE(36);
+    PAUSE(36),
+    AWAY(37);
 
-    private static final RingEventType[] BY_CODE = new RingEventType[37];
+    private static final RingEventType[] BY_CODE = new RingEventType[38];
 
     static {
         for (RingEventType type : values()) {

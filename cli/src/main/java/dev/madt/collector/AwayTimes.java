@@ -1,0 +1,143 @@
+package dev.madt.collector;
+
+import dev.madt.natives.ContextSwitches;
+import dev.madt.natives.TimeStamps;
+import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.RingEventType;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * When the threads of the recorded processes had no processor. A reading gives all that was before
+ * it, so what is read when calls have been taken from the chunks, and told in front of them, stands
+ * in front of every call behind it.
+ */
+final class AwayTimes {
+    /** A thread without a processor: since when, in nanoseconds, and who got it. */
+    private record Absence(long since, boolean preempted, int next) {}
+
+    private static final int NAME_BYTES = 16;
+    private static final int MOST_NAMES = 4096;
+
+    private final RecordingClock clock;
+    private final ContextSwitches switches;
+    private final Set<Integer> processes = new HashSet<>();
+    private final Map<Integer, Absence> absences = new HashMap<>();
+    /** By process. */
+    private final Map<Integer, List<RingEvent>> spans = new HashMap<>();
+
+    private final Map<Integer, byte[]> names = new HashMap<>();
+    private TimeStamps now;
+
+    /** @param switches null if the system does not tell */
+    AwayTimes(RecordingClock clock, ContextSwitches switches) {
+        this.clock = clock;
+        this.switches = switches;
+    }
+
+    /** Whether the system tells. */
+    boolean isKnown() {
+        return switches != null;
+    }
+
+    /** Records of switches that were lost. */
+    long lost() {
+        return switches == null ? 0 : switches.lost();
+    }
+
+    /** A process is recorded from now on. */
+    void add(int pid) {
+        processes.add(pid);
+    }
+
+    /** The absences of a process's threads that have ended since the last call. */
+    List<RingEvent> take(int pid) {
+        if (switches == null) {
+            return List.of();
+        }
+        now = TimeStamps.now();
+        switches.read(this::take);
+        List<RingEvent> taken = spans.remove(pid);
+        return taken == null ? List.of() : taken;
+    }
+
+    private void take(long nanos, int pid, int tid, boolean lost, boolean preempted, int next) {
+        if (!processes.contains(pid)) {
+            return;
+        }
+        if (lost) {
+            absences.put(tid, new Absence(nanos, preempted, next));
+            if (preempted) {
+                name(next); // while it lives
+            }
+            return;
+        }
+        Absence absence = absences.remove(tid);
+        if (absence != null) {
+            spans.computeIfAbsent(pid, key -> new ArrayList<>()).add(span(tid, absence, nanos));
+        }
+    }
+
+    private RingEvent span(int tid, Absence absence, long until) {
+        long begin = ticks(absence.since());
+        byte[] name = absence.preempted() ? name(absence.next()) : new byte[NAME_BYTES];
+        return new RingEvent(
+                RingEventType.AWAY,
+                tid,
+                0,
+                begin,
+                ticks(until) - begin,
+                word(name, 0),
+                word(name, Long.BYTES),
+                "",
+                0);
+    }
+
+    private long ticks(long nanos) {
+        return now.ticks() - clock.ticks(now.nanos() - nanos);
+    }
+
+    private static long word(byte[] name, int at) {
+        long word = 0;
+        for (int i = Long.BYTES - 1; i >= 0; i--) {
+            word = word << 8 | name[at + i] & 0xff;
+        }
+        return word;
+    }
+
+    /** What a thread is called; {@code ?} if that is not known. */
+    private byte[] name(int tid) {
+        byte[] name = names.get(tid);
+        if (name == null) {
+            if (names.size() == MOST_NAMES) {
+                names.clear();
+            }
+            name = new byte[NAME_BYTES];
+            byte[] text = comm(tid).getBytes(StandardCharsets.ISO_8859_1);
+            System.arraycopy(text, 0, name, 0, Math.min(text.length, NAME_BYTES - 1));
+            names.put(tid, name);
+        }
+        return name;
+    }
+
+    private static String comm(int tid) {
+        try {
+            return tid == 0
+                    ? "?"
+                    : Files.readString(
+                                    Path.of("/proc", Integer.toString(tid), "comm"),
+                                    StandardCharsets.ISO_8859_1)
+                            .stripTrailing();
+        } catch (IOException e) {
+            return "?";
+        }
+    }
+}

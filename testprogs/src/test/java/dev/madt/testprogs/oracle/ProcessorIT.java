@@ -1,0 +1,86 @@
+package dev.madt.testprogs.oracle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.madt.testprogs.MadtRun;
+import dev.madt.testprogs.TraceFile;
+import dev.madt.testprogs.TraceInvariants;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What a trace tells of threads without a processor. What a system forbids is no oracle that can be
+ * installed: there the test says so, and ends.
+ */
+class ProcessorIT {
+    private static final int NOT_PERMITTED = 77;
+
+    @TempDir
+    Path directory;
+
+    /**
+     * The paper's case: one of a decoder's frames is late, since another thread has had its turn.
+     */
+    @Test
+    void shouldNameWhoPreemptedTheCallThatWasLate() throws Exception {
+        Path program = directory.resolve("decoder");
+        Path source = MadtRun.root().resolve("testprogs/calls/decoder.c");
+        MadtRun.command(
+                        directory,
+                        List.of("gcc", "-O1", source.toString(), "-o", program.toString()))
+                .expect(0);
+        Path trace = directory.resolve("decoder.madt");
+        MadtRun run = MadtRun.madt(
+                directory,
+                "trace",
+                "-q",
+                "--no-follow",
+                "-o",
+                trace.toString(),
+                "--",
+                program.toString());
+        if (run.status() == NOT_PERMITTED) {
+            System.out.println("not compared: real-time priorities are not permitted here");
+            return;
+        }
+        run.expect(0);
+        TraceInvariants checked = TraceFile.check(trace);
+        if (checked.meta("switches").equals("unknown")) {
+            System.out.println("not compared: context switches are not told here");
+            return;
+        }
+        List<String> rows = report(trace);
+        String[] first = rows.get(1).split(",");
+        assertEquals("decode_frame", first[0], rows.toString());
+        assertTrue(
+                first[3].equals("hog") || first[3].equals("?"), // with less privilege
+                rows.toString());
+        long waited = rows.stream()
+                .filter(row -> row.startsWith("clock_nanosleep,"))
+                .mapToLong(row -> Long.parseLong(row.split(",")[1]))
+                .sum();
+        assertTrue(waited > Long.parseLong(first[1]), rows.toString());
+    }
+
+    private List<String> report(Path trace) throws Exception {
+        return MadtRun.madt(
+                        directory,
+                        "report",
+                        "--by",
+                        "call",
+                        "--sort",
+                        "preempted",
+                        "--format",
+                        "csv",
+                        "--columns",
+                        "function,waited,preempted,by",
+                        trace.toString())
+                .expect(0)
+                .text()
+                .lines()
+                .toList();
+    }
+}

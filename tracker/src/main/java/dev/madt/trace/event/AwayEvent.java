@@ -1,0 +1,23 @@
+package dev.madt.trace.event;
+
+import java.nio.charset.StandardCharsets;
+
+/** What an AWAY event says: a thread had no processor for a while. */
+public final class AwayEvent {
+    private AwayEvent() {}
+
+    /**
+     * Who got the processor in place of the thread, which would have gone on; {@code ?} if that is
+     * not known; null if the thread waited.
+     */
+    public static String preemptedBy(RingEvent event) {
+        byte[] name = new byte[2 * Long.BYTES];
+        int length = 0;
+        for (int i = 0; i < name.length; i++) {
+            long word = i < Long.BYTES ? event.old() : event.oldSize();
+            name[i] = (byte) (word >>> Byte.SIZE * i);
+            length = name[i] != 0 && length == i ? i + 1 : length;
+        }
+        return length == 0 ? null : new String(name, 0, length, StandardCharsets.UTF_8);
+    }
+}
