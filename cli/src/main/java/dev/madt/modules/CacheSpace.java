@@ -135,7 +135,7 @@ final class CacheSpace implements AutoCloseable {
         List<Kept> files = new ArrayList<>();
         long total = 0;
         try (DirectoryStream<Path> entries =
-                Files.newDirectoryStream(directory, "*.{codemap,plan}*")) {
+                Files.newDirectoryStream(directory, "*.{codemap,plan,symbols}*")) {
             for (Path entry : entries) {
                 Kept kept = find(entry);
                 if (kept != null) {
@@ -147,7 +147,7 @@ final class CacheSpace implements AutoCloseable {
         files.sort(Comparator.comparing(Kept::used));
         for (Kept kept : files) {
             String name = kept.file().toString();
-            boolean partial = !name.endsWith(".codemap") && !name.endsWith(".plan");
+            boolean partial = !name.matches(".*\\.(codemap|plan|symbols)");
             boolean forgotten =
                     partial && kept.used().toInstant().isBefore(Instant.now().minus(LEFT_BEHIND));
             if (forgotten || !partial && total > limit) {

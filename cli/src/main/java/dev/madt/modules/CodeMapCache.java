@@ -7,6 +7,8 @@ import dev.madt.console.Status;
 import dev.madt.console.Talk;
 import dev.madt.natives.CodeAnalyser;
 import dev.madt.natives.Libc;
+import dev.madt.resolver.ModuleSymbols;
+import dev.madt.resolver.SymbolStore;
 import dev.madt.trace.code.SplicePlan;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
@@ -23,10 +25,10 @@ import java.util.HexFormat;
 import java.util.function.Predicate;
 
 /**
- * Code maps and splice plans by build-id, kept between runs in {@code ~/.cache/madt} (mode 0700).
- * An entry that is damaged, of another version, older than the analyser or another user's is built
- * anew. Where that directory cannot be used, maps live as long as the session. Files that are in
- * use stay until {@link #close}, which brings the directory back within its limit
+ * Code maps, splice plans and symbols by build-id, kept between runs in {@code ~/.cache/madt} (mode
+ * 0700). An entry that is damaged, of another version, older than the analyser or another user's is
+ * built anew. Where that directory cannot be used, maps live as long as the session. Files that are
+ * in use stay until {@link #close}, which brings the directory back within its limit
  * ({@code MADT_CACHE_SIZE}).
  */
 public final class CodeMapCache implements AutoCloseable {
@@ -154,6 +156,26 @@ public final class CodeMapCache implements AutoCloseable {
                 cached,
                 file -> analyser.checkPlan(file, buildId),
                 out -> makePlan(module, out, variant, flags));
+    }
+
+    /**
+     * What the symbol tables of a module say ({@link ModuleSymbols}), from the cache or made now.
+     * Nothing is kept of the kernel's vDSO, nor by classes that are not in an archive: the time of
+     * their folder does not tell whether they have changed.
+     *
+     * @throws IOException with the reason if they cannot be read
+     */
+    Path symbolsOf(Path module, byte[] buildId, String tables, SymbolStore.Maker maker)
+            throws IOException {
+        Path classes = Path.of(System.getProperty("java.class.path").split(":", 2)[0]);
+        boolean lasting = Files.isRegularFile(classes) && !module.startsWith(session);
+        String name = key(module, buildId) + "." + tables + "." + ModuleSymbols.VERSION + "."
+                + Long.toHexString(Files.getLastModifiedTime(classes).toMillis()) + ".symbols";
+        return find(
+                module,
+                (lasting ? directory : session).resolve(name),
+                ModuleSymbols::isSound,
+                maker::make);
     }
 
     /** A plan owns its run numbers; where the folder can keep no account, any. */

@@ -79,9 +79,7 @@ public final class LoadedModule {
      * Whether it is the program and has a malloc of its own, or another function of an allocator.
      */
     public boolean bringsAllocator() {
-        return program
-                && elf.functions().stream()
-                        .anyMatch(function -> InterposedFunctions.isAllocator(function.name()));
+        return program && elf.bringsAllocator();
     }
 
     /** Whether some of its data are in scope. */

@@ -79,7 +79,7 @@ public final class ModuleFiles {
         String key = path + "@" + Files.getLastModifiedTime(file) + "/" + Files.size(file);
         Analysed known = analysed.get(key);
         if (known == null) {
-            ElfModule elf = ElfModule.open(file);
+            ElfModule elf = ElfModule.open(file, cache::symbolsOf);
             Path map = cache.mapOf(file, elf.buildId());
             known = new Analysed(name(path), elf, CodeMap.open(map), map);
             analysed.put(key, known);
@@ -146,7 +146,8 @@ public final class ModuleFiles {
     /** Empty where a module can be named by its file alone. */
     private Optional<ElfModule> readable(String path) {
         try {
-            return Optional.of(ElfModule.open(path.equals(VDSO) ? vdso() : Path.of(path)));
+            return Optional.of(
+                    ElfModule.open(path.equals(VDSO) ? vdso() : Path.of(path), cache::symbolsOf));
         } catch (IOException e) {
             return Optional.empty();
         }

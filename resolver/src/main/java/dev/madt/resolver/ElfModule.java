@@ -2,7 +2,6 @@ package dev.madt.resolver;
 
 import dev.madt.resolver.debug.DebugFile;
 import dev.madt.resolver.dwarf.FrameRules;
-import dev.madt.resolver.elf.AllocatorCode;
 import dev.madt.resolver.elf.BuildId;
 import dev.madt.resolver.elf.CodeRange;
 import dev.madt.resolver.elf.DataRange;
@@ -12,18 +11,16 @@ import dev.madt.resolver.elf.ElfSegment;
 import dev.madt.resolver.elf.ElfSymbol;
 import dev.madt.resolver.elf.ModuleRanges;
 import dev.madt.resolver.elf.NeededLibraries;
-import dev.madt.resolver.elf.PltStubs;
-import dev.madt.resolver.elf.SymbolIndex;
-import dev.madt.resolver.elf.SymbolTables;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
 /**
  * What MadT needs to know of one ELF file: its symbols, with those of its separate debug file if it
  * is stripped, and the named ranges of its memory. All addresses are ELF virtual addresses.
- * Immutable once open; the file is not read again.
+ * Immutable once open.
  */
 public final class ElfModule {
     private static final int FIXED = 2;
@@ -35,12 +32,10 @@ public final class ElfModule {
     private final List<ElfSection> sections;
     private final List<String> needed;
     private final ModuleRanges ranges;
-    private final SymbolIndex functions;
-    private final SymbolIndex data;
+    private final ModuleSymbols symbols;
     private final FrameRules frames;
-    private final CodeRange allocator;
 
-    private ElfModule(ElfImage image, Path debugRoot) throws IOException {
+    private ElfModule(ElfImage image, Path debugRoot, SymbolStore store) throws IOException {
         file = image.file();
         type = image.type();
         segments = image.segments();
@@ -48,17 +43,14 @@ public final class ElfModule {
         needed = NeededLibraries.of(image);
         buildId = BuildId.of(image);
         ranges = new ModuleRanges(segments);
-        SymbolTables tables = new SymbolTables(
-                image,
-                image.section(".symtab") != null
-                        ? null
-                        : new DebugFile(image, buildId, debugRoot).find());
-        allocator = AllocatorCode.of(tables.functions(), 5);
-        SymbolIndex own = new SymbolIndex(tables.functions());
-        new PltStubs(image, address -> nameAt(own, address)).addTo(tables);
-        new UnwindFunctions(image).addTo(tables, new SymbolIndex(tables.functions()));
-        functions = new SymbolIndex(tables.functions());
-        data = new SymbolIndex(tables.data());
+        ElfImage debug = image.section(".symtab") != null
+                ? null
+                : new DebugFile(image, buildId, debugRoot).find();
+        symbols = store == null
+                ? ModuleSymbols.read(image, debug)
+                : ModuleSymbols.open(store.symbols(
+                        file, buildId, tables(image, debug), out -> ModuleSymbols.read(image, debug)
+                                .write(out)));
         ElfSection unwind = image.section(".eh_frame");
         frames = new FrameRules(
                 unwind == null ? ByteBuffer.allocate(0) : image.data(unwind),
@@ -75,12 +67,35 @@ public final class ElfModule {
         return open(file, DebugFile.ROOT);
     }
 
+    /** The same; what its symbol tables say is taken from the store, if that has it. */
+    public static ElfModule open(Path file, SymbolStore store) throws IOException {
+        return open(file, DebugFile.ROOT, store);
+    }
+
     static ElfModule open(Path file, Path debugRoot) throws IOException {
+        return open(file, debugRoot, null);
+    }
+
+    private static ElfModule open(Path file, Path debugRoot, SymbolStore store) throws IOException {
         try {
-            return new ElfModule(ElfImage.open(file), debugRoot);
+            return new ElfModule(ElfImage.open(file), debugRoot, store);
         } catch (RuntimeException e) {
             throw new IOException(file + ": malformed ELF file: " + e, e);
         }
+    }
+
+    /**
+     * Which tables there are, as a word: files with one build-id may be stripped or have other
+     * names, and debug files come and go.
+     */
+    private static String tables(ElfImage image, ElfImage debug) throws IOException {
+        String own = version(image.file());
+        return debug == null ? own : own + "-" + version(debug.file());
+    }
+
+    private static String version(Path file) throws IOException {
+        return Long.toHexString(Files.size(file)) + "-"
+                + Long.toHexString(Files.getLastModifiedTime(file).toMillis());
     }
 
     public Path file() {
@@ -102,7 +117,12 @@ public final class ElfModule {
      * null if the module has none.
      */
     public CodeRange allocator() {
-        return allocator;
+        return symbols.allocator();
+    }
+
+    /** Whether it has a malloc of its own, or another function of an allocator. */
+    public boolean bringsAllocator() {
+        return symbols.bringsAllocator();
     }
 
     /** The type in the ELF header: ET_EXEC is 2, ET_DYN 3. */
@@ -153,7 +173,7 @@ public final class ElfModule {
 
     /** The variables, sorted by address, one name for each address. */
     public List<ElfSymbol> dataSymbols() {
-        return data.all();
+        return symbols.data().all();
     }
 
     /**
@@ -161,17 +181,17 @@ public final class ElfModule {
      * one name for each address.
      */
     public List<ElfSymbol> functions() {
-        return functions.all();
+        return symbols.functions().all();
     }
 
     /** The function or PLT stub that covers the address, or null. */
     public ElfSymbol function(long virtual) {
-        return functions.find(virtual);
+        return symbols.functions().find(virtual);
     }
 
     /** All names of functions that start at the address, aliases included. */
     public List<String> functionNames(long virtual) {
-        return functions.namesAt(virtual);
+        return symbols.functions().namesAt(virtual);
     }
 
     /**
@@ -195,10 +215,5 @@ public final class ElfModule {
     /** The executable memory, in whole pages. */
     public List<CodeRange> codeRanges() {
         return ranges.code();
-    }
-
-    private static String nameAt(SymbolIndex functions, long address) {
-        ElfSymbol found = functions.find(address);
-        return found != null && found.address() == address ? found.name() : null;
     }
 }

@@ -13,7 +13,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
@@ -159,6 +161,31 @@ class MalformedInputIT {
         }
         MadtRun run = runWithCache(cache, engine, "second.madt").expect(0);
         assertTold(run, damage);
+        assertEquals(accesses, TraceFile.check(directory.resolve("second.madt")).accesses());
+    }
+
+    /** What a session has looked at, the next one takes as it is, unless it has changed. */
+    @ParameterizedTest
+    @ValueSource(strings = {"plan", "codemap", "symbols"})
+    void shouldMakeACachedFileAnewThatHasChanged(String kind) throws Exception {
+        Path cache = directory.resolve("cache");
+        runWithCache(cache, "splice", "first.madt").expect(0);
+        runWithCache(cache, "splice", "again.madt").expect(0);
+        Map<Path, byte[]> damaged = new HashMap<>();
+        try (Stream<Path> files = Files.list(cache.resolve("madt"))) {
+            for (Path file :
+                    files.filter(kept -> kept.toString().endsWith("." + kind)).toList()) {
+                damage(file, "an operand", file);
+                damaged.put(file, Files.readAllBytes(file));
+            }
+        }
+        assertTrue(damaged.size() >= 2, damaged.toString());
+        runWithCache(cache, "splice", "second.madt").expect(0);
+        for (Map.Entry<Path, byte[]> file : damaged.entrySet()) {
+            assertFalse(
+                    Arrays.equals(file.getValue(), Files.readAllBytes(file.getKey())),
+                    file.getKey().toString());
+        }
         assertEquals(accesses, TraceFile.check(directory.resolve("second.madt")).accesses());
     }
 

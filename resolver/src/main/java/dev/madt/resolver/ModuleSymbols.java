@@ -1,0 +1,172 @@
+package dev.madt.resolver;
+
+import dev.madt.resolver.elf.AllocatorCode;
+import dev.madt.resolver.elf.CodeRange;
+import dev.madt.resolver.elf.ElfImage;
+import dev.madt.resolver.elf.ElfSymbol;
+import dev.madt.resolver.elf.PltStubs;
+import dev.madt.resolver.elf.SymbolIndex;
+import dev.madt.resolver.elf.SymbolTables;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.zip.CRC32C;
+
+/**
+ * What the symbol tables of a module say, its unwind table and its debug file included. To read the
+ * tables of a large program takes longer than to run it, so what they say can be kept in a file,
+ * which is mapped and read in place. Immutable.
+ *
+ * <pre>
+ * 0   "MADTSYMS"               8   version u32, CRC32C of all bytes behind it u32
+ * 16  file size u64            24  1 where it brings an allocator u64
+ * 32  allocator: start, end    48  sizes of the functions and of the data, u64 each
+ * 64  functions, data          ({@link SymbolIndex}, from multiples of 8)
+ * </pre>
+ */
+public final class ModuleSymbols {
+    /** To be raised with every change of what is kept, or of how names are chosen. */
+    public static final int VERSION = 1;
+
+    private static final long MAGIC = 0x534d5953_5444414dL;
+    private static final int SIZE_AT = 16;
+    private static final int SUM_AT = 12;
+    private static final int SUMMED = 16;
+    private static final int HEAD = 64;
+    private static final int EXECUTABLE = 5;
+
+    private final SymbolIndex functions;
+    private final SymbolIndex data;
+    private final CodeRange allocator;
+    private final boolean bringsAllocator;
+
+    private ModuleSymbols(
+            SymbolIndex functions, SymbolIndex data, CodeRange allocator, boolean bringsAllocator) {
+        this.functions = functions;
+        this.data = data;
+        this.allocator = allocator;
+        this.bringsAllocator = bringsAllocator;
+    }
+
+    /**
+     * Reads the tables.
+     *
+     * @param debug the debug file, or null
+     */
+    static ModuleSymbols read(ElfImage image, ElfImage debug) throws IOException {
+        SymbolTables tables = new SymbolTables(image, debug);
+        CodeRange allocator = AllocatorCode.of(tables.functions(), EXECUTABLE);
+        SymbolIndex own = new SymbolIndex(tables.functions());
+        new PltStubs(image, address -> nameAt(own, address)).addTo(tables);
+        new UnwindFunctions(image).addTo(tables, new SymbolIndex(tables.functions()));
+        SymbolIndex functions = new SymbolIndex(tables.functions());
+        boolean brings = functions.all().stream()
+                .anyMatch(function -> InterposedFunctions.isAllocator(function.name()));
+        return new ModuleSymbols(functions, new SymbolIndex(tables.data()), allocator, brings);
+    }
+
+    private static String nameAt(SymbolIndex functions, long address) {
+        ElfSymbol found = functions.find(address);
+        return found != null && found.address() == address ? found.name() : null;
+    }
+
+    /**
+     * Maps a file that {@link #isSound} or {@link #write} has made sure of.
+     *
+     * @throws IOException if it cannot be read
+     */
+    static ModuleSymbols open(Path file) throws IOException {
+        ByteBuffer bytes = map(file);
+        long start = bytes.getLong(32);
+        long end = bytes.getLong(40);
+        int functions = Math.toIntExact(bytes.getLong(48));
+        int data = Math.toIntExact(bytes.getLong(56));
+        return new ModuleSymbols(
+                new SymbolIndex(bytes.slice(HEAD, functions)),
+                new SymbolIndex(bytes.slice(HEAD + padded(functions), data)),
+                end == 0 ? null : new CodeRange(start, end, EXECUTABLE),
+                bytes.getLong(24) == 1);
+    }
+
+    /** Whether a file is whole, and of this version. */
+    public static boolean isSound(Path file) {
+        try {
+            ByteBuffer bytes = map(file);
+            return bytes.getLong(0) == MAGIC
+                    && bytes.getInt(8) == VERSION
+                    && bytes.getLong(SIZE_AT) == bytes.limit()
+                    && bytes.getInt(SUM_AT) == sum(bytes);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Writes the file that {@link #open} opens. */
+    void write(Path file) throws IOException {
+        ByteBuffer functionBytes = functions.bytes();
+        ByteBuffer dataBytes = data.bytes();
+        int from = HEAD + padded(functionBytes.limit());
+        ByteBuffer bytes =
+                ByteBuffer.allocate(from + dataBytes.limit()).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.putLong(MAGIC).putInt(VERSION).putInt(0);
+        bytes.putLong(bytes.limit()).putLong(bringsAllocator ? 1 : 0);
+        bytes.putLong(allocator == null ? 0 : allocator.start());
+        bytes.putLong(allocator == null ? 0 : allocator.end());
+        bytes.putLong(functionBytes.limit()).putLong(dataBytes.limit());
+        bytes.put(functionBytes).position(from).put(dataBytes).flip();
+        bytes.putInt(SUM_AT, sum(bytes));
+        try (FileChannel channel = FileChannel.open(
+                file,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.TRUNCATE_EXISTING,
+                StandardOpenOption.WRITE)) {
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+        }
+    }
+
+    private static ByteBuffer map(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file)) {
+            long size = channel.size();
+            if (size < HEAD || size > Integer.MAX_VALUE) {
+                throw new IOException(
+                        file + ": " + size + " bytes are not the symbols of a module");
+            }
+            return channel.map(FileChannel.MapMode.READ_ONLY, 0, size)
+                    .order(ByteOrder.LITTLE_ENDIAN);
+        }
+    }
+
+    private static int sum(ByteBuffer bytes) {
+        CRC32C sum = new CRC32C();
+        sum.update(bytes.slice(SUMMED, bytes.limit() - SUMMED));
+        return (int) sum.getValue();
+    }
+
+    private static int padded(int size) {
+        return (size + Long.BYTES - 1) / Long.BYTES * Long.BYTES;
+    }
+
+    /** Listed or known from the unwind table, and named stubs. */
+    SymbolIndex functions() {
+        return functions;
+    }
+
+    SymbolIndex data() {
+        return data;
+    }
+
+    /** The code of the C library's allocator; null if it has none. */
+    CodeRange allocator() {
+        return allocator;
+    }
+
+    /** Whether it has a malloc, or another function of an allocator. */
+    boolean bringsAllocator() {
+        return bringsAllocator;
+    }
+}

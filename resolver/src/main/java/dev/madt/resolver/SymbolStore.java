@@ -1,0 +1,23 @@
+package dev.madt.resolver;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** Where what symbol tables say is kept in files. */
+@FunctionalInterface
+public interface SymbolStore {
+    /** Writes what is to be kept into a new file. */
+    interface Maker {
+        void make(Path out) throws IOException;
+    }
+
+    /**
+     * The file with the symbols of a module, kept or made now.
+     *
+     * @param buildId may be empty: the contents are the key then
+     * @param tables a word that differs where a build-id has other tables: stripped or not, with
+     *     its debug file or without
+     * @throws IOException with the reason if it cannot be made
+     */
+    Path symbols(Path module, byte[] buildId, String tables, Maker maker) throws IOException;
+}
