@@ -87,14 +87,17 @@ final class TrappingPrograms {
         return new Case(name, List.of(interpreter, script.toString()), folder.resolve("nothing"));
     }
 
-    /** The compiler proper, without the driver, which only starts it. */
     private static List<String> compiler(Path source) throws IOException {
+        return List.of(compiler(), "-quiet", "-O2", "-o", "/dev/null", source.toString());
+    }
+
+    /** The compiler proper, without the driver, which only starts it. */
+    static String compiler() throws IOException {
         Process asked = new ProcessBuilder("gcc", "-print-prog-name=cc1")
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         asked.getOutputStream().close();
-        String cc1 = new String(asked.getInputStream().readAllBytes()).strip();
-        return List.of(cc1, "-quiet", "-O2", "-o", "/dev/null", source.toString());
+        return new String(asked.getInputStream().readAllBytes()).strip();
     }
 
     private Path file(String name, String text) throws IOException {

@@ -6,6 +6,7 @@ import dev.madt.bench.PaperBenchmark;
 import dev.madt.bench.PipelineBenchmark;
 import dev.madt.bench.ReadingBenchmark;
 import dev.madt.bench.ScaleBenchmark;
+import dev.madt.bench.StartsBenchmark;
 import dev.madt.bench.SyscallsBenchmark;
 import dev.madt.bench.TrapBenchmark;
 import dev.madt.bench.TrapsBenchmark;
@@ -32,7 +33,8 @@ final class BenchCommand implements Command {
             "reading",
             "memory",
             "scale",
-            "syscalls");
+            "syscalls",
+            "start");
     private static final String ACCESSES = "accesses";
     private static final String ROUNDS = "rounds";
 
@@ -68,7 +70,7 @@ final class BenchCommand implements Command {
                         .hasArg()
                         .argName("N")
                         .desc("rounds (trap 7, engines 3, paper 2, pipeline 9, views,"
-                                + " reading, scale and syscalls 3)")
+                                + " reading, scale, start and syscalls 3)")
                         .get());
     }
 
@@ -84,7 +86,8 @@ final class BenchCommand implements Command {
                 "reading   lines and reports against cat and Lackey, then of sqlite3",
                 "memory    a long trace against a short one",
                 "scale     many blocks, processes, threads and mappings against heaptrack",
-                "syscalls  system calls, recorded and not");
+                "syscalls  system calls, recorded and not",
+                "start     programs that others wrote, until they have done next to nothing");
     }
 
     @Override
@@ -136,6 +139,7 @@ final class BenchCommand implements Command {
             case "syscalls" ->
                 new SyscallsBenchmark(positive(line, ACCESSES, 20_000), positive(line, ROUNDS, 3))
                         .run(System.out);
+            case "start" -> new StartsBenchmark(positive(line, ROUNDS, 3)).run(System.out);
             default ->
                 throw new Failure(
                         Status.USAGE,
