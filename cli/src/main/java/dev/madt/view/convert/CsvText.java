@@ -59,7 +59,7 @@ final class CsvText extends Conversion {
     @Override
     void access(Accesses batch, int row) {
         head(batch.store(row) ? 'S' : 'L')
-                .decimal(batch.first() + row)
+                .following(batch.first() + row)
                 .character(',')
                 .character(',')
                 .decimal(Integer.toUnsignedLong(batch.thread()));
@@ -70,7 +70,7 @@ final class CsvText extends Conversion {
     @Override
     public void block(BlockAccess event) {
         head(event.kind().letter())
-                .decimal(event.number())
+                .following(event.number())
                 .character(',')
                 .character(',')
                 .decimal(Integer.toUnsignedLong(event.thread()));

@@ -106,7 +106,7 @@ final class JsonLines extends Conversion {
         text.utf8(KIND)
                 .character(kind)
                 .utf8(counter)
-                .decimal(number)
+                .following(number)
                 .utf8(THREAD)
                 .decimal(Integer.toUnsignedLong(thread));
     }
