@@ -75,7 +75,7 @@ final class Call {
         return start;
     }
 
-    /** Where it ends; by rounding this may be 1 more or less than start and length. */
+    /** Where it ends; what its thread waited for MadT is none of its length. */
     long end() {
         return end;
     }

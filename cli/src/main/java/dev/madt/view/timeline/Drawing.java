@@ -28,7 +28,7 @@ public final class Drawing {
         this.timeline = new Timeline(functions, format.spans());
         this.sink = switch (format) {
             case JSON -> new EventJson(functions, lanes, title, out);
-            case PFTRACE -> new PerfettoTrace(functions, out);
+            case PFTRACE -> new PerfettoTrace(functions, lanes, out);
             default -> timeline;
         };
     }

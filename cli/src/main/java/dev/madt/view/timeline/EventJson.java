@@ -4,7 +4,9 @@ import dev.madt.view.convert.TextBuffer;
 import dev.madt.view.report.JsonText;
 import java.io.OutputStream;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Calls in the Trace Event Format of Chrome's viewer (as JSON object): a B and an E event for each,
@@ -14,6 +16,9 @@ import java.util.Map;
 final class EventJson implements CallSink {
     /** Threads have lanes by their numbers, further stacks numbers that no thread has. */
     private static final int FURTHER_STACKS = 1 << 30;
+
+    /** Threads away have numbers of their own, too. */
+    private static final int AWAY = 3 << 29;
 
     private static final int THOUSAND = 1000;
 
@@ -34,7 +39,7 @@ final class EventJson implements CallSink {
 
     @Override
     public void begin(Call call) {
-        event('B', call.lane(), call.start());
+        event('B', call.lane().process().pid(), number(call.lane()), call.start());
         text.text(names.computeIfAbsent(
                         call.function(),
                         function -> ",\"name\":" + JsonText.quoted(function.name()) + ",\"cat\":"
@@ -44,10 +49,11 @@ final class EventJson implements CallSink {
 
     @Override
     public void end(Call call) {
-        event('E', call.lane(), call.end());
+        event('E', call.lane().process().pid(), number(call.lane()), call.end());
         String before = ",\"args\":{";
         if (functions.profile().isTimed()) {
-            text.text(before).text("\"self_ns\":").decimal(call.self());
+            text.text(before).text("\"ns\":").decimal(call.length());
+            text.text(",\"self_ns\":").decimal(call.self());
             before = ",";
         }
         if (functions.profile().isOfAccesses()) {
@@ -62,11 +68,11 @@ final class EventJson implements CallSink {
         text.text(before.equals(",") ? "}}" : "}");
     }
 
-    private void event(char phase, Lane lane, long position) {
+    private void event(char phase, long pid, long thread, long position) {
         text.text(some ? ",\n{\"ph\":\"" : "\n{\"ph\":\"").character(phase);
         some = true;
-        text.text("\",\"pid\":").decimal(lane.process().pid());
-        text.text(",\"tid\":").decimal(number(lane)).text(",\"ts\":");
+        text.text("\",\"pid\":").decimal(pid);
+        text.text(",\"tid\":").decimal(thread).text(",\"ts\":");
         if (functions.profile().isTimed()) {
             long nanos = Math.max(0, position);
             text.decimal(nanos / THOUSAND)
@@ -83,8 +89,25 @@ final class EventJson implements CallSink {
                 : FURTHER_STACKS + lane.number();
     }
 
+    /** When threads did not run the program has lanes of its own. */
+    private void away() {
+        Set<Long> told = new HashSet<>();
+        for (Away time : lanes.away()) {
+            long pid = time.lane().process().pid();
+            long thread = AWAY + (long) Away.KINDS * time.lane().number() + time.kind();
+            if (told.add(thread)) {
+                named("thread_name", pid, thread, time.lane().title() + ", " + time.heading());
+            }
+            event('B', pid, thread, time.from());
+            text.text(",\"name\":").text(JsonText.quoted(time.why())).character('}');
+            event('E', pid, thread, time.to());
+            text.character('}');
+        }
+    }
+
     @Override
     public void finish() {
+        away();
         for (TracedProcess process : lanes.processes()) {
             named("process_name", process.pid(), 0, process.title());
         }

@@ -7,6 +7,7 @@ import java.util.List;
 public final class Lanes {
     private final List<TracedProcess> processes = new ArrayList<>();
     private final List<Lane> all = new ArrayList<>();
+    private final List<Away> away = new ArrayList<>();
     private final List<String> killed = new ArrayList<>();
 
     TracedProcess process(long pid, String program) {
@@ -27,6 +28,15 @@ public final class Lanes {
 
     List<Lane> all() {
         return all;
+    }
+
+    void away(Away time) {
+        away.add(time);
+    }
+
+    /** When threads did not run the program. */
+    List<Away> away() {
+        return away;
     }
 
     /** A process was killed by a signal. */

@@ -41,6 +41,7 @@ final class PerfettoTrace implements CallSink {
     private static final int EVENT_TYPE = 9;
     private static final int EVENT_NAME = 10;
     private static final int EVENT_TRACK = 11;
+    private static final int EVENT_TEXT = 23;
     private static final int BEGIN = 1;
     private static final int END = 2;
 
@@ -57,8 +58,12 @@ final class PerfettoTrace implements CallSink {
     private static final int NOTE_ACCESSES = 2;
     private static final int NOTE_BYTES = 3;
     private static final int NOTE_LEFT = 4;
+    private static final int NOTE_LENGTH = 5;
+    /** Distance of the tracks of a thread: for calls, and for each kind of times away. */
+    private static final long AWAY = 1L << Integer.SIZE - 2;
 
     private final Functions functions;
+    private final Lanes all;
     private final OutputStream out;
     private final ProtoBuffer trace = new ProtoBuffer();
     private final ProtoBuffer packet = new ProtoBuffer();
@@ -70,14 +75,16 @@ final class PerfettoTrace implements CallSink {
     private final Set<CalledFunction> names = new HashSet<>();
     private final Map<String, Integer> modules = new HashMap<>();
 
-    PerfettoTrace(Functions functions, OutputStream out) {
+    PerfettoTrace(Functions functions, Lanes all, OutputStream out) {
         this.functions = functions;
+        this.all = all;
         this.out = out;
         interned.clear();
         note(NOTE_SELF, "self_ns");
         note(NOTE_ACCESSES, "accesses");
         note(NOTE_BYTES, "bytes");
         note(NOTE_LEFT, "left");
+        note(NOTE_LENGTH, "ns");
         write(packet.clear()
                 .message(PACKET_INTERNED, interned)
                 .number(PACKET_SEQUENCE, 1)
@@ -123,6 +130,7 @@ final class PerfettoTrace implements CallSink {
     public void end(Call call) {
         event.clear().number(EVENT_TYPE, END).number(EVENT_TRACK, uuid(call.lane()));
         if (functions.profile().isTimed()) {
+            number(NOTE_LENGTH, call.length());
             number(NOTE_SELF, call.self());
         }
         if (functions.profile().isOfAccesses()) {
@@ -137,6 +145,32 @@ final class PerfettoTrace implements CallSink {
         }
         packet(call.end());
         write(packet);
+    }
+
+    /** When threads did not run the program is on tracks of its own, below that of the thread. */
+    @Override
+    public void finish() {
+        Set<Long> told = new HashSet<>();
+        for (Away time : all.away()) {
+            describe(time.lane());
+            long uuid = uuid(time.lane()) + (time.kind() + 1) * AWAY;
+            if (told.add(uuid)) {
+                event.clear()
+                        .number(TRACK_UUID, uuid)
+                        .text(TRACK_NAME, time.heading())
+                        .number(TRACK_PARENT, uuid(time.lane()));
+                track();
+            }
+            event.clear()
+                    .number(EVENT_TYPE, BEGIN)
+                    .number(EVENT_TRACK, uuid)
+                    .text(EVENT_TEXT, time.why());
+            packet(time.from());
+            write(packet);
+            event.clear().number(EVENT_TYPE, END).number(EVENT_TRACK, uuid);
+            packet(time.to());
+            write(packet);
+        }
     }
 
     private void number(int name, long value) {

@@ -11,9 +11,12 @@ final class SpanRow {
     private static final int FIRST = 8;
 
     private int size;
+    /** Start of the call that is open; negative: none. */
+    private long open = -1;
+
     private long[] starts = new long[FIRST];
     private long[] ends = new long[FIRST];
-    /** Time in calls, which between merged ones is less than from start to end. */
+    /** Time in calls: without waits for MadT, and without gaps between merged calls. */
     private long[] lengths = new long[FIRST];
     /** Of a call its own time; of several the length of the longest. */
     private long[] details = new long[FIRST];
@@ -26,12 +29,18 @@ final class SpanRow {
     private int[] counts = new int[FIRST];
     private Call.Ending[] endings = new Call.Ending[FIRST];
 
+    /** A call begins that will be added. */
+    void begin(long start) {
+        open = Math.max(0, start);
+    }
+
     void add(Call call) {
+        open = -1;
         if (size == starts.length) {
             grow();
         }
         starts[size] = Math.max(0, call.start());
-        ends[size] = starts[size] + call.length();
+        ends[size] = Math.max(starts[size] + call.length(), call.end());
         lengths[size] = call.length();
         details[size] = call.self();
         accesses[size] = call.accesses();
@@ -77,7 +86,8 @@ final class SpanRow {
                     callerEnd = above.ends[caller];
                 }
             }
-            border |= to > 0 && callerEnd > starts[to - 1] && callerEnd <= starts[i];
+            border |= to > 0 && isBetween(callerEnd, to - 1, i);
+            border |= to > 0 && above != null && isBetween(above.open, to - 1, i);
             boolean small = isSmall(i, least, called, kept);
             if (small && joinable && !border && starts[i] - ends[to - 1] < least) {
                 join(to - 1, i);
@@ -90,9 +100,14 @@ final class SpanRow {
         size = to;
     }
 
+    /** Whether a position lies between the starts of two spans. */
+    private boolean isBetween(long position, int first, int second) {
+        return position > starts[first] && position <= starts[second];
+    }
+
     private boolean isSmall(int at, long least, List<CalledFunction> called, int kept) {
         return counts[at] > 1
-                || lengths[at] < least
+                || ends[at] - starts[at] < least
                         && endings[at] != Call.Ending.OPEN
                         && !called.get(functions[at]).isKept(lengths[at], starts[at], kept);
     }

@@ -30,6 +30,14 @@ final class ThreadLanes {
         return own.get(slot);
     }
 
+    /** The first lane. */
+    Lane first() {
+        if (own.isEmpty()) {
+            own.add(lanes.lane(process, thread, 0));
+        }
+        return own.get(0);
+    }
+
     /** The outermost call of a lane has ended. */
     void close(Lane lane) {
         used.clear(lane.slot());

@@ -38,12 +38,13 @@ final class Timeline implements CallSink {
     }
 
     @Override
-    public void end(Call call) {
-        calls++;
-        if (call.depth() >= MOST_ROWS) {
-            deep++;
-            return;
+    public void begin(Call call) {
+        if (call.depth() < MOST_ROWS) {
+            row(call).begin(call.start());
         }
+    }
+
+    private SpanRow row(Call call) {
         while (lanes.size() <= call.lane().number()) {
             lanes.add(new ArrayList<>());
         }
@@ -51,30 +52,41 @@ final class Timeline implements CallSink {
         while (rows.size() <= call.depth()) {
             rows.add(new SpanRow());
         }
-        rows.get(call.depth()).add(call);
+        return rows.get(call.depth());
+    }
+
+    @Override
+    public void end(Call call) {
+        calls++;
+        if (call.depth() >= MOST_ROWS) {
+            deep++;
+            return;
+        }
+        row(call).add(call);
         if (++spans > 2 * most) {
-            merge();
+            merge(most + most / 2);
         }
     }
 
     @Override
     public void finish() {
         if (spans > most) {
-            merge();
+            merge(most);
         }
     }
 
-    private void merge() {
+    /** Merges the shortest calls until there are so few spans. */
+    private void merge(int few) {
         if (CalledFunction.KEPT * functions.all().size() > most / 4) {
             kept = 1;
         }
-        least = Math.max(2 * least, rank(most / 2));
-        while (merge(least) > most && least < Long.MAX_VALUE / 4) {
-            least *= 2;
+        least = Math.max(least, rank(most / 2));
+        while (mergeBelow(least) > few && least < Long.MAX_VALUE / 2) {
+            least += least / 4 + 1;
         }
     }
 
-    private int merge(long shortest) {
+    private int mergeBelow(long shortest) {
         spans = 0;
         for (List<SpanRow> rows : lanes) {
             SpanRow above = null;
@@ -95,7 +107,7 @@ final class Timeline implements CallSink {
             for (SpanRow row : rows) {
                 for (int i = 0; i < row.size(); i++) {
                     if (row.count(i) == 1) {
-                        lengths[count++] = row.length(i);
+                        lengths[count++] = row.end(i) - row.start(i);
                     }
                 }
             }

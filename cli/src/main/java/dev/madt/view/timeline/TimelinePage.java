@@ -8,18 +8,23 @@ import dev.madt.view.report.JsonText;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Comparator;
 import java.util.List;
 
 /**
  * A timeline as a page for a browser, which needs no network: {@code timeline.html} with data. Rows
  * of spans are numbers of 7 bits a byte (LEB128) in base64, for each span: distance from the start
  * of the one before, length in calls, four times the number of the function and how it ended (3:
- * several calls); of a call its own time; of several their number, from start to end, the longest.
- * Where accesses were recorded, these and bytes follow.
+ * several calls), from start to end without the length; of several calls their number, and the
+ * length of the longest; of one its own time. Where accesses were recorded, these and bytes follow.
  */
 final class TimelinePage {
     private static final int SEVERAL = 3;
+    /** The longest times away are drawn, so many at most. */
+    private static final int MOST_AWAY = 20_000;
+
     private static final HtmlTemplate TEMPLATE = new HtmlTemplate(
             TimelinePage.class,
             "timeline.html",
@@ -67,15 +72,33 @@ final class TimelinePage {
             text.text(before).text(JsonText.quoted(process.title()));
             before = ",\n";
         }
+        List<Lane> drawn = new ArrayList<>();
         text.text("],\n\"lanes\":[");
         before = "\n";
         for (TracedProcess process : lanes.processes()) {
             for (Lane lane : lanes.of(process)) {
+                drawn.add(lane);
                 lane(text.text(before), lane);
                 before = ",\n";
             }
         }
+        text.text("],\n\"away\":[");
+        before = "\n";
+        for (Away time : longest()) {
+            text.text(before).text("[").decimal(drawn.indexOf(time.lane()));
+            text.text(",").decimal(time.from()).text(",").decimal(time.to());
+            text.text(",").text(JsonText.quoted(time.why())).text("]");
+            before = ",\n";
+        }
         text.text("]}");
+    }
+
+    private List<Away> longest() {
+        return lanes.away().stream()
+                .sorted(Comparator.comparingLong(time -> time.from() - time.to()))
+                .limit(MOST_AWAY)
+                .sorted(Comparator.comparingLong(Away::from))
+                .toList();
     }
 
     /** Name, module, calls, then times if there are any, accesses and bytes, and durations. */
@@ -122,9 +145,9 @@ final class TimelinePage {
             number(
                     bytes,
                     4L * row.function(i) + (several ? SEVERAL : row.ending(i).ordinal()));
+            number(bytes, Math.max(0, row.end(i) - row.start(i) - row.length(i)));
             if (several) {
                 number(bytes, row.count(i));
-                number(bytes, row.end(i) - row.start(i));
             }
             number(bytes, row.detail(i));
             if (accesses) {

@@ -2,6 +2,7 @@ package dev.madt.view.timeline;
 
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.resolver.line.CallFollower;
+import dev.madt.trace.event.AwayEvent;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
@@ -236,8 +237,32 @@ public final class TimelineReader extends CallFollower {
         }
     }
 
+    /** A thread did not run the program. */
+    private void away(RingEvent event, String why) {
+        if (clock == null || !selection.isThread(event.thread())) {
+            return;
+        }
+        long from = clock.time(event.address());
+        long to = from + clock.span(event.size());
+        if (!selection.isBefore(number, to)
+                && !selection.isBehind(number, from)
+                && !isOutsideWindow()) {
+            lanes.away(new Away(lanes(event.thread()).first(), from, to, why));
+        }
+    }
+
+    private boolean isOutsideWindow() {
+        return selection.window() >= 0 && window != selection.window();
+    }
+
     @Override
     public void ring(RingEvent event) {
+        if (event.type() == RingEventType.PAUSE) {
+            away(event, Away.MADT);
+        } else if (event.type() == RingEventType.AWAY) {
+            String by = AwayEvent.preemptedBy(event);
+            away(event, by == null ? Away.WAITS : Away.PREEMPTED + by);
+        }
         window += event.type() == RingEventType.RECORD_START ? 1 : 0;
         closing = event.type() == RingEventType.THREAD_START
                 || event.type() == RingEventType.THREAD_END;

@@ -132,7 +132,8 @@ canvas.addEventListener('pointermove', event => {
 	}
 });
 canvas.addEventListener('pointerup', event => {
-	const box = drag && !drag.far ? boxAt(event) : undefined;
+	const found = drag && !drag.far ? boxAt(event) : undefined;
+	const box = found && found.away ? null : found;
 	drag = null;
 	if (box && box.spans > 1)
 		zoom(1 / 8, under(event));
@@ -191,15 +192,16 @@ byId('title').textContent = data.title;
 byId('facts').textContent = `${counted(data.calls, 'call', 'calls')} in ${
 									length(data.last - data.first)}, ${
 									counted(lanes.length, 'stack', 'stacks')}`
+		+ (data.away.length
+						? '; pale: the thread has no processor, or waits for MadT, which is in no time of a call'
+						: '')
 		+ (data.killed ? `; ${data.killed}: what was open then has a dark end` : '')
 		+ (data.timed ? '; time since the recording began'
 					  : '; no times were recorded: the axis is event numbers')
-		+ (data.least ? `; calls shorter than ${
-				   length(data.least)} are merged with those beside them (${
-				   number(data.calls - data.single - data.deep)}), but for the ${
-				   data.kept === 1 ? 'longest call'
-								   : `${data.kept} longest calls`} of each function`
-								   : '')
+		+ (data.least ? `; ${number(data.calls - data.single - data.deep)} that took less than ${
+				   length(data.least)} are merged with those beside them, but never the ${
+				   data.kept === 1 ? 'longest call' : `${data.kept} longest calls`} of a function`
+													: '')
 		+ (data.deep ? `; ${number(data.deep)} calls lie too deep to be drawn` : '');
 showPanel();
 draw();

@@ -32,8 +32,10 @@ const colours = () => matchMedia('(prefers-color-scheme: dark)').matches
 			  several: '160,172,186',
 			  call: (fn, dim) => `hsl(${hueOf(fn)} ${dim ? 8 : 38}% ${dim ? 20 : 32}%)`,
 			  found: '#c08a1e',
+			  away: 'rgba(20,23,27,.55)',
 			  mark: '#fff',
-			  open: '#cdd3da'
+			  open: '#cdd3da',
+			  preempted: '#ff7b72'
 		  }
 		: {
 			  back: '#fff',
@@ -43,8 +45,10 @@ const colours = () => matchMedia('(prefers-color-scheme: dark)').matches
 			  several: '82,94,110',
 			  call: (fn, dim) => `hsl(${hueOf(fn)} ${dim ? 12 : 58}% ${dim ? 92 : 80}%)`,
 			  found: '#f5b942',
+			  away: 'rgba(255,255,255,.6)',
 			  mark: '#000',
-			  open: '#57606a'
+			  open: '#57606a',
+			  preempted: '#c0392b'
 		  };
 
 function draw() {
@@ -105,10 +109,38 @@ function drawLane(frame, lane, laneAt, y) {
 		if (top < frame.height && top + ROW > AXIS)
 			drawRow(frame, row, {lane: laneAt, depth}, top);
 	});
+	drawAway(frame, lane, laneAt, y);
 	frame.pen.fillStyle = frame.colour.text;
 	frame.pen.font = '600 12px system-ui, sans-serif';
 	frame.pen.fillText(lane.title, 6, y + HEADING / 2 + 1);
 	frame.pen.font = '11px ui-monospace, monospace';
+}
+
+/* Grey over all rows of a lane: its thread did not run the program. */
+function drawAway({pen, colour, width, scale}, lane, laneAt, y) {
+	const height = Math.max(1, lane.rows.length) * ROW + 4;
+	let behind = -1;
+	for (const {start, end, why} of lane.away) {
+		if (end < view.from || start > view.to)
+			continue;
+		const x = Math.max(0, (start - view.from) * scale);
+		const to = Math.min(width, Math.max(x + LEAST, (end - view.from) * scale));
+		if (to - behind < LEAST)
+			continue;
+		behind = to;
+		pen.fillStyle = colour.away;
+		pen.fillRect(x, y + HEADING - 4, to - x, height);
+		pen.fillStyle = why.startsWith('preempted') ? colour.preempted : colour.faint;
+		pen.fillRect(x, y + HEADING - 4, to - x, 3);
+		boxes.push({
+			lane: laneAt,
+			x,
+			width: to - x,
+			y: y + HEADING - 6,
+			height: 6,
+			away: {start, end, why}
+		});
+	}
 }
 
 /* Calls that are wide enough have a box; what lies between them is drawn together. */
@@ -189,7 +221,7 @@ function boxAt(event) {
 	const place = canvas.getBoundingClientRect(), y = event.clientY - place.top;
 	const x = event.clientX - place.left;
 	return y < AXIS ? null
-					: boxes.find(box => y >= box.y && y < box.y + ROW && x >= box.x - 1
-									  && x <= box.x + Math.max(2, box.width))
+					: boxes.find(box => y >= box.y && y < box.y + (box.height || ROW)
+									  && x >= box.x - 1 && x <= box.x + Math.max(2, box.width))
 					|| null;
 }

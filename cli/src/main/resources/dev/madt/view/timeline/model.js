@@ -45,9 +45,9 @@ function decoded(text) {
 	while (at < bytes.length) {
 		last += number();
 		const length = number(), head = number(), ending = head % 4;
-		const count = ending === SEVERAL ? number() : 1;
 		row.start.push(last);
-		row.end.push(last + (ending === SEVERAL ? number() : length));
+		row.end.push(last + length + number());
+		const count = ending === SEVERAL ? number() : 1;
 		row.length.push(length);
 		row.fn.push((head - ending) / 4);
 		row.count.push(count);
@@ -62,12 +62,10 @@ function decoded(text) {
 	return row;
 }
 
-const lanes = data.lanes
-					  .map(([process, title, rows]) => ({
-						  title: `${data.processes[process]}, ${title}`,
-						  rows: rows.map(decoded)
-					  }))
-					  .filter(lane => lane.rows.length);
+const lanes = data.lanes.map(([process, title,
+	rows]) => ({title: `${data.processes[process]}, ${title}`, rows: rows.map(decoded), away: []}));
+for (const [lane, start, end, why] of data.away)
+	lanes[lane].away.push({start, end, why});
 
 /* The first span of a row that ends at a position or behind it. */
 function firstBehind(row, position) {

@@ -37,11 +37,23 @@ function callSection(span) {
 			rows(['module', fn.module], ['thread', lanes[span.lane].title],
 					['called by', caller ? callerName(caller) : null],
 					['begins at', position(row.start[at], 1)], ['took', length(row.length[at])],
-					['itself', data.timed ? length(row.detail[at]) : null],
+					['itself', data.timed ? length(row.detail[at]) : null], ...away(span),
 					['end', ENDINGS[row.ending[at]] || null], ...memory),
 			data.accesses ? element('p', {className: 'note'},
 					'Accesses and bytes with those of all that it called.')
 						  : '');
+}
+
+/* How long the thread of a call did not run it, by reason. */
+function away(span) {
+	const row = rowOf(span), from = row.start[span.at], to = row.end[span.at];
+	const thread = lanes[span.lane].title.replace(/, stack \d+$/, ''), sums = new Map();
+	for (const {start, end, why} of lanes.find(lane => lane.title === thread).away) {
+		const both = Math.min(end, to) - Math.max(start, from);
+		if (both > 0)
+			sums.set(why, (sums.get(why) || 0) + both);
+	}
+	return [...sums].map(([why, time]) => [why, length(time)]);
 }
 
 const exact = value => data.timed ? `${value}ns` : value;
@@ -149,6 +161,8 @@ function showPanel() {
 }
 
 function described(box) {
+	if (box.away)
+		return `${box.away.why}\n${length(box.away.end - box.away.start)}`;
 	const row = lanes[box.lane].rows[box.depth], fn = functions[row.fn[box.at]];
 	if (box.spans > 1)
 		return `${counted(box.calls, 'call', 'calls')}, ${

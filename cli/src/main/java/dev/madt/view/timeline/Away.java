@@ -1,0 +1,30 @@
+package dev.madt.view.timeline;
+
+/**
+ * A time in which a thread did not run the program.
+ *
+ * @param lane the first one of the thread
+ * @param from nanoseconds since the recording began
+ * @param why such as {@code MadT}
+ */
+record Away(Lane lane, long from, long to, String why) {
+    /** Kinds; times of one kind do not overlap. */
+    static final int KINDS = 2;
+
+    /** It waited: for a lock, a file, a time. */
+    static final String WAITS = "waits, without a processor";
+    /** It would have gone on; behind this comes who got the processor. */
+    static final String PREEMPTED = "preempted by ";
+    /** What a thread waited for MadT: a buffer was full, or a module new. */
+    static final String MADT = "waits for MadT";
+
+    /** Its kind, from 0. */
+    int kind() {
+        return why.equals(MADT) ? 0 : 1;
+    }
+
+    /** What the kind is called. */
+    String heading() {
+        return kind() == 0 ? MADT : "no processor";
+    }
+}
