@@ -59,7 +59,7 @@ final class CallReport {
         NamePattern function = SelectionOptions.pattern(line, "function");
         try (ResultFile result = ResultFile.open(line)) {
             CallProfile profile = new CallProfile();
-            int status = read(profile, files, line, talk);
+            int status = read(profile, files, false, line, talk);
             CallTable table = new CallTable(profile, paths);
             String text = ReportText.render(
                     table.table(
@@ -82,17 +82,22 @@ final class CallReport {
         }
     }
 
-    /** Reads the calls of traces; says what the profile does not show. */
-    static int read(CallProfile profile, List<Path> files, CommandLine line, Talk talk)
+    /**
+     * Reads the calls of traces; says what the profile does not show.
+     *
+     * @param earlier whether these are the traces to compare with
+     */
+    static int read(
+            CallProfile profile, List<Path> files, boolean earlier, CommandLine line, Talk talk)
             throws Failure, IOException {
         Demangler names = LineDetailOptions.names(line, true);
         long thread = SelectionOptions.of(line).thread();
         int status = Status.DONE;
         for (Path file : files) {
-            CallCounter counter = new CallCounter(profile, names, thread);
+            CallCounter counter = new CallCounter(profile, names, thread, earlier);
             status = Math.max(status, TraceReading.read(file, counter, line, talk));
         }
-        if (!profile.isOfCalls()) {
+        if (!profile.isOfCalls(earlier)) {
             throw new Failure(
                     Status.FAILED, files.get(0) + " has no calls. Record them: madt trace -- PROG");
         }

@@ -45,6 +45,13 @@ final class FlameCommand implements Command {
                                 + " bytes; time if the trace has it, else calls")
                         .get())
                 .addOption(Option.builder()
+                        .longOpt("diff")
+                        .hasArg()
+                        .argName("TRACE")
+                        .desc("compare with this earlier trace: what counts more now is red,"
+                                + " what counts less is blue")
+                        .get())
+                .addOption(Option.builder()
                         .longOpt("thread")
                         .hasArg()
                         .argName("TID")
@@ -55,7 +62,7 @@ final class FlameCommand implements Command {
     @Override
     public List<HelpSection> sections() {
         return List.of(
-                HelpSection.of("What is drawn", "by", "thread", "demangle", "no-demangle"),
+                HelpSection.of("What is drawn", "by", "diff", "thread", "demangle", "no-demangle"),
                 HelpSection.of("Where it goes", "output", "force"));
     }
 
@@ -73,7 +80,8 @@ final class FlameCommand implements Command {
     public List<String> examples() {
         return List.of(
                 "madt flame -o calls.html calls.madt",
-                "madt flame --by accesses -o accesses.svg both.madt");
+                "madt flame --by accesses -o accesses.svg both.madt",
+                "madt flame --by calls --diff before.madt -o grown.html after.madt");
     }
 
     @Override
@@ -82,22 +90,34 @@ final class FlameCommand implements Command {
         Path file = TraceArgument.of(this, line, talk);
         FlameFormat format = format(line);
         try (ResultFile result = ResultFile.open(line)) {
-            CallProfile profile = new CallProfile();
-            int status = CallReport.read(profile, List.of(file), line, talk);
+            String before = line.getOptionValue("diff");
+            CallProfile profile = before == null ? new CallProfile() : CallProfile.compared();
+            int status = CallReport.read(profile, List.of(file), false, line, talk);
+            if (before != null) {
+                status = Math.max(
+                        status,
+                        CallReport.read(profile, List.of(Path.of(before)), true, line, talk));
+            }
             CallMeasure measure = word == null
                     ? profile.has(CallMeasure.TIME) ? CallMeasure.TIME : CallMeasure.CALLS
                     : CallMeasure.values()[CallMeasure.words().indexOf(word)];
             if (!profile.has(measure)) {
                 throw new Failure(
                         Status.FAILED,
-                        file + " has no " + word + " with its calls. Record them: madt trace "
+                        (before == null ? file : "one of " + file + " and " + before)
+                                + " has no " + word + " with its calls. Record them: madt trace "
                                 + (measure == CallMeasure.TIME ? "" : "--record accesses,calls ")
                                 + "-- PROG");
             }
-            format.write(profile, measure, file.getFileName().toString(), result.out());
+            format.write(profile, measure, title(file, before), result.out());
             result.finish(talk);
             return status;
         }
+    }
+
+    private static String title(Path file, String before) {
+        return file.getFileName()
+                + (before == null ? "" : " after " + Path.of(before).getFileName());
     }
 
     private static FlameFormat format(CommandLine line) throws Failure {

@@ -20,12 +20,19 @@ import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 public final class CallCounter extends CallFollower {
     private final CallProfile profile;
     private final long only;
+    private final boolean earlier;
     private final LongObjectHashMap<CallFunction> functions = new LongObjectHashMap<>();
     private TraceClock clock;
 
     /** @param only counts this thread alone; negative: all */
     public CallCounter(CallProfile profile, Demangler names, long only) {
+        this(profile, names, only, false);
+    }
+
+    /** As above; {@code earlier}: the trace is one to compare with. */
+    public CallCounter(CallProfile profile, Demangler names, long only, boolean earlier) {
         super(names);
+        this.earlier = earlier;
         this.profile = profile;
         this.only = only;
     }
@@ -35,13 +42,13 @@ public final class CallCounter extends CallFollower {
         TraceClock told = TraceClock.of(values);
         if (told != null) {
             clock = told;
-            profile.timed();
+            profile.kinds(earlier).timed();
         }
         if ("recorded".equals(values.get("switches"))) {
             profile.hasAbsences();
         }
         if (values.containsKey("calls")) {
-            profile.hasCalls();
+            profile.kinds(earlier).hasCalls();
         }
     }
 
@@ -83,9 +90,9 @@ public final class CallCounter extends CallFollower {
         long self = clock == null ? 0 : clock.span(frame.self());
         function(frame.entry()).leave(thread, nanos, self);
         CallPath path = path(frame);
-        path.ended(self);
+        path.cost(earlier).ended(self);
         if (path(frame.caller()) != path) {
-            path.took(nanos);
+            path.cost(earlier).took(nanos);
         }
     }
 
@@ -131,13 +138,13 @@ public final class CallCounter extends CallFollower {
 
     private void accessed(int thread, long count, long bytes) {
         CallStacks.Frame frame = stacks().innermost(thread);
-        path(frame).access(count, bytes);
+        path(frame).cost(earlier).access(count, bytes);
         if (frame != null) {
             function(frame.entry()).access(count, bytes);
         } else {
             profile.start().function().access(count, bytes);
         }
-        profile.hasAccesses();
+        profile.kinds(earlier).hasAccesses();
     }
 
     private boolean wanted(int thread) {

@@ -11,11 +11,22 @@ final class CallPath extends CallCost {
     private CallPath first;
 
     private CallPath next;
+    /** Null if it has none. */
+    private CallCost before;
 
     /** @param caller null, as the function, for that of what no function has done */
     CallPath(CallPath caller, CallFunction function) {
         this.caller = caller;
         this.function = function;
+    }
+
+    /** What its calls cost in the earlier traces, or else in the others. */
+    CallCost cost(boolean earlier) {
+        if (!earlier) {
+            return this;
+        }
+        before = before == null ? new CallCost() : before;
+        return before;
     }
 
     /** The path that leads here; null for the first one. */

@@ -23,23 +23,38 @@ public final class CallProfile {
     private final CallFunction more = new CallFunction(MORE, "");
     private final int most;
     private int paths;
-    private boolean timed;
-    private boolean calls;
-    private boolean accesses;
     private boolean absences;
+    private final CallKinds kinds = new CallKinds();
+    /** Null if there is nothing to compare with. */
+    private final CallKinds before;
 
     public CallProfile() {
-        this(MOST_PATHS);
+        this(MOST_PATHS, false);
     }
 
-    CallProfile(int most) {
+    private CallProfile(int most, boolean compared) {
         this.most = most;
+        this.before = compared ? new CallKinds() : null;
+    }
+
+    /** A profile of so many paths. */
+    static CallProfile of(int most) {
+        return new CallProfile(most, false);
+    }
+
+    /**
+     * A profile that also has the costs of earlier traces. Functions of one name are one, whatever
+     * their modules: a program may have been built under another name.
+     */
+    public static CallProfile compared() {
+        return new CallProfile(MOST_PATHS, true);
     }
 
     /** The function with this name; the same object each time. */
     public CallFunction function(String name, String module) {
         return functions.computeIfAbsent(
-                name + '\n' + module, absent -> new CallFunction(name, module));
+                isCompared() ? name : name + '\n' + module,
+                absent -> new CallFunction(name, module));
     }
 
     CallPath start() {
@@ -63,29 +78,39 @@ public final class CallProfile {
         return caller.add(function);
     }
 
+    /** What the earlier traces hold, or else the others. */
+    CallKinds kinds(boolean earlier) {
+        return earlier ? before : kinds;
+    }
+
     /** It is known how long calls took. */
     public void timed() {
-        timed = true;
+        kinds.timed();
     }
 
     /** Calls were recorded. */
     public void hasCalls() {
-        calls = true;
+        kinds.hasCalls();
     }
 
     /** There are accesses besides calls. */
     public void hasAccesses() {
-        accesses = true;
+        kinds.hasAccesses();
     }
 
     /** Whether it is known how long calls took. */
     public boolean isTimed() {
-        return timed;
+        return kinds.isTimed() && (before == null || before.isTimed());
     }
 
     /** Whether calls were recorded. */
     public boolean isOfCalls() {
-        return calls;
+        return isOfCalls(false);
+    }
+
+    /** Whether calls were recorded, in the earlier traces or else in the others. */
+    public boolean isOfCalls(boolean earlier) {
+        return kinds(earlier).isOfCalls();
     }
 
     void hasAbsences() {
@@ -99,15 +124,20 @@ public final class CallProfile {
 
     /** Whether there are accesses besides calls. */
     public boolean isOfAccesses() {
-        return accesses;
+        return kinds.isOfAccesses() && (before == null || before.isOfAccesses());
+    }
+
+    /** Whether there are earlier traces to compare with. */
+    boolean isCompared() {
+        return before != null;
     }
 
     /** Whether something is known of a measure. */
     public boolean has(CallMeasure measure) {
         return switch (measure) {
-            case TIME -> timed;
+            case TIME -> isTimed();
             case CALLS -> true;
-            case ACCESSES, BYTES -> accesses;
+            case ACCESSES, BYTES -> isOfAccesses();
         };
     }
 

@@ -26,7 +26,8 @@ final class FlamePage {
 
     /**
      * Of each path: function, path of the caller (-1: none), calls; then for each measure what it
-     * counts with all that it calls, and itself.
+     * counts with all that it calls, and itself; where there are earlier traces, both in these, and
+     * the width.
      */
     private static void data(FlameTree tree, CallMeasure measure, String title, TextBuffer text) {
         Map<CallFunction, Integer> functions = new LinkedHashMap<>();
@@ -42,9 +43,15 @@ final class FlamePage {
             for (int i = 0; i < node.all().length; i++) {
                 rows.append(',').append(node.all()[i]).append(',');
                 rows.append(tree.measures().get(i).of(node.path()));
+                if (tree.isCompared()) {
+                    rows.append(',').append(node.before()[i]).append(',');
+                    rows.append(tree.measures().get(i).of(node.path().cost(true)));
+                    rows.append(',').append(node.width()[i]);
+                }
             }
         }
         text.text("{\"title\":").text(JsonText.quoted(title));
+        text.text(",\"compared\":" + tree.isCompared());
         text.text(",\"measures\":["
                 + tree.measures().stream()
                         .map(one -> JsonText.quoted(one.word()))

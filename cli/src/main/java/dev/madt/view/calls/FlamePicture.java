@@ -35,7 +35,7 @@ final class FlamePicture {
     static void write(FlameTree tree, CallMeasure measure, String title, OutputStream out)
             throws IOException {
         FlamePicture picture = new FlamePicture(tree, measure);
-        long all = tree.start().all()[picture.at];
+        long all = tree.start().width()[picture.at];
         if (all > 0) {
             picture.callees(tree.start(), 0, (double) WIDTH / all, 0);
         }
@@ -47,15 +47,26 @@ final class FlamePicture {
                 TOP + ROW * (picture.rows + 1));
         String style = "<style>svg{background:#fff}rect{stroke:#fff;stroke-width:.5}text{fill:"
                 + "#1f2328}.a{fill:#fbd0a6}.b{fill:#f8c391}.c{fill:#f5b67c}.d{fill:#f2a967}"
-                + ".e{fill:#ee9c52}@media(prefers-color-scheme:dark){svg{background:#14171b}"
+                + ".e{fill:#ee9c52}.u{fill:#e3e6ea}.v{fill:#f7c4bd}.w{fill:#ee8f84}"
+                + ".x{fill:#c5daf5}.y{fill:#8db6ea}"
+                + "@media(prefers-color-scheme:dark){svg{background:#14171b}"
                 + "rect{stroke:#14171b}text{fill:#f1f3f5}.a{fill:#7a4315}.b{fill:#864a17}"
-                + ".c{fill:#925119}.d{fill:#9e581b}.e{fill:#aa5f1d}}</style>\n";
+                + ".c{fill:#925119}.d{fill:#9e581b}.e{fill:#aa5f1d}"
+                + ".u{fill:#3a4149}.v{fill:#6d3530}.w{fill:#a3392e}.x{fill:#2d4666}.y{fill:#2f62a3}"
+                + "}</style>\n";
         String caption = "<text x=\"4\" y=\"16\">"
-                + XmlText.escaped(title + ": " + picture.text(all) + ", a box for each call path,"
-                        + " as wide as its part")
+                + XmlText.escaped(title + ": " + picture.sums())
                 + "</text>\n";
         out.write((head + style + caption + picture.boxes + "</svg>\n")
                 .getBytes(StandardCharsets.UTF_8));
+    }
+
+    private String sums() {
+        String now = text(tree.start().all()[at]);
+        return tree.isCompared()
+                ? now + ", before " + text(tree.start().before()[at])
+                        + "; red: more than before, blue: less"
+                : now + ", a box for each call path, as wide as its part";
     }
 
     private String text(long count) {
@@ -68,7 +79,7 @@ final class FlamePicture {
     private void callees(FlameTree.Node caller, double from, double scale, int depth) {
         double left = from;
         for (FlameTree.Node node : tree.callees(caller, measure)) {
-            double width = node.all()[at] * scale;
+            double width = node.width()[at] * scale;
             if (width < LEAST_WIDTH || depth == MOST_ROWS) {
                 return; // as all that follow
             }
@@ -78,29 +89,39 @@ final class FlamePicture {
         }
     }
 
+    private String described(FlameTree.Node node) {
+        String what = node.path().function().name() + " "
+                + node.path().function().module() + ": "
+                + text(node.all()[at]);
+        String self = ", itself " + text(measure.of(node.path()));
+        return tree.isCompared()
+                ? what + self + "; before " + text(node.before()[at]) + ", itself "
+                        + text(measure.of(node.path().cost(true)))
+                : String.format(
+                        Locale.ROOT,
+                        "%s (%.1f %%)%s, %,d calls",
+                        what,
+                        100.0 * node.all()[at] / tree.start().all()[at],
+                        self,
+                        node.path().calls());
+    }
+
     private void box(FlameTree.Node node, double left, double width, int depth) {
         rows = Math.max(rows, depth + 1);
         String name = node.path().function().name();
         int y = TOP + ROW * depth;
-        double part = 100.0 * node.all()[at] / tree.start().all()[at];
         boxes.append(String.format(
                 Locale.ROOT,
                 "<rect class=\"%c\" x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\"><title>%s"
                         + "</title></rect>%n",
-                'a' + Math.floorMod(name.hashCode(), SHADES),
+                tree.isCompared()
+                        ? Growth.of(node.all()[at], node.before()[at]).letter()
+                        : (char) ('a' + Math.floorMod(name.hashCode(), SHADES)),
                 left,
                 y,
                 width,
                 ROW - 1,
-                XmlText.escaped(String.format(
-                        Locale.ROOT,
-                        "%s %s: %s (%.1f %%), itself %s, %,d calls",
-                        name,
-                        node.path().function().module(),
-                        text(node.all()[at]),
-                        part,
-                        text(measure.of(node.path())),
-                        node.path().calls()))));
+                XmlText.escaped(described(node))));
         int letters = (int) (width / LETTER) - 1;
         if (letters >= 3) {
             String shown = name.length() <= letters ? name : name.substring(0, letters - 1) + "…";

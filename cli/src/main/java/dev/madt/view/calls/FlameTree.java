@@ -16,8 +16,11 @@ final class FlameTree {
 
     private static final int MOST = 40_000;
 
-    /** A path; {@code all} counts what it called as well. */
-    record Node(CallPath path, long[] all) {}
+    /**
+     * A path; of each measure what it counts with all that it called, now and in the earlier traces
+     * (null if there are none), and how wide its box is: so that there is room for either.
+     */
+    record Node(CallPath path, long[] all, long[] before, long[] width) {}
 
     private final CallProfile profile;
     private final List<CallMeasure> measures = new ArrayList<>();
@@ -33,21 +36,42 @@ final class FlameTree {
         }
         List<CallPath> paths = profile.paths();
         for (CallPath path : paths) {
-            long[] all = new long[measures.size()];
-            for (int i = 0; i < all.length; i++) {
-                all[i] = measures.get(i).of(path);
-            }
-            nodes.put(path, new Node(path, all));
+            nodes.put(path, node(path));
         }
         for (int i = paths.size() - 1; i > 0; i--) {
             CallPath path = paths.get(i);
-            long[] all = nodes.get(path).all();
-            long[] outer = nodes.get(path.caller()).all();
-            for (int k = 0; k < all.length; k++) {
-                outer[k] += all[k];
+            Node node = nodes.get(path);
+            Node outer = nodes.get(path.caller());
+            add(outer.all(), node.all());
+            if (profile.isCompared()) {
+                add(outer.before(), node.before());
+                add(outer.width(), node.width());
             }
         }
         choose(paths, LEAST_PART);
+    }
+
+    private Node node(CallPath path) {
+        long[] all = costs(path);
+        if (!profile.isCompared()) {
+            return new Node(path, all, null, all);
+        }
+        long[] before = costs(path.cost(true));
+        long[] width = new long[all.length];
+        for (int i = 0; i < all.length; i++) {
+            width[i] = Math.max(all[i], before[i]);
+        }
+        return new Node(path, all, before, width);
+    }
+
+    private long[] costs(CallCost cost) {
+        return measures.stream().mapToLong(measure -> measure.of(cost)).toArray();
+    }
+
+    private static void add(long[] to, long[] more) {
+        for (int i = 0; i < to.length; i++) {
+            to[i] += more[i];
+        }
     }
 
     private void choose(List<CallPath> paths, double part) {
@@ -66,9 +90,14 @@ final class FlameTree {
     private boolean isLarge(Node node, double part) {
         boolean large = false;
         for (int i = 0; i < measures.size(); i++) {
-            large |= node.all()[i] > 0 && node.all()[i] >= part * start().all()[i];
+            large |= node.width()[i] > 0 && node.width()[i] >= part * start().width()[i];
         }
         return large;
+    }
+
+    /** Whether there are earlier traces to compare with. */
+    boolean isCompared() {
+        return profile.isCompared();
     }
 
     /** What there is to be counted. */
@@ -91,7 +120,7 @@ final class FlameTree {
         int at = measures.indexOf(measure);
         return node.path().callees().stream()
                 .map(nodes::get)
-                .sorted(Comparator.comparingLong(callee -> -callee.all()[at]))
+                .sorted(Comparator.comparingLong(callee -> -callee.width()[at]))
                 .toList();
     }
 }

@@ -1,6 +1,7 @@
 /* The flame graph: boxes of a tree, drawn on a canvas from the box in focus downwards. */
 const ROW = 18, FIXED = 3, byId = id => document.getElementById(id);
-const columns = FIXED + 2 * data.measures.length, canvas = byId('graph');
+const perMeasure = data.compared ? 5 : 2, columns = FIXED + perMeasure * data.measures.length;
+const canvas = byId('graph');
 const nodes = [];
 let measure = data.measure, focus, chosen, boxes = [], pattern = null;
 
@@ -13,11 +14,19 @@ for (let i = 0; i < data.paths.length; i += columns) {
 		calls: data.paths[i + 2],
 		all: [],
 		self: [],
+		before: [],
+		selfBefore: [],
+		width: [],
 		callees: []
 	};
 	for (let k = 0; k < data.measures.length; k++) {
-		node.all.push(data.paths[i + FIXED + 2 * k]);
-		node.self.push(data.paths[i + FIXED + 2 * k + 1]);
+		const [all, self, before, selfBefore, width] = data.paths.slice(i + FIXED + perMeasure * k,
+				i + FIXED + perMeasure * (k + 1));
+		node.all.push(all);
+		node.self.push(self);
+		node.before.push(before);
+		node.selfBefore.push(selfBefore);
+		node.width.push(data.compared ? width : all);
 	}
 	if (node.caller)
 		node.caller.callees.push(node);
@@ -39,7 +48,22 @@ function amount(value) {
 const part = node => `${(100 * node.all[measure] / (start.all[measure] || 1)).toFixed(1)} %`;
 const title = node => node === start ? 'all' : node.name;
 
+const growth = node => (node.all[measure] - node.before[measure])
+		/ Math.max(1, node.all[measure], node.before[measure]);
+
+/* What a box counts now and before. */
+function compared(node) {
+	const now = node.all[measure], before = node.before[measure], change = now - before;
+	return `${title(node)} ${node.module}\n${amount(now)}, itself ${
+			amount(node.self[measure])}\n${''}before ${amount(before)}, itself ${
+			amount(node.selfBefore[measure])}\n${change < 0 ? '−' : '+'}${
+			amount(Math.abs(change))} (${
+			before ? `${(100 * change / before).toFixed(1)} %` : 'new'})`;
+}
+
 function described(node) {
+	if (data.compared)
+		return compared(node);
 	return `${title(node)} ${node.module}\n${amount(node.all[measure])} (${part(node)}), itself ${
 			amount(node.self[measure])}\n${number(node.calls)} call${node.calls === 1 ? '' : 's'}`;
 }
@@ -63,16 +87,26 @@ function layOut(width) {
 		const box = left.pop();
 		boxes.push(box);
 		let x = box.x;
-		const scale = box.width / (box.node.all[measure] || 1);
-		const callees = [...box.node.callees].sort((a, b) => b.all[measure] - a.all[measure]);
+		const scale = box.width / (box.node.width[measure] || 1);
+		const callees = [...box.node.callees].sort((a, b) => b.width[measure] - a.width[measure]);
 		for (const node of callees) {
-			const its = node.all[measure] * scale;
+			const its = node.width[measure] * scale;
 			if (its < 0.5)
 				break;
 			left.push({node, x, width: its, depth: box.depth + 1});
 			x += its;
 		}
 	}
+}
+
+/* Red: more than before, blue: less, grey: within 2 % of it. */
+function grown(node, dark) {
+	const change = growth(node), size = Math.abs(change);
+	if (size < 0.02)
+		return dark ? '#3a4149' : '#e3e6ea';
+	const strength = 0.25 + 0.75 * size;
+	return `hsl(${change > 0 ? 6 : 213} ${dark ? 20 + 40 * strength : 40 + 45 * strength}% ${
+			dark ? 26 + 14 * strength : 90 - 24 * strength}%)`;
 }
 
 function draw() {
@@ -92,8 +126,11 @@ function draw() {
 		const found = pattern && pattern.test(box.node.name);
 		const shade = hash(box.node.name) % 6;
 		const light = dark ? 26 + 2 * shade : 82 - 3 * shade;
-		pen.fillStyle = found ? (dark ? '#2f6fab' : '#8cc0f0')
-							  : `hsl(27 ${box.above ? 20 : 75}% ${light}%)`;
+		pen.fillStyle = found   ? (data.compared ? '#d9a520'
+										  : dark ? '#2f6fab'
+												 : '#8cc0f0')
+				: data.compared ? grown(box.node, dark)
+								: `hsl(27 ${box.above ? 20 : 75}% ${light}%)`;
 		pen.fillRect(box.x, box.depth * ROW, Math.max(0.5, box.width - 0.5), ROW - 1);
 		if (box.node === chosen) {
 			pen.strokeStyle = dark ? '#fff' : '#000';
@@ -142,13 +179,13 @@ function search() {
 }
 
 function step(key) {
-	const callees = [...chosen.callees].sort((a, b) => b.all[measure] - a.all[measure]);
+	const callees = [...chosen.callees].sort((a, b) => b.width[measure] - a.width[measure]);
 	if (key === 'ArrowDown' && callees.length)
 		chosen = callees[0];
 	else if (key === 'ArrowUp' && chosen.caller)
 		chosen = chosen.caller;
 	else if (chosen.caller) {
-		const row = [...chosen.caller.callees].sort((a, b) => b.all[measure] - a.all[measure]);
+		const row = [...chosen.caller.callees].sort((a, b) => b.width[measure] - a.width[measure]);
 		chosen = row[row.indexOf(chosen) + (key === 'ArrowRight' ? 1 : -1)] || chosen;
 	}
 	draw();
@@ -208,4 +245,9 @@ data.measures.forEach((word, at) => {
 });
 document.title = `${data.title}: MadT`;
 byId('title').textContent = data.title;
+if (data.compared)
+	byId('note')
+			.prepend('Red: more than before; blue: less; grey: the same within 2 %. A box has room'
+					+
+					' for the larger of both. ');
 draw();

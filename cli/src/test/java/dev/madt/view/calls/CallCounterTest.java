@@ -127,7 +127,7 @@ class CallCounterTest {
 
     @Test
     void shouldTellTogetherWhatHasTooManyPaths() {
-        CallProfile small = new CallProfile(3);
+        CallProfile small = CallProfile.of(3);
         CallCounter cut = counter(small);
         for (int i = 0; i < 6; i++) {
             cut.call(i, MAIN, site(i, AccessKind.ENTER), STACK - 16L * i, 1000 + i);
