@@ -52,7 +52,7 @@ class ArchitectureTest {
             Map.entry("session", "console natives trace.codec trace.layout"),
             Map.entry(
                     "modules",
-                    "console natives resolver resolver.dwarf resolver.elf session"
+                    "console natives resolver resolver.debug resolver.dwarf resolver.elf session"
                             + " trace.buffer trace.code trace.codec trace.event"
                             + " trace.layout"),
             Map.entry(

@@ -135,7 +135,7 @@ final class CacheSpace implements AutoCloseable {
         List<Kept> files = new ArrayList<>();
         long total = 0;
         try (DirectoryStream<Path> entries =
-                Files.newDirectoryStream(directory, "*.{codemap,plan,symbols}*")) {
+                Files.newDirectoryStream(directory, "*.{codemap,plan,symbols,section}*")) {
             for (Path entry : entries) {
                 Kept kept = find(entry);
                 if (kept != null) {
@@ -147,7 +147,7 @@ final class CacheSpace implements AutoCloseable {
         files.sort(Comparator.comparing(Kept::used));
         for (Kept kept : files) {
             String name = kept.file().toString();
-            boolean partial = !name.matches(".*\\.(codemap|plan|symbols)");
+            boolean partial = !name.matches(".*\\.(codemap|plan|symbols|section)");
             boolean forgotten =
                     partial && kept.used().toInstant().isBefore(Instant.now().minus(LEFT_BEHIND));
             if (forgotten || !partial && total > limit) {

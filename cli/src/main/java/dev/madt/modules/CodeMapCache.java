@@ -9,6 +9,8 @@ import dev.madt.natives.CodeAnalyser;
 import dev.madt.natives.Libc;
 import dev.madt.resolver.ModuleSymbols;
 import dev.madt.resolver.SymbolStore;
+import dev.madt.resolver.debug.KeptSection;
+import dev.madt.resolver.debug.SectionStore;
 import dev.madt.trace.code.SplicePlan;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
@@ -160,22 +162,37 @@ public final class CodeMapCache implements AutoCloseable {
 
     /**
      * What the symbol tables of a module say ({@link ModuleSymbols}), from the cache or made now.
-     * Nothing is kept of the kernel's vDSO, nor by classes that are not in an archive: the time of
-     * their folder does not tell whether they have changed.
+     * Null, and nothing is kept, of the kernel's vDSO, and by classes that are not in an archive:
+     * the time of their folder does not tell whether they have changed.
      *
      * @throws IOException with the reason if they cannot be read
      */
     Path symbolsOf(Path module, byte[] buildId, String tables, SymbolStore.Maker maker)
             throws IOException {
         Path classes = Path.of(System.getProperty("java.class.path").split(":", 2)[0]);
-        boolean lasting = Files.isRegularFile(classes) && !module.startsWith(session);
+        if (space == null || module.startsWith(session) || !Files.isRegularFile(classes)) {
+            return null;
+        }
         String name = key(module, buildId) + "." + tables + "." + ModuleSymbols.VERSION + "."
                 + Long.toHexString(Files.getLastModifiedTime(classes).toMillis()) + ".symbols";
-        return find(
-                module,
-                (lasting ? directory : session).resolve(name),
-                ModuleSymbols::isSound,
-                maker::make);
+        return find(module, directory.resolve(name), ModuleSymbols::isSound, maker::make);
+    }
+
+    /**
+     * A section of debug information that is compressed in its file, from the cache or unpacked
+     * now; null if nothing is kept.
+     *
+     * @throws IOException with the reason if it cannot be unpacked
+     */
+    Path sectionOf(Path file, byte[] buildId, String section, SectionStore.Maker maker)
+            throws IOException {
+        if (space == null) {
+            return null;
+        }
+        String name = key(file, buildId) + "." + Long.toHexString(Files.size(file)) + "-"
+                + Long.toHexString(Files.getLastModifiedTime(file).toMillis()) + section
+                + ".section";
+        return find(file, directory.resolve(name), KeptSection::isSound, maker::make);
     }
 
     /** A plan owns its run numbers; where the folder can keep no account, any. */

@@ -2,6 +2,7 @@ package dev.madt.modules;
 
 import dev.madt.console.Reason;
 import dev.madt.resolver.ElfModule;
+import dev.madt.resolver.debug.DebugSections;
 import dev.madt.resolver.dwarf.DebugInfo;
 import dev.madt.trace.code.CodeMap;
 import dev.madt.trace.code.ModuleRuns;
@@ -168,7 +169,8 @@ public final class ModuleFiles {
 
     private Optional<DebugInfo> openDebug(Path file) {
         try {
-            return Optional.ofNullable(DebugInfo.open(file, warnings));
+            return Optional.ofNullable(
+                    DebugInfo.of(DebugSections.of(file, cache::sectionOf), warnings));
         } catch (IOException e) {
             warnings.accept(Reason.of(e));
             return Optional.empty();

@@ -46,11 +46,10 @@ public final class ElfModule {
         ElfImage debug = image.section(".symtab") != null
                 ? null
                 : new DebugFile(image, buildId, debugRoot).find();
-        symbols = store == null
-                ? ModuleSymbols.read(image, debug)
-                : ModuleSymbols.open(store.symbols(
-                        file, buildId, tables(image, debug), out -> ModuleSymbols.read(image, debug)
-                                .write(out)));
+        Path kept = store.symbols(
+                file, buildId, tables(image, debug), out -> ModuleSymbols.read(image, debug)
+                        .write(out));
+        symbols = kept == null ? ModuleSymbols.read(image, debug) : ModuleSymbols.open(kept);
         ElfSection unwind = image.section(".eh_frame");
         frames = new FrameRules(
                 unwind == null ? ByteBuffer.allocate(0) : image.data(unwind),
@@ -73,7 +72,7 @@ public final class ElfModule {
     }
 
     static ElfModule open(Path file, Path debugRoot) throws IOException {
-        return open(file, debugRoot, null);
+        return open(file, debugRoot, SymbolStore.NONE);
     }
 
     private static ElfModule open(Path file, Path debugRoot, SymbolStore store) throws IOException {

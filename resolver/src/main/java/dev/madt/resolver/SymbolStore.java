@@ -6,13 +6,16 @@ import java.nio.file.Path;
 /** Where what symbol tables say is kept in files. */
 @FunctionalInterface
 public interface SymbolStore {
+    /** Keeps nothing. */
+    SymbolStore NONE = (module, buildId, tables, maker) -> null;
+
     /** Writes what is to be kept into a new file. */
     interface Maker {
         void make(Path out) throws IOException;
     }
 
     /**
-     * The file with the symbols of a module, kept or made now.
+     * The file with the symbols of a module, kept or made now; null where nothing is to be kept.
      *
      * @param buildId may be empty: the contents are the key then
      * @param tables a word that differs where a build-id has other tables: stripped or not, with

@@ -30,14 +30,18 @@ public final class DebugSections {
     private static final int ZSTD = 2;
     private static final long MOST = 1L << 30;
     private static final long MOST_HEAP = 1 << 20;
+    /** A larger section would take the place of much else that is kept. */
+    private static final long MOST_KEPT = 1 << 26;
 
     private final ElfImage image;
     private final Path root;
+    private final SectionStore store;
     private final Map<String, ByteBuffer> found = new HashMap<>();
 
-    private DebugSections(ElfImage image, Path root) {
+    private DebugSections(ElfImage image, Path root, SectionStore store) {
         this.image = image;
         this.root = root;
+        this.store = store;
     }
 
     /**
@@ -46,10 +50,19 @@ public final class DebugSections {
      * @throws IOException if the module cannot be read or is malformed
      */
     public static DebugSections of(Path module) throws IOException {
-        return of(module, DebugFile.ROOT);
+        return of(module, SectionStore.NONE);
+    }
+
+    /** The same; sections that are unpacked are kept in a store. */
+    public static DebugSections of(Path module, SectionStore store) throws IOException {
+        return of(module, DebugFile.ROOT, store);
     }
 
     static DebugSections of(Path module, Path root) throws IOException {
+        return of(module, root, SectionStore.NONE);
+    }
+
+    private static DebugSections of(Path module, Path root, SectionStore store) throws IOException {
         try {
             ElfImage image = ElfImage.open(module);
             if (image.section(INFO) == null) {
@@ -57,7 +70,7 @@ public final class DebugSections {
             }
             return image == null || image.section(INFO) == null
                     ? null
-                    : new DebugSections(image, root);
+                    : new DebugSections(image, root, store);
         } catch (RuntimeException e) {
             throw new IOException(module + ": malformed ELF file: " + e, e);
         }
@@ -89,7 +102,7 @@ public final class DebugSections {
      */
     public DebugSections supplementary() {
         ElfImage other = new DebugFile(image, new byte[0], root).supplementary();
-        return other == null ? null : new DebugSections(other, root);
+        return other == null ? null : new DebugSections(other, root, store);
     }
 
     private ByteBuffer contents(ElfSection section) throws IOException {
@@ -112,16 +125,32 @@ public final class DebugSections {
         }
         byte[] packed = new byte[stored.limit() - HEADER];
         stored.get(HEADER, packed);
+        ByteBuffer all = size > MOST_HEAP && size <= MOST_KEPT
+                ? kept(name, type, packed, size)
+                : unpack(name, type, packed, size);
+        if (all.limit() != size) {
+            throw image.malformed(
+                    "section " + name + " unpacks to " + all.limit() + " bytes, not " + size);
+        }
+        return all;
+    }
+
+    private ByteBuffer unpack(String name, int type, byte[] packed, long size) throws IOException {
         try (InputStream in = stream(name, type, packed)) {
-            ByteBuffer all = size > MOST_HEAP
+            return size > MOST_HEAP
                     ? throughFile(in, size)
                     : ByteBuffer.wrap(in.readNBytes((int) size));
-            if (all.limit() != size) {
-                throw image.malformed(
-                        "section " + name + " unpacks to " + all.limit() + " bytes, not " + size);
-            }
-            return all;
         }
+    }
+
+    /** From the store, if that keeps it. */
+    private ByteBuffer kept(String name, int type, byte[] packed, long size) throws IOException {
+        Path file = store.section(image.file(), BuildId.of(image), name, out -> {
+            try (InputStream in = stream(name, type, packed)) {
+                KeptSection.write(in, size, out);
+            }
+        });
+        return file == null ? unpack(name, type, packed, size) : KeptSection.open(file);
     }
 
     /**

@@ -1,0 +1,24 @@
+package dev.madt.resolver.debug;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** Where sections of debug information are kept that are compressed in their file. */
+@FunctionalInterface
+public interface SectionStore {
+    /** Keeps nothing. */
+    SectionStore NONE = (file, buildId, section, maker) -> null;
+
+    /** Unpacks the section into a new file, as {@link KeptSection} has it. */
+    interface Maker {
+        void make(Path out) throws IOException;
+    }
+
+    /**
+     * The file with an unpacked section, kept or made now; null where nothing can be kept.
+     *
+     * @param buildId may be empty: the contents are the key then
+     * @throws IOException with the reason if the section cannot be unpacked
+     */
+    Path section(Path file, byte[] buildId, String section, Maker maker) throws IOException;
+}
