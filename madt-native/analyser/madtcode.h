@@ -38,6 +38,24 @@ MADTCODE_API int madtcode_plan(const char *elf_path, const char *out_path, unsig
 		unsigned flags, char *error, size_t error_size);
 
 /*
+ * What a plan is to be: `variant` and `flags` as above, and with MADT_PLAN_CALLS which functions
+ * are recorded. Ranges ascend and do not overlap.
+ */
+struct madtcode_choice {
+	uint32_t variant;
+	uint32_t flags;
+	uint32_t chosen; /* 0: all functions */
+	uint32_t count;  /* of ranges */
+	struct madtcode_range {
+		uint32_t start; /* ELF virtual addresses */
+		uint32_t end;
+	} ranges[];
+};
+
+MADTCODE_API int madtcode_plan_chosen(const char *elf_path, const char *out_path,
+		const struct madtcode_choice *choice, char *error, size_t error_size);
+
+/*
  * Gives the runs of a plan that was just made the numbers from first_run on; they count from 0
  * before. The file is changed in place.
  */

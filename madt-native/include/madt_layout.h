@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MADT_LAYOUT_VERSION 11u
+#define MADT_LAYOUT_VERSION 12u
 #define MADT_PAGE 4096u
 
 #define MADT_SESSION_MAGIC UINT64_C(0x535345535444414d) /* "MADTSESS" */
@@ -28,7 +28,20 @@
 /* ---------------------------------------------- session page: DIR/session, made by the launcher */
 
 enum madt_engine { MADT_ENGINE_TRAP = 1, MADT_ENGINE_SPLICE = 2 };
-enum madt_start { MADT_START_MAIN = 0, MADT_START_LOAD = 1, MADT_START_MARKER = 2 };
+/* What opens a window of the recording, and what closes it. */
+enum madt_start {
+	MADT_START_MAIN = 0,     /* the program's main begins; of what closes: nothing does */
+	MADT_START_LOAD = 1,     /* the program begins */
+	MADT_START_MARKER = 2,   /* MadT_start, MadT_stop */
+	MADT_START_FUNCTION = 3, /* a function of struct madt_point is entered */
+	MADT_START_RETURN = 4,   /* the first call of such a function returns */
+	MADT_START_AFTER = 5,    /* some time has passed */
+	MADT_START_SIGNAL = 6,   /* a signal comes */
+	MADT_START_READ = 7,     /* a read gives these bytes */
+	MADT_START_CONTROL = 8,  /* the launcher says so */
+	MADT_START_FOR = 9,      /* closes: the window has been open for long enough */
+	MADT_START_FORK = 10     /* opens: the process that forked this one has one open */
+};
 enum madt_session_flag {
 	MADT_SESSION_LOSSY = 1,
 	MADT_SESSION_FOLLOW = 2,
@@ -40,7 +53,33 @@ enum madt_session_flag {
  */
 enum madt_scope { MADT_SCOPE_HEAP = 1, MADT_SCOPE_MAPPED = 2 };
 
-#define MADT_PROGRAMS_SIZE 3968u
+/* With what a window opens or closes. */
+#define MADT_TRIGGER_BYTES 52u
+struct madt_trigger {
+	uint64_t nanos;  /* AFTER: since the first process began, or the last window closed */
+	uint32_t number; /* SIGNAL: its number; READ: how many bytes */
+	uint8_t text[MADT_TRIGGER_BYTES]; /* READ */
+};
+MADT_LAYOUT_AT(madt_trigger, number, 8);
+MADT_LAYOUT_AT(madt_trigger, text, 12);
+MADT_LAYOUT_SIZE(madt_trigger, 64);
+
+struct madt_windows {
+	struct madt_trigger opens;
+	struct madt_trigger closes;
+	uint64_t lasts; /* FOR: nanoseconds of each window; 0: it is not asked for */
+	uint64_t begun; /* CLOCK_MONOTONIC in nanoseconds when the first process began; 0: not yet */
+	uint32_t most;  /* windows of each process, 0: any number */
+	uint32_t stop;  /* enum madt_start: what closes them besides, 0: nothing */
+};
+MADT_LAYOUT_AT(madt_windows, closes, 64);
+MADT_LAYOUT_AT(madt_windows, lasts, 128);
+MADT_LAYOUT_AT(madt_windows, begun, 136);
+MADT_LAYOUT_AT(madt_windows, most, 144);
+MADT_LAYOUT_AT(madt_windows, stop, 148);
+MADT_LAYOUT_SIZE(madt_windows, 152);
+
+#define MADT_PROGRAMS_SIZE 3816u
 
 /*
  * The launcher holds flock(2) on the page from before its magic is there to its own end: who can
@@ -79,6 +118,7 @@ struct madt_session {
 	uint32_t passed;  /* programs in DIR/passed */
 	/* of these, those that are on their way into another program, which has not decided yet */
 	uint32_t executing;
+	struct madt_windows windows;
 	/* patterns of the programs to record, each with its NUL; none: all programs */
 	char programs[MADT_PROGRAMS_SIZE];
 };
@@ -100,7 +140,8 @@ MADT_LAYOUT_AT(madt_session, launcher, 72);
 MADT_LAYOUT_AT(madt_session, matched, 112);
 MADT_LAYOUT_AT(madt_session, passed, 120);
 MADT_LAYOUT_AT(madt_session, executing, 124);
-MADT_LAYOUT_AT(madt_session, programs, 128);
+MADT_LAYOUT_AT(madt_session, windows, 128);
+MADT_LAYOUT_AT(madt_session, programs, 280);
 MADT_LAYOUT_SIZE(madt_session, 4096);
 
 /*
@@ -165,7 +206,9 @@ struct madt_request {
 	char map_path[1024]; /* answer: the code map file, with engine splice the plan */
 	/* engine splice: of the plan that is asked for, enum madt_plan_variant */
 	uint32_t variant;
-	uint32_t hooks; /* answer: 1 for a program with an allocator of its own */
+	uint32_t hooks;       /* answer: 1 for a program with an allocator of its own */
+	uint32_t points;      /* answer: how many struct madt_point it has */
+	uint32_t points_file; /* answer: their file is DIR/points.N */
 };
 MADT_LAYOUT_AT(madt_request, load_bias, 8);
 MADT_LAYOUT_AT(madt_request, start, 16);
@@ -177,7 +220,29 @@ MADT_LAYOUT_AT(madt_request, path, 48);
 MADT_LAYOUT_AT(madt_request, map_path, 1072);
 MADT_LAYOUT_AT(madt_request, variant, 2096);
 MADT_LAYOUT_AT(madt_request, hooks, 2100);
-MADT_LAYOUT_SIZE(madt_request, 2104);
+MADT_LAYOUT_AT(madt_request, points, 2104);
+MADT_LAYOUT_AT(madt_request, points_file, 2108);
+MADT_LAYOUT_SIZE(madt_request, 2112);
+
+/*
+ * A function of a module that opens or closes windows: an int3 stands at its entry while it is
+ * awaited. Sorted by address.
+ */
+enum madt_point_role { MADT_POINT_OPENS = 1, MADT_POINT_CLOSES = 2 };
+struct madt_point {
+	uint32_t address; /* ELF virtual address of the function */
+	uint8_t roles;    /* enum madt_point_role, or both */
+	uint8_t armed;    /* in the target: the int3 is there */
+	uint8_t saved;    /* and what it stands on */
+	uint8_t reserved;
+};
+MADT_LAYOUT_AT(madt_point, roles, 4);
+MADT_LAYOUT_AT(madt_point, armed, 5);
+MADT_LAYOUT_AT(madt_point, saved, 6);
+MADT_LAYOUT_SIZE(madt_point, 8);
+
+enum madt_asked { MADT_ASKED_NOTHING = 0, MADT_ASKED_OPEN = 1, MADT_ASKED_CLOSE = 2 };
+#define MADT_ASK_VALUE UINT64_C(0x4d41445457494e44)
 
 /* Why a process went on without MadT, before its end; 0: it did not. */
 enum madt_left {
@@ -230,6 +295,11 @@ struct madt_control {
 	/* 1: this process has been asked to leave MadT, or does so by itself */
 	uint32_t leave;
 	uint32_t left; /* enum madt_left */
+	/*
+	 * Set by the launcher, which then sends SIGSYS by rt_sigqueueinfo(2) with MADT_ASK_VALUE: open
+	 * a window, or close it.
+	 */
+	uint32_t asked; /* enum madt_asked */
 	struct madt_request request __attribute__((aligned(512)));
 };
 MADT_LAYOUT_AT(madt_control, pid, 12);
@@ -263,6 +333,7 @@ MADT_LAYOUT_AT(madt_control, unplanned_bytes, 344);
 MADT_LAYOUT_AT(madt_control, patch_traps, 352);
 MADT_LAYOUT_AT(madt_control, leave, 360);
 MADT_LAYOUT_AT(madt_control, left, 364);
+MADT_LAYOUT_AT(madt_control, asked, 368);
 MADT_LAYOUT_AT(madt_control, request, 512);
 static_assert(sizeof(struct madt_control) <= MADT_NAMES_OFFSET, "control page");
 
@@ -325,7 +396,10 @@ enum madt_event_type {
 	MADT_EVENT_HEAP = 21,           /* address: start of the brk heap, size: its bytes now */
 	MADT_EVENT_THREAD_START = 24,   /* address: stack start, size: its bytes (0: unknown) */
 	MADT_EVENT_THREAD_END = 25,
-	/* address: 0 start of main or load, else the caller of MadT_start */
+	/*
+	 * address: the caller of MadT_start or MadT_stop, the function that was entered, where it
+	 * returned to, or 0; size: enum madt_start; old: the time stamp counter
+	 */
 	MADT_EVENT_RECORD_START = 28,
 	MADT_EVENT_RECORD_STOP = 29,
 	/* address: pid of the child or 0 (it failed), size: 1 if it shares this memory (vfork) */

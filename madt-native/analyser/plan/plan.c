@@ -101,24 +101,13 @@ static void plan_free(struct plan *plan)
 	free(plan->operands);
 }
 
-int madtcode_plan(const char *elf_path, const char *out_path, unsigned variant, unsigned flags,
-		char *error, size_t error_size)
+static int plan_file(const char *elf_path, const char *out_path, struct plan_options options,
+		struct failure *failure)
 {
-	struct failure failure = { elf_path, error, error_size };
-	struct plan plan = { .options = {
-								 .variant = variant,
-								 .stack = flags & MADT_PLAN_STACK,
-								 .hooks = flags & MADT_PLAN_HOOKS,
-								 .calls = flags & MADT_PLAN_CALLS,
-								 .times = flags & MADT_PLAN_TIMES,
-								 .bare = flags & MADT_PLAN_BARE,
-						 } };
+	struct plan plan = { .options = options };
 	struct build_id id;
 	struct elf_file file;
-	if (variant >= MADT_PLAN_VARIANTS || flags & ~(unsigned)MADT_PLAN_FLAGS)
-		return failure_set(&failure, EINVAL, "no plan of variant %u with flags 0x%x", variant,
-				flags);
-	int code = elf_file_open(&file, elf_path, &failure);
+	int code = elf_file_open(&file, elf_path, failure);
 	if (!code)
 		code = build_id_read(&file, &id);
 	if (!code)
@@ -130,8 +119,35 @@ int madtcode_plan(const char *elf_path, const char *out_path, unsigned variant, 
 		code = plan_make(&plan, &file);
 	}
 	if (!code)
-		code = plan_write(&plan, &id, out_path, &failure);
+		code = plan_write(&plan, &id, out_path, failure);
 	elf_file_close(&file);
 	plan_free(&plan);
 	return code;
+}
+
+int madtcode_plan_chosen(const char *elf_path, const char *out_path,
+		const struct madtcode_choice *choice, char *error, size_t error_size)
+{
+	struct failure failure = { elf_path, error, error_size };
+	const uint32_t flags = choice->flags;
+	const struct plan_options options = {
+		.variant = choice->variant,
+		.stack = flags & MADT_PLAN_STACK,
+		.hooks = flags & MADT_PLAN_HOOKS,
+		.calls = flags & MADT_PLAN_CALLS,
+		.times = flags & MADT_PLAN_TIMES,
+		.bare = flags & MADT_PLAN_BARE,
+		.choice = choice->chosen ? choice : NULL,
+	};
+	if (choice->variant >= MADT_PLAN_VARIANTS || flags & ~(unsigned)MADT_PLAN_FLAGS)
+		return failure_set(&failure, EINVAL, "no plan of variant %u with flags 0x%x",
+				choice->variant, flags);
+	return plan_file(elf_path, out_path, options, &failure);
+}
+
+int madtcode_plan(const char *elf_path, const char *out_path, unsigned variant, unsigned flags,
+		char *error, size_t error_size)
+{
+	const struct madtcode_choice all = { .variant = variant, .flags = flags };
+	return madtcode_plan_chosen(elf_path, out_path, &all, error, error_size);
 }

@@ -9,14 +9,17 @@
 #include "plan/emit.h"
 #include "plan/plan_text.h"
 
+struct madtcode_choice;
+
 struct plan_options {
-	unsigned variant; /* enum madt_plan_variant */
-	bool stack;       /* record stack operands as well */
-	bool hooks;       /* record nothing */
-	bool calls;       /* record where functions are entered and left */
-	bool times;       /* and when */
-	bool bare;        /* record no accesses */
-	bool compact;     /* a stretch ends with its window: less code, more headers of runs */
+	unsigned variant;                     /* enum madt_plan_variant */
+	bool stack;                           /* record stack operands as well */
+	bool hooks;                           /* record nothing */
+	bool calls;                           /* record where functions are entered and left */
+	bool times;                           /* and when */
+	bool bare;                            /* record no accesses */
+	const struct madtcode_choice *choice; /* of functions; NULL: all */
+	bool compact; /* a stretch ends with its window: less code, more headers of runs */
 };
 
 /* As enum madt_plan_flag has them. */

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "madtcode.h"
 #include "plan/plan.h"
 
 #define SPILL_1 MADT_GS_SPILL
@@ -106,6 +107,21 @@ static int entries_mark(struct plan *plan, const struct elf_file *file)
 	return code;
 }
 
+/* Whether the function around an address is recorded. */
+static bool is_chosen(const struct madtcode_choice *choice, uint32_t address)
+{
+	uint32_t low = 0;
+	uint32_t high = choice->count;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (choice->ranges[middle].end <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < choice->count && choice->ranges[low].start <= address;
+}
+
 int plan_probes_find(struct plan *plan, const struct elf_file *file)
 {
 	if (!plan->options.calls || plan->options.hooks)
@@ -115,6 +131,8 @@ int plan_probes_find(struct plan *plan, const struct elf_file *file)
 		struct insn *insn = &plan->text.insns[i];
 		if (insn->kind == INSN_RETURN)
 			insn->probes |= INSN_LEAVE;
+		if (insn->probes && plan->options.choice && !is_chosen(plan->options.choice, insn->address))
+			insn->probes = 0;
 		if (insn->probes && (insn->step || !plan_copies(plan, insn))) {
 			insn->probes = 0;
 			plan->header.sites_left++;

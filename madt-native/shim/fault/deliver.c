@@ -5,6 +5,7 @@
 #include "fault/fault.h"
 
 #include "gate/gate.h"
+#include "region/region.h"
 #include "signal/signal_table.h"
 #include "thread/thread.h"
 #include "trap/trap.h"
@@ -17,6 +18,15 @@ static void signal_settle(ucontext_t *context)
 	if (gate_in_stub((uintptr_t)context_registers(context)[REG_RIP]))
 		gate_interrupt(context);
 	direct_show(context);
+}
+
+/* The target does not see the signal: a call that ended for it is made again. */
+static void call_repeat(ucontext_t *context)
+{
+	if (gate_interrupted(context))
+		gate_repeat(context);
+	if (direct_interrupted(context))
+		direct_repeat(context);
 }
 
 /*
@@ -34,10 +44,7 @@ static bool own_unseen(int number, const siginfo_t *info, ucontext_t *context)
 	} else if (self.signal.actions->action[number].handler != (uintptr_t)SIG_IGN) {
 		return false;
 	}
-	if (gate_interrupted(context))
-		gate_repeat(context);
-	if (direct_interrupted(context))
-		direct_repeat(context);
+	call_repeat(context);
 	return true;
 }
 
@@ -59,11 +66,15 @@ void signal_to_target(int number, siginfo_t *info, ucontext_t *context)
 {
 	bool sent = info->si_code <= 0;
 	uint64_t under;
+	bool unseen; /* it opens or closes a window, and does nothing else */
 
 	info->si_code = signal_code(info->si_code);
 	gate_plain(context);
 	if (sent && signal_owned(number) && own_unseen(number, info, context))
 		return;
+	unseen = window_signal(number) && !action_handled(&self.signal.actions->action[number]);
+	if (unseen)
+		call_repeat(context);
 	under = mask_under(number, context);
 	signal_settle(context);
 	if (!sent && (SIGNALS_FAULT & SIGNAL_BIT(number)))
@@ -72,11 +83,27 @@ void signal_to_target(int number, siginfo_t *info, ucontext_t *context)
 						&& !(self.signal.virtual_mask & SIGNAL_BIT(number)));
 	else if (engine.hold(number, info, context))
 		return;
+	window_signalled(number);
+	if (unseen)
+		return;
 	if (!action_handled(&self.signal.actions->action[number])
 			|| (!sent && (self.signal.virtual_mask & SIGNAL_BIT(number))))
 		signal_default(number, info, context);
 	else
 		signal_enter(number, info, context, under);
+}
+
+void window_to_thread(siginfo_t *info, ucontext_t *context)
+{
+	if (self.vfork_child || (self.critical && held_add(SIGSYS, info, context)))
+		return;
+	call_repeat(context);
+	self.signal.waits = false; /* a wait with a mask begins anew */
+	signal_settle(context);
+	if (engine.hold(SIGSYS, info, context))
+		return;
+	gate_close_first();
+	window_answer();
 }
 
 /* All other signals with a handler of the target. In a critical section they wait until it ends. */

@@ -6,6 +6,7 @@
 
 #include "gate/gate.h"
 #include "module/module.h"
+#include "region/region.h"
 #include "splice/splice.h"
 #include "thread/thread.h"
 #include "trap/trap.h"
@@ -41,6 +42,12 @@ static bool steps_into_call(const siginfo_t *info, ucontext_t *context)
 	return true;
 }
 
+/* At the entry of a function that opens or closes a window, or behind it. */
+static bool trap_of_point(const siginfo_t *info, ucontext_t *context)
+{
+	return info->si_code == TRAP_TRACE ? point_stepped(context) : point_hit(context);
+}
+
 static void on_trap(int number, siginfo_t *info, void *raw)
 {
 	ucontext_t *context = raw;
@@ -54,7 +61,8 @@ static void on_trap(int number, siginfo_t *info, void *raw)
 			gs_go();
 			return;
 		}
-		if (direct_on_trap(info, context) || steps_into_call(info, context)) {
+		if (direct_on_trap(info, context) || steps_into_call(info, context)
+				|| trap_of_point(info, context)) {
 			gs_go();
 			return;
 		}
@@ -78,6 +86,9 @@ static void on_call(int number, siginfo_t *info, void *raw)
 	gate_plain(context);
 	if (leave_asked(info)) {
 		leave_on_signal(info, context);
+		gs_go();
+	} else if (window_asked(info)) {
+		window_to_thread(info, context);
 		gs_go();
 	} else if (info->si_code == SYS_USER_DISPATCH) {
 		direct_hand_over(context);

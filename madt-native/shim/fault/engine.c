@@ -15,15 +15,13 @@ const struct engine splice_engine = {
 	.prepare = splice_prepare,
 	.keep = splice_keep,
 	.drop = splice_remove,
+	.watch = points_take,
 	.begin = splice_begin,
+	.rest = splice_end,
 	.fault = splice_fault,
 	.hold = splice_hold,
 	.show = splice_show,
 };
-
-static void trap_put_off(void)
-{
-}
 
 static bool trap_hold(int number, const siginfo_t *info, ucontext_t *context)
 {
@@ -45,7 +43,9 @@ const struct engine trap_engine = {
 	.prepare = trap_prepare,
 	.keep = trap_keep,
 	.drop = splice_remove, /* a program with an allocator of its own has a plan of hooks */
-	.begin = trap_put_off,
+	.watch = points_take,
+	.begin = splice_begin, /* what concerns points */
+	.rest = splice_end,
 	.fault = trap_fault,
 	.hold = trap_hold,
 	.show = trap_show,

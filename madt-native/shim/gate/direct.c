@@ -96,6 +96,10 @@ static const uint16_t of_status[] = { __NR_read, __NR_pread64, __NR_dup, __NR_du
 static const uint16_t of_signals[] = { __NR_read, __NR_readv, __NR_poll, __NR_ppoll, __NR_select,
 	__NR_pselect6, __NR_epoll_wait, __NR_epoll_pwait, __NR_epoll_pwait2 };
 
+/* What may bring the bytes that open or close a window: see gate_reads.c. */
+static const uint16_t of_reads[] = { __NR_read, __NR_readv, __NR_pread64, __NR_preadv, __NR_preadv2,
+	__NR_recvfrom, __NR_recvmsg };
+
 #define SET(numbers, way) ways_set(numbers, sizeof numbers / sizeof *numbers, way)
 
 static void ways_set(const uint16_t *numbers, size_t count, enum direct_way way)
@@ -123,6 +127,8 @@ void direct_set_up(void)
 	direct_way[__NR_restart_syscall] = DIRECT_PLAIN;
 	SET(seen, DIRECT_NOT);
 	SET(asked, DIRECT_ASK);
+	if (gate_reads_watched())
+		SET(of_reads, DIRECT_NOT);
 }
 
 void direct_leave_status(void)

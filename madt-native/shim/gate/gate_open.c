@@ -91,6 +91,8 @@ void gate_record(struct pending *pending, long result)
 {
 	if (pending->number == __NR_read && result > 0)
 		frame_move((size_t)result);
+	if (window_awaits(MADT_START_READ))
+		gate_reads(pending, result);
 	if (recording && !pending->silent)
 		call_walk(pending, &result, record_visit);
 }

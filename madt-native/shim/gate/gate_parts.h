@@ -43,6 +43,10 @@ bool gate_masked(struct pending *pending, ucontext_t *context);
 void gate_masked_end(const struct pending *pending, long result);
 long gate_mask_change(ucontext_t *context, const struct pending *pending);
 
+/* What a call read may open or close a window; see gate_reads.c. */
+void gate_reads(struct pending *pending, long result);
+bool gate_reads_watched(void);
+
 /* A call that waited for children: what became of the one that it names is an event. */
 void gate_waited(const struct pending *pending, long result);
 

@@ -27,6 +27,7 @@ void process_after_fork(ucontext_t *context)
 	own_share(NULL);
 	thread_after_fork();
 	module_after_fork();
+	window_after_fork();
 	splice_after_fork();
 	self.session.chunk = NULL;
 	lead_begin();
@@ -48,4 +49,5 @@ void process_after_fork(ucontext_t *context)
 	module_ask_again();
 	lead_follow();
 	STORE_RELEASE(&session.control->state, MADT_STATE_READY);
+	window_in_child();
 }

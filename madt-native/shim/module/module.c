@@ -92,6 +92,8 @@ static void module_ask(struct module *module)
 		SYS0(__NR_sched_yield);
 	if (!engine.prepare(module, request))
 		__atomic_fetch_add(&session.control->unmapped_modules, 1, __ATOMIC_RELAXED);
+	if (LOAD_ACQUIRE(&request->state) == MADT_REQUEST_ANSWERED && request->points)
+		engine.watch(module, request);
 	if (LOAD_ACQUIRE(&request->state) == MADT_REQUEST_ANSWERED && request->untraced)
 		region_untrace(module->start, module->end);
 	STORE_RELEASE(&request->state, MADT_REQUEST_IDLE);

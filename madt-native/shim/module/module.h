@@ -22,6 +22,9 @@ struct module {
 	const struct madt_plan *plan;
 	bool put_off; /* the latter: its areas are reserved, its text is as it was */
 	bool patched; /* the former: a patch may be met */
+	bool resting; /* likewise, but its text is as it was, between two windows */
+	struct madt_point *points;
+	uint32_t point_count;
 	bool present; /* while the list is gone through */
 	bool asked;   /* for its code map */
 	char path[256];

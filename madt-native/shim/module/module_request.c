@@ -40,7 +40,7 @@ bool module_answered(const struct module *module, struct madt_request *request)
 	request->start = module->start;
 	request->end = module->end;
 	request->status = ETIMEDOUT;
-	request->untraced = 0;
+	request->untraced = request->points = 0;
 	text_copy(request->path, module->path, sizeof request->path);
 	STORE_RELEASE(&request->state, MADT_REQUEST_ASKED);
 	for (int i = 0; i < PLAN_LIMIT_WAITS && LOAD_ACQUIRE(&request->state) == MADT_REQUEST_ASKED;

@@ -15,42 +15,46 @@ static void close_everything(void *none)
 	(void)none;
 	recording = true;
 	session.control->recording = 1;
+	lead_idle(false);
 	region_close_new(0, UINTPTR_MAX - MADT_PAGE);
 	lead_follow();
 }
 
-void recording_begin(uintptr_t caller)
+void recording_note(enum madt_event_type type, enum madt_start cause, uintptr_t code)
 {
-	struct madt_event event = { .type = MADT_EVENT_RECORD_START,
-		.callers = caller != 0,
-		.address = caller,
-		.caller = { caller } };
+	struct madt_event event = { .type = (uint16_t)type,
+		.callers = code != 0,
+		.address = code,
+		.size = (uint64_t)cause,
+		.old = tsc_now(),
+		.caller = { code } };
 
-	if (!attached || recording || session.gone || session.control->stop)
-		return;
-	engine.begin();
 	ring_put(&event);
+}
+
+bool recording_begin(enum madt_start cause, uintptr_t code)
+{
+	if (!attached || recording || session.gone || session.control->stop)
+		return false;
+	engine.begin();
+	recording_note(MADT_EVENT_RECORD_START, cause, code);
 	critical_enter();
 	on_own_stack(close_everything, NULL);
 	critical_leave();
+	return true;
 }
 
-void recording_end(uintptr_t caller)
+void recording_end(enum madt_start cause, uintptr_t code)
 {
-	struct madt_event event = { .type = MADT_EVENT_RECORD_STOP,
-		.callers = caller != 0,
-		.address = caller,
-		.caller = { caller } };
-
-	if (!recording)
-		return;
 	recording_stop_all();
-	ring_put(&event);
+	recording_note(MADT_EVENT_RECORD_STOP, cause, code);
+	engine.rest();
 }
 
 static void open_everything(void *none)
 {
 	(void)none;
+	lead_idle(true);
 	recording = false;
 	session.control->recording = 0;
 	region_open_all();

@@ -65,10 +65,31 @@ bool region_write(uintptr_t to, const void *from, size_t n);
 
 /* ---------------------------------------------------------------- recording */
 
-void recording_begin(uintptr_t caller); /* `caller`: of the marker, or 0 */
-void recording_end(uintptr_t caller);
+/* Both tell of it with the address that madt_layout.h says. False: nothing is recorded. */
+bool recording_begin(enum madt_start cause, uintptr_t code);
+void recording_end(enum madt_start cause, uintptr_t code);
+void recording_note(enum madt_event_type type, enum madt_start cause, uintptr_t code);
 void recording_stop_all(void);
 /* Stops it where the launcher says so or has ended; false then. */
 bool recording_goes_on(void);
+
+/* ---------------------------------------------------------------- windows, see window.c */
+
+void window_set_up(void); /* the process takes part: it may begin with a window */
+/* Whatever the options say; they do nothing where one is open, or none is. */
+void window_open(enum madt_start cause, uintptr_t code);
+void window_close(enum madt_start cause, uintptr_t code);
+/* Whether this would open one now, or close the one that is open. */
+bool window_awaits(enum madt_start cause);
+/* It has come: opens one, or closes it, if it is awaited. */
+void window_turn(enum madt_start cause, uintptr_t code);
+bool window_opens_again(void); /* whether there may be another one */
+/* Whether the signal is a timer's or the launcher's, and what is to be done then. */
+bool window_asked(const siginfo_t *info);
+void window_answer(void);
+bool window_signal(int number); /* whether it opens windows, or closes them */
+void window_signalled(int number);
+void window_after_fork(void); /* in the child */
+void window_in_child(void);   /* once it takes part */
 
 #endif

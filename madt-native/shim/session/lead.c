@@ -1,10 +1,14 @@
 /*
  * Engine `splice`: instructions record themselves, by the plan of their module (docs/SPLICE.md). No
  * page is closed. Where a thread's runs go is one pointer, the first word of its block: into its
- * chunk, or into the sink, which nobody reads, while nothing is recorded:
+ * chunk, or into a sink, which nobody reads, while nothing is recorded:
  *
  *   led:      chunk  | run | run | next ▸        | guard page      without a chunk: the guard page
  * itself not led:  sink   | next ▸                    | guard page
+ *
+ * There are two sinks: that of interposed functions, and that of the time when nothing is recorded,
+ * which cannot be touched while something is. So a thread that finds the recording begun follows
+ * with its next run.
  */
 #include "session/session.h"
 
@@ -16,20 +20,39 @@
 
 struct engine engine;
 bool recording;
-/* shared by all threads; a page that cannot be touched lies behind it */
-static uintptr_t sink;
+/* shared by all threads; a page that cannot be touched lies behind each */
+static uintptr_t sink, sink_idle;
+
+static uintptr_t sink_make(void)
+{
+	long at = sys_map(SINK_BYTES + MADT_PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+
+	if (sys_failed(at) || sys_failed(SYS3(__NR_mprotect, at, SINK_BYTES, PROT_READ | PROT_WRITE)))
+		return 0;
+	return (uintptr_t)at;
+}
 
 bool lead_set_up(void)
 {
-	long at;
-
 	if (!engine.leads)
 		return true;
-	at = sys_map(SINK_BYTES + MADT_PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
-	if (sys_failed(at) || sys_failed(SYS3(__NR_mprotect, at, SINK_BYTES, PROT_READ | PROT_WRITE)))
-		return false;
-	sink = (uintptr_t)at;
+	sink = sink_make();
+	sink_idle = sink_make();
 	lead_begin();
+	return sink && sink_idle;
+}
+
+void lead_idle(bool idle)
+{
+	if (engine.leads)
+		SYS3(__NR_mprotect, sink_idle, SINK_BYTES, idle ? PROT_READ | PROT_WRITE : PROT_NONE);
+}
+
+bool lead_was_idle(uintptr_t address)
+{
+	if (!engine.leads || address - sink_idle >= SINK_BYTES)
+		return false;
+	lead_idle(true); /* it is in the midst of a run that began before */
 	return true;
 }
 
@@ -48,8 +71,9 @@ static void position_take(struct madt_thread *thread)
 
 static void position_give(struct madt_thread *thread)
 {
+	thread->session.idle = !thread->session.led && !recording;
 	if (!thread->session.led)
-		thread->block[0] = sink;
+		thread->block[0] = thread->session.idle ? sink_idle : sink;
 	else
 		thread->block[0] = thread->session.chunk
 				? (uintptr_t)(thread->session.chunk + thread->session.position)
@@ -73,7 +97,7 @@ void lead_follow(void)
 	bool wanted = engine.leads && attached && recording && !thread->session.silent
 			&& !thread->vfork_child;
 
-	if (wanted == thread->session.led)
+	if (wanted == thread->session.led && (wanted || thread->session.idle == !recording))
 		return;
 	critical_enter();
 	position_take(thread);

@@ -11,6 +11,7 @@ struct session_part {
 	bool silent;       /* in an interposed function: accesses are not recorded */
 	bool pausing;      /* what it waits for MadT is part of a longer pause, told at its end */
 	bool led;          /* engine splice: the block's first word leads into the chunk */
+	bool idle;         /* likewise: into the sink of the time when nothing is recorded */
 };
 
 #endif

@@ -24,8 +24,12 @@ struct engine {
 	/* In the child of a fork, which keeps the run numbers. False: there is nothing to keep. */
 	bool (*keep)(struct module *module);
 	void (*drop)(struct module *module);
+	/* The module has functions that open or close windows, as the answer says. */
+	void (*watch)(struct module *module, const struct madt_request *request);
 	/* Recording is about to begin: what was put off until then is done. */
 	void (*begin)(void);
+	/* A window of the recording has closed. */
+	void (*rest)(void);
 	/* A fault: true if that was all, and the context goes on. */
 	bool (*fault)(const siginfo_t *info, ucontext_t *context);
 	/*
@@ -124,6 +128,10 @@ void lead_begin(void);
  * whatever may have changed that.
  */
 void lead_follow(void);
+/* Nothing is recorded from here on; or it is, and threads whose runs nobody reads are to follow. */
+void lead_idle(bool idle);
+/* Whether a fault at this address was that of a thread which may go on all the same. */
+bool lead_was_idle(uintptr_t address);
 void lead_position_take(void); /* `position` is where the block's first word leads */
 void lead_position_give(void); /* and the other way round */
 

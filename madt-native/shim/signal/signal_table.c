@@ -62,6 +62,9 @@ void signal_set_up(const struct signal_entries *of_handlers)
 	for (int i = 1; i <= SIGNALS; i++)
 		SYS4(__NR_rt_sigaction, i, NULL, &self.signal.actions->action[i], KERNEL_SET);
 	handlers_set();
+	for (int i = 1; i <= SIGNALS; i++)
+		if (window_signal(i) && !signal_owned(i))
+			kernel_set(i, entries->other, 0);
 }
 
 void signal_ignore(int number)
@@ -154,7 +157,7 @@ long signal_action(int number, uintptr_t action, uintptr_t old, size_t size)
 				.restorer = (uintptr_t)madt_restore_own,
 				.mask = wanted.mask & ~SIGNALS_OWN };
 
-			result = action_handled(&wanted)
+			result = action_handled(&wanted) || window_signal(number)
 					? kernel_set(number, entries->other,
 							wanted.flags & ~(uint64_t)(SA_RESETHAND | SA_NODEFER))
 					: SYS4(__NR_rt_sigaction, number, &plain, NULL, KERNEL_SET);
@@ -168,7 +171,7 @@ long signal_action(int number, uintptr_t action, uintptr_t old, size_t size)
 void action_reset(int number)
 {
 	self.signal.actions->action[number].handler = (uintptr_t)SIG_DFL;
-	if (!signal_owned(number))
+	if (!signal_owned(number) && !window_signal(number))
 		kernel_default(number);
 }
 

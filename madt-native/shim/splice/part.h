@@ -10,8 +10,10 @@ struct splice_part {
 	uintptr_t own_from; /* the target steps itself, here in a trampoline; 0: not yet */
 	/* its instruction that is done and has not been shown yet; 0: none */
 	uintptr_t own_due;
-	bool own_last; /* which took the trap flag back */
-	bool fetched;  /* it has found text that it could not execute while that was patched */
+	bool own_last;      /* which took the trap flag back */
+	uintptr_t over;     /* the point behind which it steps, or 0: splice_points.c */
+	uint64_t over_mask; /* its signals meanwhile */
+	bool fetched;       /* it has found text that it could not execute while that was patched */
 };
 
 #endif

@@ -14,6 +14,7 @@ bool splice_prepare(struct module *module, struct madt_request *request);
 bool splice_keep(struct module *module);
 bool splice_apply(struct module *module, const struct madt_request *request);
 void splice_begin(void);
+void splice_end(void);
 void splice_remove(struct module *module);
 /* MadT leaves this process, which has one thread and is in no trampoline: all code is as it was */
 void splice_release(void);
@@ -22,6 +23,8 @@ void splice_renumber(struct module *module, uint32_t first_run);
 void splice_after_fork(void);
 /* Areas and text of a module whose plan is mapped: from here on its code records. */
 void splice_patch(struct module *module);
+/* Its text is the file's again, as far as no thread can be in the midst of what was there. */
+void splice_rest(struct module *module);
 void splice_areas_renew(const struct module *module); /* they are the file's again */
 /* Whether the plan of a module waits until recording begins, and may still wait. */
 bool splice_may_wait(const struct madt_plan *plan);
@@ -64,6 +67,24 @@ bool splice_boundary_clean(uintptr_t at);
 void splice_withdraw(const struct module *module, uintptr_t code);
 /* Makes the instruction, and the pages that it lies in, what they were. */
 void splice_unpatch(uintptr_t code);
+
+/* ---------------------------------------------------------------- points, see splice_points.c */
+
+/* The module has these functions, whose file the answer names. */
+void points_take(struct module *module, const struct madt_request *request);
+void points_drop(struct module *module);
+bool points_any(void);
+/*
+ * The int3 of all points are taken away; or there are those of this role, of all modules. The
+ * caller holds the modules' list, and no plan changes text meanwhile.
+ */
+void points_lift(void);
+void points_arm(enum madt_point_role role);
+/* A trap at a point: true, and the context goes on behind it. */
+bool point_hit(ucontext_t *context);
+/* The step behind a point that stays. */
+bool point_stepped(ucontext_t *context);
+void points_after_fork(void);
 
 void splice_step_out(ucontext_t *context);
 void splice_step_end(ucontext_t *context);

@@ -8,6 +8,7 @@
 #include "splice/splice.h"
 
 #include "module/module.h"
+#include "thread/thread.h"
 #include "wrap/wrap.h"
 
 #include <fcntl.h>
@@ -239,6 +240,45 @@ static void text_patch(const struct module *module)
 	}
 }
 
+/* ---------------------------------------------------------------- and their end */
+
+/*
+ * Where short jumps lead to doors: a thread may stand at a door, which is no instruction's start in
+ * the module's own text. So both jumps stay, unless the thread that asks is the only one.
+ */
+static void doors_keep(const struct module *module, const struct madt_plan_patch *patch,
+		const struct madt_plan_patch *last, struct range pages)
+{
+	const struct madt_plan_door *door = table(module->plan, module->plan->doors), *first = door;
+	const struct madt_plan_door *end = door + module->plan->doors.count;
+
+	for (; patch <= last; patch++) {
+		while (door < end && door->address < patch->address)
+			door++;
+		if (patch->tactic == MADT_TACTIC_NEAR
+				|| (door < end && door->address < patch->address + patch->length))
+			patch_write(module, patch);
+	}
+	doors_write(module, pages, &first);
+}
+
+void splice_rest(struct module *module)
+{
+	const struct madt_plan_patch *patch = table(module->plan, module->plan->patches), *last;
+	bool alone = LOAD_ACQUIRE(&thread_count) == 1;
+
+	for (; patch < patches_end(module); patch = last + 1) {
+		struct range pages = patched_pages(module, patch, &last);
+
+		SYS3(__NR_mprotect, pages.start, pages.end - pages.start, PROT_READ | PROT_WRITE);
+		SYS3(__NR_madvise, pages.start, pages.end - pages.start, MADV_DONTNEED);
+		if (!alone && module->plan->doors.count)
+			doors_keep(module, patch, last, pages);
+		SYS3(__NR_mprotect, pages.start, pages.end - pages.start, PROT_READ | PROT_EXEC);
+	}
+	STORE_RELEASE(&module->resting, true);
+}
+
 /*
  * Private pages of a file become the file's again (madvise(2), MADV_DONTNEED); the loader changed
  * none of them, or there were no plan.
@@ -284,14 +324,17 @@ void splice_patch(struct module *module)
 
 	if (change && module->put_off)
 		areas_populate(module);
-	if (module->first_run != module->plan->first_run)
-		runs_add(module, module->first_run - module->plan->first_run);
-	hooks_set(module);
-	if (change || module->put_off)
-		areas_protect(module, PROT_READ | PROT_EXEC);
-	STORE_RELEASE(&module->patched, true);
+	if (!module->resting) {
+		if (module->first_run != module->plan->first_run)
+			runs_add(module, module->first_run - module->plan->first_run);
+		hooks_set(module);
+		if (change || module->put_off)
+			areas_protect(module, PROT_READ | PROT_EXEC);
+		STORE_RELEASE(&module->patched, true);
+	}
 	text_patch(module);
 	STORE_RELEASE(&module->put_off, false);
+	STORE_RELEASE(&module->resting, false);
 }
 
 bool splice_apply(struct module *module, const struct madt_request *request)
@@ -322,12 +365,13 @@ bool splice_apply(struct module *module, const struct madt_request *request)
 
 void splice_remove(struct module *module)
 {
+	points_drop(module);
 	if (!module->plan)
 		return;
 	areas_unmap(module, module->plan->areas.count);
 	sys_unmap(module->bias + (uintptr_t)module->plan->epoch_page, MADT_PAGE);
 	plan_forget(module);
-	module->patched = module->put_off = false;
+	module->patched = module->put_off = module->resting = false;
 }
 
 void splice_release(void)

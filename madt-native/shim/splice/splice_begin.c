@@ -1,15 +1,19 @@
 /*
- * In a session that waits for a marker, plans are put off: a module's areas are reserved, so that
- * their places are sure, and its text stays as it was. A program that never comes to a marker pays
- * for nothing else. When recording begins, all plans are applied, while other threads may be in the
- * code:
+ * While no window of the recording is open, the text of modules is as it was. In a session that
+ * waits for its first window, plans are put off: a module's areas are reserved, so that their
+ * places are sure. A program that never comes to a window pays for nothing else. When one opens,
+ * all plans are applied, while other threads may be in the code:
  *
  *   areas      numbered and made executable; nobody goes there yet
  *   patched    from here on, a trap at an instruction start within a patch is MadT's
  *   text       some pages at a time: not executable, patched, executable again
  *
- * A thread that comes to such pages meanwhile faults, and waits. One that stood within a window
- * finds a trap there, which leads to the copy of its instruction, as an unforeseen jump does
+ * When it closes, text becomes the file's again in the same way. A thread that is in an area comes
+ * out of it where it would have. Areas stay, for that and for the next window. Windows between
+ * markers may be many and short: behind them the text stays as it is.
+ *
+ * A thread that comes to pages that change meanwhile faults, and waits. One that stood within a
+ * window finds a trap there, which leads to the copy of its instruction, as an unforeseen jump does
  * (docs/SPLICE.md, Windows). No signal of the target's reaches the thread that patches: its handler
  * may lie in these pages.
  */
@@ -17,11 +21,13 @@
 
 #include "base/state.h"
 #include "module/module.h"
+#include "region/region.h"
 #include "session/session.h"
 
 #define FAULT_FETCH 16 /* page-fault error code, Intel SDM volume 3, 4.7 */
 
 static bool begun;    /* plans are applied as modules come */
+static bool rested;   /* they have been, and are no more */
 static bool patching; /* while others may run */
 
 /*
@@ -30,8 +36,8 @@ static bool patching; /* while others may run */
  */
 bool splice_may_wait(const struct madt_plan *plan)
 {
-	return engine.leads && session.page->start == MADT_START_MARKER && !plan->hooks.count
-			&& !LOAD_ACQUIRE(&begun);
+	return engine.leads && (session.page->start >= MADT_START_MARKER || rested)
+			&& !plan->hooks.count && !LOAD_ACQUIRE(&begun);
 }
 
 bool splice_put_off(struct module *module)
@@ -47,7 +53,7 @@ bool splice_put_off(struct module *module)
 
 static void plan_apply(struct module *module)
 {
-	if (module->put_off)
+	if (module->put_off || module->resting)
 		splice_patch(module);
 }
 
@@ -59,18 +65,49 @@ static void plan_apply_again(struct module *module)
 	plan_apply(module);
 }
 
+static void change_all(bool begin, void (*change)(struct module *module))
+{
+	STORE_RELEASE(&patching, true);
+	STORE_RELEASE(&begun, begin);
+	module_visit(change);
+	STORE_RELEASE(&patching, false);
+}
+
 void splice_begin(void)
 {
-	if (LOAD_ACQUIRE(&begun) && !LOAD_ACQUIRE(&patching))
+	if (LOAD_ACQUIRE(&begun) && !LOAD_ACQUIRE(&patching) && !points_any())
 		return;
 	module_hold_list();
-	if (!begun) {
+	points_lift();
+	if (engine.leads && !begun) {
 		module_list(); /* what has gone is there no more */
-		STORE_RELEASE(&patching, true);
-		STORE_RELEASE(&begun, true);
-		module_visit(plan_apply);
-		STORE_RELEASE(&patching, false);
+		change_all(true, plan_apply);
 	}
+	points_arm(MADT_POINT_CLOSES);
+	module_let_go();
+}
+
+static void plan_rest(struct module *module)
+{
+	if (module->patched && !module->resting && !module->plan->hooks.count)
+		splice_rest(module);
+}
+
+void splice_end(void)
+{
+	bool rests = engine.leads && session.page->start != MADT_START_MARKER;
+
+	if (!rests && !points_any())
+		return;
+	module_hold_list();
+	points_lift();
+	if (rests) {
+		module_list();
+		rested = true;
+		change_all(false, plan_rest);
+	}
+	if (window_opens_again())
+		points_arm(MADT_POINT_OPENS);
 	module_let_go();
 }
 
@@ -80,9 +117,10 @@ void splice_begin(void)
  */
 void splice_after_fork(void)
 {
+	points_after_fork();
 	if (!patching)
 		return;
-	module_visit(plan_apply_again);
+	module_visit(begun ? plan_apply_again : plan_rest);
 	patching = false;
 }
 
@@ -91,7 +129,7 @@ bool splice_on_fetch(const siginfo_t *info, ucontext_t *context)
 	const struct module *module = module_of((uintptr_t)info->si_addr);
 	bool fetch = info->si_code == SEGV_ACCERR && context_registers(context)[REG_ERR] & FAULT_FETCH;
 
-	if (!fetch || !module || !module->plan || !LOAD_ACQUIRE(&begun))
+	if (!fetch || !module || !module->plan)
 		return false;
 	if (!LOAD_ACQUIRE(&patching)) {
 		bool first = !self.splice.fetched; /* it may have ended just now */

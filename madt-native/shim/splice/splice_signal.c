@@ -29,8 +29,10 @@ bool splice_on_fault(const siginfo_t *info, ucontext_t *context)
 {
 	greg_t *registers = context_registers(context);
 
-	if (info->si_code <= 0 || !is_touch((uintptr_t)registers[REG_RIP]))
+	if (info->si_code <= 0)
 		return false;
+	if (!is_touch((uintptr_t)registers[REG_RIP]))
+		return lead_was_idle((uintptr_t)info->si_addr);
 	__atomic_fetch_add(&session.control->faults, 1, __ATOMIC_RELAXED);
 	splice_make_room((uintptr_t)registers[REG_RSP]);
 	registers[REG_RIP] -= MADT_PLAN_RESTART;

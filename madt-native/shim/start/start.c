@@ -61,7 +61,7 @@ static void preload_restore(char **environment)
 /* Called by madt_main, in front of main; returns the real main. */
 __attribute__((used)) void *recording_start_at_main(void)
 {
-	recording_begin(0);
+	window_open(MADT_START_MAIN, 0);
 	return real_main;
 }
 
@@ -78,28 +78,38 @@ EXPORT int __libc_start_main(int (*main)(int, char **, char **), int argc, char 
 }
 
 /* The markers count in a session started for them; elsewhere they do nothing. */
+static void marker_start(uintptr_t caller)
+{
+	if (attached && session.page->start == MADT_START_MARKER && window_opens_again())
+		window_open(MADT_START_MARKER, caller);
+}
+
+static void marker_stop(uintptr_t caller)
+{
+	if (attached
+			&& (session.page->start == MADT_START_MARKER
+					|| session.page->windows.stop == MADT_START_MARKER))
+		window_close(MADT_START_MARKER, caller);
+}
+
 EXPORT void MadT_start(void)
 {
-	if (attached && session.page->start == MADT_START_MARKER)
-		recording_begin(CALLER);
+	marker_start(CALLER);
 }
 
 EXPORT void MadT_stop(void)
 {
-	if (attached && session.page->start == MADT_START_MARKER)
-		recording_end(CALLER);
+	marker_stop(CALLER);
 }
 
 EXPORT void MadT__start(void)
 {
-	if (attached && session.page->start == MADT_START_MARKER)
-		recording_begin(CALLER);
+	marker_start(CALLER);
 }
 
 EXPORT void MadT__stop(void)
 {
-	if (attached && session.page->start == MADT_START_MARKER)
-		recording_end(CALLER);
+	marker_stop(CALLER);
 }
 
 static void heap_set_up(void)
@@ -190,8 +200,7 @@ static void attach(char **environment)
 	module_hook_loader();
 	gate_arm();
 	STORE_RELEASE(&session.control->state, MADT_STATE_READY);
-	if (session.page->start == MADT_START_LOAD)
-		recording_begin(0);
+	window_set_up();
 }
 
 __attribute__((constructor)) static void start(int argc, char **argv, char **environment)

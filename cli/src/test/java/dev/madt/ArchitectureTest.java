@@ -52,8 +52,8 @@ class ArchitectureTest {
             Map.entry("session", "console natives trace.codec trace.layout"),
             Map.entry(
                     "modules",
-                    "console natives resolver resolver.debug resolver.dwarf resolver.elf session"
-                            + " trace.buffer trace.code trace.codec trace.event"
+                    "console natives resolver resolver.debug resolver.demangle resolver.dwarf"
+                            + " resolver.elf session trace.buffer trace.code trace.codec trace.event"
                             + " trace.layout"),
             Map.entry(
                     "view",

@@ -1,5 +1,6 @@
 package dev.madt.cli;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -10,5 +11,12 @@ import java.util.List;
 record HelpSection(String title, List<String> options) {
     static HelpSection of(String title, String... options) {
         return new HelpSection(title, List.of(options));
+    }
+
+    /** The same with more options. */
+    HelpSection and(String... more) {
+        List<String> all = new ArrayList<>(options);
+        all.addAll(List.of(more));
+        return new HelpSection(title, List.copyOf(all));
     }
 }

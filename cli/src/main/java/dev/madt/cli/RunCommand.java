@@ -14,6 +14,7 @@ import dev.madt.modules.CodeMapCache;
 import dev.madt.modules.ForeseenModules;
 import dev.madt.modules.MapSnapshot;
 import dev.madt.modules.ModuleFiles;
+import dev.madt.modules.Points;
 import dev.madt.natives.CodeAnalyser;
 import dev.madt.natives.NativeFiles;
 import dev.madt.natives.SessionSpaceException;
@@ -89,7 +90,15 @@ public final class RunCommand implements Command {
                         "lib",
                         "only-program",
                         "no-follow"),
-                HelpSection.of("When", "start", "max-events", "max-size", "last"),
+                HelpSection.of(
+                        "When",
+                        "start",
+                        "stop",
+                        "for",
+                        "windows",
+                        "max-events",
+                        "max-size",
+                        "last"),
                 HelpSection.of(
                         "Where it goes",
                         "output",
@@ -103,9 +112,15 @@ public final class RunCommand implements Command {
                         "raw",
                         "both",
                         "no-trace"),
-                HelpSection.of("How", "engine", "lossy"),
                 HelpSection.of(
-                        "What is said", FirstLook.OPTION, "quiet", "verbose", "log", "help"));
+                        "How, and what is said",
+                        "engine",
+                        "lossy",
+                        FirstLook.OPTION,
+                        "quiet",
+                        "verbose",
+                        "log",
+                        "help"));
     }
 
     @Override
@@ -133,7 +148,9 @@ public final class RunCommand implements Command {
                 "engine",
                 Engine.words(),
                 "start",
-                StartPoint.words(),
+                StartPoint.words(false),
+                "stop",
+                StartPoint.words(true),
                 "report",
                 ReportKey.words(),
                 "format",
@@ -170,17 +187,19 @@ public final class RunCommand implements Command {
         try (SessionDirectory session = makeSession(shim, recording);
                 CodeMapCache cache =
                         new CodeMapCache(loadAnalyser(analyser), session.path(), talk)) {
-            ModuleFiles files = new ModuleFiles(cache, session.path(), talk::say);
+            ModuleFiles files =
+                    new ModuleFiles(cache, session.path(), recording.functions(), talk::say);
             MapSnapshot snapshot = new MapSnapshot(shim, session.path());
             TraceOutputs outputs = new TraceOutputs(recording, program);
-            try (ModuleService service =
-                    new ModuleService(files, snapshot, session.doorbell(), recording, talk)) {
+            Points points = new Points(recording.windows(), session.path());
+            try (ModuleService service = new ModuleService(
+                    files, snapshot, points, session.doorbell(), recording, talk)) {
                 if (recording.programs().include(program)) {
                     new ForeseenModules(files, recording.engine(), recording.planFlags())
                             .prepare(program);
                 }
                 Collector collector = new Collector(session, service, outputs, talk);
-                return record(
+                int status = record(
                         recording,
                         program,
                         environment,
@@ -189,6 +208,9 @@ public final class RunCommand implements Command {
                         outputs,
                         look(line, recording, talk),
                         talk);
+                points.unmatched().forEach(talk::error);
+                recording.functions().unmatched().forEach(talk::error);
+                return status;
             }
         }
     }

@@ -8,9 +8,12 @@ import dev.madt.collector.Recording;
 import dev.madt.console.Failure;
 import dev.madt.console.Numbers;
 import dev.madt.console.Status;
+import dev.madt.modules.CallBounds;
+import dev.madt.modules.ChosenFunctions;
 import dev.madt.modules.Scope;
 import dev.madt.session.Engine;
-import dev.madt.session.StartPoint;
+import dev.madt.session.Trigger;
+import dev.madt.session.Windows;
 import dev.madt.view.report.ReportForm;
 import dev.madt.view.report.ReportKey;
 import dev.madt.view.text.LineForm;
@@ -31,15 +34,10 @@ public final class RunOptions {
                 "o",
                 "output",
                 "FILE",
-                "write the trace to FILE; %n stands for the program's name, %p for its process"
-                        + " id, - for standard output, DIR/ for a folder, which is made (default "
-                        + OutputName.DEFAULT + ")"));
+                "write the trace to FILE, DIR/ or - (standard output); default: "
+                        + OutputName.DEFAULT + ", the program's name and process"));
         options.addOption(option(
-                null,
-                "text",
-                "FILE",
-                "write lines to FILE while the program runs (-: standard output); without"
-                        + " -o, no trace is kept"));
+                null, "text", "FILE", "write lines to FILE as they come; without -o, no trace"));
         LineForm.addTo(options);
         options.addOption(option(
                 null,
@@ -51,33 +49,28 @@ public final class RunOptions {
         options.addOption(flag("no-trace", "keep no trace (with --report or --text)"));
         addKinds(options);
         options.addOption(option(
-                null,
-                "engine",
-                "NAME",
-                "splice (default) patches the program's code; trap uses page faults, which"
-                        + " take about 20 µs for each access"));
+                null, "engine", "NAME", "splice (default) patches code; trap: page faults, 20 µs"));
         options.addOption(option(
                 null,
                 "start",
                 "WHEN",
-                "begin at main (default), at load, or at marker: between calls of MadT_start"
-                        + " and MadT_stop"));
+                "begin at main (default), load, marker, func:GLOB, return:GLOB, after:10s,"
+                        + " signal:USR1, read:BYTES, ctl"));
+        options.addOption(option(null, "stop", "WHEN", "and end at one of these, from marker on"));
+        options.addOption(option(null, "for", "TIME", "end so long after it began: 200ms, 10s"));
+        options.addOption(option(
+                null, "windows", "N", "begin and end up to N times (0: any number; default 1)"));
         options.addOption(option(
                 null, "max-events", "N", "stop recording after N accesses; the program goes on"));
         options.addOption(option(
                 null,
                 "max-size",
                 "SIZE",
-                "stop recording a process when its trace has SIZE bytes (K, M, G);"
-                        + " the program goes on"));
+                "stop recording a process at a trace of SIZE bytes (500M)"));
         options.addOption(option(
                 null, "last", "SIZE|TIME", "keep the newest events only, as in 64M or 200ms"));
-        options.addOption(option(
-                null,
-                "only",
-                "GLOB",
-                "record only this region or module, such as [heap], .bss, libc.so.6,"
-                        + " 'libz*'; may be given several times"));
+        options.addOption(
+                option(null, "only", "GLOB", "record only this region or module: [heap], 'libz*'"));
         options.addOption(option(null, "exclude", "GLOB", "leave out this region or module"));
         options.addOption(flag("heap", "record the heap; can be combined with --data and --lib"));
         options.addOption(flag("data", "record the program's own global data"));
@@ -87,8 +80,7 @@ public final class RunOptions {
                 null,
                 ChosenPrograms.OPTION,
                 "GLOB",
-                "record only programs whose name, path or file matches; the others run"
-                        + " at full speed"));
+                "record only programs whose name, path or file matches"));
         options.addOption(flag("no-follow", "record the first process only"));
         options.addOption(
                 flag("lossy", "drop and count events instead of waiting for a slow disk"));
@@ -141,8 +133,6 @@ public final class RunOptions {
         if (output == null && text == null && !line.hasOption("no-trace")) {
             output = variable("MADT_OUTPUT", OutputName.DEFAULT);
         }
-        boolean asked = line.hasOption("start");
-        String start = asked ? line.getOptionValue("start") : variable("MADT_START", "main");
         Engine engine = Engine.of(line.getOptionValue("engine", Engine.SPLICE.word()));
         return new Recording(
                 output,
@@ -151,7 +141,10 @@ public final class RunOptions {
                 LineForm.of(line, Status.RUN_FAILED),
                 engine,
                 kinds(line, kinds, engine),
-                StartPoint.of(start, asked ? "--start" : "MADT_START", Status.RUN_FAILED),
+                windows(line),
+                new ChosenFunctions(
+                        line.getOptionValues("calls"), line.getOptionValues("no-calls")),
+                new CallBounds(line.getOptionValue("below"), depth(line.getOptionValue("depth"))),
                 count(line.getOptionValue("max-events")),
                 size(line.getOptionValue("max-size")),
                 last(line),
@@ -168,6 +161,41 @@ public final class RunOptions {
                 line.hasOption("force"),
                 ChosenPrograms.of(line.getOptionValues(ChosenPrograms.OPTION)),
                 List.copyOf(line.getArgList()));
+    }
+
+    /** Which calls are recorded. */
+    static Options callOptions() {
+        Options options = new Options();
+        options.addOption(option(
+                null, "calls", "GLOB", "calls of these functions only: foo, 'ns::*', 'lib*:*'"));
+        options.addOption(option(null, "no-calls", "GLOB", "leave out calls of these functions"));
+        options.addOption(
+                option(null, "below", "GLOB", "calls and accesses within these functions only"));
+        options.addOption(
+                option(null, "depth", "N", "only N recorded functions within each other"));
+        return options;
+    }
+
+    private static int depth(String text) throws Failure {
+        if (text == null) {
+            return 0;
+        }
+        if (!text.matches("[1-9][0-9]{0,8}")) {
+            throw new Failure(Status.RUN_FAILED, "--depth is a number from 1, not '" + text + "'.");
+        }
+        return Integer.parseInt(text);
+    }
+
+    private static Windows windows(CommandLine line) throws Failure {
+        boolean asked = line.hasOption("start");
+        String start = asked ? line.getOptionValue("start") : variable("MADT_START", "main");
+        String stop = line.getOptionValue("stop");
+        return Windows.of(
+                Trigger.of(start, asked ? "--start" : "MADT_START", false, Status.RUN_FAILED),
+                stop == null ? null : Trigger.of(stop, "--stop", true, Status.RUN_FAILED),
+                line.getOptionValue("for"),
+                line.getOptionValue("windows"),
+                Status.RUN_FAILED);
     }
 
     private static RecordedKinds kinds(CommandLine line, String otherwise, Engine engine)

@@ -19,6 +19,7 @@ import dev.madt.session.MemoryLimit;
 import dev.madt.session.SessionDirectory;
 import dev.madt.session.StartPoint;
 import dev.madt.session.TargetProcess;
+import dev.madt.session.Windows;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -117,8 +118,8 @@ final class RunSummary {
         if (result.linesFailure() != null && !(result.linesFailure() instanceof BrokenPipe)) {
             talk.error("the lines are incomplete: " + Reason.root(result.linesFailure()) + ".");
         }
-        if (recording.start() == StartPoint.MARKER && result.windows() == 0) {
-            talk.say("no marker was seen: the program never called MadT_start().");
+        if (result.windows() == 0) {
+            noWindow();
         }
         if (result.lacksSources()) {
             talk.say("source lines and types are incomplete: the debug information of the program's"
@@ -194,6 +195,15 @@ final class RunSummary {
         return Numbers.counted(result.enters(), "call", "calls") + " ("
                 + Numbers.grouped(result.enters()) + " B, " + Numbers.grouped(result.leaves())
                 + " X)";
+    }
+
+    private void noWindow() {
+        Windows windows = recording.windows();
+        if (windows.start().point() == StartPoint.MARKER) {
+            talk.say("no marker was seen: the program never called MadT_start().");
+        } else if (!windows.isWhole()) {
+            talk.say("nothing was recorded: " + windows.start().text() + " never came.");
+        }
     }
 
     private void lost(Losses losses) {

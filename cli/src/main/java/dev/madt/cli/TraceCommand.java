@@ -4,6 +4,7 @@ import dev.madt.collector.RecordedKinds;
 import dev.madt.console.Failure;
 import dev.madt.console.Talk;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.commons.cli.CommandLine;
@@ -30,12 +31,16 @@ final class TraceCommand implements Command {
 
     @Override
     public Options options() {
-        return run.options();
+        Options options = run.options();
+        RunOptions.callOptions().getOptions().forEach(options::addOption);
+        return options;
     }
 
     @Override
     public List<HelpSection> sections() {
-        return run.sections();
+        List<HelpSection> sections = new ArrayList<>(run.sections());
+        sections.set(0, sections.get(0).and("calls", "no-calls", "below", "depth"));
+        return sections;
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.madt.collector.TraceFrames;
 import dev.madt.console.Numbers;
 import dev.madt.resolver.line.CallPairs;
 import dev.madt.resolver.line.NameShares;
+import dev.madt.session.Windows;
 import dev.madt.trace.codec.PrintableText;
 import dev.madt.trace.event.AllocationEvent;
 import dev.madt.trace.event.BlockKind;
@@ -31,6 +32,7 @@ import java.util.TreeSet;
 final class TraceInfo implements EventConsumer {
     private static final int COLUMN = 16;
     private static final int MOST_TRAP_PLACES = 5;
+    private static final int MOST_WINDOWS = 20;
 
     private final Map<String, String> meta = new LinkedHashMap<>();
     private final TreeSet<String> modules = new TreeSet<>();
@@ -174,7 +176,7 @@ final class TraceInfo implements EventConsumer {
                 text,
                 "trace is",
                 incompleteness == null ? completeness() : "truncated: " + incompleteness);
-        row(text, "windows", value("started"));
+        windows(text);
         row(text, "modules", String.join(" ", modules));
         text.append('\n');
         totals(text);
@@ -193,6 +195,29 @@ final class TraceInfo implements EventConsumer {
         counters(text);
         processes(text);
         out.write(text.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** A line for each window, as far as the trace tells of them. */
+    private void windows(StringBuilder text) {
+        row(text, "windows", value("started"));
+        String windows = meta.getOrDefault("windows", "");
+        windows.lines().limit(MOST_WINDOWS).forEach(line -> row(text, "", window(line)));
+        if (windows.lines().count() > MOST_WINDOWS) {
+            row(text, "", "and more");
+        }
+    }
+
+    private static String window(String line) {
+        String[] parts = line.split(",", -1);
+        if (parts.length < 4) {
+            return line;
+        }
+        String opened = String.format(Locale.ROOT, "at %.6f s", Long.parseLong(parts[0]) / 1e9);
+        return opened + ", "
+                + (parts[1].isEmpty()
+                        ? "to the end: " + parts[2]
+                        : Windows.span(Long.parseLong(parts[1]) - Long.parseLong(parts[0])) + ": "
+                                + parts[2] + " until " + parts[3]);
     }
 
     /** A line for each process image, indented below its parent's. */
@@ -273,6 +298,12 @@ final class TraceInfo implements EventConsumer {
                 text,
                 "calls",
                 Numbers.grouped(enters) + " entered, " + Numbers.grouped(leaves) + " left");
+        if (meta.containsKey("calls_of")) {
+            row(text, "calls of", value("calls_of"));
+        }
+        if (meta.containsKey("calls_within")) {
+            row(text, "calls within", value("calls_within"));
+        }
         row(
                 text,
                 "without end",

@@ -6,6 +6,7 @@ import dev.madt.modules.LoadedModule;
 import dev.madt.modules.MapSnapshot;
 import dev.madt.modules.ModuleFiles;
 import dev.madt.modules.ModuleTable;
+import dev.madt.modules.Points;
 import dev.madt.modules.Scope;
 import dev.madt.natives.Futex;
 import dev.madt.natives.NativeMemory;
@@ -38,6 +39,7 @@ public final class ModuleService implements AutoCloseable {
     private final Engine engine;
     private final int planFlags;
     private final Scope scope;
+    private final Points points;
     private final Futex doorbell;
     private final Set<ProcessRecorder> working = new HashSet<>();
     private final Set<String> refused = new HashSet<>();
@@ -50,12 +52,14 @@ public final class ModuleService implements AutoCloseable {
     public ModuleService(
             ModuleFiles files,
             MapSnapshot snapshot,
+            Points points,
             Futex doorbell,
             Recording recording,
             Talk talk) {
         this.engine = recording.engine();
         this.planFlags = recording.planFlags();
         this.files = files;
+        this.points = points;
         this.snapshot = snapshot;
         this.doorbell = doorbell;
         this.talk = talk;
@@ -130,6 +134,9 @@ public final class ModuleService implements AutoCloseable {
         request.putInt(
                 SharedLayout.Request.UNTRACED,
                 module.covered(scope, modules.programName()) ? 0 : 1);
+        Points.OfModule watched = points.of(analysed.name(), analysed.elf());
+        request.putInt(SharedLayout.Request.POINTS, watched.count());
+        request.putInt(SharedLayout.Request.POINTS_FILE, watched.number());
         request.putInt(SharedLayout.Request.HOOKS, module.bringsAllocator() ? 1 : 0);
         return answer(planned == null ? analysed.path() : planned.path(), path, request);
     }

@@ -4,6 +4,7 @@ import dev.madt.modules.ModuleTable;
 import dev.madt.modules.OwnMappings;
 import dev.madt.modules.TrapSites;
 import dev.madt.natives.Futex;
+import dev.madt.natives.Libc;
 import dev.madt.natives.NativeRing;
 import dev.madt.natives.SharedMapping;
 import dev.madt.session.SessionDirectory;
@@ -27,6 +28,8 @@ final class ProcessRecorder implements AutoCloseable {
      * Ring events of a pass: what is taken is passed on before it has left the processor's caches.
      */
     private static final int MOST_DRAINED = 4096;
+
+    private static final int SIGSYS = 31;
 
     /** Threads that wait for chunks are woken for several at a time. */
     private static final int WOKEN_FOR = 8;
@@ -155,6 +158,22 @@ final class ProcessRecorder implements AutoCloseable {
     void answered() {
         request.set(SharedLayout.REQUEST_ANSWERED);
         request.wake();
+    }
+
+    /**
+     * Asks the target to open a window, or to close the one that is open.
+     *
+     * @return whether it takes part and could be asked
+     */
+    boolean askForWindow(boolean open) {
+        if (ended || control.futex(SharedLayout.Control.STATE).get() != SharedLayout.STATE_READY) {
+            return false;
+        }
+        control.bytes()
+                .putInt(
+                        SharedLayout.Control.ASKED,
+                        open ? SharedLayout.ASKED_OPEN : SharedLayout.ASKED_CLOSE);
+        return Libc.sigqueue(pid, SIGSYS, SharedLayout.ASK_VALUE) == 0;
     }
 
     /** Tells the target to record no more accesses, or nothing at all. */

@@ -53,13 +53,24 @@ final class ProcessTrace {
         this.limit = new TraceLimit(recording, sink, frames);
         TraceCode code = new TraceCode(modules, frames);
         this.events = new TraceEvents(
-                pid, program, processes, space, modules, threadMemory, bequest, live, frames, code);
+                pid,
+                program,
+                processes,
+                space,
+                modules,
+                threadMemory,
+                bequest,
+                live,
+                frames,
+                code,
+                new WindowLog(modules, recording.windows()));
+        CallScope calls = new CallScope(recording.bounds(), modules, space);
         this.intake = new TraceIntake(
                 frames,
                 limit,
                 events,
                 new TraceRuns(
-                        modules, scope, frames, code, limit, recording.kinds().accesses()),
+                        modules, scope, frames, code, limit, recording.kinds().accesses(), calls),
                 live,
                 code);
     }
@@ -112,7 +123,7 @@ final class ProcessTrace {
     }
 
     /** Windows of recording so far. */
-    int windows() {
+    WindowLog windows() {
         return events.windows();
     }
 

@@ -1,9 +1,11 @@
 package dev.madt.collector;
 
+import dev.madt.modules.CallBounds;
+import dev.madt.modules.ChosenFunctions;
 import dev.madt.modules.Scope;
 import dev.madt.session.Engine;
 import dev.madt.session.SessionSettings;
-import dev.madt.session.StartPoint;
+import dev.madt.session.Windows;
 import dev.madt.trace.code.SplicePlan;
 import dev.madt.trace.layout.SharedLayout;
 import dev.madt.view.report.ReportForm;
@@ -20,6 +22,9 @@ import java.util.List;
  * @param maxSize bytes of each trace file at which its recording ends; 0: no limit
  * @param last how much of each process is kept; null: everything
  * @param kinds what is recorded
+ * @param windows when
+ * @param functions those whose calls are recorded
+ * @param bounds how far
  * @param stack accesses to stacks too
  * @param programs those that are recorded of the programs that it executes
  * @param program the program and its arguments
@@ -31,7 +36,9 @@ public record Recording(
         LineForm lines,
         Engine engine,
         RecordedKinds kinds,
-        StartPoint start,
+        Windows windows,
+        ChosenFunctions functions,
+        CallBounds bounds,
         long maxEvents,
         long maxSize,
         KeptExtent last,
@@ -57,7 +64,7 @@ public record Recording(
                 | (scope.mayCoverMapped() ? SharedLayout.SCOPE_MAPPED : 0);
         return new SessionSettings(
                 engine.code(),
-                start.code(),
+                windows,
                 flags,
                 maxEvents,
                 covered,

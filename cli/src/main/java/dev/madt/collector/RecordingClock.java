@@ -21,6 +21,11 @@ final class RecordingClock {
         return first.ticks();
     }
 
+    /** Nanoseconds from the beginning to a time of the counter. */
+    long since(long ticks) {
+        return nanos(ticks - start());
+    }
+
     /** A number of ticks in nanoseconds. */
     long nanos(long ticks) {
         return Math.round(ticks * (NANOS / hertz()));

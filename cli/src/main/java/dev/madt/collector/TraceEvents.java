@@ -28,7 +28,7 @@ final class TraceEvents {
     private BlockTracker inherited;
 
     private boolean recording = true;
-    private int windows;
+    private final WindowLog windows;
     private RingEventType last;
     private long pauses;
     private long pausedTicks;
@@ -44,7 +44,8 @@ final class TraceEvents {
             Bequest bequest,
             LiveBlocks live,
             TraceFrames frames,
-            TraceCode code) {
+            TraceCode code,
+            WindowLog windows) {
         this.pid = pid;
         this.program = program;
         this.processes = processes;
@@ -56,6 +57,7 @@ final class TraceEvents {
         this.frames = frames;
         this.events = frames.events();
         this.code = code;
+        this.windows = windows;
     }
 
     /**
@@ -78,7 +80,7 @@ final class TraceEvents {
     }
 
     /** Windows of recording so far. */
-    int windows() {
+    WindowLog windows() {
         return windows;
     }
 
@@ -117,9 +119,12 @@ final class TraceEvents {
         switch (event.type()) {
             case RECORD_START -> {
                 recording = true;
-                windows++;
+                windows.open(event);
             }
-            case RECORD_STOP -> recording = false;
+            case RECORD_STOP -> {
+                recording = false;
+                windows.close(event);
+            }
             case FORK_BEGIN -> live.fork(event);
             case FORK -> bequest.end(event.thread(), event.address() == 0);
             case PAUSE -> {

@@ -85,7 +85,7 @@ final class TraceIntake implements EventMerge.Output {
 
     /** Whether nothing but events and runs is to be seen to. */
     private boolean isUsual() {
-        return !events.inherits() && !limit.countsEvents() && isTaking();
+        return !runs.followCalls() && !events.inherits() && !limit.countsEvents() && isTaking();
     }
 
     private boolean isTaking() {
@@ -121,7 +121,9 @@ final class TraceIntake implements EventMerge.Output {
 
     @Override
     public void event(RingEvents waiting) {
-        events.take(waiting.remove());
+        RingEvent event = waiting.remove();
+        runs.note(event);
+        events.take(event);
     }
 
     @Override

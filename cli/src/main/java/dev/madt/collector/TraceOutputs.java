@@ -67,8 +67,7 @@ public final class TraceOutputs {
     private final LongHashSet taken = new LongHashSet();
 
     private final String host = host();
-    /** Null if no times are recorded. */
-    private final RecordingClock clock;
+    private final RecordingClock clock = new RecordingClock();
 
     /** Null if no times are recorded. */
     private AwayTimes absences;
@@ -99,7 +98,6 @@ public final class TraceOutputs {
                 ? null
                 : LineOutput.open(recording.text(), recording.lines(), recording.overwrite());
         this.reports = recording.report() == null ? null : new RunReports(recording.report());
-        this.clock = recording.kinds().times() ? new RecordingClock() : null;
         if (name != null) {
             checkTrace();
         }
@@ -217,7 +215,7 @@ public final class TraceOutputs {
 
     /** The first target has been started: when it has no processor is to be known from now on. */
     void followSwitches(int pid) {
-        if (clock != null) {
+        if (recording.kinds().times()) {
             absences = new AwayTimes(clock, ContextSwitches.open(pid));
         }
     }
@@ -263,14 +261,17 @@ public final class TraceOutputs {
         meta.add("command", CommandText.of(pid, recording.program()));
         meta.add("program", PrintableText.of(running.toString()));
         meta.add("engine", recording.engine().word())
-                .add("start", recording.start().word());
+                .add("start", recording.windows().text());
         if (recording.stack()) {
             meta.add("stack", "recorded");
         }
         if (recording.kinds().calls()) {
             meta.add("calls", "recorded");
+            if (recording.bounds().areAny()) {
+                meta.add("calls_within", recording.bounds().text());
+            }
         }
-        if (clock != null) {
+        if (recording.kinds().times()) {
             meta.add("clock_start", Long.toString(clock.start()))
                     .add("clock_hz", Long.toString(clock.hertz()));
         }
@@ -391,8 +392,14 @@ public final class TraceOutputs {
             ProcessRecorder recorder, String ended, Losses losses, String completeness) {
         ProcessTrace trace = recorder.trace();
         MetaFrame meta = new MetaFrame().add("ended", ended).add("end", now());
-        meta.add("started", Integer.toString(trace.windows()));
-        if (clock != null) {
+        meta.add("started", Integer.toString(trace.windows().count()));
+        if (!recording.windows().isWhole()) {
+            meta.add("windows", trace.windows().text(clock));
+        }
+        if (!recording.functions().areAll()) {
+            meta.add("calls_of", recording.functions().text());
+        }
+        if (recording.kinds().times()) {
             meta.add("pauses", Long.toString(trace.pauses()))
                     .add("paused", Long.toString(clock.nanos(trace.pausedTicks())));
         }

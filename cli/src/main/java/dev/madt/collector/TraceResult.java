@@ -63,7 +63,7 @@ public record TraceResult(
                 trace.frames().blocks(),
                 trace.frames().enters(),
                 trace.frames().leaves(),
-                trace.windows(),
+                trace.windows().count(),
                 ended,
                 trace.limit().isReached() ? trace.limit().option() : null,
                 trace.lacksSources(),

@@ -5,6 +5,8 @@ import dev.madt.trace.buffer.MalformedBufferException;
 import dev.madt.trace.buffer.RunSpan;
 import dev.madt.trace.codec.EventsFrame;
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Run;
 import dev.madt.trace.event.Site;
 import dev.madt.trace.layout.SharedLayout;
@@ -21,6 +23,7 @@ final class TraceRuns {
     private final TraceCode code;
     private final TraceLimit limit;
     private final boolean accesses;
+    private final CallScope calls;
 
     /** @param accesses whether the runs built in are wanted, which tell of accesses */
     TraceRuns(
@@ -29,7 +32,9 @@ final class TraceRuns {
             TraceFrames frames,
             TraceCode code,
             TraceLimit limit,
-            boolean accesses) {
+            boolean accesses,
+            CallScope calls) {
+        this.calls = calls;
         this.accesses = accesses;
         this.modules = modules;
         this.scope = scope;
@@ -46,9 +51,11 @@ final class TraceRuns {
         events.thread(thread);
         while (!span.isEmpty() && span.epoch() <= last && !frames.isBehind()) {
             if (span.run() < SharedLayout.RUN_FIRST_MODULE) {
-                builtIn(span);
-            } else if (limit.isNear(span.size())) {
-                lastOnes(span);
+                builtIn(thread, span);
+            } else if (calls.isAny() && !isWithin(thread, span)) {
+                span.skip(checked(span));
+            } else if (calls.isAny() || limit.isNear(span.size())) {
+                single(span);
             } else {
                 events.runs(span, last);
             }
@@ -57,6 +64,19 @@ final class TraceRuns {
                 events.thread(thread);
             }
         }
+    }
+
+    /** An event on its way into the trace. */
+    void note(RingEvent event) {
+        if (event.type() == RingEventType.THREAD_START
+                || event.type() == RingEventType.THREAD_END) {
+            calls.forget(event.thread());
+        }
+    }
+
+    /** Whether each run has to be looked at. */
+    boolean followCalls() {
+        return calls.isAny();
     }
 
     /** Passes over runs with epochs up to {@code last} at the front of a span. */
@@ -80,14 +100,14 @@ final class TraceRuns {
     }
 
     /**
-     * A run near the limit: the words behind the limit are blanked. The two halves of a modify stay
-     * together.
+     * A run by itself, where runs are chosen or the limit is near: the words behind the limit are
+     * blanked. The two halves of a modify stay together.
      */
-    private void lastOnes(RunSpan span) throws MalformedBufferException {
+    private void single(RunSpan span) throws MalformedBufferException {
         int count = checked(span);
         Run run = scope.run(span.run());
         long[] words = words(span, count);
-        long left = limit.left();
+        long left = limit.isNear(count) ? limit.left() : Long.MAX_VALUE;
         boolean whole = !limit.isReached();
         for (int i = 0; i < count; i++) {
             Site site = run.site(i);
@@ -108,12 +128,19 @@ final class TraceRuns {
         span.skip(count);
     }
 
-    private void builtIn(RunSpan span) throws MalformedBufferException {
+    /** Of a run that is whole; of all runs, in their order. */
+    private boolean isWithin(int thread, RunSpan span) throws MalformedBufferException {
+        long[] words = words(span, checked(span));
+        return calls.covers(thread, scope.run(span.run()).site(0), words[0]);
+    }
+
+    private void builtIn(int thread, RunSpan span) throws MalformedBufferException {
         int count = checked(span);
         long[] words = words(span, count);
         int run = span.run();
         boolean kept = !limit.isReached()
                 && accesses
+                && (!calls.isAny() || calls.isInside(thread))
                 && switch (run) {
                     case SharedLayout.RUN_COPY -> scope.shown(words[1]) || scope.shown(words[2]);
                     case SharedLayout.RUN_STORE, SharedLayout.RUN_FETCH -> scope.shown(words[1]);

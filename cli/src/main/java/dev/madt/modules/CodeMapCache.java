@@ -15,6 +15,7 @@ import dev.madt.trace.code.SplicePlan;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -147,17 +148,20 @@ public final class CodeMapCache implements AutoCloseable {
      * @param buildId may be empty: the contents are the key then
      * @param variant of {@code enum madt_plan_variant}
      * @param flags of {@code enum madt_plan_flag}
+     * @param functions whose calls are recorded: {@link ChosenFunctions#of}
      * @throws IOException with the reason if there can be no plan
      */
-    Path planOf(Path module, byte[] buildId, int variant, int flags) throws IOException {
+    Path planOf(Path module, byte[] buildId, int variant, int flags, int[] functions)
+            throws IOException {
+        String chosen = functions == null ? "" : "." + digest(functions);
         String name = key(module, buildId) + "." + SplicePlan.VERSION + "." + variant + "." + flags
-                + "." + edition() + ".plan";
+                + chosen + "." + edition() + ".plan";
         Path cached = directory.resolve(name);
         return find(
                 module,
                 cached,
                 file -> analyser.checkPlan(file, buildId),
-                out -> makePlan(module, out, variant, flags));
+                out -> makePlan(module, out, variant, flags, functions));
     }
 
     /**
@@ -196,12 +200,27 @@ public final class CodeMapCache implements AutoCloseable {
     }
 
     /** A plan owns its run numbers; where the folder can keep no account, any. */
-    private void makePlan(Path module, Path out, int variant, int flags) throws IOException {
-        analyser.plan(module, out, variant, flags);
+    private void makePlan(Path module, Path out, int variant, int flags, int[] functions)
+            throws IOException {
+        analyser.plan(module, out, variant, flags, functions);
         Path folder = out.getParent();
         RunNumbers numbers =
                 folder.equals(session) ? RunNumbers.ofSession(folder) : RunNumbers.kept(folder);
         analyser.number(out, numbers.take(SplicePlan.open(out).entries()));
+    }
+
+    private static String digest(int[] functions) {
+        ByteBuffer bytes = ByteBuffer.allocate(functions.length * Integer.BYTES);
+        bytes.asIntBuffer().put(functions);
+        return HexFormat.of().formatHex(sha256().digest(bytes.array()));
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** Of two analysers with the same versions the later one may know better. */
@@ -302,14 +321,12 @@ public final class CodeMapCache implements AutoCloseable {
 
     private static String contentDigest(Path module) throws IOException {
         try (InputStream in = Files.newInputStream(module)) {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            MessageDigest digest = sha256();
             byte[] block = new byte[65536];
             for (int n = in.read(block); n >= 0; n = in.read(block)) {
                 digest.update(block, 0, n);
             }
             return HexFormat.of().formatHex(digest.digest());
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
         }
     }
 }

@@ -71,7 +71,7 @@ public final class LoadedModule {
         this.sites = new Site[runs == null ? 0 : runs.entries()][];
     }
 
-    String name() {
+    public String name() {
         return name;
     }
 

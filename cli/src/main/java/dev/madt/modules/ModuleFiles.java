@@ -38,6 +38,7 @@ public final class ModuleFiles {
     public record Planned(SplicePlan plan, Path path) {}
 
     private final CodeMapCache cache;
+    private final ChosenFunctions functions;
     private final Path session;
     private final Consumer<String> warnings;
     private final Map<String, Analysed> analysed = new HashMap<>();
@@ -63,8 +64,16 @@ public final class ModuleFiles {
             int firstInTrace,
             boolean program) {}
 
-    /** @param warnings takes what debug information could not be read */
-    public ModuleFiles(CodeMapCache cache, Path session, Consumer<String> warnings) {
+    /**
+     * @param functions whose calls are recorded
+     * @param warnings takes what debug information could not be read
+     */
+    public ModuleFiles(
+            CodeMapCache cache,
+            Path session,
+            ChosenFunctions functions,
+            Consumer<String> warnings) {
+        this.functions = functions;
         this.cache = cache;
         this.session = session;
         this.warnings = warnings;
@@ -102,7 +111,12 @@ public final class ModuleFiles {
         String key = module.path() + "/" + variant + "/" + flags;
         Planned known = planned.get(key);
         if (known == null) {
-            Path file = cache.planOf(module.elf().file(), module.elf().buildId(), variant, flags);
+            Path file = cache.planOf(
+                    module.elf().file(),
+                    module.elf().buildId(),
+                    variant,
+                    flags,
+                    functions.of(module.name(), module.elf()));
             known = new Planned(SplicePlan.open(file), file);
             planned.put(key, known);
         }

@@ -46,6 +46,7 @@ public final class Libc {
     private static final NativeFunction GETEUID = LIBRARY.function("geteuid");
     private static final NativeFunction PERSONALITY = LIBRARY.function("personality");
     private static final NativeFunction KILL = LIBRARY.function("kill");
+    private static final NativeFunction SIGQUEUE = LIBRARY.function("sigqueue");
     private static final NativeFunction WAITPID = LIBRARY.function("waitpid");
     private static final NativeFunction SOCKET = LIBRARY.function("socket");
     private static final NativeFunction BIND = LIBRARY.function("bind");
@@ -135,6 +136,10 @@ public final class Libc {
 
     public static int kill(int pid, int signal) {
         return (int) KILL.call(pid, signal);
+    }
+
+    public static int sigqueue(int pid, int signal, long value) {
+        return (int) SIGQUEUE.call(pid, signal, value);
     }
 
     public static int waitpid(int pid, long status, int options) {

@@ -77,7 +77,7 @@ public final class SessionDirectory implements AutoCloseable {
         LauncherMutex.hold(session);
         held = true;
         page.putInt(SharedLayout.Session.ENGINE, settings.engine());
-        page.putInt(SharedLayout.Session.START, settings.start());
+        settings.windows().write(page);
         page.putInt(SharedLayout.Session.FLAGS, settings.flags());
         page.putLong(SharedLayout.Session.MAX_EVENTS, settings.maxEvents());
         page.putInt(SharedLayout.Session.SCOPE, settings.scope());

@@ -4,7 +4,7 @@ package dev.madt.session;
  * What the session page tells the targets of a recording (madt_layout.h).
  *
  * @param engine a value of {@code enum madt_engine}
- * @param start a value of {@code enum madt_start}
+ * @param windows when something is recorded
  * @param flags {@code MADT_SESSION_*}
  * @param maxEvents events after which a process records no more; 0: no limit
  * @param scope {@code MADT_SCOPE_*}
@@ -12,4 +12,4 @@ package dev.madt.session;
  *     last; null: all programs are recorded
  */
 public record SessionSettings(
-        int engine, int start, int flags, long maxEvents, int scope, byte[] programs) {}
+        int engine, Windows windows, int flags, long maxEvents, int scope, byte[] programs) {}

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CommandLineTest {
@@ -91,7 +92,32 @@ class CommandLineTest {
     @Test
     void shouldRejectAnUnknownStart() {
         assertEquals(125, madt("run", "--start", "mian", "ls"));
-        assertSaid("madt: --start is main, load or marker, not 'mian'. Did you mean 'main'?");
+        assertSaid("madt: --start is main, load, marker, func:GLOB, return:GLOB, after:TIME,"
+                + " signal:NAME, read:BYTES or ctl, not 'mian'. Did you mean 'main'?");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--start | func: | --start 'func:' is to be func:GLOB.",
+                "--start | main:x | --start 'main:x' is to be main.",
+                "--start | after:10x | --start has a time such as 10s, 200ms or 5m, not '10x'.",
+                "--start | signal:USR3 | --start has a signal such as USR1, not 'USR3'. Did you mean"
+                        + " 'USR1'?",
+                "--start | signal:SEGV | --start: SIGSEGV cannot be taken for that. Choose another"
+                        + " signal, such as USR1.",
+                "--start | read:\\q | --start: '\\q' has a \\ that is none of \\xHH \\e"
+                        + " \\n \\r \\t \\0 \\\\.",
+                "--stop | main | --stop is marker, func:GLOB, return:GLOB, after:TIME, signal:NAME,"
+                        + " read:BYTES or ctl, not 'main'.",
+                "--windows | 3 | --windows needs a --start that can come again, such as func:GLOB;"
+                        + " main comes once.",
+                "--for | soon | --for has a time such as 10s, 200ms or 5m, not 'soon'."
+            })
+    void shouldSayWhatIsWrongWithAWindow(String option, String value, String message) {
+        assertEquals(125, madt("run", option, value, "ls"));
+        assertSaid("madt: " + message);
     }
 
     @ParameterizedTest

@@ -10,7 +10,7 @@ import java.util.Set;
  */
 public final class MetaFrame extends PayloadFrame {
     /** The keys whose values have several lines. */
-    private static final Set<String> LISTS = Set.of("unrecorded", "trap_places");
+    private static final Set<String> LISTS = Set.of("unrecorded", "trap_places", "windows");
 
     public MetaFrame() {
         super(FrameType.META);

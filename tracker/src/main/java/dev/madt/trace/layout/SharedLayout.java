@@ -7,7 +7,7 @@ package dev.madt.trace.layout;
  * every number.
  */
 public final class SharedLayout {
-    public static final int LAYOUT_VERSION = 11;
+    public static final int LAYOUT_VERSION = 12;
     public static final int LAUNCHER_THREAD = 0x3fffffff;
     public static final int LAUNCHER_DIED = 0x40000000;
     public static final int PAGE = 4096;
@@ -22,10 +22,25 @@ public final class SharedLayout {
     public static final int START_MAIN = 0;
     public static final int START_LOAD = 1;
     public static final int START_MARKER = 2;
+    public static final int START_FUNCTION = 3;
+    public static final int START_RETURN = 4;
+    public static final int START_AFTER = 5;
+    public static final int START_SIGNAL = 6;
+    public static final int START_READ = 7;
+    public static final int START_CONTROL = 8;
+    public static final int START_FOR = 9;
+    public static final int START_FORK = 10;
+    public static final int TRIGGER_BYTES = 52;
+    public static final int POINT_OPENS = 1;
+    public static final int POINT_CLOSES = 2;
+    public static final int ASKED_NOTHING = 0;
+    public static final int ASKED_OPEN = 1;
+    public static final int ASKED_CLOSE = 2;
+    public static final long ASK_VALUE = 0x4d41445457494e44L;
     public static final int SESSION_LOSSY = 1;
     public static final int SESSION_FOLLOW = 2;
     public static final int SESSION_TIMES = 4;
-    public static final int PROGRAMS_SIZE = 3968;
+    public static final int PROGRAMS_SIZE = 3816;
     public static final int SCOPE_HEAP = 1;
     public static final int SCOPE_MAPPED = 2;
     public static final int EXEC_TRACED = 0;
@@ -144,10 +159,46 @@ public final class SharedLayout {
         public static final int MATCHED = 112;
         public static final int PASSED = 120;
         public static final int EXECUTING = 124;
-        public static final int PROGRAMS = 128;
+        public static final int WINDOWS = 128;
+        public static final int PROGRAMS = 280;
         public static final int BYTES = 4096;
 
         private Session() {}
+    }
+
+    /** {@code struct madt_trigger}, inside {@link Windows}. */
+    public static final class Trigger {
+        public static final int NANOS = 0;
+        public static final int NUMBER = 8;
+        public static final int TEXT = 12;
+        public static final int BYTES = 64;
+
+        private Trigger() {}
+    }
+
+    /** {@code struct madt_windows}, inside the session page at {@link Session#WINDOWS}. */
+    public static final class Windows {
+        public static final int OPENS = 0;
+        public static final int CLOSES = 64;
+        public static final int LASTS = 128;
+        public static final int BEGUN = 136;
+        public static final int MOST = 144;
+        public static final int STOP = 148;
+        public static final int BYTES = 152;
+
+        private Windows() {}
+    }
+
+    /** {@code struct madt_point}: DIR/points.N. */
+    public static final class Point {
+        public static final int ADDRESS = 0;
+        public static final int ROLES = 4;
+        public static final int ARMED = 5;
+        public static final int SAVED = 6;
+        public static final int RESERVED = 7;
+        public static final int BYTES = 8;
+
+        private Point() {}
     }
 
     /** {@code struct madt_request}, inside the control page at {@link Control#REQUEST}. */
@@ -164,7 +215,9 @@ public final class SharedLayout {
         public static final int MAP_PATH = 1072;
         public static final int VARIANT = 2096;
         public static final int HOOKS = 2100;
-        public static final int BYTES = 2104;
+        public static final int POINTS = 2104;
+        public static final int POINTS_FILE = 2108;
+        public static final int BYTES = 2112;
 
         private Request() {}
     }
@@ -222,6 +275,7 @@ public final class SharedLayout {
         public static final int PATCH_TRAPS = 352;
         public static final int LEAVE = 360;
         public static final int LEFT = 364;
+        public static final int ASKED = 368;
         public static final int REQUEST = 512;
         public static final int BYTES = 3072;
 

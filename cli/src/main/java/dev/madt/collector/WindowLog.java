@@ -1,0 +1,85 @@
+package dev.madt.collector;
+
+import dev.madt.modules.LoadedModule;
+import dev.madt.modules.ModuleTable;
+import dev.madt.resolver.elf.ElfSymbol;
+import dev.madt.session.StartPoint;
+import dev.madt.session.Windows;
+import dev.madt.trace.codec.PrintableText;
+import dev.madt.trace.event.RingEvent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * The windows of one process: when each opened and closed, and why. Times are ticks of the
+ * processor's counter.
+ */
+final class WindowLog {
+    /** A trace tells of so many; it counts them all. */
+    private static final int MOST = 1000;
+
+    /** @param closed 0 while it is open */
+    private record Window(long opened, String opener, long closed, String closer) {}
+
+    private final ModuleTable modules;
+    private final Windows asked;
+    private final List<Window> windows = new ArrayList<>();
+    private int count;
+    private boolean open;
+
+    WindowLog(ModuleTable modules, Windows asked) {
+        this.modules = modules;
+        this.asked = asked;
+    }
+
+    void open(RingEvent event) {
+        count++;
+        open = true;
+        if (windows.size() < MOST) {
+            windows.add(new Window(event.old(), cause(event, false), 0, ""));
+        }
+    }
+
+    void close(RingEvent event) {
+        if (open && count <= MOST) {
+            Window last = windows.remove(windows.size() - 1);
+            windows.add(new Window(last.opened, last.opener, event.old(), cause(event, true)));
+        }
+        open = false;
+    }
+
+    int count() {
+        return count;
+    }
+
+    /** As the option put it, with the name of the function. */
+    private String cause(RingEvent event, boolean stop) {
+        StartPoint point = StartPoint.of(event.size());
+        if (point == null) {
+            return "unknown";
+        }
+        return switch (point) {
+            case FUNC -> point.word() + ":" + function(event.address());
+            case RETURN, AFTER, SIGNAL, READ ->
+                stop ? asked.stop().text() : asked.start().text();
+            case FOR -> "for " + Windows.span(asked.lasts());
+            default -> point.word();
+        };
+    }
+
+    private String function(long address) {
+        LoadedModule module = modules.at(address);
+        ElfSymbol symbol = module == null ? null : module.function(address);
+        return symbol == null ? "?" : symbol.name();
+    }
+
+    /** Lines of META, key {@code windows}. */
+    String text(RecordingClock clock) {
+        return windows.stream()
+                .map(window -> clock.since(window.opened) + ","
+                        + (window.closed == 0 ? "" : clock.since(window.closed)) + ","
+                        + PrintableText.of(window.opener) + "," + PrintableText.of(window.closer))
+                .collect(Collectors.joining("\n"));
+    }
+}

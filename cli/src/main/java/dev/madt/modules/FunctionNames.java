@@ -1,0 +1,29 @@
+package dev.madt.modules;
+
+import dev.madt.natives.CxxDemangler;
+import dev.madt.resolver.demangle.Demangler;
+import dev.madt.resolver.demangle.ShortNames;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * The names by which a user may call a function: the linker's, the source's, and the source's in
+ * short; of what compilers make of a function ({@code f.constprop.0}) also that of the function.
+ */
+final class FunctionNames {
+    private static final Pattern CLONE =
+            Pattern.compile("(\\.(constprop|isra|part|lto_priv|cold)(\\.[0-9]+)*)+$");
+
+    private Demangler demangler;
+
+    /** The last one is the shortest. */
+    List<String> of(String symbol) {
+        String plain = CLONE.matcher(symbol).replaceFirst("");
+        if (!plain.startsWith("_Z") && !plain.startsWith("_R")) {
+            return List.of(symbol, plain);
+        }
+        demangler = demangler == null ? CxxDemangler.create() : demangler;
+        String source = demangler.demangle(plain);
+        return List.of(symbol, plain, source, ShortNames.of(source));
+    }
+}

@@ -1,0 +1,227 @@
+/*
+ * Windows of the recording: what opens one, and what closes it (madt_layout.h, enum madt_start).
+ * The markers, functions, signals and reads that do are seen elsewhere, which says here that they
+ * have come. What concerns time, and what the launcher wants, is brought by a signal: SIGSYS with
+ * MADT_ASK_VALUE, from a timer of this process or from the launcher.
+ *
+ *   closed ──opens, main, … and fewer than `most` so far──▶ open ──closes, lasts──▶ closed
+ */
+#include "region/region.h"
+
+#include "base/state.h"
+#include "session/session.h"
+
+#include <time.h>
+
+#define NANOS UINT64_C(1000000000)
+#define NO_TIMER (-1)
+
+static uint32_t opened;  /* windows of this process */
+static uint32_t turning; /* a thread opens or closes one */
+static uint64_t opened_at, closed_at;
+static int timer = NO_TIMER;
+
+static uint64_t now(void)
+{
+	struct timespec time;
+
+	SYS2(__NR_clock_gettime, CLOCK_MONOTONIC, &time);
+	return (uint64_t)time.tv_sec * NANOS + (uint64_t)time.tv_nsec;
+}
+
+static bool more(void)
+{
+	uint32_t most = session.page->windows.most;
+
+	return !most || opened < most;
+}
+
+bool window_awaits(enum madt_start cause)
+{
+	if (!attached || session.gone)
+		return false;
+	return recording ? session.page->windows.stop == (uint32_t)cause
+					 : session.page->start == (uint32_t)cause && more();
+}
+
+bool window_opens_again(void)
+{
+	return more();
+}
+
+/* ---------------------------------------------------------------- time */
+
+/* When the next thing is due, or 0. */
+static uint64_t due(void)
+{
+	const struct madt_windows *windows = &session.page->windows;
+	uint64_t ends = recording && windows->lasts ? opened_at + windows->lasts : 0;
+
+	if (window_awaits(MADT_START_AFTER))
+		return recording ? windows->begun + windows->closes.nanos
+						 : (closed_at ? closed_at : windows->begun) + windows->opens.nanos;
+	return ends;
+}
+
+/* The earlier one: a window may have both ends. */
+static uint64_t due_first(void)
+{
+	const struct madt_windows *windows = &session.page->windows;
+	uint64_t at = due(), ends = recording && windows->lasts ? opened_at + windows->lasts : at;
+
+	return at && at < ends ? at : ends;
+}
+
+static bool timer_make(void)
+{
+	struct sigevent event;
+
+	if (timer != NO_TIMER)
+		return true;
+	bytes_set(&event, 0, sizeof event);
+	event.sigev_notify = SIGEV_SIGNAL;
+	event.sigev_signo = SIGSYS;
+	event.sigev_value.sival_ptr = (void *)MADT_ASK_VALUE;
+	return !sys_failed(SYS3(__NR_timer_create, CLOCK_MONOTONIC, &event, &timer));
+}
+
+/* It signals at once what is over already. */
+static void timer_follow(void *none)
+{
+	uint64_t at = due_first();
+	struct itimerspec time = { .it_value = { (time_t)(at / NANOS), (long)(at % NANOS) } };
+
+	(void)none;
+	if (timer == NO_TIMER ? at && timer_make() : true)
+		SYS4(__NR_timer_settime, timer, TIMER_ABSTIME, &time, NULL);
+}
+
+/* ---------------------------------------------------------------- open and close */
+
+static void turn_begin(void)
+{
+	critical_enter();
+	while (__atomic_exchange_n(&turning, 1, __ATOMIC_ACQUIRE))
+		SYS0(__NR_sched_yield);
+}
+
+static void turn_end(void)
+{
+	if (timer != NO_TIMER || due_first())
+		on_own_stack(timer_follow, NULL);
+	STORE_RELEASE(&turning, 0);
+	critical_leave();
+}
+
+void window_open(enum madt_start cause, uintptr_t code)
+{
+	if (!attached || recording)
+		return;
+	turn_begin();
+	if (recording_begin(cause, code)) {
+		opened++;
+		opened_at = now();
+	}
+	turn_end();
+}
+
+void window_close(enum madt_start cause, uintptr_t code)
+{
+	if (!recording)
+		return;
+	turn_begin();
+	if (recording) {
+		recording_end(cause, code);
+		closed_at = now();
+	}
+	turn_end();
+}
+
+void window_turn(enum madt_start cause, uintptr_t code)
+{
+	if (!window_awaits(cause))
+		return;
+	if (recording)
+		window_close(cause, code);
+	else
+		window_open(cause, code);
+}
+
+void window_set_up(void)
+{
+	uint64_t none = 0, time = now();
+
+	__atomic_compare_exchange_n(&session.page->windows.begun, &none, time, false, __ATOMIC_ACQ_REL,
+			__ATOMIC_RELAXED);
+	if (session.page->start == MADT_START_LOAD)
+		window_open(MADT_START_LOAD, 0);
+	if (!recording && due() && due() <= time)
+		window_open(MADT_START_AFTER, 0);
+	turn_begin();
+	turn_end();
+}
+
+/* Timers are not inherited (fork(2)); the window that is open is. */
+void window_after_fork(void)
+{
+	timer = NO_TIMER;
+	turning = 0;
+}
+
+void window_in_child(void)
+{
+	if (recording && session.page->start >= MADT_START_FUNCTION)
+		recording_note(MADT_EVENT_RECORD_START, MADT_START_FORK, 0);
+	turn_begin();
+	turn_end();
+}
+
+/* ---------------------------------------------------------------- signals */
+
+bool window_asked(const siginfo_t *info)
+{
+	return (info->si_code == SI_TIMER || info->si_code == SI_QUEUE)
+			&& info->si_value.sival_ptr == (void *)MADT_ASK_VALUE;
+}
+
+static void control_answer(void)
+{
+	uint32_t asked = __atomic_exchange_n(&session.control->asked, MADT_ASKED_NOTHING,
+			__ATOMIC_ACQ_REL);
+
+	if (asked == MADT_ASKED_OPEN)
+		window_open(MADT_START_CONTROL, 0);
+	else if (asked == MADT_ASKED_CLOSE)
+		window_close(MADT_START_CONTROL, 0);
+}
+
+void window_answer(void)
+{
+	const struct madt_windows *windows = &session.page->windows;
+	uint64_t at = due(), time = now();
+
+	if (!attached)
+		return;
+	control_answer();
+	if (recording && windows->lasts && time >= opened_at + windows->lasts)
+		window_close(MADT_START_FOR, 0);
+	else if (at && time >= at && window_awaits(MADT_START_AFTER))
+		window_turn(MADT_START_AFTER, 0);
+}
+
+bool window_signal(int number)
+{
+	const struct madt_session *page = session.page;
+
+	return (page->start == MADT_START_SIGNAL && page->windows.opens.number == (uint32_t)number)
+			|| (page->windows.stop == MADT_START_SIGNAL
+					&& page->windows.closes.number == (uint32_t)number);
+}
+
+void window_signalled(int number)
+{
+	const struct madt_windows *windows = &session.page->windows;
+
+	if ((recording ? windows->closes : windows->opens).number == (uint32_t)number)
+		window_turn(MADT_START_SIGNAL, 0);
+}

@@ -1,0 +1,253 @@
+package dev.madt.testprogs.recording;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.madt.testprogs.MadtRun;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Windows of the recording: what opens and closes them, exactly where they begin and end, and what
+ * is said of them.
+ */
+class WindowsIT {
+    private static final Pattern ENTER = Pattern.compile("B\\$\\d+:([^,]+),.*");
+    private static final List<String> FRAME = List.of("frame", "step", "step");
+    private static final List<String> BEFORE = List.of("before", "step", "step");
+
+    @TempDir
+    Path directory;
+
+    private Path program;
+    private Path trace;
+    private MadtRun run;
+
+    @BeforeEach
+    void compile() throws Exception {
+        program = directory.resolve("windows");
+        trace = directory.resolve("t.madt");
+        MadtRun.command(
+                        directory,
+                        List.of(
+                                "gcc",
+                                "-O1",
+                                "-g",
+                                "-pthread",
+                                "-o",
+                                program.toString(),
+                                MadtRun.root()
+                                        .resolve("testprogs/calls/windows.c")
+                                        .toString()))
+                .expect(0);
+    }
+
+    private List<String> madt(String... arguments) throws Exception {
+        return MadtRun.madt(directory, arguments).expect(0).text().lines().toList();
+    }
+
+    /** The functions of the program that a recording with these options enters. */
+    private List<String> entered(String options, String arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of("trace", "-f", "-o", trace.toString()));
+        command.addAll(Arrays.asList(options.split(" ")));
+        command.addAll(List.of("--", program.toString()));
+        command.addAll(Arrays.asList(arguments.split(" ")));
+        run = MadtRun.madt(directory, command.toArray(String[]::new)).expect(0);
+        return entered(trace);
+    }
+
+    private List<String> entered(Path file) throws Exception {
+        madt("check", file.toString());
+        List<String> entered = new ArrayList<>();
+        for (String line : madt("print", file.toString())) {
+            Matcher enter = ENTER.matcher(line);
+            if (enter.matches()
+                    && List.of("before", "frame", "after", "step", "nest", "on_signal")
+                            .contains(enter.group(1))) {
+                entered.add(enter.group(1));
+            }
+        }
+        return entered;
+    }
+
+    @SafeVarargs
+    private static List<String> times(int count, List<String>... parts) {
+        List<String> all = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            for (List<String> part : parts) {
+                all.addAll(part);
+            }
+        }
+        return all;
+    }
+
+    private List<String> windows() throws Exception {
+        return madt("info", trace.toString()).stream()
+                .dropWhile(line -> !line.startsWith("windows"))
+                .takeWhile(line -> !line.startsWith("modules"))
+                .map(line -> line.strip().replaceAll("^at [^:]*: ", ""))
+                .toList();
+    }
+
+    @Test
+    void shouldRecordThreeCallsOfAFunction() throws Exception {
+        assertEquals(
+                times(3, FRAME),
+                entered("--start func:frame --stop return:frame --windows 3", "rounds 5"));
+        String window = "func:frame until return:frame";
+        assertEquals(
+                List.of("windows         3".replaceAll(" +", " "), window, window, window),
+                windows().stream().map(line -> line.replaceAll(" +", " ")).toList());
+        assertEquals(
+                Collections.nCopies(3, "X$n:frame"),
+                madt("print", "--function", "frame", trace.toString()).stream()
+                        .filter(line -> line.startsWith("X"))
+                        .map(line -> line.replaceAll("\\d+:", "n:").replaceAll(",.*", ""))
+                        .toList());
+    }
+
+    /** What a window begins and ends with may be the same function, which runs in between. */
+    @Test
+    void shouldRecordFromAFunctionToItsNextCall() throws Exception {
+        assertEquals(
+                times(2, FRAME, List.of("after", "step"), BEFORE),
+                entered("--start func:frame --stop func:frame --windows 2", "rounds 5"));
+    }
+
+    @Test
+    void shouldRecordFromAReturnToAnEntry() throws Exception {
+        assertEquals(
+                times(2, FRAME),
+                entered("--start return:before --stop func:after --windows 2", "rounds 4"));
+    }
+
+    /** What returns to the same place first, from deeper in the stack, is passed by. */
+    @Test
+    void shouldAwaitTheReturnOfTheFirstCall() throws Exception {
+        assertEquals(
+                times(5, List.of("nest", "step")),
+                entered("--start main --stop return:nest", "recurses 4"));
+        assertEquals(List.of(), entered("--start return:nest", "recurses 4"));
+    }
+
+    @Test
+    void shouldRecordTheWholeUntilAFunction() throws Exception {
+        assertEquals(times(1, BEFORE, FRAME), entered("--stop func:after", "rounds 3"));
+    }
+
+    @Test
+    void shouldBeginAndEndAtSignals() throws Exception {
+        assertEquals(
+                times(2, List.of("on_signal"), FRAME),
+                entered("--start signal:USR1 --stop func:after --windows 2", "signals 4"));
+        // without a handler, the signal would end the program
+        assertEquals(FRAME, entered("--start signal:SIGUSR1 --stop func:after", "signals 2 none"));
+    }
+
+    /** The program sleeps for 100 ms in front of each of its rounds. */
+    @Test
+    void shouldOpenAndCloseByTime() throws Exception {
+        List<String> entered = entered("--start after:250ms --for 300ms --windows 2", "sleeps 15");
+        assertTrue(entered.contains("frame"), entered.toString());
+        long frames = entered.stream().filter("frame"::equals).count();
+        assertTrue(frames < 15, entered.toString());
+        assertEquals(
+                List.of("after:250ms until for 300 ms", "after:250ms until for 300 ms"),
+                windows().subList(1, 3));
+    }
+
+    @Test
+    void shouldAwaitBytesThatAreRead() throws Exception {
+        Path input = directory.resolve("input.sh");
+        String command = MadtRun.launcher()
+                + " trace -qf --start 'read:\\x1bf' --stop return:after -o " + trace + " -- "
+                + program
+                + " reads";
+        Files.writeString(
+                input,
+                "(for text in aaa 'x\\033' 'f!' bbb; do printf $text; sleep 0.3; done) | " + command
+                        + "\n");
+        MadtRun.command(directory, List.of("sh", input.toString())).expect(0);
+        assertEquals(times(1, BEFORE, FRAME, List.of("after", "step")), entered(trace));
+        assertEquals("read:\\\\x1bf until return:after", windows().get(1));
+    }
+
+    @Test
+    void shouldFollowThreadsAndChildren() throws Exception {
+        List<String> entered = entered("--start func:frame --stop return:frame", "forks");
+        assertEquals(FRAME, entered);
+        try (var files = Files.list(directory)) {
+            List<Path> children = files.filter(
+                            file -> file.getFileName().toString().startsWith("t.madt."))
+                    .toList();
+            assertEquals(1, children.size(), children.toString());
+            assertEquals(FRAME, entered(children.get(0)));
+        }
+        entered("--start func:frame --for 20ms --windows 2", "threads 3000000");
+        assertTrue(
+                madt("report", "--by", "call", "--function", "other", trace.toString())
+                                .size()
+                        > 1,
+                "the other thread is in the windows");
+    }
+
+    /** The time stamp counter of a window is between those that the program reads itself. */
+    @Test
+    void shouldSayWhenAndWhatNeverCame() throws Exception {
+        entered("--start func:frame --stop return:frame --windows 3", "rounds 5");
+        String meta = String.join("\n", madt("dump", trace.toString()));
+        assertTrue(meta.contains("windows"), "the trace says when");
+        MadtRun none = MadtRun.madt(
+                        directory,
+                        "trace",
+                        "-f",
+                        "-o",
+                        trace.toString(),
+                        "--start",
+                        "func:fram",
+                        "--",
+                        program.toString())
+                .expect(0);
+        assertTrue(none.errors().contains("func:fram never came"), none.errors());
+        assertTrue(none.errors().contains("Did you mean 'frame'?"), none.errors());
+        assertEquals(List.of(), entered(trace));
+    }
+
+    /** Accesses as well as calls: those of the function, and no other. */
+    @Test
+    void shouldRecordTheAccessesOfAWindow() throws Exception {
+        for (String engine : List.of("splice", "trap")) {
+            MadtRun.madt(
+                            directory,
+                            "run",
+                            "-qf",
+                            "--engine",
+                            engine,
+                            "--start",
+                            "func:frame",
+                            "--stop",
+                            "return:frame",
+                            "--windows",
+                            "2",
+                            "-o",
+                            trace.toString(),
+                            "--",
+                            program.toString(),
+                            "rounds",
+                            "5")
+                    .expect(0);
+            List<String> lines = madt("print", "--symbol", "steps", trace.toString());
+            assertEquals(
+                    8, lines.stream().filter(line -> line.contains("steps")).count(), engine);
+        }
+    }
+}
