@@ -22,7 +22,7 @@ import java.util.Set;
  */
 final class AwayTimes {
     /** A thread without a processor: since when, in nanoseconds, and who got it. */
-    private record Absence(long since, boolean preempted, int next) {}
+    private record Absence(int process, long since, boolean preempted, int next) {}
 
     private static final int NAME_BYTES = 16;
     private static final int MOST_NAMES = 4096;
@@ -58,6 +58,13 @@ final class AwayTimes {
         processes.add(pid);
     }
 
+    /** A process has ended. */
+    void remove(int pid) {
+        processes.remove(pid);
+        spans.remove(pid);
+        absences.values().removeIf(absence -> absence.process() == pid);
+    }
+
     /** The absences of a process's threads that have ended since the last call. */
     List<RingEvent> take(int pid) {
         if (switches == null) {
@@ -74,7 +81,7 @@ final class AwayTimes {
             return;
         }
         if (lost) {
-            absences.put(tid, new Absence(nanos, preempted, next));
+            absences.put(tid, new Absence(pid, nanos, preempted, next));
             if (preempted) {
                 name(next); // while it lives
             }

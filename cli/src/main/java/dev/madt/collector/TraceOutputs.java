@@ -342,6 +342,9 @@ public final class TraceOutputs {
         trace.meta(closing(recorder, ended, losses, completeness).build(recorder.pid(), 0));
         Ended process =
                 new Ended(recorder.serial(), recorder.pid(), trace, ended, losses, completeness);
+        if (absences != null && !ended.equals(ProcessList.EXEC)) {
+            absences.remove(recorder.pid());
+        }
         if (recorder.serial() == 0) {
             firstEnded = process;
         } else {
