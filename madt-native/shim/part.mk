@@ -60,6 +60,9 @@ $(OUT)/test/recorder: test/recorder.c include/madt_layout.h $(OUT)/libmadtcode.s
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) -std=gnu11 $< -o $@ -L$(OUT) -lmadtcode -Wl,-rpath,'$$ORIGIN/..'
 
+$(OUT)/bench/calls_logged: CFLAGS_ALL += -finstrument-functions
+$(OUT)/bench/calls_logged: bench/calls.c
+
 # For plain x86-64, since Valgrind runs them too.
 $(BENCHMARKS): $(OUT)/bench/%: bench/%.c bench/measured.h
 	@mkdir -p $(@D)

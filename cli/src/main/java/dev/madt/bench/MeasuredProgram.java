@@ -107,7 +107,8 @@ final class MeasuredProgram {
         return words;
     }
 
-    private Run run(List<String> tool, boolean discarding, long repetitions)
+    /** Under some tool; {@code discarding}: what madt records is released unread. */
+    Run run(List<String> tool, boolean discarding, long repetitions)
             throws Failure, IOException, InterruptedException {
         List<String> words = new ArrayList<>(tool);
         words.add(file.toString());
