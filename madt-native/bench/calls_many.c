@@ -14,18 +14,15 @@
 	}
 #define NAME(n) f##n,
 #define TEN(m, n) m(n##0) m(n##1) m(n##2) m(n##3) m(n##4) m(n##5) m(n##6) m(n##7) m(n##8) m(n##9)
-#define HUNDRED(m, n)                                                                          \
-	TEN(m, n##0)                                                                               \
-	TEN(m, n##1) TEN(m, n##2) TEN(m, n##3) TEN(m, n##4) TEN(m, n##5) TEN(m, n##6) TEN(m, n##7) \
-			TEN(m, n##8) TEN(m, n##9)
-#define THOUSAND(m, n)                                                                   \
-	HUNDRED(m, n##0)                                                                     \
-	HUNDRED(m, n##1) HUNDRED(m, n##2) HUNDRED(m, n##3) HUNDRED(m, n##4) HUNDRED(m, n##5) \
-			HUNDRED(m, n##6) HUNDRED(m, n##7) HUNDRED(m, n##8) HUNDRED(m, n##9)
-#define ALL(m)                                                                                \
-	THOUSAND(m, 0)                                                                            \
-	THOUSAND(m, 1) THOUSAND(m, 2) THOUSAND(m, 3) THOUSAND(m, 4) THOUSAND(m, 5) THOUSAND(m, 6) \
-			THOUSAND(m, 7) THOUSAND(m, 8) THOUSAND(m, 9) THOUSAND(m, 10)
+#define TENS_0(m, n) TEN(m, n##0) TEN(m, n##1) TEN(m, n##2) TEN(m, n##3) TEN(m, n##4)
+#define TENS_5(m, n) TEN(m, n##5) TEN(m, n##6) TEN(m, n##7) TEN(m, n##8) TEN(m, n##9)
+#define HUN(m, n) TENS_0(m, n) TENS_5(m, n)
+#define HUNS_0(m, n) HUN(m, n##0) HUN(m, n##1) HUN(m, n##2) HUN(m, n##3) HUN(m, n##4)
+#define HUNS_5(m, n) HUN(m, n##5) HUN(m, n##6) HUN(m, n##7) HUN(m, n##8) HUN(m, n##9)
+#define THOU(m, n) HUNS_0(m, n) HUNS_5(m, n)
+#define FIRST(m) THOU(m, 0) THOU(m, 1) THOU(m, 2) THOU(m, 3) THOU(m, 4) THOU(m, 5)
+#define REST(m) THOU(m, 6) THOU(m, 7) THOU(m, 8) THOU(m, 9) THOU(m, 10)
+#define ALL(m) FIRST(m) REST(m)
 
 ALL(ONE)
 
