@@ -207,8 +207,8 @@ public final class ModuleTable implements RunWords {
         for (LoadedModule module : prepared.all()) {
             if (module.firstRun() == event.oldSize()
                     && module.bias() == event.old()
-                    && module.entries() > 0) {
-                return module;
+                    && (module.entries() > 0 || module.plan() != null)) {
+                return module; // a plan may have no runs where calls are chosen
             }
         }
         return null;
