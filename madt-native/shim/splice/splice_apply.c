@@ -340,6 +340,7 @@ void splice_patch(struct module *module)
 bool splice_apply(struct module *module, const struct madt_request *request)
 {
 	long fd = SYS3(__NR_open, request->map_path, O_RDONLY | O_CLOEXEC, 0);
+	uint32_t former = module->first_run; /* of the code map, where the plan has hooks alone */
 	bool mapped;
 
 	if (sys_failed(fd))
@@ -349,7 +350,7 @@ bool splice_apply(struct module *module, const struct madt_request *request)
 	mapped = module->plan && areas_map(module, fd, splice_may_wait(module->plan));
 	SYS1(__NR_close, fd);
 	if (!mapped) {
-		module->first_run = 0;
+		module->first_run = former;
 		if (engine.leads && module->plan && module->plan->variant == MADT_PLAN_VARIANTS - 1)
 			unplanned_count(module->plan->text_bytes);
 		if (module->plan)
