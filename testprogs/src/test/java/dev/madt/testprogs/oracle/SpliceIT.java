@@ -9,6 +9,7 @@ import dev.madt.testprogs.TraceFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -51,6 +52,26 @@ class SpliceIT {
                         List.of(MadtRun.program(program).toString()))
                 .agree();
         assertTrue(compared >= 4, "compared: " + compared);
+    }
+
+    /** They share a plan, whose run numbers only one of them can have. */
+    @Test
+    void shouldRecordCopiesOfALibrary() throws Exception {
+        String source = MadtRun.root().resolve("testprogs/calls/copies.c").toString();
+        String first = directory.resolve("first.so").toString();
+        String second = directory.resolve("second.so").toString();
+        String program = directory.resolve("copies").toString();
+        gcc("-shared", "-fPIC", "-DLIBRARY", "-Wl,--build-id", source, "-o", first);
+        Files.copy(Path.of(first), Path.of(second));
+        gcc(source, "-o", program);
+        EnginePair pair = EnginePair.record(directory, List.of(), List.of(program, first, second));
+        assertTrue(pair.agree() > 4_000);
+    }
+
+    private void gcc(String... options) throws Exception {
+        List<String> command = new ArrayList<>(List.of("gcc", "-O1"));
+        command.addAll(List.of(options));
+        MadtRun.command(directory, command).expect(0);
     }
 
     @Test
