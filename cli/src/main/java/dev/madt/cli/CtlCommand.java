@@ -17,7 +17,7 @@ import org.apache.commons.cli.Options;
 
 /** {@code madt ctl}: speaks to a recording of this user while it runs. */
 final class CtlCommand implements Command {
-    private static final List<String> WORDS = List.of("status", "dump");
+    private static final List<String> WORDS = List.of("status", "start", "stop", "dump");
 
     @Override
     public String name() {
@@ -31,7 +31,7 @@ final class CtlCommand implements Command {
 
     @Override
     public String summary() {
-        return "ask a recording that runs, or have it write what it has so far";
+        return "ask a recording that runs, start and stop it, have it write a trace";
     }
 
     @Override
@@ -45,6 +45,7 @@ final class CtlCommand implements Command {
                 "PID     a process that is recorded, or the madt that records it; it can be",
                 "        left out while only one recording of yours runs",
                 "status  which processes are recorded, and how much of them (default)",
+                "start   open a window of recording, as --start does; stop closes it",
                 "dump    write what there is so far to a trace; the recording goes on",
                 "Recordings of other users cannot be reached.");
     }
@@ -56,7 +57,7 @@ final class CtlCommand implements Command {
 
     @Override
     public List<String> examples() {
-        return List.of("madt ctl status", "madt ctl 4242 dump");
+        return List.of("madt ctl status", "madt ctl 4242 start", "madt ctl 4242 dump");
     }
 
     @Override
@@ -75,7 +76,12 @@ final class CtlCommand implements Command {
         List<Running> running = RunningRecordings.all();
         if (!named && word.equals("status")) {
             for (Running one : running) {
-                System.out.print(ask(one, word));
+                ControlBox.Answer answer = new ControlBox(one.directory()).ask(word);
+                if (answer == null) { // others can be told of all the same
+                    talk.say(silence(one));
+                } else {
+                    System.out.print(answer.text());
+                }
             }
             if (running.isEmpty()) {
                 talk.say("no recording of yours runs.");
@@ -90,15 +96,17 @@ final class CtlCommand implements Command {
             throws Failure, IOException, InterruptedException {
         ControlBox.Answer answer = new ControlBox(running.directory()).ask(word);
         if (answer == null) {
-            throw new Failure(
-                    Status.FAILED,
-                    "the recording of process " + running.launcher()
-                            + " does not answer: it has ended, or is stopped.");
+            throw new Failure(Status.FAILED, silence(running));
         }
         if (!answer.done()) {
             throw new Failure(Status.FAILED, answer.text());
         }
         return answer.text();
+    }
+
+    private static String silence(Running running) {
+        return "the recording of process " + running.launcher()
+                + " does not answer: it has ended, or is stopped.";
     }
 
     private static Running find(List<Running> running, int pid) throws Failure, IOException {

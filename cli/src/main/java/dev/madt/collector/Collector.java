@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Drains all processes of a session until the last one has ended. One thread, which waits in one
@@ -57,9 +56,6 @@ public final class Collector {
     private final Map<Integer, Bequest> bequests = new HashMap<>();
 
     private volatile boolean leave;
-    /** What all processes are to be asked: a window is to open, or to close; null: nothing. */
-    private final AtomicReference<Boolean> windows = new AtomicReference<>();
-
     private long firstEnded;
     private long deserted;
     /**
@@ -87,7 +83,6 @@ public final class Collector {
         while (true) {
             int rung = directory.doorbell().get();
             boolean ended = target.ended();
-            askForWindows();
             boolean busy = adopt(target) | notePassed() | passAll() | endAll(target);
             answer();
             if (ended && waitingSerials.isEmpty() && over(target)) {
@@ -147,22 +142,6 @@ public final class Collector {
     public void leave() {
         leave = true;
         directory.doorbell().signal();
-    }
-
-    /**
-     * Opens a window in all processes that take part now, or closes it; where one is open already,
-     * or none, nothing changes. Any thread may call it.
-     */
-    public void askForWindow(boolean open) {
-        windows.set(open);
-        directory.doorbell().signal();
-    }
-
-    private void askForWindows() {
-        Boolean open = windows.getAndSet(null);
-        if (open != null) {
-            live.values().forEach(watched -> watched.recorder().askForWindow(open));
-        }
     }
 
     /** Finishes every trace as it is, since recording has failed; nobody takes part any more. */

@@ -43,6 +43,8 @@ final class RecordingControl {
         return switch (words) {
             case "status" -> new Answer(true, status(recorders));
             case "dump" -> dump(recorders);
+            case "start" -> askForWindow(true, recorders);
+            case "stop" -> askForWindow(false, recorders);
             default -> new Answer(false, "the recording does not know what '" + words + "' is.");
         };
     }
@@ -68,6 +70,18 @@ final class RecordingControl {
                         : "the last " + Numbers.grouped(kept) + " of "
                                 + Numbers.grouped(kept + forgotten.all()) + " events")
                 + (file == null ? "" : ", " + file);
+    }
+
+    private static Answer askForWindow(boolean open, List<ProcessRecorder> recorders) {
+        long asked = recorders.stream()
+                .filter(recorder -> recorder.askForWindow(open))
+                .count();
+        return asked == 0
+                ? new Answer(false, "no process that is recorded could be asked.")
+                : new Answer(
+                        true,
+                        "asked " + Numbers.counted(asked, "process", "processes") + " to "
+                                + (open ? "open" : "close") + " a window\n");
     }
 
     private Answer dump(List<ProcessRecorder> recorders) {

@@ -6,20 +6,21 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.TraceFile;
 import dev.madt.testprogs.TraceInvariants;
+import java.io.BufferedReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code madt ctl}: a recording that runs is asked, and goes on. */
 class ControlIT {
     private static final Pattern PROCESS =
-            Pattern.compile("  ([0-9]+) \\S*/cat: on, .* events?, (\\S+)");
+            Pattern.compile("  ([0-9]+) \\S*/cat: (on|off), .* events?, (\\S+)");
 
     @TempDir
     Path directory;
@@ -27,22 +28,19 @@ class ControlIT {
     private Process recording;
     private Path trace;
 
-    @BeforeEach
-    void record() throws Exception {
+    private void record(String... options) throws Exception {
         trace = directory.resolve("cat.madt");
-        recording = new ProcessBuilder(
-                        MadtRun.launcher().toString(),
-                        "run",
-                        "-q",
-                        "--record",
-                        "accesses,calls",
-                        "--last",
-                        "64M",
-                        "-o",
-                        trace.toString(),
-                        "--",
-                        "cat")
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+        List<String> command = new ArrayList<>(List.of(
+                MadtRun.launcher().toString(),
+                "run",
+                "-q",
+                "--record",
+                "accesses,calls",
+                "-o",
+                trace.toString()));
+        command.addAll(List.of(options));
+        command.addAll(List.of("--", "cat"));
+        recording = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
     }
@@ -55,6 +53,7 @@ class ControlIT {
 
     @Test
     void shouldWriteWhatIsThereSoFarAndGoOn() throws Exception {
+        record("--last", "64M");
         int pid = awaitProcess();
         String before = ctl(pid, "dump").text();
         Path first = directory.resolve("cat.dump1.madt");
@@ -83,8 +82,58 @@ class ControlIT {
                 .toList();
     }
 
+    /** Recorded is what happens between the two, and nothing else. */
+    @Test
+    void shouldOpenAndCloseAWindow() throws Exception {
+        record("--start", "ctl");
+        int pid = awaitProcess();
+        type("before");
+        ctl(pid, "start");
+        awaitState(pid, "on");
+        type("in the window");
+        ctl(pid, "stop");
+        awaitState(pid, "off");
+        type("behind it, and not recorded");
+        recording.getOutputStream().close();
+        assertEquals(0, recording.waitFor());
+        assertEquals("1", TraceFile.check(trace).meta("started"));
+        List<String> written = MadtRun.madt(
+                        directory, "print", "--raw", "--kind", "G", trace.toString())
+                .expect(0)
+                .text()
+                .lines()
+                .map(line -> line.split(",")[1])
+                .toList();
+        assertTrue(
+                written.contains(Integer.toString("in the window\n".length())), written.toString());
+        assertTrue(!written.contains(Integer.toString("before\n".length())), written.toString());
+        assertTrue(
+                !written.contains(Integer.toString("behind it, and not recorded\n".length())),
+                written.toString());
+    }
+
+    private void type(String line) throws Exception {
+        recording.getOutputStream().write((line + "\n").getBytes());
+        recording.getOutputStream().flush();
+        BufferedReader copied = recording.inputReader();
+        assertEquals(line, copied.readLine());
+    }
+
+    private void awaitState(int pid, String state) throws Exception {
+        for (int i = 0; i < 600; i++) {
+            if (ctl(pid, "status")
+                    .text()
+                    .matches("(?s).*  " + pid + " \\S*/cat: " + state + ",.*")) {
+                return;
+            }
+            Thread.sleep(100);
+        }
+        throw new AssertionError("process " + pid + " is not " + state);
+    }
+
     @Test
     void shouldSayWhomItDoesNotKnow() throws Exception {
+        record("--last", "64M");
         int pid = awaitProcess();
         MadtRun unknown = MadtRun.madt(
                 directory, "ctl", Long.toString(ProcessHandle.current().pid()));
@@ -104,7 +153,7 @@ class ControlIT {
             Matcher line = status.lines()
                     .map(PROCESS::matcher)
                     .filter(Matcher::matches)
-                    .filter(matcher -> matcher.group(2).equals(trace.toString()))
+                    .filter(matcher -> matcher.group(3).equals(trace.toString()))
                     .findFirst()
                     .orElse(null);
             if (line != null) {
