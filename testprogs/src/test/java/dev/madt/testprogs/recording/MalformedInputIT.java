@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -187,6 +188,23 @@ class MalformedInputIT {
                     file.getKey().toString());
         }
         assertEquals(accesses, TraceFile.check(directory.resolve("second.madt")).accesses());
+    }
+
+    /** The program and the C library have plans with the same run numbers. */
+    @Test
+    void shouldRecordTheSameWhereTheAccountOfRunNumbersIsLost() throws Exception {
+        Path cache = directory.resolve("cache");
+        runWithCache(cache, "splice", "first.madt").expect(0);
+        try (Stream<Path> files = Files.list(cache.resolve("madt"))) {
+            Files.delete(files.filter(file -> file.toString().endsWith(".plan"))
+                    .max((a, b) -> size(a) - size(b))
+                    .orElseThrow());
+        }
+        Files.delete(cache.resolve("madt/runs"));
+        for (String name : List.of("made.madt", "again.madt")) {
+            runWithCache(cache, "splice", name).expect(0);
+            assertEquals(accesses, TraceFile.check(directory.resolve(name)).accesses());
+        }
     }
 
     @ParameterizedTest
