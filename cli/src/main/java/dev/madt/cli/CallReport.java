@@ -26,6 +26,8 @@ final class CallReport {
     /** Words of {@code --by}. */
     static final List<String> WORDS = List.of(CALL, PATH);
 
+    private static final int MOST_OPEN = 5;
+
     /** Options that say something of accesses alone. */
     private static final List<String> OTHERS = List.of(
             "symbol",
@@ -70,6 +72,9 @@ final class CallReport {
                     coloured);
             result.out().write(text.getBytes(StandardCharsets.UTF_8));
             result.finish(talk);
+            profile.neverLeft().stream()
+                    .limit(MOST_OPEN)
+                    .forEach(chain -> talk.say("when it was killed, " + chain + "."));
             return status;
         }
     }

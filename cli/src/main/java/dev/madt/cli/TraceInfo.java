@@ -33,6 +33,7 @@ final class TraceInfo implements EventConsumer {
     private static final int COLUMN = 16;
     private static final int MOST_TRAP_PLACES = 5;
     private static final int MOST_WINDOWS = 20;
+    private static final int MOST_OPEN = 20;
 
     private final Map<String, String> meta = new LinkedHashMap<>();
     private final TreeSet<String> modules = new TreeSet<>();
@@ -312,6 +313,11 @@ final class TraceInfo implements EventConsumer {
                                 + " left unseen (tail calls, longjmp, exceptions), "
                                 + Numbers.grouped(calls.open()) + " still open at the end"
                         : "not counted: info --verify does");
+        if (value("ended").startsWith("signal ")) {
+            calls.openCalls().stream()
+                    .limit(MOST_OPEN)
+                    .forEach(chain -> row(text, "never left", PrintableText.of(chain)));
+        }
         if (calls.before() > 0) {
             row(text, "without begin", Numbers.grouped(calls.before()) + " entered unseen");
         }

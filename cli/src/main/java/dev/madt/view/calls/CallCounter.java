@@ -23,6 +23,7 @@ public final class CallCounter extends CallFollower {
     private final boolean earlier;
     private final LongObjectHashMap<CallFunction> functions = new LongObjectHashMap<>();
     private TraceClock clock;
+    private boolean killed;
 
     /** @param only counts this thread alone; negative: all */
     public CallCounter(CallProfile profile, Demangler names, long only) {
@@ -47,6 +48,7 @@ public final class CallCounter extends CallFollower {
         if ("recorded".equals(values.get("switches"))) {
             profile.hasAbsences();
         }
+        killed = values.getOrDefault("ended", "").startsWith("signal ");
         if (values.containsKey("calls")) {
             profile.kinds(earlier).hasCalls();
         }
@@ -69,6 +71,13 @@ public final class CallCounter extends CallFollower {
         CallFunction function = function(frame.entry());
         function.enter(thread);
         frame.note(profile.path(path(frame.caller()), function));
+    }
+
+    @Override
+    protected void neverLeft(int thread, CallStacks.Frame innermost) {
+        if (killed) {
+            profile.neverLeft(openCalls(thread, innermost));
+        }
     }
 
     private CallFunction function(long entry) {

@@ -24,6 +24,7 @@ public final class CallProfile {
     private final int most;
     private int paths;
     private boolean absences;
+    private final List<String> open = new ArrayList<>();
     private final CallKinds kinds = new CallKinds();
     /** Null if there is nothing to compare with. */
     private final CallKinds before;
@@ -111,6 +112,16 @@ public final class CallProfile {
     /** Whether calls were recorded, in the earlier traces or else in the others. */
     public boolean isOfCalls(boolean earlier) {
         return kinds(earlier).isOfCalls();
+    }
+
+    /** A killed process was in these functions. */
+    void neverLeft(String openCalls) {
+        open.add(openCalls);
+    }
+
+    /** What the threads of killed processes were in, for people. */
+    public List<String> neverLeft() {
+        return open;
     }
 
     void hasAbsences() {

@@ -4,6 +4,7 @@ import dev.madt.resolver.demangle.Demangler;
 import dev.madt.resolver.line.CallFollower;
 import dev.madt.trace.event.AwayEvent;
 import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.ProcessImage;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Run;
@@ -11,8 +12,12 @@ import dev.madt.trace.event.Site;
 import dev.madt.trace.layout.SharedLayout;
 import dev.madt.tracker.CallStacks;
 import dev.madt.tracker.TraceClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.Map;
 import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
@@ -31,12 +36,18 @@ public final class TimelineReader extends CallFollower {
     private final LongObjectHashMap<CalledFunction> byEntry = new LongObjectHashMap<>();
     private final IntObjectHashMap<ThreadLanes> threads = new IntObjectHashMap<>();
     private final Deque<Call> beginning = new ArrayDeque<>();
+    private final Map<String, String> told = new HashMap<>();
+    private boolean first;
     private TracedProcess process;
     private TraceClock clock;
     private long window;
     private long number;
     /** Where the event at hand lies. */
     private long position;
+
+    private CallStacks.Frame innermost;
+
+    private long killedAt;
     /** What is open is open to the end. */
     private boolean closing;
 
@@ -61,12 +72,13 @@ public final class TimelineReader extends CallFollower {
                     pid.matches("\\d{1,10}") ? Long.parseLong(pid) : 0,
                     values.getOrDefault("program", "?"));
         }
-        TraceClock told = TraceClock.of(values);
-        if (told != null) {
-            clock = told;
+        TraceClock ticks = TraceClock.of(values);
+        if (ticks != null) {
+            clock = ticks;
             functions.profile().timed();
         }
         String ended = values.getOrDefault("ended", "");
+        told.putAll(values);
         if (ended.startsWith(SIGNAL)) {
             lanes.killed(process, ended.substring(SIGNAL.length()));
         }
@@ -164,13 +176,14 @@ public final class TimelineReader extends CallFollower {
     @Override
     protected void ended(int thread, CallStacks.Frame frame, boolean seen) {
         Call call = (Call) frame.note();
-        long end = closing ? lanes(thread).last() : position;
+        long end = closing ? Math.max(killedAt, lanes(thread).last()) : position;
         long length = clock == null ? end - call.start() : clock.span(frame.elapsed());
         long self = clock == null ? 0 : clock.span(frame.self());
+        long further = closing ? end - lanes(thread).last() : 0;
         call.ended(
                 end,
-                length,
-                self,
+                length + further,
+                self + (frame == innermost ? further : 0),
                 seen ? Call.Ending.RETURNED : closing ? Call.Ending.OPEN : Call.Ending.UNSEEN);
         if (call.caller() == null) {
             lanes(thread).close(call.lane());
@@ -186,6 +199,14 @@ public final class TimelineReader extends CallFollower {
         call.function().took(call.length(), call.start());
         begin(call);
         sink.end(call);
+    }
+
+    @Override
+    protected void neverLeft(int thread, CallStacks.Frame frame) {
+        innermost = frame;
+        if (killedAt > position && isSelected()) {
+            sink.at(killedAt);
+        }
     }
 
     @Override
@@ -271,8 +292,32 @@ public final class TimelineReader extends CallFollower {
     }
 
     @Override
+    public void process(ProcessImage entry) {
+        first = true;
+    }
+
+    /**
+     * About when a killed process ended: what it was in then lasts until there. The trace of the
+     * first process begins with the recording. Nanoseconds; 0 if that is not known.
+     */
+    private long killedAt() {
+        if (clock == null || !first || !told.getOrDefault("ended", "").startsWith(SIGNAL)) {
+            return 0;
+        }
+        try {
+            return Duration.between(
+                            Instant.parse(told.getOrDefault("begin", "")),
+                            Instant.parse(told.getOrDefault("end", "")))
+                    .toNanos();
+        } catch (DateTimeParseException e) {
+            return 0;
+        }
+    }
+
+    @Override
     public void end(boolean complete) {
         closing = true;
+        killedAt = killedAt();
         super.end(complete);
     }
 }

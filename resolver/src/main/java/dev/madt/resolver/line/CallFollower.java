@@ -20,6 +20,10 @@ public abstract class CallFollower implements EventConsumer {
     private final DataIndex index;
     private final StackMemory memory;
     private final CallStacks stacks;
+    /** The caller of the function that ended last. */
+    private CallStacks.Frame below;
+
+    private boolean closing;
 
     /** Nobody is called back before an event comes. */
     @SuppressWarnings("this-escape") // of newer compilers
@@ -27,7 +31,7 @@ public abstract class CallFollower implements EventConsumer {
         this.space = new AddressSpace(names);
         this.index = new DataIndex(space);
         this.memory = new StackMemory(space, index);
-        this.stacks = new CallStacks(memory, this::ended, this::away);
+        this.stacks = new CallStacks(memory, this::frameEnded, this::away);
     }
 
     /** The functions that are open. */
@@ -53,6 +57,26 @@ public abstract class CallFollower implements EventConsumer {
 
     /** A function has ended; {@code seen}: it was left by a return in the trace. */
     protected void ended(int thread, CallStacks.Frame frame, boolean seen) {}
+
+    /** The trace ends in this function: it and its callers are open, on a stack of the thread. */
+    protected void neverLeft(int thread, CallStacks.Frame innermost) {}
+
+    private void frameEnded(int thread, CallStacks.Frame frame, boolean seen) {
+        if (closing && frame != below) {
+            neverLeft(thread, frame);
+        }
+        below = frame.caller();
+        ended(thread, frame, seen);
+    }
+
+    /** What a thread was in, for people: its functions, the outermost first. */
+    protected final String openCalls(int thread, CallStacks.Frame innermost) {
+        StringBuilder chain = new StringBuilder(functionName(innermost.entry()));
+        for (CallStacks.Frame frame = innermost.caller(); frame != null; frame = frame.caller()) {
+            chain.insert(0, functionName(frame.entry()) + ";");
+        }
+        return "thread " + Integer.toUnsignedString(thread) + " was in " + chain;
+    }
 
     /** A thread had no processor, as {@link CallStacks.Absence} has it. */
     protected void away(int thread, CallStacks.Frame innermost, long length, RingEvent event) {}
@@ -103,6 +127,7 @@ public abstract class CallFollower implements EventConsumer {
 
     @Override
     public void end(boolean complete) {
+        closing = true;
         stacks.end();
     }
 }

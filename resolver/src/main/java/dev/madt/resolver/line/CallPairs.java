@@ -3,6 +3,9 @@ package dev.madt.resolver.line;
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.Site;
+import dev.madt.tracker.CallStacks;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Finds out which enters and leaves of a trace belong together, and how many have no counterpart.
@@ -10,6 +13,7 @@ import dev.madt.trace.event.Site;
 public final class CallPairs extends CallFollower {
     private long enters;
     private long leaves;
+    private final List<String> open = new ArrayList<>();
 
     public CallPairs() {
         super(Demangler.NONE);
@@ -38,6 +42,17 @@ public final class CallPairs extends CallFollower {
     /** Leaves of functions that were entered unseen. */
     public long before() {
         return stacks().before();
+    }
+
+    /** What threads were in where the trace ended, which it does here. */
+    public List<String> openCalls() {
+        end(true);
+        return open;
+    }
+
+    @Override
+    protected void neverLeft(int thread, CallStacks.Frame innermost) {
+        open.add(openCalls(thread, innermost));
     }
 
     @Override

@@ -1,0 +1,122 @@
+package dev.madt.testprogs.views;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.madt.testprogs.MadtRun;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What traces of calls are for: a menu that comes late, a program that hangs. */
+class CallCasesIT {
+    private static final int KILLED = 128 + 9;
+    private static final int LIBRARIES = 5;
+    private static final long MILLISECOND = 1_000_000;
+
+    @TempDir
+    Path directory;
+
+    private Path compiled(String source, Path program, String... options) throws Exception {
+        List<String> command = new ArrayList<>(List.of("gcc", "-O1", "-o", "" + program, source));
+        command.addAll(List.of(options));
+        MadtRun.command(directory, command).expect(0);
+        return program;
+    }
+
+    private static String source(String name) {
+        return "" + MadtRun.root().resolve("testprogs/calls").resolve(name);
+    }
+
+    @Test
+    void shouldSayWhichCallWasNeverLeft() throws Exception {
+        Path program = compiled(source("hang.c"), directory.resolve("hang"));
+        Path trace = directory.resolve("hang.madt");
+        MadtRun.madt(directory, "trace", "-q", "--no-follow", "-o", "" + trace, "--", "" + program)
+                .expect(KILLED);
+        String report = MadtRun.madt(directory, "report", "--by", "call", "" + trace)
+                .expect(0)
+                .errors();
+        assertTrue(report.contains("main;work;hang."), report);
+        String info = MadtRun.madt(directory, "info", "--verify", "" + trace)
+                .expect(0)
+                .text();
+        assertTrue(info.contains("never left") && info.contains("main;work;hang"), info);
+        Path json = directory.resolve("hang.json");
+        MadtRun.madt(directory, "timeline", "-o", "" + json, "" + trace).expect(0);
+        List<String> open = Files.readAllLines(json).stream()
+                .filter(line -> line.contains("\"left\":\"never\""))
+                .toList();
+        assertEquals(3, open.size(), "" + open);
+        long length = Long.parseLong(open.get(0).replaceFirst(".*\"ns\":(\\d+),.*", "$1"));
+        assertTrue(length > 100 * MILLISECOND, open.get(0));
+        String text = MadtRun.madt(directory, "timeline", "" + trace).expect(0).text();
+        assertTrue(text.contains("was killed by SIGKILL") && text.contains("[hang---"), text);
+    }
+
+    @Test
+    void shouldShowWhichLibrariesAKeyLoads() throws Exception {
+        Path program = compiled(source("menu.c"), directory.resolve("menu"));
+        List<String> libraries = new ArrayList<>();
+        for (int i = 1; i <= LIBRARIES; i++) {
+            Path code = Files.writeString(
+                    directory.resolve("entry" + i + ".c"),
+                    String.format(
+                            "#include <time.h>%n__attribute__((constructor)) void entry%d_begin"
+                                    + "(void) { nanosleep(&(struct timespec){0, %d}, 0); }%n",
+                            i, 2 * i * MILLISECOND));
+            libraries.add(""
+                    + compiled(
+                            "" + code,
+                            directory.resolve("libentry" + i + ".so"),
+                            "-shared",
+                            "-fPIC"));
+        }
+        Path trace = directory.resolve("menu.madt");
+        String madt = "printf m | \"$0\" trace -q -o \"$@\"";
+        List<String> command =
+                new ArrayList<>(List.of("sh", "-c", madt, "" + MadtRun.launcher(), "" + trace));
+        command.addAll(List.of("--", "" + program));
+        command.addAll(libraries);
+        List<Long> measured = MadtRun.command(directory, command)
+                .expect(0)
+                .text()
+                .lines()
+                .map(Long::parseLong)
+                .toList();
+        assertEquals(LIBRARIES, measured.size());
+        Path json = directory.resolve("menu.json");
+        MadtRun.madt(directory, "timeline", "-o", "" + json, "" + trace).expect(0);
+        List<Long> took = new ArrayList<>();
+        List<String> open = new ArrayList<>();
+        for (String line : Files.readAllLines(json)) {
+            if (line.contains("\"ph\":\"B\"")) {
+                open.add(line.replaceFirst(".*\"name\":\"([^\"]*)\".*", "$1"));
+                String entry = open.get(open.size() - 1);
+                if (entry.matches("entry\\d_begin")) {
+                    assertEquals("entry" + (took.size() + 1) + "_begin", entry);
+                    assertTrue(line.contains("[libentry"), line);
+                    assertTrue(dlopens(open).count() == 1, "" + open);
+                }
+            } else if (line.contains("\"ph\":\"E\"")) {
+                String name = open.remove(open.size() - 1);
+                if (name.contains("dlopen") && dlopens(open).findAny().isEmpty()) {
+                    took.add(Long.parseLong(line.replaceFirst(".*\"ns\":(\\d+),.*", "$1")));
+                }
+            }
+        }
+        assertEquals(LIBRARIES, took.size());
+        for (int i = 0; i < LIBRARIES; i++) {
+            assertTrue(took.get(i) >= 2 * (i + 1) * MILLISECOND, "" + took);
+            assertTrue(took.get(i) <= measured.get(i), took + " in " + measured);
+        }
+    }
+
+    private static Stream<String> dlopens(List<String> open) {
+        return open.stream().filter(name -> name.matches("dlopen(@.*)?"));
+    }
+}
