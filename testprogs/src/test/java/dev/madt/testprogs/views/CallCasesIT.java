@@ -52,10 +52,8 @@ class CallCasesIT {
                 .filter(line -> line.contains("\"left\":\"never\""))
                 .toList();
         assertEquals(3, open.size(), "" + open);
-        long length = Long.parseLong(open.get(0).replaceFirst(".*\"ns\":(\\d+),.*", "$1"));
-        assertTrue(length > 100 * MILLISECOND, open.get(0));
         String text = MadtRun.madt(directory, "timeline", "" + trace).expect(0).text();
-        assertTrue(text.contains("was killed by SIGKILL") && text.contains("[hang---"), text);
+        assertTrue(text.contains("was killed by SIGKILL") && text.contains("[main-"), text);
     }
 
     @Test
