@@ -18,10 +18,10 @@ int madtcode_check(const char *map, const uint8_t *id, uint32_t length, char *er
 	return 1;
 }
 
-int madtcode_plan(const char *elf, const char *out, int variant, int flags, char *error, size_t n)
+int madtcode_plan_chosen(const char *elf, const char *out, const void *choice, char *error,
+		size_t n)
 {
-	(void)variant;
-	(void)flags;
+	(void)choice;
 	return madtcode_build(elf, out, error, n);
 }
 
