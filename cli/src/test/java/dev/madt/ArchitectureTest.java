@@ -53,8 +53,8 @@ class ArchitectureTest {
             Map.entry(
                     "modules",
                     "console natives resolver resolver.debug resolver.demangle resolver.dwarf"
-                            + " resolver.elf session trace.buffer trace.code trace.codec trace.event"
-                            + " trace.layout"),
+                            + " resolver.elf session trace.buffer trace.code trace.codec"
+                            + " trace.event trace.layout"),
             Map.entry(
                     "view",
                     "resolver.demangle resolver.line trace.event trace.layout" + " tracker"),

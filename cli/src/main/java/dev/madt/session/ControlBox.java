@@ -39,7 +39,7 @@ public final class ControlBox {
         this.directory = directory;
     }
 
-    /** The question that waits, which is taken out, or null. */
+    /** The question that waits, which is taken out; null if none does that can be answered. */
     public Question take() throws IOException {
         Path file = directory.resolve(QUESTION);
         if (!Files.exists(file)) {
@@ -47,7 +47,8 @@ public final class ControlBox {
         }
         String[] parts = Files.readString(file).split(" ", 2);
         Files.delete(file);
-        return new Question(Long.parseLong(parts[0]), parts[1]);
+        boolean whole = parts.length == 2 && parts[0].matches("[0-9]{1,18}");
+        return whole ? new Question(Long.parseLong(parts[0]), parts[1]) : null;
     }
 
     /** Answers a question. */

@@ -103,8 +103,8 @@ class CommandLineTest {
                 "--start | func: | --start 'func:' is to be func:GLOB.",
                 "--start | main:x | --start 'main:x' is to be main.",
                 "--start | after:10x | --start has a time such as 10s, 200ms or 5m, not '10x'.",
-                "--start | signal:USR3 | --start has a signal such as USR1, not 'USR3'. Did you mean"
-                        + " 'USR1'?",
+                "--start | signal:USR3 | --start has a signal such as USR1, not 'USR3'. Did you"
+                        + " mean 'USR1'?",
                 "--start | signal:SEGV | --start: SIGSEGV cannot be taken for that. Choose another"
                         + " signal, such as USR1.",
                 "--start | read:\\q | --start: '\\q' has a \\ that is none of \\xHH \\e"

@@ -3,11 +3,8 @@ package dev.madt.view.calls;
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.resolver.line.CallFollower;
 import dev.madt.trace.event.AwayEvent;
-import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.RingEvent;
-import dev.madt.trace.event.Run;
 import dev.madt.trace.event.Site;
-import dev.madt.trace.layout.SharedLayout;
 import dev.madt.tracker.CallStacks;
 import dev.madt.tracker.TraceClock;
 import java.util.Map;
@@ -113,39 +110,12 @@ public final class CallCounter extends CallFollower {
     }
 
     @Override
-    public void run(long number, int thread, Run run, long[] addresses, int from) {
-        if (!wanted(thread)) {
-            return;
-        }
-        long count = 0;
-        long bytes = 0;
-        for (int i = 0; i < run.length(); i++) {
-            if (addresses[from + i] != SharedLayout.WORD_NONE) {
-                Site site = run.site(i);
-                int times = site.kind().accesses();
-                count += times;
-                bytes += (long) times * site.size();
-            }
-        }
-        accessed(thread, count, bytes);
+    protected boolean counts(long number, int thread) {
+        return wanted(thread);
     }
 
     @Override
-    public void access(long number, int thread, Site site, boolean store, long address) {
-        if (wanted(thread)) {
-            accessed(thread, 1, site.size());
-        }
-    }
-
-    @Override
-    public void block(
-            long number, int thread, BlockKind kind, long to, long from, long length, long code) {
-        if (wanted(thread)) {
-            accessed(thread, 0, kind == BlockKind.COPY ? 2 * length : length);
-        }
-    }
-
-    private void accessed(int thread, long count, long bytes) {
+    protected void accessed(int thread, long count, long bytes) {
         CallStacks.Frame frame = stacks().innermost(thread);
         path(frame).cost(earlier).access(count, bytes);
         if (frame != null) {

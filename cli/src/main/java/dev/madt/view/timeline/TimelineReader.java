@@ -3,13 +3,10 @@ package dev.madt.view.timeline;
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.resolver.line.CallFollower;
 import dev.madt.trace.event.AwayEvent;
-import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.ProcessImage;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
-import dev.madt.trace.event.Run;
 import dev.madt.trace.event.Site;
-import dev.madt.trace.layout.SharedLayout;
 import dev.madt.tracker.CallStacks;
 import dev.madt.tracker.TraceClock;
 import java.time.Duration;
@@ -210,45 +207,13 @@ public final class TimelineReader extends CallFollower {
     }
 
     @Override
-    public void run(long first, int thread, Run run, long[] addresses, int from) {
-        if (!isCounted(first, thread)) {
-            return;
-        }
-        long count = 0;
-        long bytes = 0;
-        for (int i = 0; i < run.length(); i++) {
-            if (addresses[from + i] != SharedLayout.WORD_NONE) {
-                Site site = run.site(i);
-                int times = site.kind().accesses();
-                count += times;
-                bytes += (long) times * site.size();
-            }
-        }
-        accessed(thread, count, bytes);
-    }
-
-    @Override
-    public void access(long at, int thread, Site site, boolean store, long address) {
-        if (isCounted(at, thread)) {
-            accessed(thread, 1, site.size());
-        }
-    }
-
-    @Override
-    public void block(
-            long at, int thread, BlockKind kind, long to, long from, long length, long code) {
-        if (isCounted(at, thread)) {
-            accessed(thread, 0, kind == BlockKind.COPY ? 2 * length : length);
-        }
-    }
-
-    /** Whether accesses belong to what is selected; a run does by its first access. */
-    private boolean isCounted(long at, int thread) {
+    protected boolean counts(long at, int thread) {
         number = at;
         return selection.isThread(thread) && isSelected();
     }
 
-    private void accessed(int thread, long count, long bytes) {
+    @Override
+    protected void accessed(int thread, long count, long bytes) {
         functions.profile().hasAccesses();
         CallStacks.Frame frame = stacks().innermost(thread);
         if (frame != null) {

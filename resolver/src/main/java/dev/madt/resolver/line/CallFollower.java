@@ -7,7 +7,9 @@ import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.Run;
 import dev.madt.trace.event.Site;
+import dev.madt.trace.layout.SharedLayout;
 import dev.madt.tracker.CallStacks;
 import java.nio.charset.StandardCharsets;
 
@@ -81,6 +83,17 @@ public abstract class CallFollower implements EventConsumer {
     /** A thread had no processor, as {@link CallStacks.Absence} has it. */
     protected void away(int thread, CallStacks.Frame innermost, long length, RingEvent event) {}
 
+    /**
+     * Whether {@link #accessed} is to be told of accesses or of a block event; asked once for a
+     * run, with the number of its first access.
+     */
+    protected boolean counts(long number, int thread) {
+        return false;
+    }
+
+    /** A thread has made accesses, or a block event, which counts as bytes alone. */
+    protected void accessed(int thread, long count, long bytes) {}
+
     @Override
     public void define(Definition definition) {
         space.define(definition);
@@ -92,11 +105,37 @@ public abstract class CallFollower implements EventConsumer {
     }
 
     @Override
-    public void access(long number, int thread, Site site, boolean store, long address) {}
+    public void run(long number, int thread, Run run, long[] addresses, int from) {
+        if (!counts(number, thread)) {
+            return;
+        }
+        long count = 0;
+        long bytes = 0;
+        for (int i = 0; i < run.length(); i++) {
+            if (addresses[from + i] != SharedLayout.WORD_NONE) {
+                Site site = run.site(i);
+                int times = site.kind().accesses();
+                count += times;
+                bytes += (long) times * site.size();
+            }
+        }
+        accessed(thread, count, bytes);
+    }
+
+    @Override
+    public void access(long number, int thread, Site site, boolean store, long address) {
+        if (counts(number, thread)) {
+            accessed(thread, 1, site.size());
+        }
+    }
 
     @Override
     public void block(
-            long number, int thread, BlockKind kind, long to, long from, long length, long code) {}
+            long number, int thread, BlockKind kind, long to, long from, long length, long code) {
+        if (counts(number, thread)) {
+            accessed(thread, 0, kind == BlockKind.COPY ? 2 * length : length);
+        }
+    }
 
     @Override
     public void call(long number, int thread, Site site, long stack, long time) {
