@@ -40,7 +40,6 @@ public final class Libc {
     private static final NativeFunction SYSCALL = LIBRARY.function("syscall");
     private static final NativeFunction POLL = LIBRARY.function("poll");
     private static final NativeFunction FLOCK = LIBRARY.function("flock");
-    private static final NativeFunction FCNTL = LIBRARY.function("fcntl");
     private static final NativeFunction FCHDIR = LIBRARY.function("fchdir");
     private static final NativeFunction ACCESS = LIBRARY.function("access");
     private static final NativeFunction GETEUID = LIBRARY.function("geteuid");
@@ -72,6 +71,12 @@ public final class Libc {
             LIBRARY.function("posix_spawnattr_setsigmask");
     private static final NativeFunction SPAWNATTR_SETSIGDEFAULT =
             LIBRARY.function("posix_spawnattr_setsigdefault");
+    private static final NativeFunction SPAWN_ACTIONS_INIT =
+            LIBRARY.function("posix_spawn_file_actions_init");
+    private static final NativeFunction SPAWN_ACTIONS_DESTROY =
+            LIBRARY.function("posix_spawn_file_actions_destroy");
+    private static final NativeFunction SPAWN_ACTIONS_ADDCLOSE =
+            LIBRARY.function("posix_spawn_file_actions_addclose");
     private static final NativeFunction SPAWN = LIBRARY.function("posix_spawn");
     private static final NativeFunction STRERROR = LIBRARY.function("strerror");
 
@@ -110,10 +115,6 @@ public final class Libc {
 
     static int flock(int descriptor, int operation) {
         return (int) FLOCK.call(descriptor, operation);
-    }
-
-    public static int fcntl(int descriptor, int command, int argument) {
-        return (int) FCNTL.call(descriptor, command, argument);
     }
 
     public static int fchdir(int descriptor) {
@@ -216,6 +217,18 @@ public final class Libc {
 
     public static int posix_spawnattr_setsigdefault(long attributes, long set) {
         return (int) SPAWNATTR_SETSIGDEFAULT.call(attributes, set);
+    }
+
+    public static int posix_spawn_file_actions_init(long actions) {
+        return (int) SPAWN_ACTIONS_INIT.call(actions);
+    }
+
+    public static int posix_spawn_file_actions_destroy(long actions) {
+        return (int) SPAWN_ACTIONS_DESTROY.call(actions);
+    }
+
+    public static int posix_spawn_file_actions_addclose(long actions, int descriptor) {
+        return (int) SPAWN_ACTIONS_ADDCLOSE.call(actions, descriptor);
     }
 
     public static int posix_spawn(

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -26,8 +27,10 @@ public final class Spawner {
     private static final short SET_DEFAULT_AND_MASK = 4 | 8;
     private static final long ADDR_NO_RANDOMIZE = 0x0040000;
     private static final long CURRENT_PERSONALITY = 0xffffffffL;
-    private static final int F_SETFD = 2;
-    private static final int FD_CLOEXEC = 1;
+    private static final int FILE_ACTIONS_BYTES = 512;
+    /** Files that threads of the JVM may open while the target starts. */
+    private static final int LATE_DESCRIPTORS = 64;
+
     private static final int SIGNALS = 64;
     /** Signals that the JVM itself cannot do without for a moment. */
     private static final long JVM_FAULTS =
@@ -46,21 +49,22 @@ public final class Spawner {
      */
     public static int spawn(Path file, List<byte[]> arguments, List<byte[]> environment)
             throws Failure, IOException {
-        closeOnExec();
         enterDirectory();
         try (NativeMemory attributes = new NativeMemory(ATTRIBUTES_BYTES);
+                NativeMemory actions = new NativeMemory(FILE_ACTIONS_BYTES);
                 NativeMemory pid = new NativeMemory(Integer.BYTES);
                 NativeMemory path = NativeMemory.of(file.toString().getBytes());
                 NativeStrings argv = new NativeStrings(arguments);
                 NativeStrings envp = new NativeStrings(environment)) {
             setAttributes(attributes.address());
+            closeWhatTheCallerDidNotOpen(actions.address());
             List<Runnable> undo = ignoreAsTheCallerDid();
             int persona = Libc.personality(CURRENT_PERSONALITY);
             boolean fixed = persona != -1 && Libc.personality(persona | ADDR_NO_RANDOMIZE) != -1;
             int error = Libc.posix_spawn(
                     pid.address(),
                     path.address(),
-                    0,
+                    actions.address(),
                     attributes.address(),
                     argv.table(),
                     envp.table());
@@ -68,6 +72,7 @@ public final class Spawner {
                 Libc.personality(persona);
             }
             undo.forEach(Runnable::run);
+            Libc.posix_spawn_file_actions_destroy(actions.address());
             Libc.posix_spawnattr_destroy(attributes.address());
             if (error != 0) {
                 int status = error == Libc.ENOENT ? Status.NOT_FOUND : Status.CANNOT_EXECUTE;
@@ -129,17 +134,25 @@ public final class Spawner {
 
     /**
      * Keeps descriptors that the JVM or the script opened away from the target: standard ones too,
-     * where the caller had closed them.
+     * where the caller had closed them. A thread of the JVM may open a file at any time, without
+     * O_CLOEXEC (its look at the limits of a container does); such a file gets the lowest number
+     * that is free. To close a number that is not open is no error (glibc).
      */
-    private static void closeOnExec() throws IOException {
+    private static void closeWhatTheCallerDidNotOpen(long actions) throws IOException {
+        Libc.posix_spawn_file_actions_init(actions);
         Set<Integer> callers = Caller.openDescriptors();
         if (callers == null) {
             return;
         }
-        try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
-            open.map(entry -> Integer.valueOf(entry.getFileName().toString()))
-                    .filter(descriptor -> !callers.contains(descriptor))
-                    .forEach(descriptor -> Libc.fcntl(descriptor, F_SETFD, FD_CLOEXEC));
+        Set<Integer> open;
+        try (Stream<Path> entries = Files.list(Path.of("/proc/self/fd"))) {
+            open = entries.map(entry -> Integer.valueOf(entry.getFileName().toString()))
+                    .collect(Collectors.toSet());
         }
+        Stream<Integer> next = Stream.iterate(0, number -> number + 1)
+                .filter(number -> !callers.contains(number) && !open.contains(number))
+                .limit(LATE_DESCRIPTORS);
+        Stream.concat(open.stream().filter(number -> !callers.contains(number)), next)
+                .forEach(number -> Libc.posix_spawn_file_actions_addclose(actions, number));
     }
 }
