@@ -56,7 +56,7 @@ final class DefectsCommand implements Command {
         Options options = SelectionOptions.addTo(
                 TraceReading.addTo(Terminal.addTo(ResultFile.addTo(new Options()))));
         return LineDetailOptions.addNames(options, true)
-                .addOption(option(
+                .addOption(SelectionOptions.option(
                         "find",
                         "KINDS",
                         "only these kinds of defects, with commas between them: "
@@ -65,21 +65,14 @@ final class DefectsCommand implements Command {
                         .longOpt("all")
                         .desc("look at all processes of the run, from its first trace")
                         .get())
-                .addOption(option("top", "N", "show only the first N defects of a trace"))
-                .addOption(option("format", "FORMAT", "text (default), csv or json"))
+                .addOption(SelectionOptions.option(
+                        "top", "N", "show only the first N defects of a trace"))
+                .addOption(
+                        SelectionOptions.option("format", "FORMAT", "text (default), csv or json"))
                 .addOption(Option.builder()
                         .longOpt("fail")
                         .desc("end with status 4 if there is a defect beyond doubt")
                         .get());
-    }
-
-    private static Option option(String name, String argument, String text) {
-        return Option.builder()
-                .longOpt(name)
-                .hasArg()
-                .argName(argument)
-                .desc(text)
-                .get();
     }
 
     @Override

@@ -19,7 +19,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.apache.commons.cli.CommandLine;
-import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 
 /**
@@ -51,27 +50,20 @@ final class HeatmapCommand implements Command {
     public Options options() {
         return SelectionOptions.addBesides(TraceReading.addTo(
                         ResultFile.addTo(LineDetailOptions.addNames(new Options(), true))))
-                .addOption(option(
+                .addOption(SelectionOptions.option(
                         "view",
                         "VIEW",
                         "time (default): time runs from left to right, each page is a row;"
                                 + " space: each page is a cell"))
-                .addOption(option(
+                .addOption(SelectionOptions.option(
                         "order",
                         "ORDER",
                         "heat (default): begin with the region of the hottest page;"
                                 + " address: sort by address"))
-                .addOption(option("kind", "KIND", "count load, store or all (default)"))
-                .addOption(option("page", "SIZE", "size of a page: 64B, 4K (default) or 2M"));
-    }
-
-    private static Option option(String name, String argument, String text) {
-        return Option.builder()
-                .longOpt(name)
-                .hasArg()
-                .argName(argument)
-                .desc(text)
-                .get();
+                .addOption(SelectionOptions.option(
+                        "kind", "KIND", "count load, store or all (default)"))
+                .addOption(SelectionOptions.option(
+                        "page", "SIZE", "size of a page: 64B, 4K (default) or 2M"));
     }
 
     @Override

@@ -90,7 +90,8 @@ final class SelectionOptions {
                 .addOption(option("count", "N", "print at most N lines"));
     }
 
-    private static Option option(String name, String argument, String text) {
+    /** An option with an argument, by its long name. */
+    static Option option(String name, String argument, String text) {
         return Option.builder()
                 .longOpt(name)
                 .hasArg()

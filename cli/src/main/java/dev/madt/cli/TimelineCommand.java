@@ -44,28 +44,21 @@ final class TimelineCommand implements Command {
     @Override
     public Options options() {
         return TraceReading.addTo(ResultFile.addTo(LineDetailOptions.addNames(new Options(), true)))
-                .addOption(option("function", "NAME", "only calls of this function"))
-                .addOption(option("thread", "TID", "only this thread"))
-                .addOption(option(
+                .addOption(
+                        SelectionOptions.option("function", "NAME", "only calls of this function"))
+                .addOption(SelectionOptions.option("thread", "TID", "only this thread"))
+                .addOption(SelectionOptions.option(
                         "from",
                         "WHEN",
                         "begin at event number WHEN, or at a time since the recording"
                                 + " began, such as 1.25ms (ns, us, ms, s)"))
-                .addOption(option("until", "WHEN", "end there"))
-                .addOption(option("window", "N", "only window number N (MadT_start to MadT_stop)"))
+                .addOption(SelectionOptions.option("until", "WHEN", "end there"))
+                .addOption(SelectionOptions.option(
+                        "window", "N", "only window number N (MadT_start to MadT_stop)"))
                 .addOption(Option.builder()
                         .longOpt("all")
                         .desc("draw all processes of the run, from its first trace")
                         .get());
-    }
-
-    private static Option option(String name, String argument, String text) {
-        return Option.builder()
-                .longOpt(name)
-                .hasArg()
-                .argName(argument)
-                .desc(text)
-                .get();
     }
 
     @Override

@@ -10,7 +10,8 @@ import java.util.function.Consumer;
 
 /**
  * A page for a browser that needs no network: its style and its program stand in the place of
- * comments that name their files, the data in the place of the comment {@code DATA}.
+ * comments that name their files, the data in the place of the comment {@code DATA}. What several
+ * pages have in common lies beside this class.
  *
  * @param beside the class beside which the files lie
  * @param page the name of the page
@@ -18,12 +19,16 @@ import java.util.function.Consumer;
  */
 public record HtmlTemplate(Class<?> beside, String page, List<String> parts) {
     private static final String PLACE = "/*DATA*/";
+    private static final List<String> COMMON = List.of("head.html", "page.css");
 
     /** Writes the page; {@code data} writes the data of a trace as one object of JavaScript. */
     public void write(OutputStream out, Consumer<TextBuffer> data) throws IOException {
-        String text = resource(page);
+        String text = resource(beside, page);
+        for (String part : COMMON) {
+            text = text.replace("/*" + part + "*/", resource(HtmlTemplate.class, part));
+        }
         for (String part : parts) {
-            text = text.replace("/*" + part + "*/", resource(part));
+            text = text.replace("/*" + part + "*/", resource(beside, part));
         }
         int place = text.indexOf(PLACE);
         TextBuffer buffer = new TextBuffer(out);
@@ -32,7 +37,7 @@ public record HtmlTemplate(Class<?> beside, String page, List<String> parts) {
         buffer.text(text.substring(place + PLACE.length())).flush();
     }
 
-    private String resource(String name) throws IOException {
+    private static String resource(Class<?> beside, String name) throws IOException {
         try (InputStream in = beside.getResourceAsStream(name)) {
             if (in == null) {
                 throw new IOException(name + " is missing in this build of madt. Build it again");

@@ -45,7 +45,10 @@ function amount(value) {
 					['ns', 'µs', 'ms', 's'][unit]}`;
 }
 
-const part = node => `${(100 * node.all[measure] / (start.all[measure] || 1)).toFixed(1)} %`;
+const part = node => {
+	const share = 100 * node.all[measure] / (start.all[measure] || 1);
+	return `${share.toFixed(share < 1 ? 2 : 1)} %`;
+};
 const title = node => node === start ? 'all' : node.name;
 
 const growth = node => (node.all[measure] - node.before[measure])
@@ -64,6 +67,8 @@ function compared(node) {
 function described(node) {
 	if (data.compared)
 		return compared(node);
+	if (node === start)
+		return `all: ${amount(node.all[measure])}`;
 	return `${title(node)} ${node.module}\n${amount(node.all[measure])} (${part(node)}), itself ${
 			amount(node.self[measure])}\n${number(node.calls)} call${node.calls === 1 ? '' : 's'}`;
 }

@@ -124,16 +124,17 @@ canvas.addEventListener('pointermove', event => {
 		return;
 	}
 	const box = boxAt(event);
-	tip.hidden = !box;
-	if (box) {
-		tip.textContent = described(box);
+	const at = under(event), column = (view.to - view.from) / canvas.clientWidth;
+	tip.textContent = box ? described(box, at, at + column) : '';
+	tip.hidden = !tip.textContent;
+	if (!tip.hidden) {
 		tip.style.left = `${Math.min(event.clientX + 12, innerWidth - tip.offsetWidth - 8)}px`;
 		tip.style.top = `${Math.min(event.clientY + 14, innerHeight - tip.offsetHeight - 8)}px`;
 	}
 });
 canvas.addEventListener('pointerup', event => {
 	const found = drag && !drag.far ? boxAt(event) : undefined;
-	const box = found && found.away ? null : found;
+	const box = found && found.stripe ? null : found;
 	drag = null;
 	if (box && box.spans > 1)
 		zoom(1 / 8, under(event));
@@ -193,7 +194,7 @@ byId('facts').textContent = `${counted(data.calls, 'call', 'calls')} in ${
 									length(data.last - data.first)}, ${
 									counted(lanes.length, 'stack', 'stacks')}`
 		+ (data.away.length
-						? '; pale: the thread has no processor, or waits for MadT, which is in no time of a call'
+						? '; pale: the thread has no processor (red line: another thread has it), or waits for MadT, which is in no time of a call'
 						: '')
 		+ (data.killed ? `; ${data.killed}: what was open then has a dark end` : '')
 		+ (data.timed ? '; time since the recording began'

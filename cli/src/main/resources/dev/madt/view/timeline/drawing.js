@@ -69,7 +69,8 @@ function draw() {
 		width,
 		height,
 		scale: width / (view.to - view.from),
-		letter: pen.measureText('m').width
+		letter: pen.measureText('m').width,
+		texts: []
 	};
 	boxes = [];
 	const step = axis(frame);
@@ -110,37 +111,42 @@ function drawLane(frame, lane, laneAt, y) {
 			drawRow(frame, row, {lane: laneAt, depth}, top);
 	});
 	drawAway(frame, lane, laneAt, y);
+	for (const {text, x, at, faint} of frame.texts.splice(0)) {
+		frame.pen.fillStyle = faint ? frame.colour.faint : frame.colour.text;
+		frame.pen.fillText(text, x, at);
+	}
 	frame.pen.fillStyle = frame.colour.text;
 	frame.pen.font = '600 12px system-ui, sans-serif';
 	frame.pen.fillText(lane.title, 6, y + HEADING / 2 + 1);
 	frame.pen.font = '11px ui-monospace, monospace';
 }
 
-/* Grey over all rows of a lane: its thread did not run the program. */
+/* Pale over all rows of a lane, by the part of each column in which its thread did not run. */
 function drawAway({pen, colour, width, scale}, lane, laneAt, y) {
-	const height = Math.max(1, lane.rows.length) * ROW + 4;
-	let behind = -1;
+	if (!lane.away.length)
+		return;
+	const columns = Math.ceil(width), covered = new Float64Array(columns);
+	const preempted = new Float64Array(columns), height = Math.max(1, lane.rows.length) * ROW;
 	for (const {start, end, why} of lane.away) {
-		if (end < view.from || start > view.to)
-			continue;
-		const x = Math.max(0, (start - view.from) * scale);
-		const to = Math.min(width, Math.max(x + LEAST, (end - view.from) * scale));
-		if (to - behind < LEAST)
-			continue;
-		behind = to;
-		pen.fillStyle = colour.away;
-		pen.fillRect(x, y + HEADING - 4, to - x, height);
-		pen.fillStyle = why.startsWith('preempted') ? colour.preempted : colour.faint;
-		pen.fillRect(x, y + HEADING - 4, to - x, 3);
-		boxes.push({
-			lane: laneAt,
-			x,
-			width: to - x,
-			y: y + HEADING - 6,
-			height: 6,
-			away: {start, end, why}
-		});
+		const from = Math.max(0, (start - view.from) * scale);
+		const to = Math.min(columns, (end - view.from) * scale);
+		for (let x = Math.floor(from); x < to; x++) {
+			const part = Math.min(to, x + 1) - Math.max(from, x);
+			covered[x] += part;
+			preempted[x] += why.startsWith('preempted') ? part : 0;
+		}
 	}
+	for (let x = 0; x < columns; x++) {
+		if (!covered[x])
+			continue;
+		pen.globalAlpha = Math.min(1, covered[x]);
+		pen.fillStyle = colour.away;
+		pen.fillRect(x, y + HEADING, 1, height);
+		pen.fillStyle = 2 * preempted[x] > covered[x] ? colour.preempted : colour.faint;
+		pen.fillRect(x, y + HEADING - 4, 1, 3);
+	}
+	pen.globalAlpha = 1;
+	boxes.push({lane: laneAt, x: 0, width, y: y + HEADING - 6, height: 6, stripe: true});
 }
 
 /* Calls that are wide enough have a box; what lies between them is drawn together. */
@@ -175,16 +181,15 @@ function drawRow(frame, row, place, y) {
 	flush();
 }
 
-function drawSeveral({pen, colour, width, scale, letter}, box, y) {
+function drawSeveral({pen, colour, width, scale, letter, texts}, box, y) {
 	const x = Math.max(0, box.x), its = Math.max(LEAST, Math.min(width, box.end) - x);
 	const part = Math.min(1, box.time * scale / Math.max(LEAST, box.end - box.x));
 	pen.fillStyle = box.found ? colour.found
 							  : `rgba(${colour.several},${(matches ? 0.1 : 0.2) + 0.5 * part})`;
 	pen.fillRect(x, y, its, ROW - 1);
 	if (box.spans === 1 && its > 60) {
-		pen.fillStyle = colour.text;
 		const text = `${counted(box.calls, 'call', 'calls')}, merged`;
-		pen.fillText(text.slice(0, Math.floor((its - 6) / letter)), x + 3, y + ROW / 2);
+		texts.push({text: text.slice(0, Math.floor((its - 6) / letter)), x: x + 3, at: y + ROW / 2});
 	}
 	if (chosen && same(chosen, box)) {
 		pen.strokeStyle = colour.mark;
@@ -193,7 +198,7 @@ function drawSeveral({pen, colour, width, scale, letter}, box, y) {
 	boxes.push({...box, x, width: its, y});
 }
 
-function drawCall({pen, colour, width, letter}, row, span, from, to, y) {
+function drawCall({pen, colour, width, letter, texts}, row, span, from, to, y) {
 	const x = Math.max(0, from), its = Math.max(LEAST, Math.min(width, to) - x);
 	const fn = row.fn[span.at], found = matches && matches[fn], open = row.ending[span.at] === OPEN;
 	pen.fillStyle = found ? colour.found : colour.call(fn, Boolean(matches));
@@ -203,11 +208,13 @@ function drawCall({pen, colour, width, letter}, row, span, from, to, y) {
 		pen.fillRect(Math.max(0, to - 3), y, 3, ROW - 1);
 	}
 	const letters = Math.floor((its - 6) / letter), name = functions[fn].name;
-	if (letters >= 3) {
-		pen.fillStyle = matches && !found ? colour.faint : colour.text;
-		pen.fillText(name.length <= letters ? name : `${name.slice(0, letters - 1)}…`, x + 3,
-				y + ROW / 2);
-	}
+	if (letters >= 3)
+		texts.push({
+			text: name.length <= letters ? name : `${name.slice(0, letters - 1)}…`,
+			x: x + 3,
+			at: y + ROW / 2,
+			faint: matches && !found
+		});
 	if (same(chosen, span)) {
 		pen.lineWidth = 2;
 		pen.strokeStyle = colour.mark;

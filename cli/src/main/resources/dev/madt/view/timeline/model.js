@@ -67,6 +67,17 @@ const lanes = data.lanes.map(([process, title,
 for (const [lane, start, end, why] of data.away)
 	lanes[lane].away.push({start, end, why});
 
+/* How long the thread of a lane did not run between two positions, by reason. */
+function awayBetween(laneAt, from, to) {
+	const thread = lanes[laneAt].title.replace(/, stack \d+$/, ''), sums = new Map();
+	for (const {start, end, why} of lanes.find(lane => lane.title === thread).away) {
+		const both = Math.min(end, to) - Math.max(start, from);
+		if (both > 0)
+			sums.set(why, (sums.get(why) || 0) + both);
+	}
+	return [...sums].map(([why, time]) => [why, length(Math.round(time))]);
+}
+
 /* The first span of a row that ends at a position or behind it. */
 function firstBehind(row, position) {
 	let low = 0, high = row.end.length;

@@ -37,23 +37,11 @@ function callSection(span) {
 			rows(['module', fn.module], ['thread', lanes[span.lane].title],
 					['called by', caller ? callerName(caller) : null],
 					['begins at', position(row.start[at], 1)], ['took', length(row.length[at])],
-					['itself', data.timed ? length(row.detail[at]) : null], ...away(span),
+					['itself', data.timed ? length(row.detail[at]) : null], ...awayBetween(span.lane, row.start[at], row.end[at]),
 					['end', ENDINGS[row.ending[at]] || null], ...memory),
 			data.accesses ? element('p', {className: 'note'},
 					'Accesses and bytes with those of all that it called.')
 						  : '');
-}
-
-/* How long the thread of a call did not run it, by reason. */
-function away(span) {
-	const row = rowOf(span), from = row.start[span.at], to = row.end[span.at];
-	const thread = lanes[span.lane].title.replace(/, stack \d+$/, ''), sums = new Map();
-	for (const {start, end, why} of lanes.find(lane => lane.title === thread).away) {
-		const both = Math.min(end, to) - Math.max(start, from);
-		if (both > 0)
-			sums.set(why, (sums.get(why) || 0) + both);
-	}
-	return [...sums].map(([why, time]) => [why, length(time)]);
 }
 
 const exact = value => data.timed ? `${value}ns` : value;
@@ -160,9 +148,13 @@ function showPanel() {
 				functionSection(functions[rowOf(chosen).fn[chosen.at]]));
 }
 
-function described(box) {
-	if (box.away)
-		return `${box.away.why}\n${length(box.away.end - box.away.start)}`;
+/* What a box says of the column that the pointer is in. */
+function described(box, from, to) {
+	const away = awayBetween(box.lane, from, to).map(([why, time]) => `here: ${why}, ${time}`);
+	return (box.stripe ? away : [describedCalls(box), ...away]).join('\n');
+}
+
+function describedCalls(box) {
 	const row = lanes[box.lane].rows[box.depth], fn = functions[row.fn[box.at]];
 	if (box.spans > 1)
 		return `${counted(box.calls, 'call', 'calls')}, ${
