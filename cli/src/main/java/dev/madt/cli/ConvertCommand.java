@@ -19,8 +19,10 @@ import dev.madt.view.text.LineDetailOptions;
 import dev.madt.view.text.LineKinds;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
@@ -34,7 +36,7 @@ final class ConvertCommand implements Command {
 
     @Override
     public String arguments() {
-        return "--to FORMAT [options] [TRACE]";
+        return "--to FORMAT [options] [TRACE...]";
     }
 
     @Override
@@ -66,6 +68,11 @@ final class ConvertCommand implements Command {
                         .desc("take allocation sites and variables as objects, instead of"
                                 + " modules (callgrind)")
                         .get())
+                .addOption(Option.builder()
+                        .longOpt("all")
+                        .desc("convert all processes of the run, from its first trace"
+                                + " (callgrind, csv, jsonl)")
+                        .get())
                 .addOption(cache("I1"))
                 .addOption(cache("D1"))
                 .addOption(cache("LL"));
@@ -77,6 +84,7 @@ final class ConvertCommand implements Command {
                 HelpSection.of(
                         "What is written",
                         "to",
+                        "all",
                         "sites",
                         "no-instructions",
                         "expand-blocks",
@@ -96,18 +104,26 @@ final class ConvertCommand implements Command {
     public List<String> examples() {
         return List.of(
                 "madt convert --to callgrind -o callgrind.out prog.madt",
-                "madt convert --to csv prog.madt");
+                "madt convert --to csv prog.madt",
+                "madt convert --to callgrind --all -o callgrind.out make.madt");
     }
 
     @Override
     public int run(CommandLine line, Talk talk) throws Failure, IOException {
-        Path file = TraceArgument.of(this, line, talk);
+        List<Path> files = TraceArgument.several(this, line, talk);
         String word = Choice.of(line, "to", TargetFormat.words(), null);
         if (word == null) {
             throw new Failure(
                     Status.USAGE,
                     "--to is missing: it is one of " + String.join(", ", TargetFormat.words())
                             + ".");
+        }
+        TargetFormat format = TargetFormat.of(word);
+        if (files.size() > 1 && !format.joinsProcesses()) {
+            throw new Failure(
+                    Status.USAGE,
+                    "--to " + word + " takes one trace, not " + files.size()
+                            + "; callgrind, csv and jsonl take several.");
         }
         ConversionOptions options = new ConversionOptions(
                 !line.hasOption("no-instructions"),
@@ -117,15 +133,22 @@ final class ConvertCommand implements Command {
         Selection selection = SelectionOptions.of(line);
         Demangler names = LineDetailOptions.names(line, false);
         try (ResultFile result = ResultFile.open(line)) {
-            MemberTypes types = new MemberTypes();
-            TraceView writer = TargetFormat.of(word).writer(result.out(), options, types);
-            SelectedView selected = new SelectedView(writer, selection);
+            Function<MemberTypes, TraceView> writers =
+                    format.writers(result.out(), options, files.size());
             boolean all = selection.equals(Selection.ALL);
-            int status = TraceReading.read(
-                    file, new ViewFeed(all ? writer : selected, names, types), line, talk);
+            List<SelectedView> views = new ArrayList<>();
+            int status = Status.DONE;
+            for (Path file : files) {
+                MemberTypes types = new MemberTypes();
+                TraceView writer = writers.apply(types);
+                SelectedView selected = new SelectedView(writer, selection);
+                views.add(selected);
+                ViewFeed feed = new ViewFeed(all ? writer : selected, names, types);
+                status = Math.max(status, TraceReading.read(file, feed, line, talk));
+            }
             result.finish(talk);
             if (!all) {
-                SelectionOptions.tell(selection, List.of(selected), List.of(file), talk);
+                SelectionOptions.tell(selection, views, files, talk);
             }
             return status;
         }

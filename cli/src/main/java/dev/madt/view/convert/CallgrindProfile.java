@@ -12,9 +12,12 @@ import dev.madt.view.BlockAccess;
  */
 final class CallgrindProfile extends Conversion {
     private final Costs costs;
+    private int traces;
 
-    CallgrindProfile(TextBuffer text, boolean byData) {
+    /** @param traces how many it is of; it is written at the end of the last one */
+    CallgrindProfile(TextBuffer text, boolean byData, int traces) {
         super(text);
+        this.traces = traces;
         this.costs = new Costs(byData);
     }
 
@@ -42,6 +45,10 @@ final class CallgrindProfile extends Conversion {
 
     @Override
     void write() {
+        traces--;
+        if (traces > 0) {
+            return;
+        }
         text.text("# callgrind format\nversion: 1\ncreator: madt\npid: ")
                 .text(meta("pid"))
                 .text("\ncmd: ")

@@ -21,10 +21,10 @@ abstract class Conversion implements TraceView {
 
     @Override
     public void meta(Map<String, String> values) {
-        meta.putAll(values);
+        values.forEach(meta::putIfAbsent);
     }
 
-    /** What the trace says under a key of META; empty if nothing. */
+    /** What the first trace says first under a key of META; empty if nothing. */
     final String meta(String key) {
         return meta.getOrDefault(key, "");
     }

@@ -9,6 +9,7 @@ import dev.madt.view.Datum;
 import dev.madt.view.Place;
 import dev.madt.view.report.CsvTable;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -36,11 +37,26 @@ final class CsvText extends Conversion {
     private record Cells(byte[] symbol, byte[] rest, MemberTexts.Texts members) {}
 
     private final MemberTexts members;
-    private boolean begun;
+    private final boolean several;
+    /** The first cell of each row, where there are several processes. */
+    private byte[] process = ascii(",");
 
-    CsvText(TextBuffer text, MemberTypes types) {
+    /** @param several whether rows begin with their process */
+    CsvText(TextBuffer text, MemberTypes types, boolean several) {
         super(text);
+        this.several = several;
         this.members = new MemberTexts(types, path -> utf8(CsvTable.field(path)));
+    }
+
+    /** The first line. */
+    static String headings(boolean several) {
+        return several ? "process," + HEADINGS : HEADINGS;
+    }
+
+    @Override
+    public void meta(Map<String, String> values) {
+        super.meta(values);
+        process = ascii(meta("pid") + ",");
     }
 
     private static String prefixed(String prefix) {
@@ -112,7 +128,9 @@ final class CsvText extends Conversion {
     }
 
     private TextBuffer head(char kind) {
-        write();
+        if (several) {
+            text.utf8(process);
+        }
         return text.character(kind).character(',');
     }
 
@@ -181,12 +199,8 @@ final class CsvText extends Conversion {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Writes the headings, unless they have been. */
     @Override
     void write() {
-        if (!begun) {
-            begun = true;
-            text.text(HEADINGS);
-        }
+        // every event has been written
     }
 }

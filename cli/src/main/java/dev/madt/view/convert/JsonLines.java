@@ -9,6 +9,7 @@ import dev.madt.view.Datum;
 import dev.madt.view.Place;
 import dev.madt.view.report.JsonText;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 
 /**
  * One JSON object a line for each access, block event and allocation event (docs/VIEWS.md). What is
@@ -46,15 +47,28 @@ final class JsonLines extends Conversion {
     private record Fields(byte[] text, MemberTexts.Texts members) {}
 
     private final MemberTexts members;
+    private final boolean several;
+    /** Names the process, where there are several. */
+    private byte[] process = {};
 
-    JsonLines(TextBuffer text, MemberTypes types) {
+    /** @param several whether objects name their process */
+    JsonLines(TextBuffer text, MemberTypes types, boolean several) {
         super(text);
+        this.several = several;
         this.members = new MemberTexts(types, path -> (",\"member\":" + JsonText.quoted(path))
                 .getBytes(StandardCharsets.UTF_8));
     }
 
     private static byte[] ascii(String text) {
         return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    @Override
+    public void meta(Map<String, String> values) {
+        super.meta(values);
+        if (several && meta("pid").matches("\\d+")) {
+            process = ascii(",\"process\":" + meta("pid"));
+        }
     }
 
     @Override
@@ -107,6 +121,7 @@ final class JsonLines extends Conversion {
                 .character(kind)
                 .utf8(counter)
                 .following(number)
+                .utf8(process)
                 .utf8(THREAD)
                 .decimal(Integer.toUnsignedLong(thread));
     }

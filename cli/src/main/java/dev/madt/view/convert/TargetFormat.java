@@ -6,6 +6,7 @@ import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 
 /** The formats that a trace can be converted to. */
 public enum TargetFormat {
@@ -40,23 +41,48 @@ public enum TargetFormat {
      * stream fails.
      */
     public TraceView writer(OutputStream out, ConversionOptions options) {
-        return writer(out, options, new MemberTypes());
+        return writers(out, options, 1).apply(new MemberTypes());
     }
 
-    /** As above; {@code types} is what the view's feed has learnt of types. */
-    public TraceView writer(OutputStream out, ConversionOptions options, MemberTypes types) {
+    /** Whether the traces of several processes can be written as one. */
+    public boolean joinsProcesses() {
+        return this == CALLGRIND || this == CSV || this == JSONL;
+    }
+
+    /**
+     * Views that write this format together, one for each trace, to be fed one after the other.
+     * Each is made of what its feed will learn of types.
+     *
+     * @param traces how many there will be; one where the format does not join processes
+     */
+    public Function<MemberTypes, TraceView> writers(
+            OutputStream out, ConversionOptions options, int traces) {
         TextBuffer text = new TextBuffer(out);
+        boolean several = traces > 1;
+        switch (this) {
+            case CALLGRIND:
+                TraceView profile = new CallgrindProfile(text, options.byData(), traces);
+                return types -> profile;
+            case CSV:
+                text.text(CsvText.headings(several));
+                return types -> new CsvText(text, types, several);
+            case JSONL:
+                return types -> new JsonLines(text, types, several);
+            default:
+                return types -> writer(text, options);
+        }
+    }
+
+    private TraceView writer(TextBuffer text, ConversionOptions options) {
         return switch (this) {
             case LACKEY -> new LackeyText(text, options.instructions(), options.expandBlocks());
-            case CALLGRIND -> new CallgrindProfile(text, options.byData());
             case CACHEGRIND ->
                 new CachegrindProfile(text, options.caches(), options.expandBlocks());
             case DHAT -> new DhatJson(text);
             case MASSIF -> new MassifProfile(text);
             case OPROFILE -> new OprofileText(text);
             case DINERO -> new DineroText(text, options.instructions(), options.expandBlocks());
-            case CSV -> new CsvText(text, types);
-            case JSONL -> new JsonLines(text, types);
+            case CALLGRIND, CSV, JSONL -> throw new IllegalStateException("joins processes");
         };
     }
 }

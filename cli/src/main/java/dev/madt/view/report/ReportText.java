@@ -65,16 +65,15 @@ public final class ReportText {
     }
 
     private static String text(Report report, Table defects, ReportForm form, boolean coloured) {
-        if (defects.rows().isEmpty()) {
+        if (report.deadAccesses() == 0) {
             return "";
         }
         Table shown = new Table("defects", defects.headings());
         defects.rows().stream().limit(DEFECTS_SHOWN).forEach(shown::row);
         shown.hidden(defects.rows().size() - shown.rows().size());
-        String heading = report.deadAccesses() == 0
-                ? "No defects beyond doubt, but accesses to blocks after their end:"
-                : "Defects: " + Numbers.counted(report.deadAccesses(), "access", "accesses")
-                        + " to blocks after their end";
+        String heading = "Defects: "
+                + Numbers.counted(report.deadAccesses(), "access", "accesses")
+                + " to blocks after their end";
         return "\n" + heading + "\n" + new TextTable(coloured, form.width()).render(shown);
     }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.madt.testprogs.MadtRun;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -161,6 +162,39 @@ class SummaryIT {
         assertEquals(
                 2,
                 MadtRun.madt(directory, "report", "--all", "--by", "page", folder)
+                        .status());
+        shouldConvertAllProcesses(folder, all);
+    }
+
+    /** Rows of every process, and a profile of their sums. */
+    private void shouldConvertAllProcesses(String folder, long all) throws Exception {
+        List<String[]> accesses = MadtRun.madt(directory, "convert", "--all", "--to", "csv", folder)
+                .expect(0)
+                .text()
+                .lines()
+                .map(row -> row.split(","))
+                .filter(cells -> cells[1].matches("[LS]"))
+                .toList();
+        assertEquals(all, accesses.size());
+        assertEquals(4, accesses.stream().map(cells -> cells[0]).distinct().count());
+        String objects = MadtRun.madt(directory, "convert", "--all", "--to", "jsonl", folder)
+                .expect(0)
+                .text();
+        assertEquals(
+                accesses.stream().map(cells -> cells[1] + " " + cells[0]).toList(),
+                Pattern.compile("\"kind\":\"([LS])\",\"number\":\\d+,\"process\":(\\d+),")
+                        .matcher(objects)
+                        .results()
+                        .map(match -> match.group(1) + " " + match.group(2))
+                        .toList());
+        String profile = MadtRun.madt(directory, "convert", "--all", "--to", "callgrind", folder)
+                .expect(0)
+                .text();
+        String[] totals = profile.substring(profile.indexOf("\ntotals: ")).split("[ \n]+");
+        assertEquals(all, number(totals[2]) + number(totals[3]));
+        assertEquals(
+                2,
+                MadtRun.madt(directory, "convert", "--all", "--to", "massif", folder)
                         .status());
     }
 
