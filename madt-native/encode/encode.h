@@ -41,9 +41,10 @@ enum madt_encoder_word {
 	MADT_ENCODER_LOADS,
 	MADT_ENCODER_STORES,
 	MADT_ENCODER_FRAME_EPOCH, /* of the last run, the low 32 bits */
-	MADT_ENCODER_ALLOCATIONS, /* allocation events */
-	MADT_ENCODER_ENTERS,      /* functions entered */
-	MADT_ENCODER_LEAVES,      /* and left */
+	/* ring events by type, from 0 to MADT_EVENT_BREAK, the last that concerns memory */
+	MADT_ENCODER_MEMORY_EVENTS,
+	MADT_ENCODER_ENTERS = MADT_ENCODER_MEMORY_EVENTS + 11, /* functions entered */
+	MADT_ENCODER_LEAVES,                                   /* and left */
 	/* The columns, each an address and a size; true after madt_encoder_finish. */
 	MADT_ENCODER_KINDS,
 	MADT_ENCODER_CODES = MADT_ENCODER_KINDS + 2,

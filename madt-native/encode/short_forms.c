@@ -240,12 +240,6 @@ static enum form form_of(struct short_forms *forms, const uint64_t *row, uint64_
 	return form;
 }
 
-static bool has_line(uint32_t type)
-{
-	return (type >= MADT_EVENT_MALLOC && type <= MADT_EVENT_BREAK)
-			&& type != MADT_EVENT_REALLOC_BEGIN && type != MADT_EVENT_MREMAP_BEGIN;
-}
-
 static enum form full_form(const uint64_t *row, uint64_t *words)
 {
 	uint64_t callers = row[ROW_CODE] != 0;
@@ -268,6 +262,7 @@ int madt_encoder_event(struct encoder *encoder, const uint64_t *row)
 		slot = full_form(row, words + 1);
 	words[0] = UINT64_C(1) << 63 | (uint64_t)slot << 32 | (uint32_t)row[ROW_TICKET];
 	memory &= encoder_put(encoder, slot, words);
-	encoder->shared[MADT_ENCODER_ALLOCATIONS] += has_line((uint32_t)row[ROW_HEAD]);
+	if ((uint32_t)row[ROW_HEAD] <= MADT_EVENT_BREAK)
+		encoder->shared[MADT_ENCODER_MEMORY_EVENTS + (uint32_t)row[ROW_HEAD]]++;
 	return memory ? 0 : ENOMEM;
 }

@@ -27,6 +27,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.LongFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Counts what a trace holds and writes it as a page of text. */
 final class TraceInfo implements EventConsumer {
@@ -34,6 +38,7 @@ final class TraceInfo implements EventConsumer {
     private static final int MOST_TRAP_PLACES = 5;
     private static final int MOST_WINDOWS = 20;
     private static final int MOST_OPEN = 20;
+    private static final Pattern ALLOCATIONS = Pattern.compile("(\\w) (\\d{1,18})");
 
     private final Map<String, String> meta = new LinkedHashMap<>();
     private final TreeSet<String> modules = new TreeSet<>();
@@ -61,6 +66,10 @@ final class TraceInfo implements EventConsumer {
             blocks[kind.ordinal()] = number(TraceFrames.metaKey(kind));
         }
         allocationsTold = ends.index().allocations();
+        Matcher told = ALLOCATIONS.matcher(value("allocations"));
+        while (told.find()) {
+            allocations.put(told.group(1).charAt(0), Long.parseLong(told.group(2)));
+        }
     }
 
     /** Whether the recorder has counted what the trace holds; those of older versions have not. */
@@ -78,8 +87,6 @@ final class TraceInfo implements EventConsumer {
             blockEvents += blocks[kind.ordinal()];
             compare(found, TraceFrames.metaKey(kind), blocks[kind.ordinal()]);
         }
-        long allocationEvents =
-                allocations.values().stream().mapToLong(Long::longValue).sum();
         compare(found, "accesses", index.accesses(), loads + stores);
         compare(found, "enters", calls.enters());
         compare(found, "leaves", calls.leaves());
@@ -88,7 +95,12 @@ final class TraceInfo implements EventConsumer {
                 "block events",
                 index.blocks(),
                 blockEvents + calls.enters() + calls.leaves());
-        compare(found, "allocation events", index.allocations(), allocationEvents);
+        compare(found, "allocation events", index.allocations(), allocationEvents());
+        String letters = letters(Long::toString);
+        if (meta.containsKey("allocations") && !value("allocations").equals(letters)) {
+            found.add("allocation events: " + value("allocations") + " are noted, " + letters
+                    + " are in the trace");
+        }
         if (meta.containsKey("modules") && !String.join(",", modules).equals(value("modules"))) {
             found.add("modules: " + value("modules") + " are noted, " + String.join(",", modules)
                     + " are in the trace");
@@ -263,15 +275,6 @@ final class TraceInfo implements EventConsumer {
                     .append(' ')
                     .append(Numbers.grouped(blocks[kind.ordinal()]));
         }
-        long allocationEvents = Math.max(0, allocationsTold);
-        StringBuilder calls = new StringBuilder();
-        for (Map.Entry<Character, Long> entry : allocations.entrySet()) {
-            allocationEvents += entry.getValue();
-            calls.append(' ')
-                    .append(entry.getKey())
-                    .append(' ')
-                    .append(Numbers.grouped(entry.getValue()));
-        }
         row(text, "program", value("program"));
         calls(text);
         row(text, "accesses", Numbers.grouped(loads + stores));
@@ -284,8 +287,21 @@ final class TraceInfo implements EventConsumer {
         row(
                 text,
                 "allocations",
-                Numbers.grouped(allocationEvents)
-                        + (calls.isEmpty() ? "" : " (" + calls.toString().strip() + ")"));
+                Numbers.grouped(allocationEvents())
+                        + (allocations.isEmpty() ? "" : " (" + letters(Numbers::grouped) + ")"));
+    }
+
+    private long allocationEvents() {
+        return allocationsTold >= 0
+                ? allocationsTold
+                : allocations.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** Letters of allocation events with their numbers. */
+    private String letters(LongFunction<String> number) {
+        return allocations.entrySet().stream()
+                .map(entry -> entry.getKey() + " " + number.apply(entry.getValue()))
+                .collect(Collectors.joining(" "));
     }
 
     private void calls(StringBuilder text) {

@@ -1,6 +1,11 @@
 package dev.madt.collector;
 
+import dev.madt.trace.codec.EventsFrame;
+import dev.madt.trace.event.AllocationEvent;
 import dev.madt.trace.event.BlockKind;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** How many events of each kind are in a frame, or in several. */
 final class EventTally {
@@ -9,14 +14,19 @@ final class EventTally {
     private long enters;
     private long leaves;
     private final long[] blocks = new long[BlockKind.values().length];
+    private final long[] allocations = new long[AllocationEvent.TYPES.size()];
 
     EventTally() {}
 
-    EventTally(long loads, long stores, long enters, long leaves) {
-        this.loads = loads;
-        this.stores = stores;
-        this.enters = enters;
-        this.leaves = leaves;
+    /** Adds all that a frame holds but block events, which are told one by one. */
+    void addOthers(EventsFrame frame) {
+        loads += frame.loads();
+        stores += frame.stores();
+        enters += frame.enters();
+        leaves += frame.leaves();
+        for (int i = 0; i < allocations.length; i++) {
+            allocations[i] += frame.allocations(AllocationEvent.TYPES.get(i));
+        }
     }
 
     /** One more block event. */
@@ -44,6 +54,9 @@ final class EventTally {
         for (int i = 0; i < blocks.length; i++) {
             blocks[i] += sign * other.blocks[i];
         }
+        for (int i = 0; i < allocations.length; i++) {
+            allocations[i] += sign * other.allocations[i];
+        }
     }
 
     long loads() {
@@ -66,6 +79,19 @@ final class EventTally {
 
     long blocks(BlockKind kind) {
         return blocks[kind.ordinal()];
+    }
+
+    /** Letters of allocation events, each with their number: {@code "F 71 M 73"}. */
+    String allocations() {
+        Map<Character, Long> letters = new TreeMap<>();
+        for (int i = 0; i < allocations.length; i++) {
+            char letter = AllocationEvent.letter(AllocationEvent.TYPES.get(i));
+            letters.merge(letter, allocations[i], Long::sum);
+        }
+        return letters.entrySet().stream()
+                .filter(entry -> entry.getValue() != 0)
+                .map(entry -> entry.getKey() + " " + entry.getValue())
+                .collect(Collectors.joining(" "));
     }
 
     /** Block events of all kinds. */

@@ -222,7 +222,7 @@ public final class TraceFrames {
                 (int) (events.blocks() + entered + left),
                 0);
         EventTally tally = newBlocks;
-        tally.add(new EventTally(events.loads(), events.stores(), entered, left));
+        tally.addOthers(events);
         Frame frame = events.build(pid);
         newBlocks = new EventTally();
         if (lossy && counts.numbered() > 0 && sink.isBehind()) {
@@ -269,6 +269,7 @@ public final class TraceFrames {
         for (BlockKind kind : BLOCK_KINDS) {
             meta.add(metaKey(kind), Long.toString(kept.blocks(kind)));
         }
+        meta.add("allocations", kept.allocations());
         if (calls) {
             meta.add("enters", Long.toString(kept.enters()))
                     .add("leaves", Long.toString(kept.leaves()));

@@ -65,23 +65,23 @@ public final class NativeRunEncoder implements RunEncoder {
     private static final int LOADS = 11;
     private static final int STORES = 12;
     private static final int FRAME_EPOCH = 13;
-    private static final int ALLOCATIONS = 14;
-    private static final int ENTERS = 15;
-    private static final int LEAVES = 16;
-    private static final int KINDS = 17;
-    private static final int CODES = 19;
-    private static final int CONTROL = 21;
-    private static final int RESIDUALS = 23;
-    private static final int BELOW = 25;
-    private static final int ROWS = 26;
-    private static final int ROW_MASK = 27;
-    private static final int ROW_FIRST = 28;
-    private static final int ROW_COUNT = 29;
-    private static final int FOLLOWS = 30;
-    private static final int BLOCKS = 31;
-    private static final int JOURNAL = 32;
-    private static final int ENTRIES = 33;
-    private static final int SHARED_WORDS = 34;
+    private static final int MEMORY_EVENTS = 14;
+    private static final int ENTERS = 25;
+    private static final int LEAVES = 26;
+    private static final int KINDS = 27;
+    private static final int CODES = 29;
+    private static final int CONTROL = 31;
+    private static final int RESIDUALS = 33;
+    private static final int BELOW = 35;
+    private static final int ROWS = 36;
+    private static final int ROW_MASK = 37;
+    private static final int ROW_FIRST = 38;
+    private static final int ROW_COUNT = 39;
+    private static final int FOLLOWS = 40;
+    private static final int BLOCKS = 41;
+    private static final int JOURNAL = 42;
+    private static final int ENTRIES = 43;
+    private static final int SHARED_WORDS = 44;
     private static final int ENTRY_WORDS = 6;
 
     /** {@code enum madt_encode_stop}: those that want an answer. */
@@ -435,6 +435,11 @@ public final class NativeRunEncoder implements RunEncoder {
     }
 
     @Override
+    public long allocations(RingEventType type) {
+        return shared.get(MEMORY_EVENTS + type.code());
+    }
+
+    @Override
     public int epoch() {
         return (int) shared.get(FRAME_EPOCH);
     }
@@ -443,8 +448,7 @@ public final class NativeRunEncoder implements RunEncoder {
     public ByteBuffer build(long blocks) {
         Functions.FINISH.call(encoder);
         ByteBuffer payload = RunEncoder.payload(
-                this, blocks, shared.get(ALLOCATIONS), (int) shared.get(CONTROL + 1), (int)
-                        shared.get(RESIDUALS + 1));
+                this, blocks, (int) shared.get(CONTROL + 1), (int) shared.get(RESIDUALS + 1));
         move(KINDS, payload);
         move(CODES, payload);
         move(CONTROL, payload);

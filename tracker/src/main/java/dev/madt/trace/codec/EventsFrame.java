@@ -2,6 +2,7 @@ package dev.madt.trace.codec;
 
 import dev.madt.trace.buffer.MalformedBufferException;
 import dev.madt.trace.buffer.RunSpan;
+import dev.madt.trace.event.AllocationEvent;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventTaker;
 import dev.madt.trace.event.RingEventType;
@@ -28,7 +29,6 @@ public final class EventsFrame {
     private int thread;
     private int firstThread;
     private long blocks;
-
     /** Every access counts; runs must be given to {@link #define}. */
     public EventsFrame() {
         own = new OpenScope();
@@ -193,6 +193,11 @@ public final class EventsFrame {
     /** Stores in the frame so far. */
     public long stores() {
         return encoder.stores();
+    }
+
+    /** Events of one of {@link AllocationEvent#TYPES} in the frame so far. */
+    public long allocations(RingEventType type) {
+        return encoder.allocations(type);
     }
 
     /** Functions entered in the frame so far. */

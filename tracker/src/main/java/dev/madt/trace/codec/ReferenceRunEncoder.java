@@ -1,8 +1,8 @@
 package dev.madt.trace.codec;
 
 import dev.madt.trace.buffer.RunSpan;
-import dev.madt.trace.event.AllocationEvent;
 import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Run;
 import dev.madt.trace.layout.EventsLayout;
 import dev.madt.trace.layout.SharedLayout;
@@ -62,7 +62,8 @@ final class ReferenceRunEncoder implements RunEncoder {
     private long stores;
     private long enters;
     private long leaves;
-    private long allocations;
+    /** Ring events by type. */
+    private final long[] events = new long[RingEventType.values().length];
 
     ReferenceRunEncoder(RunScope scope) {
         this.scope = scope;
@@ -155,6 +156,11 @@ final class ReferenceRunEncoder implements RunEncoder {
     }
 
     @Override
+    public long allocations(RingEventType type) {
+        return events[type.ordinal()];
+    }
+
+    @Override
     public int epoch() {
         return epoch;
     }
@@ -193,7 +199,7 @@ final class ReferenceRunEncoder implements RunEncoder {
 
     @Override
     public void event(RingEvent event) {
-        allocations += AllocationEvent.letter(event.type()) == 0 ? 0 : 1;
+        events[event.type().ordinal()]++;
         int form = shortForms.encode(event, scratch);
         append(form >= 0 ? form : inFull(event), (int) event.epoch(), scratch, 0);
     }
@@ -421,13 +427,13 @@ final class ReferenceRunEncoder implements RunEncoder {
 
     @Override
     public ByteBuffer build(long blocks) {
-        ByteBuffer payload = RunEncoder.payload(this, blocks, allocations, controlAt, residualsAt);
+        ByteBuffer payload = RunEncoder.payload(this, blocks, controlAt, residualsAt);
         kinds.moveTo(payload);
         codes.moveTo(payload);
         payload.put(control, 0, controlAt).put(residuals, 0, residualsAt).putLong(0);
         frame++;
         shortForms.begin();
-        allocations = 0;
+        Arrays.fill(events, 0);
         previous = RunContext.root();
         controlAt = 0;
         residualsAt = 0;

@@ -1,7 +1,9 @@
 package dev.madt.trace.codec;
 
 import dev.madt.trace.buffer.RunSpan;
+import dev.madt.trace.event.AllocationEvent;
 import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.layout.EventsLayout;
 import dev.madt.trace.layout.SharedLayout;
 import java.nio.ByteBuffer;
@@ -38,8 +40,7 @@ public interface RunEncoder {
      *
      * @param control and {@code residuals}: bytes of these columns
      */
-    static ByteBuffer payload(
-            RunEncoder frame, long blocks, long allocations, int control, int residuals) {
+    static ByteBuffer payload(RunEncoder frame, long blocks, int control, int residuals) {
         int bits = EventsLayout.kindBytes(frame.runs())
                 + EventsLayout.codeBytes(frame.words() - frame.runs());
         ByteBuffer payload = ByteBuffer.allocate(
@@ -50,7 +51,9 @@ public interface RunEncoder {
                 .putInt((int) frame.loads())
                 .putInt((int) frame.stores());
         return payload.putInt((int) blocks)
-                .putInt((int) allocations)
+                .putInt((int) AllocationEvent.TYPES.stream()
+                        .mapToLong(frame::allocations)
+                        .sum())
                 .putInt(control)
                 .putInt(residuals);
     }
@@ -94,6 +97,9 @@ public interface RunEncoder {
 
     /** Functions left. */
     long leaves();
+
+    /** Events of one of the {@link AllocationEvent#TYPES}. */
+    long allocations(RingEventType type);
 
     /** Epoch of the last run, its low 32 bits. */
     int epoch();

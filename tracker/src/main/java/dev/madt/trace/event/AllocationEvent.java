@@ -1,5 +1,8 @@
 package dev.madt.trace.event;
 
+import java.util.Arrays;
+import java.util.List;
+
 /**
  * An allocation event that has a line.
  *
@@ -26,6 +29,10 @@ public record AllocationEvent(
         long oldSize,
         long code,
         long epoch) {
+    /** Types of ring events that have a {@link #letter}. */
+    public static final List<RingEventType> TYPES = Arrays.stream(RingEventType.values())
+            .filter(type -> letter(type) != 0)
+            .toList();
 
     /** What the line of an event says; {@code block} and {@code old} may be null. */
     public static AllocationEvent of(RingEvent event, long number, Block block, Block old) {
