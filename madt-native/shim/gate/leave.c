@@ -176,26 +176,38 @@ static void leave_own(ucontext_t *context)
 	leave_last(*context_mask(context));
 }
 
-/* Another one leads. Returns when it is decided. */
+/* Takes a request that waits for this thread, or comes by then. */
+static void request_take(long seconds)
+{
+	const struct timespec limit = { seconds, 0 };
+	uint64_t set = SIGNAL_BIT(SIGSYS);
+
+	SYS4(__NR_rt_sigtimedwait, &set, NULL, &limit, KERNEL_SET);
+}
+
+/*
+ * Another one leads. Returns when it is decided. `asked` is what a thread keeps from being asked
+ * until it is parked; one that came by itself may have been asked meanwhile.
+ */
 static void park(ucontext_t *context)
 {
 	record_flush();
 	STORE_RELEASE(&self.gate.parked, true);
 	while (LOAD_ACQUIRE(&phase) == GATHERING)
 		a_moment();
-	if (LOAD_ACQUIRE(&phase) == LEFT)
+	if (LOAD_ACQUIRE(&phase) == LEFT) {
+		if (LOAD_ACQUIRE(&self.gate.asked))
+			request_take(0);
 		leave_own(context);
+	}
 	STORE_RELEASE(&self.gate.parked, false);
 }
 
 /* Whoever asks from outside sends one signal more, which must not come too late. */
 static void request_await(void)
 {
-	static const struct timespec second = { 1, 0 };
-	uint64_t set = SIGNAL_BIT(SIGSYS);
-
 	if (__atomic_exchange_n(&session.control->leave, 1, __ATOMIC_ACQ_REL))
-		SYS4(__NR_rt_sigtimedwait, &set, NULL, &second, KERNEL_SET);
+		request_take(1);
 }
 
 static bool lead(enum madt_left why, ucontext_t *context, bool asked)
@@ -250,10 +262,13 @@ void leave_on_signal(siginfo_t *info, ucontext_t *context)
 	if (engine.hold(SIGSYS, info, context))
 		return;
 	gate_close_first();
-	STORE_RELEASE(&self.gate.asked, false);
-	if (LOAD_ACQUIRE(&phase) == GATHERING)
+	if (LOAD_ACQUIRE(&phase) == GATHERING) {
 		park(context);
-	else if (LOAD_ACQUIRE(&session.control->leave)
+		STORE_RELEASE(&self.gate.asked, false);
+		return;
+	}
+	STORE_RELEASE(&self.gate.asked, false);
+	if (LOAD_ACQUIRE(&session.control->leave)
 			&& __atomic_compare_exchange_n(&phase, &staying, GATHERING, false, __ATOMIC_ACQ_REL,
 					__ATOMIC_RELAXED))
 		lead(MADT_LEFT_DEBUGGED, context, true);
