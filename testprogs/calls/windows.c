@@ -1,16 +1,18 @@
 /*
  * What windows open and close at: rounds of `before`, `frame` and `after`, each of which calls
- * `step`. It says when, by the time stamp counter: "frame 1 TSC" as a function's first act, and
- * "left 1 TSC" as its last.
+ * `step`. It says when, by the time stamp counter: "asked TSC" in front of what may open a window,
+ * "first TSC" as the first act behind that, "last TSC" as a frame's last act, "back TSC" behind it.
  *
  *   windows rounds N          N rounds
  *   windows signals N         N rounds, with SIGUSR1 to itself in front of each frame; with one
  *                             more argument, it has no handler for it
- *   windows reads             a round for each read of standard input, until it ends
+ *   windows reads             a round for each read of standard input, until it ends or has a q
  *   windows sleeps N          N rounds of 100 ms
  *   windows threads N         N rounds while another thread calls `other`
  *   windows forks             a round in a child while its parent waits, and one behind it
- *   windows recurses N        `frame` calls itself N deep through one pointer
+ *   windows recurses N        `nest` calls itself N deep through one pointer
+ *   windows ticks N           calls `tick` N times, 20 µs or more each, with "asked" in front of
+ * each
  */
 #include <pthread.h>
 #include <signal.h>
@@ -25,15 +27,23 @@
 
 static volatile unsigned long steps, others;
 static volatile int done;
-#define MOMENTS 1000
+#define MOMENTS 20000
 
-static unsigned long long moments[2][MOMENTS];
-static int moment_count[2];
+static const char *const kinds[] = { "asked", "first", "last", "back" };
+enum kind { ASKED, FIRST, LAST, BACK };
 
-static inline void note(int kind)
+static struct {
+	enum kind kind;
+	unsigned long long time;
+} moments[MOMENTS];
+static int moment_count;
+
+static inline void note(enum kind kind)
 {
-	if (moment_count[kind] < MOMENTS)
-		moments[kind][moment_count[kind]++] = __rdtsc();
+	if (moment_count < MOMENTS) {
+		moments[moment_count].kind = kind;
+		moments[moment_count++].time = __rdtsc();
+	}
 }
 
 static ALONE void step(void)
@@ -56,22 +66,24 @@ static ALONE void after(void)
 
 static ALONE void frame(void)
 {
-	note(0);
+	note(FIRST);
 	step();
 	step();
-	note(1);
+	note(LAST);
 }
 
 static void on_signal(int number)
 {
 	(void)number;
-	note(0);
+	note(FIRST);
 }
 
 static void round_make(void)
 {
 	before();
+	note(ASKED);
 	frame();
+	note(BACK);
 	after();
 }
 
@@ -99,16 +111,24 @@ static void *others_make(void *none)
 	return none;
 }
 
+static void say(const char *line)
+{
+	if (write(1, line, strlen(line)) < 0)
+		exit(1);
+}
+
 static void reads(void)
 {
 	char bytes[64];
 	ssize_t n;
 
+	say("ready\n");
 	while ((n = read(0, bytes, sizeof bytes)) > 0) {
-		note(1);
+		note(FIRST);
 		round_make();
-		if (write(1, "ok\n", 3) != 3)
-			exit(1);
+		say("ok\n");
+		if (memchr(bytes, 'q', (size_t)n))
+			return;
 	}
 }
 
@@ -125,13 +145,31 @@ static void forks(void)
 	round_make();
 }
 
+static ALONE void tick(void)
+{
+	unsigned long long end = __rdtsc() + 50000;
+
+	while (__rdtsc() < end)
+		continue;
+}
+
+static void ticks(int count)
+{
+	for (int i = 0; i < count; i++) {
+		note(ASKED);
+		tick();
+	}
+}
+
 static void rounds(const char *mode, int count)
 {
 	for (int i = 0; i < count; i++) {
 		if (strcmp(mode, "signals") == 0) {
 			before();
+			note(ASKED);
 			raise(SIGUSR1);
 			frame();
+			note(BACK);
 			after();
 			continue;
 		}
@@ -157,13 +195,14 @@ int main(int argc, char **argv)
 		forks();
 	else if (strcmp(mode, "recurses") == 0)
 		call(count);
+	else if (strcmp(mode, "ticks") == 0)
+		ticks(count);
 	else
 		rounds(mode, count);
 	done = 1;
 	if (strcmp(mode, "threads") == 0)
 		pthread_join(thread, NULL);
-	for (int k = 0; k < 2; k++)
-		for (int i = 0; i < moment_count[k]; i++)
-			printf("%s %d %llu\n", k ? "left" : "frame", i, moments[k][i]);
+	for (int i = 0; i < moment_count; i++)
+		printf("%s %llu\n", kinds[moments[i].kind], moments[i].time);
 	return 0;
 }
