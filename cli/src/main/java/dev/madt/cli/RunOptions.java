@@ -56,7 +56,11 @@ public final class RunOptions {
                 "WHEN",
                 "begin at main (default), load, marker, func:GLOB, return:GLOB, after:10s,"
                         + " signal:USR1, read:BYTES, ctl"));
-        options.addOption(option(null, "stop", "WHEN", "and end at one of these, from marker on"));
+        options.addOption(option(
+                null,
+                "stop",
+                "WHEN",
+                "and end at one of these, from marker on, or return:GLOB>40ms, a slow call"));
         options.addOption(option(null, "for", "TIME", "end so long after it began: 200ms, 10s"));
         options.addOption(option(
                 null, "windows", "N", "begin and end up to N times (0: any number; default 1)"));
@@ -134,14 +138,15 @@ public final class RunOptions {
             output = variable("MADT_OUTPUT", OutputName.DEFAULT);
         }
         Engine engine = Engine.of(line.getOptionValue("engine", Engine.SPLICE.word()));
+        RecordedKinds recorded = kinds(line, kinds, engine);
         return new Recording(
                 output,
                 text,
                 report,
                 LineForm.of(line, Status.RUN_FAILED),
                 engine,
-                kinds(line, kinds, engine),
-                windows(line),
+                recorded,
+                windows(line, recorded),
                 new ChosenFunctions(
                         line.getOptionValues("calls"), line.getOptionValues("no-calls")),
                 new CallBounds(line.getOptionValue("below"), depth(line.getOptionValue("depth"))),
@@ -186,13 +191,20 @@ public final class RunOptions {
         return Integer.parseInt(text);
     }
 
-    private static Windows windows(CommandLine line) throws Failure {
+    private static Windows windows(CommandLine line, RecordedKinds kinds) throws Failure {
         boolean asked = line.hasOption("start");
         String start = asked ? line.getOptionValue("start") : variable("MADT_START", "main");
         String stop = line.getOptionValue("stop");
+        Trigger closes = stop == null ? null : Trigger.of(stop, "--stop", true, Status.RUN_FAILED);
+        if (closes != null && closes.isSlowCall() && !kinds.times()) {
+            throw new Failure(
+                    Status.RUN_FAILED,
+                    "--stop " + stop + " needs calls with their times: use madt trace, or --record"
+                            + " accesses,calls, without --time none.");
+        }
         return Windows.of(
                 Trigger.of(start, asked ? "--start" : "MADT_START", false, Status.RUN_FAILED),
-                stop == null ? null : Trigger.of(stop, "--stop", true, Status.RUN_FAILED),
+                closes,
                 line.getOptionValue("for"),
                 line.getOptionValue("windows"),
                 Status.RUN_FAILED);

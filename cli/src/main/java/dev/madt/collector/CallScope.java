@@ -4,13 +4,15 @@ import dev.madt.modules.CallBounds;
 import dev.madt.modules.ModuleTable;
 import dev.madt.modules.RegionMap;
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.Site;
 import dev.madt.tracker.CallStacks;
 import org.eclipse.collections.impl.map.mutable.primitive.LongBooleanHashMap;
 
 /**
  * Which calls of a process are within the bounds, and which accesses: those of threads that are in
- * a function within. It follows the calls of each thread, one by one.
+ * a function within, up to the slow call that ends the window. It follows the calls of each thread,
+ * one by one.
  */
 final class CallScope {
     private static final Integer OUTSIDE = -1;
@@ -18,10 +20,15 @@ final class CallScope {
     private final CallBounds bounds;
     private final ModuleTable modules;
     private final CallStacks stacks;
+    /** Null if none is waited for. */
+    private final SlowCall slow;
+
     private final LongBooleanHashMap begins = new LongBooleanHashMap();
     private long dropped;
 
-    CallScope(CallBounds bounds, ModuleTable modules, RegionMap space) {
+    /** @param slow the call that ends a window, or null */
+    CallScope(CallBounds bounds, ModuleTable modules, RegionMap space, SlowCall slow) {
+        this.slow = slow;
         this.bounds = bounds;
         this.modules = modules;
         long[] region = new long[2];
@@ -31,9 +38,9 @@ final class CallScope {
         });
     }
 
-    /** Whether there are any bounds. */
+    /** Whether each call has to be looked at. */
     boolean isAny() {
-        return bounds.areAny();
+        return bounds.areAny() || slow != null;
     }
 
     /** How many runs were left out. */
@@ -46,35 +53,43 @@ final class CallScope {
      *
      * @param first the site of its first word
      * @param word that word
+     * @param time when that was, 0 if it was not recorded
      */
-    boolean covers(int thread, Site first, long word) {
+    boolean covers(int thread, Site first, long word, long time) {
         boolean covered =
                 switch (first.kind()) {
-                    case ENTER -> enter(thread, first.address(), word);
-                    case LEAVE -> leave(thread, word);
+                    case ENTER -> enter(thread, first.address(), word, time);
+                    case LEAVE -> leave(thread, word, time);
                     default -> isInside(thread);
                 };
+        covered &= slow == null || !slow.isBehind(thread, time);
         dropped += covered || first.kind() == AccessKind.LEAVE ? 0 : 1;
         return covered;
     }
 
     /** Whether what a thread does now is within the bounds, but for their depth. */
     boolean isInside(int thread) {
+        if (slow != null && slow.isBehind(thread, 0)) {
+            return false;
+        }
         CallStacks.Frame frame = stacks.innermost(thread);
         return frame == null ? !bounds.needFunction() : depth(frame) >= 0;
     }
 
-    private boolean enter(int thread, long function, long stack) {
-        CallStacks.Frame frame = stacks.enter(thread, function, stack, 0);
+    private boolean enter(int thread, long function, long stack, long time) {
+        CallStacks.Frame frame = stacks.enter(thread, function, stack, time);
         int above = frame.caller() == null ? -1 : depth(frame.caller());
         boolean inside = above >= 0 || !bounds.needFunction() || beginsAt(function);
         frame.note(inside ? Integer.valueOf(above + 1) : OUTSIDE);
         return inside && bounds.reach(above + 1);
     }
 
-    private boolean leave(int thread, long stack) {
-        CallStacks.Frame frame = stacks.leave(thread, stack, 0);
-        return frame != null && depth(frame) >= 0 && bounds.reach(depth(frame));
+    private boolean leave(int thread, long stack, long time) {
+        CallStacks.Frame frame = stacks.leave(thread, stack, time);
+        if (slow != null && frame != null) {
+            slow.left(frame, time);
+        }
+        return !bounds.areAny() || frame != null && depth(frame) >= 0 && bounds.reach(depth(frame));
     }
 
     private static int depth(CallStacks.Frame frame) {
@@ -86,8 +101,15 @@ final class CallScope {
                 function, () -> bounds.beginAt(modules.at(function), function));
     }
 
-    /** A thread begins or ends. */
-    void forget(int thread) {
-        stacks.forget(thread);
+    /** What the stacks follow, and slow calls. */
+    void note(RingEvent event) {
+        switch (event.type()) {
+            case THREAD_START, THREAD_END -> stacks.forget(event.thread());
+            case PAUSE -> stacks.pause(event.thread(), event.address(), event.size());
+            default -> {}
+        }
+        if (slow != null) {
+            slow.note(event);
+        }
     }
 }

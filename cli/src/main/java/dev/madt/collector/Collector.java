@@ -14,6 +14,7 @@ import dev.madt.session.TargetProcess;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -264,9 +265,20 @@ public final class Collector {
         serveAll();
         for (Watched watched : live.values()) {
             busy |= watched.recorder().pass();
+            closeAtSlowCall(watched.recorder());
         }
         outputs.flushText(!busy);
         return busy;
+    }
+
+    private void closeAtSlowCall(ProcessRecorder recorder) {
+        String call = recorder.trace().slowCall();
+        if (call != null) {
+            recorder.askForWindow(false);
+            Path file = recorder.trace().sink().file();
+            talk.say(call + ": what led to it is " + (file == null ? "recorded" : "in " + file)
+                    + ".");
+        }
     }
 
     private void serveAll() {
@@ -344,6 +356,7 @@ public final class Collector {
         ProcessRecorder recorder = watched.recorder();
         boolean replaced = replaced(recorder);
         boolean first = recorder.pid() == target.pid() && target.ended() && !replaced;
+        closeAtSlowCall(recorder);
         recorder.trace().forgetBlocks();
         outputs.close(
                 recorder, replaced ? ProcessList.EXEC : first ? target.ending() : ending(watched));

@@ -17,9 +17,10 @@ import java.util.Map;
 
 /**
  * A flight recorder: frames of one trace on their way to its file. Definitions go on; of the frames
- * of events the newest are kept in memory, until {@link #release}. What is forgotten is counted,
- * and what later events build upon is followed: the blocks, the threads, whether recording is on. A
- * frame that says so goes in front of the ones that were kept.
+ * of events the newest are kept in memory, until {@link #release}; behind that nothing is kept, and
+ * all goes on. What is forgotten is counted, and what later events build upon is followed: the
+ * blocks, the threads, whether recording is on. A frame that says so goes in front of the ones that
+ * were kept.
  */
 final class LastFrames {
     /**
@@ -40,6 +41,7 @@ final class LastFrames {
     private int eventFrames;
     private final EventTally forgotten = new EventTally();
     private boolean forgot;
+    private boolean released;
 
     private final BlockTracker blocks = new BlockTracker((start, end) -> {}, BlockKeeper.NOTHING);
     /** By thread: its beginning. */
@@ -78,6 +80,10 @@ final class LastFrames {
      * @param now nanoseconds of System.nanoTime; the events are older
      */
     void events(Frame frame, EventTally tally, long now) throws IOException {
+        if (released) {
+            sink.frame(frame);
+            return;
+        }
         Kept newest = new Kept(frame, tally, now);
         kept.add(newest);
         bytes += newest.bytes();
@@ -119,6 +125,7 @@ final class LastFrames {
 
     /** Hands on what was kept; nothing is kept any more of what comes. */
     void release() throws IOException {
+        released = true;
         forgetOld(System.nanoTime());
         copy(sink);
         kept.clear();

@@ -26,6 +26,8 @@ final class ProcessTrace {
     private final TraceLimit limit;
     private final TraceEvents events;
     private final TraceIntake intake;
+    /** Null where none ends a window. */
+    private final SlowCall slow;
     /** Null where calls have no times. */
     private final AwayTimes absences;
 
@@ -38,6 +40,7 @@ final class ProcessTrace {
             RegionMap space,
             ModuleTable modules,
             ProcessList processes,
+            RecordingClock clock,
             AwayTimes absences) {
         ThreadMemory threadMemory = new ThreadMemory();
         TraceScope scope =
@@ -64,7 +67,8 @@ final class ProcessTrace {
                 frames,
                 code,
                 new WindowLog(modules, recording.windows()));
-        CallScope calls = new CallScope(recording.bounds(), modules, space);
+        this.slow = SlowCall.of(recording.windows(), modules, clock, events.windows());
+        CallScope calls = new CallScope(recording.bounds(), modules, space, slow);
         this.intake = new TraceIntake(
                 frames,
                 limit,
@@ -125,6 +129,14 @@ final class ProcessTrace {
     /** Windows of recording so far. */
     WindowLog windows() {
         return events.windows();
+    }
+
+    /**
+     * A call that took so long that it has ended the window, for people: said once, and the target
+     * is to be asked to close the window; null if there was none.
+     */
+    String slowCall() {
+        return slow == null ? null : slow.news();
     }
 
     /** How often a thread waited for MadT. */

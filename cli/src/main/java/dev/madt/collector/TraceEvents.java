@@ -142,6 +142,9 @@ final class TraceEvents {
             }
             put(ofTrace(event));
         }
+        if (event.type() == RingEventType.RECORD_STOP && windows.areOver()) {
+            frames.release();
+        }
     }
 
     private static boolean changesSpace(RingEventType type) {

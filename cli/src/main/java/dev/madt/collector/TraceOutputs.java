@@ -248,7 +248,15 @@ public final class TraceOutputs {
                 file.file() == null ? "" : file.file().getFileName().toString());
         RegionMap space = new RegionMap(recording.scope(), programName(running), regionNames);
         ProcessTrace trace = new ProcessTrace(
-                pid, running.toString(), recording, file, space, modules, processes, absences);
+                pid,
+                running.toString(),
+                recording,
+                file,
+                space,
+                modules,
+                processes,
+                clock,
+                absences);
         if (absences != null) {
             absences.add(pid);
         }

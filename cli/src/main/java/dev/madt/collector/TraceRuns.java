@@ -6,7 +6,6 @@ import dev.madt.trace.buffer.RunSpan;
 import dev.madt.trace.codec.EventsFrame;
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.RingEvent;
-import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Run;
 import dev.madt.trace.event.Site;
 import dev.madt.trace.layout.SharedLayout;
@@ -68,10 +67,7 @@ final class TraceRuns {
 
     /** An event on its way into the trace. */
     void note(RingEvent event) {
-        if (event.type() == RingEventType.THREAD_START
-                || event.type() == RingEventType.THREAD_END) {
-            calls.forget(event.thread());
-        }
+        calls.note(event);
     }
 
     /** Whether each run has to be looked at. */
@@ -131,7 +127,9 @@ final class TraceRuns {
     /** Of a run that is whole; of all runs, in their order. */
     private boolean isWithin(int thread, RunSpan span) throws MalformedBufferException {
         long[] words = words(span, checked(span));
-        return calls.covers(thread, scope.run(span.run()).site(0), words[0]);
+        Run run = scope.run(span.run());
+        boolean timed = run.isProbe() && words.length > 1;
+        return calls.covers(thread, run.site(0), words[0], timed ? words[1] : 0);
     }
 
     private void builtIn(int thread, RunSpan span) throws MalformedBufferException {

@@ -42,11 +42,23 @@ final class WindowLog {
     }
 
     void close(RingEvent event) {
-        if (open && count <= MOST) {
+        if (open) {
+            close(event.old(), cause(event, true));
+        }
+    }
+
+    /** The window that is open closes at this time; what the target says of it does not count. */
+    void close(long time, String cause) {
+        if (count <= MOST) {
             Window last = windows.remove(windows.size() - 1);
-            windows.add(new Window(last.opened, last.opener, event.old(), cause(event, true)));
+            windows.add(new Window(last.opened, last.opener, time, cause));
         }
         open = false;
+    }
+
+    /** Whether it was the last one, if nobody asks for more. */
+    boolean areOver() {
+        return asked.isSingle() && count > 0 && !open;
     }
 
     int count() {

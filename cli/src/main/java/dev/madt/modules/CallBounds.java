@@ -1,6 +1,5 @@
 package dev.madt.modules;
 
-import dev.madt.resolver.elf.ElfSymbol;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,9 +11,8 @@ public final class CallBounds {
     /** Everything. */
     public static final CallBounds NONE = new CallBounds(null, 0);
 
-    private final FunctionGlob below;
+    private final NamedFunctions below;
     private final int depth;
-    private final FunctionNames names = new FunctionNames();
 
     /**
      * @param below pattern of the functions, or null for all
@@ -22,7 +20,7 @@ public final class CallBounds {
      *     for what they call, too; 0: no limit
      */
     public CallBounds(String below, int depth) {
-        this.below = below == null ? null : FunctionGlob.of("--below '" + below + "'", below);
+        this.below = below == null ? null : new NamedFunctions("--below '" + below + "'", below);
         this.depth = depth;
     }
 
@@ -43,16 +41,7 @@ public final class CallBounds {
 
     /** Whether it is one of the functions within which calls are recorded. */
     public boolean beginAt(LoadedModule module, long address) {
-        ElfSymbol function = module == null ? null : module.function(address);
-        if (function == null || module.elf() == null) {
-            return false;
-        }
-        for (String symbol : module.elf().functionNames(function.address())) {
-            if (below.matches(module.name(), names.of(symbol))) {
-                return true;
-            }
-        }
-        return false;
+        return below.has(module, address);
     }
 
     /** For people. */

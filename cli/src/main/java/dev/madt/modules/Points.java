@@ -41,6 +41,9 @@ public final class Points {
         }
     }
 
+    /** Its name is looked for, and nothing else. */
+    private static final int NO_ROLE = 0;
+
     private final List<Wanted> wanted = new ArrayList<>();
     private final Path session;
     private final Map<ElfModule, OfModule> known = new HashMap<>();
@@ -51,7 +54,9 @@ public final class Points {
     public Points(Windows windows, Path session) {
         this.session = session;
         add("--start", windows.start(), SharedLayout.POINT_OPENS);
-        add("--stop", windows.stop(), SharedLayout.POINT_CLOSES);
+        Trigger stop = windows.stop();
+        boolean armed = stop == null || !stop.isSlowCall();
+        add("--stop", stop, armed ? SharedLayout.POINT_CLOSES : NO_ROLE);
     }
 
     private void add(String option, Trigger trigger, int role) {
@@ -85,7 +90,9 @@ public final class Points {
                 for (Wanted each : wanted) {
                     if (each.glob.matches(name, spellings)) {
                         each.matched = true;
-                        roles.merge(function.address(), each.role, (a, b) -> a | b);
+                        if (each.role != NO_ROLE) {
+                            roles.merge(function.address(), each.role, (a, b) -> a | b);
+                        }
                     }
                 }
             }

@@ -6,6 +6,8 @@ import dev.madt.trace.layout.SharedLayout;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * What opens a window of the recording, or closes it: {@code marker}, {@code func:GLOB},
@@ -13,7 +15,8 @@ import java.util.List;
  *
  * @param text as the user typed it
  * @param glob of functions, or null
- * @param nanos for {@link StartPoint#AFTER}
+ * @param nanos for {@link StartPoint#AFTER}; for {@link StartPoint#RETURN}, how long a call is to
+ *     have taken, or 0
  * @param signal for {@link StartPoint#SIGNAL}
  * @param bytes for {@link StartPoint#READ}, or null
  */
@@ -28,6 +31,8 @@ public record Trigger(
     private static final List<String> IMPOSSIBLE =
             List.of("KILL", "STOP", "SEGV", "TRAP", "SYS", "ILL", "BUS", "FPE");
     private static final int MOST_SIGNALS = 64;
+    /** A function and how long its call is to take; names of C++ have {@code >}, too. */
+    private static final Pattern SLOW = Pattern.compile("(.+)>([0-9.]+[a-zµ]+)");
 
     static final Trigger MAIN = plain(StartPoint.MAIN);
 
@@ -68,13 +73,29 @@ public record Trigger(
             throw new Failure(status, source + " '" + text + "' is to be " + point.form() + ".");
         }
         return switch (point) {
-            case FUNC, RETURN -> new Trigger(point, text, argument, 0, 0, null);
+            case FUNC -> new Trigger(point, text, argument, 0, 0, null);
+            case RETURN -> returning(text, argument, source, status);
             case AFTER -> new Trigger(point, text, null, nanos(argument, source, status), 0, null);
             case SIGNAL ->
                 new Trigger(point, text, null, 0, signal(argument, source, status), null);
             case READ -> new Trigger(point, text, null, 0, 0, bytes(argument, source, status));
             default -> plain(point);
         };
+    }
+
+    private static Trigger returning(String text, String glob, String source, int status)
+            throws Failure {
+        Matcher slow = SLOW.matcher(glob);
+        if (!slow.matches()) {
+            return new Trigger(StartPoint.RETURN, text, glob, 0, 0, null);
+        }
+        long nanos = nanos(slow.group(2), source, status);
+        return new Trigger(StartPoint.RETURN, text, slow.group(1), nanos, 0, null);
+    }
+
+    /** Whether it is a call that takes long, which the launcher finds in what is recorded. */
+    public boolean isSlowCall() {
+        return point == StartPoint.RETURN && nanos > 0;
     }
 
     /** A time such as {@code 10s}, {@code 200ms}, {@code 1.5s} or {@code 5m}, in nanoseconds. */

@@ -22,6 +22,12 @@ public record Windows(Trigger start, Trigger stop, long lasts, int most) {
     public static Windows of(Trigger start, Trigger stop, String lasts, String most, int status)
             throws Failure {
         long nanos = lasts == null ? 0 : Trigger.nanos(lasts, "--for", status);
+        if (start.isSlowCall()) {
+            throw new Failure(
+                    status,
+                    "--start " + start.text() + ": how long a call takes is known while it is"
+                            + " recorded. Use it with --stop.");
+        }
         boolean any = start.point() == StartPoint.MARKER || start.point() == StartPoint.CTL;
         if (most == null) {
             return new Windows(start, stop, nanos, any ? 0 : 1);
@@ -82,6 +88,11 @@ public record Windows(Trigger start, Trigger stop, long lasts, int most) {
                 : String.format(java.util.Locale.ROOT, "%.3g", value) + " " + units[unit];
     }
 
+    /** Whether nothing opens another window when one is closed, but {@code madt ctl}. */
+    public boolean isSingle() {
+        return most == 1;
+    }
+
     /** Puts it into the session page. */
     void write(ByteBuffer page) {
         int at = SharedLayout.Session.WINDOWS;
@@ -89,7 +100,8 @@ public record Windows(Trigger start, Trigger stop, long lasts, int most) {
         start.write(page, at + SharedLayout.Windows.OPENS);
         if (stop != null) {
             stop.write(page, at + SharedLayout.Windows.CLOSES);
-            page.putInt(at + SharedLayout.Windows.STOP, stop.point().code());
+            StartPoint point = stop.isSlowCall() ? StartPoint.CTL : stop.point();
+            page.putInt(at + SharedLayout.Windows.STOP, point.code());
         }
         page.putLong(at + SharedLayout.Windows.LASTS, lasts);
         page.putInt(at + SharedLayout.Windows.MOST, most);
