@@ -14,8 +14,10 @@ import java.util.regex.Pattern;
  * language {@code console} a line behind {@code $} is a command, and what follows is its output.
  *
  * @param title the section's heading
+ * @param earlier the files of all sections before it
  */
-public record Recipe(String title, List<SourceFile> files, List<Step> steps) {
+public record Recipe(
+        String title, List<SourceFile> earlier, List<SourceFile> files, List<Step> steps) {
     private static final Pattern HEADING = Pattern.compile("## (.*)");
     private static final Pattern NAME = Pattern.compile(".*`([\\w.-]+)`:");
     private static final String FENCE = "```";
@@ -42,14 +44,14 @@ public record Recipe(String title, List<SourceFile> files, List<Step> steps) {
     public static List<Recipe> of(Path document) throws IOException {
         List<Recipe> recipes = new ArrayList<>();
         List<String> lines = Files.readAllLines(document);
-        Recipe recipe =
-                new Recipe(document.getFileName().toString(), new ArrayList<>(), new ArrayList<>());
+        Recipe recipe = new Recipe(
+                document.getFileName().toString(), List.of(), new ArrayList<>(), new ArrayList<>());
         recipes.add(recipe);
         String before = "";
         for (int i = 0; i < lines.size(); i++) {
             Matcher heading = HEADING.matcher(lines.get(i));
             if (heading.matches()) {
-                recipe = new Recipe(heading.group(1), new ArrayList<>(), new ArrayList<>());
+                recipe = recipe.next(heading.group(1));
                 recipes.add(recipe);
             } else if (lines.get(i).startsWith(FENCE)) {
                 int end = i + 1;
@@ -67,6 +69,13 @@ public record Recipe(String title, List<SourceFile> files, List<Step> steps) {
         }
         recipes.removeIf(each -> each.steps.isEmpty());
         return recipes;
+    }
+
+    /** The section behind this one, without what stands in it. */
+    private Recipe next(String heading) {
+        List<SourceFile> all = new ArrayList<>(earlier);
+        all.addAll(files);
+        return new Recipe(heading, all, new ArrayList<>(), new ArrayList<>());
     }
 
     private void block(String language, String before, List<String> lines, int at) {

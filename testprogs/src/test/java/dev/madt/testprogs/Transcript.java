@@ -17,11 +17,16 @@ public final class Transcript {
     private static final double NEAR = 0.5;
     private static final Pattern OFFSET = Pattern.compile("(?<=[\\w>)@])\\+\\d+~?(?=[^\\w]|$)");
     private static final Pattern ADDRESS = Pattern.compile("0x[0-9a-f]{3,}");
-    private static final Pattern TIME = Pattern.compile("\\d+\\.\\d+ m?s\\b");
+    private static final Pattern TIME = Pattern.compile("\\d[\\d,]*(\\.\\d+)? [nµm]?s\\b");
+    /** A call's time, and how long it took, at the end of its line. */
+    private static final Pattern CALL_TIMES =
+            Pattern.compile("(?<=^[BX]\\$\\d{1,9}:.{1,999}),(t=\\d+|\\d+,\\d+)$");
+
     private static final Pattern TRACE = Pattern.compile("\\.\\d+\\.madt");
     private static final Pattern NUMBER = Pattern.compile("\\d[\\d,.]*");
-    private static final Pattern WHOLE_RUN = Pattern.compile(
-            "^madt: .*|^… .*|.*  total$|.*  \\(no block\\)$|.* of [\\d,]+ events.*");
+    private static final Pattern WHOLE_RUN =
+            Pattern.compile("^madt: .*|^… .*|.*  total$|.*  \\(no block\\)$|.* of [\\d,]+ events.*"
+                    + "|wrote .* events of process .*|\\d+ /.*: (on|off), [\\d,]+ events, .*");
     private static final Pattern SHARE = Pattern.compile("\\d+\\.\\d");
     /** Headings of columns of process and thread numbers. */
     private static final Pattern NUMBERED = Pattern.compile("(?<=  )(thread|process)(?=  |$)");
@@ -97,6 +102,7 @@ public final class Transcript {
         String text = OFFSET.matcher(line.strip()).replaceAll("+N");
         text = ADDRESS.matcher(text).replaceAll("0xN");
         text = TIME.matcher(text).replaceAll("N s");
+        text = CALL_TIMES.matcher(text).replaceAll(",N");
         text = TRACE.matcher(text).replaceAll(".N.madt");
         text = WHOLE_RUN.matcher(text).matches() ? NUMBER.matcher(text).replaceAll("N") : text;
         return text.replaceAll("\\s+", " ");

@@ -27,6 +27,14 @@ class TranscriptTest {
                 "100.0 %  7  total|100.0 %  9  total|true",
                 "func@0x1149|func@0x1153|true",
                 "7  a|7  a  b|false",
+                "B$1:f,main,t=12|B$1:f,main,t=99|true",
+                "B$1:f,main,t=12|B$1:f,g,t=12|false",
+                "X$4:f,61,22|X$4:f,70,9|true",
+                "X$4:f,61,22|X$4:g,61,22|false",
+                "f  2  85 ns  1.2 µs|f  2  1,020 ns  13 µs|true",
+                "f  2  85 ns|f  3  85 ns|false",
+                "  7 /p/a: on, 5 events, a.madt|  8 /p/a: on, 1,700 events, a.madt|true",
+                "  7 /p/a: on, 5 events, a.madt|  7 /p/a: off, 5 events, a.madt|false",
             })
     void shouldAgreeOnAllButWhatDiffersBetweenRuns(String shown, String printed, boolean agrees) {
         assertEquals(agrees, Transcript.agrees(List.of(shown), List.of(printed)));

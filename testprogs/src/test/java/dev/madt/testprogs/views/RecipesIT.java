@@ -1,5 +1,6 @@
 package dev.madt.testprogs.views;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
@@ -25,8 +26,9 @@ import org.junit.jupiter.params.provider.MethodSource;
  * whether it gets what they show.
  */
 class RecipesIT {
+    private static final String CALLS = "docs/CALLS.md";
     private static final List<String> DOCUMENTS =
-            List.of("docs/RECIPES.md", "docs/QUICKSTART.md", "README.md");
+            List.of("docs/RECIPES.md", "docs/QUICKSTART.md", "README.md", CALLS);
     private static final int LIMIT_SECONDS = 600;
     /** Questions that the document is to answer. */
     private static final int LEAST = 10;
@@ -62,11 +64,27 @@ class RecipesIT {
         }
     }
 
+    /** No command of the page stands where it is not followed. */
+    @Test
+    void shouldFollowAllCommandsOfCalls() throws IOException {
+        Path document = MadtRun.root().resolve(CALLS);
+        long typed = Files.readAllLines(document).stream()
+                .filter(line -> line.startsWith("$ "))
+                .count();
+        long followed = Recipe.of(document).stream()
+                .mapToLong(recipe -> recipe.steps().size())
+                .sum();
+        assertTrue(typed >= LEAST);
+        assertEquals(typed, followed);
+    }
+
     @ParameterizedTest
     @MethodSource("recipes")
     void shouldPrintWhatTheDocumentShows(String document, Recipe recipe) throws Exception {
-        for (Recipe.SourceFile file : recipe.files()) {
-            Files.writeString(directory.resolve(file.name()), file.text());
+        for (List<Recipe.SourceFile> files : List.of(recipe.earlier(), recipe.files())) {
+            for (Recipe.SourceFile file : files) {
+                Files.writeString(directory.resolve(file.name()), file.text());
+            }
         }
         for (Recipe.Step step : recipe.steps()) {
             List<String> printed = type(step.command()).lines().toList();
