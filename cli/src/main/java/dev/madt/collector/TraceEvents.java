@@ -214,7 +214,7 @@ final class TraceEvents {
         }
         threadMemory.apply(event);
         events.spaceChanged();
-        frames.flushDefinitions();
+        frames.flushLongDefinitions();
     }
 
     /**

@@ -30,6 +30,8 @@ public final class TraceFrames {
     /** By the number of their run. */
     private static final BlockKind[] BLOCK_KINDS = BlockKind.values();
 
+    private static final int LONG_DEFINITIONS = 1 << 16;
+
     private final int pid;
     private final TraceSink sink;
     private final boolean lossy;
@@ -190,6 +192,13 @@ public final class TraceFrames {
     void flush() {
         flushDefinitions();
         flushEvents();
+    }
+
+    /** Hands definitions over if there are many; few wait for the events behind them. */
+    void flushLongDefinitions() {
+        if (maps.size() + symbols.size() >= LONG_DEFINITIONS) {
+            flushDefinitions();
+        }
     }
 
     void flushDefinitions() {

@@ -74,7 +74,7 @@ final class TraceIntake implements EventMerge.Output {
     public void events(RingEvents waiting, long below) {
         while (!waiting.isEmpty() && waiting.epoch() < below && !isFull()) {
             NativeRunEncoder.Stop stop =
-                    isUsual() ? merge(waiting, null, 0, below) : NativeRunEncoder.Stop.EVENT;
+                    areEventsUsual() ? merge(waiting, null, 0, below) : NativeRunEncoder.Stop.EVENT;
             if (stop != NativeRunEncoder.Stop.DONE) {
                 event(waiting);
             } else {
@@ -85,11 +85,20 @@ final class TraceIntake implements EventMerge.Output {
 
     /** Whether nothing but events and runs is to be seen to. */
     private boolean isUsual() {
-        return !runs.followCalls() && !events.inherits() && !limit.countsEvents() && isTaking();
+        return events.isRecording() && areEventsUsual();
+    }
+
+    /** The same where there are no runs: allocations are taken while nothing is recorded, too. */
+    private boolean areEventsUsual() {
+        return !runs.followCalls() && !events.inherits() && !limit.countsEvents() && hasRoom();
     }
 
     private boolean isTaking() {
-        return events.isRecording() && frames.failure() == null && !limit.isReached();
+        return events.isRecording() && hasRoom();
+    }
+
+    private boolean hasRoom() {
+        return frames.failure() == null && !limit.isReached();
     }
 
     /** Takes an absence of a thread. */

@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class TraceSink implements FrameSink {
     private static final int MOST_HELD = 16;
+    private static final int MOST_BYTES_HELD = 1 << 17;
 
     private final Path file;
     private final TraceWriter writer;
@@ -30,7 +31,10 @@ final class TraceSink implements FrameSink {
     /** Frames that have not been handed over. */
     private final List<Frame> held = new ArrayList<>();
 
+    private int bytesHeld;
+    /** Whether only the number of frames counts that have not been handed over. */
     private boolean holds;
+
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile IOException writeFailure;
     private volatile long savedAccesses;
@@ -115,7 +119,10 @@ final class TraceSink implements FrameSink {
             return;
         }
         held.add(frame);
-        if (!holds || held.size() == MOST_HELD) {
+        bytesHeld += frame.payload().remaining();
+        if (held.size() == MOST_HELD
+                || !holds && bytesHeld >= MOST_BYTES_HELD
+                || !queue.takesSeveral()) {
             handOver();
         }
     }
@@ -125,12 +132,13 @@ final class TraceSink implements FrameSink {
      * the file, unless its size is to be known before.
      */
     void hold() {
-        holds = queue.takesSeveral();
+        holds = true;
     }
 
     private void handOver() throws IOException {
         List<Frame> frames = List.copyOf(held);
         held.clear();
+        bytesHeld = 0;
         if (frames.stream().anyMatch(frame -> frame.type() == FrameType.EVENTS)) {
             queue.put(() -> frames.forEach(this::write));
         } else if (!frames.isEmpty()) {

@@ -15,8 +15,8 @@ import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.Site;
 import dev.madt.trace.layout.SharedLayout;
 import java.util.Arrays;
-import java.util.Objects;
 import java.util.stream.Stream;
+import org.eclipse.collections.impl.list.mutable.primitive.IntArrayList;
 
 /**
  * A module at its place in a process: its ranges and symbols for the trace, the sites of its runs,
@@ -39,6 +39,12 @@ public final class LoadedModule {
     private final boolean program;
     private final boolean untraced;
     private final Site[][] sites;
+    /** The runs whose {@link #sites} are known. */
+    private final IntArrayList known = new IntArrayList();
+    /** All data symbols, from the second process on that has the module at this place. */
+    private SymbolsFrame dataSymbols;
+
+    private boolean hasGivenSymbols;
 
     /**
      * @param elf null if the file cannot be read
@@ -122,6 +128,7 @@ public final class LoadedModule {
         int entry = run - firstRun;
         if (sites[entry] == null) {
             sites[entry] = runs.sites(entry, bias);
+            known.add(entry);
             if (plan() != null && plan().recordsStack()) {
                 Arrays.setAll(sites[entry], i -> inFrame(sites[entry][i]));
             }
@@ -131,7 +138,7 @@ public final class LoadedModule {
 
     /** The sites of all runs that {@link #sites} was asked for. */
     public Stream<Site> knownSites() {
-        return Stream.of(sites).filter(Objects::nonNull).flatMap(Stream::of);
+        return Arrays.stream(known.toArray()).mapToObj(entry -> sites[entry]).flatMap(Stream::of);
     }
 
     /**
@@ -188,11 +195,22 @@ public final class LoadedModule {
 
     /** All data symbols. */
     void addSymbols(SymbolsFrame frame) {
-        if (elf != null && !untraced) {
-            for (ElfSymbol symbol : elf.dataSymbols()) {
-                frame.add(false, symbol.address() + bias, symbol.size(), symbol.name());
-            }
+        if (elf == null || untraced) {
+            return;
         }
+        if (dataSymbols != null) {
+            frame.add(dataSymbols);
+            return;
+        }
+        SymbolsFrame made = hasGivenSymbols ? new SymbolsFrame() : frame;
+        for (ElfSymbol symbol : elf.dataSymbols()) {
+            made.add(false, symbol.address() + bias, symbol.size(), symbol.name());
+        }
+        if (hasGivenSymbols) {
+            dataSymbols = made;
+            frame.add(made);
+        }
+        hasGivenSymbols = true;
     }
 
     /** The function at a run-time address, at its ELF virtual address; null if none is known. */

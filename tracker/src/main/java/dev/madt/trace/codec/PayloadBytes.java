@@ -46,6 +46,11 @@ public final class PayloadBytes {
         return this;
     }
 
+    PayloadBytes add(PayloadBytes others) {
+        room(others.size()).put(others.bytes.array(), 0, others.size());
+        return this;
+    }
+
     PayloadBytes string(String value) {
         byte[] utf8 = value.getBytes(StandardCharsets.UTF_8);
         u32(utf8.length);

@@ -24,6 +24,12 @@ public final class SymbolsFrame extends PayloadFrame {
         return entry(ADD, code ? CODE : DATA, address, size, name);
     }
 
+    /** Adds all entries that another frame has by now. */
+    public SymbolsFrame add(SymbolsFrame others) {
+        payload.add(others.payload);
+        return this;
+    }
+
     private SymbolsFrame entry(int op, int kind, long start, long size, String name) {
         payload.u8(op).u8(kind).u16(0).u64(start).u64(size).string(name);
         return this;
