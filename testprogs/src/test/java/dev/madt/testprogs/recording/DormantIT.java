@@ -49,7 +49,8 @@ class DormantIT {
 
     @Test
     void shouldLeaveTheTextAsItIsBeforeTheFirstWindow() throws Exception {
-        for (String start : List.of("marker", "ctl", "after:10m", "signal:USR1", "read:never typed")) {
+        for (String start :
+                List.of("marker", "ctl", "after:10m", "signal:USR1", "read:never typed")) {
             assertEquals(WATCHED, different("--start", start), start);
         }
         assertTrue(different("--start", "main") > LEAST_BYTES / 1000, "the test sees patches");

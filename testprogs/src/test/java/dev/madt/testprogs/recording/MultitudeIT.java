@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
  * every access is recorded, and memory does not follow their number.
  */
 class MultitudeIT {
+    private static final double TENTH_MORE = 1.1;
     private static final boolean SOAK = Boolean.getBoolean("madt.soak");
     /** Stores of a child or a thread into {@code touched}. */
     private static final int STORES = 101;
@@ -92,6 +93,7 @@ class MultitudeIT {
                     "launcher's peak: %,d KiB with 500 processes, %,d with 10,000, %,d with 500 at"
                             + " a time%n",
                     first.peak(), one.peak(), many.peak());
+            assertTrue(one.peak() <= TENTH_MORE * first.peak(), "memory grows with processes");
         }
     }
 
@@ -152,6 +154,7 @@ class MultitudeIT {
             System.out.printf(
                     "launcher's peak: %,d KiB with 5 rounds of %d libraries, %,d with %d%n",
                     few, count, run.peak(), rounds);
+            assertTrue(run.peak() <= TENTH_MORE * few, "memory grows with rounds");
         }
     }
 
