@@ -50,9 +50,14 @@ class LauncherScriptIT {
 
     /** Runs a line of a shell in which {@code "$@"} is a command, alone and under madt. */
     private List<MadtRun> aloneAndTraced(String line, String... command) throws Exception {
+        return aloneAndRecorded("run", line, command);
+    }
+
+    private List<MadtRun> aloneAndRecorded(String madt, String line, String... command)
+            throws Exception {
         List<String> traced = new ArrayList<>(List.of(
                 MadtRun.launcher().toString(),
-                "run",
+                madt,
                 "-q",
                 "-f",
                 "-o",
@@ -138,8 +143,9 @@ class LauncherScriptIT {
      * What disturbs shells, their commands, the loader or a JVM: the program gets it, and nothing
      * else is disturbed by it.
      */
-    @Test
-    void shouldKeepWhatDisturbsToTheProgram() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"run", "trace"})
+    void shouldKeepWhatDisturbsToTheProgram(String madt) throws Exception {
         String set = "env LD_PRELOAD=/nonexistent.so LD_LIBRARY_PATH=/nonexistent LD_BIND_NOW=1"
                 + " CDPATH=/usr IFS=/ ENV=/nonexistent BASH_ENV=/nonexistent POSIXLY_CORRECT=1"
                 + " GREP_OPTIONS=--color=always JAVA_TOOL_OPTIONS=-nonsense"
@@ -152,7 +158,7 @@ class LauncherScriptIT {
                     directory.resolve(name), "#!/bin/sh\necho wrong " + name + " >&2\n");
             Files.setPosixFilePermissions(wrong, PosixFilePermissions.fromString("rwxr-xr-x"));
         }
-        List<MadtRun> runs = aloneAndTraced(set, "/usr/bin/env");
+        List<MadtRun> runs = aloneAndRecorded(madt, set, "/usr/bin/env");
         assertEquals(runs.get(0).expect(0).text(), runs.get(1).expect(0).text());
         List<String> noise = runs.get(1).errors().lines().distinct().toList();
         assertEquals(runs.get(0).errors().lines().distinct().toList(), noise);
@@ -185,7 +191,7 @@ class LauncherScriptIT {
                 "8t"
             })
     void shouldNameMadtMemoryWhereItIsNoSize(String size) throws Exception {
-        for (String command : List.of("run", "print")) {
+        for (String command : List.of("run", "trace", "print")) {
             ProcessBuilder builder = new ProcessBuilder(
                             MadtRun.launcher().toString(), command, "true")
                     .redirectErrorStream(true);
@@ -195,7 +201,7 @@ class LauncherScriptIT {
                     "madt: MADT_MEMORY is a size from 32m to 8192g, for instance 8g, not '" + size
                             + "'.\n",
                     new String(process.getInputStream().readAllBytes()));
-            assertEquals(command.equals("run") ? 125 : 2, process.waitFor());
+            assertEquals(command.equals("print") ? 2 : 125, process.waitFor());
         }
     }
 }
