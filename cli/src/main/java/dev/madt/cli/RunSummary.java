@@ -27,6 +27,9 @@ import org.eclipse.collections.api.map.primitive.ObjectIntMap;
 
 /** What {@code madt run} says when the target has ended. */
 final class RunSummary {
+    /** Nanoseconds of waiting for MadT that are worth a word. */
+    private static final long LONG_PAUSE = 100_000_000;
+
     private static final int MOST_PARTS = 3;
 
     private final Talk talk;
@@ -121,6 +124,10 @@ final class RunSummary {
         if (result.windows() == 0) {
             noWindow();
         }
+        if (result.paused() >= LONG_PAUSE) {
+            talk.say("its threads waited " + Windows.span(result.paused())
+                    + " for MadT, which the times of calls leave out.");
+        }
         if (result.lacksSources()) {
             talk.say("source lines and types are incomplete: the debug information of the program's"
                     + " modules needs more memory than there is.");
@@ -178,7 +185,7 @@ final class RunSummary {
         if (killed) {
             String capital = file != null ? "Wrote " + shown + ": " : "Recorded ";
             talk.say(program + " was killed by " + result.ended().substring("signal ".length())
-                    + ". " + capital + accesses + ", " + result.completeness() + ".");
+                    + ". " + capital + accesses + ", " + completeness(result) + ".");
             return;
         }
         String detail = " (" + Numbers.grouped(result.loads()) + " L, "
@@ -188,7 +195,14 @@ final class RunSummary {
         talk.say(wrote
                 + (recording.kinds().accesses() ? accesses + detail : "")
                 + further
-                + result.completeness());
+                + completeness(result));
+    }
+
+    private static String completeness(TraceResult result) {
+        return result.completeness()
+                + (result.windows() > 1
+                        ? ", in " + Numbers.grouped(result.windows()) + " windows"
+                        : "");
     }
 
     private static String calls(TraceResult result) {

@@ -12,6 +12,7 @@ import dev.madt.modules.RegionMap;
 import dev.madt.modules.TrapSites;
 import dev.madt.modules.UnrecordedCode;
 import dev.madt.natives.ContextSwitches;
+import dev.madt.natives.TimeStamps;
 import dev.madt.session.CommandText;
 import dev.madt.session.Engine;
 import dev.madt.session.MemoryLimit;
@@ -411,7 +412,8 @@ public final class TraceOutputs {
             meta.add("calls_of", recording.functions().text());
         }
         if (recording.kinds().times()) {
-            meta.add("pauses", Long.toString(trace.pauses()))
+            meta.add("ended_at", Long.toString(clock.since(TimeStamps.now().ticks())))
+                    .add("pauses", Long.toString(trace.pauses()))
                     .add("paused", Long.toString(clock.nanos(trace.pausedTicks())));
         }
         if (absences != null) {
@@ -514,13 +516,14 @@ public final class TraceOutputs {
         }
     }
 
-    private static TraceResult result(Ended process) {
+    private TraceResult result(Ended process) {
         IOException failure = process.trace().failure();
         IOException late = process.trace().sink().writeFailure();
         return TraceResult.of(
                 process.serial(),
                 process.pid(),
                 process.trace(),
+                clock.nanos(process.trace().pausedTicks()),
                 process.how(),
                 failure == null ? late : failure,
                 process.losses(),

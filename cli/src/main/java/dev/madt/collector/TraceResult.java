@@ -10,6 +10,7 @@ import java.util.List;
  * is gone.
  *
  * @param file null without a trace file
+ * @param paused nanoseconds that its threads waited for MadT, where times were recorded
  * @param ended how the process ended, as META says it
  * @param limit the option that ended the recording, or null
  * @param lacksSources source lines and types are incomplete for want of memory
@@ -32,6 +33,7 @@ public record TraceResult(
         long enters,
         long leaves,
         int windows,
+        long paused,
         String ended,
         String limit,
         boolean lacksSources,
@@ -48,6 +50,7 @@ public record TraceResult(
             int serial,
             int pid,
             ProcessTrace trace,
+            long paused,
             String ended,
             IOException failure,
             Losses losses,
@@ -64,6 +67,7 @@ public record TraceResult(
                 trace.frames().enters(),
                 trace.frames().leaves(),
                 trace.windows().count(),
+                paused,
                 ended,
                 trace.limit().isReached() ? trace.limit().option() : null,
                 trace.lacksSources(),

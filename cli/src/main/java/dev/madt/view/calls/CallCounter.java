@@ -6,7 +6,6 @@ import dev.madt.trace.event.AwayEvent;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.Site;
 import dev.madt.tracker.CallStacks;
-import dev.madt.tracker.TraceClock;
 import java.util.Map;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
@@ -19,7 +18,6 @@ public final class CallCounter extends CallFollower {
     private final long only;
     private final boolean earlier;
     private final LongObjectHashMap<CallFunction> functions = new LongObjectHashMap<>();
-    private TraceClock clock;
     private boolean killed;
 
     /** @param only counts this thread alone; negative: all */
@@ -37,9 +35,8 @@ public final class CallCounter extends CallFollower {
 
     @Override
     public void meta(Map<String, String> values) {
-        TraceClock told = TraceClock.of(values);
-        if (told != null) {
-            clock = told;
+        super.meta(values);
+        if (clock() != null) {
             profile.kinds(earlier).timed();
         }
         if ("recorded".equals(values.get("switches"))) {
@@ -92,8 +89,8 @@ public final class CallCounter extends CallFollower {
 
     @Override
     protected void ended(int thread, CallStacks.Frame frame, boolean seen) {
-        long nanos = clock == null ? 0 : clock.span(frame.elapsed());
-        long self = clock == null ? 0 : clock.span(frame.self());
+        long nanos = clock() == null ? 0 : clock().span(frame.elapsed());
+        long self = clock() == null ? 0 : clock().span(frame.self());
         function(frame.entry()).leave(thread, nanos, self);
         CallPath path = path(frame);
         path.cost(earlier).ended(self);
@@ -104,8 +101,8 @@ public final class CallCounter extends CallFollower {
 
     @Override
     protected void away(int thread, CallStacks.Frame innermost, long length, RingEvent event) {
-        if (innermost != null && clock != null && wanted(thread)) {
-            function(innermost.entry()).away(clock.span(length), AwayEvent.preemptedBy(event));
+        if (innermost != null && clock() != null && wanted(thread)) {
+            function(innermost.entry()).away(clock().span(length), AwayEvent.preemptedBy(event));
         }
     }
 

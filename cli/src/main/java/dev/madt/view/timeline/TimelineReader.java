@@ -3,18 +3,12 @@ package dev.madt.view.timeline;
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.resolver.line.CallFollower;
 import dev.madt.trace.event.AwayEvent;
-import dev.madt.trace.event.ProcessImage;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Site;
 import dev.madt.tracker.CallStacks;
-import dev.madt.tracker.TraceClock;
-import java.time.Duration;
-import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.Map;
 import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
@@ -33,10 +27,8 @@ public final class TimelineReader extends CallFollower {
     private final LongObjectHashMap<CalledFunction> byEntry = new LongObjectHashMap<>();
     private final IntObjectHashMap<ThreadLanes> threads = new IntObjectHashMap<>();
     private final Deque<Call> beginning = new ArrayDeque<>();
-    private final Map<String, String> told = new HashMap<>();
-    private boolean first;
+    private boolean killed;
     private TracedProcess process;
-    private TraceClock clock;
     private long window;
     private long number;
     /** Where the event at hand lies. */
@@ -44,7 +36,9 @@ public final class TimelineReader extends CallFollower {
 
     private CallStacks.Frame innermost;
 
+    /** About when a killed process ended: what it was in then lasts until there. Else 0. */
     private long killedAt;
+
     /** What is open is open to the end. */
     private boolean closing;
 
@@ -69,13 +63,12 @@ public final class TimelineReader extends CallFollower {
                     pid.matches("\\d{1,10}") ? Long.parseLong(pid) : 0,
                     values.getOrDefault("program", "?"));
         }
-        TraceClock ticks = TraceClock.of(values);
-        if (ticks != null) {
-            clock = ticks;
+        super.meta(values);
+        if (clock() != null) {
             functions.profile().timed();
         }
         String ended = values.getOrDefault("ended", "");
-        told.putAll(values);
+        killed |= ended.startsWith(SIGNAL);
         if (ended.startsWith(SIGNAL)) {
             lanes.killed(process, ended.substring(SIGNAL.length()));
         }
@@ -95,7 +88,7 @@ public final class TimelineReader extends CallFollower {
             return;
         }
         number = at;
-        position = clock == null ? at : clock.time(time);
+        position = clock() == null ? at : clock().time(time);
         ThreadLanes own = lanes(thread);
         if (isSelected()) {
             sink.at(position);
@@ -128,7 +121,7 @@ public final class TimelineReader extends CallFollower {
 
     /** Without times every time is selected. */
     private long nanos() {
-        return clock == null ? Math.max(0, selection.after()) : position;
+        return clock() == null ? Math.max(0, selection.after()) : position;
     }
 
     @Override
@@ -174,8 +167,8 @@ public final class TimelineReader extends CallFollower {
     protected void ended(int thread, CallStacks.Frame frame, boolean seen) {
         Call call = (Call) frame.note();
         long end = closing ? Math.max(killedAt, lanes(thread).last()) : position;
-        long length = clock == null ? end - call.start() : clock.span(frame.elapsed());
-        long self = clock == null ? 0 : clock.span(frame.self());
+        long length = clock() == null ? end - call.start() : clock().span(frame.elapsed());
+        long self = clock() == null ? 0 : clock().span(frame.self());
         long further = closing ? end - lanes(thread).last() : 0;
         call.ended(
                 end,
@@ -192,7 +185,7 @@ public final class TimelineReader extends CallFollower {
             call.function().cost().pass(thread);
             return;
         }
-        call.function().cost().leave(thread, clock == null ? 0 : length, self);
+        call.function().cost().leave(thread, clock() == null ? 0 : length, self);
         call.function().took(call.length(), call.start());
         begin(call);
         sink.end(call);
@@ -225,11 +218,11 @@ public final class TimelineReader extends CallFollower {
 
     /** A thread did not run the program. */
     private void away(RingEvent event, String why) {
-        if (clock == null || !selection.isThread(event.thread())) {
+        if (clock() == null || !selection.isThread(event.thread())) {
             return;
         }
-        long from = clock.time(event.address());
-        long to = from + clock.span(event.size());
+        long from = clock().time(event.address());
+        long to = from + clock().span(event.size());
         if (!selection.isBefore(number, to)
                 && !selection.isBehind(number, from)
                 && !isOutsideWindow()) {
@@ -257,32 +250,9 @@ public final class TimelineReader extends CallFollower {
     }
 
     @Override
-    public void process(ProcessImage entry) {
-        first = true;
-    }
-
-    /**
-     * About when a killed process ended: what it was in then lasts until there. The trace of the
-     * first process begins with the recording. Nanoseconds; 0 if that is not known.
-     */
-    private long killedAt() {
-        if (clock == null || !first || !told.getOrDefault("ended", "").startsWith(SIGNAL)) {
-            return 0;
-        }
-        try {
-            return Duration.between(
-                            Instant.parse(told.getOrDefault("begin", "")),
-                            Instant.parse(told.getOrDefault("end", "")))
-                    .toNanos();
-        } catch (DateTimeParseException e) {
-            return 0;
-        }
-    }
-
-    @Override
     public void end(boolean complete) {
         closing = true;
-        killedAt = killedAt();
+        killedAt = killed ? endedAt() : 0;
         super.end(complete);
     }
 }

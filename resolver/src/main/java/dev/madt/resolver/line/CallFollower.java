@@ -11,13 +11,18 @@ import dev.madt.trace.event.Run;
 import dev.madt.trace.event.Site;
 import dev.madt.trace.layout.SharedLayout;
 import dev.madt.tracker.CallStacks;
+import dev.madt.tracker.TraceClock;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Map;
 
 /**
  * Follows which functions are open in each thread of a trace. Those who extend it are told of each
  * function that is entered, and of its end.
  */
 public abstract class CallFollower implements EventConsumer {
+    private static final double NANOS = 1e9;
+
     private final AddressSpace space;
     private final DataIndex index;
     private final StackMemory memory;
@@ -26,6 +31,8 @@ public abstract class CallFollower implements EventConsumer {
     private CallStacks.Frame below;
 
     private boolean closing;
+    private TraceClock clock;
+    private long endedAt;
 
     /** Nobody is called back before an event comes. */
     @SuppressWarnings("this-escape") // of newer compilers
@@ -34,6 +41,27 @@ public abstract class CallFollower implements EventConsumer {
         this.index = new DataIndex(space);
         this.memory = new StackMemory(space, index);
         this.stacks = new CallStacks(memory, this::frameEnded, this::away);
+    }
+
+    /** The clock of the trace; null if it has no times. */
+    protected final TraceClock clock() {
+        return clock;
+    }
+
+    /**
+     * When the recorder saw that the process had ended, in nanoseconds since the recording began; 0
+     * if the trace does not say it.
+     */
+    protected final long endedAt() {
+        return clock == null ? 0 : endedAt;
+    }
+
+    @Override
+    public void meta(Map<String, String> values) {
+        TraceClock told = TraceClock.of(values);
+        clock = told == null ? clock : told;
+        String ended = values.getOrDefault("ended_at", "");
+        endedAt = ended.matches("\\d{1,18}") ? Long.parseLong(ended) : endedAt;
     }
 
     /** The functions that are open. */
@@ -77,7 +105,17 @@ public abstract class CallFollower implements EventConsumer {
         for (CallStacks.Frame frame = innermost.caller(); frame != null; frame = frame.caller()) {
             chain.insert(0, functionName(frame.entry()) + ";");
         }
-        return "thread " + Integer.toUnsignedString(thread) + " was in " + chain;
+        return "thread " + Integer.toUnsignedString(thread) + " was in " + chain + since(innermost);
+    }
+
+    private String since(CallStacks.Frame frame) {
+        if (clock == null || frame.entered() == 0) {
+            return "";
+        }
+        double entered = clock.time(frame.entered()) / NANOS;
+        double before = endedAt / NANOS - entered;
+        return String.format(Locale.ROOT, ", entered at %.6f s", entered)
+                + (before > 0 ? String.format(Locale.ROOT, ", about %.3f s before", before) : "");
     }
 
     /** A thread had no processor, as {@link CallStacks.Absence} has it. */
