@@ -31,20 +31,26 @@ final class Call {
     private final boolean wanted;
     private final int depth;
     private final long start;
+    private final long first;
     private boolean begun;
     private long end;
+    private long last;
     private long length;
     private long self;
     private long accesses;
     private long bytes;
     private Ending ending;
 
-    /** @param wanted whether it is drawn, if it reaches into what is selected */
-    Call(Lane lane, CalledFunction function, Call caller, long start, boolean wanted) {
+    /**
+     * @param first number of its enter
+     * @param wanted whether it is drawn, if it reaches into what is selected
+     */
+    Call(Lane lane, CalledFunction function, Call caller, long start, long first, boolean wanted) {
         this.lane = lane;
         this.function = function;
         this.caller = caller;
         this.start = start;
+        this.first = first;
         this.wanted = wanted;
         this.depth = caller == null ? 0 : caller.depth + (caller.wanted ? 1 : 0);
     }
@@ -73,6 +79,16 @@ final class Call {
 
     long start() {
         return start;
+    }
+
+    /** Number of its enter. */
+    long first() {
+        return first;
+    }
+
+    /** Number of the event that ended it; of one that is open, of the last event. */
+    long last() {
+        return last;
     }
 
     /** Where it ends; what its thread waited for MadT is none of its length. */
@@ -107,8 +123,9 @@ final class Call {
         bytes += size;
     }
 
-    void ended(long at, long whole, long own, Ending how) {
+    void ended(long at, long lastEvent, long whole, long own, Ending how) {
         end = at;
+        last = lastEvent;
         length = Math.max(0, whole);
         self = Math.max(0, own);
         ending = how;

@@ -1,6 +1,10 @@
 package dev.madt.view.timeline;
 
 import dev.madt.view.calls.CallFunction;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 
 /** A function of a timeline, and its longest calls, which are never merged. */
 final class CalledFunction {
@@ -9,6 +13,7 @@ final class CalledFunction {
 
     private final int number;
     private final CallFunction cost;
+    private final Map<String, DataBytes> data = new HashMap<>();
     /** Lengths and starts of the longest calls, the longest first. */
     private final long[] lengths = new long[KEPT];
 
@@ -18,6 +23,18 @@ final class CalledFunction {
     CalledFunction(int number, CallFunction cost) {
         this.number = number;
         this.cost = cost;
+    }
+
+    /** What it read and wrote of the data of this name. */
+    DataBytes data(String name) {
+        return data.computeIfAbsent(name, DataBytes::new);
+    }
+
+    /** What it read and wrote, the most bytes first. */
+    List<DataBytes> data() {
+        return data.values().stream()
+                .sorted(Comparator.comparingLong(one -> -one.all()))
+                .toList();
     }
 
     int number() {

@@ -23,6 +23,11 @@ final class SpanRow {
 
     private long[] accesses = new long[FIRST];
     private long[] bytes = new long[FIRST];
+    /** Numbers of the first and the last event. */
+    private long[] firsts = new long[FIRST];
+
+    private long[] lasts = new long[FIRST];
+
     /** Of several calls that of the longest. */
     private int[] functions = new int[FIRST];
 
@@ -45,6 +50,8 @@ final class SpanRow {
         details[size] = call.self();
         accesses[size] = call.accesses();
         bytes[size] = call.bytes();
+        firsts[size] = call.first();
+        lasts[size] = call.last();
         functions[size] = call.function().number();
         counts[size] = 1;
         endings[size++] = call.ending();
@@ -58,6 +65,8 @@ final class SpanRow {
         details = Arrays.copyOf(details, room);
         accesses = Arrays.copyOf(accesses, room);
         bytes = Arrays.copyOf(bytes, room);
+        firsts = Arrays.copyOf(firsts, room);
+        lasts = Arrays.copyOf(lasts, room);
         functions = Arrays.copyOf(functions, room);
         counts = Arrays.copyOf(counts, room);
         endings = Arrays.copyOf(endings, room);
@@ -121,6 +130,7 @@ final class SpanRow {
         lengths[to] += lengths[from];
         accesses[to] += accesses[from];
         bytes[to] += bytes[from];
+        lasts[to] = Math.max(lasts[to], lasts[from]);
         counts[to] += counts[from];
     }
 
@@ -131,6 +141,8 @@ final class SpanRow {
         details[to] = details[from];
         accesses[to] = accesses[from];
         bytes[to] = bytes[from];
+        firsts[to] = firsts[from];
+        lasts[to] = lasts[from];
         functions[to] = functions[from];
         counts[to] = counts[from];
         endings[to] = endings[from];
@@ -165,6 +177,16 @@ final class SpanRow {
 
     long bytes(int at) {
         return bytes[at];
+    }
+
+    /** Number of the first event. */
+    long first(int at) {
+        return firsts[at];
+    }
+
+    /** Number of the last event. */
+    long last(int at) {
+        return lasts[at];
     }
 
     /** Number of the function; of several calls that of the longest. */

@@ -18,12 +18,16 @@ import java.util.List;
  * of spans are numbers of 7 bits a byte (LEB128) in base64, for each span: distance from the start
  * of the one before, length in calls, four times the number of the function and how it ended (3:
  * several calls), from start to end without the length; of several calls their number, and the
- * length of the longest; of one its own time. Where accesses were recorded, these and bytes follow.
+ * length of the longest; of one its own time. Where accesses were recorded, these and bytes follow,
+ * the distance from the first event of the span before, and from the first event to the last.
  */
 final class TimelinePage {
     private static final int SEVERAL = 3;
     /** The longest times away are drawn, so many at most. */
     private static final int MOST_AWAY = 20_000;
+
+    /** Data of a function that are named. */
+    private static final int MOST_DATA = 8;
 
     private static final HtmlTemplate TEMPLATE = new HtmlTemplate(
             TimelinePage.class,
@@ -59,11 +63,12 @@ final class TimelinePage {
         text.text(",\"deep\":").decimal(timeline.deep());
         text.text(",\"least\":").decimal(timeline.least());
         text.text(",\"kept\":").decimal(timeline.kept());
+        text.text(",\"several\":").text(String.valueOf(lanes.processes().size() > 1));
         text.text(",\"killed\":").text(JsonText.quoted(lanes.killed()));
         text.text(",\n\"functions\":[");
         String before = "\n";
         for (CalledFunction function : timeline.functions().all()) {
-            function(text.text(before), function.cost());
+            function(text.text(before), function);
             before = ",\n";
         }
         text.text("],\n\"processes\":[");
@@ -101,8 +106,12 @@ final class TimelinePage {
                 .toList();
     }
 
-    /** Name, module, calls, then times if there are any, accesses and bytes, and durations. */
-    private void function(TextBuffer text, CallFunction function) {
+    /**
+     * Name, module, calls, then times if there are any, accesses and bytes, durations, and the data
+     * that it read and wrote most: name, bytes read, bytes written; then the bytes of all others.
+     */
+    private void function(TextBuffer text, CalledFunction called) {
+        CallFunction function = called.cost();
         text.text("[").text(JsonText.quoted(function.name()));
         text.text(",").text(JsonText.quoted(function.module()));
         text.text(",").decimal(function.calls());
@@ -120,7 +129,17 @@ final class TimelinePage {
                 before = ",";
             }
         }
-        text.text("]]");
+        text.text("],[");
+        before = "";
+        List<DataBytes> data = called.data();
+        for (DataBytes one : data.subList(0, Math.min(MOST_DATA, data.size()))) {
+            text.text(before).text(JsonText.quoted(one.name()));
+            text.text(",").decimal(one.read()).text(",").decimal(one.written());
+            before = ",";
+        }
+        text.text("],");
+        text.decimal(data.stream().skip(MOST_DATA).mapToLong(DataBytes::all).sum())
+                .text("]");
     }
 
     private void lane(TextBuffer text, Lane lane) {
@@ -137,6 +156,7 @@ final class TimelinePage {
     private String encoded(SpanRow row) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         long last = 0;
+        long lastEvent = 0;
         for (int i = 0; i < row.size(); i++) {
             boolean several = row.count(i) > 1;
             number(bytes, Math.max(0, row.start(i) - last));
@@ -153,6 +173,9 @@ final class TimelinePage {
             if (accesses) {
                 number(bytes, row.accesses(i));
                 number(bytes, row.bytes(i));
+                number(bytes, Math.max(0, row.first(i) - lastEvent));
+                lastEvent = Math.max(lastEvent, row.first(i));
+                number(bytes, row.last(i) - row.first(i));
             }
         }
         return Base64.getEncoder().encodeToString(bytes.toByteArray());

@@ -2,10 +2,14 @@ package dev.madt.view.timeline;
 
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.resolver.line.CallFollower;
+import dev.madt.resolver.line.Stretch;
 import dev.madt.trace.event.AwayEvent;
+import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.Run;
 import dev.madt.trace.event.Site;
+import dev.madt.trace.layout.SharedLayout;
 import dev.madt.tracker.CallStacks;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -130,7 +134,7 @@ public final class TimelineReader extends CallFollower {
         Lane lane = caller == null ? lanes(thread).open() : caller.lane();
         CalledFunction function = function(frame.entry());
         boolean wanted = !isBehind() && selection.isFunction(function.name());
-        Call call = new Call(lane, function, caller, position, wanted);
+        Call call = new Call(lane, function, caller, position, number, wanted);
         frame.note(call);
         if (wanted) {
             function.cost().enter(thread);
@@ -172,6 +176,7 @@ public final class TimelineReader extends CallFollower {
         long further = closing ? end - lanes(thread).last() : 0;
         call.ended(
                 end,
+                number,
                 length + further,
                 self + (frame == innermost ? further : 0),
                 seen ? Call.Ending.RETURNED : closing ? Call.Ending.OPEN : Call.Ending.UNSEEN);
@@ -214,6 +219,62 @@ public final class TimelineReader extends CallFollower {
             call.access(count, bytes);
             call.function().cost().access(count, bytes);
         }
+    }
+
+    @Override
+    public void run(long at, int thread, Run run, long[] addresses, int from) {
+        super.run(at, thread, run, addresses, from);
+        CalledFunction function = innermost(at, thread);
+        for (int i = 0; function != null && i < run.length(); i++) {
+            long address = addresses[from + i];
+            Site site = run.site(i);
+            if (address != SharedLayout.WORD_NONE && site.kind().loads()) {
+                data(function, address).load(site.size());
+            }
+            if (address != SharedLayout.WORD_NONE && site.kind().stores()) {
+                data(function, address).store(site.size());
+            }
+        }
+    }
+
+    @Override
+    public void access(long at, int thread, Site site, boolean store, long address) {
+        super.access(at, thread, site, store, address);
+        CalledFunction function = innermost(at, thread);
+        if (function != null && store) {
+            data(function, address).store(site.size());
+        } else if (function != null) {
+            data(function, address).load(site.size());
+        }
+    }
+
+    @Override
+    public void block(
+            long at, int thread, BlockKind kind, long to, long from, long length, long code) {
+        super.block(at, thread, kind, to, from, length, code);
+        CalledFunction function = innermost(at, thread);
+        if (function != null && kind != BlockKind.FETCH) {
+            data(function, to).store(length);
+        }
+        if (function != null && kind != BlockKind.STORE) {
+            data(function, kind == BlockKind.COPY ? from : to).load(length);
+        }
+    }
+
+    /** The function that a selected access belongs to; null if there is none. */
+    private CalledFunction innermost(long at, int thread) {
+        CallStacks.Frame frame = counts(at, thread) ? stacks().innermost(thread) : null;
+        return frame == null ? null : ((Call) frame.note()).function();
+    }
+
+    private DataBytes data(CalledFunction function, long address) {
+        Stretch data = dataAt(address);
+        String name = (String) data.note();
+        if (name == null) {
+            name = dataName(data);
+            data.note(name);
+        }
+        return function.data(name);
     }
 
     /** A thread did not run the program. */

@@ -2,7 +2,8 @@
 const SEVERAL = 3, OPEN = 2, UNSEEN = 1, FINE_BITS = 5, FINE = 1 << FINE_BITS;
 const byId = id => document.getElementById(id);
 const functions = data.functions.map(
-		([name, module, calls, total, self, min, mean, p99, max, accesses, bytes, classes],
+		([name, module, calls, total, self, min, mean, p99, max, accesses, bytes, classes, touched,
+				others],
 				number) => ({
 			number,
 			name,
@@ -16,7 +17,9 @@ const functions = data.functions.map(
 			max,
 			accesses,
 			bytes,
-			classes
+			classes,
+			touched,
+			others
 		}));
 
 /* LEB128 in base64; TimelinePage says what the numbers are. */
@@ -30,9 +33,11 @@ function decoded(text) {
 		count: [],
 		ending: [],
 		accesses: [],
-		bytes: []
+		bytes: [],
+		first: [],
+		last: []
 	};
-	let at = 0, last = 0;
+	let at = 0, last = 0, event = 0;
 	function number() {
 		let value = 0, scale = 1;
 		for (;; scale *= 128) {
@@ -55,8 +60,11 @@ function decoded(text) {
 		row.detail.push(number());
 		row.accesses.push(data.accesses ? number() : 0);
 		row.bytes.push(data.accesses ? number() : 0);
+		event += data.accesses ? number() : 0;
+		row.first.push(event);
+		row.last.push(data.accesses ? event + number() : 0);
 	}
-	for (const key of ['start', 'end', 'length', 'detail', 'accesses', 'bytes'])
+	for (const key of ['start', 'end', 'length', 'detail', 'accesses', 'bytes', 'first', 'last'])
 		row[key] = Float64Array.from(row[key]);
 	row.fn = Int32Array.from(row.fn);
 	return row;

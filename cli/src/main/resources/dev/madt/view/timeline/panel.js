@@ -39,9 +39,40 @@ function callSection(span) {
 					['begins at', position(row.start[at], 1)], ['took', length(row.length[at])],
 					['itself', data.timed ? length(row.detail[at]) : null], ...awayBetween(span.lane, row.start[at], row.end[at]),
 					['end', ENDINGS[row.ending[at]] || null], ...memory),
-			data.accesses ? element('p', {className: 'note'},
-					'Accesses and bytes with those of all that it called.')
-						  : '');
+			...data.accesses ? dataOf(span) : []);
+}
+
+/* How to see what a call and all that it called read and wrote. */
+function dataOf(span) {
+	const row = rowOf(span), thread = /thread (\d+)/.exec(lanes[span.lane].title)[1];
+	const note = 'Accesses and bytes with those of all that it called.';
+	if (data.several || !row.bytes[span.at])
+		return [element('p', {className: 'note'}, note)];
+	return [
+		element('p', {className: 'note'}, `${note} What they read and wrote, by name:`),
+		element('code', {},
+				`madt report --thread ${thread} --from ${row.first[span.at]} --until ${
+						row.last[span.at]} ${data.title}`)
+	];
+}
+
+/* What a function itself read and wrote most, by name. */
+function dataTable(fn) {
+	if (!fn.touched.length)
+		return [];
+	const lines = [];
+	for (let i = 0; i < fn.touched.length; i += 3)
+		lines.push(element('tr', {}, element('td', {}, fn.touched[i]),
+				element('td', {}, number(fn.touched[i + 1])),
+				element('td', {}, number(fn.touched[i + 2]))));
+	return [
+		element('table', {className: 'data'},
+				element('tr', {}, element('th', {}, 'data, by itself'),
+						element('th', {}, 'bytes read'), element('th', {}, 'written')),
+				...lines),
+		fn.others ? element('p', {className: 'note'}, `and ${number(fn.others)} bytes of others`)
+				  : ''
+	];
 }
 
 const exact = value => data.timed ? `${value}ns` : value;
@@ -100,7 +131,7 @@ function functionSection(fn) {
 					['max', data.timed ? length(fn.max) : null],
 					['own accesses', data.accesses ? number(fn.accesses) : null],
 					['own bytes', data.accesses ? number(fn.bytes) : null]),
-			histogram(fn),
+			histogram(fn), ...dataTable(fn),
 			element('p', {className: 'note'},
 					calls.length < fn.calls
 							? `The longest of ${number(calls.length)} that are told apart:`

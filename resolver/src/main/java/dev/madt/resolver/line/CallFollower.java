@@ -74,6 +74,26 @@ public abstract class CallFollower implements EventConsumer {
         return new String(space.codeName(address), StandardCharsets.UTF_8);
     }
 
+    /** What lies at an address of data. */
+    protected final Stretch dataAt(long address) {
+        return index.at(address);
+    }
+
+    /**
+     * The name of data: of the variable, of all blocks of one call ({@code <malloc@f+45>}), or else
+     * the region.
+     */
+    protected final String dataName(Stretch data) {
+        if (data.block() != null) {
+            String call = space.code(data.block().code());
+            return data.block().kind().prefix() + '@' + call + '>';
+        }
+        if (data.symbol() != null) {
+            return data.symbol().text();
+        }
+        return data.region() == null ? "[?]" : data.region().label();
+    }
+
     /** The module of an address, as lines have it. */
     protected final String moduleName(long address) {
         return space.label(address);

@@ -179,6 +179,53 @@ class TimelineIT {
         }
     }
 
+    /** What a function touches adds up, and the command for a call reports what the call did. */
+    @Test
+    void shouldSayWhichDataCallsTouch() throws Exception {
+        assumeTrue(Files.isExecutable(Browser.PROGRAM), "no chromium");
+        traced("threads.c", "3");
+        Path trace = directory.resolve("both.madt");
+        MadtRun.madt(
+                        directory,
+                        "trace",
+                        "-q",
+                        "--record",
+                        "accesses,calls",
+                        "-o",
+                        "" + trace,
+                        "--",
+                        "" + directory.resolve("program"),
+                        "3")
+                .expect(0);
+        Path page = drawn(trace, "html");
+        try (Browser browser = new Browser(directory)) {
+            browser.open(page, 1400, 900);
+            assertEquals(
+                    "true",
+                    browser.evaluate("functions.every(fn => fn.touched.reduce((sum, one, at) =>"
+                            + " at % 3 ? sum + one : sum, fn.others) === fn.bytes)"));
+            String leaf = "functions.find(fn => fn.name === 'leaf')";
+            assertTrue(browser.evaluate(leaf + ".touched.includes('sink')").equals("true"));
+            browser.evaluate(
+                    "goTo(callsOf(functions.find(fn => fn.name === 'works')" + ".number)[0]); ''");
+            List<String> command = new ArrayList<>(List.of(
+                    browser.evaluate("panel.querySelector('code').textContent").split(" ")));
+            command.addAll(List.of("--format", "csv", "--columns", "loads,stores"));
+            long accesses = MadtRun.madt(
+                            directory, command.subList(1, command.size()).toArray(String[]::new))
+                    .expect(0)
+                    .text()
+                    .lines()
+                    .skip(1)
+                    .flatMap(line -> List.of(line.split(",")).stream())
+                    .mapToLong(Long::parseLong)
+                    .sum();
+            assertTrue(accesses > 0);
+            assertEquals("" + accesses, browser.evaluate("rowOf(chosen).accesses[chosen.at]"));
+            assertEquals(List.of(), browser.complaints());
+        }
+    }
+
     private static void keys(Browser browser) throws Exception {
         String name = "functions[rowOf(chosen).fn[chosen.at]].name";
         browser.evaluate("canvas.focus()");
