@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MADT_LAYOUT_VERSION 12u
+#define MADT_LAYOUT_VERSION 13u
 #define MADT_PAGE 4096u
 
 #define MADT_SESSION_MAGIC UINT64_C(0x535345535444414d) /* "MADTSESS" */
@@ -169,7 +169,12 @@ MADT_LAYOUT_SIZE(madt_session, 4096);
 #define MADT_TRAP_SITES 1024u
 #define MADT_CONTROL_SIZE (MADT_TRAPS_OFFSET + MADT_TRAP_SITES * 16u)
 
-enum madt_state { MADT_STATE_EMPTY = 0, MADT_STATE_ATTACHED = 1, MADT_STATE_READY = 2 };
+enum madt_state {
+	MADT_STATE_EMPTY = 0,
+	MADT_STATE_ATTACHED = 1,
+	MADT_STATE_READY = 2, /* it can be asked */
+	MADT_STATE_CLOSED = 3 /* no more: it is about to execute another image, or to leave MadT */
+};
 enum madt_stop {
 	MADT_STOP_ACCESSES = 1,
 	MADT_STOP_EVERYTHING = 2 /* nobody reads what comes: on untraced */
@@ -300,6 +305,16 @@ struct madt_control {
 	 * a window, or close it.
 	 */
 	uint32_t asked; /* enum madt_asked */
+	/*
+	 * 1 from before the launcher looks at the state until it has sent the signal. Whoever leaves
+	 * MADT_STATE_READY waits for that, since the signal would end an image that is not MadT's.
+	 */
+	uint32_t asking;
+	/*
+	 * Functions that are called too often, by --calm: so many struct madt_calm are in
+	 * DIR/calm.SERIAL.THIS, those of before among them. To be looked at when asked.
+	 */
+	uint32_t calm;
 	struct madt_request request __attribute__((aligned(512)));
 };
 MADT_LAYOUT_AT(madt_control, pid, 12);
@@ -334,8 +349,17 @@ MADT_LAYOUT_AT(madt_control, patch_traps, 352);
 MADT_LAYOUT_AT(madt_control, leave, 360);
 MADT_LAYOUT_AT(madt_control, left, 364);
 MADT_LAYOUT_AT(madt_control, asked, 368);
+MADT_LAYOUT_AT(madt_control, asking, 372);
+MADT_LAYOUT_AT(madt_control, calm, 376);
 MADT_LAYOUT_AT(madt_control, request, 512);
 static_assert(sizeof(struct madt_control) <= MADT_NAMES_OFFSET, "control page");
+
+/* A function whose text is to be the file's again: addresses in the process, ascending. */
+struct madt_calm {
+	uint64_t start;
+	uint64_t end;
+};
+MADT_LAYOUT_SIZE(madt_calm, 16);
 
 /*
  * A mapping that MadT made in the target. It is no part of the address space that a trace tells of.

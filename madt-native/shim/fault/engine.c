@@ -18,10 +18,16 @@ const struct engine splice_engine = {
 	.watch = points_take,
 	.begin = splice_begin,
 	.rest = splice_end,
+	.calm = splice_calm,
 	.fault = splice_fault,
 	.hold = splice_hold,
 	.show = splice_show,
 };
+
+/* It records no calls. */
+static void trap_calm(void)
+{
+}
 
 static bool trap_hold(int number, const siginfo_t *info, ucontext_t *context)
 {
@@ -46,6 +52,7 @@ const struct engine trap_engine = {
 	.watch = points_take,
 	.begin = splice_begin, /* what concerns points */
 	.rest = splice_end,
+	.calm = trap_calm,
 	.fault = trap_fault,
 	.hold = trap_hold,
 	.show = trap_show,

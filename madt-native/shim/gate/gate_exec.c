@@ -15,6 +15,12 @@ static char **environment_make(uintptr_t list, size_t n)
 	return self.thread.environment ? exec_environment(self.thread.environment, list, n) : NULL;
 }
 
+/* Not a child that shares the memory. */
+static bool is_own_process(void)
+{
+	return !self.vfork_child && (uint32_t)SYS0(__NR_getpid) == session.pid;
+}
+
 bool gate_exec_prepare(struct pending *pending, greg_t *registers)
 {
 	bool at = pending->number == __NR_execveat;
@@ -23,6 +29,8 @@ bool gate_exec_prepare(struct pending *pending, greg_t *registers)
 	char name[256] = "";
 	size_t variables;
 
+	if (is_own_process())
+		window_asks_end();
 	if (!(session.page->flags & MADT_SESSION_FOLLOW) || session.gone || !session_alive())
 		return false;
 	if (exec_session_reachable()
@@ -70,4 +78,6 @@ void gate_exec_failed(void)
 	if (self.thread.environment)
 		sys_unmap((uintptr_t)self.thread.environment, self.thread.environment_size);
 	self.thread.environment = NULL;
+	if (is_own_process())
+		window_asks_again();
 }

@@ -14,6 +14,7 @@
  */
 #include "gate/gate_parts.h"
 
+#include "region/region.h"
 #include "session/session.h"
 #include "signal/signal.h"
 #include "splice/splice.h"
@@ -224,6 +225,7 @@ static bool lead(enum madt_left why, ucontext_t *context, bool asked)
 	record_flush();
 	if (!asked)
 		request_await();
+	window_asks_end();
 	process_leave();
 	leave_own(context);
 	STORE_RELEASE(&phase, LEFT);

@@ -87,6 +87,12 @@ bool window_opens_again(void); /* whether there may be another one */
 /* Whether the signal is a timer's or the launcher's, and what is to be done then. */
 bool window_asked(const siginfo_t *info);
 void window_answer(void);
+/*
+ * From here on the launcher asks no more, since MadT's handlers are about to be gone; nothing that
+ * it has asked is on its way. And again: that did not come about.
+ */
+void window_asks_end(void);
+void window_asks_again(void);
 bool window_signal(int number); /* whether it opens windows, or closes them */
 void window_signalled(int number);
 void window_after_fork(void); /* in the child */

@@ -195,6 +195,13 @@ static void control_answer(void)
 		window_close(MADT_START_CONTROL, 0);
 }
 
+static void calm_down(void)
+{
+	turn_begin();
+	engine.calm();
+	turn_end();
+}
+
 void window_answer(void)
 {
 	const struct madt_windows *windows = &session.page->windows;
@@ -203,10 +210,34 @@ void window_answer(void)
 	if (!attached)
 		return;
 	control_answer();
+	if (LOAD_ACQUIRE(&session.control->calm))
+		calm_down();
 	if (recording && windows->lasts && time >= opened_at + windows->lasts)
 		window_close(MADT_START_FOR, 0);
 	else if (at && time >= at && window_awaits(MADT_START_AFTER))
 		window_turn(MADT_START_AFTER, 0);
+}
+
+/* A signal that has been sent is taken here, or by a thread that can still handle it. */
+void window_asks_end(void)
+{
+	static const struct timespec at_once = { 0, 0 };
+	struct madt_control *control = session.control;
+	uint64_t set = SIGNAL_BIT(SIGSYS);
+
+	if (__atomic_exchange_n(&control->state, MADT_STATE_CLOSED, __ATOMIC_SEQ_CST)
+			!= MADT_STATE_READY)
+		return;
+	while (__atomic_load_n(&control->asking, __ATOMIC_SEQ_CST) && session_alive())
+		SYS0(__NR_sched_yield);
+	if (LOAD_ACQUIRE(&control->asked) != MADT_ASKED_NOTHING || LOAD_ACQUIRE(&control->calm))
+		SYS4(__NR_rt_sigtimedwait, &set, NULL, &at_once, KERNEL_SET);
+}
+
+void window_asks_again(void)
+{
+	STORE_RELEASE(&session.control->state, MADT_STATE_READY);
+	window_answer();
 }
 
 bool window_signal(int number)

@@ -30,6 +30,8 @@ struct engine {
 	void (*begin)(void);
 	/* A window of the recording has closed. */
 	void (*rest)(void);
+	/* The launcher has named functions that are called too often. */
+	void (*calm)(void);
 	/* A fault: true if that was all, and the context goes on. */
 	bool (*fault)(const siginfo_t *info, ucontext_t *context);
 	/*

@@ -25,7 +25,14 @@ void splice_after_fork(void);
 void splice_patch(struct module *module);
 /* Its text is the file's again, as far as no thread can be in the midst of what was there. */
 void splice_rest(struct module *module);
+/* Its text anew, without the patches of functions that are called too often. */
+void splice_renew(struct module *module);
 void splice_areas_renew(const struct module *module); /* they are the file's again */
+/* Functions that are called too often lose their patches: see splice_calm.c. */
+void splice_calm(void);
+bool calm_has(uintptr_t code);      /* whether it lies in one of them */
+bool calm_takes(void);              /* the launcher's list, if that has grown */
+bool calm_grew(struct range range); /* by functions in this range */
 /* Whether the plan of a module waits until recording begins, and may still wait. */
 bool splice_may_wait(const struct madt_plan *plan);
 bool splice_put_off(struct module *module);
@@ -80,6 +87,11 @@ bool points_any(void);
  */
 void points_lift(void);
 void points_arm(enum madt_point_role role);
+/*
+ * The same, around a change of text that concerns no window; nobody else changes points in between.
+ */
+void points_set_aside(void);
+void points_put_back(void);
 /* A trap at a point: true, and the context goes on behind it. */
 bool point_hit(ucontext_t *context);
 /* The step behind a point that stays. */

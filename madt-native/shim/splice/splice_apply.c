@@ -207,20 +207,24 @@ static const struct madt_plan_patch *patches_end(const struct module *module)
 	return patch + module->plan->patches.count;
 }
 
-/* The pages from this patch on that follow one another; *last: the last patch on them. */
+/*
+ * The pages from this patch on that follow one another, and none that the next ones begin with;
+ * *last: the last patch on them.
+ */
 static struct range patched_pages(const struct module *module, const struct madt_plan_patch *patch,
 		const struct madt_plan_patch **last)
 {
 	const struct madt_plan_patch *end = patches_end(module);
 	uintptr_t from = PAGE_DOWN(module->bias + patch->address);
 
-	while (patch + 1 < end && patch[1].address - patch->address < MADT_PAGE)
+	while (patch + 1 < end && patch[1].address - patch->address < 2 * MADT_PAGE)
 		patch++;
 	*last = patch;
 	return (struct range){ from, PAGE_UP(module->bias + patch->address + patch->length) };
 }
 
-static void text_patch(const struct module *module)
+/* @param anew: what stands there is forgotten before */
+static void text_patch(const struct module *module, bool anew)
 {
 	const struct madt_plan_patch *patch = table(module->plan, module->plan->patches), *last;
 	const struct madt_plan_door *door = table(module->plan, module->plan->doors);
@@ -231,10 +235,13 @@ static void text_patch(const struct module *module)
 		if (sys_failed(SYS3(__NR_mprotect, pages.start, pages.end - pages.start,
 					PROT_READ | PROT_WRITE)))
 			continue;
+		if (anew)
+			SYS3(__NR_madvise, pages.start, pages.end - pages.start, MADV_DONTNEED);
 		/* all at once; where the kernel does not know it (before Linux 5.14), by a fault a page */
 		SYS3(__NR_madvise, pages.start, pages.end - pages.start, MADV_POPULATE_WRITE);
 		for (; patch <= last; patch++)
-			patch_write(module, patch);
+			if (!calm_has(module->bias + patch->address))
+				patch_write(module, patch);
 		doors_write(module, pages, &door);
 		SYS3(__NR_mprotect, pages.start, pages.end - pages.start, PROT_READ | PROT_EXEC);
 	}
@@ -332,9 +339,14 @@ void splice_patch(struct module *module)
 			areas_protect(module, PROT_READ | PROT_EXEC);
 		STORE_RELEASE(&module->patched, true);
 	}
-	text_patch(module);
+	text_patch(module, false);
 	STORE_RELEASE(&module->put_off, false);
 	STORE_RELEASE(&module->resting, false);
+}
+
+void splice_renew(struct module *module)
+{
+	text_patch(module, true);
 }
 
 bool splice_apply(struct module *module, const struct madt_request *request)

@@ -87,6 +87,25 @@ void splice_begin(void)
 	module_let_go();
 }
 
+static void plan_renew(struct module *module)
+{
+	if (module->patched && !module->resting
+			&& calm_grew((struct range){ module->start, module->end }))
+		splice_renew(module);
+}
+
+void splice_calm(void)
+{
+	module_hold_list();
+	if (calm_takes() && begun) {
+		points_set_aside();
+		module_list();
+		change_all(true, plan_renew);
+		points_put_back();
+	}
+	module_let_go();
+}
+
 static void plan_rest(struct module *module)
 {
 	if (module->patched && !module->resting && !module->plan->hooks.count)

@@ -136,6 +136,27 @@ void points_arm(enum madt_point_role role)
 	change_end();
 }
 
+static bool returning; /* what is put back is the point at a return address */
+
+void points_set_aside(void)
+{
+	change_begin();
+	returning = back.armed;
+	module_visit(module_lift);
+	back_lift();
+}
+
+void points_put_back(void)
+{
+	if (returning) {
+		back.saved = *(const uint8_t *)back.address;
+		back.armed = byte_write(back.address, INT3);
+	} else {
+		module_visit(module_arm);
+	}
+	change_end();
+}
+
 /* Behind endbr64, where whoever jumps past it comes too. */
 static void points_place(const struct module *module)
 {

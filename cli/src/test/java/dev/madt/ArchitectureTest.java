@@ -55,6 +55,7 @@ class ArchitectureTest {
                     "console natives resolver resolver.debug resolver.demangle resolver.dwarf"
                             + " resolver.elf session trace.buffer trace.code trace.codec"
                             + " trace.event trace.layout"),
+            Map.entry("calm", "modules resolver.elf trace.buffer trace.codec trace.event"),
             Map.entry(
                     "view",
                     "resolver.demangle resolver.line trace.event trace.layout" + " tracker"),
@@ -79,7 +80,7 @@ class ArchitectureTest {
             Map.entry("view.text", "console natives resolver.demangle resolver.line"),
             Map.entry(
                     "collector",
-                    "console modules natives resolver resolver.dwarf resolver.elf"
+                    "calm console modules natives resolver resolver.dwarf resolver.elf"
                             + " resolver.line session trace.buffer trace.code"
                             + " trace.codec trace.event trace.file trace.layout tracker"
                             + " view view.report view.text"),

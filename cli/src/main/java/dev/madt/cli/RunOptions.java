@@ -57,10 +57,7 @@ public final class RunOptions {
                 "begin at main (default), load, marker, func:GLOB, return:GLOB, after:10s,"
                         + " signal:USR1, read:BYTES, ctl"));
         options.addOption(option(
-                null,
-                "stop",
-                "WHEN",
-                "and end at one of these, from marker on, or return:GLOB>40ms, a slow call"));
+                null, "stop", "WHEN", "end at one of these, from marker on; return:GLOB>40ms"));
         options.addOption(option(null, "for", "TIME", "end so long after it began: 200ms, 10s"));
         options.addOption(option(
                 null, "windows", "N", "begin and end up to N times (0: any number; default 1)"));
@@ -150,6 +147,7 @@ public final class RunOptions {
                 new ChosenFunctions(
                         line.getOptionValues("calls"), line.getOptionValues("no-calls")),
                 new CallBounds(line.getOptionValue("below"), depth(line.getOptionValue("depth"))),
+                calm(line.getOptionValue("calm"), recorded),
                 count(line.getOptionValue("max-events")),
                 size(line.getOptionValue("max-size")),
                 last(line),
@@ -178,7 +176,27 @@ public final class RunOptions {
                 option(null, "below", "GLOB", "calls and accesses within these functions only"));
         options.addOption(
                 option(null, "depth", "N", "only N recorded functions within each other"));
+        options.addOption(option(
+                null, "calm", "RATE", "leave out what is called more than RATE times a second"));
         return options;
+    }
+
+    private static long calm(String text, RecordedKinds kinds) throws Failure {
+        if (text == null) {
+            return 0;
+        }
+        if (kinds.accesses()) {
+            throw new Failure(
+                    Status.RUN_FAILED,
+                    "--calm goes with calls alone: without the patches of a function its accesses"
+                            + " would not be recorded either.");
+        }
+        if (!text.matches("[1-9][0-9]{0,11}")) {
+            throw new Failure(
+                    Status.RUN_FAILED,
+                    "--calm is a number of calls in a second from 1, not '" + text + "'.");
+        }
+        return Long.parseLong(text);
     }
 
     private static int depth(String text) throws Failure {

@@ -37,6 +37,7 @@ final class TraceInfo implements EventConsumer {
     private static final int COLUMN = 16;
     private static final int MOST_TRAP_PLACES = 5;
     private static final int MOST_WINDOWS = 20;
+    private static final int MOST_CALMED = 20;
     private static final int MOST_OPEN = 20;
     private static final Pattern ALLOCATIONS = Pattern.compile("(\\w) (\\d{1,18})");
 
@@ -320,6 +321,20 @@ final class TraceInfo implements EventConsumer {
         }
         if (meta.containsKey("calls_within")) {
             row(text, "calls within", value("calls_within"));
+        }
+        if (meta.containsKey("calmed")) {
+            List<String> calmed = meta.get("calmed").lines().toList();
+            row(
+                    text,
+                    "calm",
+                    Numbers.counted(calmed.size(), "function", "functions")
+                            + " left out from when they were called more than "
+                            + Numbers.grouped(number("calm")) + " times a second");
+            calmed.stream().limit(MOST_CALMED).forEach(line -> {
+                String[] parts = line.split(",", 3);
+                String rate = Numbers.grouped(Long.parseLong(parts[0]));
+                row(text, "", parts[2] + " [" + parts[1] + "], " + rate + " times");
+            });
         }
         row(
                 text,

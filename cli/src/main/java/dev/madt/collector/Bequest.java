@@ -1,5 +1,6 @@
 package dev.madt.collector;
 
+import dev.madt.calm.Calming;
 import dev.madt.modules.ModuleTable;
 import dev.madt.tracker.BlockKeeper;
 import dev.madt.tracker.BlockTracker;
@@ -17,9 +18,12 @@ final class Bequest {
     private final Map<Integer, Long> begun = new HashMap<>();
     private final ThreadMemory threadMemory;
     private final ModuleTable modules;
+    private final Calming calming;
     private boolean givenUp;
 
-    Bequest(ThreadMemory threadMemory, ModuleTable modules) {
+    /** @param calming null where all functions are recorded */
+    Bequest(ThreadMemory threadMemory, ModuleTable modules, Calming calming) {
+        this.calming = calming;
         this.threadMemory = threadMemory;
         this.modules = modules;
     }
@@ -59,6 +63,10 @@ final class Bequest {
     void giveUp() {
         blocks.clear();
         givenUp = true;
+    }
+
+    Calming calming() {
+        return calming;
     }
 
     ThreadMemory threadMemory() {

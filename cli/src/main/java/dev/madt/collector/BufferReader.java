@@ -1,5 +1,6 @@
 package dev.madt.collector;
 
+import dev.madt.calm.Calming;
 import dev.madt.natives.SharedMapping;
 import dev.madt.session.Engine;
 import dev.madt.trace.buffer.ChunkBuffer;
@@ -26,10 +27,17 @@ public final class BufferReader implements AutoCloseable {
     private final EventMerge.Source[] sources;
     private final boolean[] seen;
     private final Runnable freed;
+    private final Calming calming;
 
     private BufferReader(
-            SharedMapping mapping, RunWords runs, EventMerge merge, Runnable freed, Engine engine)
+            SharedMapping mapping,
+            RunWords runs,
+            EventMerge merge,
+            Runnable freed,
+            Engine engine,
+            Calming calming)
             throws MalformedBufferException {
+        this.calming = calming;
         this.mapping = mapping;
         this.chunks = new ChunkBuffer(mapping.bytes(), runs, engine == Engine.SPLICE);
         this.merge = merge;
@@ -38,12 +46,18 @@ public final class BufferReader implements AutoCloseable {
         this.seen = new boolean[chunks.chunks()];
     }
 
+    /** @param calming is to see all runs, or null */
     static BufferReader open(
-            Path file, RunWords runs, EventMerge merge, Runnable freed, Engine engine)
+            Path file,
+            RunWords runs,
+            EventMerge merge,
+            Runnable freed,
+            Engine engine,
+            Calming calming)
             throws IOException {
         SharedMapping mapping = SharedMapping.open(file, Files.size(file));
         try {
-            return new BufferReader(mapping, runs, merge, freed, engine);
+            return new BufferReader(mapping, runs, merge, freed, engine, calming);
         } catch (MalformedBufferException e) {
             mapping.close();
             throw e;
@@ -99,16 +113,23 @@ public final class BufferReader implements AutoCloseable {
             return true; // next time
         }
         if (state == SharedLayout.READY) {
-            source.add(chunks.take(chunk));
+            source.add(looked(chunks.take(chunk)));
             source.finish();
             sources[chunk] = null;
             return true;
         }
         RunSpan span = chunks.scan(chunk, ended);
         if (span != null) {
-            source.add(span);
+            source.add(looked(span));
         }
         return span != null;
+    }
+
+    private RunSpan looked(RunSpan span) {
+        if (calming != null) {
+            calming.look(span);
+        }
+        return span;
     }
 
     /** No more will come from any chunk. */

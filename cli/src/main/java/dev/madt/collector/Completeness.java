@@ -66,6 +66,10 @@ final class Completeness {
         if (losses.events() > 0) {
             lacks.add(Numbers.counted(losses.events(), "lost event", "lost events"));
         }
+        if (trace.calming() != null && trace.calming().count() > 0) {
+            lacks.add(Numbers.counted(trace.calming().count(), "function", "functions")
+                    + " called too often");
+        }
         if (!unpatched(trace).isEmpty()) {
             lacks.add("unpatched code");
         }

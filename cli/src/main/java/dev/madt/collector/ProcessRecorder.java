@@ -1,5 +1,6 @@
 package dev.madt.collector;
 
+import dev.madt.calm.Calming;
 import dev.madt.modules.ModuleTable;
 import dev.madt.modules.OwnMappings;
 import dev.madt.modules.TrapSites;
@@ -15,6 +16,7 @@ import dev.madt.tracker.BlockTracker;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -166,14 +168,24 @@ final class ProcessRecorder implements AutoCloseable {
      * @return whether it takes part and could be asked
      */
     boolean askForWindow(boolean open) {
-        if (ended || control.futex(SharedLayout.Control.STATE).get() != SharedLayout.STATE_READY) {
-            return false;
+        return ask(
+                SharedLayout.Control.ASKED,
+                open ? SharedLayout.ASKED_OPEN : SharedLayout.ASKED_CLOSE);
+    }
+
+    /** Sends the target its signal, behind a word that says why; false if it cannot be asked. */
+    private boolean ask(int word, int value) {
+        Futex asking = control.futex(SharedLayout.Control.ASKING);
+        asking.set(1);
+        boolean ready = !ended
+                && left() == 0
+                && control.futex(SharedLayout.Control.STATE).get() == SharedLayout.STATE_READY;
+        if (ready) {
+            control.futex(word).set(value);
+            ready = Libc.sigqueue(pid, SIGSYS, SharedLayout.ASK_VALUE) == 0;
         }
-        control.bytes()
-                .putInt(
-                        SharedLayout.Control.ASKED,
-                        open ? SharedLayout.ASKED_OPEN : SharedLayout.ASKED_CLOSE);
-        return Libc.sigqueue(pid, SIGSYS, SharedLayout.ASK_VALUE) == 0;
+        asking.set(0);
+        return ready;
     }
 
     /** Tells the target to record no more accesses, or nothing at all. */
@@ -213,6 +225,7 @@ final class ProcessRecorder implements AutoCloseable {
             return true; // the parent's events up to the fork come first
         }
         takeAbsences();
+        calm();
         merge.emit(Math.min(limit, ring.read()), trace.intake());
         signalFreed();
         limit = written;
@@ -220,6 +233,16 @@ final class ProcessRecorder implements AutoCloseable {
             stop(SharedLayout.STOP_ACCESSES);
         }
         return busy || !merge.isEmpty();
+    }
+
+    /** Names the functions to the target that are called too often, when there are more. */
+    private void calm() throws IOException {
+        Calming calming = trace.calming();
+        if (calming != null && calming.grows(System.nanoTime())) {
+            String name = "calm." + serial + "." + calming.count();
+            Files.write(directory.path().resolve(name), calming.ranges());
+            ask(SharedLayout.Control.CALM, calming.count());
+        }
     }
 
     /** Behind the scan of the chunks: so they stand in front of the calls that came behind them. */
@@ -297,7 +320,8 @@ final class ProcessRecorder implements AutoCloseable {
                     modules,
                     merge,
                     this::countFreed,
-                    trace.engine()));
+                    trace.engine(),
+                    trace.calming()));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.madt.collector;
 
+import dev.madt.calm.Calming;
 import dev.madt.modules.ModuleTable;
 import dev.madt.modules.RegionMap;
 import dev.madt.modules.UnrecordedCode;
@@ -21,6 +22,9 @@ final class ProcessTrace {
     private final TraceSink sink;
     private final ModuleTable modules;
     private final TraceFrames frames;
+    /** Null where all functions are recorded, however often they are called. */
+    private final Calming calming;
+
     private final Bequest bequest;
     private final LiveBlocks live;
     private final TraceLimit limit;
@@ -51,7 +55,8 @@ final class ProcessTrace {
         this.sink = sink;
         this.modules = modules;
         this.frames = new TraceFrames(pid, recording, sink, modules, scope);
-        this.bequest = new Bequest(threadMemory, modules);
+        this.calming = recording.calm() == 0 ? null : new Calming(recording.calm(), modules);
+        this.bequest = new Bequest(threadMemory, modules, calming);
         this.live = new LiveBlocks(frames.encoder(), bequest, recording.follow());
         this.limit = new TraceLimit(recording, sink, frames);
         TraceCode code = new TraceCode(modules, frames);
@@ -154,6 +159,11 @@ final class ProcessTrace {
         return events.endedByExec();
     }
 
+    /** Which functions are recorded no more since they are called too often; null: none ever. */
+    Calming calming() {
+        return calming;
+    }
+
     /** What children of fork take over. */
     Bequest bequest() {
         return bequest;
@@ -169,6 +179,9 @@ final class ProcessTrace {
 
     /** The address space at the start: see {@link TraceEvents#snapshot}. */
     void snapshot(Iterable<RegionMap.Region> regions, Bequest forker) {
+        if (forker != null && calming != null) {
+            calming.inherit(forker.calming());
+        }
         events.snapshot(regions, forker);
     }
 

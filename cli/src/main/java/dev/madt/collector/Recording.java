@@ -25,6 +25,7 @@ import java.util.List;
  * @param windows when
  * @param functions those whose calls are recorded
  * @param bounds how far
+ * @param calm calls of a function in a second beyond which it is recorded no more; 0: no limit
  * @param stack accesses to stacks too
  * @param programs those that are recorded of the programs that it executes
  * @param program the program and its arguments
@@ -39,6 +40,7 @@ public record Recording(
         Windows windows,
         ChosenFunctions functions,
         CallBounds bounds,
+        long calm,
         long maxEvents,
         long maxSize,
         KeptExtent last,

@@ -411,6 +411,10 @@ public final class TraceOutputs {
         if (!recording.functions().areAll()) {
             meta.add("calls_of", recording.functions().text());
         }
+        if (trace.calming() != null) {
+            meta.add("calm", Long.toString(recording.calm()))
+                    .add("calmed", trace.calming().text());
+        }
         if (recording.kinds().times()) {
             meta.add("ended_at", Long.toString(clock.since(TimeStamps.now().ticks())))
                     .add("pauses", Long.toString(trace.pauses()))

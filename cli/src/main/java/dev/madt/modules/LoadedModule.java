@@ -228,6 +228,19 @@ public final class LoadedModule {
         return runs instanceof SplicePlan plan ? plan : null;
     }
 
+    /**
+     * Whether a function can be left out of the recording while the program runs: its patches stand
+     * alone, and none of them makes a system call, which would be slow without.
+     */
+    public boolean mayRest(ElfSymbol function) {
+        SplicePlan plan = plan();
+        return plan != null
+                && elf != null
+                && function.size() > 0
+                && plan.areAlone(function.address(), function.end())
+                && !elf.hasSystemCall(function.address(), function.end());
+    }
+
     /** Whether an instruction is part of the C library's allocator. */
     boolean inAllocator(long address) {
         CodeRange range = elf == null ? null : elf.allocator();

@@ -13,6 +13,7 @@ import dev.madt.resolver.elf.ModuleRanges;
 import dev.madt.resolver.elf.NeededLibraries;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -99,6 +100,27 @@ public final class ElfModule {
 
     public Path file() {
         return file;
+    }
+
+    /** Whether the code from one address to another has a system call, or may have one. */
+    public boolean hasSystemCall(long start, long end) {
+        ByteBuffer code = ByteBuffer.allocate((int) (end - start));
+        try (FileChannel channel = FileChannel.open(file)) {
+            for (ElfSegment segment : segments) {
+                if (segment.executable()
+                        && start >= segment.address()
+                        && end <= segment.address() + segment.fileSize()) {
+                    channel.read(code, start - segment.address() + segment.offset());
+                }
+            }
+        } catch (IOException e) {
+            return true; // it cannot be told
+        }
+        boolean found = code.hasRemaining();
+        for (int i = 0; i + 1 < code.capacity(); i++) {
+            found |= code.get(i) == 0x0f && code.get(i + 1) == 0x05;
+        }
+        return found;
     }
 
     /** The GNU build-id; empty if the file has none. */

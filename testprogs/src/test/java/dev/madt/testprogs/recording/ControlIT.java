@@ -29,6 +29,10 @@ class ControlIT {
     private Path trace;
 
     private void record(String... options) throws Exception {
+        record(List.of("cat"), options);
+    }
+
+    private void record(List<String> program, String... options) throws Exception {
         trace = directory.resolve("cat.madt");
         List<String> command = new ArrayList<>(List.of(
                 MadtRun.launcher().toString(),
@@ -39,7 +43,8 @@ class ControlIT {
                 "-o",
                 trace.toString()));
         command.addAll(List.of(options));
-        command.addAll(List.of("--", "cat"));
+        command.add("--");
+        command.addAll(program);
         recording = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
@@ -110,6 +115,19 @@ class ControlIT {
         assertTrue(
                 !written.contains(Integer.toString("behind it, and not recorded\n".length())),
                 written.toString());
+    }
+
+    /** A signal for MadT would end an image that MadT is not in. */
+    @Test
+    void shouldNotHarmAnImageThatIsNotRecorded() throws Exception {
+        record(List.of("sh", "-c", "exec cat"), "--start", "ctl", "--no-follow");
+        type("cat runs");
+        MadtRun asked = MadtRun.madt(directory, "ctl", Long.toString(recording.pid()), "start");
+        asked.expect(1);
+        assertTrue(asked.errors().contains("could be asked"), asked.errors());
+        type("cat runs on");
+        recording.getOutputStream().close();
+        assertEquals(0, recording.waitFor());
     }
 
     private void type(String line) throws Exception {

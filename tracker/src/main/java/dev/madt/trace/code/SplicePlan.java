@@ -48,6 +48,8 @@ public final class SplicePlan implements ModuleRuns {
     private static final long MAGIC = 0x4e414c505444414dL;
     private static final int BYTES = 240;
     private static final int FLAGS = 68;
+    private static final int PATCHES = 96;
+    private static final int DOORS = 224;
     private static final int RUNS = 104;
     private static final int WORDS = 112;
     private static final int TEXT_BYTES = 200;
@@ -55,9 +57,15 @@ public final class SplicePlan implements ModuleRuns {
     private static final int FIRST_RUN = 232;
     private static final int RUN_BYTES = 8;
     private static final int WORD_BYTES = 12;
+    private static final int PATCH_BYTES = 12;
+    private static final int DOOR_BYTES = 12;
+    /** {@code MADT_TACTIC_NEAR}. */
+    private static final int NEAR = 3;
 
     private final ByteBuffer bytes;
     private final int entries;
+    private final int patchesAt;
+    private final int doorsAt;
     private final int runsAt;
     private final int wordsAt;
 
@@ -69,6 +77,8 @@ public final class SplicePlan implements ModuleRuns {
                 bytes.getInt(8) == VERSION,
                 8,
                 "plan version " + bytes.getInt(8) + ", this madt knows " + VERSION);
+        patchesAt = table(file, PATCHES, PATCH_BYTES);
+        doorsAt = table(file, DOORS, DOOR_BYTES);
         runsAt = table(file, RUNS, RUN_BYTES);
         wordsAt = table(file, WORDS, WORD_BYTES);
         entries = bytes.getInt(RUNS + 4);
@@ -142,6 +152,52 @@ public final class SplicePlan implements ModuleRuns {
                     false);
         }
         return sites;
+    }
+
+    /**
+     * Whether the patches that begin from one address to another can be taken away by themselves:
+     * they lie within, no other reaches into them, and nothing leads to a door or holds one.
+     */
+    public boolean areAlone(long start, long end) {
+        int patches = bytes.getInt(PATCHES + 4);
+        int first = firstFrom(patchesAt, patches, PATCH_BYTES, start);
+        if (first > 0 && patchEnd(first - 1) > start) {
+            return false;
+        }
+        long last = start;
+        for (int i = first; i < patches && address(patchesAt, i, PATCH_BYTES) < end; i++) {
+            if (bytes.get(patchesAt + i * PATCH_BYTES + 5) == NEAR) {
+                return false;
+            }
+            last = patchEnd(i);
+        }
+        int doors = bytes.getInt(DOORS + 4);
+        int door = firstFrom(doorsAt, doors, DOOR_BYTES, start);
+        return last <= end && (door == doors || address(doorsAt, door, DOOR_BYTES) >= end);
+    }
+
+    private long patchEnd(int patch) {
+        return address(patchesAt, patch, PATCH_BYTES)
+                + (bytes.get(patchesAt + patch * PATCH_BYTES + 4) & 0xff);
+    }
+
+    private long address(int table, int item, int size) {
+        return bytes.getInt(table + item * size) & 0xffffffffL;
+    }
+
+    /** The first item of a table, which is ascending, with this address or a greater one. */
+    private int firstFrom(int table, int count, int size, long address) {
+        int low = 0;
+        int high = count;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (address(table, middle, size) < address) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
     }
 
     /** Whether it records what lies on the stack. */

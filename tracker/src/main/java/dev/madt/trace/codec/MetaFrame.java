@@ -10,7 +10,8 @@ import java.util.Set;
  */
 public final class MetaFrame extends PayloadFrame {
     /** The keys whose values have several lines. */
-    private static final Set<String> LISTS = Set.of("unrecorded", "trap_places", "windows");
+    private static final Set<String> LISTS =
+            Set.of("unrecorded", "trap_places", "windows", "calmed");
 
     public MetaFrame() {
         super(FrameType.META);

@@ -7,7 +7,7 @@ package dev.madt.trace.layout;
  * every number.
  */
 public final class SharedLayout {
-    public static final int LAYOUT_VERSION = 12;
+    public static final int LAYOUT_VERSION = 13;
     public static final int LAUNCHER_THREAD = 0x3fffffff;
     public static final int LAUNCHER_DIED = 0x40000000;
     public static final int PAGE = 4096;
@@ -63,6 +63,7 @@ public final class SharedLayout {
     public static final int STATE_EMPTY = 0;
     public static final int STATE_ATTACHED = 1;
     public static final int STATE_READY = 2;
+    public static final int STATE_CLOSED = 3;
 
     public static final int STOP_ACCESSES = 1;
     public static final int STOP_EVERYTHING = 2;
@@ -189,6 +190,15 @@ public final class SharedLayout {
         private Windows() {}
     }
 
+    /** {@code struct madt_calm}: DIR/calm.SERIAL.N. */
+    public static final class Calm {
+        public static final int START = 0;
+        public static final int END = 8;
+        public static final int BYTES = 16;
+
+        private Calm() {}
+    }
+
     /** {@code struct madt_point}: DIR/points.N. */
     public static final class Point {
         public static final int ADDRESS = 0;
@@ -276,6 +286,8 @@ public final class SharedLayout {
         public static final int LEAVE = 360;
         public static final int LEFT = 364;
         public static final int ASKED = 368;
+        public static final int ASKING = 372;
+        public static final int CALM = 376;
         public static final int REQUEST = 512;
         public static final int BYTES = 3072;
 

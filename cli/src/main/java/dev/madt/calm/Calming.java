@@ -1,0 +1,119 @@
+package dev.madt.calm;
+
+import dev.madt.modules.LoadedModule;
+import dev.madt.modules.ModuleTable;
+import dev.madt.resolver.elf.ElfSymbol;
+import dev.madt.trace.buffer.RunSpan;
+import dev.madt.trace.codec.PrintableText;
+import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.Site;
+import dev.madt.trace.layout.SharedLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * {@code --calm}: functions of one process that are called more often than a rate are recorded no
+ * more. Calls are counted while they are read, about every tenth of a second; the text of such a
+ * function becomes the file's again in the target.
+ */
+public final class Calming {
+    private static final long INTERVAL = 100_000_000;
+    private static final double NANOS = 1e9;
+
+    /** @param text a line of {@link #text} */
+    private record Calmed(long end, String text) {}
+
+    private final long most;
+    private final ModuleTable modules;
+    private final CallRates rates = new CallRates();
+    /** By the address of their first byte. */
+    private final TreeMap<Long, Calmed> calmed = new TreeMap<>();
+    /** Functions whose patches cannot be taken away. */
+    private final Set<Long> kept = new HashSet<>();
+
+    private long counted;
+
+    /** @param most calls in a second that a function may have */
+    public Calming(long most, ModuleTable modules) {
+        this.most = most;
+        this.modules = modules;
+    }
+
+    /** A child of fork begins with what its parent has. */
+    public void inherit(Calming parent) {
+        calmed.putAll(parent.calmed);
+    }
+
+    /** Runs on their way into the trace. */
+    public void look(RunSpan span) {
+        rates.look(span);
+    }
+
+    /**
+     * Looks which functions came too often of late.
+     *
+     * @param now nanoseconds of System.nanoTime
+     * @return whether there are more of them than before, which the target is to be told
+     */
+    public boolean grows(long now) {
+        long span = now - counted;
+        if (span < INTERVAL) {
+            return false;
+        }
+        int before = calmed.size();
+        List<Runnable> additions = new ArrayList<>();
+        rates.take((run, count) -> {
+            long rate = Math.round(count * NANOS / span);
+            if (counted != 0 && rate > most) {
+                additions.add(() -> add(run, rate));
+            }
+        });
+        additions.forEach(Runnable::run);
+        counted = now;
+        return calmed.size() > before;
+    }
+
+    private void add(int run, long rate) {
+        Site[] sites = modules.words(run) < 0 ? new Site[0] : modules.sites(run);
+        if (sites.length == 0 || sites[0].kind() != AccessKind.ENTER) {
+            return;
+        }
+        LoadedModule module = modules.at(sites[0].address());
+        ElfSymbol function = module == null ? null : module.function(sites[0].address());
+        if (function == null || kept.contains(sites[0].address())) {
+            return;
+        }
+        if (module.mayRest(function)) {
+            calmed.putIfAbsent(
+                    module.bias() + function.address(),
+                    new Calmed(
+                            module.bias() + function.end(),
+                            rate + "," + module.name() + "," + PrintableText.of(function.name())));
+        } else {
+            kept.add(sites[0].address());
+        }
+    }
+
+    /** How many functions are recorded no more. */
+    public int count() {
+        return calmed.size();
+    }
+
+    /** As {@code struct madt_calm} has them. */
+    public byte[] ranges() {
+        ByteBuffer bytes = ByteBuffer.allocate(calmed.size() * SharedLayout.Calm.BYTES)
+                .order(ByteOrder.LITTLE_ENDIAN);
+        calmed.forEach((start, function) -> bytes.putLong(start).putLong(function.end()));
+        return bytes.array();
+    }
+
+    /** A line for each: calls in a second when it was left out, module, name. */
+    public String text() {
+        return String.join("\n", calmed.values().stream().map(Calmed::text).toList());
+    }
+}

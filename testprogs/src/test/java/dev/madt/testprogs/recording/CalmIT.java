@@ -1,0 +1,140 @@
+package dev.madt.testprogs.recording;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.madt.testprogs.MadtRun;
+import dev.madt.testprogs.TraceFile;
+import dev.madt.testprogs.TraceInvariants;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * {@code --calm} with a program in which two threads, and those of a child, call one function as
+ * often as they can, and another one seldom. It counts what it calls.
+ */
+class CalmIT {
+    /** A seldom call comes behind a fifth of a millisecond at the earliest, in each thread. */
+    private static final int RATE = 20_000;
+
+    @TempDir
+    Path directory;
+
+    private Path program;
+    private Path trace;
+
+    @BeforeEach
+    void compile() throws Exception {
+        program = directory.resolve("calm");
+        trace = directory.resolve("t.madt");
+        String source = "" + MadtRun.root().resolve("testprogs/calls/calm.c");
+        MadtRun.command(directory, List.of("gcc", "-O1", "-pthread", "-o", "" + program, source))
+                .expect(0);
+    }
+
+    private long calls(Path file, String function) throws Exception {
+        return MadtRun.madt(directory, "report", "--by", "call", "--format", "csv", "" + file)
+                .expect(0)
+                .text()
+                .lines()
+                .filter(line -> line.contains("," + function + ","))
+                .mapToLong(line -> Long.parseLong(line.split(",")[3]))
+                .sum();
+    }
+
+    @Test
+    void shouldLeaveOutOnlyWhatIsCalledTooOften() throws Exception {
+        String[] said = MadtRun.madt(
+                        directory,
+                        "trace",
+                        "-qf",
+                        "--calls",
+                        "calm:*",
+                        "--calm",
+                        "" + RATE,
+                        "-o",
+                        "" + trace,
+                        "--",
+                        "" + program,
+                        "1500")
+                .expect(0)
+                .text()
+                .split("\\n");
+        List<Path> traces = new ArrayList<>(List.of(trace));
+        try (var files = Files.list(directory)) {
+            files.filter(file -> ("" + file.getFileName()).startsWith("t.madt."))
+                    .forEach(traces::add);
+        }
+        assertEquals(2, traces.size(), "the program's and its child's");
+        for (int i = 0; i < 2; i++) {
+            String[] counts = said[i].split(" ");
+            TraceInvariants checked = TraceFile.check(traces.get(i));
+            assertTrue(checked.meta("calmed").matches("[0-9]+,calm,busy"), checked.meta("calmed"));
+            assertEquals(Long.parseLong(counts[1]), calls(traces.get(i), "seldom"), "all of them");
+            assertTrue(calls(traces.get(i), "busy") < Long.parseLong(counts[0]), "not all of them");
+            assertTrue(!counts[2].equals("e9"), "its code is the file's: " + said[i]);
+            assertEquals("e9", counts[3], "a jump");
+            assertTrue(checked.meta("completeness").contains("1 function called too often"));
+        }
+        assertEquals(0, calls(traces.get(1), "busy"), "the child begins with what its parent had");
+    }
+
+    /** Before a window, and behind it, no text is touched; the next one leaves the function out. */
+    @Test
+    void shouldRememberWhatItLeavesOutFromWindowToWindow() throws Exception {
+        MadtRun.madt(
+                        directory,
+                        "trace",
+                        "-qf",
+                        "--calls",
+                        "calm:*",
+                        "--calm",
+                        "" + RATE,
+                        "--start",
+                        "after:10ms",
+                        "--for",
+                        "200ms",
+                        "--windows",
+                        "3",
+                        "-o",
+                        "" + trace,
+                        "--",
+                        "" + program,
+                        "4500")
+                .expect(0);
+        TraceInvariants checked = TraceFile.check(trace);
+        assertEquals("3", checked.meta("started"));
+        assertTrue(checked.meta("calmed").endsWith(",calm,busy"), checked.meta("calmed"));
+        String last = checked.meta("windows").split("\\n")[2];
+        long opened = Long.parseLong(last.split(",")[0]);
+        long late = MadtRun.madt(
+                        directory, "print", "--kind", "call", "--function", "busy", "" + trace)
+                .expect(0)
+                .text()
+                .lines()
+                .filter(line -> line.startsWith("B"))
+                .filter(line -> Long.parseLong(line.replaceFirst(".*,t=", "")) > opened)
+                .count();
+        assertEquals(0, late, "calls in the last window");
+    }
+
+    @Test
+    void shouldTakeRatesOfCallsAlone() throws Exception {
+        for (List<String> options : List.of(
+                List.of("--calm", "0"),
+                List.of("--calm", "fast"),
+                List.of("--calm", "100", "--record", "accesses,calls"))) {
+            List<String> command = new ArrayList<>(List.of("trace"));
+            command.addAll(options);
+            command.addAll(List.of("--", "" + program));
+            MadtRun refused =
+                    MadtRun.madt(directory, command.toArray(String[]::new)).expect(125);
+            assertTrue(refused.errors().contains("--calm"), refused.errors());
+        }
+    }
+}
