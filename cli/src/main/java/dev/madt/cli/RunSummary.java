@@ -103,7 +103,10 @@ final class RunSummary {
                             results.further(),
                             traces ? "more trace" : "more process",
                             traces ? "more traces" : "more processes")
-                    + ": " + Numbers.counted(results.furtherAccesses(), "access", "accesses")
+                    + ": "
+                    + (recording.kinds().accesses()
+                            ? Numbers.counted(results.furtherAccesses(), "access", "accesses")
+                            : Numbers.counted(results.furtherCalls(), "call", "calls"))
                     + " in all, complete."
                     + (traces ? " madt info of the first trace lists all processes." : ""));
         }
@@ -245,6 +248,11 @@ final class RunSummary {
         }
     }
 
+    /** A name for a page that is drawn of a trace, as a shell takes it. */
+    private static String page(Path trace) {
+        return CommandText.of(List.of(trace.toString().replaceFirst("\\.madt$", "") + ".html"));
+    }
+
     private void hint(TraceOutputs outputs, boolean defectsAreTold) {
         for (TraceResult result : outputs.results().all()) {
             Path file = result.file();
@@ -256,6 +264,7 @@ final class RunSummary {
                 talk.say(
                         result.enters() > 0
                                 ? "next: " + defects + "madt report --by call " + name
+                                        + "     madt timeline -o " + page(file) + " " + name
                                         + "     madt print --tree " + name + " | less"
                                 : "next: " + defects + "madt report " + name + "     madt view "
                                         + name + "     madt print " + name + " | less");

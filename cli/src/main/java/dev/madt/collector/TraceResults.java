@@ -18,13 +18,14 @@ public final class TraceResults {
     private TraceResult largest;
     private long further;
     private long furtherAccesses;
+    private long furtherCalls;
 
     void add(TraceResult result) {
         if (!result.isUnremarkable()) {
             kept.put(result.serial(), result);
         } else if (largest == null) {
             largest = result;
-        } else if (result.accesses() > largest.accesses()) {
+        } else if (size(result) > size(largest)) {
             addUsual(largest);
             largest = result;
         } else {
@@ -38,7 +39,12 @@ public final class TraceResults {
             TraceResult last = usual.pollLastEntry().getValue();
             further++;
             furtherAccesses += last.accesses();
+            furtherCalls += last.enters();
         }
+    }
+
+    private static long size(TraceResult result) {
+        return result.accesses() + result.enters();
     }
 
     /** In the order in which the processes began. */
@@ -59,6 +65,11 @@ public final class TraceResults {
     /** Their accesses. */
     public long furtherAccesses() {
         return furtherAccesses;
+    }
+
+    /** Their calls. */
+    public long furtherCalls() {
+        return furtherCalls;
     }
 
     public boolean isEmpty() {

@@ -29,6 +29,8 @@ function move(part) {
 
 /* Scrolls to a row of a lane if it is out of sight. */
 function reveal({lane, depth}) {
+	if (depth >= rowsOf(lanes[lane]).length)
+		setOpen([lanes[lane]], true);
 	const top = tops[lane] + HEADING + depth * ROW, room = canvas.clientHeight - AXIS;
 	if (top < scroll.scrollTop || top + ROW > scroll.scrollTop + room)
 		scroll.scrollTop = Math.max(0, top - room / 2);
@@ -136,7 +138,10 @@ canvas.addEventListener('pointerup', event => {
 	const found = drag && !drag.far ? boxAt(event) : undefined;
 	const box = found && found.stripe ? null : found;
 	drag = null;
-	if (box && box.spans > 1)
+	if (box && box.heading) {
+		setOpen([lanes[box.lane]], !lanes[box.lane].open);
+		draw();
+	} else if (box && box.spans > 1)
 		zoom(1 / 8, under(event));
 	else if (box !== undefined)
 		choose(box);
@@ -160,6 +165,10 @@ const KEYS = {
 	'PageUp': () => scroll.scrollTop -= scroll.clientHeight * 0.8,
 	'n': () => nextOf(1),
 	'p': () => nextOf(-1),
+	'o': () => {
+		setOpen(lanes, lanes.some(lane => !lane.open));
+		draw();
+	},
 	'/': () => byId('search').focus(),
 	'ArrowLeft': shift => chosen && !shift ? beside(-1) : move(-0.2),
 	'ArrowRight': shift => chosen && !shift ? beside(1) : move(0.2),

@@ -1,5 +1,6 @@
 /* The lanes, on a canvas as large as the window: the part of them that is scrolled to. */
 const ROW = 17, HEADING = 22, AXIS = 22, LEAST = 1;
+const FEW = 3, MANY_LANES = 6, MANY_ROWS = 100;
 const canvas = byId('lanes'), scroll = byId('scroll');
 const whole = {
 	from: data.first,
@@ -7,10 +8,19 @@ const whole = {
 };
 let view = {...whole}, chosen = null, pattern = null, boxes = [], matches = null;
 
+/* Of a closed lane only the outermost calls are shown. */
+const rowsOf = lane => lane.open ? lane.rows : lane.rows.slice(0, FEW);
+const canClose = lane => lane.rows.length > FEW;
+const ALL_ROWS = lanes.reduce((sum, lane) => sum + lane.rows.length, 0);
+
 /* Where each lane begins, and where the last one ends. */
 const tops = [0];
-for (const lane of lanes)
-	tops.push(tops[tops.length - 1] + HEADING + lane.rows.length * ROW + 6);
+
+function setOpen(some, are) {
+	some.forEach(lane => lane.open = are);
+	lanes.forEach((lane, at) => tops[at + 1] = tops[at] + HEADING + rowsOf(lane).length * ROW + 6);
+}
+setOpen(lanes, lanes.length < MANY_LANES || ALL_ROWS < MANY_ROWS);
 
 const hues = new Map();
 function hueOf(fn) {
@@ -105,7 +115,7 @@ function axisText({pen, colour, width, scale}, step) {
 }
 
 function drawLane(frame, lane, laneAt, y) {
-	lane.rows.forEach((row, depth) => {
+	rowsOf(lane).forEach((row, depth) => {
 		const top = y + HEADING + depth * ROW;
 		if (top < frame.height && top + ROW > AXIS)
 			drawRow(frame, row, {lane: laneAt, depth}, top);
@@ -117,7 +127,12 @@ function drawLane(frame, lane, laneAt, y) {
 	}
 	frame.pen.fillStyle = frame.colour.text;
 	frame.pen.font = '600 12px system-ui, sans-serif';
-	frame.pen.fillText(lane.title, 6, y + HEADING / 2 + 1);
+	const mark = !canClose(lane) ? '' : lane.open ? '▾ ' : '▸ ';
+	const more = lane.rows.length - rowsOf(lane).length;
+	frame.pen.fillText(mark + lane.title + (more ? ` · ${counted(more, 'more row', 'more rows')}` : ''),
+			6, y + HEADING / 2 + 1);
+	if (canClose(lane))
+		boxes.push({lane: laneAt, x: 0, width: frame.width, y, height: HEADING - 6, heading: true});
 	frame.pen.font = '11px ui-monospace, monospace';
 }
 
@@ -126,7 +141,7 @@ function drawAway({pen, colour, width, scale}, lane, laneAt, y) {
 	if (!lane.away.length)
 		return;
 	const columns = Math.ceil(width), covered = new Float64Array(columns);
-	const preempted = new Float64Array(columns), height = Math.max(1, lane.rows.length) * ROW;
+	const preempted = new Float64Array(columns), height = Math.max(1, rowsOf(lane).length) * ROW;
 	for (const {start, end, why} of lane.away) {
 		const from = Math.max(0, (start - view.from) * scale);
 		const to = Math.min(columns, (end - view.from) * scale);

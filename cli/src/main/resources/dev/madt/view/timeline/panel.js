@@ -181,6 +181,8 @@ function showPanel() {
 
 /* What a box says of the column that the pointer is in. */
 function described(box, from, to) {
+	if (box.heading)
+		return lanes[box.lane].open ? 'click: only the outermost calls' : 'click: all rows';
 	const away = awayBetween(box.lane, from, to).map(([why, time]) => `here: ${why}, ${time}`);
 	return (box.stripe ? away : [describedCalls(box), ...away]).join('\n');
 }

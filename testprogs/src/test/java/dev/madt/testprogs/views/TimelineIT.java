@@ -86,6 +86,9 @@ class TimelineIT {
         }
         List<String> lines = printed(trace);
         slices.assertEqual(lines);
+        if (Files.isExecutable(Browser.PROGRAM) && source.equals("threads.c")) {
+            assertParsed(json, lines);
+        }
         String count = MadtRun.command(
                         directory,
                         List.of(
@@ -97,6 +100,24 @@ class TimelineIT {
                 .strip();
         assertEquals(
                 lines.stream().filter(line -> line.startsWith("B")).count(), Long.parseLong(count));
+    }
+
+    /** What a browser takes from the file: each thread's events, ends behind begins. */
+    private void assertParsed(Path json, List<String> lines) throws Exception {
+        try (Browser browser = new Browser(directory)) {
+            browser.open(json);
+            browser.evaluate("window.open = {}; window.begun = 0; window.valid = true;"
+                    + " for (const event of JSON.parse(document.body.textContent).traceEvents) {"
+                    + " if (event.ph === 'M') continue;"
+                    + " const stack = open[event.tid] ||= []; begun += event.cat ? 1 : 0;"
+                    + " if (event.ph === 'B') stack.push(event.ts);"
+                    + " else valid &&= stack.length > 0 && stack.pop() <= event.ts; } ''");
+            assertEquals("true", browser.evaluate("valid"));
+            assertEquals(
+                    "" + lines.stream().filter(line -> line.startsWith("B")).count(),
+                    browser.evaluate("begun"));
+            assertEquals("0", browser.evaluate("Object.values(open).flat().length"));
+        }
     }
 
     @ParameterizedTest
@@ -237,6 +258,12 @@ class TimelineIT {
         assertTrue(!browser.evaluate("chosen.at").equals("0"));
         browser.key("ArrowUp");
         assertEquals("main", browser.evaluate(name));
+        browser.key("o");
+        assertEquals("true", browser.evaluate("lanes.every(lane => rowsOf(lane).length <= FEW)"));
+        browser.evaluate("goTo(callsOf(functions.find(fn => fn.name === 'leaf').number)[0]); ''");
+        assertEquals("true", browser.evaluate("lanes[chosen.lane].open"));
+        browser.key("o");
+        assertEquals("true", browser.evaluate("lanes.every(lane => lane.open)"));
         browser.evaluate("goTo(callsOf(functions.find(fn => fn.name === 'works').number)[0]); ''");
         browser.enter();
         assertEquals(
