@@ -33,8 +33,8 @@ public final class Calming {
     private final CallRates rates = new CallRates();
     /** By the address of their first byte. */
     private final TreeMap<Long, Calmed> calmed = new TreeMap<>();
-    /** Functions whose patches cannot be taken away. */
-    private final Set<Long> kept = new HashSet<>();
+    /** Where they are entered, or code in no known function is left: what was looked at. */
+    private final Set<Long> tried = new HashSet<>();
 
     private long counted;
 
@@ -80,22 +80,21 @@ public final class Calming {
 
     private void add(int run, long rate) {
         Site[] sites = modules.words(run) < 0 ? new Site[0] : modules.sites(run);
-        if (sites.length == 0 || sites[0].kind() != AccessKind.ENTER) {
+        if (sites.length == 0 || !sites[0].kind().probes() || !tried.add(sites[0].address())) {
             return;
         }
-        LoadedModule module = modules.at(sites[0].address());
-        ElfSymbol function = module == null ? null : module.function(sites[0].address());
-        if (function == null || kept.contains(sites[0].address())) {
-            return;
-        }
-        if (module.mayRest(function)) {
+        long address = sites[0].address();
+        LoadedModule module = modules.at(address);
+        ElfSymbol function = module == null ? null : module.function(address);
+        boolean counts = sites[0].kind() == AccessKind.ENTER || function == null;
+        long[] range = module == null || !counts ? null : module.restingWith(address);
+        if (range != null) {
+            String name = function == null
+                    ? "code at 0x" + Long.toHexString(range[0])
+                    : PrintableText.of(function.name());
             calmed.putIfAbsent(
-                    module.bias() + function.address(),
-                    new Calmed(
-                            module.bias() + function.end(),
-                            rate + "," + module.name() + "," + PrintableText.of(function.name())));
-        } else {
-            kept.add(sites[0].address());
+                    module.bias() + range[0],
+                    new Calmed(module.bias() + range[1], rate + "," + module.name() + "," + name));
         }
     }
 

@@ -229,16 +229,25 @@ public final class LoadedModule {
     }
 
     /**
-     * Whether a function can be left out of the recording while the program runs: its patches stand
-     * alone, and none of them makes a system call, which would be slow without.
+     * What is left out of the recording with the function around an address, while the program
+     * runs: the ELF virtual addresses of its first byte and of the one behind its last; of code in
+     * no known function, those of the patch. Null if it cannot be: its patches have to do with
+     * others, or it makes a system call, which would be slow without.
      */
-    public boolean mayRest(ElfSymbol function) {
+    public long[] restingWith(long address) {
         SplicePlan plan = plan();
-        return plan != null
-                && elf != null
-                && function.size() > 0
-                && plan.areAlone(function.address(), function.end())
-                && !elf.hasSystemCall(function.address(), function.end());
+        ElfSymbol function = function(address);
+        long[] range = plan == null || elf == null
+                ? null
+                : function != null
+                        ? new long[] {function.address(), function.end()}
+                        : plan.patch(address - bias);
+        return range != null
+                        && range[0] < range[1]
+                        && plan.areAlone(range[0], range[1])
+                        && !elf.hasSystemCall(range[0], range[1])
+                ? range
+                : null;
     }
 
     /** Whether an instruction is part of the C library's allocator. */

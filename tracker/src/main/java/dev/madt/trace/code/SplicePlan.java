@@ -176,6 +176,15 @@ public final class SplicePlan implements ModuleRuns {
         return last <= end && (door == doors || address(doorsAt, door, DOOR_BYTES) >= end);
     }
 
+    /** Begin and end of the patch around an address; null if there is none. */
+    public long[] patch(long address) {
+        int patches = bytes.getInt(PATCHES + 4);
+        int behind = firstFrom(patchesAt, patches, PATCH_BYTES, address + 1);
+        return behind == 0 || patchEnd(behind - 1) <= address
+                ? null
+                : new long[] {address(patchesAt, behind - 1, PATCH_BYTES), patchEnd(behind - 1)};
+    }
+
     private long patchEnd(int patch) {
         return address(patchesAt, patch, PATCH_BYTES)
                 + (bytes.get(patchesAt + patch * PATCH_BYTES + 4) & 0xff);
