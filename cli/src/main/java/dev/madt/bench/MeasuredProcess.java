@@ -13,13 +13,16 @@ import java.util.concurrent.TimeUnit;
  *
  * @param seconds processor time, user and system, of the process and those that it waited for; to
  *     1/100 (proc(5), cutime)
+ * @param ownSeconds what of it is the process's own, but for its last {@value #LOOK_MILLIS} ms
  * @param peakKib VmHWM when it was last looked at, at most {@value #LOOK_MILLIS} ms before the end;
  *     0 if it ended sooner
  */
-record MeasuredProcess(double seconds, long peakKib) {
+record MeasuredProcess(double seconds, double ownSeconds, long peakKib) {
     private static final int LOOK_MILLIS = 10;
     private static final double TICKS = 100;
     /** Fields behind the command's name in /proc/self/stat, counted from 0. */
+    private static final int USER = 11;
+
     private static final int CHILD_USER = 13;
 
     /**
@@ -29,15 +32,17 @@ record MeasuredProcess(double seconds, long peakKib) {
      */
     static MeasuredProcess run(List<String> command)
             throws Failure, IOException, InterruptedException {
-        long before = childTicks();
+        long before = ticks("self", CHILD_USER);
         Process process = new ProcessBuilder(command)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         process.getOutputStream().close();
         long peak = 0;
+        long own = 0;
         do {
             peak = Math.max(peak, peak(process.pid()));
+            own = Math.max(own, ticks(Long.toString(process.pid()), USER));
         } while (!process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS));
         if (process.exitValue() != 0) {
             throw new Failure(
@@ -45,7 +50,7 @@ record MeasuredProcess(double seconds, long peakKib) {
                     "'" + String.join(" ", command) + "' failed with status " + process.exitValue()
                             + "; the benchmark ends.");
         }
-        return new MeasuredProcess((childTicks() - before) / TICKS, peak);
+        return new MeasuredProcess((ticks("self", CHILD_USER) - before) / TICKS, own / TICKS, peak);
     }
 
     /** The faster of two runs, with the larger peak; {@code other} may be null. */
@@ -53,13 +58,20 @@ record MeasuredProcess(double seconds, long peakKib) {
         return other == null
                 ? this
                 : new MeasuredProcess(
-                        Math.min(seconds, other.seconds), Math.max(peakKib, other.peakKib));
+                        Math.min(seconds, other.seconds),
+                        Math.min(ownSeconds, other.ownSeconds),
+                        Math.max(peakKib, other.peakKib));
     }
 
-    private static long childTicks() throws IOException {
-        String stat = Files.readString(Path.of("/proc/self/stat"));
-        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
-        return Long.parseLong(fields[CHILD_USER]) + Long.parseLong(fields[CHILD_USER + 1]);
+    /** User and system time of a process, or of its children; 0 if it has ended. */
+    private static long ticks(String pid, int user) {
+        try {
+            String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
+            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+            return Long.parseLong(fields[user]) + Long.parseLong(fields[user + 1]);
+        } catch (IOException e) {
+            return 0;
+        }
     }
 
     private static long peak(long pid) {

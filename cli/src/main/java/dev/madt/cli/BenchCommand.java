@@ -1,5 +1,6 @@
 package dev.madt.cli;
 
+import dev.madt.bench.BuildBenchmark;
 import dev.madt.bench.CallsBenchmark;
 import dev.madt.bench.EnginesBenchmark;
 import dev.madt.bench.MemoryBenchmark;
@@ -36,6 +37,7 @@ final class BenchCommand implements Command {
             "scale",
             "syscalls",
             "start",
+            "build",
             "calls");
     private static final String ACCESSES = "accesses";
     private static final String ROUNDS = "rounds";
@@ -65,14 +67,15 @@ final class BenchCommand implements Command {
                         .desc("accesses in each round (trap 50000, engines 60000000,"
                                 + " pipeline 8000000, views and reading 100000000,"
                                 + " memory 1000000000; scale 6000000: blocks of its"
-                                + " largest program; syscalls 20000; calls 30000000: calls)")
+                                + " largest program; syscalls 20000; build 200: C files;"
+                                + " calls 30000000: calls)")
                         .get())
                 .addOption(Option.builder()
                         .longOpt(ROUNDS)
                         .hasArg()
                         .argName("N")
                         .desc("rounds (trap 7, engines 3, paper 2, pipeline 9, views,"
-                                + " reading, scale, start, syscalls and calls 3)")
+                                + " reading, scale, start, syscalls and calls 3, build 1)")
                         .get());
     }
 
@@ -90,6 +93,7 @@ final class BenchCommand implements Command {
                 "scale     many blocks, processes, threads and mappings against heaptrack",
                 "syscalls  system calls, recorded and not",
                 "start     programs that others wrote, until they have done next to nothing",
+                "build     a build of many small files, recorded and not",
                 "calls     calls, recorded and not, against a logger and uftrace");
     }
 
@@ -143,6 +147,9 @@ final class BenchCommand implements Command {
                 new SyscallsBenchmark(positive(line, ACCESSES, 20_000), positive(line, ROUNDS, 3))
                         .run(System.out);
             case "start" -> new StartsBenchmark(positive(line, ROUNDS, 3)).run(System.out);
+            case "build" ->
+                new BuildBenchmark(positive(line, ACCESSES, 200), positive(line, ROUNDS, 1))
+                        .run(System.out);
             case "calls" ->
                 new CallsBenchmark(positive(line, ACCESSES, 30_000_000), positive(line, ROUNDS, 3))
                         .run(System.out);
