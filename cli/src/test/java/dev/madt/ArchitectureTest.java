@@ -71,7 +71,7 @@ class ArchitectureTest {
                             + " view view.calls view.convert view.heatmap view.report"),
             Map.entry("view.defects", "console trace.event tracker view view.report"),
             Map.entry("view.convert", "resolver.line trace.event view view.cache view.report"),
-            Map.entry("view.hottest", "trace.event view view.report"),
+            Map.entry("view.hottest", "console trace.event view view.report"),
             Map.entry("view.heatmap", "trace.event view view.convert view.report"),
             Map.entry(
                     "view.overview",

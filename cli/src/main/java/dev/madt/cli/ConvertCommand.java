@@ -135,7 +135,7 @@ final class ConvertCommand implements Command {
         try (ResultFile result = ResultFile.open(line)) {
             Function<MemberTypes, TraceView> writers =
                     format.writers(result.out(), options, files.size());
-            boolean all = selection.equals(Selection.ALL);
+            boolean all = selection.isEverything();
             List<SelectedView> views = new ArrayList<>();
             int status = Status.DONE;
             for (Path file : files) {

@@ -144,8 +144,7 @@ final class DefectsCommand implements Command {
                             + " are left out.");
                 }
             }
-            if (!selection.equals(Selection.ALL)
-                    && defects.values().stream().allMatch(List::isEmpty)) {
+            if (!selection.isEverything() && defects.values().stream().allMatch(List::isEmpty)) {
                 SelectedView asked = new SelectedView(batch -> {}, selection);
                 TraceReading.read(
                         files.get(0),

@@ -168,7 +168,7 @@ final class DiffCommand implements Command {
             SelectedView selected = new SelectedView(report, selection);
             views.add(selected);
             ViewFeed feed = new ViewFeed(
-                    selection.equals(Selection.ALL) ? report : selected,
+                    selection.isEverything() ? report : selected,
                     LineDetailOptions.names(line, true),
                     null);
             status = Math.max(status, TraceReading.read(file, feed, line, talk));
@@ -181,7 +181,7 @@ final class DiffCommand implements Command {
                             + " has no source lines. Compile the program with -g, or use --by"
                             + " function.");
         }
-        if (!selection.equals(Selection.ALL)) {
+        if (!selection.isEverything()) {
             SelectionOptions.tell(selection, views, files, talk);
         }
         return status;

@@ -2,6 +2,7 @@ package dev.madt.cli;
 
 import dev.madt.collector.OutputName;
 import dev.madt.collector.TraceResult;
+import dev.madt.console.Numbers;
 import dev.madt.console.Talk;
 import dev.madt.session.CommandText;
 import dev.madt.trace.file.TraceEnds;
@@ -23,7 +24,6 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * What a trace shows at first sight, when it has just been made: the hottest data and code, and
@@ -129,10 +129,9 @@ final class FirstLook {
             tell(
                     hot,
                     where,
-                    String.format(
-                            Locale.ROOT,
-                            ", of a sample of %.1f %% of the accesses",
-                            100.0 * hot.accesses() / trace.accesses()),
+                    ", of a sample of "
+                            + Numbers.percent(100.0 * hot.accesses() / trace.accesses())
+                            + " of the accesses",
                     followed);
         }
     }

@@ -102,7 +102,7 @@ final class HeatmapCommand implements Command {
         try (ResultFile result = ResultFile.open(line)) {
             Heat heat = new Heat(bits, selection, format == HeatFormat.HTML);
             SelectedView selected = new SelectedView(heat, besides);
-            boolean all = besides.equals(Selection.ALL);
+            boolean all = besides.isEverything();
             int status =
                     TraceReading.read(file, new ViewFeed(all ? heat : selected, names), line, talk);
             String remark = format.write(heat, view, result.out());

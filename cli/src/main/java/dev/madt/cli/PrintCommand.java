@@ -81,7 +81,7 @@ final class PrintCommand implements Command {
         try (LineOutput output =
                 new LineOutput(new ResultStream(), form, LineDetailOptions.of(line))) {
             LineWriter lines = output.newConsumer();
-            int status = !selection.equals(Selection.ALL)
+            int status = !selection.isEverything()
                     ? filtered(file, new EventFilter(selection, lines), selection, line, talk)
                     : TraceReading.read(file, lines, line, talk);
             output.flush();

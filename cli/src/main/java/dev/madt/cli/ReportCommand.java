@@ -162,7 +162,7 @@ final class ReportCommand implements Command {
             Demangler demangler = LineDetailOptions.names(line, true);
             int status = Status.DONE;
             boolean sources = false;
-            boolean all = selection.equals(Selection.ALL);
+            boolean all = selection.isEverything();
             List<SelectedView> views = new ArrayList<>();
             for (Path file : files) {
                 SelectedView selected =

@@ -207,7 +207,7 @@ final class SelectionOptions {
         long given = views.stream().mapToLong(SelectedView::given).sum();
         if (given == 0) {
             tellNothing(selection, files.get(0), talk);
-        } else if (!selection.equals(Selection.ALL)) {
+        } else if (!selection.isEverything()) {
             talk.say("the selection has " + Numbers.grouped(given) + " of " + Numbers.grouped(seen)
                     + " events.");
         }

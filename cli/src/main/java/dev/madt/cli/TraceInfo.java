@@ -399,7 +399,7 @@ final class TraceInfo implements EventConsumer {
             return "100 %";
         }
         double percent = Math.min(99.9, Math.max(0.1, 100.0 * part / all));
-        return String.format(Locale.ROOT, "%.1f %%", percent);
+        return Numbers.percent(percent);
     }
 
     private void counters(StringBuilder text) {

@@ -89,7 +89,7 @@ final class ViewCommand implements Command {
         try (ResultFile result = ResultFile.open(line, page(file))) {
             Overview overview = new Overview();
             SelectedView selected = new SelectedView(overview, selection);
-            boolean all = selection.equals(Selection.ALL);
+            boolean all = selection.isEverything();
             int status = TraceReading.read(
                     file, new ViewFeed(all ? overview : selected, names), line, talk);
             if (overview.events() <= MOST_SEARCHED || overview.isSuspicious()) {

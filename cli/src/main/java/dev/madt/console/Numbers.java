@@ -1,5 +1,7 @@
 package dev.madt.console;
 
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -19,6 +21,17 @@ public final class Numbers {
             grouped.insert(at, ',');
         }
         return grouped.toString();
+    }
+
+    /**
+     * A share in percent with one digit behind the point, as {@code %.1f %%} gives it; zero has no
+     * sign. The first such format of a JVM takes as long as reading a short trace.
+     */
+    public static String percent(double percent) {
+        if (!Double.isFinite(percent)) {
+            return percent + " %";
+        }
+        return BigDecimal.valueOf(percent).setScale(1, RoundingMode.HALF_UP).toPlainString() + " %";
     }
 
     /** "1 access", "2 accesses". */

@@ -7,6 +7,7 @@ import dev.madt.resolver.dwarf.DebugInfo;
 import dev.madt.trace.code.CodeMap;
 import dev.madt.trace.code.ModuleRuns;
 import dev.madt.trace.code.SplicePlan;
+import dev.madt.trace.codec.EventCounts;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -62,7 +63,24 @@ public final class ModuleFiles {
             long bias,
             int firstRun,
             int firstInTrace,
-            boolean program) {}
+            boolean program) {
+        /** Not a record's own: see {@link EventCounts#equals}. */
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Loaded loaded
+                    && module == loaded.module
+                    && runs == loaded.runs
+                    && bias == loaded.bias
+                    && firstRun == loaded.firstRun
+                    && firstInTrace == loaded.firstInTrace
+                    && program == loaded.program;
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * (31 * module.path().hashCode() + Long.hashCode(bias)) + firstInTrace;
+        }
+    }
 
     /**
      * @param functions whose calls are recorded

@@ -64,6 +64,11 @@ public record Selection(
                 count);
     }
 
+    /** Whether it is as {@link #ALL}. */
+    public boolean isEverything() {
+        return !selectsData() && !selectsAccesses() && count < 0;
+    }
+
     /** As this selection, and a name. */
     public Selection of(NamePattern name) {
         return new Selection(

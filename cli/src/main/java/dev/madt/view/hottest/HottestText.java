@@ -1,8 +1,8 @@
 package dev.madt.view.hottest;
 
+import dev.madt.console.Numbers;
 import dev.madt.view.report.TextTable;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
@@ -39,7 +39,8 @@ public final class HottestText {
         String note = name.note.isEmpty()
                 ? ""
                 : " (" + TextTable.shortened(name.note, LONGEST_NOTE) + ")";
-        return String.format(Locale.ROOT, "%.1f %% ", 100.0 * name.accesses() / all)
+        return Numbers.percent(100.0 * name.accesses() / all)
+                + " "
                 + TextTable.shortened(name.name, LONGEST_NAME)
                 + note;
     }

@@ -1,5 +1,6 @@
 package dev.madt.view.report;
 
+import dev.madt.trace.codec.EventCounts;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.view.Accesses;
 import dev.madt.view.BlockAccess;
@@ -8,6 +9,7 @@ import dev.madt.view.Place;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Accesses to blocks after their end, by code, allocating call and ending call. Loads by libc are
@@ -18,7 +20,22 @@ final class Defects {
     private static final int MOST = 10_000;
 
     /** What a defect is known by. */
-    private record Key(String code, String allocated, String ended, boolean store) {}
+    private record Key(String code, String allocated, String ended, boolean store) {
+        /** Not a record's own: see {@link EventCounts#equals}. */
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Key key
+                    && Objects.equals(code, key.code)
+                    && Objects.equals(allocated, key.allocated)
+                    && Objects.equals(ended, key.ended)
+                    && store == key.store;
+        }
+
+        @Override
+        public int hashCode() {
+            return Objects.hash(code, allocated, ended, store);
+        }
+    }
 
     /** One kind of defect, with its first case. */
     static final class Defect {

@@ -1,8 +1,8 @@
 package dev.madt.view.report;
 
+import dev.madt.console.Numbers;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
@@ -59,7 +59,7 @@ public final class TextTable {
             histograms(text, table, row);
         }
         if (table.hidden() > 0) {
-            text.append(paint(String.format(Locale.ROOT, "… %,d more", table.hidden()), DIM))
+            text.append(paint("… " + Numbers.grouped(table.hidden()) + " more", DIM))
                     .append('\n');
         }
         if (table.rest() != null) {
@@ -199,7 +199,7 @@ public final class TextTable {
                 Table.histogram(row[i]).forEach((key, count) -> line.append(' ')
                         .append(key)
                         .append(" × ")
-                        .append(String.format(Locale.ROOT, "%,d", count))
+                        .append(Numbers.grouped(count))
                         .append(','));
                 text.append(paint(cut(line.substring(0, line.length() - 1)), DIM))
                         .append('\n');
@@ -222,13 +222,13 @@ public final class TextTable {
 
     private static String plain(Object cell) {
         if (cell instanceof Long number) {
-            return String.format(Locale.ROOT, "%,d", number);
+            return Numbers.grouped(number);
         }
         if (cell instanceof Table.Time time) {
             return time.text();
         }
         return cell instanceof Table.Share share
-                ? String.format(Locale.ROOT, "%.1f %%", 100 * share.part())
+                ? Numbers.percent(100 * share.part())
                 : cell == null ? "" : cell.toString();
     }
 }

@@ -37,7 +37,21 @@ final class AllocationWords {
     private static final int NONE = -1;
 
     /** What is the same in many events. */
-    private record Site(RingEventType type, int thread, long code) {}
+    private record Site(RingEventType type, int thread, long code) {
+        /** Not a record's own: see {@link EventCounts#equals}. */
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Site site
+                    && type == site.type
+                    && thread == site.thread
+                    && code == site.code;
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * (31 * type.ordinal() + thread) + Long.hashCode(code);
+        }
+    }
 
     private final List<Site> sites = new ArrayList<>();
     private final Map<Site, Integer> siteNumbers = new HashMap<>();

@@ -23,6 +23,24 @@ public record EventCounts(int loads, int stores, int blocks, int allocations) {
         return (long) loads + stores + blocks;
     }
 
+    /**
+     * Not a record's own, like those of all records whose equality every start of MadT needs: the
+     * JVM puts such code together at its first use, in as much time as a short trace takes.
+     */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof EventCounts counts
+                && loads == counts.loads
+                && stores == counts.stores
+                && blocks == counts.blocks
+                && allocations == counts.allocations;
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * (31 * (31 * loads + stores) + blocks) + allocations;
+    }
+
     boolean possible() {
         return loads >= 0 && stores >= 0 && blocks >= 0 && allocations >= 0;
     }
