@@ -16,7 +16,7 @@ final class FunctionNames {
 
     private Demangler demangler;
 
-    /** The last one is the shortest. */
+    /** The last one is what views print. */
     List<String> of(String symbol) {
         String plain = CLONE.matcher(symbol).replaceFirst("");
         if (!plain.startsWith("_Z") && !plain.startsWith("_R")) {
@@ -24,6 +24,7 @@ final class FunctionNames {
         }
         demangler = demangler == null ? CxxDemangler.create() : demangler;
         String source = demangler.demangle(plain);
-        return List.of(symbol, plain, source, ShortNames.of(source));
+        String shortened = ShortNames.of(source);
+        return List.of(symbol, plain, source, ShortNames.withoutType(shortened), shortened);
     }
 }

@@ -84,9 +84,16 @@ public final class LineDetailOptions {
         return lazily(() -> shortened(CxxDemangler.create()));
     }
 
-    /** In how many ways a name of the linker's may be written: as in the source, and shortened. */
+    /**
+     * In how many ways a name of the linker's may be written: as in the source, shortened, and
+     * without the type that a template's function returns.
+     */
     public static List<Demangler> spellings() {
-        return List.of(lazily(CxxDemangler::create), readable());
+        Demangler readable = readable();
+        return List.of(
+                lazily(CxxDemangler::create),
+                readable,
+                name -> ShortNames.withoutType(readable.demangle(name)));
     }
 
     private static Demangler lazily(Supplier<Demangler> maker) {

@@ -1,11 +1,16 @@
 package dev.madt.resolver.demangle;
 
+import java.util.regex.Pattern;
+
 /**
  * Makes demangled names short enough for a table: template arguments and parameters become an
  * ellipsis.
  */
 public final class ShortNames {
     private static final String OPERATORS = "<>=!+-*/%^&|~,[]";
+    private static final String OPENING = "<({[";
+    private static final String CLOSING = ">)}]";
+    private static final Pattern QUALIFIERS = Pattern.compile("( const| volatile| &&?)+$");
 
     private ShortNames() {}
 
@@ -40,6 +45,23 @@ public final class ShortNames {
             }
         }
         return text.toString();
+    }
+
+    /**
+     * A short name without what stands in front of it: functions made of templates have the type
+     * that they return there, {@code void std::sort<…>}.
+     */
+    public static String withoutType(String shortName) {
+        int end = shortName.indexOf("operator");
+        int begin = 0;
+        int depth = 0;
+        String name = QUALIFIERS.matcher(shortName).replaceFirst("");
+        for (int i = 0; i < (end < 0 ? name.length() : end); i++) {
+            char c = name.charAt(i);
+            depth += OPENING.indexOf(c) >= 0 ? 1 : CLOSING.indexOf(c) >= 0 ? -1 : 0;
+            begin = c == ' ' && depth == 0 ? i + 1 : begin;
+        }
+        return name.substring(begin);
     }
 
     /**

@@ -31,4 +31,22 @@ class ShortNamesTest {
     void shouldShortenTemplatesAndParameters(String name, String expected) {
         assertEquals(expected, ShortNames.of(name));
     }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "main|main",
+                "void std::sort<…>|std::sort<…>",
+                "std::enable_if<…>::type std::swap<…>|std::swap<…>",
+                "std::ostream& std::operator<< <…>|std::operator<< <…>",
+                "operator new|operator new",
+                "shop::(anonymous namespace)::hidden|shop::(anonymous namespace)::hidden",
+                "shop::item::price const|shop::item::price",
+                "<alloc::vec::Vec<…> as core::ops::Drop>::drop"
+                        + "|<alloc::vec::Vec<…> as core::ops::Drop>::drop",
+            })
+    void shouldLeaveOutWhatFunctionsReturn(String name, String expected) {
+        assertEquals(expected, ShortNames.withoutType(name));
+    }
 }
