@@ -19,7 +19,7 @@ import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
 /**
  * Tells a sink of the selected calls of one trace, and counts what they cost. Memory grows with the
- * calls that are open.
+ * calls that are open, and with the names of data that each function touches.
  */
 public final class TimelineReader extends CallFollower {
     private static final String SIGNAL = "signal ";
