@@ -225,7 +225,7 @@ static bool lead(enum madt_left why, ucontext_t *context, bool asked)
 	record_flush();
 	if (!asked)
 		request_await();
-	window_asks_end();
+	window_leave();
 	process_leave();
 	leave_own(context);
 	STORE_RELEASE(&phase, LEFT);

@@ -93,6 +93,7 @@ void window_answer(void);
  */
 void window_asks_end(void);
 void window_asks_again(void);
+void window_leave(void);        /* the same for good: nothing comes by time either */
 bool window_signal(int number); /* whether it opens windows, or closes them */
 void window_signalled(int number);
 void window_after_fork(void); /* in the child */

@@ -230,7 +230,8 @@ void window_asks_end(void)
 		return;
 	while (__atomic_load_n(&control->asking, __ATOMIC_SEQ_CST) && session_alive())
 		SYS0(__NR_sched_yield);
-	if (LOAD_ACQUIRE(&control->asked) != MADT_ASKED_NOTHING || LOAD_ACQUIRE(&control->calm))
+	if (LOAD_ACQUIRE(&control->asked) != MADT_ASKED_NOTHING || LOAD_ACQUIRE(&control->calm)
+			|| timer != NO_TIMER)
 		SYS4(__NR_rt_sigtimedwait, &set, NULL, &at_once, KERNEL_SET);
 }
 
@@ -238,6 +239,14 @@ void window_asks_again(void)
 {
 	STORE_RELEASE(&session.control->state, MADT_STATE_READY);
 	window_answer();
+}
+
+void window_leave(void)
+{
+	if (timer != NO_TIMER)
+		SYS1(__NR_timer_delete, timer);
+	window_asks_end();
+	timer = NO_TIMER;
 }
 
 bool window_signal(int number)

@@ -165,6 +165,19 @@ class WindowsIT {
                 windows().subList(1, 3));
     }
 
+    /** What comes by time would end a program that MadT has left. */
+    @Test
+    void shouldNotEndAProgramThatShutsItselfIn() throws Exception {
+        program = directory.resolve("shut_in");
+        String source = "" + MadtRun.root().resolve("testprogs/calls/shut_in.c");
+        MadtRun.command(directory, List.of("gcc", "-O1", "-o", "" + program, source))
+                .expect(0);
+        for (String options : List.of("--start after:400ms", "--for 400ms")) {
+            entered(options, "none");
+            assertEquals("alive\n", run.text(), options);
+        }
+    }
+
     @Test
     void shouldAwaitBytesThatAreRead() throws Exception {
         Path input = directory.resolve("input.sh");
