@@ -207,20 +207,20 @@ static const struct madt_plan_patch *patches_end(const struct module *module)
 	return patch + module->plan->patches.count;
 }
 
-/*
- * The pages from this patch on that follow one another, and none that the next ones begin with;
- * *last: the last patch on them.
- */
+/* The pages from this patch on that follow one another; *last: the last patch on them. */
 static struct range patched_pages(const struct module *module, const struct madt_plan_patch *patch,
 		const struct madt_plan_patch **last)
 {
 	const struct madt_plan_patch *end = patches_end(module);
-	uintptr_t from = PAGE_DOWN(module->bias + patch->address);
+	struct range pages = { PAGE_DOWN(module->bias + patch->address), 0 };
 
-	while (patch + 1 < end && patch[1].address - patch->address < 2 * MADT_PAGE)
-		patch++;
+	for (;; patch++) {
+		pages.end = PAGE_UP(module->bias + patch->address + patch->length);
+		if (patch + 1 == end || PAGE_DOWN(module->bias + patch[1].address) > pages.end)
+			break;
+	}
 	*last = patch;
-	return (struct range){ from, PAGE_UP(module->bias + patch->address + patch->length) };
+	return pages;
 }
 
 /* @param anew: what stands there is forgotten before */
