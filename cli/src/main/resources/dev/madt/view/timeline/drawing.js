@@ -129,7 +129,8 @@ function drawLane(frame, lane, laneAt, y) {
 	frame.pen.font = '600 12px system-ui, sans-serif';
 	const mark = !canClose(lane) ? '' : lane.open ? '▾ ' : '▸ ';
 	const more = lane.rows.length - rowsOf(lane).length;
-	frame.pen.fillText(mark + lane.title + (more ? ` · ${counted(more, 'more row', 'more rows')}` : ''),
+	frame.pen.fillText(mark + lane.title
+					+ (more ? ` · ${counted(more, 'more row', 'more rows')}` : ''),
 			6, y + HEADING / 2 + 1);
 	if (canClose(lane))
 		boxes.push({lane: laneAt, x: 0, width: frame.width, y, height: HEADING - 6, heading: true});
@@ -204,7 +205,11 @@ function drawSeveral({pen, colour, width, scale, letter, texts}, box, y) {
 	pen.fillRect(x, y, its, ROW - 1);
 	if (box.spans === 1 && its > 60) {
 		const text = `${counted(box.calls, 'call', 'calls')}, merged`;
-		texts.push({text: text.slice(0, Math.floor((its - 6) / letter)), x: x + 3, at: y + ROW / 2});
+		texts.push({
+			text: text.slice(0, Math.floor((its - 6) / letter)),
+			x: x + 3,
+			at: y + ROW / 2
+		});
 	}
 	if (chosen && same(chosen, box)) {
 		pen.strokeStyle = colour.mark;

@@ -1,26 +1,28 @@
 /* What the page shows: functions, and lanes with rows of spans. A span is one call or several. */
 const SEVERAL = 3, OPEN = 2, UNSEEN = 1, FINE_BITS = 5, FINE = 1 << FINE_BITS;
 const byId = id => document.getElementById(id);
-const functions = data.functions.map(
-		([name, module, calls, total, self, min, mean, p99, max, accesses, bytes, classes, touched,
-				others],
-				number) => ({
-			number,
-			name,
-			module,
-			calls,
-			total,
-			self,
-			min,
-			mean,
-			p99,
-			max,
-			accesses,
-			bytes,
-			classes,
-			touched,
-			others
-		}));
+const functions = data.functions.map((
+											 [
+												 name, module, calls, total, self, min, mean, p99,
+												 max, accesses, bytes, classes, touched, others
+											 ],
+											 number) => ({
+	number,
+	name,
+	module,
+	calls,
+	total,
+	self,
+	min,
+	mean,
+	p99,
+	max,
+	accesses,
+	bytes,
+	classes,
+	touched,
+	others
+}));
 
 /* LEB128 in base64; TimelinePage says what the numbers are. */
 function decoded(text) {

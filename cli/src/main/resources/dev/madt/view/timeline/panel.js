@@ -37,7 +37,8 @@ function callSection(span) {
 			rows(['module', fn.module], ['thread', lanes[span.lane].title],
 					['called by', caller ? callerName(caller) : null],
 					['begins at', position(row.start[at], 1)], ['took', length(row.length[at])],
-					['itself', data.timed ? length(row.detail[at]) : null], ...awayBetween(span.lane, row.start[at], row.end[at]),
+					['itself', data.timed ? length(row.detail[at]) : null],
+					...awayBetween(span.lane, row.start[at], row.end[at]),
 					['end', ENDINGS[row.ending[at]] || null], ...memory),
 			...data.accesses ? dataOf(span) : []);
 }
