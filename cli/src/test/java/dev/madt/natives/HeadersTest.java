@@ -65,7 +65,12 @@ class HeadersTest {
             Map.entry("FIRST_RUN", "offsetof(struct madt_plan, first_run)"),
             Map.entry("PROVEN_BYTES", "offsetof(struct madt_plan, proven_bytes)"),
             Map.entry("RUN_BYTES", "sizeof(struct madt_plan_run)"),
-            Map.entry("WORD_BYTES", "sizeof(struct madt_plan_word)")));
+            Map.entry("WORD_BYTES", "sizeof(struct madt_plan_word)"),
+            Map.entry("PATCHES", "offsetof(struct madt_plan, patches)"),
+            Map.entry("PATCH_BYTES", "sizeof(struct madt_plan_patch)"),
+            Map.entry("NEAR", "MADT_TACTIC_NEAR"),
+            Map.entry("DOORS", "offsetof(struct madt_plan, doors)"),
+            Map.entry("DOOR_BYTES", "sizeof(struct madt_plan_door)")));
 
     @TempDir
     Path directory;
