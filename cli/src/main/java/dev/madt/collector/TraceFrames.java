@@ -251,6 +251,7 @@ public final class TraceFrames {
         flush();
         if (last != null) {
             attempt(last::release);
+            attempt(sink::handOver);
         }
     }
 

@@ -135,7 +135,8 @@ final class TraceSink implements FrameSink {
         holds = true;
     }
 
-    private void handOver() throws IOException {
+    /** Has all frames written that have been held back. */
+    void handOver() throws IOException {
         List<Frame> frames = List.copyOf(held);
         held.clear();
         bytesHeld = 0;

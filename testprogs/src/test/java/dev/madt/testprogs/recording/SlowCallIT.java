@@ -19,6 +19,9 @@ import org.junit.jupiter.api.io.TempDir;
  * others 1 ms, if nothing delays them; it says how long each took.
  */
 class SlowCallIT {
+    /** Ten a second; none is needed when it is written at once. */
+    private static final int LOOKS = 600;
+
     private static final long MOST = 40_000_000;
     private static final int CALLS = 20;
     private static final int SLOW = 7;
@@ -134,7 +137,7 @@ class SlowCallIT {
                 .start();
         try {
             List<String> left = new ArrayList<>();
-            while (process.isAlive() && left.isEmpty()) {
+            for (int i = 0; i < LOOKS && process.isAlive() && left.isEmpty(); i++) {
                 Thread.sleep(100);
                 if (Files.exists(trace) && Files.readString(log).contains("frame took ")) {
                     MadtRun.madt(directory, "print", "--function", "frame", "" + trace)
