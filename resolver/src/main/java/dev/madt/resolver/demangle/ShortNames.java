@@ -10,6 +10,9 @@ public final class ShortNames {
     private static final String OPERATORS = "<>=!+-*/%^&|~,[]";
     private static final String OPENING = "<({[";
     private static final String CLOSING = ">)}]";
+    /** {@code vtable for C}, {@code non-virtual thunk to C::f}: no type in front of a name. */
+    private static final Pattern SPECIAL = Pattern.compile(".* (for|to) .*");
+
     private static final Pattern QUALIFIERS = Pattern.compile("( const| volatile| &&?)+$");
 
     private ShortNames() {}
@@ -52,6 +55,9 @@ public final class ShortNames {
      * that they return there, {@code void std::sort<…>}.
      */
     public static String withoutType(String shortName) {
+        if (SPECIAL.matcher(shortName).matches()) {
+            return shortName;
+        }
         int end = shortName.indexOf("operator");
         int begin = 0;
         int depth = 0;

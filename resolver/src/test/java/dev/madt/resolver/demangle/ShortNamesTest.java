@@ -41,6 +41,9 @@ class ShortNamesTest {
                 "std::enable_if<…>::type std::swap<…>|std::swap<…>",
                 "std::ostream& std::operator<< <…>|std::operator<< <…>",
                 "operator new|operator new",
+                "typeinfo for std::exception|typeinfo for std::exception",
+                "typeinfo name for std::exception|typeinfo name for std::exception",
+                "non-virtual thunk to Shape::area|non-virtual thunk to Shape::area",
                 "shop::(anonymous namespace)::hidden|shop::(anonymous namespace)::hidden",
                 "shop::item::price const|shop::item::price",
                 "<alloc::vec::Vec<…> as core::ops::Drop>::drop"
