@@ -6,7 +6,8 @@
  * program's own instructions.
  *
  * direct FIFO START      waits until the tracer has opened the FIFO; "-" instead: one round of each
- * kind. START marker: patched, but nothing is recorded
+ * kind. START marker: patched, but nothing is recorded; often: nothing is recorded yet, and only
+ * the calls are patched, since there have been many
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -26,6 +27,8 @@
 #include <unistd.h>
 
 #include "madt.h"
+
+#define OFTEN 200 /* more than splice_often.c wants */
 
 extern char __executable_start, etext;
 #define WORK __attribute__((noinline, section("work_text")))
@@ -164,6 +167,10 @@ int main(int argc, char **argv)
 	if (argc > 2 && !strcmp(argv[2], "marker")) {
 		MadT_start();
 		MadT_stop();
+	}
+	for (int i = 0; argc > 2 && !strcmp(argv[2], "often") && i < OFTEN; i++) {
+		drain();
+		wrong += work() != expected;
 	}
 	if (argc > 1 && strcmp(argv[1], "-") && read(open(argv[1], O_RDONLY), &none, 1) != 1)
 		return 1;

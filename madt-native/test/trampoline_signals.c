@@ -186,12 +186,12 @@ static void places_find(unsigned long end)
 	int stop;
 
 	while (((stop = go(PTRACE_SINGLESTEP, 0)) == SIGTRAP && !broke())
-			|| (stop == SIGSYS && behind)) {
+			|| (stop == SIGSYS && (behind || !in_area(from)))) {
 		unsigned long at = instruction();
 		bool door = !libraries && is_door(from, at);
 
 		if (stop == SIGSYS) {
-			call_pass(behind);
+			call_pass(in_area(from) ? behind : at);
 			from = instruction();
 			continue;
 		}

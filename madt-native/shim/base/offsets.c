@@ -16,9 +16,11 @@ __attribute__((used)) static void offsets(void)
 	OFFSET("state_critical", critical);
 	OFFSET("state_held", held.count);
 	OFFSET("state_frames", thread.frames);
+	OFFSET("state_silent_to", thread.silent_to);
 	OFFSET("state_led", session.led);
 	OFFSET("state_direct_next", direct.next);
 	OFFSET("state_direct_back", direct.back);
 	OFFSET("state_direct_made", direct.made);
 	OFFSET("state_direct_looked", direct.looked);
+	OFFSET("state_direct_left", direct.left);
 }

@@ -11,8 +11,9 @@
  *                              has pointers         ──▶ madt_direct_told, direct_tell ──▶ back
  *                              the gate's           ──▶ madt_direct_gated
  *
- * While nothing is recorded, calls with pointers need no direct_look, and direct_tell only if the
- * recording has begun meanwhile.
+ * Calls with pointers need direct_look only if the kernel overwrites a length and that is to be
+ * recorded; and direct_tell only if anything is recorded behind them. In an interposed function
+ * they are made at once: nothing in it is recorded.
  *
  * A signal that finds the thread anywhere here is shown the target's own instruction or the address
  * behind it, by the address at which it found the thread (direct.c): the labels say what has
@@ -22,6 +23,7 @@
 #define FLAGS 72         /* struct direct_registers */
 #define DIRECTION 0x400  /* of the flags, and the overflow flag's bit */
 #define OVERFLOW 11
+#define DIRECT_ASK 3 /* direct.h */
 
 	.section madt_sys, "ax", @progbits
 
@@ -45,31 +47,47 @@ madt_direct:
 	notq %rcx
 	leaq 1(%rax, %rcx), %rcx
 	jrcxz 1f
-	jmp 9f
-1:	/* in an interposed function; or the recording began or ended since this thread looked */
-	movl %gs:state_frames, %ecx
+	jmp madt_direct_gated
+1:	movl %gs:state_frames, %ecx
 	jrcxz 2f
-	jmp madt_direct_looking
+	/* in an interposed function or a handler that interrupted it; or it has been left: rsp - stack - 1
+	   is negative while the thread is in the function */
+	movq %gs:state_silent_to, %rcx
+	notq %rcx
+	leaq (%rsp, %rcx), %rcx
+	movq %rcx, %gs:state_direct_left
+	movzbl %gs:state_direct_left + 7, %ecx
+	jrcxz 8f
+	movzwl %ax, %ecx
+	leaq direct_way(%rip), %r11
+	movzbl (%r11, %rcx), %ecx
+	jrcxz 9f                      /* DIRECT_NOT */
+	leal -DIRECT_ASK(%rcx), %ecx
+	jrcxz 8f
+	jmp madt_direct_plain
+8:	jmp madt_direct_looking
+9:	jmp madt_direct_gated
+	/* the recording began or ended since this thread looked */
 2:	movzbl recording(%rip), %ecx
 	movzbl %gs:state_led, %r11d
 	notq %r11
 	leaq 1(%rcx, %r11), %rcx
 	jrcxz 3f
-	jmp madt_direct_looking
+	jmp 8b
 3:	movzwl %ax, %ecx
 	leaq direct_way(%rip), %r11
 	movzbl (%r11, %rcx), %ecx
-	jrcxz 9f                      /* DIRECT_NOT */
+	jrcxz 9b                      /* DIRECT_NOT */
 	leal -1(%rcx), %ecx
 	jrcxz madt_direct_plain       /* DIRECT_PLAIN */
 	leal -1(%rcx), %ecx
 	jrcxz 4f                      /* DIRECT_POINTERS */
-	jmp madt_direct_looking
-4:	movzbl recording(%rip), %ecx
-	jrcxz 5f
-	jmp madt_direct_looking
-5:	jmp madt_direct_told          /* the recording may begin while it lasts */
-9:	jmp madt_direct_gated
+	leal -1(%rcx), %ecx
+	jrcxz 8b                      /* DIRECT_ASK */
+	movzbl recording(%rip), %ecx  /* DIRECT_LENGTHS */
+	jrcxz 4f                      /* it may begin while the call lasts */
+	jmp 8b
+4:	jmp madt_direct_told
 
 madt_direct_plain:
 	syscall

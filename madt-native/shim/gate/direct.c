@@ -19,7 +19,7 @@
 
 #define NUMBERS 1024 /* more than the kernel has */
 
-uint8_t direct_way[65536];
+uint8_t direct_way[DIRECT_WAYS];
 
 /* Calls that calls.c knows and the gate must see: see gate_answer, gate_prepare, gate_return. */
 static const uint16_t seen[] = {
@@ -108,6 +108,21 @@ static void ways_set(const uint16_t *numbers, size_t count, enum direct_way way)
 		direct_way[numbers[i]] = (uint8_t)way;
 }
 
+/* What is recorded of it depends on a length that the kernel overwrites. */
+static bool has_limit(const struct call *call)
+{
+	for (unsigned i = 0; i < call->count; i++)
+		if (call->touch[i].length == LENGTH_SOCKET || call->touch[i].length == LENGTH_MESSAGE
+				|| call->touch[i].length == LENGTH_MESSAGES)
+			return true;
+	return false;
+}
+
+static enum direct_way way_of(const struct call *call)
+{
+	return !call->count ? DIRECT_PLAIN : has_limit(call) ? DIRECT_LENGTHS : DIRECT_POINTERS;
+}
+
 void direct_set_up(void)
 {
 	static const long none[6];
@@ -117,12 +132,11 @@ void direct_set_up(void)
 		return;
 	for (long number = 0; number < NUMBERS; number++) {
 		const struct call *call;
-		bool by_operation = call_by_operation(number, none, &call);
 
-		if (!by_operation)
-			call = call_find(number, none);
-		if (by_operation || call)
-			direct_way[number] = by_operation || call->count ? DIRECT_POINTERS : DIRECT_PLAIN;
+		if (call_by_operation(number, none, &call))
+			direct_way[number] = DIRECT_POINTERS; /* none of them has such lengths */
+		else if ((call = call_find(number, none)))
+			direct_way[number] = (uint8_t)way_of(call);
 	}
 	direct_way[__NR_restart_syscall] = DIRECT_PLAIN;
 	SET(seen, DIRECT_NOT);
@@ -184,16 +198,6 @@ static void note_registers(struct pending *pending, const struct direct_register
 		(long)registers->r10, (long)registers->r8, (long)registers->r9 };
 
 	call_note(pending, arguments);
-}
-
-/* What is recorded of it depends on a length that the kernel overwrites. */
-static bool has_limit(const struct call *call)
-{
-	for (unsigned i = 0; i < call->count; i++)
-		if (call->touch[i].length == LENGTH_SOCKET || call->touch[i].length == LENGTH_MESSAGE
-				|| call->touch[i].length == LENGTH_MESSAGES)
-			return true;
-	return false;
 }
 
 static void pass_visit(struct pending *pending, uintptr_t start, size_t length, unsigned direction)

@@ -10,6 +10,7 @@ enum direct_way {
 	DIRECT_PLAIN = 1,    /* made, and nothing else */
 	DIRECT_POINTERS = 2, /* its memory is recorded, where anything is */
 	DIRECT_ASK = 3,      /* its arguments decide */
+	DIRECT_LENGTHS = 4,  /* as DIRECT_POINTERS, and the kernel overwrites a length */
 	DIRECT_TOLD = 2      /* of the call at hand: made, and direct_tell behind it */
 };
 
@@ -18,7 +19,8 @@ struct direct_registers {
 	uint64_t kept, r9, r8, r10, rdx, rsi, rdi, rax, rsp, flags;
 };
 
-extern uint8_t direct_way[65536];
+#define DIRECT_WAYS 65536
+extern uint8_t direct_way[DIRECT_WAYS];
 
 extern const char madt_direct[], madt_direct_made[], madt_direct_looking[], madt_direct_tell[],
 		madt_direct_telling[];

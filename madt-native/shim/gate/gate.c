@@ -4,15 +4,19 @@
  * on the target's stack, with its registers and mask; the int3's handler closes, records, and goes
  * on behind the original instruction.
  */
+#include "gate/direct.h"
 #include "gate/gate_parts.h"
 
 #include "session/session.h"
 #include "signal/signal.h"
+#include "splice/splice.h"
 #include "thread/thread.h"
 #include "trap/trap.h"
 
 #include <errno.h>
 #include <linux/audit.h>
+
+#define CALL_BYTES 2 /* of `syscall` */
 
 void gate_arm(void)
 {
@@ -83,6 +87,13 @@ static void call_read(struct pending *pending, const siginfo_t *info, const greg
 			pending->argument[i] = (long)registers[gate_argument[i]];
 }
 
+/* The next one from there may take another way. */
+static bool needs_no_gate(const struct pending *pending)
+{
+	return !pending->i386 && !self.vfork_child && (unsigned long)pending->number < DIRECT_WAYS
+			&& direct_way[pending->number] != DIRECT_NOT;
+}
+
 void gate_call(const siginfo_t *info, ucontext_t *context)
 {
 	greg_t *registers = context_registers(context);
@@ -94,6 +105,8 @@ void gate_call(const siginfo_t *info, ucontext_t *context)
 	exit_pins_release();
 	robust_look();
 	call_read(pending, info, registers);
+	if (needs_no_gate(pending))
+		splice_often(pending->next - CALL_BYTES);
 	if (gate_answer(context, pending)) {
 		if (pending->number != __NR_rt_sigreturn)
 			registers_leave(pending, registers);

@@ -38,6 +38,7 @@ struct direct {
 	uintptr_t back;  /* where the thread goes on: there, or in a trampoline */
 	uint64_t made;   /* the number as the target passed it */
 	uint32_t looked; /* 1: direct_look has noted its arguments */
+	uint64_t left; /* direct.S: how far the stack pointer is above the innermost frame, less one */
 };
 
 struct gate_part {

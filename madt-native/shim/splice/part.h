@@ -13,7 +13,8 @@ struct splice_part {
 	bool own_last;      /* which took the trap flag back */
 	uintptr_t over;     /* the point behind which it steps, or 0: splice_points.c */
 	uint64_t over_mask; /* its signals meanwhile */
-	bool fetched;       /* it has found text that it could not execute while that was patched */
+	/* the latest change of text for which it has tried once more what it could not execute */
+	uint32_t fetched;
 };
 
 #endif

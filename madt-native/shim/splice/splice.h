@@ -23,11 +23,18 @@ void splice_renumber(struct module *module, uint32_t first_run);
 void splice_after_fork(void);
 /* Areas and text of a module whose plan is mapped: from here on its code records. */
 void splice_patch(struct module *module);
+/* The same of areas, and of the text only the patch that this instruction is in. */
+void splice_patch_at(struct module *module, uintptr_t code);
 /* Its text is the file's again, as far as no thread can be in the midst of what was there. */
 void splice_rest(struct module *module);
 /* Its text anew, without the patches of functions that are called too often. */
 void splice_renew(struct module *module);
 void splice_areas_renew(const struct module *module); /* they are the file's again */
+/* A `syscall` instruction whose call has come to the gate and needs none: see splice_often.c. */
+void splice_often(uintptr_t code);
+void often_forget(void); /* no window of such an instruction is there any more */
+/* The window of one instruction, though all plans wait. */
+void splice_alone(uintptr_t code);
 /* Functions that are called too often lose their patches: see splice_calm.c. */
 void splice_calm(void);
 bool calm_has(uintptr_t code);      /* whether it lies in one of them */

@@ -6,28 +6,21 @@
  * launcher took it from its cache.
  */
 #include "splice/splice.h"
+#include "splice/splice_text.h"
 
 #include "module/module.h"
-#include "thread/thread.h"
 #include "wrap/wrap.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
 
-#define JUMP_BYTES 5
-#define SHORT_BYTES 2
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23
 #endif
 
-static const void *table(const struct madt_plan *plan, struct madt_plan_table where)
-{
-	return (const char *)plan + where.offset;
-}
-
 uintptr_t splice_address(const struct module *module, uint32_t place)
 {
-	const struct madt_plan_area *area = table(module->plan, module->plan->areas);
+	const struct madt_plan_area *area = plan_table(module->plan, module->plan->areas);
 
 	while (place - area->offset >= area->size)
 		area++;
@@ -36,7 +29,7 @@ uintptr_t splice_address(const struct module *module, uint32_t place)
 
 static bool area_place(const struct module *module, uintptr_t code, uint32_t *place)
 {
-	const struct madt_plan_area *area = table(module->plan, module->plan->areas);
+	const struct madt_plan_area *area = plan_table(module->plan, module->plan->areas);
 
 	for (uint32_t i = 0; i < module->plan->areas.count; i++) {
 		uintptr_t offset = code - (module->bias + (uintptr_t)area[i].address);
@@ -77,7 +70,7 @@ static const struct madt_plan *plan_map(const struct madt_request *request, long
 
 static void areas_unmap(const struct module *module, uint32_t count)
 {
-	const struct madt_plan_area *area = table(module->plan, module->plan->areas);
+	const struct madt_plan_area *area = plan_table(module->plan, module->plan->areas);
 
 	for (uint32_t i = 0; i < count; i++)
 		sys_unmap(module->bias + (uintptr_t)area[i].address, area[i].size);
@@ -95,7 +88,7 @@ static bool areas_change(const struct module *module)
  */
 static bool areas_map(const struct module *module, long fd, bool later)
 {
-	const struct madt_plan_area *area = table(module->plan, module->plan->areas);
+	const struct madt_plan_area *area = plan_table(module->plan, module->plan->areas);
 	int protection = later         ? PROT_NONE
 			: areas_change(module) ? PROT_READ | PROT_WRITE
 								   : PROT_READ | PROT_EXEC;
@@ -120,7 +113,7 @@ static bool areas_map(const struct module *module, long fd, bool later)
 
 static void areas_protect(const struct module *module, int protection)
 {
-	const struct madt_plan_area *area = table(module->plan, module->plan->areas);
+	const struct madt_plan_area *area = plan_table(module->plan, module->plan->areas);
 
 	for (uint32_t i = 0; i < module->plan->areas.count; i++)
 		SYS3(__NR_mprotect, module->bias + (uintptr_t)area[i].address, area[i].size, protection);
@@ -128,21 +121,16 @@ static void areas_protect(const struct module *module, int protection)
 
 void splice_areas_renew(const struct module *module)
 {
-	const struct madt_plan_area *area = table(module->plan, module->plan->areas);
+	const struct madt_plan_area *area = plan_table(module->plan, module->plan->areas);
 
 	for (uint32_t i = 0; i < module->plan->areas.count; i++)
 		SYS3(__NR_madvise, module->bias + (uintptr_t)area[i].address, area[i].size, MADV_DONTNEED);
 }
 
-/* At any address; a string instruction takes ten times as long for so few bytes. */
-struct number {
-	uint32_t value;
-} __attribute__((packed, may_alias));
-
 /* Adds to every run number in the code; the areas can be written meanwhile. */
 static void runs_add(const struct module *module, uint32_t number)
 {
-	const uint32_t *relocation = table(module->plan, module->plan->relocations);
+	const uint32_t *relocation = plan_table(module->plan, module->plan->relocations);
 
 	for (uint32_t i = 0; i < module->plan->relocations.count; i++)
 		((struct number *)splice_address(module, relocation[i]))->value += number;
@@ -151,153 +139,12 @@ static void runs_add(const struct module *module, uint32_t number)
 /* The wrappers' addresses, where the program has an allocator of its own; likewise. */
 static void hooks_set(const struct module *module)
 {
-	const struct madt_plan_hook *hook = table(module->plan, module->plan->hooks);
+	const struct madt_plan_hook *hook = plan_table(module->plan, module->plan->hooks);
 
 	for (uint32_t i = 0; i < module->plan->hooks.count; i++) {
 		uintptr_t wrapper = wrap_hook(hook[i].function, splice_address(module, hook[i].real));
 
 		bytes_copy((void *)splice_address(module, hook[i].wrapper), &wrapper, sizeof wrapper);
-	}
-}
-
-/* ---------------------------------------------------------------- patches */
-
-static void jump_write(uint8_t *at, int32_t relative)
-{
-	*at = 0xe9;
-	((struct number *)(at + 1))->value = (uint32_t)relative;
-}
-
-static void patch_write(const struct module *module, const struct madt_plan_patch *patch)
-{
-	uint8_t *at = (uint8_t *)module->bias + patch->address;
-
-	if (patch->length == 1) {
-		*at = 0xcc;
-		return;
-	}
-	if (patch->tactic == MADT_TACTIC_NEAR) {
-		at[0] = 0xeb;
-		at[1] = (uint8_t)patch->relative;
-	} else {
-		jump_write(at, patch->relative);
-	}
-	for (unsigned i = patch->tactic == MADT_TACTIC_NEAR ? SHORT_BYTES : JUMP_BYTES;
-			i < patch->length; i++)
-		at[i] = 0xcc;
-}
-
-/* Those in these pages, which can be written, from *door on. */
-static void doors_write(const struct module *module, struct range pages,
-		const struct madt_plan_door **door)
-{
-	const struct madt_plan_door *last = (const struct madt_plan_door *)table(module->plan,
-												module->plan->doors)
-			+ module->plan->doors.count;
-
-	for (; *door < last && module->bias + (*door)->address < pages.end; ++*door)
-		if (module->bias + (*door)->address >= pages.start)
-			jump_write((uint8_t *)module->bias + (*door)->address, (*door)->relative);
-}
-
-static const struct madt_plan_patch *patches_end(const struct module *module)
-{
-	const struct madt_plan_patch *patch = table(module->plan, module->plan->patches);
-
-	return patch + module->plan->patches.count;
-}
-
-/* The pages from this patch on that follow one another; *last: the last patch on them. */
-static struct range patched_pages(const struct module *module, const struct madt_plan_patch *patch,
-		const struct madt_plan_patch **last)
-{
-	const struct madt_plan_patch *end = patches_end(module);
-	struct range pages = { PAGE_DOWN(module->bias + patch->address), 0 };
-
-	for (;; patch++) {
-		pages.end = PAGE_UP(module->bias + patch->address + patch->length);
-		if (patch + 1 == end || PAGE_DOWN(module->bias + patch[1].address) > pages.end)
-			break;
-	}
-	*last = patch;
-	return pages;
-}
-
-/* @param anew: what stands there is forgotten before */
-static void text_patch(const struct module *module, bool anew)
-{
-	const struct madt_plan_patch *patch = table(module->plan, module->plan->patches), *last;
-	const struct madt_plan_door *door = table(module->plan, module->plan->doors);
-
-	for (; patch < patches_end(module); patch = last + 1) {
-		struct range pages = patched_pages(module, patch, &last);
-
-		if (sys_failed(SYS3(__NR_mprotect, pages.start, pages.end - pages.start,
-					PROT_READ | PROT_WRITE)))
-			continue;
-		if (anew)
-			SYS3(__NR_madvise, pages.start, pages.end - pages.start, MADV_DONTNEED);
-		/* all at once; where the kernel does not know it (before Linux 5.14), by a fault a page */
-		SYS3(__NR_madvise, pages.start, pages.end - pages.start, MADV_POPULATE_WRITE);
-		for (; patch <= last; patch++)
-			if (!calm_has(module->bias + patch->address))
-				patch_write(module, patch);
-		doors_write(module, pages, &door);
-		SYS3(__NR_mprotect, pages.start, pages.end - pages.start, PROT_READ | PROT_EXEC);
-	}
-}
-
-/* ---------------------------------------------------------------- and their end */
-
-/*
- * Where short jumps lead to doors: a thread may stand at a door, which is no instruction's start in
- * the module's own text. So both jumps stay, unless the thread that asks is the only one.
- */
-static void doors_keep(const struct module *module, const struct madt_plan_patch *patch,
-		const struct madt_plan_patch *last, struct range pages)
-{
-	const struct madt_plan_door *door = table(module->plan, module->plan->doors), *first = door;
-	const struct madt_plan_door *end = door + module->plan->doors.count;
-
-	for (; patch <= last; patch++) {
-		while (door < end && door->address < patch->address)
-			door++;
-		if (patch->tactic == MADT_TACTIC_NEAR
-				|| (door < end && door->address < patch->address + patch->length))
-			patch_write(module, patch);
-	}
-	doors_write(module, pages, &first);
-}
-
-void splice_rest(struct module *module)
-{
-	const struct madt_plan_patch *patch = table(module->plan, module->plan->patches), *last;
-	bool alone = LOAD_ACQUIRE(&thread_count) == 1;
-
-	for (; patch < patches_end(module); patch = last + 1) {
-		struct range pages = patched_pages(module, patch, &last);
-
-		SYS3(__NR_mprotect, pages.start, pages.end - pages.start, PROT_READ | PROT_WRITE);
-		SYS3(__NR_madvise, pages.start, pages.end - pages.start, MADV_DONTNEED);
-		if (!alone && module->plan->doors.count)
-			doors_keep(module, patch, last, pages);
-		SYS3(__NR_mprotect, pages.start, pages.end - pages.start, PROT_READ | PROT_EXEC);
-	}
-	STORE_RELEASE(&module->resting, true);
-}
-
-/*
- * Private pages of a file become the file's again (madvise(2), MADV_DONTNEED); the loader changed
- * none of them, or there were no plan.
- */
-static void text_restore(const struct module *module)
-{
-	const struct madt_plan_patch *patch = table(module->plan, module->plan->patches), *last;
-
-	for (; patch < patches_end(module); patch = last + 1) {
-		struct range pages = patched_pages(module, patch, &last);
-
-		SYS3(__NR_madvise, pages.start, pages.end - pages.start, MADV_DONTNEED);
 	}
 }
 
@@ -316,7 +163,7 @@ static void plan_forget(struct module *module)
 
 static void areas_populate(const struct module *module)
 {
-	const struct madt_plan_area *area = table(module->plan, module->plan->areas);
+	const struct madt_plan_area *area = plan_table(module->plan, module->plan->areas);
 
 	areas_protect(module, PROT_READ | PROT_WRITE);
 	for (uint32_t i = 0; i < module->plan->areas.count; i++)
@@ -324,29 +171,46 @@ static void areas_populate(const struct module *module)
 				MADV_POPULATE_WRITE);
 }
 
-/* The text last: a thread that meets a patch finds everything behind it. */
-void splice_patch(struct module *module)
+static void areas_begin(struct module *module)
 {
 	bool change = areas_change(module);
 
+	if (module->patched)
+		return;
 	if (change && module->put_off)
 		areas_populate(module);
-	if (!module->resting) {
-		if (module->first_run != module->plan->first_run)
-			runs_add(module, module->first_run - module->plan->first_run);
-		hooks_set(module);
-		if (change || module->put_off)
-			areas_protect(module, PROT_READ | PROT_EXEC);
-		STORE_RELEASE(&module->patched, true);
-	}
+	if (module->first_run != module->plan->first_run)
+		runs_add(module, module->first_run - module->plan->first_run);
+	hooks_set(module);
+	if (change || module->put_off)
+		areas_protect(module, PROT_READ | PROT_EXEC);
+	STORE_RELEASE(&module->patched, true);
+}
+
+/* The text last: a thread that meets a patch finds everything behind it. */
+void splice_patch(struct module *module)
+{
+	areas_begin(module);
 	text_patch(module, false);
 	STORE_RELEASE(&module->put_off, false);
 	STORE_RELEASE(&module->resting, false);
 }
 
+void splice_patch_at(struct module *module, uintptr_t code)
+{
+	areas_begin(module);
+	text_patch_at(module, code);
+}
+
 void splice_renew(struct module *module)
 {
 	text_patch(module, true);
+}
+
+void splice_rest(struct module *module)
+{
+	text_rest(module);
+	STORE_RELEASE(&module->resting, true);
 }
 
 bool splice_apply(struct module *module, const struct madt_request *request)
@@ -399,7 +263,7 @@ void splice_release(void)
 void splice_renumber(struct module *module, uint32_t first_run)
 {
 	session_map_control(module->bias + (uintptr_t)module->plan->epoch_page, true);
-	if (first_run != module->first_run && !module->put_off) {
+	if (first_run != module->first_run && module->patched) {
 		areas_protect(module, PROT_READ | PROT_WRITE);
 		runs_add(module, first_run - module->first_run);
 		areas_protect(module, PROT_READ | PROT_EXEC);

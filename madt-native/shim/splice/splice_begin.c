@@ -12,6 +12,8 @@
  * out of it where it would have. Areas stay, for that and for the next window. Windows between
  * markers may be many and short: behind them the text stays as it is.
  *
+ * Windows of system calls that are made often are there all the same (splice_often.c).
+ *
  * A thread that comes to pages that change meanwhile faults, and waits. One that stood within a
  * window finds a trap there, which leads to the copy of its instruction, as an unforeseen jump does
  * (docs/SPLICE.md, Windows). No signal of the target's reaches the thread that patches: its handler
@@ -26,9 +28,10 @@
 
 #define FAULT_FETCH 16 /* page-fault error code, Intel SDM volume 3, 4.7 */
 
-static bool begun;    /* plans are applied as modules come */
-static bool rested;   /* they have been, and are no more */
-static bool patching; /* while others may run */
+static bool begun;       /* plans are applied as modules come */
+static bool rested;      /* they have been, and are no more */
+static bool patching;    /* while others may run */
+static uint32_t changes; /* of text, so far */
 
 /*
  * A program's own allocator is hooked from the beginning: its blocks are told of whether accesses
@@ -60,17 +63,28 @@ static void plan_apply(struct module *module)
 /* It may be half done. */
 static void plan_apply_again(struct module *module)
 {
-	if (module->put_off)
+	if (module->put_off && !module->patched)
 		splice_areas_renew(module);
 	plan_apply(module);
 }
 
+static void change_begin(void)
+{
+	STORE_RELEASE(&changes, changes + 1);
+	STORE_RELEASE(&patching, true);
+}
+
+static void change_end(void)
+{
+	STORE_RELEASE(&patching, false);
+}
+
 static void change_all(bool begin, void (*change)(struct module *module))
 {
-	STORE_RELEASE(&patching, true);
+	change_begin();
 	STORE_RELEASE(&begun, begin);
 	module_visit(change);
-	STORE_RELEASE(&patching, false);
+	change_end();
 }
 
 void splice_begin(void)
@@ -84,6 +98,22 @@ void splice_begin(void)
 		change_all(true, plan_apply);
 	}
 	points_arm(MADT_POINT_CLOSES);
+	module_let_go();
+}
+
+void splice_alone(uintptr_t code)
+{
+	struct module *module;
+
+	module_hold();
+	module = (struct module *)module_of(code);
+	if (!begun && module && (module->put_off || module->resting)) {
+		points_set_aside();
+		change_begin();
+		splice_patch_at(module, code);
+		change_end();
+		points_put_back();
+	}
 	module_let_go();
 }
 
@@ -124,6 +154,7 @@ void splice_end(void)
 		module_list();
 		rested = true;
 		change_all(false, plan_rest);
+		often_forget();
 	}
 	if (window_opens_again())
 		points_arm(MADT_POINT_OPENS);
@@ -140,6 +171,7 @@ void splice_after_fork(void)
 	if (!patching)
 		return;
 	module_visit(begun ? plan_apply_again : plan_rest);
+	often_forget();
 	patching = false;
 }
 
@@ -151,9 +183,10 @@ bool splice_on_fetch(const siginfo_t *info, ucontext_t *context)
 	if (!fetch || !module || !module->plan)
 		return false;
 	if (!LOAD_ACQUIRE(&patching)) {
-		bool first = !self.splice.fetched; /* it may have ended just now */
+		uint32_t latest = LOAD_ACQUIRE(&changes);
+		bool first = self.splice.fetched != latest; /* it may have ended just now */
 
-		self.splice.fetched = true;
+		self.splice.fetched = latest;
 		return first;
 	}
 	while (LOAD_ACQUIRE(&patching))

@@ -14,6 +14,16 @@ static bool silent(const struct madt_thread *thread)
 			&& thread->thread.frame[thread->thread.frames - 1].kind != FRAME_SIGNAL;
 }
 
+/* Behind each change of frames. */
+static void frames_changed(struct madt_thread *thread)
+{
+	const struct frame *last = &thread->thread.frame[thread->thread.frames - 1];
+
+	thread->session.silent = silent(thread);
+	thread->thread.silent_to = thread->session.silent && last->kind != FRAME_STREAM ? last->stack
+																					: 0;
+}
+
 static void prune(struct madt_thread *thread, uintptr_t stack)
 {
 	uint32_t before = thread->thread.frames;
@@ -22,7 +32,7 @@ static void prune(struct madt_thread *thread, uintptr_t stack)
 		thread->thread.frames--;
 	if (thread->thread.frames == before)
 		return;
-	thread->session.silent = silent(thread);
+	frames_changed(thread);
 	if (!thread->session.silent)
 		kept_close();
 }
@@ -49,7 +59,7 @@ static void push(struct madt_thread *thread, uintptr_t stack, enum frame_kind ki
 			thread->thread.frame[thread->thread.frames].caller = 0;
 	thread->thread.frame[thread->thread.frames].moved = 0;
 	thread->thread.frames++;
-	thread->session.silent = kind != FRAME_SIGNAL;
+	frames_changed(thread);
 	lead_follow();
 }
 
@@ -64,7 +74,7 @@ void frame_enter(uintptr_t stack, enum frame_kind kind)
 	push(thread, stack, kind);
 }
 
-bool frame_enter_block(uintptr_t stack)
+static bool enter_block(uintptr_t stack, enum frame_kind kind)
 {
 	struct madt_thread *thread;
 	bool record;
@@ -74,8 +84,18 @@ bool frame_enter_block(uintptr_t stack)
 	thread = thread_self();
 	prune(thread, stack);
 	record = recording && !silent(thread) && !thread->vfork_child;
-	push(thread, stack, FRAME_BLOCK);
+	push(thread, stack, kind);
 	return record;
+}
+
+bool frame_enter_block(uintptr_t stack)
+{
+	return enter_block(stack, FRAME_BLOCK);
+}
+
+bool frame_enter_stream(uintptr_t stack)
+{
+	return enter_block(stack, FRAME_STREAM);
 }
 
 static bool allocating(const struct madt_thread *thread)
@@ -110,7 +130,7 @@ void frame_leave(uintptr_t stack)
 	thread = thread_self();
 	while (thread->thread.frames && thread->thread.frame[thread->thread.frames - 1].stack <= stack)
 		thread->thread.frames--;
-	thread->session.silent = silent(thread);
+	frames_changed(thread);
 	if (!thread->session.silent)
 		kept_close();
 	lead_follow();

@@ -8,12 +8,12 @@
 #include "base/base.h"
 
 /* What runs on a thread between the target's own frames, innermost last; see thread/frame.c. */
-enum frame_kind { FRAME_ALLOCATION, FRAME_BLOCK, FRAME_SIGNAL };
+enum frame_kind { FRAME_ALLOCATION, FRAME_BLOCK, FRAME_STREAM, FRAME_SIGNAL };
 
 struct frame {
 	uintptr_t stack; /* its stack pointer: a frame below the thread's is gone */
 	enum frame_kind kind;
-	size_t moved;   /* bytes that read(2) gave to what runs in it */
+	size_t moved;   /* FRAME_STREAM: bytes that read(2) gave to what runs in it */
 	uintptr_t code; /* operator new and delete: the real one */
 	/* operator new: what was asked for, and by whom, or 0: an exception ends it without an event */
 	size_t size;
@@ -45,6 +45,8 @@ struct inherited {
 
 struct thread_part {
 	uint32_t frames;
+	/* the stack pointer of the innermost, if nothing in it is recorded or counted; or 0 */
+	uintptr_t silent_to;
 	struct frame frame[FRAMES_MAX];
 
 	uint32_t kept; /* ranges that a wrapper's faults opened; they close when it ends */

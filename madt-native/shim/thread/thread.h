@@ -35,10 +35,11 @@ void frame_leave(uintptr_t stack);
 /* Forgets the frames that the thread has left without returning: longjmp and unwinding. */
 void frame_prune(uintptr_t stack);
 /*
- * Both enter a frame and say whether what is called is to be recorded: a block event, an
- * allocation.
+ * These enter a frame and say whether what is called is to be recorded: a block event, one of a
+ * stream, an allocation.
  */
 bool frame_enter_block(uintptr_t stack);
+bool frame_enter_stream(uintptr_t stack);
 bool frame_enter_allocation(uintptr_t stack);
 /*
  * The frame just entered is an operator's, which runs `code`; if a caller is given, an exception

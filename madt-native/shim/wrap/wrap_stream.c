@@ -36,21 +36,21 @@ static size_t stream_waiting(const FILE *file)
  * same work outside any frame. The stream is looked at within the frame, since its page may be
  * closed.
  */
-#define STREAM(type, run, address, file, length, work)                         \
-	({                                                                         \
-		uintptr_t frame_ = FRAME;                                              \
-		bool record_ = frame_enter_block(frame_), plain_ = stream_plain(file); \
-		type result_;                                                          \
-		size_t length_;                                                        \
-		if (!plain_)                                                           \
-			frame_leave(frame_);                                               \
-		result_ = (type)(work);                                                \
-		length_ = plain_ && record_ ? (length) : 0;                            \
-		if (length_)                                                           \
-			record_block(run, CALLER, address, length_);                       \
-		if (plain_)                                                            \
-			frame_leave(frame_);                                               \
-		result_;                                                               \
+#define STREAM(type, run, address, file, length, work)                          \
+	({                                                                          \
+		uintptr_t frame_ = FRAME;                                               \
+		bool record_ = frame_enter_stream(frame_), plain_ = stream_plain(file); \
+		type result_;                                                           \
+		size_t length_;                                                         \
+		if (!plain_)                                                            \
+			frame_leave(frame_);                                                \
+		result_ = (type)(work);                                                 \
+		length_ = plain_ && record_ ? (length) : 0;                             \
+		if (length_)                                                            \
+			record_block(run, CALLER, address, length_);                        \
+		if (plain_)                                                             \
+			frame_leave(frame_);                                                \
+		result_;                                                                \
 	})
 
 /* ---------------------------------------------------------------- blocks */

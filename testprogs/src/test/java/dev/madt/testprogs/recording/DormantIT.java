@@ -12,14 +12,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * While no window is open, the code of a program is that of its files: it compares what
- * /proc/self/mem has with them. MadT's own library does not count.
+ * While no window is open, the code of a program is that of its files, but for system calls that
+ * are made often: it compares what /proc/self/mem has with them. MadT's own library does not count.
  */
 class DormantIT {
     /** In the loader: where MadT learns of new libraries. */
     private static final long WATCHED = 1;
 
     private static final long LEAST_BYTES = 1_000_000;
+    /** A jump that takes the place of a {@code syscall} instruction and of what is beside it. */
+    private static final long MOST_OF_A_CALL = 34;
 
     @TempDir
     Path directory;
@@ -36,9 +38,13 @@ class DormantIT {
 
     /** Bytes that differ from the files. */
     private long different(String... options) throws Exception {
+        return differentAfter(0, options);
+    }
+
+    private long differentAfter(int calls, String... options) throws Exception {
         List<String> command = new ArrayList<>(List.of("trace", "-qf", "-o", "t.madt"));
         command.addAll(List.of(options));
-        command.addAll(List.of("--", "" + program, "1"));
+        command.addAll(List.of("--", "" + program, "1", "" + calls));
         String[] said = MadtRun.madt(directory, command.toArray(String[]::new))
                 .expect(0)
                 .text()
@@ -54,6 +60,16 @@ class DormantIT {
             assertEquals(WATCHED, different("--start", start), start);
         }
         assertTrue(different("--start", "main") > LEAST_BYTES / 1000, "the test sees patches");
+    }
+
+    /** Where one is made from often, a jump takes its place, and no other text changes. */
+    @Test
+    void shouldChangeTheTextOfASystemCallThatIsMadeOften() throws Exception {
+        for (String start : List.of("marker", "func:dormant:step")) {
+            long text = different("--start", start);
+            long changed = differentAfter(1000, "--start", start) - text;
+            assertTrue(changed > 0 && changed <= MOST_OF_A_CALL, start + ": " + changed);
+        }
     }
 
     /** One byte at the entry of a function that is awaited. */
