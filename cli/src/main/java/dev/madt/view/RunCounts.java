@@ -103,7 +103,7 @@ final class RunCounts {
         }
         if (run == SharedLayout.RUN_EVENT) {
             feed.endsAt(number);
-            feed.ring(rows.rings().get(ring++));
+            feed.ring(rows.ring(ring++));
             return number;
         }
         rows.giveOther(feed, place, number, thread, at);

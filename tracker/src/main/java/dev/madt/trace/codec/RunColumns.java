@@ -1,7 +1,6 @@
 package dev.madt.trace.codec;
 
 import dev.madt.trace.event.EventConsumer;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RunRows;
 import dev.madt.trace.layout.EventsLayout;
 import java.util.function.Consumer;
@@ -47,8 +46,8 @@ public final class RunColumns implements TracePart {
 
     @Override
     public void skim(EventConsumer consumer) {
-        for (RingEvent event : rows.rings()) {
-            consumer.ring(event);
+        for (int i = 0; i < rows.ringCount(); i++) {
+            consumer.ring(rows.ring(i));
         }
     }
 }

@@ -1,8 +1,7 @@
 package dev.madt.trace.event;
 
 import dev.madt.trace.layout.SharedLayout;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
 
 /**
  * Consecutive runs of one EVTS frame, a row each: which of the {@link #runs} it is, above two bits
@@ -40,10 +39,18 @@ public final class RunRows {
      */
     public static final int OTHER = 3;
 
+    /** Numbers of a ring event. */
+    private static final int RING = 7;
+
+    private static final RingEventType[] TYPES = RingEventType.values();
+
     private final int[] rows = new int[FULL];
     private final long[] words;
     private final Run[] runs = new Run[FULL];
-    private final List<RingEvent> rings = new ArrayList<>();
+    /** The numbers of the ring events; as objects, so many would outlive the youngest garbage. */
+    private long[] rings = new long[RING << 6];
+
+    private int ringCount;
     /** Where the words of each run stood last; of {@link #give}. */
     private final int[] lastAt = new int[FULL];
 
@@ -70,7 +77,7 @@ public final class RunRows {
         count = 0;
         used = 0;
         runCount = 0;
-        rings.clear();
+        ringCount = 0;
         first = number;
         thread = byThread;
     }
@@ -106,9 +113,19 @@ public final class RunRows {
         used = usedNow;
     }
 
-    /** Adds the event of the row that was added last. */
+    /** Adds the event of the row that was added last, as traces have it: without a file's name. */
     public void ring(RingEvent event) {
-        rings.add(event);
+        int to = RING * ringCount++;
+        if (to == rings.length) {
+            rings = Arrays.copyOf(rings, 2 * to);
+        }
+        rings[to] = (long) event.thread() << Integer.SIZE | event.type().ordinal();
+        rings[to + 1] = event.epoch();
+        rings[to + 2] = event.address();
+        rings[to + 3] = event.size();
+        rings[to + 4] = event.old();
+        rings[to + 5] = event.oldSize();
+        rings[to + 6] = event.code();
     }
 
     public int[] rows() {
@@ -149,9 +166,24 @@ public final class RunRows {
         return thread;
     }
 
-    /** The ring events among the rows, in their order. */
-    public List<RingEvent> rings() {
-        return rings;
+    /** How many ring events are among the rows. */
+    public int ringCount() {
+        return ringCount;
+    }
+
+    /** A ring event among the rows, by their order from 0. */
+    public RingEvent ring(int index) {
+        int at = RING * index;
+        return new RingEvent(
+                TYPES[(int) rings[at]],
+                (int) (rings[at] >>> Integer.SIZE),
+                rings[at + 1],
+                rings[at + 2],
+                rings[at + 3],
+                rings[at + 4],
+                rings[at + 5],
+                "",
+                rings[at + 6]);
     }
 
     /** Makes the calls for all rows, in their order. */
@@ -169,7 +201,7 @@ public final class RunRows {
                 number += run.accesses();
             } else if (form == OTHER) {
                 switch (run.number()) {
-                    case SharedLayout.RUN_EVENT -> consumer.ring(rings.get(ring++));
+                    case SharedLayout.RUN_EVENT -> consumer.ring(ring(ring++));
                     case SharedLayout.RUN_THREAD -> by = (int) words[at];
                     default -> giveOther(consumer, place, number++, by, at);
                 }
