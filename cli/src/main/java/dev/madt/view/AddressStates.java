@@ -36,6 +36,11 @@ final class AddressStates {
         changed(0, -1);
     }
 
+    /** Whether nothing has changed in a cell since its number was as {@link Place#cell} says. */
+    boolean holds(long cell) {
+        return numbers[(int) (cell >>> Integer.SIZE)] == (int) cell;
+    }
+
     /** Grows at every change anywhere. */
     long all() {
         return all;

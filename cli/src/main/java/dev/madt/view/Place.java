@@ -75,9 +75,9 @@ public final class Place {
                 && at - rangeStart + Long.MIN_VALUE < rangeLength + Long.MIN_VALUE;
     }
 
-    /** Whether it would hold for some address. */
-    boolean holdsSomewhere(AddressStates states) {
-        return states.numbers[cell] == state;
+    /** The cell that this place has looked at, above the number that the cell had then. */
+    long cell() {
+        return (long) cell << Integer.SIZE | state & 0xffffffffL;
     }
 
     /** Keeps what lies in a range around an address, and where that begins. */

@@ -114,12 +114,28 @@ final class RunCounts {
     /** Counts a run whose accesses are those of the last time; returns the number behind it. */
     long again(long number, int thread, RunPlaces run, long[] words, int from) {
         long behind = number + run.accesses;
-        if (run.whole && run.state == states.all() && behind <= until && thread == lastThread) {
+        if (run.whole && behind <= until && thread == lastThread && holds(run)) {
             count(run);
             lastNumber = number;
             return behind;
         }
         return run(number, thread, run, words, from);
+    }
+
+    /** Whether nothing has changed in the windows. */
+    private boolean holds(RunPlaces run) {
+        if (run.state == states.all()) {
+            return true;
+        }
+        if (byDatum) {
+            for (long cell : run.cells) {
+                if (!states.holds(cell)) {
+                    return false;
+                }
+            }
+        }
+        run.state = states.all();
+        return true;
     }
 
     private void count(RunPlaces run) {
@@ -171,9 +187,8 @@ final class RunCounts {
     private void look(RunPlaces run) {
         run.state = states.all();
         if (byDatum) {
-            Place[] sites = run.places;
-            for (int i = 0; i < sites.length; i++) {
-                if (!sites[i].holdsSomewhere(states)) {
+            for (int i = 0; i < run.cells.length; i++) {
+                if (!states.holds(run.cells[i])) {
                     run.windows[2 * i + 1] = 0;
                     run.whole = false;
                 }
@@ -247,6 +262,7 @@ final class RunCounts {
         int bits =
                 touching && place.lastDatum.isSite() ? 0 : counter.unitBits(place, place.lastDatum);
         place.window(address, bits, run.windows, 2 * index);
+        run.cells[index] = place.cell();
         return true;
     }
 

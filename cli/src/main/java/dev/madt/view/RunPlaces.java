@@ -19,6 +19,8 @@ final class RunPlaces {
      * that is not known.
      */
     final long[] windows;
+    /** Of each window what {@link Place#cell} said when it was opened. */
+    final long[] cells;
     /** How often the run was carried out when the counter was told last of a place. */
     final long[] told;
     /** How often the run was carried out, and how often when it was told of as a whole. */
@@ -37,6 +39,7 @@ final class RunPlaces {
         this.places = places;
         this.accesses = run.accesses();
         this.windows = new long[2 * places.length];
+        this.cells = new long[places.length];
         this.told = new long[places.length];
     }
 }
