@@ -58,8 +58,8 @@ final class RowTree {
     private long[] knownSpans;
     private long[] knownPlaces;
     private int structure = 1;
-    /** Index in the leaf of the cursor's row. */
-    private int at;
+    /** Index in the leaf of the cursor's row; where the cursor is nowhere, perhaps of none. */
+    private int at = 1;
 
     /** @param width numbers of a row, the key included */
     RowTree(int width) {
@@ -94,12 +94,26 @@ final class RowTree {
 
     /** Moves the cursor to the row with the greatest key up to this one; false if there is none. */
     boolean floor(long key) {
+        if (isFloor(key)) {
+            return true;
+        }
         int index = locate(key);
         if (index < 0) {
             return stepBack();
         }
         at = 1 + index * width;
         return true;
+    }
+
+    /** Whether the cursor stands, or happens to stand, at the row that {@link #floor} looks for. */
+    private boolean isFloor(long key) {
+        int behind = at + width;
+        int end = 1 + count(leaf) * width;
+        return at < end
+                && Long.compareUnsigned(leaf[at], key) <= 0
+                && (behind < end
+                        ? Long.compareUnsigned(key, leaf[behind]) < 0
+                        : Long.compareUnsigned(key - low, span) <= 0);
     }
 
     /** Moves the cursor to the row with the least key from this one on; false if there is none. */
