@@ -255,6 +255,14 @@ class DatumIndex implements Neighbours {
     /** What is left of blocks at the end of the trace. */
     void end() {}
 
+    /**
+     * Follows an event without telling the view of an {@link Allocation}; false if that must be
+     * done, and nothing has happened.
+     */
+    boolean follow(RingEvent event, long number) {
+        return false;
+    }
+
     /** Follows an event. Null if it is none that allocates or frees. */
     Allocation apply(RingEvent event, long next) {
         AllocationEvent line = index.apply(event);

@@ -36,6 +36,7 @@ final class SiteIndex extends DatumIndex {
     private final Places places;
     private final TraceView view;
     private final BlockTouch touches;
+    private final BlockLives lives;
     private final BlockTracker tracker;
     private final BlockTable heap;
     private final BlockSites siteNumbers;
@@ -61,8 +62,12 @@ final class SiteIndex extends DatumIndex {
 
     private long start;
     private long next;
+    /** The block that the event at hand has ended: its site, -1 if there is none, and its life. */
     private int endedSite = -1;
-    private Allocation.Life ended;
+
+    private long endedSize;
+    private long endedBirth;
+    private long endedNote;
 
     /** What the table remembers of blocks. */
     private final class Keeper implements BlockKeeper {
@@ -89,7 +94,9 @@ final class SiteIndex extends DatumIndex {
         @Override
         public void ended(int site, long size, long birth, long note) {
             endedSite = site;
-            ended = new Allocation.Life(size, birth, note);
+            endedSize = size;
+            endedBirth = birth;
+            endedNote = note;
         }
 
         @Override
@@ -106,6 +113,7 @@ final class SiteIndex extends DatumIndex {
         this.places = places;
         this.view = view;
         this.touches = view.touches();
+        this.lives = view.lives();
         this.tracker = new BlockTracker(states()::changed, new Keeper());
         this.heap = tracker.heap();
         this.siteNumbers = tracker.sites();
@@ -305,6 +313,21 @@ final class SiteIndex extends DatumIndex {
     }
 
     @Override
+    boolean follow(RingEvent event, long number) {
+        next = number;
+        endedSite = -1;
+        if (lives == null || !tracker.followHeap(event)) {
+            return false;
+        }
+        if (event.type() != RingEventType.FREE) {
+            lives.born(site(tracker.bornSite()), event.size());
+        } else if (endedSite >= 0) {
+            lives.ended(site(endedSite), endedSize, number - endedBirth, endedNote);
+        }
+        return true;
+    }
+
+    @Override
     Allocation apply(RingEvent event, long number) {
         next = number;
         endedSite = -1;
@@ -324,7 +347,7 @@ final class SiteIndex extends DatumIndex {
                 call,
                 born,
                 endedBy(line, call),
-                endedSite >= 0 ? ended : null);
+                endedSite >= 0 ? new Allocation.Life(endedSize, endedBirth, endedNote) : null);
     }
 
     /** The site of a live block of a heap. */

@@ -48,6 +48,14 @@ public interface TraceView {
     }
 
     /**
+     * Who is told of heap blocks in the place of {@link #allocation}, which is told of all other
+     * allocations; null: nobody. Where {@link #blocksBySite}; asked once, in front of all events.
+     */
+    default BlockLives lives() {
+        return null;
+    }
+
+    /**
      * Where {@link #touches}: a heap block is not followed any more though no event has ended it,
      * or the trace is at its end.
      *

@@ -210,6 +210,9 @@ public final class ViewFeed implements EventConsumer {
             inherit(event);
             return;
         }
+        if (data.follow(event, next)) {
+            return;
+        }
         Allocation allocation = data.apply(event, next);
         if (allocation != null) {
             view.allocation(allocation);

@@ -35,9 +35,25 @@ class RepeatedRunsTest {
         }
     }
 
+    /** A selection is given accesses in batches, and an object for each allocation. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldReportAsWhereEachEventIsTold(ReportKey key) {
+        for (int seed = 0; seed < 2 * SEEDS; seed++) {
+            Report report = new Report(key, false);
+            SelectedView all = new SelectedView(report, Selection.ALL);
+            RepeatedRuns.give(seed, EVENTS, Form.ROWS, new ViewFeed(all));
+            assertEquals(table(report), report(key, seed, Form.ROWS), "seed " + seed);
+        }
+    }
+
     private static String report(ReportKey key, long seed, Form form) {
         Report report = new Report(key, false);
         RepeatedRuns.give(seed, EVENTS, form, new ViewFeed(report));
+        return table(report);
+    }
+
+    private static String table(Report report) {
         return JsonTable.render(List.of(), report.table(0), report.defectTable());
     }
 

@@ -158,25 +158,39 @@ public final class BlockTracker {
      * less time.
      */
     public void follow(RingEvent event) {
+        if (!followHeap(event)) {
+            apply(event);
+        }
+    }
+
+    /**
+     * Applies an event as {@link #apply} does, without its line, if it is what most are: a block of
+     * a heap comes, or one that lives ends. Otherwise nothing happens, and false is returned.
+     */
+    public boolean followHeap(RingEvent event) {
         switch (event.type()) {
             case MALLOC, CALLOC -> {
-                if (!BlockEvents.failed(event)) {
-                    bornInHeap(
-                            event,
-                            event.type() == RingEventType.MALLOC
-                                    ? Block.Kind.MALLOC
-                                    : Block.Kind.CALLOC);
+                if (BlockEvents.failed(event)) {
+                    return false;
                 }
+                bornInHeap(
+                        event,
+                        event.type() == RingEventType.MALLOC
+                                ? Block.Kind.MALLOC
+                                : Block.Kind.CALLOC);
             }
             case FREE -> {
-                if (isAt(event.old())) {
-                    end(event);
-                } else {
-                    endedAt(event.old(), event);
+                if (!isAt(event.old())) {
+                    return false;
                 }
+                end(event);
             }
-            default -> apply(event);
+            default -> {
+                return false;
+            }
         }
+        lines++;
+        return true;
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.madt.view.convert;
 
 import dev.madt.view.Accesses;
 import dev.madt.view.BlockAccess;
+import dev.madt.view.BlockLives;
 import dev.madt.view.Place;
 import dev.madt.view.cache.Cache;
 import dev.madt.view.cache.CacheHierarchy;
@@ -47,6 +48,11 @@ final class CachegrindProfile extends Conversion {
     @Override
     public boolean blocksBySite() {
         return true;
+    }
+
+    @Override
+    public BlockLives lives() {
+        return BlockLives.UNHEEDED;
     }
 
     @Override

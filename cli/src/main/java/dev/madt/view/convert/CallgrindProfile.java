@@ -3,6 +3,7 @@ package dev.madt.view.convert;
 import dev.madt.view.AccessCounter;
 import dev.madt.view.Accesses;
 import dev.madt.view.BlockAccess;
+import dev.madt.view.BlockLives;
 
 /**
  * A profile in the format of Callgrind (Valgrind manual, "Callgrind Format Specification"): loads,
@@ -24,6 +25,11 @@ final class CallgrindProfile extends Conversion {
     @Override
     public boolean blocksBySite() {
         return true;
+    }
+
+    @Override
+    public BlockLives lives() {
+        return BlockLives.UNHEEDED;
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.madt.trace.event.RegionKind;
 import dev.madt.view.AccessCounter;
 import dev.madt.view.Accesses;
 import dev.madt.view.BlockAccess;
+import dev.madt.view.BlockLives;
 import dev.madt.view.Datum;
 import dev.madt.view.Place;
 import dev.madt.view.TraceView;
@@ -242,6 +243,11 @@ public final class Heat implements TraceView {
     @Override
     public boolean blocksBySite() {
         return selection.symbol() == null;
+    }
+
+    @Override
+    public BlockLives lives() {
+        return BlockLives.UNHEEDED;
     }
 
     private boolean selected(Datum datum) {

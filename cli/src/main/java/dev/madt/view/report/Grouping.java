@@ -3,6 +3,7 @@ package dev.madt.view.report;
 import dev.madt.view.Accesses;
 import dev.madt.view.Allocation;
 import dev.madt.view.BlockAccess;
+import dev.madt.view.BlockLives;
 import dev.madt.view.BlockTouch;
 import dev.madt.view.Datum;
 import dev.madt.view.Place;
@@ -71,6 +72,11 @@ abstract class Grouping {
     abstract Tally of(BlockAccess event, Datum datum, long address);
 
     void allocation(Allocation event) {}
+
+    /** Who is told of heap blocks instead. */
+    BlockLives lives() {
+        return BlockLives.UNHEEDED;
+    }
 
     void inherited(Datum block, long size) {}
 

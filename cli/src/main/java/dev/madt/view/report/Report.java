@@ -6,6 +6,7 @@ import dev.madt.view.AccessCounter;
 import dev.madt.view.Accesses;
 import dev.madt.view.Allocation;
 import dev.madt.view.BlockAccess;
+import dev.madt.view.BlockLives;
 import dev.madt.view.BlockTouch;
 import dev.madt.view.Datum;
 import dev.madt.view.Place;
@@ -171,6 +172,11 @@ public final class Report implements TraceView {
     @Override
     public BlockTouch touches() {
         return grouping.touches();
+    }
+
+    @Override
+    public BlockLives lives() {
+        return grouping.lives();
     }
 
     @Override

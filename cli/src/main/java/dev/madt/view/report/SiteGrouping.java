@@ -3,6 +3,7 @@ package dev.madt.view.report;
 import dev.madt.view.Accesses;
 import dev.madt.view.Allocation;
 import dev.madt.view.BlockAccess;
+import dev.madt.view.BlockLives;
 import dev.madt.view.BlockTouch;
 import dev.madt.view.Datum;
 import dev.madt.view.Place;
@@ -16,7 +17,7 @@ import java.util.Set;
  * Rows by the call that allocated; what is no block is one more row. Mappings have an object each,
  * blocks of heaps but a number.
  */
-final class SiteGrouping extends Grouping {
+final class SiteGrouping extends Grouping implements BlockLives {
     private final Map<Tally, SiteTally> sites = new HashMap<>();
     private final Set<BlockLife> alive = new HashSet<>();
     private final TouchedBlocks touched = new TouchedBlocks();
@@ -98,14 +99,25 @@ final class SiteGrouping extends Grouping {
     }
 
     @Override
+    BlockLives lives() {
+        return this;
+    }
+
+    @Override
+    public void born(Datum site, long size) {
+        siteOf(site).born(size);
+    }
+
+    @Override
+    public void ended(Datum site, long size, long lifetime, long note) {
+        siteOf(site).died(size, lifetime, touched.end(note, size));
+    }
+
+    @Override
     void allocation(Allocation event) {
         if (event.life() != null) {
             Allocation.Life life = event.life();
-            siteOf(event.ended())
-                    .died(
-                            life.size(),
-                            event.next() - life.birth(),
-                            touched.end(life.note(), life.size()));
+            ended(event.ended(), life.size(), event.next() - life.birth(), life.note());
         } else if (event.ended() != null
                 && event.ended().former().note() instanceof BlockLife life
                 && alive.remove(life)) {
@@ -123,7 +135,7 @@ final class SiteGrouping extends Grouping {
 
     private void born(Datum datum, long size, long now) {
         if (datum.isSite()) {
-            siteOf(datum).born(size);
+            born(datum, size);
             return;
         }
         BlockLife life = new BlockLife(tally(datum), now, size);

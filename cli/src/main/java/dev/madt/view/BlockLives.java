@@ -1,0 +1,22 @@
+package dev.madt.view;
+
+/**
+ * Is told how most heap blocks come and end, where blocks of one call are one {@link Datum}: those
+ * that {@code malloc} or {@code calloc} makes, and those that {@code free} ends.
+ */
+public interface BlockLives {
+    /** For a view to which allocations say nothing. */
+    BlockLives UNHEEDED = new BlockLives() {};
+
+    /** A call has allocated a block of so many bytes. */
+    default void born(Datum site, long size) {}
+
+    /**
+     * A block has ended.
+     *
+     * @param size its bytes
+     * @param lifetime accesses from its allocation to its end
+     * @param note what a {@link BlockTouch} said last
+     */
+    default void ended(Datum site, long size, long lifetime, long note) {}
+}
