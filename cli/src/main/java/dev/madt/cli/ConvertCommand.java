@@ -123,7 +123,8 @@ final class ConvertCommand implements Command {
             throw new Failure(
                     Status.USAGE,
                     "--to " + word + " takes one trace, not " + files.size()
-                            + "; callgrind, csv and jsonl take several.");
+                            + ". Formats that take several: "
+                            + String.join(", ", TargetFormat.joining()) + ".");
         }
         ConversionOptions options = new ConversionOptions(
                 !line.hasOption("no-instructions"),

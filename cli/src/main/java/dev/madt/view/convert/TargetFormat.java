@@ -44,6 +44,14 @@ public enum TargetFormat {
         return writers(out, options, 1).apply(new MemberTypes());
     }
 
+    /** The formats in which several processes can be one. */
+    public static List<String> joining() {
+        return Arrays.stream(values())
+                .filter(TargetFormat::joinsProcesses)
+                .map(TargetFormat::word)
+                .toList();
+    }
+
     /** Whether the traces of several processes can be written as one. */
     public boolean joinsProcesses() {
         return this == CALLGRIND || this == CSV || this == JSONL;
@@ -59,30 +67,25 @@ public enum TargetFormat {
             OutputStream out, ConversionOptions options, int traces) {
         TextBuffer text = new TextBuffer(out);
         boolean several = traces > 1;
-        switch (this) {
-            case CALLGRIND:
-                TraceView profile = new CallgrindProfile(text, options.byData(), traces);
-                return types -> profile;
-            case CSV:
-                text.text(CsvText.headings(several));
-                return types -> new CsvText(text, types, several);
-            case JSONL:
-                return types -> new JsonLines(text, types, several);
-            default:
-                return types -> writer(text, options);
-        }
-    }
-
-    private TraceView writer(TextBuffer text, ConversionOptions options) {
         return switch (this) {
-            case LACKEY -> new LackeyText(text, options.instructions(), options.expandBlocks());
+            case LACKEY ->
+                types -> new LackeyText(text, options.instructions(), options.expandBlocks());
+            case CALLGRIND -> {
+                TraceView profile = new CallgrindProfile(text, options.byData(), traces);
+                yield types -> profile;
+            }
             case CACHEGRIND ->
-                new CachegrindProfile(text, options.caches(), options.expandBlocks());
-            case DHAT -> new DhatJson(text);
-            case MASSIF -> new MassifProfile(text);
-            case OPROFILE -> new OprofileText(text);
-            case DINERO -> new DineroText(text, options.instructions(), options.expandBlocks());
-            case CALLGRIND, CSV, JSONL -> throw new IllegalStateException("joins processes");
+                types -> new CachegrindProfile(text, options.caches(), options.expandBlocks());
+            case DHAT -> types -> new DhatJson(text);
+            case MASSIF -> types -> new MassifProfile(text);
+            case OPROFILE -> types -> new OprofileText(text);
+            case DINERO ->
+                types -> new DineroText(text, options.instructions(), options.expandBlocks());
+            case CSV -> {
+                text.text(CsvText.headings(several));
+                yield types -> new CsvText(text, types, several);
+            }
+            case JSONL -> types -> new JsonLines(text, types, several);
         };
     }
 }

@@ -3,6 +3,7 @@ package dev.madt.testprogs.oracle;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.testprogs.CallProgram;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.TraceFile;
 import dev.madt.testprogs.TraceInvariants;
@@ -74,9 +75,7 @@ class CallsIT {
      */
     @Test
     void shouldSayWhenACallWas() throws Exception {
-        Path program = directory.resolve("times");
-        Path source = MadtRun.root().resolve("testprogs/calls/times.c");
-        run("gcc", "-O1", source.toString(), "-o", program.toString());
+        Path program = CallProgram.build(directory, "times.c");
         Path trace = directory.resolve("times.madt");
         List<String> own = madt("trace", "-q", "-o", trace.toString(), "--", program.toString());
         List<String> ours = madt("print", "--function", "nap", trace.toString());
@@ -100,9 +99,7 @@ class CallsIT {
     /** A call waits for a second, since madt stands still: that is none of the call's time. */
     @Test
     void shouldLeaveOutWhatCallsWaitForMadT() throws Exception {
-        Path program = directory.resolve("held");
-        Path source = MadtRun.root().resolve("testprogs/calls/held.c");
-        run("gcc", "-O1", source.toString(), "-o", program.toString());
+        Path program = CallProgram.build(directory, "held.c");
         Path trace = directory.resolve("held.madt");
         madt("trace", "-q", "--no-follow", "-o", trace.toString(), "--", program.toString());
         TraceInvariants checked = TraceFile.check(trace);

@@ -3,6 +3,7 @@ package dev.madt.testprogs.oracle;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.testprogs.CallProgram;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.TraceFile;
 import dev.madt.testprogs.TraceInvariants;
@@ -26,12 +27,7 @@ class ProcessorIT {
      */
     @Test
     void shouldNameWhoPreemptedTheCallThatWasLate() throws Exception {
-        Path program = directory.resolve("decoder");
-        Path source = MadtRun.root().resolve("testprogs/calls/decoder.c");
-        MadtRun.command(
-                        directory,
-                        List.of("gcc", "-O1", source.toString(), "-o", program.toString()))
-                .expect(0);
+        Path program = CallProgram.build(directory, "decoder.c");
         Path trace = directory.resolve("decoder.madt");
         MadtRun run = MadtRun.madt(
                 directory,

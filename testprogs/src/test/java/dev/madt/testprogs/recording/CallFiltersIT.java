@@ -3,6 +3,7 @@ package dev.madt.testprogs.recording;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.testprogs.CallProgram;
 import dev.madt.testprogs.MadtRun;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,13 +30,8 @@ class CallFiltersIT {
 
     @BeforeEach
     void compile() throws Exception {
-        program = directory.resolve("windows");
+        program = CallProgram.build(directory, "windows.c", "-g");
         trace = directory.resolve("t.madt");
-        String source = MadtRun.root().resolve("testprogs/calls/windows.c").toString();
-        MadtRun.command(
-                        directory,
-                        List.of("gcc", "-O1", "-g", "-pthread", "-o", program.toString(), source))
-                .expect(0);
     }
 
     /** Enters and leaves of a recording with these options. */

@@ -3,6 +3,7 @@ package dev.madt.testprogs.recording;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.testprogs.CallProgram;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.TraceFile;
 import dev.madt.testprogs.TraceInvariants;
@@ -30,11 +31,8 @@ class CalmIT {
 
     @BeforeEach
     void compile() throws Exception {
-        program = directory.resolve("calm");
+        program = CallProgram.build(directory, "calm.c");
         trace = directory.resolve("t.madt");
-        String source = "" + MadtRun.root().resolve("testprogs/calls/calm.c");
-        MadtRun.command(directory, List.of("gcc", "-O1", "-pthread", "-o", "" + program, source))
-                .expect(0);
     }
 
     private long calls(Path file, String function) throws Exception {

@@ -3,6 +3,7 @@ package dev.madt.testprogs.recording;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.testprogs.CallProgram;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.TraceFile;
 import dev.madt.testprogs.TraceInvariants;
@@ -33,14 +34,9 @@ class LastEventsIT {
 
     @BeforeEach
     void compile() throws Exception {
-        program = directory.resolve("last");
+        program = CallProgram.build(directory, "last.c");
         log = directory.resolve("log");
         trace = directory.resolve("last.madt");
-        Path source = MadtRun.root().resolve("testprogs/calls/last.c");
-        MadtRun.command(
-                        directory,
-                        List.of("gcc", "-O1", source.toString(), "-o", program.toString()))
-                .expect(0);
     }
 
     @ParameterizedTest

@@ -3,6 +3,7 @@ package dev.madt.testprogs.recording;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.testprogs.CallProgram;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.TraceFile;
 import dev.madt.testprogs.TraceInvariants;
@@ -34,11 +35,8 @@ class SlowCallIT {
 
     @BeforeEach
     void compile() throws Exception {
-        program = directory.resolve("slow");
+        program = CallProgram.build(directory, "slow.c");
         trace = directory.resolve("slow.madt");
-        String source = "" + MadtRun.root().resolve("testprogs/calls/slow.c");
-        MadtRun.command(directory, List.of("gcc", "-O1", "-pthread", "-o", "" + program, source))
-                .expect(0);
     }
 
     private List<String> madt(String... arguments) throws Exception {

@@ -3,6 +3,7 @@ package dev.madt.testprogs.recording;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.testprogs.CallProgram;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.TraceFile;
 import dev.madt.testprogs.TraceInvariants;
@@ -49,16 +50,8 @@ class WindowTimesIT {
 
     @BeforeEach
     void compile() throws Exception {
-        program = compiled("windows");
+        program = CallProgram.build(directory, "windows.c");
         trace = directory.resolve("t.madt");
-    }
-
-    private Path compiled(String name) throws Exception {
-        Path file = directory.resolve(name);
-        String source = "" + MadtRun.root().resolve("testprogs/calls").resolve(name + ".c");
-        MadtRun.command(directory, List.of("gcc", "-O1", "-pthread", "-o", "" + file, source))
-                .expect(0);
-        return file;
     }
 
     private List<String> tracing(String options, String... arguments) {
@@ -166,7 +159,8 @@ class WindowTimesIT {
     /** A terminal gives the keys: the window opens behind the one that was typed. */
     @Test
     void shouldOpenWhenTheKeyIsTyped() throws Exception {
-        List<String> command = new ArrayList<>(List.of("" + compiled("typist"), "apq"));
+        List<String> command =
+                new ArrayList<>(List.of("" + CallProgram.build(directory, "typist.c"), "apq"));
         command.addAll(tracing("--start read:p --stop return:frame", "reads"));
         record(command);
         assertEquals(1, windows.size());

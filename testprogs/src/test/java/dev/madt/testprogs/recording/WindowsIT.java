@@ -3,6 +3,7 @@ package dev.madt.testprogs.recording;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.testprogs.CallProgram;
 import dev.madt.testprogs.MadtRun;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,21 +35,8 @@ class WindowsIT {
 
     @BeforeEach
     void compile() throws Exception {
-        program = directory.resolve("windows");
+        program = CallProgram.build(directory, "windows.c", "-g");
         trace = directory.resolve("t.madt");
-        MadtRun.command(
-                        directory,
-                        List.of(
-                                "gcc",
-                                "-O1",
-                                "-g",
-                                "-pthread",
-                                "-o",
-                                program.toString(),
-                                MadtRun.root()
-                                        .resolve("testprogs/calls/windows.c")
-                                        .toString()))
-                .expect(0);
     }
 
     private List<String> madt(String... arguments) throws Exception {
@@ -168,10 +156,7 @@ class WindowsIT {
     /** What comes by time would end a program that MadT has left. */
     @Test
     void shouldNotEndAProgramThatShutsItselfIn() throws Exception {
-        program = directory.resolve("shut_in");
-        String source = "" + MadtRun.root().resolve("testprogs/calls/shut_in.c");
-        MadtRun.command(directory, List.of("gcc", "-O1", "-o", "" + program, source))
-                .expect(0);
+        program = CallProgram.build(directory, "shut_in.c");
         for (String options : List.of("--start after:400ms", "--for 400ms")) {
             entered(options, "none");
             assertEquals("alive\n", run.text(), options);

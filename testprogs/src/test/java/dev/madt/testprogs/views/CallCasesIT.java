@@ -3,6 +3,7 @@ package dev.madt.testprogs.views;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.testprogs.CallProgram;
 import dev.madt.testprogs.MadtRun;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,20 +23,9 @@ class CallCasesIT {
     @TempDir
     Path directory;
 
-    private Path compiled(String source, Path program, String... options) throws Exception {
-        List<String> command = new ArrayList<>(List.of("gcc", "-O1", "-o", "" + program, source));
-        command.addAll(List.of(options));
-        MadtRun.command(directory, command).expect(0);
-        return program;
-    }
-
-    private static String source(String name) {
-        return "" + MadtRun.root().resolve("testprogs/calls").resolve(name);
-    }
-
     @Test
     void shouldSayWhichCallWasNeverLeft() throws Exception {
-        Path program = compiled(source("hang.c"), directory.resolve("hang"));
+        Path program = CallProgram.build(directory, "hang.c");
         Path trace = directory.resolve("hang.madt");
         MadtRun.madt(directory, "trace", "-q", "--no-follow", "-o", "" + trace, "--", "" + program)
                 .expect(KILLED);
@@ -63,7 +53,7 @@ class CallCasesIT {
 
     @Test
     void shouldShowWhichLibrariesAKeyLoads() throws Exception {
-        Path program = compiled(source("menu.c"), directory.resolve("menu"));
+        Path program = CallProgram.build(directory, "menu.c");
         List<String> libraries = new ArrayList<>();
         for (int i = 1; i <= LIBRARIES; i++) {
             Path code = Files.writeString(
@@ -72,12 +62,12 @@ class CallCasesIT {
                             "#include <time.h>%n__attribute__((constructor)) void entry%d_begin"
                                     + "(void) { nanosleep(&(struct timespec){0, %d}, 0); }%n",
                             i, 2 * i * MILLISECOND));
-            libraries.add(""
-                    + compiled(
-                            "" + code,
-                            directory.resolve("libentry" + i + ".so"),
-                            "-shared",
-                            "-fPIC"));
+            Path library = directory.resolve("libentry" + i + ".so");
+            MadtRun.command(
+                            directory,
+                            List.of("gcc", "-shared", "-fPIC", "-o", "" + library, "" + code))
+                    .expect(0);
+            libraries.add("" + library);
         }
         Path trace = directory.resolve("menu.madt");
         String madt = "printf m | \"$0\" trace -q -o \"$@\"";

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.madt.testprogs.Browser;
+import dev.madt.testprogs.CallProgram;
 import dev.madt.testprogs.MadtRun;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,12 +22,7 @@ class FlamePageIT {
     Path directory;
 
     private Path traced(String threads) throws Exception {
-        Path program = directory.resolve("threads");
-        Path source = MadtRun.root().resolve("testprogs/calls/threads.c");
-        MadtRun.command(
-                        directory,
-                        List.of("gcc", "-O2", "-pthread", "-o", "" + program, "" + source))
-                .expect(0);
+        Path program = CallProgram.build(directory, "threads.c", "-O2");
         Path trace = directory.resolve("threads" + threads + ".madt");
         MadtRun.madt(directory, "trace", "-q", "-o", "" + trace, "--", "" + program, threads)
                 .expect(0);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.madt.testprogs.Browser;
+import dev.madt.testprogs.CallProgram;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.PerfettoText;
 import dev.madt.testprogs.Slices;
@@ -30,13 +31,7 @@ class TimelineIT {
     Path directory;
 
     private Path traced(String source, String... arguments) throws Exception {
-        Path program = directory.resolve("program");
-        Path file = MadtRun.root().resolve("testprogs/calls").resolve(source);
-        String compiler = source.endsWith(".c") ? "gcc" : "g++";
-        MadtRun.command(
-                        directory,
-                        List.of(compiler, "-O2", "-pthread", "-o", "" + program, "" + file, "-lm"))
-                .expect(0);
+        Path program = CallProgram.build(directory, source, "-O2", "-lm");
         Path trace = directory.resolve("program.madt");
         List<String> command = new ArrayList<>(List.of("trace", "-q", "-o", "" + trace, "--"));
         command.add("" + program);
@@ -147,7 +142,7 @@ class TimelineIT {
         assertEquals(
                 4,
                 text.lines()
-                        .filter(line -> line.matches("program \\d+, thread \\d+"))
+                        .filter(line -> line.matches("threads \\d+, thread \\d+"))
                         .count());
         assertTrue(text.contains("[main--"), text);
         text.lines().forEach(line -> assertTrue(line.length() <= 100, line));
@@ -204,7 +199,7 @@ class TimelineIT {
     @Test
     void shouldSayWhichDataCallsTouch() throws Exception {
         assumeTrue(Files.isExecutable(Browser.PROGRAM), "no chromium");
-        traced("threads.c", "3");
+        Path program = CallProgram.build(directory, "threads.c", "-O2");
         Path trace = directory.resolve("both.madt");
         MadtRun.madt(
                         directory,
@@ -215,7 +210,7 @@ class TimelineIT {
                         "-o",
                         "" + trace,
                         "--",
-                        "" + directory.resolve("program"),
+                        "" + program,
                         "3")
                 .expect(0);
         Path page = drawn(trace, "html");
