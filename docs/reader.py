@@ -271,7 +271,9 @@ class Lines:
         code, kind = sites[0]
         if kind in (4, 5):
             if words[0] != NONE:
-                fields = [f'{code:#x}', f'{words[0]:#x}'] + [str(time) for time in words[1:]]
+                fields = [f'{code:#x}'] + [
+                    str(word) if access == 6 else f'{word:#x}'
+                    for (_, access), word in zip(sites, words, strict=True)]
                 self.numbered('BX'[kind - 4], ','.join(fields))
             return
         for (code, access), address in zip(sites, words, strict=True):
@@ -310,8 +312,8 @@ class Lines:
 
 def read(file, out):
     magic, version, _, _ = struct.unpack('<8s2HI', file.read(16))
-    if magic != b'MADTRACE' or version not in (3, 4, 5):
-        raise Damage('no trace of version 3, 4 or 5')
+    if magic != b'MADTRACE' or version not in (3, 4, 5, 6):
+        raise Damage('no trace of version 3, 4, 5 or 6')
     lines = Lines(out)
     count = 0
     for kind, _, payload in frames(file):

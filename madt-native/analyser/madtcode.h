@@ -39,16 +39,19 @@ MADTCODE_API int madtcode_plan(const char *elf_path, const char *out_path, unsig
 
 /*
  * What a plan is to be: `variant` and `flags` as above, and with MADT_PLAN_CALLS which functions
- * are recorded. Ranges ascend and do not overlap.
+ * are recorded. Ranges ascend and do not overlap. What a range has in `enter` and `leave` is
+ * recorded there, too: a bit for each enum madt_value; only `enter` may have words of the stack.
  */
 struct madtcode_choice {
 	uint32_t variant;
 	uint32_t flags;
-	uint32_t chosen; /* 0: all functions */
+	uint32_t chosen; /* 0: all functions; those of ranges with their values */
 	uint32_t count;  /* of ranges */
 	struct madtcode_range {
 		uint32_t start; /* ELF virtual addresses */
 		uint32_t end;
+		uint32_t enter;
+		uint32_t leave;
 	} ranges[];
 };
 

@@ -641,7 +641,8 @@ enum madt_access {
 	MADT_MODIFY = 3,
 	MADT_ENTER = 4, /* in plans and traces: a function is entered; the word is the stack pointer */
 	MADT_LEAVE = 5, /* in plans and traces: it is left */
-	MADT_TIME = 6   /* in plans and traces: the time stamp counter, behind one of these two */
+	MADT_TIME = 6,  /* in plans and traces: the time stamp counter, behind one of these two */
+	MADT_VALUE = 7  /* in plans and traces: an argument or result, behind these; operand: which */
 };
 
 /*

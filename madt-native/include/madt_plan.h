@@ -16,7 +16,7 @@
 #include "madt_layout.h"
 
 #define MADT_PLAN_MAGIC UINT64_C(0x4e414c505444414d) /* "MADTPLAN" */
-#define MADT_PLAN_VERSION 9u
+#define MADT_PLAN_VERSION 10u
 #define MADT_PLAN_NONE UINT32_MAX
 
 /* ------------------------------------------------------------------ the thread's block, at
@@ -213,14 +213,22 @@ MADT_LAYOUT_SIZE(madt_plan_run, 8);
 /*
  * The run of a probe is a run of its own: the first word has the access MADT_ENTER or MADT_LEAVE,
  * and holds the stack pointer before the instruction, where the return address lies. A second one,
- * MADT_TIME, holds the time stamp counter.
+ * MADT_TIME, holds the time stamp counter. Words MADT_VALUE follow, for arguments and results:
+ * their operand is an enum madt_value.
  */
+enum madt_value {
+	MADT_VALUE_GENERAL = 0, /* 16 general registers, as instructions number them */
+	MADT_VALUE_VECTOR = 16, /* the low eight bytes of vector registers 0 to 7 */
+	MADT_VALUE_STACK = 24,  /* eight words behind the return address: arguments on the stack */
+	MADT_VALUES = 32
+};
+
 struct madt_plan_word {
 	uint32_t address; /* of the instruction */
 	uint8_t length;   /* of the instruction */
 	uint8_t access;   /* enum madt_access */
 	uint16_t size;    /* bytes of this access */
-	uint8_t operand;  /* operand number as in the code map */
+	uint8_t operand;  /* operand number as in the code map, or enum madt_value */
 	uint8_t element;  /* of a gather, scatter or masked move */
 	uint16_t reserved;
 };

@@ -219,6 +219,24 @@ void emit_store64(struct emit *emit, unsigned from, struct emit_address address)
 	instruction_add(emit, REX_W, MOV_STORE, from, &address, 0);
 }
 
+void emit_load64(struct emit *emit, unsigned to, struct emit_address address)
+{
+	instruction_add(emit, REX_W, MOV_LOAD, to, &address, 0);
+}
+
+/* movq [address], xmm */
+void emit_store_vector(struct emit *emit, unsigned from, struct emit_address address)
+{
+	struct piece piece = { .size = 0 };
+	byte_add(&piece, 0x66);
+	if (address.base & 8)
+		byte_add(&piece, REX | (address.base & 8) >> 3);
+	byte_add(&piece, 0x0f);
+	byte_add(&piece, 0xd6);
+	memory_add(&piece, from, &address);
+	piece_emit(emit, &piece);
+}
+
 void emit_store_ones(struct emit *emit, struct emit_address address)
 {
 	static const int32_t ones = -1;

@@ -97,6 +97,9 @@ void emit_lea(struct emit *emit, unsigned to, struct emit_address address, bool 
 void emit_load32(struct emit *emit, unsigned to, struct emit_address address);
 void emit_store32(struct emit *emit, unsigned from, struct emit_address address);
 void emit_store64(struct emit *emit, unsigned from, struct emit_address address);
+void emit_load64(struct emit *emit, unsigned to, struct emit_address address);
+/* The low 64 bits of a vector register, one of the first eight. */
+void emit_store_vector(struct emit *emit, unsigned from, struct emit_address address);
 void emit_store_ones(struct emit *emit, struct emit_address address); /* 64 bits */
 /* 32 bits, relocated */
 void emit_store_run(struct emit *emit, uint32_t run, struct emit_address address);

@@ -137,7 +137,7 @@ int madtcode_plan_chosen(const char *elf_path, const char *out_path,
 		.calls = flags & MADT_PLAN_CALLS,
 		.times = flags & MADT_PLAN_TIMES,
 		.bare = flags & MADT_PLAN_BARE,
-		.choice = choice->chosen ? choice : NULL,
+		.choice = choice,
 	};
 	if (choice->variant >= MADT_PLAN_VARIANTS || flags & ~(unsigned)MADT_PLAN_FLAGS)
 		return failure_set(&failure, EINVAL, "no plan of variant %u with flags 0x%x",

@@ -18,7 +18,7 @@ struct plan_options {
 	bool calls;                           /* record where functions are entered and left */
 	bool times;                           /* and when */
 	bool bare;                            /* record no accesses */
-	const struct madtcode_choice *choice; /* of functions; NULL: all */
+	const struct madtcode_choice *choice; /* of functions, and of their values */
 	bool compact; /* a stretch ends with its window: less code, more headers of runs */
 };
 

@@ -274,7 +274,7 @@ static int code_read(const struct view *view, uint32_t *sum, uint32_t *wrong)
 
 static bool word_is_good(const struct view *view, const struct madt_plan_word *word)
 {
-	unsigned last = view->header->flags & MADT_PLAN_CALLS ? MADT_TIME : MADT_MODIFY;
+	unsigned last = view->header->flags & MADT_PLAN_CALLS ? MADT_VALUE : MADT_MODIFY;
 	return view_address_is_good(view, word->address) && word->length >= 1 && word->length <= 15
 			&& word->access >= MADT_LOAD && word->access <= last && word->size && word->element < 64
 			&& !word->reserved;

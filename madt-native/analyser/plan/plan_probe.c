@@ -10,6 +10,9 @@
  *                                           mov  [r1 + 20], edx
  *                                           mov  [r1 + 8], rsp
  *                                           header
+ *
+ * Arguments and results follow these words. They are stored before the counter is read, which needs
+ * rax and rdx; the last one of them is the touch.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -107,8 +110,8 @@ static int entries_mark(struct plan *plan, const struct elf_file *file)
 	return code;
 }
 
-/* Whether the function around an address is recorded. */
-static bool is_chosen(const struct madtcode_choice *choice, uint32_t address)
+/* The range around an address, or NULL. */
+static const struct madtcode_range *range_of(const struct madtcode_choice *choice, uint32_t address)
 {
 	uint32_t low = 0;
 	uint32_t high = choice->count;
@@ -119,7 +122,14 @@ static bool is_chosen(const struct madtcode_choice *choice, uint32_t address)
 		else
 			high = middle;
 	}
-	return low < choice->count && choice->ranges[low].start <= address;
+	return low < choice->count && choice->ranges[low].start <= address ? &choice->ranges[low]
+																	   : NULL;
+}
+
+/* Whether the function around an address is recorded. */
+static bool is_chosen(const struct madtcode_choice *choice, uint32_t address)
+{
+	return !choice->chosen || range_of(choice, address);
 }
 
 int plan_probes_find(struct plan *plan, const struct elf_file *file)
@@ -131,7 +141,7 @@ int plan_probes_find(struct plan *plan, const struct elf_file *file)
 		struct insn *insn = &plan->text.insns[i];
 		if (insn->kind == INSN_RETURN)
 			insn->probes |= INSN_LEAVE;
-		if (insn->probes && plan->options.choice && !is_chosen(plan->options.choice, insn->address))
+		if (insn->probes && !is_chosen(plan->options.choice, insn->address))
 			insn->probes = 0;
 		if (insn->probes && (insn->step || !plan_copies(plan, insn))) {
 			insn->probes = 0;
@@ -148,13 +158,15 @@ static struct emit_address at(unsigned base, int64_t displacement)
 	return (struct emit_address){ (uint8_t)base, MADT_REGISTER_NONE, 1, displacement };
 }
 
-static void probe_word_add(struct plan *plan, const struct insn *insn, enum madt_access access)
+static void probe_word_add(struct plan *plan, const struct insn *insn, enum madt_access access,
+		unsigned value)
 {
 	const struct madt_plan_word word = {
 		.address = insn->address,
 		.length = insn->length,
 		.access = (uint8_t)access,
 		.size = WORD_BYTES,
+		.operand = (uint8_t)value,
 	};
 	word_add(plan, &word);
 }
@@ -177,17 +189,27 @@ static struct scratch fixed_take(struct plan *plan, register_set dead, unsigned 
 	return scratch_take(plan, dead, (register_set) ~(1u << number), slot);
 }
 
-static void timed_emit(struct plan *plan, const struct run *run, register_set dead)
+static void counter_emit(struct plan *plan)
 {
 	static const uint8_t rdtsc[] = { 0x0f, 0x31 };
+	emit_bytes(&plan->emit, rdtsc, sizeof rdtsc);
+}
+
+static void time_store(struct plan *plan, unsigned r1)
+{
+	emit_store32(&plan->emit, REGISTER_RAX, at(r1, 2 * WORD_BYTES));
+	emit_store32(&plan->emit, REGISTER_RDX, at(r1, 2 * WORD_BYTES + 4));
+}
+
+static void timed_emit(struct plan *plan, const struct run *run, register_set dead)
+{
 	const register_set counter = 1u << REGISTER_RAX | 1u << REGISTER_RDX;
 	struct scratch rax = fixed_take(plan, dead, REGISTER_RAX, SPILL_2);
 	struct scratch rdx = fixed_take(plan, dead, REGISTER_RDX, SPILL_3);
 	struct scratch r1 = scratch_take(plan, dead, counter | 1u << REGISTER_RSP, SPILL_1);
-	emit_bytes(&plan->emit, rdtsc, sizeof rdtsc);
+	counter_emit(plan);
 	emit_gs_load(&plan->emit, r1.number, MADT_GS_NEXT);
-	emit_store32(&plan->emit, REGISTER_RAX, at(r1.number, 2 * WORD_BYTES));
-	emit_store32(&plan->emit, REGISTER_RDX, at(r1.number, 2 * WORD_BYTES + 4));
+	time_store(plan, r1.number);
 	emit_store64(&plan->emit, REGISTER_RSP, at(r1.number, WORD_BYTES));
 	run_header_emit(plan, run, r1.number, REGISTER_RAX);
 	scratch_give(plan, r1, SPILL_1);
@@ -195,17 +217,101 @@ static void timed_emit(struct plan *plan, const struct run *run, register_set de
 	scratch_give(plan, rax, SPILL_2);
 }
 
+/* `free` holds a value of the stack on its way. */
+static void value_store(struct plan *plan, unsigned value, struct emit_address to, unsigned free)
+{
+	if (value < MADT_VALUE_VECTOR)
+		emit_store64(&plan->emit, value, to);
+	else if (value < MADT_VALUE_STACK)
+		emit_store_vector(&plan->emit, value - MADT_VALUE_VECTOR, to);
+	else
+		emit_store64(&plan->emit, free, to);
+}
+
+static void value_fetch(struct plan *plan, unsigned value, unsigned free)
+{
+	if (value >= MADT_VALUE_STACK)
+		emit_load64(&plan->emit, free,
+				at(REGISTER_RSP, WORD_BYTES * (value - MADT_VALUE_STACK + 1)));
+}
+
+/* From the last one, which is the touch, to the first. */
+static void values_emit(struct plan *plan, const struct run *run, uint32_t values, unsigned r1,
+		unsigned free)
+{
+	for (unsigned place = run->words; values; place--) {
+		const unsigned value = 31 - (unsigned)__builtin_clz(values);
+		value_fetch(plan, value, free);
+		if (place == run->words)
+			emit_gs_load(&plan->emit, r1, MADT_GS_NEXT);
+		value_store(plan, value, at(r1, WORD_BYTES * place), free);
+		values &= ~(UINT32_C(1) << value);
+	}
+	emit_store64(&plan->emit, REGISTER_RSP, at(r1, WORD_BYTES));
+}
+
+static register_set value_registers(uint32_t values)
+{
+	return (register_set)(values & UINT16_MAX) | 1u << REGISTER_RSP;
+}
+
+static void plain_values_emit(struct plan *plan, const struct run *run, register_set dead,
+		uint32_t values)
+{
+	const register_set avoid = value_registers(values);
+	struct scratch r1 = scratch_take(plan, dead, avoid, SPILL_1);
+	struct scratch r2 = scratch_take(plan, dead, avoid | (register_set)(1u << r1.number), SPILL_2);
+	values_emit(plan, run, values, r1.number, r2.number);
+	run_header_emit(plan, run, r1.number, r2.number);
+	scratch_give(plan, r2, SPILL_2);
+	scratch_give(plan, r1, SPILL_1);
+}
+
+/* rax is no argument, and where it is the result there are none on the stack. */
+static void timed_values_emit(struct plan *plan, const struct run *run, register_set dead,
+		uint32_t values)
+{
+	const register_set counter = 1u << REGISTER_RAX | 1u << REGISTER_RDX;
+	struct scratch rax = fixed_take(plan, dead, REGISTER_RAX, SPILL_2);
+	struct scratch rdx = fixed_take(plan, dead, REGISTER_RDX, SPILL_3);
+	struct scratch r1 = scratch_take(plan, dead, value_registers(values) | counter, SPILL_1);
+	values_emit(plan, run, values, r1.number, REGISTER_RAX);
+	counter_emit(plan);
+	time_store(plan, r1.number);
+	run_header_emit(plan, run, r1.number, REGISTER_RAX);
+	scratch_give(plan, r1, SPILL_1);
+	scratch_give(plan, rdx, SPILL_3);
+	scratch_give(plan, rax, SPILL_2);
+}
+
+/* What is recorded of a function besides that it is entered or left: a bit for each value. */
+static uint32_t values_of(const struct plan *plan, const struct insn *insn, enum madt_access access)
+{
+	const struct madtcode_range *range = range_of(plan->options.choice, insn->address);
+	return !range ? 0 : access == MADT_ENTER ? range->enter : range->leave;
+}
+
 static void probe_emit(struct plan *plan, const struct insn *insn, enum madt_access access)
 {
 	const bool timed = plan->options.times;
-	const struct run run = { .words = timed ? 2 : 1, .number = run_add(plan, timed ? 2 : 1) };
-	probe_word_add(plan, insn, access);
+	const uint32_t values = values_of(plan, insn, access);
+	const unsigned words = 1 + timed + (unsigned)__builtin_popcount(values);
+	const struct run run = { .words = words, .number = run_add(plan, words) };
+	const register_set dead = plan_dead(plan, insn);
+	probe_word_add(plan, insn, access, 0);
 	if (timed)
-		probe_word_add(plan, insn, MADT_TIME);
-	if (timed)
-		timed_emit(plan, &run, plan_dead(plan, insn));
+		probe_word_add(plan, insn, MADT_TIME, 0);
+	for (unsigned value = 0; value < MADT_VALUES; value++)
+		if (values >> value & 1)
+			probe_word_add(plan, insn, MADT_VALUE, value);
+	if (values && timed)
+		timed_values_emit(plan, &run, dead, values);
+	else if (values)
+		plain_values_emit(plan, &run, dead, values);
+	else if (timed)
+		timed_emit(plan, &run, dead);
 	else
-		plain_emit(plan, &run, plan_dead(plan, insn));
+		plain_emit(plan, &run, dead);
 }
 
 void plan_probes_emit(struct plan *plan, const struct insn *insn)

@@ -1,6 +1,7 @@
 package dev.madt.bench;
 
 import dev.madt.natives.CodeAnalyser;
+import dev.madt.natives.ProbeChoice;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
@@ -49,7 +50,7 @@ final class PlanFigures {
 
     private void row(PrintStream out, Path module) throws IOException {
         long begin = System.nanoTime();
-        analyser.plan(module, plan, 0, 0, null);
+        analyser.plan(module, plan, 0, 0, ProbeChoice.ALL);
         double milliseconds = (System.nanoTime() - begin) / 1e6;
         byte[] bytes;
         try (var in = Files.newInputStream(plan)) {

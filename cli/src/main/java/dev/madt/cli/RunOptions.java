@@ -145,7 +145,9 @@ public final class RunOptions {
                 recorded,
                 windows(line, recorded),
                 new ChosenFunctions(
-                        line.getOptionValues("calls"), line.getOptionValues("no-calls")),
+                        line.getOptionValues("calls"),
+                        line.getOptionValues("no-calls"),
+                        args(line, recorded)),
                 new CallBounds(line.getOptionValue("below"), depth(line.getOptionValue("depth"))),
                 calm(line.getOptionValue("calm"), recorded),
                 count(line.getOptionValue("max-events")),
@@ -173,12 +175,30 @@ public final class RunOptions {
                 null, "calls", "GLOB", "calls of these functions only: foo, 'ns::*', 'lib*:*'"));
         options.addOption(option(null, "no-calls", "GLOB", "leave out calls of these functions"));
         options.addOption(
+                option(null, "args", "GLOB", "arguments and results of these functions, too"));
+        options.addOption(
                 option(null, "below", "GLOB", "calls and accesses within these functions only"));
         options.addOption(
                 option(null, "depth", "N", "only N recorded functions within each other"));
         options.addOption(option(
                 null, "calm", "RATE", "leave out what is called more than RATE times a second"));
         return options;
+    }
+
+    private static String[] args(CommandLine line, RecordedKinds kinds) throws Failure {
+        if (line.hasOption("args") && !kinds.calls()) {
+            throw new Failure(
+                    Status.RUN_FAILED,
+                    "--args says more of calls, which are not recorded: use madt trace, or --record"
+                            + " accesses,calls.");
+        }
+        if (line.hasOption("args") && line.hasOption("calm")) {
+            throw new Failure(
+                    Status.RUN_FAILED,
+                    "--args and --calm do not go together: how often functions are called is read"
+                            + " from words that arguments look like.");
+        }
+        return line.getOptionValues("args");
     }
 
     private static long calm(String text, RecordedKinds kinds) throws Failure {

@@ -39,7 +39,7 @@ final class TraceCommand implements Command {
     @Override
     public List<HelpSection> sections() {
         List<HelpSection> sections = new ArrayList<>(run.sections());
-        sections.set(0, sections.get(0).and("calls", "no-calls", "below", "depth", "calm"));
+        sections.set(0, sections.get(0).and("calls", "no-calls", "args", "below", "depth", "calm"));
         return sections;
     }
 

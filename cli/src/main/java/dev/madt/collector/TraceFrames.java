@@ -1,9 +1,13 @@
 package dev.madt.collector;
 
+import dev.madt.modules.ChosenFunctions;
+import dev.madt.modules.FunctionValues;
 import dev.madt.modules.LoadedModule;
 import dev.madt.modules.ModuleTable;
 import dev.madt.natives.NativeRunEncoder;
+import dev.madt.resolver.elf.ElfSymbol;
 import dev.madt.resolver.line.CodeWord;
+import dev.madt.trace.codec.ArgumentsFrame;
 import dev.madt.trace.codec.EventCounts;
 import dev.madt.trace.codec.EventsFrame;
 import dev.madt.trace.codec.Frame;
@@ -12,7 +16,9 @@ import dev.madt.trace.codec.MapsFrame;
 import dev.madt.trace.codec.MetaFrame;
 import dev.madt.trace.codec.RunsFrame;
 import dev.madt.trace.codec.SymbolsFrame;
+import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.Run;
 import dev.madt.trace.event.Site;
 import dev.madt.trace.layout.SharedLayout;
@@ -41,6 +47,8 @@ public final class TraceFrames {
     private final MapsFrame maps = new MapsFrame();
     private final SymbolsFrame symbols = new SymbolsFrame();
     private final RunsFrame runs = new RunsFrame();
+    private final ChosenFunctions functions;
+    private final ArgumentsFrame arguments = new ArgumentsFrame();
     private final NativeRunEncoder encoder;
     private final EventsFrame events;
     /** Null if everything is written. */
@@ -62,6 +70,7 @@ public final class TraceFrames {
         this.lossy = recording.lossy();
         this.calls = recording.kinds().calls();
         this.modules = modules;
+        this.functions = recording.functions();
         this.notes = sink.saves() ? new SourceNotes(modules) : null;
         this.last = recording.last() == null ? null : new LastFrames(recording.last(), sink);
         this.encoder = new NativeRunEncoder(scope);
@@ -161,6 +170,24 @@ public final class TraceFrames {
         for (Site site : run.sites()) {
             define(site.address());
         }
+        if (run.isProbe() && functions.haveValues()) {
+            defineValues(run);
+        }
+    }
+
+    private void defineValues(Run run) {
+        Site site = run.site(0);
+        LoadedModule module = modules.at(site.address());
+        ElfSymbol function = module == null ? null : module.function(site.address());
+        if (function == null || !functions.hasValues(module.elf(), function)) {
+            return;
+        }
+        boolean enters = site.kind() == AccessKind.ENTER;
+        Definition.Arguments told =
+                FunctionValues.words(module, modules.debug(module), function, run.number(), enters);
+        if (told != null) {
+            arguments.add(told);
+        }
     }
 
     /**
@@ -210,6 +237,9 @@ public final class TraceFrames {
         }
         if (!runs.isEmpty()) {
             write(runs.build(pid, 0));
+        }
+        if (!arguments.isEmpty()) {
+            write(arguments.build(pid, 0));
         }
     }
 

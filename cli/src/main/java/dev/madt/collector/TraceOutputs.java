@@ -157,6 +157,9 @@ public final class TraceOutputs {
     }
 
     private int version() {
+        if (recording.functions().haveValues()) {
+            return TraceLayout.ARGUMENTS_VERSION;
+        }
         return recording.kinds().calls() ? TraceLayout.CALLS_VERSION : TraceLayout.VERSION;
     }
 
@@ -408,7 +411,7 @@ public final class TraceOutputs {
         if (!recording.windows().isWhole()) {
             meta.add("windows", trace.windows().text(clock));
         }
-        if (!recording.functions().areAll()) {
+        if (!recording.functions().areAll() || recording.functions().haveValues()) {
             meta.add("calls_of", recording.functions().text());
         }
         if (trace.calming() != null) {

@@ -108,8 +108,7 @@ final class TraceRuns {
         for (int i = 0; i < count; i++) {
             Site site = run.site(i);
             boolean traced = words[i] != SharedLayout.WORD_NONE && scope.traced(site, words[i]);
-            int weight =
-                    site.kind() == AccessKind.MODIFY ? 2 : site.kind() == AccessKind.TIME ? 0 : 1;
+            int weight = site.kind() == AccessKind.MODIFY ? 2 : isMore(site.kind()) ? 0 : 1;
             whole &= !traced || weight <= left;
             if (traced && whole) {
                 left -= weight;
@@ -124,12 +123,16 @@ final class TraceRuns {
         span.skip(count);
     }
 
+    /** What is said of a call beside that it is made. */
+    private static boolean isMore(AccessKind kind) {
+        return kind == AccessKind.TIME || kind == AccessKind.VALUE;
+    }
+
     /** Of a run that is whole; of all runs, in their order. */
     private boolean isWithin(int thread, RunSpan span) throws MalformedBufferException {
         long[] words = words(span, checked(span));
         Run run = scope.run(span.run());
-        boolean timed = run.isProbe() && words.length > 1;
-        return calls.covers(thread, run.site(0), words[0], timed ? words[1] : 0);
+        return calls.covers(thread, run.site(0), words[0], run.isTimed() ? words[1] : 0);
     }
 
     private void builtIn(int thread, RunSpan span) throws MalformedBufferException {

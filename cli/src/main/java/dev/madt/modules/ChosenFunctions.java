@@ -1,7 +1,10 @@
 package dev.madt.modules;
 
 import dev.madt.console.Suggestion;
+import dev.madt.natives.ProbeChoice;
 import dev.madt.resolver.ElfModule;
+import dev.madt.resolver.dwarf.DebugInfo;
+import dev.madt.resolver.dwarf.Signature;
 import dev.madt.resolver.elf.ElfSymbol;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,26 +14,34 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 
 /**
  * Which functions are recorded where calls are: those that one of the {@code --calls} patterns
  * matches, if there are any, and none of the {@code --no-calls} patterns. The others get no probes.
+ * Those that one of the {@code --args} patterns matches are recorded with their arguments and
+ * results.
  */
 public final class ChosenFunctions {
     /** All functions. */
-    public static final ChosenFunctions ALL = new ChosenFunctions(null, null);
+    public static final ChosenFunctions ALL = new ChosenFunctions(null, null, null);
 
     private final List<FunctionGlob> wanted;
     private final List<FunctionGlob> unwanted;
+    private final List<FunctionGlob> withValues;
     private final FunctionNames names = new FunctionNames();
-    private final Map<ElfModule, int[]> known = new HashMap<>();
+    private final Map<ElfModule, ProbeChoice> known = new HashMap<>();
+    /** The functions whose values are recorded, by their first bytes. */
+    private final Map<ElfModule, Set<Long>> valued = new HashMap<>();
+
     private final Set<FunctionGlob> matched = new HashSet<>();
     private final Set<String> seen = new TreeSet<>();
     private long functions;
     private long chosen;
 
     /** Null: the option was not given. */
-    public ChosenFunctions(String[] calls, String[] noCalls) {
+    public ChosenFunctions(String[] calls, String[] noCalls, String[] args) {
+        this.withValues = globs("--args", args);
         this.wanted = globs("--calls", calls);
         this.unwanted = globs("--no-calls", noCalls);
     }
@@ -46,40 +57,73 @@ public final class ChosenFunctions {
         return wanted.isEmpty() && unwanted.isEmpty();
     }
 
-    /**
-     * Start and end of each range of chosen functions, ascending; null: all. A function reaches to
-     * the next one at most.
-     */
-    synchronized int[] of(String module, ElfModule elf) {
-        return areAll() ? null : known.computeIfAbsent(elf, file -> choose(module, file));
+    /** Whether arguments and results are recorded. */
+    public boolean haveValues() {
+        return !withValues.isEmpty();
     }
 
-    private int[] choose(String module, ElfModule elf) {
+    /**
+     * Which functions of a module have probes. A function reaches to the next one at most.
+     *
+     * @param debug the debug information of the module, or null
+     */
+    synchronized ProbeChoice of(String module, ElfModule elf, Supplier<DebugInfo> debug) {
+        return areAll() && !haveValues()
+                ? ProbeChoice.ALL
+                : known.computeIfAbsent(elf, file -> choose(module, file, debug));
+    }
+
+    /** Whether a function of a module is recorded with its arguments and result. */
+    public synchronized boolean hasValues(ElfModule elf, ElfSymbol function) {
+        return valued.getOrDefault(elf, Set.of()).contains(function.address());
+    }
+
+    private ProbeChoice choose(String module, ElfModule elf, Supplier<DebugInfo> debug) {
         List<ElfSymbol> all = elf.functions();
         List<Integer> ranges = new ArrayList<>();
+        Set<Long> withThem = new HashSet<>();
         for (int i = 0; i < all.size(); i++) {
             ElfSymbol function = all.get(i);
             long next = i + 1 < all.size() ? all.get(i + 1).address() : Long.MAX_VALUE;
-            if (isChosen(module, elf.functionNames(function.address()))) {
+            Wish wish = wish(module, elf.functionNames(function.address()));
+            if (wish == Wish.VALUES || wish == Wish.CALLS && !areAll()) {
                 ranges.add((int) function.address());
                 ranges.add((int) Math.min(Math.max(function.end(), function.address() + 1), next));
-                chosen++;
+                boolean values = wish == Wish.VALUES;
+                Signature signature =
+                        values ? FunctionValues.signature(elf, debug.get(), function) : null;
+                ranges.add(values ? FunctionValues.entering(signature) : 0);
+                ranges.add(values ? FunctionValues.leaving(signature) : 0);
             }
+            if (wish == Wish.VALUES) {
+                withThem.add(function.address());
+            }
+            chosen += wish == Wish.NOTHING ? 0 : 1;
             functions++;
         }
-        return ranges.stream().mapToInt(Integer::intValue).toArray();
+        valued.put(elf, withThem);
+        return new ProbeChoice(
+                !areAll(), ranges.stream().mapToInt(Integer::intValue).toArray());
     }
 
-    private boolean isChosen(String module, List<String> symbols) {
+    private enum Wish {
+        NOTHING,
+        CALLS,
+        VALUES
+    }
+
+    private Wish wish(String module, List<String> symbols) {
         boolean in = wanted.isEmpty();
         boolean out = false;
+        boolean values = false;
         for (String symbol : symbols) {
             List<String> spellings = names.of(symbol);
             seen.add(spellings.get(spellings.size() - 1));
             in |= any(wanted, module, spellings);
             out |= any(unwanted, module, spellings);
+            values |= any(withValues, module, spellings);
         }
-        return in && !out;
+        return out ? Wish.NOTHING : values ? Wish.VALUES : in ? Wish.CALLS : Wish.NOTHING;
     }
 
     private boolean any(List<FunctionGlob> globs, String module, List<String> spellings) {
@@ -98,6 +142,7 @@ public final class ChosenFunctions {
         List<String> parts = new ArrayList<>();
         wanted.forEach(glob -> parts.add(glob.option()));
         unwanted.forEach(glob -> parts.add(glob.option()));
+        withValues.forEach(glob -> parts.add(glob.option()));
         return String.join(" ", parts) + ": " + chosen + " of " + functions
                 + " functions have probes";
     }
@@ -105,7 +150,7 @@ public final class ChosenFunctions {
     /** What to say about patterns that matched no function of any module, a sentence each. */
     public synchronized List<String> unmatched() {
         List<String> sentences = new ArrayList<>();
-        for (List<FunctionGlob> globs : List.of(wanted, unwanted)) {
+        for (List<FunctionGlob> globs : List.of(wanted, unwanted, withValues)) {
             for (FunctionGlob glob : globs) {
                 if (!matched.contains(glob)) {
                     sentences.add(glob.option() + " names no function of the program or its"

@@ -7,6 +7,7 @@ import dev.madt.console.Status;
 import dev.madt.console.Talk;
 import dev.madt.natives.CodeAnalyser;
 import dev.madt.natives.Libc;
+import dev.madt.natives.ProbeChoice;
 import dev.madt.resolver.ModuleSymbols;
 import dev.madt.resolver.SymbolStore;
 import dev.madt.resolver.debug.KeptSection;
@@ -15,7 +16,6 @@ import dev.madt.trace.code.SplicePlan;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -151,9 +151,9 @@ public final class CodeMapCache implements AutoCloseable {
      * @param functions whose calls are recorded: {@link ChosenFunctions#of}
      * @throws IOException with the reason if there can be no plan
      */
-    Path planOf(Path module, byte[] buildId, int variant, int flags, int[] functions)
+    Path planOf(Path module, byte[] buildId, int variant, int flags, ProbeChoice functions)
             throws IOException {
-        String chosen = functions == null ? "" : "." + digest(functions);
+        String chosen = functions.isAll() ? "" : "." + digest(functions);
         String name = key(module, buildId) + "." + SplicePlan.VERSION + "." + variant + "." + flags
                 + chosen + "." + edition() + ".plan";
         Path cached = directory.resolve(name);
@@ -200,7 +200,7 @@ public final class CodeMapCache implements AutoCloseable {
     }
 
     /** A plan owns its run numbers; where the folder can keep no account, any. */
-    private void makePlan(Path module, Path out, int variant, int flags, int[] functions)
+    private void makePlan(Path module, Path out, int variant, int flags, ProbeChoice functions)
             throws IOException {
         analyser.plan(module, out, variant, flags, functions);
         Path folder = out.getParent();
@@ -209,10 +209,8 @@ public final class CodeMapCache implements AutoCloseable {
         analyser.number(out, numbers.take(SplicePlan.open(out).entries()));
     }
 
-    private static String digest(int[] functions) {
-        ByteBuffer bytes = ByteBuffer.allocate(functions.length * Integer.BYTES);
-        bytes.asIntBuffer().put(functions);
-        return HexFormat.of().formatHex(sha256().digest(bytes.array()));
+    private static String digest(ProbeChoice functions) {
+        return HexFormat.of().formatHex(sha256().digest(functions.bytes(0, 0)));
     }
 
     private static MessageDigest sha256() {

@@ -21,7 +21,7 @@ import org.eclipse.collections.impl.list.mutable.primitive.IntArrayList;
 /**
  * A module at its place in a process: its ranges and symbols for the trace, the sites of its runs,
  * and which instruction a return address belongs to. Not for use by several threads, except
- * {@link #firstRun}, {@link #entries} and {@link #words}.
+ * {@link #firstRun}, {@link #entries}, {@link #words} and {@link #isProbe}.
  */
 public final class LoadedModule {
     /** As code maps number registers. */
@@ -121,6 +121,11 @@ public final class LoadedModule {
     /** Words of a run of this module. */
     int words(int run) {
         return runs.words(run - firstRun);
+    }
+
+    /** Whether a run of this module tells of a call. */
+    boolean isProbe(int run) {
+        return runs.isProbe(run - firstRun);
     }
 
     /** Sites of a run of this module, one per word. */

@@ -52,6 +52,7 @@ public final class ModuleFiles {
     };
     private final Map<String, Optional<ElfModule>> withoutMap = new HashMap<>();
     private final Map<Path, Optional<DebugInfo>> debug = new HashMap<>();
+    private final Map<Path, Optional<DebugInfo>> planDebug = new HashMap<>();
 
     /**
      * A module at a place, which is the same in many processes: programs run without random
@@ -134,7 +135,7 @@ public final class ModuleFiles {
                     module.elf().buildId(),
                     variant,
                     flags,
-                    functions.of(module.name(), module.elf()));
+                    functions.of(module.name(), module.elf(), () -> debugOfPlans(module.elf())));
             known = new Planned(SplicePlan.open(file), file);
             planned.put(key, known);
         }
@@ -192,6 +193,11 @@ public final class ModuleFiles {
      */
     synchronized DebugInfo debug(ElfModule elf) {
         return debug.computeIfAbsent(elf.file(), this::openDebug).orElse(null);
+    }
+
+    /** Another one than {@link #debug} gives, which another thread uses. */
+    private DebugInfo debugOfPlans(ElfModule elf) {
+        return planDebug.computeIfAbsent(elf.file(), this::openDebug).orElse(null);
     }
 
     /** Forgets the debug information of all modules, and finds none any more. */

@@ -114,6 +114,12 @@ public final class ModuleTable implements RunWords {
         return module == null ? -1 : module.words(run);
     }
 
+    @Override
+    public boolean wordsFirst(int run) {
+        LoadedModule module = moduleOf(run);
+        return module != null && module.isProbe(run);
+    }
+
     /** What the trace has in the place of a run number that {@link #words} knows. */
     public int numberInTrace(int run) {
         return moduleOf(run).numberInTrace(run);

@@ -1,8 +1,6 @@
 package dev.madt.natives;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -10,8 +8,6 @@ import java.nio.file.attribute.FileTime;
 /** libmadtcode.so: decodes a module and writes its code map and its splice plans. */
 public final class CodeAnalyser {
     private static final int ERROR_BYTES = 512;
-    /** Of {@code struct madtcode_choice}, without its ranges. */
-    private static final int CHOICE_BYTES = 4 * Integer.BYTES;
 
     private final Path file;
     private final NativeFunction build;
@@ -54,23 +50,12 @@ public final class CodeAnalyser {
      *
      * @param variant of {@code enum madt_plan_variant}: where its areas lie
      * @param flags of {@code enum madt_plan_flag}
-     * @param functions start and end of each range of functions whose calls are recorded,
-     *     ascending; null: all
+     * @param choice which functions have probes
      * @throws IOException with the library's reason
      */
-    public void plan(Path elf, Path out, int variant, int flags, int[] functions)
+    public void plan(Path elf, Path out, int variant, int flags, ProbeChoice choice)
             throws IOException {
-        int ranges = functions == null ? 0 : functions.length;
-        ByteBuffer choice = ByteBuffer.allocate(CHOICE_BYTES + ranges * Integer.BYTES)
-                .order(ByteOrder.LITTLE_ENDIAN)
-                .putInt(variant)
-                .putInt(flags)
-                .putInt(functions == null ? 0 : 1)
-                .putInt(ranges / 2);
-        for (int i = 0; i < ranges; i++) {
-            choice.putInt(functions[i]);
-        }
-        try (NativeMemory chosen = NativeMemory.of(choice.array());
+        try (NativeMemory chosen = NativeMemory.of(choice.bytes(variant, flags));
                 NativeMemory from = NativeMemory.of(elf.toString());
                 NativeMemory to = NativeMemory.of(out.toString());
                 NativeMemory error = new NativeMemory(ERROR_BYTES)) {

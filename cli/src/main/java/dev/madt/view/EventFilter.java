@@ -9,6 +9,7 @@ import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.Run;
 import dev.madt.trace.event.Site;
 import java.util.Map;
 
@@ -96,14 +97,15 @@ public final class EventFilter implements EventConsumer {
     }
 
     @Override
-    public void call(long number, int thread, Site site, long stack, long time) {
+    public void call(long number, int thread, Run run, long[] words, int at) {
+        Site site = run.site(0);
         next = number + 1;
         boolean shown = wanted(site.kind() == AccessKind.ENTER ? 'B' : 'X', thread)
                 && !selection.selectsData()
                 && (!selection.selectsCode() || selection.code(places.of(site)));
         given += shown ? 1 : 0;
         lines.silent(!shown);
-        lines.call(number, thread, site, stack, time);
+        lines.call(number, thread, run, words, at);
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.trace.code.SplicePlan;
 import dev.madt.trace.codec.RunEncoder;
+import dev.madt.trace.event.Argument;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.nio.charset.StandardCharsets;
@@ -71,6 +72,11 @@ class HeadersTest {
             Map.entry("NEAR", "MADT_TACTIC_NEAR"),
             Map.entry("DOORS", "offsetof(struct madt_plan, doors)"),
             Map.entry("DOOR_BYTES", "sizeof(struct madt_plan_door)")));
+
+    private static final Map<String, String> PLACES = Map.of(
+            "VECTOR", "MADT_VALUE_VECTOR",
+            "STACK", "MADT_VALUE_STACK",
+            "PLACES", "MADT_VALUES");
 
     @TempDir
     Path directory;
@@ -142,5 +148,8 @@ class HeadersTest {
     @Test
     void shouldEqualThePlansHeader() throws Exception {
         assertEquals(asked("madt_plan.h", PLAN), constants(SplicePlan.class));
+        Map<String, Long> places = constants(Argument.class);
+        places.remove("NOWHERE"); // of traces alone
+        assertEquals(asked("madt_plan.h", PLACES), places);
     }
 }

@@ -1,5 +1,6 @@
 package dev.madt.view.dump;
 
+import dev.madt.trace.event.Argument;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
@@ -10,7 +11,7 @@ import dev.madt.trace.event.TypeRecord;
 import dev.madt.view.convert.TextBuffer;
 import java.util.Locale;
 
-/** A line for each entry of MAPS, SYMS, SRCS and TYPS frames. */
+/** A line for each entry of MAPS, SYMS, SRCS, TYPS and ARGS frames. */
 final class DefinitionLines implements EventConsumer {
     private final TextBuffer text;
 
@@ -52,7 +53,24 @@ final class DefinitionLines implements EventConsumer {
                     .text(" hold type ")
                     .decimal(it.type())
                     .character('\n');
+        } else if (definition instanceof Definition.Arguments it) {
+            arguments(it);
         }
+    }
+
+    private void arguments(Definition.Arguments arguments) {
+        text.text("  run ").decimal(arguments.run()).text(" has ");
+        for (Argument argument : arguments.all()) {
+            text.text(argument.name())
+                    .character(' ')
+                    .text(argument.form().name().toLowerCase(Locale.ROOT))
+                    .text(" of ")
+                    .decimal(argument.size())
+                    .text(" at ")
+                    .decimal(argument.place())
+                    .text(", ");
+        }
+        text.text(arguments.more() ? "and more\n" : "no more\n");
     }
 
     private void region(Definition.Region region) {

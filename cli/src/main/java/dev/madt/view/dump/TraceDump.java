@@ -1,5 +1,6 @@
 package dev.madt.view.dump;
 
+import dev.madt.trace.codec.ArgumentsFrame;
 import dev.madt.trace.codec.Frame;
 import dev.madt.trace.codec.FrameSink;
 import dev.madt.trace.codec.MapsFrame;
@@ -52,6 +53,7 @@ public final class TraceDump implements FrameSink {
             case SYMBOLS -> SymbolsFrame.decode(frame, new DefinitionLines(text));
             case SOURCES -> SourcesFrame.decode(frame, new DefinitionLines(text));
             case TYPES -> TypesFrame.decode(frame, new DefinitionLines(text));
+            case ARGUMENTS -> ArgumentsFrame.decode(frame, new DefinitionLines(text));
             case RUNS -> RunsFrame.decode(frame, this::run);
             case EVENTS -> events.write(frame);
             default -> {}

@@ -15,13 +15,17 @@ final class Attribute {
     static final int COMP_DIR = 0x1b;
     static final int CONST_VALUE = 0x1c;
     static final int LOWER_BOUND = 0x22;
+    static final int PRODUCER = 0x25;
     static final int UPPER_BOUND = 0x2f;
     static final int ABSTRACT_ORIGIN = 0x31;
+    static final int ARTIFICIAL = 0x34;
+    static final int CALLING_CONVENTION = 0x36;
     static final int COUNT = 0x37;
     static final int DATA_MEMBER_LOCATION = 0x38;
     static final int DECL_FILE = 0x3a;
     static final int DECL_LINE = 0x3b;
     static final int DECLARATION = 0x3c;
+    static final int ENCODING = 0x3e;
     static final int EXTERNAL = 0x3f;
     static final int FRAME_BASE = 0x40;
     static final int SPECIFICATION = 0x47;
@@ -38,6 +42,8 @@ final class Attribute {
     static final int STR_OFFSETS_BASE = 0x72;
     static final int ADDR_BASE = 0x73;
     static final int RNGLISTS_BASE = 0x74;
+    static final int DELETED = 0x8a;
+    static final int DEFAULTED = 0x8b;
     static final int LOCLISTS_BASE = 0x8c;
     static final int MIPS_LINKAGE_NAME = 0x2007;
 

@@ -135,6 +135,18 @@ public final class DebugInfo {
         }
     }
 
+    /** What the function around an address is given and returns; null if that is not known. */
+    public Signature signature(long address) {
+        try {
+            Unit unit = unit(address);
+            Die function = unit == null ? null : functions(unit).find(address);
+            return function == null ? null : Signatures.of(function);
+        } catch (RuntimeException e) {
+            file.warn("no parameters of the function at 0x" + Long.toHexString(address), e);
+            return null;
+        }
+    }
+
     /**
      * What the memory seems to hold that the call at an address allocates: what the pointer on the
      * left side of its source line points to. A guess, for which the source file is read; null if

@@ -15,6 +15,7 @@ final class Tag {
     static final int SUBROUTINE_TYPE = 0x15;
     static final int TYPEDEF = 0x16;
     static final int UNION_TYPE = 0x17;
+    static final int UNSPECIFIED_PARAMETERS = 0x18;
     static final int INHERITANCE = 0x1c;
     static final int INLINED_SUBROUTINE = 0x1d;
     static final int PTR_TO_MEMBER_TYPE = 0x1f;
@@ -30,6 +31,7 @@ final class Tag {
     static final int UNSPECIFIED_TYPE = 0x3b;
     static final int RVALUE_REFERENCE_TYPE = 0x42;
     static final int ATOMIC_TYPE = 0x47;
+    static final int GNU_FORMAL_PARAMETER_PACK = 0x4108;
 
     private Tag() {}
 }

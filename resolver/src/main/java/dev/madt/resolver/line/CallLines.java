@@ -1,7 +1,9 @@
 package dev.madt.resolver.line;
 
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.Run;
 import dev.madt.trace.event.Site;
 import dev.madt.tracker.CallStacks;
 import dev.madt.tracker.TraceClock;
@@ -22,6 +24,7 @@ final class CallLines {
     private final SourcePlaces places;
     private final CallStacks stacks;
     private final LongObjectHashMap<byte[]> names = new LongObjectHashMap<>();
+    private final CallValues values;
     private final boolean tree;
     /** Null if the trace has no times. */
     private TraceClock clock;
@@ -31,6 +34,7 @@ final class CallLines {
             LineOptions options,
             AddressSpace space,
             DataIndex index,
+            DataNames data,
             SourcePlaces places,
             boolean tree) {
         this.line = line;
@@ -38,6 +42,7 @@ final class CallLines {
         this.space = space;
         this.memory = new StackMemory(space, index);
         this.stacks = new CallStacks(memory);
+        this.values = new CallValues(line, space, index, data);
         this.places = places;
         this.tree = tree;
     }
@@ -45,6 +50,11 @@ final class CallLines {
     /** What the trace says of its clock; null if it says nothing. */
     void clock(TraceClock told) {
         clock = told == null ? clock : told;
+    }
+
+    /** What the words of a run are. */
+    void define(Definition.Arguments arguments) {
+        values.define(arguments);
     }
 
     /** Forgets the names: code has changed. */
@@ -69,7 +79,10 @@ final class CallLines {
     }
 
     /** Follows a call, and writes its lines if it is shown. */
-    void call(long number, int thread, Site site, long stack, long time, boolean shown) {
+    void call(long number, int thread, Run run, long[] words, int at, boolean shown) {
+        Site site = run.site(0);
+        long stack = words[at];
+        long time = run.isTimed() ? words[at + 1] : 0;
         boolean enters = site.kind() == AccessKind.ENTER;
         CallStacks.Frame frame = enters
                 ? stacks.enter(thread, site.address(), stack, time)
@@ -79,12 +92,15 @@ final class CallLines {
             head(enters, '$', number);
             line.text(name(frame == null ? site.address() : frame.entry()));
             if (enters) {
+                values.symbolic(run, words, at);
                 line.character(',');
                 line.text(frame.caller() == null ? UNKNOWN : name(frame.caller().entry()));
                 time(time);
             } else if (frame == null) {
                 line.text(UNKNOWN);
+                values.symbolic(run, words, at);
             } else {
+                values.symbolic(run, words, at);
                 times(frame);
             }
             endLine(site);
@@ -99,6 +115,7 @@ final class CallLines {
                 line.character(',');
                 line.decimal(time);
             }
+            values.raw(run, words, at);
             endLine(site);
         }
     }

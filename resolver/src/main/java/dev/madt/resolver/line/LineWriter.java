@@ -50,7 +50,7 @@ public final class LineWriter implements EventConsumer {
         this.names = new DataNames(space, index, fields);
         this.sites = new SiteLines(space, places);
         this.accesses = new AccessLines(line, options, index, names, sites);
-        this.calls = new CallLines(line, options, space, index, places, detail.tree());
+        this.calls = new CallLines(line, options, space, index, names, places, detail.tree());
     }
 
     /** While silent, allocation events and calls are followed but have no lines. */
@@ -77,6 +77,9 @@ public final class LineWriter implements EventConsumer {
     public void define(Definition definition) {
         space.define(definition);
         calls.spaceChanged();
+        if (definition instanceof Definition.Arguments arguments) {
+            calls.define(arguments);
+        }
         if (fields != null) {
             fields.types().define(definition);
         }
@@ -140,8 +143,8 @@ public final class LineWriter implements EventConsumer {
     }
 
     @Override
-    public void call(long number, int thread, Site site, long stack, long time) {
-        calls.call(number, thread, site, stack, time, !silent);
+    public void call(long number, int thread, Run run, long[] words, int at) {
+        calls.call(number, thread, run, words, at, !silent);
     }
 
     @Override

@@ -124,7 +124,9 @@ public final class ChunkBuffer {
                 at = SharedLayout.CHUNK_WORDS;
                 break;
             }
-            if (growing && mayGrow(chunk, at, count)) {
+            if (growing
+                    && mayGrow(chunk, at, count)
+                    && !runs.wordsFirst((int) (header >>> 32) & SharedLayout.RUN_RESERVED)) {
                 break;
             }
             now += (int) header - (int) now;

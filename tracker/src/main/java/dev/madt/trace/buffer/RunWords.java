@@ -8,4 +8,11 @@ package dev.madt.trace.buffer;
 public interface RunWords {
     /** The words of this run, or a negative number if no module has it. */
     int words(int run);
+
+    /**
+     * Whether the words of this run are written in front of its header, so that none comes later.
+     */
+    default boolean wordsFirst(int run) {
+        return false;
+    }
 }

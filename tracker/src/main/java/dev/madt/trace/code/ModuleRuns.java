@@ -22,6 +22,11 @@ public interface ModuleRuns {
     /** Words behind the header of this run. */
     int words(int entry);
 
+    /** Whether this run tells of a call: its words are written in front of its header. */
+    default boolean isProbe(int entry) {
+        return false;
+    }
+
     /**
      * One site per word of the run, in order.
      *

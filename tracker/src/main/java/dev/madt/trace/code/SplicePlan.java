@@ -14,7 +14,7 @@ import java.nio.file.Path;
  */
 public final class SplicePlan implements ModuleRuns {
     /** {@code MADT_PLAN_VERSION}, {@code MADT_PLAN_VARIANTS}. */
-    public static final int VERSION = 9;
+    public static final int VERSION = 10;
 
     public static final int VARIANTS = 3;
     /**
@@ -136,6 +136,12 @@ public final class SplicePlan implements ModuleRuns {
     @Override
     public int words(int entry) {
         return bytes.getInt(at(entry) + 4);
+    }
+
+    @Override
+    public boolean isProbe(int entry) {
+        int first = wordsAt + bytes.getInt(at(entry)) * WORD_BYTES;
+        return words(entry) > 0 && AccessKind.of(bytes.get(first + 5)).probes();
     }
 
     @Override

@@ -8,6 +8,7 @@ public enum FrameType {
     RUNS("RUNS"),
     SOURCES("SRCS"),
     TYPES("TYPS"),
+    ARGUMENTS("ARGS"),
     EVENTS("EVTS"),
     PROCESSES("PROC"),
     INDEX("INDX");

@@ -3,7 +3,6 @@ package dev.madt.trace.codec;
 import dev.madt.trace.event.BuiltInRuns;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.Run;
-import dev.madt.trace.event.RunRows;
 import dev.madt.trace.layout.EventsLayout;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
@@ -52,7 +51,7 @@ public final class TraceDecoder implements FrameSink {
         }
         for (Run run = events.next(words, 0); run != null; run = events.next(words, 0)) {
             if (run.isProbe()) {
-                RunRows.giveCall(consumer, events.number(), events.thread(), run, words, 0);
+                consumer.call(events.number(), events.thread(), run, words, 0);
             } else if (run.number() >= SharedLayout.RUN_FIRST_MODULE) {
                 consumer.run(events.number(), events.thread(), run, words, 0);
             } else if (run.number() == SharedLayout.RUN_EVENT) {

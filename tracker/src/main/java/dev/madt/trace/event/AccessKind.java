@@ -13,7 +13,9 @@ public enum AccessKind {
     /** A function is left: the word is the stack pointer, equal to that of its enter. */
     LEAVE(5),
     /** The time stamp counter, behind one of the two. */
-    TIME(6);
+    TIME(6),
+    /** An argument or the result of a function, behind these; its operand says where it was. */
+    VALUE(7);
 
     private final int code;
 
@@ -59,6 +61,7 @@ public enum AccessKind {
             case 4 -> ENTER;
             case 5 -> LEAVE;
             case 6 -> TIME;
+            case 7 -> VALUE;
             default -> throw new IllegalArgumentException("access kind " + code);
         };
     }

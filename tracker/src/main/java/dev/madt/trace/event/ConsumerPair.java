@@ -44,9 +44,9 @@ public record ConsumerPair(EventConsumer first, EventConsumer second) implements
     }
 
     @Override
-    public void call(long number, int thread, Site site, long stack, long time) {
-        first.call(number, thread, site, stack, time);
-        second.call(number, thread, site, stack, time);
+    public void call(long number, int thread, Run run, long[] words, int at) {
+        first.call(number, thread, run, words, at);
+        second.call(number, thread, run, words, at);
     }
 
     @Override

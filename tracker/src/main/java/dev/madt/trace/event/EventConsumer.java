@@ -79,6 +79,14 @@ public interface EventConsumer {
      */
     default void call(long number, int thread, Site site, long stack, long time) {}
 
+    /**
+     * As {@link #call(long, int, Site, long, long)}, which is called if nobody has a use for the
+     * arguments and results among the words of the run, from {@code at} on.
+     */
+    default void call(long number, int thread, Run run, long[] words, int at) {
+        call(number, thread, run.site(0), words[at], run.isTimed() ? words[at + 1] : 0);
+    }
+
     /** An allocation, thread or marker event. */
     void ring(RingEvent event);
 

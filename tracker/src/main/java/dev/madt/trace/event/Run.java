@@ -36,6 +36,16 @@ public final class Run {
         return probe;
     }
 
+    /** Whether it tells of a call and of the time of it, which is its second word. */
+    public boolean isTimed() {
+        return probe && sites.length > 1 && sites[1].kind() == AccessKind.TIME;
+    }
+
+    /** The index of the first argument or result of a call; {@link #length} if it has none. */
+    public int firstValue() {
+        return isTimed() ? 2 : 1;
+    }
+
     /** Words behind the header, one for each site. */
     public int length() {
         return sites.length;

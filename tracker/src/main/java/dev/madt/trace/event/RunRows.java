@@ -219,19 +219,10 @@ public final class RunRows {
     public void giveOther(EventConsumer consumer, int place, long number, int by, int at) {
         Run run = runs[place];
         if (run.isProbe()) {
-            giveCall(consumer, number, by, run, words, at);
+            consumer.call(number, by, run, words, at);
         } else {
             BuiltInRuns.give(consumer, number, by, run, words, at);
         }
-    }
-
-    /**
-     * Makes the call for a function that is entered or left; the words of its run stand from
-     * {@code at} on.
-     */
-    public static void giveCall(
-            EventConsumer consumer, long number, int thread, Run run, long[] words, int at) {
-        consumer.call(number, thread, run.site(0), words[at], run.length() > 1 ? words[at + 1] : 0);
     }
 
     /** Words of a row of the form {@link #OTHER}. */

@@ -143,10 +143,10 @@ public final class TraceReader implements AutoCloseable {
                     at(got) + "the file ends inside its header. Record again");
         }
         version = fields.getShort(TraceLayout.VERSION_AT) & 0xffff;
-        if (version < TraceLayout.OLDEST_VERSION || version > TraceLayout.CALLS_VERSION) {
+        if (version < TraceLayout.OLDEST_VERSION || version > TraceLayout.ARGUMENTS_VERSION) {
             throw new TraceFormatException(at(TraceLayout.VERSION_AT) + "trace version " + version
                     + ", this madt reads versions " + TraceLayout.OLDEST_VERSION + " to "
-                    + TraceLayout.CALLS_VERSION
+                    + TraceLayout.ARGUMENTS_VERSION
                     + ". Read it with the madt that made it, or record again");
         }
     }

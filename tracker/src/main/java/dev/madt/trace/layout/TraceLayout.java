@@ -21,6 +21,8 @@ public final class TraceLayout {
     public static final int VERSION = 4;
     /** Of traces that may tell of functions that are entered and left. */
     public static final int CALLS_VERSION = 5;
+    /** Of traces that may tell of arguments and results of functions, too. */
+    public static final int ARGUMENTS_VERSION = 6;
     /** The oldest that is read: there ring events have no short form. */
     public static final int OLDEST_VERSION = 3;
 

@@ -3,6 +3,7 @@ package dev.madt.trace.codec;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.madt.trace.event.Argument;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
@@ -14,9 +15,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** SRCS and TYPS frames, to and fro and damaged. */
+/** SRCS, TYPS and ARGS frames, to and fro and damaged. */
 class SourceFramesTest {
     /** Writes down what it is told. */
     private static final class Notes implements EventConsumer {
@@ -32,6 +34,8 @@ class SourceFramesTest {
                 variableType(it.address(), it.type());
             } else if (definition instanceof Definition.BlockType it) {
                 blockType(it.code(), it.type());
+            } else if (definition instanceof Definition.Arguments it) {
+                calls.add(it.toString());
             }
         }
 
@@ -75,6 +79,33 @@ class SourceFramesTest {
             decoder.frame(frame);
         }
         return notes;
+    }
+
+    @Test
+    void shouldKeepArgumentsAndResults() throws Exception {
+        Argument mode =
+                new Argument("mode", Argument.Form.ENUMERATION, 4, 7, Map.of(0xfffffffdL, "BLUE"));
+        Argument real = new Argument("", Argument.Form.FLOATING, 8, Argument.VECTOR, Map.of());
+        Definition.Arguments entered =
+                new Definition.Arguments(17, true, List.of(mode, Argument.nowhere("rest")));
+        Definition.Arguments left = new Definition.Arguments(18, false, List.of(real));
+        Notes notes = decoded(new ArgumentsFrame().add(entered).add(left).build(1, 0));
+        assertEquals(List.of(entered.toString(), left.toString()), notes.calls);
+        assertMalformed(
+                "ARGS frame, byte 12 of its payload: argument of form 7",
+                FrameType.ARGUMENTS,
+                17,
+                0,
+                0,
+                0,
+                0,
+                0,
+                1,
+                0,
+                7,
+                8,
+                7,
+                0);
     }
 
     @Test

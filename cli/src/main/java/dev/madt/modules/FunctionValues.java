@@ -1,0 +1,58 @@
+package dev.madt.modules;
+
+import dev.madt.resolver.ElfModule;
+import dev.madt.resolver.dwarf.DebugInfo;
+import dev.madt.resolver.dwarf.Signature;
+import dev.madt.resolver.elf.ElfSymbol;
+import dev.madt.trace.event.Argument;
+import dev.madt.trace.event.Definition;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * Which values are recorded where a function is entered and left. Of one whose parameters nobody
+ * tells these are the six general registers that may hold arguments, and the one that may hold the
+ * result.
+ */
+public final class FunctionValues {
+    /** rdi, rsi, rdx, rcx, r8, r9 */
+    private static final int REGISTERS = 1 << 7 | 1 << 6 | 1 << 2 | 1 << 1 | 1 << 8 | 1 << 9;
+
+    private static final int RAX = 1;
+    /** What compilers make of a function may take other arguments than the function. */
+    private static final Pattern CLONE = Pattern.compile("\\.(constprop|isra|part)\\.");
+
+    private FunctionValues() {}
+
+    /** The signature of a function; null if it is not known. */
+    static Signature signature(ElfModule elf, DebugInfo debug, ElfSymbol function) {
+        boolean other = elf.functionNames(function.address()).stream()
+                .anyMatch(name -> CLONE.matcher(name).find());
+        return debug == null || other ? null : debug.signature(function.address());
+    }
+
+    static int entering(Signature signature) {
+        return signature == null ? REGISTERS : signature.entering();
+    }
+
+    static int leaving(Signature signature) {
+        return signature == null ? RAX : signature.leaving();
+    }
+
+    /**
+     * What the words of a run are that tells of a call of a function; null if that is not known.
+     *
+     * @param enters whether the function is entered there
+     */
+    public static Definition.Arguments words(
+            LoadedModule module, DebugInfo debug, ElfSymbol function, int run, boolean enters) {
+        Signature signature = signature(module.elf(), debug, function);
+        if (signature == null) {
+            return null;
+        }
+        List<Argument> result =
+                signature.result() == null ? List.of() : List.of(signature.result());
+        return new Definition.Arguments(
+                run, enters && signature.more(), enters ? signature.arguments() : result);
+    }
+}

@@ -1,0 +1,27 @@
+package dev.madt.resolver.dwarf;
+
+import dev.madt.trace.event.Argument;
+import java.util.List;
+
+/**
+ * What a function is given and what it returns, and where that is (System V ABI, AMD64 supplement,
+ * section 3.2.3).
+ *
+ * @param more whether it takes others, which have no names ({@code ...})
+ * @param result null if it returns nothing
+ */
+public record Signature(List<Argument> arguments, boolean more, Argument result) {
+    /** A bit for each place of an argument that is recorded. */
+    public int entering() {
+        return arguments.stream().mapToInt(Signature::bit).reduce(0, (some, one) -> some | one);
+    }
+
+    /** A bit for the place of the result, if it is recorded. */
+    public int leaving() {
+        return result == null ? 0 : bit(result);
+    }
+
+    private static int bit(Argument argument) {
+        return argument.place() < Argument.PLACES ? 1 << argument.place() : 0;
+    }
+}
