@@ -55,7 +55,13 @@ public final class Main {
         System.exit(run(arguments, new Talk(errors), errors));
     }
 
-    static int run(String[] arguments, Talk talk, PrintStream errors) {
+    /**
+     * Runs one command in this JVM; what it has to say goes to the two last, its result to a file
+     * or to standard output.
+     *
+     * @return the exit status
+     */
+    public static int run(String[] arguments, Talk talk, PrintStream errors) {
         if (arguments.length == 0) {
             errors.print(Manual.overview(COMMANDS));
             return Status.USAGE;

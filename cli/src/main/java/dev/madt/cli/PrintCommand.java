@@ -1,7 +1,7 @@
 package dev.madt.cli;
 
 import dev.madt.console.Failure;
-import dev.madt.console.ResultStream;
+import dev.madt.console.ResultFile;
 import dev.madt.console.Status;
 import dev.madt.console.Talk;
 import dev.madt.resolver.line.LineWriter;
@@ -40,6 +40,7 @@ final class PrintCommand implements Command {
         Options options = new Options();
         LineForm.addTo(options);
         LineDetailOptions.addTo(options);
+        ResultFile.addTo(options);
         return TraceReading.addTo(SelectionOptions.addLines(SelectionOptions.addTo(options)));
     }
 
@@ -57,7 +58,8 @@ final class PrintCommand implements Command {
                         "fields",
                         "tree",
                         "demangle",
-                        "no-demangle"));
+                        "no-demangle"),
+                HelpSection.of("Where it goes", "output", "force"));
     }
 
     @Override
@@ -78,13 +80,15 @@ final class PrintCommand implements Command {
         Path file = TraceArgument.of(this, line, talk);
         LineForm form = LineForm.of(line, Status.USAGE);
         Selection selection = SelectionOptions.of(line);
-        try (LineOutput output =
-                new LineOutput(new ResultStream(), form, LineDetailOptions.of(line))) {
+        try (ResultFile result = ResultFile.open(line);
+                LineOutput output =
+                        new LineOutput(result.out(), form, LineDetailOptions.of(line))) {
             LineWriter lines = output.newConsumer();
             int status = !selection.isEverything()
                     ? filtered(file, new EventFilter(selection, lines), selection, line, talk)
                     : TraceReading.read(file, lines, line, talk);
             output.flush();
+            result.finish(talk);
             return status;
         }
     }

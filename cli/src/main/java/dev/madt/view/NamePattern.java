@@ -1,7 +1,6 @@
 package dev.madt.view;
 
 import dev.madt.resolver.demangle.Demangler;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -19,7 +18,10 @@ public final class NamePattern {
 
     private final String text;
     private final List<Demangler> spellings;
-    private final List<Pattern> patterns = new ArrayList<>();
+    private final Pattern pattern;
+    /** What views may print for a pattern that is the linker's name; empty if it is none. */
+    private final Collection<String> printed;
+
     private final Map<String, Boolean> known = new HashMap<>();
     private boolean matched;
 
@@ -28,13 +30,17 @@ public final class NamePattern {
         this(wildcards, List.of());
     }
 
-    /** @param spellings make other spellings of the linker's names, any of which may match */
+    /**
+     * @param spellings make other spellings of the linker's names, any of which may match; the
+     *     first changes every one of them
+     */
     public NamePattern(String wildcards, List<Demangler> spellings) {
         this.text = wildcards;
         this.spellings = List.copyOf(spellings);
-        for (String spelling : spellings(wildcards)) {
-            patterns.add(pattern(spelling));
-        }
+        this.pattern = pattern(wildcards);
+        boolean linked =
+                !spellings.isEmpty() && !respelled(wildcards, spellings.get(0)).equals(wildcards);
+        this.printed = linked ? spellings(wildcards) : List.of();
     }
 
     private static Pattern pattern(String wildcards) {
@@ -59,14 +65,9 @@ public final class NamePattern {
     }
 
     private boolean matchesAnew(String name) {
-        for (String spelling : spellings(name)) {
-            for (Pattern pattern : patterns) {
-                if (pattern.matcher(spelling).matches()) {
-                    return true;
-                }
-            }
-        }
-        return false;
+        return printed.contains(name)
+                || spellings(name).stream()
+                        .anyMatch(spelling -> pattern.matcher(spelling).matches());
     }
 
     /** Whether a variable, a block or the blocks of its call have the name. */

@@ -140,18 +140,20 @@ public final class Report implements TraceView {
 
     @Override
     public void block(BlockAccess event) {
-        side(event, event.target(), event.to());
+        Tally to = grouping.of(event, event.target(), event.to());
+        to.block(event.to(), event.length(), event.reach());
         if (event.kind() == BlockKind.COPY) {
-            side(event, event.source(), event.from());
+            Tally from = grouping.of(event, event.source(), event.from());
+            if (from == to) {
+                to.touchBlock(event.from(), event.reach());
+            } else {
+                from.block(event.from(), event.length(), event.reach());
+            }
         }
         blockEvents++;
         blockBytes += event.length();
         defects.look(event);
         next = event.number() + 1;
-    }
-
-    private void side(BlockAccess event, Datum datum, long address) {
-        grouping.of(event, datum, address).block(address, event.length(), event.reach());
     }
 
     @Override
@@ -259,7 +261,7 @@ public final class Report implements TraceView {
         return bytes;
     }
 
-    /** Block events, each once, whereas a copy counts in the rows of both its sides. */
+    /** Block events, each once, whereas a copy from one row to another counts in both. */
     public long blockEvents() {
         return blockEvents;
     }

@@ -48,10 +48,18 @@ final class Tally {
         touched.touch(address, size);
     }
 
-    /** A side of a block event: so many bytes were asked for, so many can have been touched. */
+    /**
+     * A block event, or the side of one that is in this row: so many bytes were asked for, so many
+     * can have been touched.
+     */
     void block(long address, long length, long reach) {
         blocks++;
         blockBytes += length;
+        touchBlock(address, reach);
+    }
+
+    /** The other side of a block event that the row has counted. */
+    void touchBlock(long address, long reach) {
         if (reach > 0) {
             touched.touch(address, reach);
         }
@@ -131,7 +139,7 @@ final class Tally {
         return bytes;
     }
 
-    /** Block events; a copy counts on both its sides. */
+    /** Block events; a copy with both its sides in this row is one. */
     long blocks() {
         return blocks;
     }

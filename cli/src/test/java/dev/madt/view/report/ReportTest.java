@@ -118,14 +118,48 @@ class ReportTest {
         assertEquals(fromLines(seed, name), fromReport(seed, ReportKey.BLOCK));
     }
 
+    /** Block events by the names of the rows. */
+    private static Map<String, Long> blockEvents(Report report) {
+        Map<String, Long> counts = new TreeMap<>();
+        report.table(0)
+                .rows()
+                .forEach(row -> counts.merge((String) row[8], (Long) row[4], Long::sum));
+        counts.values().removeIf(count -> count == 0);
+        return counts;
+    }
+
+    /** A copy counts in the rows of both its sides, and once where that is one row. */
+    @ParameterizedTest
+    @ValueSource(longs = {51, 52, 53})
+    void shouldCountBlockEventsAsLinesNameThem(long seed) {
+        Map<String, Long> blocks = new TreeMap<>();
+        Map<String, Long> functions = new TreeMap<>();
+        int same = 0;
+        for (String line :
+                lines(seed).lines().filter(l -> l.matches("[YWG]\\$.*")).toList()) {
+            String[] parts = line.substring(line.indexOf(':') + 1).split(",");
+            boolean copy = line.charAt(0) == 'Y';
+            Set<String> sides = new TreeSet<>();
+            for (String data : List.of(parts).subList(0, copy ? 2 : 1)) {
+                sides.add(data.startsWith("0x") ? "[?]" : data.substring(0, data.lastIndexOf('+')));
+            }
+            same += copy && sides.size() == 1 ? 1 : 0;
+            sides.forEach(side -> blocks.merge(side, 1L, Long::sum));
+            String code = parts[parts.length - 1];
+            functions.merge(code.substring(0, code.lastIndexOf('+')), 1L, Long::sum);
+        }
+        assertTrue(same > 10, same + " copies within one row");
+        assertEquals(blocks, blockEvents(report(seed, ReportKey.BLOCK, false)));
+        assertEquals(functions, blockEvents(report(seed, ReportKey.FUNCTION, false)));
+    }
+
     /** Loads, stores and bytes by one of the names of the rows. */
     private static Map<String, List<Long>> sums(Report report, ReportKey key) {
         Table table = report.table(0);
         int name = table.headings().indexOf(key.heading());
         Map<String, List<Long>> sums = new TreeMap<>();
         for (Object[] row : table.allRows()) {
-            List<Long> counts = List.of(
-                    (Long) row[1], (Long) row[2], (Long) row[3], (Long) row[4], (Long) row[5]);
+            List<Long> counts = List.of((Long) row[1], (Long) row[2], (Long) row[3]);
             sums.merge((String) row[name], counts, (a, b) -> IntStream.range(0, a.size())
                     .mapToObj(i -> a.get(i) + b.get(i))
                     .toList());

@@ -1,5 +1,6 @@
 package dev.madt.resolver.demangle;
 
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -14,6 +15,8 @@ public final class ShortNames {
     private static final Pattern SPECIAL = Pattern.compile(".* (for|to) .*");
 
     private static final Pattern QUALIFIERS = Pattern.compile("( const| volatile| &&?)+$");
+    /** What a compiler made of a function: {@code f [clone .isra.0]}. */
+    private static final Pattern CLONES = Pattern.compile("( \\[clone [^]]*])+$");
 
     private ShortNames() {}
 
@@ -57,6 +60,10 @@ public final class ShortNames {
     public static String withoutType(String shortName) {
         if (SPECIAL.matcher(shortName).matches()) {
             return shortName;
+        }
+        Matcher clones = CLONES.matcher(shortName);
+        if (clones.find()) {
+            return withoutType(shortName.substring(0, clones.start())) + clones.group();
         }
         int end = shortName.indexOf("operator");
         int begin = 0;

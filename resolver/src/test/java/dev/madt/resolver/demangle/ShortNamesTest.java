@@ -41,6 +41,9 @@ class ShortNamesTest {
                 "std::enable_if<…>::type std::swap<…>|std::swap<…>",
                 "std::ostream& std::operator<< <…>|std::operator<< <…>",
                 "operator new|operator new",
+                "shapes [clone .constprop.0]|shapes [clone .constprop.0]",
+                "void std::sort<…> [clone .isra.0] [clone .cold]"
+                        + "|std::sort<…> [clone .isra.0] [clone .cold]",
                 "typeinfo for std::exception|typeinfo for std::exception",
                 "typeinfo name for std::exception|typeinfo name for std::exception",
                 "non-virtual thunk to Shape::area|non-virtual thunk to Shape::area",
