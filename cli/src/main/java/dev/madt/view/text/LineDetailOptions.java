@@ -8,12 +8,16 @@ import dev.madt.resolver.demangle.ShortNames;
 import dev.madt.resolver.line.LineDetail;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 
 /** The options for what lines say beyond the paper's format. */
 public final class LineDetailOptions {
+    private static final Pattern PREFIX = Pattern.compile("(got\\.|DW\\.ref\\.|.*?::)(?=_[ZR])");
+
     private LineDetailOptions() {}
 
     public static Options addTo(Options options) {
@@ -102,7 +106,7 @@ public final class LineDetailOptions {
 
             @Override
             public String demangle(String name) {
-                if (!name.startsWith("_Z") && !name.startsWith("_R") && behindFile(name) == 0) {
+                if (!name.startsWith("_Z") && !name.startsWith("_R") && prefix(name) == 0) {
                     return name;
                 }
                 if (made == null) {
@@ -113,19 +117,23 @@ public final class LineDetailOptions {
         };
     }
 
-    /** Where the linker's name begins behind the file of a local name; 0 if it has none. */
-    private static int behindFile(String name) {
-        int separator = Math.max(name.indexOf("::_Z"), name.indexOf("::_R"));
-        return separator < 0 ? 0 : separator + 2;
+    /**
+     * How many characters stand in front of the linker's name: the file of a local one,
+     * {@code got.} of a slot that leads to one, {@code DW.ref.} of what an exception table refers
+     * to.
+     */
+    private static int prefix(String name) {
+        Matcher prefix = PREFIX.matcher(name);
+        return prefix.lookingAt() ? prefix.end() : 0;
     }
 
     /**
-     * Readable names without template arguments; the file in front of a local name stays, and so
-     * does {@code @plt}.
+     * Readable names without template arguments; what is in front of the linker's name stays, and
+     * so does {@code @plt}.
      */
     private static Demangler shortened(Demangler demangler) {
         return name -> {
-            String file = name.substring(0, behindFile(name));
+            String file = name.substring(0, prefix(name));
             int end = name.indexOf('@', file.length());
             String linked =
                     end < 0 ? name.substring(file.length()) : name.substring(file.length(), end);

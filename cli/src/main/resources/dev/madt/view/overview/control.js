@@ -217,6 +217,12 @@ function step(event) {
 		showKind(other.id.slice('tab-'.length));
 		return true;
 	}
+	const into = tab && event.key === 'ArrowDown' &&
+			tab.closest('.panel').querySelector('tbody a[tabindex="0"]');
+	if (into) {
+		into.focus();
+		return true;
+	}
 	if (!row || !event.target.closest('.panel'))
 		return false;
 	const links = [...row.parentElement.querySelectorAll('a')], at = links.indexOf(event.target);

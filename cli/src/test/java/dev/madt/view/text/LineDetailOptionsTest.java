@@ -42,6 +42,18 @@ class LineDetailOptionsTest {
         assertEquals(names, found(written, LineDetailOptions.readable()));
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "got._Znwm,got.operator new",
+        "got.malloc,got.malloc",
+        "DW.ref._ZTISt9exception,DW.ref.typeinfo for std::exception",
+        "file.cpp::_ZL4seed,file.cpp::seed",
+        "_Z4sortIPiEvT_@plt,void sort<…>@plt",
+    })
+    void shouldReadWhatIsBehindAPrefix(String name, String expected) {
+        assertEquals(expected, LineDetailOptions.readable().demangle(name));
+    }
+
     private static String found(String written, Demangler shown) {
         NamePattern pattern = new NamePattern(written, LineDetailOptions.spellings());
         return Stream.of(

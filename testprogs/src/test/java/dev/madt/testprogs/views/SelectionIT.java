@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * row counts. Every name with {@code -Dmadt.soak=true}; otherwise some from all over each report.
  */
 class SelectionIT {
-    private static final int NAMES = Boolean.getBoolean("madt.soak") ? Integer.MAX_VALUE : 8;
+    private static final int NAMES = Boolean.getBoolean("madt.soak") ? Integer.MAX_VALUE : 3;
 
     @TempDir
     Path directory;

@@ -314,10 +314,15 @@ class ViewPageIT {
         browser.key("ArrowRight");
         assertEquals("tab-line", browser.evaluate("document.activeElement.id"));
         assertEquals("line", browser.evaluate("panels.code.kind"));
-        browser.evaluate("byId('code').querySelector('tbody a').focus()");
-        browser.key("ArrowDown");
+        for (int row = 0; row < 2; row++) {
+            browser.key("ArrowDown");
+            assertEquals(
+                    browser.evaluate("rows.line[" + row + "].name"),
+                    browser.evaluate("document.activeElement.textContent"));
+        }
+        browser.key("ArrowUp");
         assertEquals(
-                browser.evaluate("rows.line[1].name"),
+                browser.evaluate("rows.line[0].name"),
                 browser.evaluate("document.activeElement.textContent"));
         browser.key("5");
         browser.key("ArrowRight");
