@@ -8,14 +8,23 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#define COUNTED 64 /* at a time */
+
 bool exec_environment_count(uintptr_t list, size_t *n)
 {
-	uintptr_t entry = list;
+	uintptr_t entries[COUNTED];
+	size_t got;
 
-	for (*n = 0; entry; *n += entry != 0)
-		if (region_read(&entry, list + *n * sizeof entry, sizeof entry) < sizeof entry)
+	for (*n = 0;; *n += COUNTED) {
+		got = region_read(entries, list + *n * sizeof *entries, sizeof entries) / sizeof *entries;
+		for (size_t i = 0; i < got; i++)
+			if (!entries[i]) {
+				*n += i;
+				return true;
+			}
+		if (got < COUNTED)
 			return false;
-	return true;
+	}
 }
 
 #define PRELOAD "LD_PRELOAD="
@@ -51,16 +60,37 @@ static struct additions additions_make(char *text)
 	return add;
 }
 
+/* A page of the texts, most of which lie one behind the other. */
+struct seen {
+	uintptr_t start;
+	size_t size;
+	char text[MADT_PAGE];
+};
+
+static bool begins_preload(struct seen *seen, uintptr_t at)
+{
+	size_t length = sizeof PRELOAD - 1;
+
+	if (at < seen->start || at - seen->start + length > seen->size) {
+		seen->start = at;
+		seen->size = region_read(seen->text, at, sizeof seen->text);
+	}
+	return at - seen->start + length <= seen->size
+			&& bytes_compare(seen->text + (at - seen->start), PRELOAD, length) == 0;
+}
+
 char **exec_environment(char *memory, uintptr_t list, size_t n)
 {
 	char old[EXEC_TEXTS / 2];
 	char **entries = (char **)(memory + EXEC_TEXTS);
 	struct additions add = additions_make(memory);
+	struct seen seen;
 
+	seen.start = seen.size = 0;
+	region_read(entries, list, n * sizeof *entries);
 	for (size_t i = 0; i < n; i++) {
-		region_read(&entries[i], list + i * sizeof *entries, sizeof *entries);
-		if (add.preload && region_read_text(old, (uintptr_t)entries[i], sizeof old)
-				&& text_begins(old, PRELOAD)) {
+		if (add.preload && begins_preload(&seen, (uintptr_t)entries[i])
+				&& region_read_text(old, (uintptr_t)entries[i], sizeof old)) {
 			char *end = append(add.preload + text_length(add.preload), ":");
 
 			text_copy(end, old + sizeof PRELOAD - 1, sizeof old);

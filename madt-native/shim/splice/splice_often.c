@@ -8,7 +8,7 @@
  */
 #include "splice/splice.h"
 
-#define OFTEN 128
+#define OFTEN 64
 #define SLOTS 256u
 
 static struct {
