@@ -49,13 +49,13 @@ static bool scopes_begin(uintptr_t at, const struct link_map *program)
 
 void scope_set_up(const struct link_map *program)
 {
-	uintptr_t at;
+	uintptr_t words[PRIVATE_BYTES / sizeof(uintptr_t)];
+	size_t n = region_read(words, (uintptr_t)program, sizeof words) / sizeof *words;
 
-	for (size_t i = sizeof *program; program->l_next && !place && i < PRIVATE_BYTES
-			&& read_word(&at, (uintptr_t)program + i);
-			i += sizeof at)
-		if (at % sizeof at == 0 && scopes_begin(at, program))
-			place = i;
+	for (size_t i = sizeof *program / sizeof *words; program->l_next && !place && i < n; i++)
+		if (words[i] >= MADT_PAGE && words[i] % sizeof *words == 0
+				&& scopes_begin(words[i], program))
+			place = i * sizeof *words;
 }
 
 /* The first of the list's modules for which `wanted` has an answer. */

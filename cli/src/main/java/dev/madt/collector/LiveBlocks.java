@@ -38,8 +38,14 @@ final class LiveBlocks {
         }
     }
 
-    /** Applies an event that is not in the journal. */
+    /**
+     * Applies an event that is not in the journal. Those that concern no block leave the journal as
+     * it is: most processes end with blocks that nobody asks for.
+     */
     void follow(RingEvent event) {
+        if (!BlockTracker.concerns(event.type())) {
+            return;
+        }
         catchUp();
         if (tracker == null) {
             return;

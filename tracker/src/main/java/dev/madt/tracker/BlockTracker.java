@@ -134,6 +134,26 @@ public final class BlockTracker {
         blocks = counted;
     }
 
+    /** Whether events of this type change what is known of blocks. */
+    public static boolean concerns(RingEventType type) {
+        return switch (type) {
+            case MALLOC,
+                    CALLOC,
+                    MMAP,
+                    BREAK,
+                    REALLOC_BEGIN,
+                    REALLOC_END,
+                    MREMAP_BEGIN,
+                    MREMAP_END,
+                    FREE,
+                    MUNMAP,
+                    THREAD_END,
+                    REGION_MAP,
+                    INHERIT -> true;
+            default -> false;
+        };
+    }
+
     /** Applies an event; returns what its line says, or null when it has none. */
     public AllocationEvent apply(RingEvent event) {
         return switch (event.type()) {

@@ -46,6 +46,20 @@ class BlockTrackerTest {
     }
 
     @Test
+    void shouldNameTheEventsThatConcernBlocks() {
+        apply(MALLOC, 0x1000, 24, 0, 0);
+        String before = at(0x1008);
+        for (RingEventType type : RingEventType.values()) {
+            if (!BlockTracker.concerns(type)) {
+                assertNull(apply(type, 0x1000, 24, 0x1000, 24), () -> "" + type);
+                assertEquals(before, at(0x1008), () -> "" + type);
+                assertEquals(1, tracker.blocks(), () -> "" + type);
+            }
+        }
+        assertFalse(BlockTracker.concerns(RingEventType.EXIT));
+    }
+
+    @Test
     void shouldNumberBlocksAndLines() {
         AllocationEvent first = apply(MALLOC, 0x1000, 24, 0, 0);
         AllocationEvent failed = apply(MALLOC, 0, 1L << 60, 0, 0);
