@@ -42,6 +42,7 @@ enum insn_probe { INSN_ENTER = 1, INSN_LEAVE = 2 };
 
 #define INSN_NO_SITE UINT32_MAX
 
+/* There are millions of them. */
 struct insn {
 	uint32_t address;
 	uint32_t target;     /* ELF virtual address; 0: none */
@@ -49,19 +50,22 @@ struct insn {
 	register_set reads;  /* the value before matters */
 	register_set kills;  /* gets a new value whatever it held */
 	register_set writes; /* gets a new value, or part of one, or may get one */
-	uint8_t length;
-	uint8_t kind;      /* enum insn_kind */
-	uint8_t flags;     /* enum insn_flag */
-	uint8_t relative;  /* where its RIP-relative disp32 is, 0: none */
-	uint8_t modrm;     /* where its ModRM byte is, 0: none */
-	uint8_t condition; /* of a BRANCH */
-	uint8_t words;     /* it is a site with so many words; set by the planner */
-	uint8_t probes;    /* enum insn_probe: recorded besides accesses; set by the planner */
-	bool step : 1;     /* its words are for the handler to find */
-	bool covered : 1;  /* an earlier stretch records it as well */
+	uint8_t length : 4;
+	uint8_t kind : 4;      /* enum insn_kind */
+	uint8_t flags;         /* enum insn_flag */
+	uint8_t relative : 4;  /* where its RIP-relative disp32 is, 0: none */
+	uint8_t modrm : 4;     /* where its ModRM byte is, 0: none */
+	uint8_t words;         /* it is a site with so many words; set by the planner */
+	uint8_t condition : 4; /* of a BRANCH */
+	/* enum insn_probe: recorded besides accesses; set by the planner */
+	uint8_t probes : 2;
+	bool step : 1;    /* its words are for the handler to find */
+	bool covered : 1; /* an earlier stretch records it as well */
 	/* at the entry of a function that is to be entered through a wrapper */
 	bool hook : 1;
 };
+
+_Static_assert(sizeof(struct insn) == 24, "struct insn");
 
 /* What a RIP-relative operand stands for. */
 struct reference {
