@@ -23,6 +23,7 @@
 #define RING_BYTES (UINT64_C(64) * 4096)
 #define PAGE_BYTES 4096
 #define RECORD_MOST 256
+#define NO_LONGER UINT32_MAX /* the number of a thread that has ended but for its last switch */
 
 struct ring {
 	int descriptor;
@@ -148,8 +149,10 @@ static struct record ring_first(struct switches *switches, struct ring *ring)
 			if (wide)
 				memcpy(&record.next_pid, &words[1], 8);
 			memcpy(&record.pid, &words[wide ? 2 : 1], 8);
-			record.time = words[wide ? 3 : 2];
-			return record;
+			if (record.tid != NO_LONGER) {
+				record.time = words[wide ? 3 : 2];
+				return record;
+			}
 		}
 		if (record.head.type == PERF_RECORD_LOST) {
 			ring_copy(ring, at + 16, words, 8);

@@ -217,8 +217,8 @@ function step(event) {
 		showKind(other.id.slice('tab-'.length));
 		return true;
 	}
-	const into = tab && event.key === 'ArrowDown' &&
-			tab.closest('.panel').querySelector('tbody a[tabindex="0"]');
+	const into = tab && event.key === 'ArrowDown'
+			&& tab.closest('.panel').querySelector('tbody a[tabindex="0"]');
 	if (into) {
 		into.focus();
 		return true;

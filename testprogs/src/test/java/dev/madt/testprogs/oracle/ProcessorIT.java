@@ -1,12 +1,14 @@
 package dev.madt.testprogs.oracle;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.testprogs.CallProgram;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.TraceFile;
 import dev.madt.testprogs.TraceInvariants;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -78,5 +80,19 @@ class ProcessorIT {
                 .text()
                 .lines()
                 .toList();
+    }
+
+    /** The kernel's last record of a thread may come when its number is no longer known. */
+    @Test
+    void shouldKnowWhichThreadsHadNoProcessor() throws Exception {
+        Path program = CallProgram.build(directory, "brief.c");
+        Path trace = directory.resolve("brief.madt");
+        MadtRun.madt(directory, "trace", "-q", "-o", "" + trace, "--", "" + program)
+                .expect(0);
+        Path json = directory.resolve("brief.json");
+        MadtRun.madt(directory, "timeline", "-o", "" + json, "" + trace).expect(0);
+        String events = Files.readString(json);
+        assertTrue(events.contains("\"start_thread\""), "no thread");
+        assertFalse(events.contains("4294967295"), "a thread without a number");
     }
 }
