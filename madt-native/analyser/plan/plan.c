@@ -70,7 +70,7 @@ static int plan_make(struct plan *plan, const struct elf_file *file)
 	if (!code)
 		code = relocations_check(file);
 	if (!code)
-		code = plan_text_read(&plan->text, file);
+		code = plan_text_read(&plan->text, file, plan->options.stack);
 	if (code)
 		return code;
 	plan->epoch = epoch_find(plan);

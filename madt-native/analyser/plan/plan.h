@@ -63,7 +63,7 @@ struct trampoline {
 	/* the first of its boundaries in the emitted code, and of its relocations */
 	uint32_t boundaries;
 	uint32_t relocations;
-	int64_t place; /* address, once it has one */
+	int32_t place; /* address, less module_start, once it has one */
 };
 
 struct plan {
@@ -100,11 +100,16 @@ struct plan {
 	bool full;                     /* no memory */
 };
 
+/* Its address. */
+static inline int64_t trampoline_at(const struct plan *plan, const struct trampoline *trampoline)
+{
+	return (int64_t)plan->module_start + trampoline->place;
+}
+
 /* Whether this operand is recorded: not on the stack unless asked for, never thread-local. */
 static inline bool plan_records(const struct plan *plan, const struct madt_code_operand *operand)
 {
-	return operand->segment == MADT_SEGMENT_NONE
-			&& (plan->options.stack || !(operand->flags & MADT_OPERAND_STACK));
+	return plan_text_records(&plan->text, operand);
 }
 
 /*

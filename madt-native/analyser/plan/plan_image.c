@@ -17,11 +17,11 @@ static void area_add(struct image *image, int64_t start, int64_t end)
 	int64_t high = INT64_MIN;
 	for (size_t i = 0; i < image->plan->trampoline_count; i++) {
 		const struct trampoline *trampoline = &image->plan->trampolines[i];
-		if (trampoline->place < start || trampoline->place >= end)
+		const int64_t place = trampoline_at(image->plan, trampoline);
+		if (place < start || place >= end)
 			continue;
-		low = trampoline->place < low ? trampoline->place : low;
-		high = trampoline->place + trampoline->size > high ? trampoline->place + trampoline->size
-														   : high;
+		low = place < low ? place : low;
+		high = place + trampoline->size > high ? place + trampoline->size : high;
 	}
 	if (low > high)
 		return;
@@ -81,7 +81,8 @@ uint32_t image_place(const struct image *image, uint32_t code, const struct tram
 {
 	const struct trampoline *trampoline = trampoline_of(image->plan, code, *near);
 	*near = trampoline;
-	return place_of_address(image, trampoline->place) + (code - trampoline->code);
+	return place_of_address(image, trampoline_at(image->plan, trampoline))
+			+ (code - trampoline->code);
 }
 
 /*
@@ -157,7 +158,7 @@ static int64_t jump_target(const struct image *image, int64_t target)
 	if (!found)
 		return target;
 	const struct trampoline *trampoline = trampoline_of(plan, found->code, plan->trampolines);
-	return trampoline->place + (found->code - trampoline->code);
+	return trampoline_at(plan, trampoline) + (found->code - trampoline->code);
 }
 
 int image_fixups_apply(struct image *image)
@@ -169,7 +170,8 @@ int image_fixups_apply(struct image *image)
 		const struct emit_fixup *fixup = &plan->emit.fixups[i];
 		uint8_t *bytes = plan->emit.bytes + fixup->at;
 		trampoline = trampoline_of(plan, fixup->at, trampoline);
-		int64_t behind = trampoline->place + (fixup->at + 4 + fixup->behind - trampoline->code);
+		int64_t behind = trampoline_at(plan, trampoline)
+				+ (fixup->at + 4 + fixup->behind - trampoline->code);
 		int64_t target = fixup_target(plan, bytes, &far);
 		if (fixup_is_jump(bytes))
 			target = jump_target(image, target);
@@ -192,8 +194,10 @@ bool image_order(struct image *image)
 	struct placed *from = malloc((count + 1) * sizeof *from);
 	struct placed *to = malloc((count + 1) * sizeof *to);
 	for (size_t i = 0; from && to && i < count; i++)
-		from[i] = (struct placed){ place_of_address(image, image->plan->trampolines[i].place),
-			(uint32_t)i };
+		from[i] = (struct placed){
+			place_of_address(image, trampoline_at(image->plan, &image->plan->trampolines[i])),
+			(uint32_t)i
+		};
 	for (unsigned shift = 0; from && to && shift < 32; shift += DIGIT) {
 		size_t begins[(1u << DIGIT) + 1] = { 0 };
 		for (size_t i = 0; i < count; i++)

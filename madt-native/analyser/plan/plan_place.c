@@ -24,6 +24,7 @@
 #define MIB INT64_C(1048576)
 #define REACH (INT64_C(2047) * MIB)
 #define SHIFT_MORE INT64_C(0xc000)
+#define NO_PLACE INT32_MAX
 #define JUMP_LENGTH 5
 
 static const uint8_t below[] = { 14, 28, 51, 65, 79, 101, 113, 125 };
@@ -225,7 +226,7 @@ static bool trampoline_fit(const struct plan *plan, struct places *places,
 		room_take(&area->room, found, trampoline->size);
 		area->low = area->high && area->low < found ? area->low : found;
 		area->high = area->high > found + trampoline->size ? area->high : found + trampoline->size;
-		trampoline->place = plan->module_start + area->shift + (int64_t)found;
+		trampoline->place = (int32_t)(area->shift + (int64_t)found);
 		return true;
 	}
 	return false;
@@ -332,7 +333,7 @@ static int class_place(struct plan *plan, struct places *places, enum class clas
 {
 	for (size_t i = 0; i < plan->trampoline_count; i++) {
 		struct trampoline *trampoline = &plan->trampolines[i];
-		if (trampoline->place != INT64_MAX || class_of(trampoline) != class
+		if (trampoline->place != NO_PLACE || class_of(trampoline) != class
 				|| trampoline_place(plan, places, trampoline, class))
 			continue;
 		if (trampoline->window == MADT_PLAN_NONE || !trampoline->mask)
@@ -370,7 +371,7 @@ int plan_place(struct plan *plan)
 	if (!given_up && !code)
 		code = failure_set(plan->text.failure, ENOMEM, "no memory for its windows");
 	for (size_t i = 0; i < plan->trampoline_count; i++)
-		plan->trampolines[i].place = INT64_MAX;
+		plan->trampolines[i].place = NO_PLACE;
 	for (unsigned class = 0; class < CLASSES && !code; class ++)
 		code = class_place(plan, &places, class, given_up);
 	if (!code)

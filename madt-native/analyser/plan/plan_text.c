@@ -67,11 +67,11 @@ static int source_read(struct plan_text *text, const struct elf_file *file)
 	return code;
 }
 
-int plan_text_read(struct plan_text *text, const struct elf_file *file)
+int plan_text_read(struct plan_text *text, const struct elf_file *file, bool stack)
 {
 	struct code_ranges ranges = { .count = 0 };
 	struct code_ranges starts = { .count = 0 };
-	*text = (struct plan_text){ .failure = file->failure };
+	*text = (struct plan_text){ .failure = file->failure, .stack = stack };
 	int code = source_read(text, file);
 	if (!code)
 		code = ranges_read(file, &ranges, &starts);

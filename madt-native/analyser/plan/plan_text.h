@@ -44,7 +44,8 @@ struct plan_text {
 	struct landing *landings;
 	size_t landing_count;
 	size_t landing_capacity;
-	struct code_map map; /* what the instructions access; unordered */
+	bool stack;          /* accesses of the stack are recorded */
+	struct code_map map; /* what the instructions access, if it is recorded; unordered */
 	uint64_t text_bytes;
 	uint64_t proven_bytes;
 	uint32_t unproven_sites;
@@ -55,7 +56,7 @@ struct plan_text {
  * Reads the module's code and finds its proven instructions. 0, or an errno value with the text.
  * Free in either case.
  */
-int plan_text_read(struct plan_text *text, const struct elf_file *file);
+int plan_text_read(struct plan_text *text, const struct elf_file *file, bool stack);
 void plan_text_free(struct plan_text *text);
 
 /* Gives back the memory of what lies before an instruction, as far as it is in pages of its own. */
@@ -69,6 +70,14 @@ void plan_text_rank(struct plan_text *text);
 
 /* The instruction that starts at an address, or NULL. */
 struct insn *plan_text_insn(const struct plan_text *text, uint64_t address);
+
+/* Whether this operand is recorded: not on the stack unless asked for, never thread-local. */
+static inline bool plan_text_records(const struct plan_text *text,
+		const struct madt_code_operand *operand)
+{
+	return operand->segment == MADT_SEGMENT_NONE
+			&& (text->stack || !(operand->flags & MADT_OPERAND_STACK));
+}
 
 /* Of an address in the text. */
 static inline bool plan_text_starts(const struct plan_text *text, uint64_t address)

@@ -126,6 +126,37 @@ static bool insn_walk(struct walk *walk, uint64_t at, struct frame_pointer *fram
 	return true;
 }
 
+/* Whether the planner asks for the entry: it has something to record, or is a popf. */
+static bool entry_matters(const struct plan_text *text, const struct madt_code_entry *entry)
+{
+	bool matters = entry->flags & MADT_CODE_POPF;
+	for (unsigned i = 0; i < entry->operands; i++)
+		matters |= plan_text_records(text, &text->map.operands[entry->first_operand + i]);
+	return matters;
+}
+
+/*
+ * Takes out the entries from `first_entry` on, of the instructions from `first` on, that do not
+ * matter: most are of pushes and of local variables.
+ */
+static void entries_drop(struct plan_text *text, size_t first, size_t first_entry)
+{
+	struct madt_code_entry *entries = text->map.entries;
+	size_t kept = first_entry;
+	for (size_t i = first; i < text->count; i++) {
+		struct insn *insn = &text->insns[i];
+		if (insn->site == INSN_NO_SITE)
+			continue;
+		if (entry_matters(text, &entries[insn->site])) {
+			entries[kept] = entries[insn->site];
+			insn->site = (uint32_t)kept++;
+		} else {
+			insn->site = INSN_NO_SITE;
+		}
+	}
+	text->map.entry_count = kept;
+}
+
 /*
  * Control may run on behind what .eh_frame covers (glibc's clone). A call there is one that does
  * not return. A range that holds something that is no instruction has constants in it: from the
@@ -134,6 +165,7 @@ static bool insn_walk(struct walk *walk, uint64_t at, struct frame_pointer *fram
 static void function_walk(struct walk *walk, uint64_t start, uint64_t end)
 {
 	struct frame_pointer frame = { .seen = 0 };
+	const size_t first = walk->text->count, first_entry = walk->text->map.entry_count;
 	const struct insn *last = NULL;
 	uint64_t at = start;
 	uint64_t sure = start;
@@ -144,6 +176,8 @@ static void function_walk(struct walk *walk, uint64_t start, uint64_t end)
 		sure = last->flags & INSN_ENDS ? at : sure;
 	}
 	frame_pointer_apply(&frame, &walk->text->map);
+	if (!walk->full)
+		entries_drop(walk->text, first, first_entry);
 	walk->full |= !code_map_share(&walk->text->map);
 	if (last && at >= end && !(last->flags & INSN_ENDS) && last->kind != INSN_CALL
 			&& last->kind != INSN_CALL_INDIRECT)

@@ -72,7 +72,7 @@ static void hooks_count(struct image *image)
 
 static int32_t jump_relative(const struct plan *plan, const struct window *window)
 {
-	return (int32_t)(plan->trampolines[window->trampoline].place
+	return (int32_t)(trampoline_at(plan, &plan->trampolines[window->trampoline])
 			- ((int64_t)window_jump(window) + JUMP_LENGTH));
 }
 
