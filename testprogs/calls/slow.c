@@ -1,5 +1,5 @@
 /*
- * Calls `frame` N times, each of which takes a millisecond, but for the seventh, which takes 60. It
+ * Calls `frame` N times, each of which takes a millisecond, but every seventh, which takes 60. It
  * prints how long each took in nanoseconds, by its own clock: within the call, and around it. While
  * that goes on, another thread calls `other`. With one more argument it waits for a signal then.
  *
@@ -38,7 +38,7 @@ ALONE static void frame(int number)
 	long begin = nanos();
 
 	step();
-	nanosleep(&(struct timespec){ 0, (number == SLOW ? 60 : 1) * 1000000 }, NULL);
+	nanosleep(&(struct timespec){ 0, (number % SLOW == 0 ? 60 : 1) * 1000000 }, NULL);
 	took[number][0] = nanos() - begin;
 	step();
 }

@@ -9,6 +9,8 @@
  *   windows reads             a round for each read of standard input, until it ends or has a q
  *   windows sleeps N          N rounds of 100 ms
  *   windows threads N         N rounds while another thread calls `other`
+ *   windows races N           forks N children, each of which makes three rounds, while another
+ *                             thread makes rounds; says how many of them ended well
  *   windows forks             a round in a child while its parent waits, and one behind it
  *   windows recurses N        `nest` calls itself N deep through one pointer
  *   windows ticks N           calls `tick` N times, 20 µs or more each, with "asked" in front of
@@ -40,7 +42,7 @@ static int moment_count;
 
 static inline void note(enum kind kind)
 {
-	if (moment_count < MOMENTS) {
+	if (moment_count < MOMENTS - 1) { /* another thread may do so, too */
 		moments[moment_count].kind = kind;
 		moments[moment_count++].time = __rdtsc();
 	}
@@ -145,6 +147,36 @@ static void forks(void)
 	round_make();
 }
 
+static void *frames_make(void *none)
+{
+	while (!done) {
+		before();
+		frame();
+	}
+	return none;
+}
+
+static void races(int count)
+{
+	int good = 0;
+
+	for (int i = 0; i < count; i++) {
+		int status;
+		pid_t child = fork();
+
+		if (child == 0) {
+			for (int k = 0; k < 3; k++)
+				round_make();
+			_exit(7);
+		}
+		good += waitpid(child, &status, 0) == child && WIFEXITED(status)
+				&& WEXITSTATUS(status) == 7;
+	}
+	printf("good %d\n", good);
+	fflush(stdout);
+	_exit(0); /* what the two threads noted is of no use */
+}
+
 static ALONE void tick(void)
 {
 	unsigned long long end = __rdtsc() + 50000;
@@ -189,8 +221,12 @@ int main(int argc, char **argv)
 		signal(SIGUSR1, on_signal);
 	if (strcmp(mode, "threads") == 0)
 		pthread_create(&thread, NULL, others_make, NULL);
+	if (strcmp(mode, "races") == 0)
+		pthread_create(&thread, NULL, frames_make, NULL);
 	if (strcmp(mode, "reads") == 0)
 		reads();
+	else if (strcmp(mode, "races") == 0)
+		races(count);
 	else if (strcmp(mode, "forks") == 0)
 		forks();
 	else if (strcmp(mode, "recurses") == 0)

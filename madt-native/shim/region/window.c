@@ -18,6 +18,7 @@
 
 static uint32_t opened;  /* windows of this process */
 static uint32_t turning; /* a thread opens or closes one */
+static bool half;        /* one did, where the process forked */
 static uint64_t opened_at, closed_at;
 static int timer = NO_TIMER;
 
@@ -165,6 +166,7 @@ void window_set_up(void)
 void window_after_fork(void)
 {
 	timer = NO_TIMER;
+	half = turning;
 	turning = 0;
 }
 
@@ -173,6 +175,9 @@ void window_in_child(void)
 	if (recording && session.page->start >= MADT_START_FUNCTION)
 		recording_note(MADT_EVENT_RECORD_START, MADT_START_FORK, 0);
 	turn_begin();
+	if (half) /* whoever did it is not there: what was to be done is done */
+		(recording ? engine.begin : engine.rest)();
+	half = false;
 	turn_end();
 }
 

@@ -167,12 +167,12 @@ void splice_end(void)
  */
 void splice_after_fork(void)
 {
+	if (patching) {
+		module_visit(begun ? plan_apply_again : plan_rest);
+		often_forget();
+		patching = false;
+	}
 	points_after_fork();
-	if (!patching)
-		return;
-	module_visit(begun ? plan_apply_again : plan_rest);
-	often_forget();
-	patching = false;
 }
 
 bool splice_on_fetch(const siginfo_t *info, ucontext_t *context)

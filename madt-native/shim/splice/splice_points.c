@@ -31,9 +31,9 @@ static const uint8_t endbr[] = { 0xf3, 0x0f, 0x1e, 0xfa };
 static enum madt_point_role awaited = MADT_POINT_OPENS; /* whose points are armed; 0: none */
 static bool any;                                        /* there have been points */
 
-/* Where the function returns to, and the stack pointer there. */
+/* Where the function returns to, the stack pointer there, and whose call it is. */
 static struct {
-	uintptr_t address, stack;
+	uintptr_t address, stack, thread;
 	uint8_t saved;
 	bool armed;
 } back;
@@ -80,6 +80,7 @@ static void point_arm(const struct module *module, struct madt_point *point)
 	if (point->armed)
 		return;
 	point->saved = *(const uint8_t *)at;
+	STORE_RELEASE(&point->armed, true); /* a child that is forked now finds no other int3 */
 	point->armed = byte_write(at, INT3);
 }
 
@@ -90,6 +91,18 @@ static bool point_lift(const struct module *module, struct madt_point *point)
 	byte_write(point_address(module, point), point->saved);
 	point->armed = false;
 	return true;
+}
+
+static uintptr_t thread_here(void)
+{
+	return (uintptr_t)&self;
+}
+
+static void back_arm(void)
+{
+	back.saved = *(const uint8_t *)back.address;
+	STORE_RELEASE(&back.armed, true);
+	back.armed = byte_write(back.address, INT3);
 }
 
 static void back_lift(void)
@@ -149,8 +162,7 @@ void points_set_aside(void)
 void points_put_back(void)
 {
 	if (returning) {
-		back.saved = *(const uint8_t *)back.address;
-		back.armed = byte_write(back.address, INT3);
+		back_arm();
 	} else {
 		module_visit(module_arm);
 	}
@@ -201,9 +213,18 @@ void points_drop(struct module *module)
 	module->point_count = 0;
 }
 
+/*
+ * Another thread may have been about to change a point, or await the return of its call: it is not
+ * there, so that the functions are awaited again.
+ */
 void points_after_fork(void)
 {
 	changing = 0;
+	if (!any || !awaited || (back.armed && back.thread == thread_here()))
+		return;
+	module_visit(module_lift);
+	back_lift();
+	module_visit(module_arm);
 }
 
 /* ---------------------------------------------------------------- a trap */
@@ -241,8 +262,8 @@ static void back_await(uintptr_t stack)
 		module_visit(module_lift);
 		back.address = to;
 		back.stack = stack + WORD_BYTES;
-		back.saved = *(const uint8_t *)to;
-		back.armed = byte_write(to, INT3);
+		back.thread = thread_here();
+		back_arm();
 	}
 	change_end();
 }
@@ -269,7 +290,7 @@ bool point_stepped(ucontext_t *context)
 	change_begin();
 	module = module_of(code);
 	if (back.address == code && awaited && !back.armed)
-		back.armed = byte_write(code, INT3);
+		back_arm();
 	else if (module && awaited && point_find(module, code))
 		point_arm(module, point_find(module, code));
 	change_end();

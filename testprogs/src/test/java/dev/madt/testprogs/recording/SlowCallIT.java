@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * {@code --stop return:frame>40ms} with a program whose seventh call of it takes 60 ms, and the
- * others 1 ms, if nothing delays them; it says how long each took.
+ * {@code --stop return:frame>40ms} with a program of which every seventh call of it takes 60 ms,
+ * and the others 1 ms, if nothing delays them; it says how long each took.
  */
 class SlowCallIT {
     /** Ten a second; none is needed when it is written at once. */
@@ -108,6 +108,51 @@ class SlowCallIT {
         for (long time : entered) {
             assertTrue(time <= end, time + " behind " + end);
         }
+    }
+
+    /** Each window ends with the first call in it that takes longer, and has no other. */
+    @Test
+    void shouldEndSeveralWindows() throws Exception {
+        MadtRun.madt(
+                        directory,
+                        "trace",
+                        "-qf",
+                        "--start",
+                        "func:frame",
+                        "--stop",
+                        "return:frame>40ms",
+                        "--windows",
+                        "2",
+                        "-o",
+                        "" + trace,
+                        "--",
+                        "" + program,
+                        "" + 20 * SLOW)
+                .expect(0);
+        String[] windows = TraceFile.check(trace).meta("windows").split("\n");
+        assertEquals(2, windows.length, String.join(" ", windows));
+        List<String> frames = madt("print", "--kind", "call", "--function", "frame", "" + trace);
+        long before = 0;
+        for (String window : windows) {
+            String[] parts = window.split(",");
+            long opened = Long.parseLong(parts[0]);
+            long closed = Long.parseLong(parts[1]);
+            assertEquals("func:frame", parts[2]);
+            assertEquals("return:frame>40ms", parts[3]);
+            assertTrue(before <= opened && opened < closed, window);
+            before = closed;
+            long entered = 0;
+            int slow = 0;
+            for (int i = 0; i + 1 < frames.size(); i += 2) {
+                entered = Long.parseLong(frames.get(i).replaceFirst(".*,t=", ""));
+                long took = Long.parseLong(frames.get(i + 1).split(",")[1]);
+                boolean within = entered >= opened && entered < closed;
+                slow += within && took > MOST ? 1 : 0;
+                assertTrue(!within || took <= MOST || entered + took <= closed + 1000, window);
+            }
+            assertEquals(1, slow, window + " " + frames);
+        }
+        assertTrue(frames.size() % 2 == 0, "each call is left in its window: " + frames);
     }
 
     /** The trace is written when the window closes, and the program goes on. */

@@ -198,6 +198,29 @@ class WindowsIT {
                 "the other thread is in the windows");
     }
 
+    /**
+     * Forks while another thread opens and closes windows: whatever the child finds half done, it
+     * runs, and its own windows are whole. One that was open at the fork ends with its first frame.
+     */
+    @Test
+    void shouldOpenWindowsInChildrenThatAreForkedMeanwhile() throws Exception {
+        int children = 12;
+        entered("--start func:frame --stop return:frame --windows 0", "races " + children);
+        assertTrue(run.text().contains("good " + children), run.text());
+        List<Path> traces;
+        try (var files = Files.list(directory)) {
+            traces = files.filter(file -> file.getFileName().toString().startsWith("t.madt."))
+                    .toList();
+        }
+        assertEquals(children, traces.size(), traces.toString());
+        for (Path child : traces) {
+            List<String> entered = entered(child);
+            List<String> rounds = times(3, FRAME);
+            assertTrue(entered.size() >= rounds.size(), child + " " + entered);
+            assertEquals(rounds, entered.subList(entered.size() - rounds.size(), entered.size()));
+        }
+    }
+
     /** The time stamp counter of a window is between those that the program reads itself. */
     @Test
     void shouldSayWhenAndWhatNeverCame() throws Exception {
