@@ -43,8 +43,7 @@ public final class RunOptions {
                 null,
                 "report",
                 "KEY",
-                "count while the program runs, and print a report at its end, by "
-                        + String.join(", ", ReportKey.words())));
+                "print a report in the end by " + String.join(", ", ReportKey.words())));
         ReportForm.addTo(options);
         options.addOption(flag("no-trace", "keep no trace (with --report or --text)"));
         addKinds(options);
