@@ -202,6 +202,7 @@ final class Signatures {
                 && switch (type.tag()) {
                     case Tag.STRUCTURE_TYPE, Tag.CLASS_TYPE, Tag.UNION_TYPE, Tag.ARRAY_TYPE ->
                         false;
+                    case Tag.UNSPECIFIED_TYPE -> false; // nullptr_t: nobody has to write it
                     case Tag.BASE_TYPE -> form(type) != null && Passing.size(type) <= WORD;
                     default -> true;
                 };
