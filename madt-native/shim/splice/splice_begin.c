@@ -161,6 +161,14 @@ void splice_end(void)
 	module_let_go();
 }
 
+/* Likewise: one window may have been about to be there, or all to be gone. */
+static void plan_rest_again(struct module *module)
+{
+	if (module->put_off && !module->patched)
+		splice_areas_renew(module);
+	plan_rest(module);
+}
+
 /*
  * Another thread may have been about to patch, and is not there: the child does it all, before it
  * runs any of the code.
@@ -168,7 +176,7 @@ void splice_end(void)
 void splice_after_fork(void)
 {
 	if (patching) {
-		module_visit(begun ? plan_apply_again : plan_rest);
+		module_visit(begun ? plan_apply_again : plan_rest_again);
 		often_forget();
 		patching = false;
 	}
