@@ -125,8 +125,8 @@ ALONE Mode classes(Trivial t, int k, Copied c, int l, Holder h, int m, Moved v, 
 
 ALONE int last(Empty, int n, Mode mode, std::vector<int> v, std::nullptr_t q, char16_t c, int &&r)
 {
-	printf("B last(?, n=%d, mode=%s, v=?, q=?, c=%u, r=%s)\n", n,
-			mode == Mode::ON ? "ON" : "OFF", unsigned(c), place(0, &r));
+	printf("B last(?, n=%d, mode=%s, v=?, q=?, c=%u, r=%s)\n", n, mode == Mode::ON ? "ON" : "OFF",
+			unsigned(c), place(0, &r));
 	printf("X last=%d\n", n + int(v.size()));
 	return n + int(v.size()) + (q == nullptr ? 0 : 1);
 }

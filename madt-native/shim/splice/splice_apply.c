@@ -255,6 +255,8 @@ void splice_release(void)
 {
 	const struct module *module;
 
+	if (points_any())
+		points_lift();
 	for (uint32_t i = 0; (module = module_number(i)); i++)
 		if (module->end && module->patched)
 			text_restore(module);

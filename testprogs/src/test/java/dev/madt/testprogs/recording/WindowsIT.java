@@ -16,6 +16,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Windows of the recording: what opens and closes them, exactly where they begin and end, and what
@@ -151,6 +153,24 @@ class WindowsIT {
         assertEquals(
                 List.of("after:250ms until for 300 ms", "after:250ms until for 300 ms"),
                 windows().subList(1, 3));
+    }
+
+    /** Nothing of MadT may stand in the code of a child that is not recorded. */
+    @ParameterizedTest
+    @ValueSource(strings = {"trace", "run --engine trap"})
+    void shouldLeaveTheCodeOfChildrenThatAreNotRecorded(String how) throws Exception {
+        program = CallProgram.build(directory, "alone.c");
+        for (String when : List.of(
+                "--start func:next",
+                "--start return:next",
+                "--start func:next --stop return:next --windows 0",
+                "--stop func:next")) {
+            List<String> command = new ArrayList<>(List.of(how.split(" ")));
+            command.addAll(List.of("-qf", "--no-follow", "-o", "" + trace));
+            command.addAll(List.of(when.split(" ")));
+            command.addAll(List.of("--", "" + program));
+            assertEquals(List.of("1"), madt(command.toArray(String[]::new)), when);
+        }
     }
 
     /** What comes by time would end a program that MadT has left. */
