@@ -20,4 +20,9 @@ record Code(int index, Row function, Row line) {
         function.transfer(address, length, reach);
         line.transfer(address, length, reach);
     }
+
+    void touchBlock(long address, long reach) {
+        function.touchBlock(address, reach);
+        line.touchBlock(address, reach);
+    }
 }

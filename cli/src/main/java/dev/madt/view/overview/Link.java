@@ -2,7 +2,7 @@ package dev.madt.view.overview;
 
 /**
  * How often one piece of code accessed one row of data. Whatever counts here counts in the rows at
- * both ends, too.
+ * both ends, too; only a copy has two links where its sides are in two rows, and one code.
  */
 final class Link {
     private final Row data;
@@ -32,6 +32,21 @@ final class Link {
         transfers++;
         data.transfer(address, length, reach);
         code.transfer(address, length, reach);
+    }
+
+    /**
+     * The other side of a copy, which the code has counted.
+     *
+     * @param counted whether the data has, too
+     */
+    void copiedFrom(long address, long length, long reach, boolean counted) {
+        code.touchBlock(address, reach);
+        if (counted) {
+            data.touchBlock(address, reach);
+        } else {
+            transfers++;
+            data.transfer(address, length, reach);
+        }
     }
 
     Row data() {

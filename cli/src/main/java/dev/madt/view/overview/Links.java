@@ -1,5 +1,6 @@
 package dev.madt.view.overview;
 
+import dev.madt.trace.event.BlockKind;
 import dev.madt.view.Accesses;
 import dev.madt.view.BlockAccess;
 import dev.madt.view.Datum;
@@ -53,11 +54,14 @@ final class Links {
         return use.address();
     }
 
-    /** Counts a side of a block event. */
-    void count(BlockAccess event, Datum datum, long address) {
-        turn(event.place(), datum, event.thread())
-                .link()
-                .transfer(address, event.length(), event.reach());
+    /** Counts a block event; a copy once by its code, and once where one row has both its sides. */
+    void count(BlockAccess event) {
+        Link to = turn(event.place(), event.target(), event.thread()).link();
+        to.transfer(event.to(), event.length(), event.reach());
+        if (event.kind() == BlockKind.COPY) {
+            Link from = turn(event.place(), event.source(), event.thread()).link();
+            from.copiedFrom(event.from(), event.length(), event.reach(), from.data() == to.data());
+        }
     }
 
     private PlaceUse use(Place place, Datum datum, int thread) {

@@ -1,6 +1,5 @@
 package dev.madt.view.overview;
 
-import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.view.AccessCounter;
@@ -68,10 +67,7 @@ public final class Overview implements TraceView {
 
     @Override
     public void block(BlockAccess event) {
-        links.count(event, event.target(), event.to());
-        if (event.kind() == BlockKind.COPY) {
-            links.count(event, event.source(), event.from());
-        }
+        links.count(event);
         sites.block(event);
         heat.block(event);
         transfers++;

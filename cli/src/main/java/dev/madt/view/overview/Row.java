@@ -44,10 +44,18 @@ final class Row {
         touched.touch(address, size);
     }
 
-    /** A side of a block event: so many bytes were asked for, so many can have been touched. */
+    /**
+     * A block event, or the side of one that is in this row: so many bytes were asked for, so many
+     * can have been touched.
+     */
     void transfer(long address, long length, long reach) {
         transfers++;
         transferBytes += length;
+        touchBlock(address, reach);
+    }
+
+    /** The other side of a block event that the row has counted. */
+    void touchBlock(long address, long reach) {
         if (reach > 0) {
             touched.touch(address, reach);
         }
@@ -108,7 +116,7 @@ final class Row {
         return bytes;
     }
 
-    /** Block events; a copy counts on both its sides. */
+    /** Block events; a copy with both its sides in this row is one. */
     long transfers() {
         return transfers;
     }
