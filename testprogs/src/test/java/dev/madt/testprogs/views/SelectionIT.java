@@ -49,6 +49,9 @@ class SelectionIT {
     @CsvSource({
         "heap.O0, symbol, symbol",
         "heap.O0, function, function",
+        "heap.O0, site, site",
+        "heap.O0, block, symbol",
+        "cpp.O2, symbol, symbol",
         "cpp.O2, site, site",
         "cpp.O2, block, symbol",
         "cpp.O2, function, function",
