@@ -2,8 +2,7 @@
  * A program that does nothing, to see what its start costs:
  *
  *   engine_start         prints the time at which main begins (nanoseconds, CLOCK_MONOTONIC)
- *   engine_start again   executes itself first, and prints the time from there to the beginning of
- * main
+ *   engine_start again   executes itself first, and prints the time from there to main
  */
 #include <stdio.h>
 #include <stdlib.h>
