@@ -145,14 +145,17 @@ INLINE uint64_t encode_word(struct pass *pass, struct site *site, uint64_t word)
 {
 	uint64_t difference = word - site->last;
 	uint64_t own = zigzag(difference - site->stride), other = zigzag(difference - pass->near);
-	uint64_t residual = other < own ? other : own;
+	/* of as many bytes, the site's own residual is the one that repeats */
+	unsigned top = ((unsigned)__builtin_clzll(own | 1) ^ 63) & ~7u;
+	bool fewer = (other < own) & !(other >> top);
+	uint64_t residual = fewer ? other : own;
 
 	if (__builtin_expect(residual < NEIGHBOURS, true)) {
 		/* bytes of a number of bits */
 		unsigned size = (((unsigned)__builtin_clzll(2 * residual + 1) ^ 63) + 7) >> 3;
 		memcpy(pass->residuals, &residual, 8);
 		pass->residuals += size;
-		*pass->codes++ = (uint8_t)(size | (unsigned)(other < own) << 3);
+		*pass->codes++ = (uint8_t)(size | (unsigned)fewer << 3);
 	} else {
 		memcpy(pass->residuals, &own, 8);
 		pass->residuals += 8;

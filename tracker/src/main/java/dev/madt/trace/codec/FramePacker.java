@@ -10,6 +10,8 @@ import com.github.luben.zstd.ZstdCompressCtx;
 public final class FramePacker {
     private static final ThreadLocal<FramePacker> OWN = ThreadLocal.withInitial(FramePacker::new);
 
+    private static final int MOST_PIECES = 16;
+
     private final ZstdCompressCtx zstd = new ZstdCompressCtx();
     private byte[] record = new byte[1 << 16];
     private int level = Integer.MIN_VALUE;
@@ -21,9 +23,9 @@ public final class FramePacker {
         return OWN.get();
     }
 
-    /** An array for {@code head} bytes and whatever so many bytes are packed into. */
+    /** An array for {@code head} bytes and whatever so many bytes are packed into, in pieces. */
     public byte[] record(int head, int raw) {
-        int most = head + (int) Zstd.compressBound(raw);
+        int most = head + (int) Zstd.compressBound(raw) + MOST_PIECES * (int) Zstd.compressBound(0);
         if (record.length < most) {
             record = new byte[most + most / 2];
         }
@@ -35,12 +37,27 @@ public final class FramePacker {
         return record;
     }
 
-    /** Packs bytes into the record, behind its head; returns how many they are then. */
-    public int pack(int wantedLevel, byte[] bytes, int from, int raw, int head) {
+    /**
+     * Packs bytes into the record, behind its head, each piece by itself: what is alike in one
+     * differs from the others.
+     *
+     * @param ends of the pieces, the last one at {@code raw}; as bytes behind {@code from}
+     * @return how many bytes they are then
+     */
+    public int pack(int wantedLevel, byte[] bytes, int from, int[] ends, int head) {
         if (level != wantedLevel) {
             level = wantedLevel;
             zstd.setLevel(level);
         }
-        return zstd.compressByteArray(record, head, record.length - head, bytes, from, raw);
+        int begin = 0;
+        int at = head;
+        for (int end : ends) {
+            if (end > begin) {
+                at += zstd.compressByteArray(
+                        record, at, record.length - at, bytes, from + begin, end - begin);
+                begin = end;
+            }
+        }
+        return at - head;
     }
 }

@@ -323,9 +323,9 @@ final class ReferenceRunEncoder implements RunEncoder {
             long step = word - known[site];
             long own = zigzag(step - known[site + STRIDE]);
             long other = zigzag(step - near);
-            boolean neighbour = other >>> 48 == 0 && Long.compareUnsigned(other, own) < 0;
+            boolean neighbour = other >>> 48 == 0 && size(other) < size(own);
             long residual = neighbour ? other : own;
-            int size = 71 - Long.numberOfLeadingZeros(residual) >>> 3;
+            int size = size(residual);
             size -= size >>> 3; // 8 bytes have the code of 7, and 7 are stored as 8
             EventsLayout.LONG.set(out, outAt, residual);
             outAt += size + (size + 1 >>> 3);
@@ -339,6 +339,10 @@ final class ReferenceRunEncoder implements RunEncoder {
         residualsAt = outAt;
         difference = near;
         return missing;
+    }
+
+    private static int size(long residual) {
+        return 71 - Long.numberOfLeadingZeros(residual) >>> 3;
     }
 
     private static long zigzag(long value) {

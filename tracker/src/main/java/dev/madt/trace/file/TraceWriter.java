@@ -6,6 +6,7 @@ import dev.madt.trace.codec.FramePacker;
 import dev.madt.trace.codec.FrameSink;
 import dev.madt.trace.codec.FrameType;
 import dev.madt.trace.codec.TraceFormatException;
+import dev.madt.trace.layout.EventsLayout;
 import dev.madt.trace.layout.TraceLayout;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -209,7 +210,9 @@ public final class TraceWriter implements FrameSink {
         }
         byte[] record = packer.record(TraceLayout.HEAD_BYTES, raw);
         int from = payload.arrayOffset() + payload.position();
-        int stored = packer.pack(level, payload.array(), from, raw, TraceLayout.HEAD_BYTES);
+        int[] pieces =
+                frame.type() == FrameType.EVENTS ? EventsLayout.pieces(payload) : new int[] {raw};
+        int stored = packer.pack(level, payload.array(), from, pieces, TraceLayout.HEAD_BYTES);
         boolean smaller = stored < raw;
         if (!smaller) {
             stored = raw;

@@ -2,6 +2,7 @@ package dev.madt.trace.layout;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
@@ -53,6 +54,8 @@ public final class EventsLayout {
     /** No run is longer: a chunk has no more words. */
     public static final int MOST_RUN_WORDS = 1 << 14;
 
+    private static final int LEAST_IN_PIECES = 1 << 14;
+
     public static final VarHandle LONG =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
@@ -61,6 +64,21 @@ public final class EventsLayout {
     /** Bytes of the kinds of so many runs. */
     public static int kindBytes(int runs) {
         return runs + 3 >>> 2;
+    }
+
+    /**
+     * Ends of the pieces of a well-formed payload that are packed one by one: its columns, but all
+     * of it where that is short.
+     */
+    public static int[] pieces(ByteBuffer payload) {
+        int all = payload.remaining();
+        if (all < LEAST_IN_PIECES) {
+            return new int[] {all};
+        }
+        int runs = payload.getInt(RUNS_AT);
+        int kinds = HEAD_BYTES + kindBytes(runs);
+        int codes = kinds + codeBytes(payload.getInt(WORDS_AT) - runs);
+        return new int[] {kinds, codes, codes + payload.getInt(CONTROL_AT), all};
     }
 
     /** Bytes of the codes of so many words. */
