@@ -3,8 +3,10 @@
  * patched and holds the code that the patches jump to. Whoever applies it maps and writes, and
  * decodes nothing. docs/SPLICE.md says how it comes about.
  *
- *   struct madt_plan | tables, each from a multiple of 8 bytes | from a multiple of 4096: the bytes
- * of the areas
+ *   struct madt_plan | from a multiple of 4096: the bytes of the areas | tables, each from a
+ * multiple of 8 bytes
+ *
+ * What handlers look up and the applier reads once is packed: madt_rows.h.
  *
  * All integers are little-endian. "Address" is an ELF virtual address of the module: the load bias
  * is to be added. Areas lie outside the module, below it too, hence signed 64-bit addresses there.
@@ -13,11 +15,14 @@
 #ifndef MADT_PLAN_H
 #define MADT_PLAN_H
 
+#include <stdbool.h>
+
 #include "madt_layout.h"
 
 #define MADT_PLAN_MAGIC UINT64_C(0x4e414c505444414d) /* "MADTPLAN" */
-#define MADT_PLAN_VERSION 10u
+#define MADT_PLAN_VERSION 11u
 #define MADT_PLAN_NONE UINT32_MAX
+#define MADT_PLAN_ADDRESSES 0x80000000u /* those of modules are smaller */
 
 /* ------------------------------------------------------------------ the thread's block, at
  * gs:MADT_GS_AT
@@ -104,9 +109,16 @@ enum madt_tactic {
 };
 
 struct madt_plan_table {
-	uint32_t offset; /* in the file; a multiple of 8 */
+	uint32_t offset; /* in the file; a multiple of 8; of a packed one that of its index */
 	uint32_t count;
 };
+
+/* An item of a packed table's index. */
+struct madt_plan_block {
+	uint32_t key;    /* of its first row */
+	uint32_t before; /* so many bytes in front of the index its rows begin */
+};
+MADT_LAYOUT_SIZE(madt_plan_block, 8);
 
 struct madt_plan {
 	uint64_t magic;
@@ -122,13 +134,16 @@ struct madt_plan {
 	uint32_t module_end;
 	int64_t epoch_page;             /* address */
 	struct madt_plan_table areas;   /* struct madt_plan_area */
-	struct madt_plan_table patches; /* struct madt_plan_patch, by address */
+	struct madt_plan_table patches; /* packed: struct madt_plan_patch, by address */
 	struct madt_plan_table runs;    /* struct madt_plan_run */
 	struct madt_plan_table words;   /* struct madt_plan_word */
-	/* uint32_t: places of run numbers, which change where first_run is not free in a process */
+	/*
+	 * packed, keys alone: places of run numbers, which change where first_run is not free in a
+	 * process
+	 */
 	struct madt_plan_table relocations;
-	struct madt_plan_table boundaries; /* struct madt_plan_boundary, by place */
-	struct madt_plan_table entries;    /* struct madt_plan_entry, by address */
+	struct madt_plan_table boundaries; /* packed: struct madt_plan_boundary, by place */
+	struct madt_plan_table entries;    /* packed: struct madt_plan_entry, by address */
 	struct madt_plan_table steps;      /* struct madt_plan_step, by address */
 	struct madt_plan_table operands;   /* struct madt_code_operand, of the steps */
 	uint32_t sites[MADT_TACTICS];      /* how many sites are reached how */
@@ -144,7 +159,7 @@ struct madt_plan {
 	struct madt_plan_table doors; /* struct madt_plan_door, by address */
 	/* the number of run 0 in the code; no other plan of the cache has the numbers from there on */
 	uint32_t first_run;
-	uint32_t reserved;
+	uint32_t tables; /* where they begin in the file: the areas end there */
 };
 MADT_LAYOUT_AT(madt_plan, file_size, 16);
 MADT_LAYOUT_AT(madt_plan, checksum, 24);
@@ -182,13 +197,10 @@ MADT_LAYOUT_SIZE(madt_plan_area, 16);
  */
 struct madt_plan_patch {
 	uint32_t address;
-	uint8_t length; /* 1, or 5 to 34; of a near one from 2 on */
-	uint8_t tactic; /* enum madt_tactic */
-	uint16_t reserved;
+	uint8_t length;   /* 1, or 5 to 34; of a near one from 2 on */
+	uint8_t tactic;   /* enum madt_tactic */
 	int32_t relative; /* of the jump; 0 for length 1 */
 };
-MADT_LAYOUT_AT(madt_plan_patch, relative, 8);
-MADT_LAYOUT_SIZE(madt_plan_patch, 12);
 
 /*
  * e9 rel32, within a patch of another window, behind its jump: where no instruction of the module
@@ -274,21 +286,17 @@ MADT_LAYOUT_SIZE(madt_plan_hook, 12);
  * A place at which every live register holds the target's value, so that the thread may be shown at
  * `address`; but for the registers in `held`, whose values are in the block's spill slots while a
  * run is open. From any other place in a trampoline, single steps lead to a boundary or out of all
- * areas. Where the bit MADT_PLAN_OPEN is set in `state` the run at hand still wants words: what
- * records in between must do so in another chunk, or steps must go on to a boundary without it
- * (there is one before the next branch).
+ * areas. Where it is `open` the run at hand still wants words: what records in between must do so
+ * in another chunk, or steps must go on to a boundary that is not (there is one before the next
+ * branch).
  */
-#define MADT_PLAN_OPEN 0x80000000u
-
 struct madt_plan_boundary {
 	uint32_t place;
-	uint32_t state; /* address, and MADT_PLAN_OPEN */
+	uint32_t address;
+	bool open;
 	/* the register that spill slot 0 stands for, and slot 1; or MADT_REGISTER_NONE */
 	uint8_t held[2];
-	uint16_t reserved;
 };
-MADT_LAYOUT_AT(madt_plan_boundary, held, 8);
-MADT_LAYOUT_SIZE(madt_plan_boundary, 12);
 
 /*
  * Where a thread goes that trapped at an address: at an instruction within a window, or at a site
@@ -299,7 +307,6 @@ struct madt_plan_entry {
 	uint32_t place;
 	uint32_t step; /* index of the step to be recorded before, or MADT_PLAN_NONE */
 };
-MADT_LAYOUT_SIZE(madt_plan_entry, 12);
 
 /*
  * Recorded by the handler: its operands, in order, from the registers; `place` of its entry holds

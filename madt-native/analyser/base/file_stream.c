@@ -61,6 +61,7 @@ void file_stream_flush(struct file_stream *stream)
 void file_stream_add(struct file_stream *stream, const void *bytes, uint64_t size)
 {
 	const uint8_t *from = bytes;
+	stream->at += size;
 	while (size && !stream->code) {
 		size_t part = size < BUFFER_SIZE - stream->used ? size : BUFFER_SIZE - stream->used;
 		memcpy(stream->buffer + stream->used, from, part);
@@ -74,6 +75,7 @@ void file_stream_add(struct file_stream *stream, const void *bytes, uint64_t siz
 
 void file_stream_pad(struct file_stream *stream, uint8_t byte, uint64_t count)
 {
+	stream->at += count;
 	while (count && !stream->code) {
 		size_t part = count < BUFFER_SIZE - stream->used ? count : BUFFER_SIZE - stream->used;
 		memset(stream->buffer + stream->used, byte, part);

@@ -14,6 +14,7 @@ struct file_stream {
 	const char *what;
 	struct failure *failure;
 	uint64_t size;   /* bytes that there will be, for the text of a failure */
+	uint64_t at;     /* bytes that were added */
 	char *temporary; /* its name */
 	int descriptor;
 	int code; /* an errno value: nothing is written any more */

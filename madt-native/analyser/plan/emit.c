@@ -13,25 +13,12 @@
 #define RM_SIB 4
 #define SIB_NONE 0x25 /* no base, no index: disp32 alone */
 
-bool array_grow(void *items, size_t *capacity, size_t item_size)
-{
-	void *old;
-	memcpy(&old, items, sizeof old);
-	size_t grown = *capacity ? 2 * *capacity : 4096;
-	void *moved = realloc(old, grown * item_size);
-	if (!moved)
-		return false;
-	memcpy(items, &moved, sizeof moved);
-	*capacity = grown;
-	return true;
-}
-
 void emit_free(struct emit *emit)
 {
 	free(emit->bytes);
 	free(emit->fixups);
 	free(emit->fars);
-	free(emit->boundaries);
+	free(emit->boundaries.bytes);
 	free(emit->relocations);
 }
 
@@ -69,25 +56,23 @@ static void piece_emit(struct emit *emit, const struct piece *piece)
 	emit->size += piece->size;
 }
 
-void emit_boundary(struct emit *emit, uint32_t state)
+static void boundary_add(struct emit *emit, const struct madt_plan_boundary *boundary)
 {
-	if (!array_reserve(&emit->boundaries, &emit->boundary_capacity, emit->boundary_count,
-				sizeof *emit->boundaries)) {
-		emit->full = true;
-		return;
-	}
-	emit->boundaries[emit->boundary_count++] = (struct madt_plan_boundary){
-		.place = (uint32_t)emit->size,
-		.state = state,
-		.held = { MADT_REGISTER_NONE, MADT_REGISTER_NONE },
-	};
+	emit->full |= !pack_add(&emit->boundaries, madt_plan_boundary_row(boundary));
+}
+
+void emit_boundary(struct emit *emit, uint32_t address)
+{
+	boundary_add(emit,
+			&(struct madt_plan_boundary){ (uint32_t)emit->size, address, false,
+					{ MADT_REGISTER_NONE, MADT_REGISTER_NONE } });
 }
 
 void emit_boundary_open(struct emit *emit, uint32_t address, const uint8_t held[2])
 {
-	emit_boundary(emit, address | MADT_PLAN_OPEN);
-	if (!emit->full)
-		memcpy(emit->boundaries[emit->boundary_count - 1].held, held, 2);
+	boundary_add(emit,
+			&(struct madt_plan_boundary){
+					(uint32_t)emit->size, address, true, { held[0], held[1] } });
 }
 
 /* What stands in a displacement's place until it has its value. */

@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "madt_plan.h"
+#include "plan/pack.h"
 
 /*
  * base, index: as in madt_code_operand; base RIP: `displacement` is the address itself, or
@@ -54,10 +54,8 @@ struct emit {
 	struct emit_far *fars; /* in the order of fixups */
 	size_t far_count;
 	size_t far_capacity;
-	/* place: offset in `bytes`, until the code has its place */
-	struct madt_plan_boundary *boundaries;
-	size_t boundary_count;
-	size_t boundary_capacity;
+	/* place: offset in `bytes`, until the code has its place; anew from each trampoline's start */
+	struct pack boundaries;
 	uint32_t *relocations; /* likewise offsets */
 	size_t relocation_count;
 	size_t relocation_capacity;
@@ -65,14 +63,6 @@ struct emit {
 };
 
 void emit_free(struct emit *emit);
-
-bool array_grow(void *items, size_t *capacity, size_t item_size);
-
-/* Makes room for one more item. False: no memory; the array stays as it is. */
-static inline bool array_reserve(void *items, size_t *capacity, size_t count, size_t item_size)
-{
-	return count < *capacity || array_grow(items, capacity, item_size);
-}
 
 bool emit_grow(struct emit *emit, size_t size);
 
@@ -84,7 +74,7 @@ static inline void emit_bytes(struct emit *emit, const void *bytes, size_t size)
 	emit->size += size;
 }
 
-void emit_boundary(struct emit *emit, uint32_t state);
+void emit_boundary(struct emit *emit, uint32_t address);
 /* A run is open here, and the registers `held` are in the spill slots. */
 void emit_boundary_open(struct emit *emit, uint32_t address, const uint8_t held[2]);
 

@@ -18,7 +18,7 @@ static int module_measure(struct plan *plan, const struct elf_file *file)
 		start = segment->p_vaddr < start ? segment->p_vaddr : start;
 		end = last > end ? last : end;
 	}
-	if (start >= end || end >= MADT_PLAN_OPEN || end - start > PLAN_SPAN_MAX)
+	if (start >= end || end >= MADT_PLAN_ADDRESSES || end - start > PLAN_SPAN_MAX)
 		return failure_set(file->failure, EFBIG,
 				"a module from address 0x%llx to 0x%llx: a plan needs one of at most %u "
 				"MiB, below 2 GiB",

@@ -60,10 +60,9 @@ struct trampoline {
 	uint32_t window;
 	uint32_t mask; /* rel32 of that jump: (rel32 & mask) == value */
 	uint32_t value;
-	/* the first of its boundaries in the emitted code, and of its relocations */
-	uint32_t boundaries;
-	uint32_t relocations;
-	int32_t place; /* address, less module_start, once it has one */
+	uint32_t boundaries;  /* where those of the emitted code have its own */
+	uint32_t relocations; /* the first of its own */
+	int32_t place;        /* address, less module_start, once it has one */
 };
 
 struct plan {
@@ -99,6 +98,11 @@ struct plan {
 	struct madt_plan header;       /* the statistics */
 	bool full;                     /* no memory */
 };
+
+/* Where a trampoline's boundaries end, or its relocations, of which the plan has so many. */
+#define TRAMPOLINE_END(plan, number, field, all)                                               \
+	((number) + 1 < (plan)->trampoline_count ? (size_t)(plan)->trampolines[(number) + 1].field \
+											 : (all))
 
 /* Its address. */
 static inline int64_t trampoline_at(const struct plan *plan, const struct trampoline *trampoline)

@@ -56,69 +56,113 @@ static int header_check(const struct view *view)
 	if (header->build_id_length > sizeof header->build_id || header->variant >= MADT_PLAN_VARIANTS
 			|| header->flags & ~(uint32_t)MADT_PLAN_FLAGS)
 		return failure_set(view->failure, EINVAL, "damaged: header (byte 28 or 64)");
-	if (header->module_start >= header->module_end || header->module_end > MADT_PLAN_OPEN
+	if (header->module_start >= header->module_end || header->module_end > MADT_PLAN_ADDRESSES
 			|| (header->module_start | header->module_end | (uint64_t)header->epoch_page)
 					% MADT_PAGE)
 		return failure_set(view->failure, EINVAL,
 				"damaged: addresses of the module or the epoch page (byte 72)");
 	if (header->first_run > MADT_RUN_RESERVED
-			|| header->runs.count > MADT_RUN_RESERVED - header->first_run || header->reserved)
+			|| header->runs.count > MADT_RUN_RESERVED - header->first_run)
 		return failure_set(view->failure, EINVAL, "damaged: its run numbers (byte 232)");
+	if (header->tables % MADT_PAGE || header->tables < MADT_PAGE || header->tables > view->size)
+		return failure_set(view->failure, EINVAL, "damaged: where its tables begin (byte 236)");
 	return 0;
 }
 
-static bool table_fits(const struct view *view, const struct madt_plan_table *table,
+static bool table_fits(const struct view *view, const struct madt_plan_table *table, uint32_t count,
 		size_t item_size)
 {
-	return table->offset % 8 == 0 && table->offset >= sizeof *view->header
-			&& table->offset <= view->size
-			&& table->count <= (view->size - table->offset) / item_size;
+	return table->offset % 8 == 0 && table->offset >= view->header->tables
+			&& table->offset <= view->size && count <= (view->size - table->offset) / item_size;
 }
 
-/* Where the last table ends; 0: one reaches beyond the file. */
-static uint64_t tables_end(const struct view *view)
+static bool tables_fit(const struct view *view)
 {
 	const struct madt_plan *header = view->header;
 	const struct {
 		const struct madt_plan_table *table;
-		size_t item_size;
+		size_t item_size; /* 0: packed */
 	} tables[] = {
 		{ &header->areas, sizeof(struct madt_plan_area) },
-		{ &header->patches, sizeof(struct madt_plan_patch) },
+		{ &header->patches, 0 },
 		{ &header->runs, sizeof(struct madt_plan_run) },
 		{ &header->words, sizeof(struct madt_plan_word) },
-		{ &header->relocations, sizeof(uint32_t) },
-		{ &header->boundaries, sizeof(struct madt_plan_boundary) },
-		{ &header->entries, sizeof(struct madt_plan_entry) },
+		{ &header->relocations, 0 },
+		{ &header->boundaries, 0 },
+		{ &header->entries, 0 },
 		{ &header->steps, sizeof(struct madt_plan_step) },
 		{ &header->operands, sizeof(struct madt_code_operand) },
 		{ &header->hooks, sizeof(struct madt_plan_hook) },
 		{ &header->doors, sizeof(struct madt_plan_door) },
 	};
-	uint64_t end = sizeof *header;
-	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
-		if (!table_fits(view, tables[i].table, tables[i].item_size))
-			return 0;
-		uint64_t table_end = tables[i].table->offset
-				+ tables[i].table->count * (uint64_t)tables[i].item_size;
-		end = table_end > end ? table_end : end;
-	}
-	return end;
+	bool fit = true;
+	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+		fit &= tables[i].item_size
+				? table_fits(view, tables[i].table, tables[i].table->count, tables[i].item_size)
+				: table_fits(view, tables[i].table, madt_plan_blocks(tables[i].table->count),
+						sizeof(struct madt_plan_block));
+	return fit;
 }
 
 static int tables_read(struct view *view)
 {
-	view->kept = tables_end(view);
-	if (!view->kept)
+	const uint64_t size = view->size - view->header->tables;
+	if (!tables_fit(view))
 		return failure_set(view->failure, EINVAL,
 				"damaged: a table reaches beyond the file's %" PRIu64
 				" bytes (bytes 88 to 159, 216 to 231)",
 				view->size);
-	uint8_t *bytes = malloc(view->kept);
+	uint8_t *bytes = malloc(size + 1);
 	if (!bytes)
-		return failure_set(view->failure, ENOMEM, "no memory for %" PRIu64 " bytes", view->kept);
+		return failure_set(view->failure, ENOMEM, "no memory for %" PRIu64 " bytes", size);
 	view->bytes = bytes;
-	return bytes_read(view, bytes, view->kept, 0);
+	return bytes_read(view, bytes, size, view->header->tables);
+}
+
+/* ---------------------------------------------------------------- packed tables */
+
+/* Whether each block begins where the one before it ends, within the tables. */
+static bool index_is_good(const struct view *view, const struct madt_plan_table *table)
+{
+	const struct madt_plan_block *index = view_at(view, table->offset);
+	const uint32_t last = madt_plan_blocks(table->count) - 1;
+	bool good = index[0].before <= table->offset - view->header->tables && index[last].before < 8;
+	for (uint32_t i = 0; i < last; i++)
+		good &= index[i].before > index[i + 1].before;
+	return good;
+}
+
+/* Keys ascend, and the rows fill their blocks. */
+static int rows_check(const struct view *view, const struct madt_plan_table *table,
+		const char *name)
+{
+	const struct madt_plan_block *index = view_at(view, table->offset);
+	struct madt_plan_rows rows = madt_plan_rows_from(index, table->count, 0);
+	struct madt_plan_row last = { 0 };
+	if (!index_is_good(view, table))
+		return failure_set(view->failure, EINVAL, "damaged: index of the %s, at byte %" PRIu32,
+				name, table->offset);
+	for (uint32_t i = 0; madt_plan_rows_next(&rows); i++) {
+		bool first = i % MADT_PLAN_ROWS == 0;
+		if ((first && rows.row.key != rows.block[-1].key) || (i && rows.row.key <= last.key)
+				|| ((!rows.left_in_block || !rows.left)
+						&& rows.at != madt_plan_block_at(index, rows.block)))
+			return view_damaged(view, name, i,
+					table->offset - (size_t)((const uint8_t *)index - rows.at));
+		last = rows.row;
+	}
+	return 0;
+}
+
+static int packed_check(const struct view *view)
+{
+	const struct madt_plan *header = view->header;
+	int code = rows_check(view, &header->patches, "patches");
+	if (!code)
+		code = rows_check(view, &header->relocations, "relocations");
+	if (!code)
+		code = rows_check(view, &header->boundaries, "boundaries");
+	return code ? code : rows_check(view, &header->entries, "entries");
 }
 
 /* ---------------------------------------------------------------- areas and places */
@@ -136,26 +180,26 @@ static int areas_check(const struct view *view)
 		const struct madt_plan_area *area = &areas[i];
 		int64_t end = area->address + area->size;
 		bool good = area->address % MADT_PAGE == 0 && area->offset % MADT_PAGE == 0
-				&& area->size % MADT_PAGE == 0 && area->size && area->offset <= view->size
-				&& area->size <= view->size - area->offset
+				&& area->size % MADT_PAGE == 0 && area->size
+				&& area->offset == (i ? area[-1].offset + area[-1].size : MADT_PAGE)
+				&& area->offset <= header->tables && area->size <= header->tables - area->offset
 				&& llabs(area->address) < INT64_C(1) << 33
 				&& !overlap(area->address, end, header->module_start, header->module_end)
 				&& !overlap(area->address, end, header->epoch_page, header->epoch_page + MADT_PAGE)
-				&& (i == 0
-						|| (area[-1].address + area[-1].size <= area->address
-								&& area[-1].offset + area[-1].size == area->offset));
+				&& (i == 0 || area[-1].address + area[-1].size <= area->address);
 		if (!good)
 			return DAMAGED(view, areas, madt_plan_area, i);
 	}
 	return 0;
 }
 
-/* Places are those of areas alone: areas fill the file's end without holes, behind all tables. */
+/* Places are those of areas alone, which lie one behind the other. */
 bool view_place_is_good(const struct view *view, uint32_t place, uint32_t bytes)
 {
 	const struct madt_plan_area *areas = TABLE(view, areas, madt_plan_area);
-	return view->header->areas.count && place >= areas[0].offset && place >= view->kept
-			&& place <= view->size && bytes <= view->size - place;
+	const uint32_t count = view->header->areas.count;
+	const uint32_t end = count ? areas[count - 1].offset + areas[count - 1].size : 0;
+	return place >= MADT_PAGE && place <= end && bytes <= end - place;
 }
 
 bool view_address_is_good(const struct view *view, uint32_t address)
@@ -181,14 +225,15 @@ static bool held_is_good(uint8_t number)
 
 static int boundaries_check(const struct view *view)
 {
-	const struct madt_plan_boundary *boundaries = TABLE(view, boundaries, madt_plan_boundary);
-	for (uint32_t i = 0; i < view->header->boundaries.count; i++) {
-		uint32_t address = boundaries[i].state & ~MADT_PLAN_OPEN;
-		if (!view_place_is_good(view, boundaries[i].place, 1)
-				|| (i && boundaries[i - 1].place >= boundaries[i].place)
-				|| (!view_address_is_good(view, address) && address != view->header->module_end)
-				|| !held_is_good(boundaries[i].held[0]) || !held_is_good(boundaries[i].held[1]))
-			return DAMAGED(view, boundaries, madt_plan_boundary, i);
+	struct madt_plan_rows rows = ROWS(view, boundaries);
+	while (madt_plan_rows_next(&rows)) {
+		const struct madt_plan_boundary boundary = madt_plan_boundary_of(rows.row);
+		if (!view_place_is_good(view, boundary.place, 1)
+				|| (!view_address_is_good(view, boundary.address)
+						&& boundary.address != view->header->module_end)
+				|| !held_is_good(boundary.held[0]) || !held_is_good(boundary.held[1])
+				|| rows.row.extra != madt_plan_boundary_row(&boundary).extra)
+			return DAMAGED_ROW(view, boundaries, &rows);
 	}
 	return 0;
 }
@@ -215,59 +260,56 @@ static int hooks_check(const struct view *view)
 
 /* ---------------------------------------------------------------- runs */
 
-static const uint32_t *relocations_of(const struct view *view)
-{
-	return (const uint32_t *)(view->bytes + view->header->relocations.offset);
-}
-
 /* Their order and their places; code_read has looked at what is there. */
 static int relocations_check(const struct view *view)
 {
-	const uint32_t *relocations = relocations_of(view);
-	for (uint32_t i = 0; i < view->header->relocations.count; i++)
-		if (!view_place_is_good(view, relocations[i], 4)
-				|| (i && relocations[i - 1] + 4 > relocations[i]))
-			return view_damaged(view, "relocations", i, view->header->relocations.offset + 4ul * i);
+	struct madt_plan_rows rows = ROWS(view, relocations);
+	uint64_t end = 0;
+	while (madt_plan_rows_next(&rows)) {
+		if (!view_place_is_good(view, rows.row.key, 4) || rows.row.key < end || rows.row.value
+				|| rows.row.extra)
+			return DAMAGED_ROW(view, relocations, &rows);
+		end = rows.row.key + UINT64_C(4);
+	}
 	return 0;
 }
 
 /*
- * The first relocation from *next on that is wrong among those that end in this piece of the file,
- * or none.
+ * Whether the relocations that end in this piece of the file name runs. *rows: the next of them is
+ * turned to; or there is none, and `*more` is false.
  */
-static uint32_t run_numbers_check(const struct view *view, const uint8_t *bytes, uint64_t start,
-		uint64_t end, uint32_t *next)
+static bool run_numbers_check(const struct view *view, const uint8_t *bytes, uint64_t start,
+		uint64_t end, struct madt_plan_rows *rows, bool *more)
 {
-	const uint32_t *relocations = relocations_of(view);
-	for (; *next < view->header->relocations.count && relocations[*next] + UINT64_C(4) <= end;
-			++*next) {
+	for (; *more && rows->row.key + UINT64_C(4) <= end; *more = madt_plan_rows_next(rows)) {
 		uint32_t value = 0;
-		if (relocations[*next] >= start)
-			memcpy(&value, bytes + (relocations[*next] - start), sizeof value);
+		if (rows->row.key >= start)
+			memcpy(&value, bytes + (rows->row.key - start), sizeof value);
 		if (!(value & 0x80000000u)
 				|| (value & 0x7fffffffu) - view->header->first_run >= view->header->runs.count)
-			return *next;
+			return false;
 	}
-	return MADT_PLAN_NONE;
+	return true;
 }
 
-/* The sum of all bytes behind the header, and the first relocation that names no run. */
-static int code_read(const struct view *view, uint32_t *sum, uint32_t *wrong)
+/* Looks at the code: the sum of all bytes behind the header, and whether relocations name runs. */
+static int code_read(const struct view *view, uint32_t *sum, bool *good)
 {
 	enum { BEFORE = 4 }; /* a number may begin in the piece before */
 	uint8_t *piece = calloc(1, BEFORE + PIECE);
-	uint32_t next = 0;
+	struct madt_plan_rows rows = ROWS(view, relocations);
+	bool more = madt_plan_rows_next(&rows);
 	int code = piece ? 0 : failure_set(view->failure, ENOMEM, "no memory for %u bytes", PIECE);
-	*sum = crc32c_add(0, view->bytes + sizeof *view->header, view->kept - sizeof *view->header);
-	*wrong = MADT_PLAN_NONE;
-	for (uint64_t at = view->kept; at < view->size && !code; at += PIECE) {
-		uint64_t size = view->size - at < PIECE ? view->size - at : PIECE;
+	*sum = 0;
+	*good = true;
+	for (uint64_t at = sizeof *view->header; at < view->header->tables && !code; at += PIECE) {
+		uint64_t size = view->header->tables - at < PIECE ? view->header->tables - at : PIECE;
 		memcpy(piece, piece + PIECE, BEFORE);
 		code = bytes_read(view, piece + BEFORE, size, at);
 		*sum = crc32c_add(*sum, piece + BEFORE, code ? 0 : size);
-		if (!code && *wrong == MADT_PLAN_NONE)
-			*wrong = run_numbers_check(view, piece, at - BEFORE, at + size, &next);
+		*good = *good && run_numbers_check(view, piece, at - BEFORE, at + size, &rows, &more);
 	}
+	*sum = crc32c_add(*sum, view->bytes, view->size - view->header->tables);
 	free(piece);
 	return code;
 }
@@ -321,22 +363,24 @@ static int steps_check(const struct view *view)
 static int sums_check(const struct view *view, const uint8_t *build_id, uint32_t build_id_length)
 {
 	const struct madt_plan *header = view->header;
-	uint32_t sum, wrong;
+	uint32_t sum;
+	bool good;
 	if (build_id_length
 			&& (build_id_length != header->build_id_length
 					|| memcmp(build_id, header->build_id, build_id_length) != 0))
 		return failure_set(view->failure, ESTALE,
 				"of another file: its build-id differs (byte 32)");
-	int code = code_read(view, &sum, &wrong);
+	int code = code_read(view, &sum, &good);
 	if (code)
 		return code;
 	if (sum != header->checksum)
 		return failure_set(view->failure, EINVAL,
 				"damaged: checksum %08x from byte %zu on, %08x at byte 24", sum, sizeof *header,
 				header->checksum);
-	return wrong == MADT_PLAN_NONE
-			? 0
-			: view_damaged(view, "relocations", wrong, header->relocations.offset + 4ul * wrong);
+	return good ? 0
+				: failure_set(view->failure, EINVAL,
+						"damaged: a relocation of byte %" PRIu32 " names no run",
+						header->relocations.offset);
 }
 
 static int size_read(struct view *view)
@@ -369,6 +413,8 @@ int plan_check(int descriptor, const uint8_t *build_id, uint32_t build_id_length
 		code = header_check(&view);
 	if (!code)
 		code = tables_read(&view);
+	if (!code)
+		code = packed_check(&view);
 	if (!code)
 		code = sums_check(&view, build_id, build_id_length);
 	for (size_t i = 0; i < sizeof checks / sizeof *checks && !code; i++)

@@ -5,55 +5,72 @@
 #include "plan/plan.h"
 #include "plan/plan_view.h"
 
-#define JUMP_LENGTH 5
-#define SHORT_LENGTH 2
+#define JUMP_LENGTH MADT_PLAN_JUMP
+#define SHORT_LENGTH MADT_PLAN_SHORT
 #define JUMP_MAX 40 /* bytes of a window */
 #define INT3 0xcc
 
 int view_patches_check(const struct view *view)
 {
-	const struct madt_plan_patch *patches = TABLE(view, patches, madt_plan_patch);
-	for (uint32_t i = 0; i < view->header->patches.count; i++) {
-		const struct madt_plan_patch *patch = &patches[i];
-		bool near = patch->length >= SHORT_LENGTH && patch->length <= JUMP_MAX
-				&& patch->tactic == MADT_TACTIC_NEAR && patch->relative == (int8_t)patch->relative;
-		bool jump = patch->length >= JUMP_LENGTH && patch->length <= JUMP_MAX
-				&& patch->tactic < MADT_TACTIC_NEAR
+	struct madt_plan_rows rows = ROWS(view, patches);
+	uint64_t end = 0;
+	while (madt_plan_rows_next(&rows)) {
+		const struct madt_plan_patch patch = madt_plan_patch_of(rows.row);
+		bool near = patch.length >= SHORT_LENGTH && patch.length <= JUMP_MAX
+				&& patch.tactic == MADT_TACTIC_NEAR && patch.relative == (int8_t)patch.relative;
+		bool jump = patch.length >= JUMP_LENGTH && patch.length <= JUMP_MAX
+				&& patch.tactic < MADT_TACTIC_NEAR
 				&& view_address_is_in_area(view,
-						(int64_t)patch->address + JUMP_LENGTH + patch->relative);
-		bool trap = patch->length == 1 && patch->tactic >= MADT_TACTIC_INT3 && patch->relative == 0;
-		if (!(jump || near || trap) || patch->tactic >= MADT_TACTICS || patch->reserved
-				|| !view_address_is_good(view, patch->address)
-				|| (i && patch[-1].address + patch[-1].length > patch->address))
-			return DAMAGED(view, patches, madt_plan_patch, i);
+						(int64_t)patch.address + JUMP_LENGTH + patch.relative);
+		bool trap = patch.length == 1 && patch.tactic >= MADT_TACTIC_INT3 && patch.relative == 0;
+		if (!(jump || near || trap) || rows.row.extra >= MADT_TACTICS * MADT_PLAN_TACTIC
+				|| !view_address_is_good(view, patch.address) || end > patch.address)
+			return DAMAGED_ROW(view, patches, &rows);
+		end = (uint64_t)patch.address + patch.length;
 	}
 	return 0;
 }
 
-/* The patch that begins at an address, or NULL. */
-static const struct madt_plan_patch *patch_at(const struct view *view, uint32_t address)
+/* The patch that begins at an address. False: none does. */
+static bool patch_at(const struct view *view, uint32_t address, struct madt_plan_patch *patch)
 {
-	const struct madt_plan_patch *patches = TABLE(view, patches, madt_plan_patch);
-	uint32_t low = 0;
-	uint32_t high = view->header->patches.count;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (patches[middle].address < address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < view->header->patches.count && patches[low].address == address ? &patches[low]
-																				: NULL;
+	struct madt_plan_row row;
+	if (!madt_plan_rows_find(view_at(view, view->header->patches.offset),
+				view->header->patches.count, address, &row)
+			|| row.key != address)
+		return false;
+	*patch = madt_plan_patch_of(row);
+	return true;
 }
 
 static uint32_t near_patches(const struct view *view)
 {
-	const struct madt_plan_patch *patches = TABLE(view, patches, madt_plan_patch);
+	struct madt_plan_rows rows = ROWS(view, patches);
 	uint32_t count = 0;
-	for (uint32_t i = 0; i < view->header->patches.count; i++)
-		count += patches[i].tactic == MADT_TACTIC_NEAR;
+	while (madt_plan_rows_next(&rows))
+		count += madt_plan_patch_of(rows.row).tactic == MADT_TACTIC_NEAR;
 	return count;
+}
+
+/* Patches one after the other; `patch` is the one at hand, if there is `any`. */
+struct patches {
+	struct madt_plan_rows rows;
+	struct madt_plan_patch patch;
+	bool any;
+};
+
+static void patches_next(struct patches *patches)
+{
+	patches->any = madt_plan_rows_next(&patches->rows);
+	if (patches->any)
+		patches->patch = madt_plan_patch_of(patches->rows.row);
+}
+
+static struct patches patches_begin(const struct view *view)
+{
+	struct patches patches = { .rows = ROWS(view, patches) };
+	patches_next(&patches);
+	return patches;
 }
 
 static bool in_one_page(uint32_t from, uint32_t to)
@@ -66,21 +83,21 @@ static bool in_one_page(uint32_t from, uint32_t to)
 int view_doors_check(const struct view *view)
 {
 	const struct madt_plan_door *doors = TABLE(view, doors, madt_plan_door);
-	const struct madt_plan_patch *host = TABLE(view, patches, madt_plan_patch);
-	const struct madt_plan_patch *end = host + view->header->patches.count;
+	struct patches hosts = patches_begin(view);
+	const struct madt_plan_patch *host = &hosts.patch;
 	for (uint32_t i = 0; i < view->header->doors.count; i++) {
 		const struct madt_plan_door *door = &doors[i];
-		const struct madt_plan_patch *near = patch_at(view, door->patch);
-		while (host < end && host->address + host->length <= door->address)
-			host++;
-		bool held = host < end && host->tactic < MADT_TACTIC_NEAR
+		struct madt_plan_patch near;
+		while (hosts.any && host->address + host->length <= door->address)
+			patches_next(&hosts);
+		bool held = hosts.any && host->tactic < MADT_TACTIC_NEAR
 				&& door->address >= host->address + JUMP_LENGTH
 				&& door->address + JUMP_LENGTH <= host->address + host->length
 				&& (i == 0 || door[-1].address + JUMP_LENGTH <= door->address);
-		bool led = near && near->tactic == MADT_TACTIC_NEAR
-				&& near->address + SHORT_LENGTH + (uint32_t)near->relative == door->address
-				&& in_one_page(near->address, door->address)
-				&& in_one_page(near->address, near->address + SHORT_LENGTH - 1)
+		bool led = patch_at(view, door->patch, &near) && near.tactic == MADT_TACTIC_NEAR
+				&& near.address + SHORT_LENGTH + (uint32_t)near.relative == door->address
+				&& in_one_page(near.address, door->address)
+				&& in_one_page(near.address, near.address + SHORT_LENGTH - 1)
 				&& in_one_page(door->address, door->address + JUMP_LENGTH - 1);
 		if (!held || !led
 				|| !view_address_is_in_area(view,
@@ -128,27 +145,28 @@ static bool door_traps(const struct view *view, uint32_t address,
 /* Each entry lies in a patch, at a byte that traps. Each patch of one byte has one. */
 int view_entries_check(const struct view *view)
 {
-	const struct madt_plan_entry *entries = TABLE(view, entries, madt_plan_entry);
-	const struct madt_plan_patch *patch = TABLE(view, patches, madt_plan_patch);
-	const struct madt_plan_patch *end = patch + view->header->patches.count;
+	struct madt_plan_rows rows = ROWS(view, entries);
+	struct patches patches = patches_begin(view);
+	const struct madt_plan_patch *patch = &patches.patch;
 	const struct madt_plan_door *door = TABLE(view, doors, madt_plan_door);
 	uint32_t singles = 0;
-	for (uint32_t i = 0; i < view->header->entries.count; i++) {
-		const struct madt_plan_entry *entry = &entries[i];
-		while (patch < end && patch->address + patch->length <= entry->address)
-			singles -= patch++->length == 1;
-		bool good = patch < end && patch->address <= entry->address
-				&& patch_traps(patch, entry->address - patch->address)
-				&& door_traps(view, entry->address, &door)
-				&& view_place_is_good(view, entry->place, 1)
-				&& (i == 0 || entry[-1].address < entry->address)
-				&& (entry->step < view->header->steps.count) == (patch->tactic == MADT_TACTIC_STEP);
+	while (madt_plan_rows_next(&rows)) {
+		const struct madt_plan_entry entry = madt_plan_entry_of(rows.row);
+		for (; patches.any && patch->address + patch->length <= entry.address;
+				patches_next(&patches))
+			singles -= patch->length == 1;
+		bool good = patches.any && patch->address <= entry.address
+				&& patch_traps(patch, entry.address - patch->address)
+				&& door_traps(view, entry.address, &door)
+				&& view_place_is_good(view, entry.place, 1)
+				&& (entry.step < view->header->steps.count) == (patch->tactic == MADT_TACTIC_STEP)
+				&& (entry.step == MADT_PLAN_NONE || patch->tactic == MADT_TACTIC_STEP);
 		if (!good)
-			return DAMAGED(view, entries, madt_plan_entry, i);
+			return DAMAGED_ROW(view, entries, &rows);
 		singles += patch->length == 1;
 	}
-	while (patch < end)
-		singles -= patch++->length == 1;
+	for (; patches.any; patches_next(&patches))
+		singles -= patch->length == 1;
 	return singles
 			? failure_set(view->failure, EINVAL, "damaged: patches of one byte without entry")
 			: 0;

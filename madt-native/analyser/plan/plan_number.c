@@ -12,19 +12,21 @@
 
 #include "base/crc32c.h"
 #include "base/failure.h"
-#include "madt_plan.h"
+#include "madt_rows.h"
 #include "madtcode.h"
 
 static void runs_number(uint8_t *bytes, uint32_t first_run)
 {
 	struct madt_plan *plan = (struct madt_plan *)bytes;
-	const uint32_t *places = (const uint32_t *)(bytes + plan->relocations.offset);
+	struct madt_plan_rows places = madt_plan_rows_from((const void *)(bytes
+															   + plan->relocations.offset),
+			plan->relocations.count, 0);
 	uint32_t difference = first_run - plan->first_run;
-	for (uint32_t i = 0; i < plan->relocations.count; i++) {
+	while (madt_plan_rows_next(&places)) {
 		uint32_t value;
-		memcpy(&value, bytes + places[i], sizeof value);
+		memcpy(&value, bytes + places.row.key, sizeof value);
 		value += difference;
-		memcpy(bytes + places[i], &value, sizeof value);
+		memcpy(bytes + places.row.key, &value, sizeof value);
 	}
 	plan->first_run = first_run;
 	plan->checksum = crc32c_add(0, bytes + sizeof *plan, plan->file_size - sizeof *plan);

@@ -20,37 +20,32 @@ static void entry_add(struct plan *plan, uint32_t address, uint32_t code, uint32
 	plan->entries[plan->entry_count++] = (struct madt_plan_entry){ address, code, step };
 }
 
-static uint32_t boundaries_before(const struct emit *emit, uint32_t code)
+/* From here on code is emitted for the next trampoline. Returns where it begins. */
+static uint32_t trampoline_begin(struct plan *plan)
 {
-	size_t count = emit->boundary_count;
-	while (count && emit->boundaries[count - 1].place >= code)
-		count--;
-	return (uint32_t)count;
-}
-
-static uint32_t relocations_before(const struct emit *emit, uint32_t code)
-{
-	size_t count = emit->relocation_count;
-	while (count && emit->relocations[count - 1] >= code)
-		count--;
-	return (uint32_t)count;
-}
-
-/* The trampoline of what was emitted since `code`. Returns its number. */
-static uint32_t trampoline_add(struct plan *plan, uint32_t code, uint32_t window)
-{
+	const uint32_t code = (uint32_t)plan->emit.size;
 	if (!array_reserve(&plan->trampolines, &plan->trampoline_capacity, plan->trampoline_count,
 				sizeof *plan->trampolines)) {
 		plan->full = true;
-		return 0;
+		return code;
 	}
+	plan->emit.boundaries.last = (struct madt_plan_row){ .key = code };
 	plan->trampolines[plan->trampoline_count] = (struct trampoline){
 		.code = code,
-		.size = (uint32_t)plan->emit.size - code,
-		.window = window,
-		.boundaries = boundaries_before(&plan->emit, code),
-		.relocations = relocations_before(&plan->emit, code),
+		.boundaries = (uint32_t)plan->emit.boundaries.size,
+		.relocations = (uint32_t)plan->emit.relocation_count,
 	};
+	return code;
+}
+
+/* Of what was emitted since. Returns its number. */
+static uint32_t trampoline_end(struct plan *plan, uint32_t window)
+{
+	if (plan->full)
+		return 0;
+	struct trampoline *trampoline = &plan->trampolines[plan->trampoline_count];
+	trampoline->size = (uint32_t)plan->emit.size - trampoline->code;
+	trampoline->window = window;
 	return (uint32_t)plan->trampoline_count++;
 }
 
@@ -86,11 +81,11 @@ static void tail_emit(struct plan *plan, const struct window *window,
 		const struct insn *const *insns, unsigned from)
 {
 	struct stretch stretch = { .count = 0 };
-	uint32_t code = (uint32_t)plan->emit.size;
+	trampoline_begin(plan);
 	for (unsigned i = from; i < window->count; i++)
 		stretch_add(plan, &stretch, insns[i], true);
 	stretch_emit(plan, &stretch);
-	trampoline_add(plan, code, MADT_PLAN_NONE);
+	trampoline_end(plan, MADT_PLAN_NONE);
 	for (unsigned i = from; i < window->count; i++)
 		entry_add(plan, insns[i]->address, stretch.blocks[i - from], MADT_PLAN_NONE);
 }
@@ -129,7 +124,7 @@ static void window_emit(struct plan *plan, uint32_t number)
 	struct window *window = &plan->windows[number];
 	const struct insn *insns[WINDOW_INSNS_MAX];
 	struct stretch stretch = { .count = 0 };
-	uint32_t code = (uint32_t)plan->emit.size;
+	trampoline_begin(plan);
 	window->hooked = window_insns(plan, window, insns)->hook;
 	window->sites = sites_of(window, insns);
 	if (window->hooked)
@@ -140,7 +135,7 @@ static void window_emit(struct plan *plan, uint32_t number)
 		stretch_extend(plan, &stretch);
 	stretch_emit(plan, &stretch);
 	bool jumps = window_jumps(window);
-	window->trampoline = trampoline_add(plan, code, jumps ? number : MADT_PLAN_NONE);
+	window->trampoline = trampoline_end(plan, jumps ? number : MADT_PLAN_NONE);
 	if (plan->full)
 		return;
 	if (jumps)
@@ -170,7 +165,7 @@ static bool step_operands_add(struct plan *plan, const struct insn *insn)
 static void step_emit(struct plan *plan, const struct window *window)
 {
 	struct stretch stretch = { .count = 0 };
-	uint32_t code = (uint32_t)plan->emit.size;
+	uint32_t code = trampoline_begin(plan);
 	struct insn copy = *plan_text_insn(&plan->text, window->address);
 	struct run run = { .words = copy.words };
 	const struct insn *insns[] = { plan_text_insn(&plan->text, window->address) };
@@ -190,7 +185,7 @@ static void step_emit(struct plan *plan, const struct window *window)
 	copy.words = 0; /* the copy records nothing */
 	stretch_add(plan, &stretch, &copy, true);
 	stretch_emit(plan, &stretch);
-	trampoline_add(plan, code, MADT_PLAN_NONE);
+	trampoline_end(plan, MADT_PLAN_NONE);
 	entry_add(plan, window->address, code, (uint32_t)plan->step_count - 1);
 }
 

@@ -7,18 +7,27 @@
 #include <stdint.h>
 
 #include "base/failure.h"
-#include "madt_plan.h"
+#include "madt_rows.h"
 
 struct view {
 	int descriptor;
-	const uint8_t *bytes; /* of the file, up to the end of its tables */
-	uint64_t kept;        /* so many */
+	const uint8_t *bytes; /* of the file, from its tables on */
 	uint64_t size;        /* of the file */
 	const struct madt_plan *header;
 	struct failure *failure;
 };
 
-#define TABLE(view, name, type) ((const struct type *)((view)->bytes + (view)->header->name.offset))
+/* From this byte of the file on, which is one of the tables'. */
+static inline const void *view_at(const struct view *view, uint32_t offset)
+{
+	return view->bytes + (offset - view->header->tables);
+}
+
+#define TABLE(view, name, type) ((const struct type *)view_at((view), (view)->header->name.offset))
+
+/* All rows of a packed table; madt_plan_rows_next turns to the first one. */
+#define ROWS(view, name) \
+	madt_plan_rows_from(view_at((view), (view)->header->name.offset), (view)->header->name.count, 0)
 
 /* EINVAL, with the text: this item of a table is damaged, at this byte of the file. */
 int view_damaged(const struct view *view, const char *table, uint32_t index, size_t offset);
@@ -26,6 +35,11 @@ int view_damaged(const struct view *view, const char *table, uint32_t index, siz
 #define DAMAGED(view, name, type, index) \
 	view_damaged(view, #name, index,     \
 			(view)->header->name.offset + (size_t)(index) * sizeof(struct type))
+
+/* The same of the row of a packed table that was turned to last. */
+#define DAMAGED_ROW(view, name, rows)                                        \
+	view_damaged(view, #name, (view)->header->name.count - (rows)->left - 1, \
+			(view)->header->name.offset - (size_t)((const uint8_t *)(rows)->index - (rows)->at))
 
 /* Places are those of areas alone. */
 bool view_place_is_good(const struct view *view, uint32_t place, uint32_t bytes);

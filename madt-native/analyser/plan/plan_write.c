@@ -10,7 +10,6 @@
 #include "plan/plan_image.h"
 
 #define JUMP_LENGTH 5
-#define SHORT_LENGTH 2
 #define PAD 0xcc
 
 static int window_compare(const void *a, const void *b)
@@ -113,118 +112,85 @@ static void hooks_place(struct image *image)
 	}
 }
 
-/* ----------------------------------------------------- tables that are made as they are written */
+/* ---------------------------------------------------------------- tables that are packed */
 
-static void patch_make(const struct plan *plan, const struct window *window,
-		struct madt_plan_patch *patch)
+static struct madt_plan_patch patch_of(const struct plan *plan, const struct window *window)
 {
-	*patch = (struct madt_plan_patch){
+	struct madt_plan_patch patch = {
 		.address = window->address, .length = window->length, .tactic = window->tactic
 	};
 	if (window->tactic == MADT_TACTIC_NEAR)
-		patch->relative = window->door - SHORT_LENGTH;
+		patch.relative = window->door - (int32_t)MADT_PLAN_SHORT;
 	else if (window_jumps(window))
-		patch->relative = jump_relative(plan, window);
+		patch.relative = jump_relative(plan, window);
+	return patch;
 }
 
-static void patches_write(const struct image *image, struct file_stream *stream)
+static void patches_write(struct image *image, struct file_stream *stream)
 {
+	struct packed_table table;
+	packed_begin(&table, stream);
 	for (size_t i = 0; i < image->plan->window_count; i++) {
-		struct madt_plan_patch patch;
-		patch_make(image->plan, &image->plan->windows[i], &patch);
-		file_stream_add(stream, &patch, sizeof patch);
+		const struct madt_plan_patch patch = patch_of(image->plan, &image->plan->windows[i]);
+		packed_add(&table, madt_plan_patch_row(&patch));
 	}
+	packed_end(&table, &image->plan->header.patches);
 }
 
-/* Where the tables of this trampoline end in those of the emitted code. */
-static void tables_end(const struct plan *plan, uint32_t number, size_t *boundaries,
-		size_t *relocations)
+static void entries_write(struct image *image, struct file_stream *stream)
 {
-	const struct trampoline *next = &plan->trampolines[number + 1];
-	bool last = number + 1 == plan->trampoline_count;
-	*boundaries = last ? plan->emit.boundary_count : next->boundaries;
-	*relocations = last ? plan->emit.relocation_count : next->relocations;
+	struct packed_table table;
+	packed_begin(&table, stream);
+	for (size_t i = 0; i < image->plan->entry_count; i++)
+		packed_add(&table, madt_plan_entry_row(&image->plan->entries[i]));
+	packed_end(&table, &image->plan->header.entries);
 }
 
 /* In the order of places, which within a trampoline is that of its code. */
-static void relocations_write(const struct image *image, struct file_stream *stream)
+static void relocations_write(struct image *image, struct file_stream *stream)
 {
 	const struct plan *plan = image->plan;
+	struct packed_table table;
+	packed_begin(&table, stream);
 	for (size_t i = 0; i < plan->trampoline_count; i++) {
-		const struct trampoline *trampoline = &plan->trampolines[image->order[i].number];
-		size_t boundaries, relocations;
-		tables_end(plan, image->order[i].number, &boundaries, &relocations);
-		for (size_t k = trampoline->relocations; k < relocations; k++) {
-			uint32_t place = plan->emit.relocations[k] + image->order[i].place - trampoline->code;
-			file_stream_add(stream, &place, sizeof place);
-		}
+		const struct placed *placed = &image->order[i];
+		const struct trampoline *trampoline = &plan->trampolines[placed->number];
+		const size_t end = TRAMPOLINE_END(plan, placed->number, relocations,
+				plan->emit.relocation_count);
+		for (size_t k = trampoline->relocations; k < end; k++)
+			packed_add(&table,
+					(struct madt_plan_row){
+							.key = plan->emit.relocations[k] + placed->place - trampoline->code });
 	}
+	packed_end(&table, &image->plan->header.relocations);
 }
 
-static void boundaries_write(const struct image *image, struct file_stream *stream)
+static void boundaries_write(struct image *image, struct file_stream *stream)
 {
 	const struct plan *plan = image->plan;
+	struct packed_table table;
+	packed_begin(&table, stream);
 	for (size_t i = 0; i < plan->trampoline_count; i++) {
-		const struct trampoline *trampoline = &plan->trampolines[image->order[i].number];
-		size_t boundaries, relocations;
-		tables_end(plan, image->order[i].number, &boundaries, &relocations);
-		for (size_t k = trampoline->boundaries; k < boundaries; k++) {
-			struct madt_plan_boundary boundary = plan->emit.boundaries[k];
-			boundary.place += image->order[i].place - trampoline->code;
-			file_stream_add(stream, &boundary, sizeof boundary);
+		const struct placed *placed = &image->order[i];
+		const struct trampoline *trampoline = &plan->trampolines[placed->number];
+		const uint8_t *at = plan->emit.boundaries.bytes + trampoline->boundaries;
+		const uint8_t *end = plan->emit.boundaries.bytes
+				+ TRAMPOLINE_END(plan, placed->number, boundaries, plan->emit.boundaries.size);
+		struct madt_plan_row row = { .key = placed->place };
+		while (at < end) {
+			madt_plan_row_read(&at, end, &row);
+			packed_add(&table, row);
 		}
 	}
+	packed_end(&table, &image->plan->header.boundaries);
 }
 
 /* ---------------------------------------------------------------- the file */
 
-struct table_source {
-	struct madt_plan_table *table;
-	const void *items;
-	/* where there are no items yet */
-	void (*write)(const struct image *image, struct file_stream *stream);
-	size_t count;
-	size_t item_size;
-};
-
-#define TABLES 11
-
-static void tables_list(struct image *image, struct table_source sources[TABLES])
-{
-	struct plan *plan = image->plan;
-	struct madt_plan *header = &plan->header;
-	struct emit *emit = &plan->emit;
-	const struct table_source all[TABLES] = {
-		{ &header->areas, image->areas, NULL, image->area_count, sizeof *image->areas },
-		{ &header->patches, NULL, patches_write, plan->window_count,
-				sizeof(struct madt_plan_patch) },
-		{ &header->runs, plan->runs, NULL, plan->run_count, sizeof *plan->runs },
-		{ &header->words, plan->words, NULL, plan->word_count, sizeof *plan->words },
-		{ &header->relocations, NULL, relocations_write, emit->relocation_count,
-				sizeof *emit->relocations },
-		{ &header->boundaries, NULL, boundaries_write, emit->boundary_count,
-				sizeof *emit->boundaries },
-		{ &header->entries, plan->entries, NULL, plan->entry_count, sizeof *plan->entries },
-		{ &header->steps, plan->steps, NULL, plan->step_count, sizeof *plan->steps },
-		{ &header->operands, plan->operands, NULL, plan->operand_count, sizeof *plan->operands },
-		{ &header->hooks, image->hooks, NULL, image->hook_count, sizeof *image->hooks },
-		{ &header->doors, image->doors, NULL, image->door_count, sizeof *image->doors },
-	};
-	memcpy(sources, all, sizeof all);
-}
-
-/* Where everything will be. Counts are known, even where contents still change. */
+/* Where the code will be. */
 static void layout_make(struct image *image)
 {
-	struct table_source sources[TABLES];
-	uint64_t at = sizeof image->plan->header;
-	tables_list(image, sources);
-	for (unsigned i = 0; i < TABLES; i++) {
-		at = (at + 7) / 8 * 8;
-		*sources[i].table = (struct madt_plan_table){ (uint32_t)at, (uint32_t)sources[i].count };
-		at += sources[i].count * sources[i].item_size;
-	}
-	at = (at + MADT_PAGE - 1) / MADT_PAGE * MADT_PAGE;
+	uint64_t at = MADT_PAGE;
 	for (uint32_t i = 0; i < image->area_count; i++) {
 		image->areas[i].offset = (uint32_t)at;
 		at += image->areas[i].size;
@@ -232,34 +198,44 @@ static void layout_make(struct image *image)
 	image->size = at;
 }
 
-static void tables_write(struct image *image, struct file_stream *stream)
+static void table_write(struct file_stream *stream, struct madt_plan_table *table,
+		const void *items, size_t count, size_t item_size)
 {
-	struct table_source sources[TABLES];
-	uint64_t at = sizeof image->plan->header;
-	tables_list(image, sources);
-	for (unsigned i = 0; i < TABLES; i++) {
-		file_stream_pad(stream, 0, sources[i].table->offset - at);
-		if (sources[i].write)
-			sources[i].write(image, stream);
-		else
-			file_stream_add(stream, sources[i].items, sources[i].count * sources[i].item_size);
-		at = sources[i].table->offset + sources[i].count * sources[i].item_size;
-	}
-	file_stream_pad(stream, 0, (MADT_PAGE - at % MADT_PAGE) % MADT_PAGE);
+	file_stream_pad(stream, 0, (8 - stream->at % 8) % 8);
+	*table = (struct madt_plan_table){ (uint32_t)stream->at, (uint32_t)count };
+	file_stream_add(stream, items, count * item_size);
 }
 
-/* Areas fill the rest of the file without holes. */
-static void code_write(const struct image *image, struct file_stream *stream)
+static void tables_write(struct image *image, struct file_stream *stream)
+{
+	struct plan *plan = image->plan;
+	struct madt_plan *header = &plan->header;
+	header->tables = (uint32_t)stream->at;
+	table_write(stream, &header->areas, image->areas, image->area_count, sizeof *image->areas);
+	table_write(stream, &header->runs, plan->runs, plan->run_count, sizeof *plan->runs);
+	table_write(stream, &header->words, plan->words, plan->word_count, sizeof *plan->words);
+	table_write(stream, &header->steps, plan->steps, plan->step_count, sizeof *plan->steps);
+	table_write(stream, &header->operands, plan->operands, plan->operand_count,
+			sizeof *plan->operands);
+	table_write(stream, &header->hooks, image->hooks, image->hook_count, sizeof *image->hooks);
+	table_write(stream, &header->doors, image->doors, image->door_count, sizeof *image->doors);
+	patches_write(image, stream);
+	relocations_write(image, stream);
+	boundaries_write(image, stream);
+	entries_write(image, stream);
+}
+
+/* Without holes. */
+static void areas_write(const struct image *image, struct file_stream *stream)
 {
 	const struct plan *plan = image->plan;
-	uint64_t at = image->area_count ? image->areas[0].offset : image->size;
+	file_stream_pad(stream, 0, MADT_PAGE - stream->at);
 	for (size_t i = 0; i < plan->trampoline_count; i++) {
 		const struct trampoline *trampoline = &plan->trampolines[image->order[i].number];
-		file_stream_pad(stream, PAD, image->order[i].place - at);
+		file_stream_pad(stream, PAD, image->order[i].place - stream->at);
 		file_stream_add(stream, plan->emit.bytes + trampoline->code, trampoline->size);
-		at = image->order[i].place + trampoline->size;
 	}
-	file_stream_pad(stream, PAD, image->size - at);
+	file_stream_pad(stream, PAD, image->size - stream->at);
 }
 
 static void header_finish(struct image *image, const struct build_id *id)
@@ -269,7 +245,6 @@ static void header_finish(struct image *image, const struct build_id *id)
 	header->magic = MADT_PLAN_MAGIC;
 	header->version = MADT_PLAN_VERSION;
 	header->header_size = sizeof *header;
-	header->file_size = image->size;
 	header->build_id_length = id->length;
 	memcpy(header->build_id, id->bytes, id->length);
 	header->variant = plan->options.variant;
@@ -319,11 +294,14 @@ static int image_write(struct image *image, const struct build_id *id, const cha
 	file_stream_add(&stream, header, sizeof *header);
 	file_stream_flush(&stream);
 	stream.sum = 0;
+	areas_write(image, &stream);
 	tables_write(image, &stream);
-	code_write(image, &stream);
 	file_stream_flush(&stream);
 	header_finish(image, id);
+	header->file_size = stream.size = stream.at;
 	header->checksum = stream.sum;
+	if (stream.at > INT32_MAX && !stream.code)
+		stream.code = EFBIG;
 	return file_stream_end(&stream, header, sizeof *header);
 }
 

@@ -16,9 +16,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "madt_plan.h"
 #include "madtcode.h"
 #include "map_file.h"
+#include "plan_arrays.h"
 
 #define ROOM (1u << 25) /* addresses */
 
@@ -61,8 +61,8 @@ static struct plan_file plan_make(const char *plan_path, unsigned variant, unsig
 	}
 	const uint8_t *bytes = file_bytes(plan_path, &plan.size);
 	plan.header = (const void *)bytes;
-	plan.patches = (const void *)(bytes + plan.header->patches.offset);
-	plan.entries = (const void *)(bytes + plan.header->entries.offset);
+	plan.patches = plan_patches(bytes, plan.header->patches);
+	plan.entries = plan_entries(bytes, plan.header->entries);
 	plan.doors = (const void *)(bytes + plan.header->doors.offset);
 	plan.words = (const void *)(bytes + plan.header->words.offset);
 	plan.runs = (const void *)(bytes + plan.header->runs.offset);

@@ -222,8 +222,7 @@ static bool may_be_entered(const struct case_ *item)
 
 static void strays_check(const struct case_ *item)
 {
-	const struct madt_plan_entry *entries = (const void *)(spliced->bytes
-			+ spliced->plan->entries.offset);
+	const struct madt_plan_entry *entries = spliced->entries;
 	for (uint32_t i = 0; i < spliced->plan->entries.count; i++) {
 		const uint8_t *at = spliced->base + entries[i].address;
 		if (at <= item->start || at >= item->end)

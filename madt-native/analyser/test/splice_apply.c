@@ -12,6 +12,7 @@
 #include "madtcode.h"
 #include "map_file.h"
 #include "module/module.h"
+#include "plan_arrays.h"
 
 #define CHUNK_WORDS 72u /* so few that the guard page is met often */
 #define FIRST_RUN 1000003u
@@ -176,20 +177,18 @@ static uint8_t *place_address(const struct spliced *spliced, uint32_t place)
 
 static void runs_relocate(const struct spliced *spliced)
 {
-	const uint32_t *relocations = (const void *)(spliced->bytes
-			+ spliced->plan->relocations.offset);
-	for (uint32_t i = 0; i < spliced->plan->relocations.count; i++) {
+	struct madt_plan_rows rows = plan_rows(spliced->bytes, spliced->plan->relocations);
+	while (madt_plan_rows_next(&rows)) {
 		uint32_t value;
-		memcpy(&value, place_address(spliced, relocations[i]), 4);
+		memcpy(&value, place_address(spliced, rows.row.key), 4);
 		value += FIRST_RUN;
-		memcpy(place_address(spliced, relocations[i]), &value, 4);
+		memcpy(place_address(spliced, rows.row.key), &value, 4);
 	}
 }
 
 static void original_keep(struct spliced *spliced)
 {
-	const struct madt_plan_patch *patches = (const void *)(spliced->bytes
-			+ spliced->plan->patches.offset);
+	const struct madt_plan_patch *patches = spliced->patches;
 	const struct madt_plan_patch *last = &patches[spliced->plan->patches.count - 1];
 	spliced->first = patches->address / MADT_PAGE * MADT_PAGE;
 	spliced->end = (last->address + last->length + MADT_PAGE) / MADT_PAGE * MADT_PAGE;
@@ -214,6 +213,9 @@ struct spliced *splice_load(const char *elf_path, const char *plan_path, unsigne
 	}
 	spliced = (struct spliced){ .bytes = file_bytes(plan_path, &size) };
 	spliced.plan = (const void *)spliced.bytes;
+	spliced.patches = plan_patches(spliced.bytes, spliced.plan->patches);
+	spliced.entries = plan_entries(spliced.bytes, spliced.plan->entries);
+	spliced.boundaries = plan_boundaries(spliced.bytes, spliced.plan->boundaries);
 	spliced.base = start - spliced.plan->module_start;
 	areas_map(&spliced, plan_path);
 	runs_relocate(&spliced);
@@ -231,14 +233,16 @@ void splice_unload(struct spliced *spliced)
 	for (uint32_t i = 0; i < spliced->plan->areas.count; i++)
 		munmap(spliced->base + areas[i].address, areas[i].size);
 	munmap(spliced->base + spliced->plan->epoch_page, MADT_PAGE);
+	free((void *)spliced->patches);
+	free((void *)spliced->entries);
+	free((void *)spliced->boundaries);
 	free((void *)spliced->bytes);
 	free(spliced->original);
 }
 
 void splice_patch(struct spliced *spliced, bool patched)
 {
-	const struct madt_plan_patch *patches = (const void *)(spliced->bytes
-			+ spliced->plan->patches.offset);
+	const struct madt_plan_patch *patches = spliced->patches;
 	memcpy(spliced->base + spliced->first, spliced->original, spliced->end - spliced->first);
 	for (uint32_t i = 0; patched && i < spliced->plan->patches.count; i++) {
 		uint8_t *at = spliced->base + patches[i].address;
@@ -317,7 +321,7 @@ static void step_record(const struct madt_plan_step *step, const ucontext_t *con
 
 bool splice_trap(ucontext_t *context, uint64_t address)
 {
-	const struct madt_plan_entry *entries = (const void *)(now->bytes + now->plan->entries.offset);
+	const struct madt_plan_entry *entries = now->entries;
 	const struct madt_plan_step *steps = (const void *)(now->bytes + now->plan->steps.offset);
 	uint32_t low = 0, high = now->plan->entries.count;
 	uint64_t offset = address - (uint64_t)now->base;
@@ -359,8 +363,7 @@ uint64_t splice_spilled(unsigned slot)
 const struct madt_plan_boundary *splice_boundary(uint64_t address, bool *inside)
 {
 	const struct madt_plan_area *areas = (const void *)(now->bytes + now->plan->areas.offset);
-	const struct madt_plan_boundary *boundaries = (const void *)(now->bytes
-			+ now->plan->boundaries.offset);
+	const struct madt_plan_boundary *boundaries = now->boundaries;
 	uint32_t place = 0;
 	*inside = false;
 	for (uint32_t i = 0; i < now->plan->areas.count; i++)

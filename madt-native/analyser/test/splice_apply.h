@@ -29,6 +29,9 @@ struct accesses {
 struct spliced {
 	const struct madt_plan *plan; /* the file */
 	const uint8_t *bytes;
+	const struct madt_plan_patch *patches;
+	const struct madt_plan_entry *entries;
+	const struct madt_plan_boundary *boundaries;
 	uint8_t *base;     /* load bias */
 	uint8_t *original; /* the module's bytes from its first to its last patch */
 	uint32_t first, end;

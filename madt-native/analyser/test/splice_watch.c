@@ -165,7 +165,7 @@ static bool openness_holds(const struct madt_plan_boundary *boundary)
 {
 	bool masked;
 	bool open = splice_run_is_open(&masked);
-	return masked || open == ((boundary->state & MADT_PLAN_OPEN) != 0);
+	return masked || open == boundary->open;
 }
 
 /* Gives the registers that spill slots stand for the target's values. Returns which they are. */
@@ -203,14 +203,14 @@ static void spliced_step(const ucontext_t *context, uint64_t place)
 	const struct madt_plan_boundary *boundary = splice_boundary(place, &inside);
 	if (astray || (inside && !boundary) || (!inside && !code_is_of_module(place)))
 		return;
-	uint64_t code = boundary ? (uint64_t)spliced->base + (boundary->state & ~MADT_PLAN_OPEN)
+	uint64_t code = boundary ? (uint64_t)spliced->base + boundary->address
 							 : splice_behind_door(place);
 	struct stop got = stop_of(context, code);
 	register_set held = boundary ? held_restore(boundary, &got) : 0;
 	watched_boundaries += boundary != NULL;
 	if (boundary && !openness_holds(boundary)) {
 		fprintf(stderr, "spliced: at 0x%lx the run is not %s\n", place,
-				boundary->state & MADT_PLAN_OPEN ? "open" : "closed");
+				boundary->open ? "open" : "closed");
 		astray = true;
 	}
 	for (size_t next = reached; next < stop_count && next <= reached + 2; next++)

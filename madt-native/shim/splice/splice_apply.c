@@ -130,10 +130,10 @@ void splice_areas_renew(const struct module *module)
 /* Adds to every run number in the code; the areas can be written meanwhile. */
 static void runs_add(const struct module *module, uint32_t number)
 {
-	const uint32_t *relocation = plan_table(module->plan, module->plan->relocations);
+	struct madt_plan_rows rows = plan_rows(module->plan, module->plan->relocations);
 
-	for (uint32_t i = 0; i < module->plan->relocations.count; i++)
-		((struct number *)splice_address(module, relocation[i]))->value += number;
+	while (madt_plan_rows_next(&rows))
+		((struct number *)splice_address(module, rows.row.key))->value += number;
 }
 
 /* The wrappers' addresses, where the program has an allocator of its own; likewise. */

@@ -4,6 +4,7 @@
  * runs: when it is to be entered anew, it must not stand there.
  */
 #include "splice/splice.h"
+#include "splice/splice_text.h"
 
 #include "base/state.h"
 #include "module/module.h"
@@ -13,26 +14,15 @@
 
 #define JUMP 0xe9
 
-static const void *table(const struct madt_plan *plan, struct madt_plan_table where)
+static bool boundary_find(const struct module *module, uint32_t place,
+		struct madt_plan_boundary *boundary)
 {
-	return (const char *)plan + where.offset;
-}
+	struct madt_plan_row row;
 
-static const struct madt_plan_boundary *boundary_find(const struct module *module, uint32_t place)
-{
-	const struct madt_plan *plan = module->plan;
-	const struct madt_plan_boundary *boundary = table(plan, plan->boundaries);
-	uint32_t low = 0, high = plan->boundaries.count;
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (boundary[middle].place < place)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < plan->boundaries.count && boundary[low].place == place ? &boundary[low] : NULL;
+	if (!plan_row(module->plan, module->plan->boundaries, place, &row) || row.key != place)
+		return false;
+	*boundary = madt_plan_boundary_of(row);
+	return true;
 }
 
 uintptr_t splice_before_door(uintptr_t code)
@@ -43,7 +33,7 @@ uintptr_t splice_before_door(uintptr_t code)
 
 	if (!module || !module->plan)
 		return 0;
-	door = table(module->plan, module->plan->doors);
+	door = plan_table(module->plan, module->plan->doors);
 	high = module->plan->doors.count;
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
@@ -60,21 +50,22 @@ uintptr_t splice_before_door(uintptr_t code)
 
 uintptr_t splice_shown_at(const struct module *module, uint32_t place)
 {
-	const struct madt_plan_boundary *boundary = boundary_find(module, place);
+	struct madt_plan_boundary boundary;
 
-	return boundary ? module->bias + (boundary->state & ~MADT_PLAN_OPEN) : 0;
+	return boundary_find(module, place, &boundary) ? module->bias + boundary.address : 0;
 }
 
 void splice_show_there(const struct module *module, uint32_t place, ucontext_t *context)
 {
-	const struct madt_plan_boundary *boundary = boundary_find(module, place);
+	struct madt_plan_boundary boundary;
 	greg_t *registers = context_registers(context);
 
+	if (!boundary_find(module, place, &boundary))
+		return;
 	for (unsigned i = 0; i < 2; i++)
-		if (boundary->held[i] != MADT_REGISTER_NONE)
-			registers[register_place(boundary->held[i])] =
-					(greg_t)self.block[MADT_GS_SPILL / 8 + i];
-	registers[REG_RIP] = (greg_t)(module->bias + (boundary->state & ~MADT_PLAN_OPEN));
+		if (boundary.held[i] != MADT_REGISTER_NONE)
+			registers[register_place(boundary.held[i])] = (greg_t)self.block[MADT_GS_SPILL / 8 + i];
+	registers[REG_RIP] = (greg_t)(module->bias + boundary.address);
 }
 
 /* A jump: back, on to a callee, or to the next iteration of a string instruction. */
@@ -88,7 +79,7 @@ bool splice_boundary_clean(uintptr_t at)
 static uint64_t *run_before(const struct module *module, uint64_t *end,
 		const struct madt_plan_run **run)
 {
-	const struct madt_plan_run *runs = table(module->plan, module->plan->runs);
+	const struct madt_plan_run *runs = plan_table(module->plan, module->plan->runs);
 	uint64_t *first = self.session.chunk + MADT_CHUNK_HEADER_WORDS;
 
 	for (uint32_t n = 1; n <= 64 && end - n > first; n++) {
@@ -114,7 +105,7 @@ static void run_end(uintptr_t code)
 static const struct madt_plan_word *words_of(const struct module *module,
 		const struct madt_plan_run *run)
 {
-	return (const struct madt_plan_word *)table(module->plan, module->plan->words)
+	return (const struct madt_plan_word *)plan_table(module->plan, module->plan->words)
 			+ run->first_word;
 }
 

@@ -53,36 +53,50 @@ static void doors_write(const struct module *module, struct range pages,
 			jump_write((uint8_t *)module->bias + (*door)->address, (*door)->relative);
 }
 
-static const struct madt_plan_patch *patches_end(const struct module *module)
-{
-	const struct madt_plan_patch *patch = plan_table(module->plan, module->plan->patches);
+/* Patches whose pages follow one another. */
+struct patched {
+	struct madt_plan_rows first; /* turned to the first of them */
+	uint32_t count;
+	struct range pages;
+};
 
-	return patch + module->plan->patches.count;
+/* Turns `row` from the first of them to the patch behind them; *more: whether there is one. */
+static struct patched patched_pages(const struct module *module, struct madt_plan_rows *row,
+		bool *more)
+{
+	struct patched found = { *row, 0, { PAGE_DOWN(module->bias + row->row.key), 0 } };
+
+	do {
+		const struct madt_plan_patch patch = madt_plan_patch_of(row->row);
+
+		found.pages.end = PAGE_UP(module->bias + patch.address + patch.length);
+		found.count++;
+		*more = madt_plan_rows_next(row);
+	} while (*more && PAGE_DOWN(module->bias + row->row.key) <= found.pages.end);
+	return found;
 }
 
-/* The pages from this patch on that follow one another; *last: the last patch on them. */
-static struct range patched_pages(const struct module *module, const struct madt_plan_patch *patch,
-		const struct madt_plan_patch **last)
+static void patches_write(const struct module *module, const struct patched *patched)
 {
-	const struct madt_plan_patch *end = patches_end(module);
-	struct range pages = { PAGE_DOWN(module->bias + patch->address), 0 };
+	struct madt_plan_rows row = patched->first;
 
-	for (;; patch++) {
-		pages.end = PAGE_UP(module->bias + patch->address + patch->length);
-		if (patch + 1 == end || PAGE_DOWN(module->bias + patch[1].address) > pages.end)
-			break;
+	for (uint32_t i = 0; i < patched->count; i++, madt_plan_rows_next(&row)) {
+		const struct madt_plan_patch patch = madt_plan_patch_of(row.row);
+
+		if (!calm_has(module->bias + patch.address))
+			patch_write(module, &patch);
 	}
-	*last = patch;
-	return pages;
 }
 
 void text_patch(const struct module *module, bool anew)
 {
-	const struct madt_plan_patch *patch = plan_table(module->plan, module->plan->patches), *last;
+	struct madt_plan_rows row = plan_rows(module->plan, module->plan->patches);
 	const struct madt_plan_door *door = plan_table(module->plan, module->plan->doors);
+	bool more = madt_plan_rows_next(&row);
 
-	for (; patch < patches_end(module); patch = last + 1) {
-		struct range pages = patched_pages(module, patch, &last);
+	while (more) {
+		const struct patched patched = patched_pages(module, &row, &more);
+		struct range pages = patched.pages;
 
 		if (sys_failed(SYS3(__NR_mprotect, pages.start, pages.end - pages.start,
 					PROT_READ | PROT_WRITE)))
@@ -91,47 +105,37 @@ void text_patch(const struct module *module, bool anew)
 			SYS3(__NR_madvise, pages.start, pages.end - pages.start, MADV_DONTNEED);
 		/* all at once; where the kernel does not know it (before Linux 5.14), by a fault a page */
 		SYS3(__NR_madvise, pages.start, pages.end - pages.start, MADV_POPULATE_WRITE);
-		for (; patch <= last; patch++)
-			if (!calm_has(module->bias + patch->address))
-				patch_write(module, patch);
+		patches_write(module, &patched);
 		doors_write(module, pages, &door);
 		SYS3(__NR_mprotect, pages.start, pages.end - pages.start, PROT_READ | PROT_EXEC);
 	}
 }
 
-/* The patch in which the instruction is, or NULL. */
-static const struct madt_plan_patch *patch_of(const struct module *module, uintptr_t code)
+/* The patch in which the instruction is. False: it is in none. */
+static bool patch_around(const struct module *module, uintptr_t code, struct madt_plan_patch *patch)
 {
-	const struct madt_plan_patch *patch = plan_table(module->plan, module->plan->patches);
-	uint32_t low = 0, high = module->plan->patches.count;
+	struct madt_plan_row row;
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (module->bias + patch[middle].address <= code)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low && code - module->bias - patch[low - 1].address < patch[low - 1].length
-			? &patch[low - 1]
-			: NULL;
+	if (!plan_row(module->plan, module->plan->patches, (uint32_t)(code - module->bias), &row))
+		return false;
+	*patch = madt_plan_patch_of(row);
+	return code - module->bias - patch->address < patch->length;
 }
 
 void text_patch_at(const struct module *module, uintptr_t code)
 {
-	const struct madt_plan_patch *patch = patch_of(module, code);
+	struct madt_plan_patch patch;
 	struct range pages;
 
-	if (!patch || patch->length < JUMP_BYTES || patch->tactic == MADT_TACTIC_NEAR
-			|| calm_has(module->bias + patch->address))
+	if (!patch_around(module, code, &patch) || patch.length < JUMP_BYTES
+			|| patch.tactic == MADT_TACTIC_NEAR || calm_has(module->bias + patch.address))
 		return;
-	pages.start = PAGE_DOWN(module->bias + patch->address);
-	pages.end = PAGE_UP(module->bias + patch->address + patch->length);
+	pages.start = PAGE_DOWN(module->bias + patch.address);
+	pages.end = PAGE_UP(module->bias + patch.address + patch.length);
 	if (sys_failed(SYS3(__NR_mprotect, pages.start, pages.end - pages.start,
 				PROT_READ | PROT_WRITE)))
 		return;
-	patch_write(module, patch);
+	patch_write(module, &patch);
 	SYS3(__NR_mprotect, pages.start, pages.end - pages.start, PROT_READ | PROT_EXEC);
 }
 
@@ -141,45 +145,49 @@ void text_patch_at(const struct module *module, uintptr_t code)
  * Where short jumps lead to doors: a thread may stand at a door, which is no instruction's start in
  * the module's own text. So both jumps stay, unless the thread that asks is the only one.
  */
-static void doors_keep(const struct module *module, const struct madt_plan_patch *patch,
-		const struct madt_plan_patch *last, struct range pages)
+static void doors_keep(const struct module *module, const struct patched *patched)
 {
 	const struct madt_plan_door *door = plan_table(module->plan, module->plan->doors),
 								*first = door;
 	const struct madt_plan_door *end = door + module->plan->doors.count;
+	struct madt_plan_rows row = patched->first;
 
-	for (; patch <= last; patch++) {
-		while (door < end && door->address < patch->address)
+	for (uint32_t i = 0; i < patched->count; i++, madt_plan_rows_next(&row)) {
+		const struct madt_plan_patch patch = madt_plan_patch_of(row.row);
+
+		while (door < end && door->address < patch.address)
 			door++;
-		if (patch->tactic == MADT_TACTIC_NEAR
-				|| (door < end && door->address < patch->address + patch->length))
-			patch_write(module, patch);
+		if (patch.tactic == MADT_TACTIC_NEAR
+				|| (door < end && door->address < patch.address + patch.length))
+			patch_write(module, &patch);
 	}
-	doors_write(module, pages, &first);
+	doors_write(module, patched->pages, &first);
 }
 
 void text_rest(const struct module *module)
 {
-	const struct madt_plan_patch *patch = plan_table(module->plan, module->plan->patches), *last;
-	bool alone = LOAD_ACQUIRE(&thread_count) == 1;
+	struct madt_plan_rows row = plan_rows(module->plan, module->plan->patches);
+	bool more = madt_plan_rows_next(&row), alone = LOAD_ACQUIRE(&thread_count) == 1;
 
-	for (; patch < patches_end(module); patch = last + 1) {
-		struct range pages = patched_pages(module, patch, &last);
+	while (more) {
+		const struct patched patched = patched_pages(module, &row, &more);
+		struct range pages = patched.pages;
 
 		SYS3(__NR_mprotect, pages.start, pages.end - pages.start, PROT_READ | PROT_WRITE);
 		SYS3(__NR_madvise, pages.start, pages.end - pages.start, MADV_DONTNEED);
 		if (!alone && module->plan->doors.count)
-			doors_keep(module, patch, last, pages);
+			doors_keep(module, &patched);
 		SYS3(__NR_mprotect, pages.start, pages.end - pages.start, PROT_READ | PROT_EXEC);
 	}
 }
 
 void text_restore(const struct module *module)
 {
-	const struct madt_plan_patch *patch = plan_table(module->plan, module->plan->patches), *last;
+	struct madt_plan_rows row = plan_rows(module->plan, module->plan->patches);
+	bool more = madt_plan_rows_next(&row);
 
-	for (; patch < patches_end(module); patch = last + 1) {
-		struct range pages = patched_pages(module, patch, &last);
+	while (more) {
+		struct range pages = patched_pages(module, &row, &more).pages;
 
 		SYS3(__NR_madvise, pages.start, pages.end - pages.start, MADV_DONTNEED);
 	}

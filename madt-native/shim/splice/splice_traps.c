@@ -3,6 +3,7 @@
  * from elsewhere. Each goes on in a trampoline. They are counted, all of them and by place.
  */
 #include "splice/splice.h"
+#include "splice/splice_text.h"
 
 #include "base/state.h"
 #include "module/module.h"
@@ -16,22 +17,12 @@
 static enum madt_trap_kind trap_kind(const struct module *module,
 		const struct madt_plan_entry *entry)
 {
-	const struct madt_plan_patch *patch =
-			(const struct madt_plan_patch *)((const char *)module->plan
-					+ module->plan->patches.offset);
-	uint32_t low = 0, high = module->plan->patches.count;
+	struct madt_plan_row patch;
 
 	if (entry->step != MADT_PLAN_NONE)
 		return MADT_TRAP_STEP;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (patch[middle].address < entry->address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < module->plan->patches.count && patch[low].address == entry->address
+	return plan_row(module->plan, module->plan->patches, entry->address, &patch)
+					&& patch.key == entry->address
 			? MADT_TRAP_SITE
 			: MADT_TRAP_INSIDE;
 }
@@ -68,34 +59,24 @@ static void trap_count(const struct module *module, const struct madt_plan_entry
 
 /* ---------------------------------------------------------------- going on */
 
-static const struct madt_plan_entry *entry_find(const struct module *module, uintptr_t code)
+static bool entry_find(const struct module *module, uintptr_t code, struct madt_plan_entry *entry)
 {
-	const struct madt_plan_entry *entry =
-			(const struct madt_plan_entry *)((const char *)module->plan
-					+ module->plan->entries.offset);
-	uint32_t low = 0, high = module->plan->entries.count;
+	struct madt_plan_row row;
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (entry[middle].address < code - module->bias)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < module->plan->entries.count && entry[low].address == code - module->bias
-			? &entry[low]
-			: NULL;
+	if (!plan_row(module->plan, module->plan->entries, (uint32_t)(code - module->bias), &row)
+			|| row.key != code - module->bias)
+		return false;
+	*entry = madt_plan_entry_of(row);
+	return true;
 }
 
 static void step_record(const struct module *module, uint32_t number, const ucontext_t *context)
 {
 	const struct madt_plan *plan = module->plan;
-	const struct madt_plan_step *step = (const struct madt_plan_step *)((const char *)plan
-												+ plan->steps.offset)
+	const struct madt_plan_step *step = (const struct madt_plan_step *)plan_table(plan, plan->steps)
 			+ number;
-	const struct madt_code_operand *operand = (const struct madt_code_operand *)((const char *)plan
-													  + plan->operands.offset)
+	const struct madt_code_operand *operand = (const struct madt_code_operand *)plan_table(plan,
+													  plan->operands)
 			+ step->first_operand;
 	uint64_t words[256 + 64];
 	uint32_t count = 0;
@@ -115,20 +96,18 @@ static void step_record(const struct module *module, uint32_t number, const ucon
 bool splice_enter(ucontext_t *context, uintptr_t code)
 {
 	const struct module *module = module_of(code);
-	const struct madt_plan_entry *entry = module && LOAD_ACQUIRE(&module->patched)
-			? entry_find(module, code)
-			: NULL;
+	struct madt_plan_entry entry;
 
-	if (!entry)
+	if (!module || !LOAD_ACQUIRE(&module->patched) || !entry_find(module, code, &entry))
 		return false;
 	if (self.session.led)
-		trap_count(module, entry);
-	if (entry->step != MADT_PLAN_NONE) {
+		trap_count(module, &entry);
+	if (entry.step != MADT_PLAN_NONE) {
 		lead_follow();
 		if (self.session.led)
-			step_record(module, entry->step, context);
+			step_record(module, entry.step, context);
 	}
-	context_registers(context)[REG_RIP] = (greg_t)splice_address(module, entry->place);
+	context_registers(context)[REG_RIP] = (greg_t)splice_address(module, entry.place);
 	splice_own_begin(context);
 	return true;
 }

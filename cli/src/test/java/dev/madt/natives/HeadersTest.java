@@ -68,7 +68,8 @@ class HeadersTest {
             Map.entry("RUN_BYTES", "sizeof(struct madt_plan_run)"),
             Map.entry("WORD_BYTES", "sizeof(struct madt_plan_word)"),
             Map.entry("PATCHES", "offsetof(struct madt_plan, patches)"),
-            Map.entry("PATCH_BYTES", "sizeof(struct madt_plan_patch)"),
+            Map.entry("ROWS", "MADT_PLAN_ROWS"),
+            Map.entry("LENGTH_BITS", "__builtin_ctz(MADT_PLAN_TACTIC)"),
             Map.entry("NEAR", "MADT_TACTIC_NEAR"),
             Map.entry("DOORS", "offsetof(struct madt_plan, doors)"),
             Map.entry("DOOR_BYTES", "sizeof(struct madt_plan_door)")));
@@ -147,7 +148,7 @@ class HeadersTest {
 
     @Test
     void shouldEqualThePlansHeader() throws Exception {
-        assertEquals(asked("madt_plan.h", PLAN), constants(SplicePlan.class));
+        assertEquals(asked("madt_rows.h", PLAN), constants(SplicePlan.class));
         Map<String, Long> places = constants(Argument.class);
         places.remove("NOWHERE"); // of traces alone
         assertEquals(asked("madt_plan.h", PLACES), places);

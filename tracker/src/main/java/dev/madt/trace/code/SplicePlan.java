@@ -14,7 +14,7 @@ import java.nio.file.Path;
  */
 public final class SplicePlan implements ModuleRuns {
     /** {@code MADT_PLAN_VERSION}, {@code MADT_PLAN_VARIANTS}. */
-    public static final int VERSION = 10;
+    public static final int VERSION = 11;
 
     public static final int VARIANTS = 3;
     /**
@@ -57,14 +57,17 @@ public final class SplicePlan implements ModuleRuns {
     private static final int FIRST_RUN = 232;
     private static final int RUN_BYTES = 8;
     private static final int WORD_BYTES = 12;
-    private static final int PATCH_BYTES = 12;
     private static final int DOOR_BYTES = 12;
     /** {@code MADT_TACTIC_NEAR}. */
     private static final int NEAR = 3;
+    /** {@code MADT_PLAN_ROWS}: in a block of a packed table. */
+    static final int ROWS = 64;
+    /** {@code MADT_PLAN_TACTIC}: of a patch's length, below its tactic. */
+    private static final int LENGTH_BITS = 6;
 
     private final ByteBuffer bytes;
     private final int entries;
-    private final int patchesAt;
+    private final PackedRows patches;
     private final int doorsAt;
     private final int runsAt;
     private final int wordsAt;
@@ -77,7 +80,7 @@ public final class SplicePlan implements ModuleRuns {
                 bytes.getInt(8) == VERSION,
                 8,
                 "plan version " + bytes.getInt(8) + ", this madt knows " + VERSION);
-        patchesAt = table(file, PATCHES, PATCH_BYTES);
+        patches = packed(file, PATCHES);
         doorsAt = table(file, DOORS, DOOR_BYTES);
         runsAt = table(file, RUNS, RUN_BYTES);
         wordsAt = table(file, WORDS, WORD_BYTES);
@@ -115,6 +118,17 @@ public final class SplicePlan implements ModuleRuns {
                 count + " items of " + size + " bytes from byte " + offset + " of "
                         + bytes.capacity());
         return (int) offset;
+    }
+
+    private PackedRows packed(Path file, int at) throws IOException {
+        int count = bytes.getInt(at + 4);
+        int offset = table(file, at, 0);
+        require(
+                file,
+                PackedRows.fits(bytes, offset, count),
+                at,
+                "an index of " + count + " rows from byte " + offset + " of " + bytes.capacity());
+        return new PackedRows(bytes, offset, count);
     }
 
     private static void require(Path file, boolean holds, int at, String cause) throws IOException {
@@ -165,48 +179,47 @@ public final class SplicePlan implements ModuleRuns {
      * they lie within, no other reaches into them, and nothing leads to a door or holds one.
      */
     public boolean areAlone(long start, long end) {
-        int patches = bytes.getInt(PATCHES + 4);
-        int first = firstFrom(patchesAt, patches, PATCH_BYTES, start);
-        if (first > 0 && patchEnd(first - 1) > start) {
+        PackedRows.Row patch = patches.lastUpTo(start - 1);
+        if (patch != null && patchEnd(patch) > start) {
             return false;
         }
+        patch = patch == null ? patches.first() : patch.next();
         long last = start;
-        for (int i = first; i < patches && address(patchesAt, i, PATCH_BYTES) < end; i++) {
-            if (bytes.get(patchesAt + i * PATCH_BYTES + 5) == NEAR) {
+        for (; patch != null && patch.key() < end; patch = patch.next()) {
+            if (patch.extra() >>> LENGTH_BITS == NEAR) {
                 return false;
             }
-            last = patchEnd(i);
+            last = patchEnd(patch);
         }
         int doors = bytes.getInt(DOORS + 4);
-        int door = firstFrom(doorsAt, doors, DOOR_BYTES, start);
-        return last <= end && (door == doors || address(doorsAt, door, DOOR_BYTES) >= end);
+        int door = firstDoorFrom(doors, start);
+        return last <= end && (door == doors || doorAddress(door) >= end);
     }
 
     /** Begin and end of the patch around an address; null if there is none. */
     public long[] patch(long address) {
-        int patches = bytes.getInt(PATCHES + 4);
-        int behind = firstFrom(patchesAt, patches, PATCH_BYTES, address + 1);
-        return behind == 0 || patchEnd(behind - 1) <= address
+        PackedRows.Row patch = patches.lastUpTo(address);
+        return patch == null || patchEnd(patch) <= address
                 ? null
-                : new long[] {address(patchesAt, behind - 1, PATCH_BYTES), patchEnd(behind - 1)};
+                : new long[] {patch.key(), patchEnd(patch)};
     }
 
-    private long patchEnd(int patch) {
-        return address(patchesAt, patch, PATCH_BYTES)
-                + (bytes.get(patchesAt + patch * PATCH_BYTES + 4) & 0xff);
+    /** {@code madt_plan_patch_of}. */
+    private static long patchEnd(PackedRows.Row patch) {
+        return patch.key() + (patch.extra() & (1 << LENGTH_BITS) - 1);
     }
 
-    private long address(int table, int item, int size) {
-        return bytes.getInt(table + item * size) & 0xffffffffL;
+    private long doorAddress(int door) {
+        return bytes.getInt(doorsAt + door * DOOR_BYTES) & 0xffffffffL;
     }
 
-    /** The first item of a table, which is ascending, with this address or a greater one. */
-    private int firstFrom(int table, int count, int size, long address) {
+    /** The first door with this address or a greater one. */
+    private int firstDoorFrom(int doors, long address) {
         int low = 0;
-        int high = count;
+        int high = doors;
         while (low < high) {
             int middle = (low + high) >>> 1;
-            if (address(table, middle, size) < address) {
+            if (doorAddress(middle) < address) {
                 low = middle + 1;
             } else {
                 high = middle;
