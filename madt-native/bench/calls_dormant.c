@@ -5,7 +5,9 @@
  *   calls_dormant REPETITIONS [CALLS]     prints executable bytes, those that differ, and the
  * processor time of the work in nanoseconds; the system call is made before
  */
+#define _GNU_SOURCE
 #include <fcntl.h>
+#include <link.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,65 +40,52 @@ static long differences(int memory, int file, unsigned long start, unsigned long
 	return found;
 }
 
-struct part {
-	unsigned long start, end, offset;
-	char path[4096];
+/* What is compared of all modules. */
+struct sums {
+	int memory;
+	long bytes, different;
 };
 
-static void part_compare(int memory, const struct part *part, long *bytes, long *different)
-{
-	int file = part->end ? open(part->path, O_RDONLY) : -1;
-
-	if (file < 0)
-		return;
-	*bytes += (long)(part->end - part->start);
-	*different += differences(memory, file, part->start, part->end - part->start, part->offset);
-	close(file);
-}
-
 /*
- * Of libmadt.so nothing is compared: it is no code of the program's. Text that has been changed and
- * is the file's again may be many mappings, side by side: they are one part.
+ * The modules' files by the loader's list: the mappings may be of other files. Of libmadt.so
+ * nothing is compared: it is no code of the program's.
  */
-static void compare(long *bytes, long *different)
+static int module_compare(struct dl_phdr_info *module, size_t size, void *argument)
 {
-	FILE *maps = fopen("/proc/self/maps", "r");
-	int memory = open("/proc/self/mem", O_RDONLY);
-	static struct part last, part;
-	char line[4096], mode[5];
+	struct sums *sums = argument;
+	const char *path = *module->dlpi_name ? module->dlpi_name : "/proc/self/exe";
+	int file = strstr(path, "libmadt") ? -1 : open(path, O_RDONLY);
 
-	while (maps && memory >= 0 && fgets(line, sizeof line, maps)) {
-		part.path[0] = 0;
-		if (sscanf(line, "%lx-%lx %4s %lx %*s %*s %4095s", &part.start, &part.end, mode,
-					&part.offset, part.path)
-						< 4
-				|| mode[2] != 'x' || part.path[0] != '/' || strstr(part.path, "libmadt"))
+	(void)size;
+	for (int i = 0; file >= 0 && i < module->dlpi_phnum; i++) {
+		const ElfW(Phdr) *segment = &module->dlpi_phdr[i];
+
+		if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X))
 			continue;
-		if (part.start == last.end && !strcmp(part.path, last.path)
-				&& part.offset - last.offset == part.start - last.start) {
-			last.end = part.end;
-			continue;
-		}
-		part_compare(memory, &last, bytes, different);
-		last = part;
+		sums->bytes += (long)segment->p_filesz;
+		sums->different += differences(sums->memory, file, module->dlpi_addr + segment->p_vaddr,
+				segment->p_filesz, segment->p_offset);
 	}
-	part_compare(memory, &last, bytes, different);
+	if (file >= 0)
+		close(file);
+	return 0;
 }
 
 int main(int argc, char **argv)
 {
-	long repetitions = argc > 1 ? atol(argv[1]) : 1, bytes = 0, different = 0;
+	long repetitions = argc > 1 ? atol(argv[1]) : 1;
+	struct sums sums = { open("/proc/self/mem", O_RDONLY), 0, 0 };
 	struct timespec begin, end;
 	uint64_t sum = 0;
 
 	for (long calls = argc > 2 ? atol(argv[2]) : 0; calls > 0; calls--)
 		getppid();
-	compare(&bytes, &different);
+	dl_iterate_phdr(module_compare, &sums);
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin);
 	for (long i = 0; i < repetitions; i++)
 		sum = step(sum);
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
-	printf("%ld %ld %lld %llu\n", bytes, different,
+	printf("%ld %ld %lld %llu\n", sums.bytes, sums.different,
 			(long long)(end.tv_sec - begin.tv_sec) * 1000000000 + end.tv_nsec - begin.tv_nsec,
 			(unsigned long long)sum);
 	return 0;

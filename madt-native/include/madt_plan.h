@@ -3,8 +3,8 @@
  * patched and holds the code that the patches jump to. Whoever applies it maps and writes, and
  * decodes nothing. docs/SPLICE.md says how it comes about.
  *
- *   struct madt_plan | from a multiple of 4096: the bytes of the areas | tables, each from a
- * multiple of 8 bytes
+ *   struct madt_plan | from a multiple of 4096: the edition, the bytes of the areas | tables,
+ * each from a multiple of 8 bytes
  *
  * What handlers look up and the applier reads once is packed: madt_rows.h.
  *
@@ -20,7 +20,7 @@
 #include "madt_layout.h"
 
 #define MADT_PLAN_MAGIC UINT64_C(0x4e414c505444414d) /* "MADTPLAN" */
-#define MADT_PLAN_VERSION 11u
+#define MADT_PLAN_VERSION 12u
 #define MADT_PLAN_NONE UINT32_MAX
 #define MADT_PLAN_ADDRESSES 0x80000000u /* those of modules are smaller */
 
@@ -120,6 +120,16 @@ struct madt_plan_block {
 };
 MADT_LAYOUT_SIZE(madt_plan_block, 8);
 
+/*
+ * The pages of the module's only executable segment as they are with all patches and doors in them.
+ * To be mapped private in the place of the module's own, or not used at all. Size 0: there is none.
+ */
+struct madt_plan_edition {
+	uint32_t address;
+	uint32_t offset; /* in the file, in front of the areas; all are multiples of 4096 */
+	uint32_t size;
+};
+
 struct madt_plan {
 	uint64_t magic;
 	uint32_t version;
@@ -160,6 +170,7 @@ struct madt_plan {
 	/* the number of run 0 in the code; no other plan of the cache has the numbers from there on */
 	uint32_t first_run;
 	uint32_t tables; /* where they begin in the file: the areas end there */
+	struct madt_plan_edition edition;
 };
 MADT_LAYOUT_AT(madt_plan, file_size, 16);
 MADT_LAYOUT_AT(madt_plan, checksum, 24);
@@ -174,7 +185,8 @@ MADT_LAYOUT_AT(madt_plan, text_bytes, 200);
 MADT_LAYOUT_AT(madt_plan, hooks, 216);
 MADT_LAYOUT_AT(madt_plan, doors, 224);
 MADT_LAYOUT_AT(madt_plan, first_run, 232);
-MADT_LAYOUT_SIZE(madt_plan, 240);
+MADT_LAYOUT_AT(madt_plan, edition, 240);
+MADT_LAYOUT_SIZE(madt_plan, 256);
 
 /* ------------------------------------------------------------- what the applier maps and writes */
 
@@ -195,6 +207,8 @@ MADT_LAYOUT_SIZE(madt_plan_area, 16);
  *   near:  eb rel8 cc cc …    to a door
  *   int3:  cc                 length 1
  */
+#define MADT_PLAN_PATCH_MAX 40u
+
 struct madt_plan_patch {
 	uint32_t address;
 	uint8_t length;   /* 1, or 5 to 34; of a near one from 2 on */

@@ -35,17 +35,26 @@ static unsigned long places[PLACES_MAX], rounds_at, never_at;
 static unsigned place_count, door_count;
 static bool libraries; /* the work is of calls, and none of its sites is near */
 
-/* Executable mappings of plans: no library, not the program. */
-static bool is_area(const char *name, const char *program, const char *library)
+static bool is_module(const char *name, const char *program)
+{
+	return strstr(name, ".so") || strstr(name, program);
+}
+
+/*
+ * Executable mappings of plans: no library, not the program, and none that stands in the place of
+ * their text, right behind what else is mapped of them.
+ */
+static bool is_area(const char *name, const char *before, const char *program, const char *library)
 {
 	return *name == '/'
 			&& ((library && strstr(name, library))
-					|| (!strstr(name, ".so") && !strstr(name, program)));
+					|| (!is_module(name, program) && !is_module(before, program)));
 }
 
 static void areas_find(const char *program, const char *library)
 {
-	char path[64], line[4096], name[4096], rights[8];
+	char path[64], line[4096], name[4096], before[4096] = "", rights[8];
+	unsigned long last = 0;
 	FILE *maps;
 
 	snprintf(path, sizeof path, "/proc/%d/maps", target);
@@ -53,12 +62,16 @@ static void areas_find(const char *program, const char *library)
 	while (maps && fgets(line, sizeof line, maps)) {
 		unsigned long start, end;
 
-		if (sscanf(line, "%lx-%lx %7s %*s %*s %*s %4095s", &start, &end, rights, name) == 4
-				&& rights[2] == 'x' && is_area(name, program, library) && area_count < 256) {
+		*name = 0;
+		if (sscanf(line, "%lx-%lx %7s %*s %*s %*s %4095s", &start, &end, rights, name) >= 3
+				&& rights[2] == 'x' && is_area(name, start == last ? before : "", program, library)
+				&& area_count < 256) {
 			areas[area_count].library = library && strstr(name, library);
 			areas[area_count].start = start;
 			areas[area_count++].end = end;
 		}
+		strcpy(before, name);
+		last = end;
 	}
 	fclose(maps);
 }

@@ -119,7 +119,7 @@ static int plan_file(const char *elf_path, const char *out_path, struct plan_opt
 		code = plan_make(&plan, &file);
 	}
 	if (!code)
-		code = plan_write(&plan, &id, out_path, failure);
+		code = plan_write(&plan, &file, &id, out_path);
 	elf_file_close(&file);
 	plan_free(&plan);
 	return code;

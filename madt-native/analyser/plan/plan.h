@@ -210,8 +210,8 @@ bool plan_windows_choose(struct plan *plan);
 bool plan_doors_choose(struct plan *plan);
 bool plan_trampolines_emit(struct plan *plan);
 int plan_place(struct plan *plan);
-int plan_write(struct plan *plan, const struct build_id *id, const char *path,
-		struct failure *failure);
+int plan_write(struct plan *plan, const struct elf_file *file, const struct build_id *id,
+		const char *path);
 
 /* ------------------------------------------------------------- areas: where trampolines may lie */
 

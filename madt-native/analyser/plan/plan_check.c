@@ -22,7 +22,7 @@ int view_damaged(const struct view *view, const char *table, uint32_t index, siz
 
 /* ---------------------------------------------------------------- reading */
 
-static int bytes_read(const struct view *view, void *to, uint64_t size, uint64_t offset)
+int view_read(const struct view *view, void *to, uint64_t size, uint64_t offset)
 {
 	uint8_t *at = to;
 	while (size) {
@@ -116,7 +116,7 @@ static int tables_read(struct view *view)
 	if (!bytes)
 		return failure_set(view->failure, ENOMEM, "no memory for %" PRIu64 " bytes", size);
 	view->bytes = bytes;
-	return bytes_read(view, bytes, size, view->header->tables);
+	return view_read(view, bytes, size, view->header->tables);
 }
 
 /* ---------------------------------------------------------------- packed tables */
@@ -247,7 +247,7 @@ static int hooks_check(const struct view *view)
 		uint8_t code[sizeof jump] = { 0 };
 		if (hook->wrapper >= sizeof jump
 				&& view_place_is_good(view, hook->wrapper - (uint32_t)sizeof jump, sizeof jump + 9)
-				&& bytes_read(view, code, sizeof code, hook->wrapper - sizeof jump))
+				&& view_read(view, code, sizeof code, hook->wrapper - sizeof jump))
 			return EIO;
 		if (hook->function >= MADT_HOOKS || (i && hook[-1].function >= hook->function)
 				|| hook->wrapper < sizeof jump
@@ -305,7 +305,7 @@ static int code_read(const struct view *view, uint32_t *sum, bool *good)
 	for (uint64_t at = sizeof *view->header; at < view->header->tables && !code; at += PIECE) {
 		uint64_t size = view->header->tables - at < PIECE ? view->header->tables - at : PIECE;
 		memcpy(piece, piece + PIECE, BEFORE);
-		code = bytes_read(view, piece + BEFORE, size, at);
+		code = view_read(view, piece + BEFORE, size, at);
 		*sum = crc32c_add(*sum, piece + BEFORE, code ? 0 : size);
 		*good = *good && run_numbers_check(view, piece, at - BEFORE, at + size, &rows, &more);
 	}
@@ -402,13 +402,13 @@ int plan_check(int descriptor, const uint8_t *build_id, uint32_t build_id_length
 		struct failure *failure)
 {
 	static int (*const checks[])(const struct view *) = { areas_check, view_patches_check,
-		steps_check, view_doors_check, view_entries_check, boundaries_check, hooks_check,
-		runs_check, relocations_check };
+		steps_check, view_doors_check, view_entries_check, view_edition_check, boundaries_check,
+		hooks_check, runs_check, relocations_check };
 	struct madt_plan header;
 	struct view view = { .descriptor = descriptor, .header = &header, .failure = failure };
 	int code = size_read(&view);
 	if (!code)
-		code = bytes_read(&view, &header, sizeof header, 0);
+		code = view_read(&view, &header, sizeof header, 0);
 	if (!code)
 		code = header_check(&view);
 	if (!code)

@@ -7,7 +7,6 @@
 
 #define JUMP_LENGTH MADT_PLAN_JUMP
 #define SHORT_LENGTH MADT_PLAN_SHORT
-#define JUMP_MAX 40 /* bytes of a window */
 #define INT3 0xcc
 
 int view_patches_check(const struct view *view)
@@ -16,9 +15,9 @@ int view_patches_check(const struct view *view)
 	uint64_t end = 0;
 	while (madt_plan_rows_next(&rows)) {
 		const struct madt_plan_patch patch = madt_plan_patch_of(rows.row);
-		bool near = patch.length >= SHORT_LENGTH && patch.length <= JUMP_MAX
+		bool near = patch.length >= SHORT_LENGTH && patch.length <= MADT_PLAN_PATCH_MAX
 				&& patch.tactic == MADT_TACTIC_NEAR && patch.relative == (int8_t)patch.relative;
-		bool jump = patch.length >= JUMP_LENGTH && patch.length <= JUMP_MAX
+		bool jump = patch.length >= JUMP_LENGTH && patch.length <= MADT_PLAN_PATCH_MAX
 				&& patch.tactic < MADT_TACTIC_NEAR
 				&& view_address_is_in_area(view,
 						(int64_t)patch.address + JUMP_LENGTH + patch.relative);

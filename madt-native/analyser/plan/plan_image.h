@@ -2,6 +2,7 @@
 #ifndef MADT_PLAN_IMAGE_H
 #define MADT_PLAN_IMAGE_H
 
+#include "base/file_stream.h"
 #include "plan/plan.h"
 
 /* Where a trampoline is, and its number. */
@@ -27,8 +28,9 @@ struct image {
 	size_t single_count;
 	struct madt_plan_door *doors;
 	size_t door_count;
-	struct placed *order; /* of the trampolines */
-	uint64_t size;        /* of the file */
+	uint64_t edition_from; /* where the module's file has the pages of its edition */
+	struct placed *order;  /* of the trampolines */
+	uint64_t size;         /* of the file */
 };
 
 /* The pages that hold trampolines. */
@@ -36,6 +38,16 @@ void image_areas_find(struct image *image);
 
 /* Finds the patches of one byte. False: no memory. */
 bool image_singles_find(struct image *image);
+
+/* The patch of a window, once its trampoline has a place. */
+struct madt_plan_patch image_patch(const struct plan *plan, const struct window *window);
+
+/* Finds whether there is an edition, and of which pages; behind the windows' order and the doors.
+ */
+void image_edition_find(struct image *image, const struct elf_file *file);
+/* Its bytes. */
+void image_edition_write(const struct image *image, const struct elf_file *file,
+		struct file_stream *stream);
 
 /* Fills in the displacements of the emitted code. 0, or an errno value. */
 int image_fixups_apply(struct image *image);

@@ -46,9 +46,14 @@ bool view_place_is_good(const struct view *view, uint32_t place, uint32_t bytes)
 bool view_address_is_good(const struct view *view, uint32_t address);
 bool view_address_is_in_area(const struct view *view, int64_t address);
 
-/* Each: 0, or an errno value with the text. The doors after the patches, the entries after both. */
+/* 0, or an errno value with the text. */
+int view_read(const struct view *view, void *to, uint64_t size, uint64_t offset);
+
+/* Each: 0, or an errno value with the text. The doors after the patches, the entries and the
+ * edition after both. */
 int view_patches_check(const struct view *view);
 int view_doors_check(const struct view *view);
 int view_entries_check(const struct view *view);
+int view_edition_check(const struct view *view);
 
 #endif

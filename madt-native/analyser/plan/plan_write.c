@@ -114,7 +114,7 @@ static void hooks_place(struct image *image)
 
 /* ---------------------------------------------------------------- tables that are packed */
 
-static struct madt_plan_patch patch_of(const struct plan *plan, const struct window *window)
+struct madt_plan_patch image_patch(const struct plan *plan, const struct window *window)
 {
 	struct madt_plan_patch patch = {
 		.address = window->address, .length = window->length, .tactic = window->tactic
@@ -131,7 +131,7 @@ static void patches_write(struct image *image, struct file_stream *stream)
 	struct packed_table table;
 	packed_begin(&table, stream);
 	for (size_t i = 0; i < image->plan->window_count; i++) {
-		const struct madt_plan_patch patch = patch_of(image->plan, &image->plan->windows[i]);
+		const struct madt_plan_patch patch = image_patch(image->plan, &image->plan->windows[i]);
 		packed_add(&table, madt_plan_patch_row(&patch));
 	}
 	packed_end(&table, &image->plan->header.patches);
@@ -191,6 +191,8 @@ static void boundaries_write(struct image *image, struct file_stream *stream)
 static void layout_make(struct image *image)
 {
 	uint64_t at = MADT_PAGE;
+	image->plan->header.edition.offset = (uint32_t)at;
+	at += image->plan->header.edition.size;
 	for (uint32_t i = 0; i < image->area_count; i++) {
 		image->areas[i].offset = (uint32_t)at;
 		at += image->areas[i].size;
@@ -229,7 +231,6 @@ static void tables_write(struct image *image, struct file_stream *stream)
 static void areas_write(const struct image *image, struct file_stream *stream)
 {
 	const struct plan *plan = image->plan;
-	file_stream_pad(stream, 0, MADT_PAGE - stream->at);
 	for (size_t i = 0; i < plan->trampoline_count; i++) {
 		const struct trampoline *trampoline = &plan->trampolines[image->order[i].number];
 		file_stream_pad(stream, PAD, image->order[i].place - stream->at);
@@ -257,7 +258,7 @@ static void header_finish(struct image *image, const struct build_id *id)
 	header->sites_unproven = plan->text.unproven_sites;
 }
 
-static int image_make(struct image *image)
+static int image_make(struct image *image, const struct elf_file *file)
 {
 	struct plan *plan = image->plan;
 	struct failure *failure = plan->text.failure;
@@ -274,6 +275,7 @@ static int image_make(struct image *image)
 	hooks_count(image);
 	if (!doors_make(image))
 		return failure_set(failure, ENOMEM, "no memory for its doors");
+	image_edition_find(image, file);
 	layout_make(image);
 	if (image->size > INT32_MAX)
 		return failure_set(failure, EFBIG, "its plan would have %llu bytes",
@@ -285,15 +287,17 @@ static int image_make(struct image *image)
 	return 0;
 }
 
-static int image_write(struct image *image, const struct build_id *id, const char *path,
-		struct failure *failure)
+static int image_write(struct image *image, const struct elf_file *file, const struct build_id *id,
+		const char *path)
 {
 	struct file_stream stream;
 	struct madt_plan *header = &image->plan->header;
-	file_stream_begin(&stream, path, "plan", image->size, failure);
+	file_stream_begin(&stream, path, "plan", image->size, file->failure);
 	file_stream_add(&stream, header, sizeof *header);
 	file_stream_flush(&stream);
 	stream.sum = 0;
+	file_stream_pad(&stream, 0, MADT_PAGE - stream.at);
+	image_edition_write(image, file, &stream);
 	areas_write(image, &stream);
 	tables_write(image, &stream);
 	file_stream_flush(&stream);
@@ -305,13 +309,13 @@ static int image_write(struct image *image, const struct build_id *id, const cha
 	return file_stream_end(&stream, header, sizeof *header);
 }
 
-int plan_write(struct plan *plan, const struct build_id *id, const char *path,
-		struct failure *failure)
+int plan_write(struct plan *plan, const struct elf_file *file, const struct build_id *id,
+		const char *path)
 {
 	struct image image = { .plan = plan };
-	int code = image_make(&image);
+	int code = image_make(&image, file);
 	if (!code)
-		code = image_write(&image, id, path, failure);
+		code = image_write(&image, file, id, path);
 	free(image.order);
 	free(image.doors);
 	free(image.singles);

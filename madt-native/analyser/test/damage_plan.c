@@ -49,6 +49,21 @@ static void plan_body_checks(uint8_t *plan, size_t size)
 	unlink(map_path);
 }
 
+/* The checksum right, and a patch not in the edition as the tables say. */
+static void plan_edition_check(uint8_t *plan, size_t size)
+{
+	struct madt_plan *header = (void *)plan;
+	const struct madt_plan_block *patches = (const void *)(plan + header->patches.offset);
+	const uint32_t sum = header->checksum;
+	expect(header->edition.size > 0, "no edition");
+	uint8_t *at = plan + header->edition.offset + (patches->key - header->edition.address);
+	*at ^= 0x90;
+	header->checksum = crc32c_add(0, plan + sizeof *header, size - sizeof *header);
+	expect_plan_error(plan, size, NULL, 0, "an edition without a patch");
+	*at ^= 0x90;
+	header->checksum = sum;
+}
+
 /* A shared object that says that its code is relocated when it is loaded. */
 static void relocated_check(void)
 {
@@ -79,7 +94,7 @@ void plan_checks(const uint8_t *id, uint32_t id_length)
 	expect(madtcode_plan(good_path, map_path, 0, 0, error, sizeof error) == 0, error);
 	expect(madtcode_plan_check(map_path, id, id_length, error, sizeof error) == 0, error);
 	uint8_t *plan = file_bytes(map_path, &size);
-	static const size_t lengths[] = { 0, 1, 8, 239, 240, 4096 };
+	static const size_t lengths[] = { 0, 1, 8, 255, 256, 4096 };
 	for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
 		expect_plan_error(plan, lengths[i], NULL, 0, "cut plan");
 	expect_plan_error(good, good_size, NULL, 0, "an ELF file for a plan");
@@ -90,6 +105,7 @@ void plan_checks(const uint8_t *id, uint32_t id_length)
 		plan[at] ^= 0x10;
 	}
 	plan_body_checks(plan, size);
+	plan_edition_check(plan, size);
 	expect(madtcode_plan(good_path, map_path, MADT_PLAN_VARIANTS, 0, error, sizeof error) > 0,
 			"no such variant");
 	expect(madtcode_plan(good_path, map_path, 0, MADT_PLAN_FLAGS + 1, error, sizeof error) > 0,

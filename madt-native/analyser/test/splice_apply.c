@@ -240,6 +240,19 @@ void splice_unload(struct spliced *spliced)
 	free(spliced->original);
 }
 
+/* What is written here is what the plan's edition has. */
+static void edition_compare(const struct spliced *spliced)
+{
+	const struct madt_plan_edition *edition = &spliced->plan->edition;
+	if (edition->size
+			&& memcmp(spliced->base + edition->address, spliced->bytes + edition->offset,
+					   edition->size)
+					!= 0) {
+		fprintf(stderr, "the text with all patches is not the edition\n");
+		exit(1);
+	}
+}
+
 void splice_patch(struct spliced *spliced, bool patched)
 {
 	const struct madt_plan_patch *patches = spliced->patches;
@@ -262,6 +275,8 @@ void splice_patch(struct spliced *spliced, bool patched)
 		*at = 0xe9;
 		memcpy(at + 1, &doors[i].relative, 4);
 	}
+	if (patched)
+		edition_compare(spliced);
 }
 
 uint64_t splice_behind_door(uint64_t address)

@@ -8,16 +8,26 @@
  */
 #define OWN_MEMORY UINT64_C(0x200000000000)
 
-long sys_map(size_t bytes, int protection, int flags, long fd)
+uintptr_t sys_wish(size_t size)
 {
 	static uintptr_t used;
+
+	return OWN_MEMORY + __atomic_fetch_add(&used, size, __ATOMIC_RELAXED);
+}
+
+long sys_map_at(size_t bytes, int protection, int flags, long fd, size_t offset)
+{
 	size_t size = (bytes + 4095) & ~(size_t)4095;
-	uintptr_t wish = OWN_MEMORY + __atomic_fetch_add(&used, size, __ATOMIC_RELAXED);
-	long at = SYS6(__NR_mmap, wish, size, protection, flags, fd, 0);
+	long at = SYS6(__NR_mmap, sys_wish(size), size, protection, flags, fd, offset);
 
 	if (!sys_failed(at))
 		own_add((uintptr_t)at, size);
 	return at;
+}
+
+long sys_map(size_t bytes, int protection, int flags, long fd)
+{
+	return sys_map_at(bytes, protection, flags, fd, 0);
 }
 
 void sys_unmap(uintptr_t at, size_t bytes)

@@ -23,6 +23,10 @@ struct module {
 	bool put_off; /* the latter: its areas are reserved, its text is as it was */
 	bool patched; /* the former: a patch may be met */
 	bool resting; /* likewise, but its text is as it was, between two windows */
+	/* Of the module's own text and its edition the one that is not in place; 0: no edition. */
+	uintptr_t aside;
+	uintptr_t leaving; /* while they change places: where the one in place goes */
+	bool edition;      /* it is in place */
 	struct madt_point *points;
 	uint32_t point_count;
 	bool present; /* while the list is gone through */

@@ -37,9 +37,10 @@ void often_forget(void); /* no window of such an instruction is there any more *
 void splice_alone(uintptr_t code);
 /* Functions that are called too often lose their patches: see splice_calm.c. */
 void splice_calm(void);
-bool calm_has(uintptr_t code);      /* whether it lies in one of them */
-bool calm_takes(void);              /* the launcher's list, if that has grown */
-bool calm_grew(struct range range); /* by functions in this range */
+bool calm_has(uintptr_t code);         /* whether it lies in one of them */
+bool calm_touches(struct range range); /* whether one of them does */
+bool calm_takes(void);                 /* the launcher's list, if that has grown */
+bool calm_grew(struct range range);    /* by functions in this range */
 /* Whether the plan of a module waits until recording begins, and may still wait. */
 bool splice_may_wait(const struct madt_plan *plan);
 bool splice_put_off(struct module *module);
@@ -79,8 +80,8 @@ bool splice_boundary_clean(uintptr_t at);
  * anew.
  */
 void splice_withdraw(const struct module *module, uintptr_t code);
-/* Makes the instruction, and the pages that it lies in, what they were. */
-void splice_unpatch(uintptr_t code);
+/* Makes the instruction, and the text around it, what they were: the process is about to end. */
+void splice_unpatch(struct module *module, uintptr_t code);
 
 /* ---------------------------------------------------------------- points, see splice_points.c */
 

@@ -224,6 +224,8 @@ bool splice_apply(struct module *module, const struct madt_request *request)
 	module->plan = plan_map(request, fd);
 	module->first_run = request->first_run;
 	mapped = module->plan && areas_map(module, fd, splice_may_wait(module->plan));
+	if (mapped)
+		edition_take(module, fd);
 	SYS1(__NR_close, fd);
 	if (!mapped) {
 		module->first_run = former;
@@ -245,21 +247,29 @@ void splice_remove(struct module *module)
 	points_drop(module);
 	if (!module->plan)
 		return;
+	edition_drop(module);
 	areas_unmap(module, module->plan->areas.count);
 	sys_unmap(module->bias + (uintptr_t)module->plan->epoch_page, MADT_PAGE);
 	plan_forget(module);
 	module->patched = module->put_off = module->resting = false;
 }
 
+void splice_unpatch(struct module *module, uintptr_t code)
+{
+	text_restore_at(module, (struct range){ PAGE_DOWN(code), PAGE_UP(code + INSN_BYTES_MAX) });
+}
+
+static void plan_release(struct module *module)
+{
+	if (module->patched)
+		text_restore(module);
+}
+
 void splice_release(void)
 {
-	const struct module *module;
-
 	if (points_any())
 		points_lift();
-	for (uint32_t i = 0; (module = module_number(i)); i++)
-		if (module->end && module->patched)
-			text_restore(module);
+	module_visit(plan_release);
 }
 
 void splice_renumber(struct module *module, uint32_t first_run)

@@ -6,7 +6,7 @@
  *
  *   areas      numbered and made executable; nobody goes there yet
  *   patched    from here on, a trap at an instruction start within a patch is MadT's
- *   text       some pages at a time: not executable, patched, executable again
+ *   text       module by module: not executable, changed, executable again
  *
  * When it closes, text becomes the file's again in the same way. A thread that is in an area comes
  * out of it where it would have. Areas stay, for that and for the next window. Windows between
@@ -20,6 +20,7 @@
  * may lie in these pages.
  */
 #include "splice/splice.h"
+#include "splice/splice_text.h"
 
 #include "base/state.h"
 #include "module/module.h"
@@ -63,6 +64,7 @@ static void plan_apply(struct module *module)
 /* It may be half done. */
 static void plan_apply_again(struct module *module)
 {
+	edition_after_fork(module);
 	if (module->put_off && !module->patched)
 		splice_areas_renew(module);
 	plan_apply(module);
@@ -164,6 +166,7 @@ void splice_end(void)
 /* Likewise: one window may have been about to be there, or all to be gone. */
 static void plan_rest_again(struct module *module)
 {
+	edition_after_fork(module);
 	if (module->put_off && !module->patched)
 		splice_areas_renew(module);
 	plan_rest(module);

@@ -137,10 +137,3 @@ void splice_withdraw(const struct module *module, uintptr_t code)
 			&& module->bias + words_of(module, run)->address == code);
 	run_end(code);
 }
-
-void splice_unpatch(uintptr_t code)
-{
-	uintptr_t start = PAGE_DOWN(code), end = PAGE_UP(code + INSN_BYTES_MAX);
-
-	SYS3(__NR_madvise, start, end - start, MADV_DONTNEED);
-}

@@ -72,6 +72,14 @@ bool calm_has(uintptr_t code)
 	return count && list_has(calmed, count, code);
 }
 
+bool calm_touches(struct range range)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (calmed[i].start < range.end && calmed[i].end > range.start)
+			return true;
+	return false;
+}
+
 bool calm_grew(struct range range)
 {
 	for (uint32_t i = 0; i < count; i++)

@@ -86,7 +86,7 @@ void splice_show(siginfo_t *info, ucontext_t *context, bool handled)
 	if (handled)
 		splice_withdraw(module, code);
 	else
-		splice_unpatch(code);
+		splice_unpatch((struct module *)module, code);
 }
 
 void splice_make_room(uintptr_t stack)

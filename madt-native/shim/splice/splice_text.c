@@ -88,7 +88,7 @@ static void patches_write(const struct module *module, const struct patched *pat
 	}
 }
 
-void text_patch(const struct module *module, bool anew)
+static void all_write(const struct module *module, bool anew)
 {
 	struct madt_plan_rows row = plan_rows(module->plan, module->plan->patches);
 	const struct madt_plan_door *door = plan_table(module->plan, module->plan->doors);
@@ -109,6 +109,14 @@ void text_patch(const struct module *module, bool anew)
 		doors_write(module, pages, &door);
 		SYS3(__NR_mprotect, pages.start, pages.end - pages.start, PROT_READ | PROT_EXEC);
 	}
+}
+
+void text_patch(struct module *module, bool anew)
+{
+	if (!calm_touches((struct range){ module->start, module->end }) && edition_on(module))
+		return;
+	edition_leave(module, PROT_READ | PROT_EXEC);
+	all_write(module, anew);
 }
 
 /* The patch in which the instruction is. False: it is in none. */
@@ -164,10 +172,10 @@ static void doors_keep(const struct module *module, const struct patched *patche
 	doors_write(module, patched->pages, &first);
 }
 
-void text_rest(const struct module *module)
+static void patches_rest(const struct module *module, bool keep)
 {
 	struct madt_plan_rows row = plan_rows(module->plan, module->plan->patches);
-	bool more = madt_plan_rows_next(&row), alone = LOAD_ACQUIRE(&thread_count) == 1;
+	bool more = madt_plan_rows_next(&row);
 
 	while (more) {
 		const struct patched patched = patched_pages(module, &row, &more);
@@ -175,20 +183,38 @@ void text_rest(const struct module *module)
 
 		SYS3(__NR_mprotect, pages.start, pages.end - pages.start, PROT_READ | PROT_WRITE);
 		SYS3(__NR_madvise, pages.start, pages.end - pages.start, MADV_DONTNEED);
-		if (!alone && module->plan->doors.count)
+		if (keep)
 			doors_keep(module, &patched);
 		SYS3(__NR_mprotect, pages.start, pages.end - pages.start, PROT_READ | PROT_EXEC);
 	}
 }
 
-void text_restore(const struct module *module)
+void text_rest(struct module *module)
+{
+	bool keep = LOAD_ACQUIRE(&thread_count) != 1 && module->plan->doors.count;
+
+	if (module->edition && !keep) {
+		edition_off(module, PROT_READ | PROT_EXEC);
+		return;
+	}
+	edition_off(module, PROT_READ); /* nobody runs in it yet */
+	patches_rest(module, keep);
+	if (module->plan->edition.size)
+		SYS3(__NR_mprotect, module->bias + module->plan->edition.address,
+				module->plan->edition.size, PROT_READ | PROT_EXEC);
+}
+
+void text_restore_at(struct module *module, struct range pages)
+{
+	edition_leave(module, PROT_READ | PROT_EXEC);
+	SYS3(__NR_madvise, pages.start, pages.end - pages.start, MADV_DONTNEED);
+}
+
+void text_restore(struct module *module)
 {
 	struct madt_plan_rows row = plan_rows(module->plan, module->plan->patches);
 	bool more = madt_plan_rows_next(&row);
 
-	while (more) {
-		struct range pages = patched_pages(module, &row, &more).pages;
-
-		SYS3(__NR_madvise, pages.start, pages.end - pages.start, MADV_DONTNEED);
-	}
+	while (more)
+		text_restore_at(module, patched_pages(module, &row, &more).pages);
 }

@@ -29,16 +29,29 @@ struct number {
 	uint32_t value;
 } __attribute__((packed, may_alias));
 
+/*
+ * Editions, see splice_edition.c. One is taken from the plan's file, if it has one; it is on, or
+ * patches must be written; it is off, with these rights of the module's own text, or left for good;
+ * and dropped with the module. After fork, in which another thread may have been about to do that.
+ */
+void edition_take(struct module *module, long fd);
+bool edition_on(struct module *module);
+void edition_off(struct module *module, int protection);
+void edition_leave(struct module *module, int protection);
+void edition_drop(struct module *module);
+void edition_after_fork(struct module *module);
+
 /* All patches. Anew: what stands there is forgotten before. */
-void text_patch(const struct module *module, bool anew);
+void text_patch(struct module *module, bool anew);
 /* The patch that this instruction is in, if it is one that needs no other. */
 void text_patch_at(const struct module *module, uintptr_t code);
 /* The file's text, but for what a thread may be in the midst of. */
-void text_rest(const struct module *module);
+void text_rest(struct module *module);
 /*
  * Private pages of a file become the file's again (madvise(2), MADV_DONTNEED); the loader changed
  * none of them, or there were no plan.
  */
-void text_restore(const struct module *module);
+void text_restore(struct module *module);
+void text_restore_at(struct module *module, struct range pages);
 
 #endif

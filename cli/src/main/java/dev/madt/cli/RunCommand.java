@@ -189,7 +189,7 @@ public final class RunCommand implements Command {
                         new CodeMapCache(loadAnalyser(analyser), session.path(), talk)) {
             ModuleFiles files =
                     new ModuleFiles(cache, session.path(), recording.functions(), talk::say);
-            MapSnapshot snapshot = new MapSnapshot(shim, session.path());
+            MapSnapshot snapshot = new MapSnapshot(shim, session.path(), cache.directory());
             TraceOutputs outputs = new TraceOutputs(recording, program);
             Points points = new Points(recording.windows(), session.path());
             try (ModuleService service = new ModuleService(

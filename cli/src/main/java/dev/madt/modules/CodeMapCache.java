@@ -61,6 +61,11 @@ public final class CodeMapCache implements AutoCloseable {
                 : new CacheSpace(directory, limit, System.getenv(LIMIT) != null);
     }
 
+    /** Where it keeps them, without symbolic links. */
+    public Path directory() throws IOException {
+        return directory.toRealPath();
+    }
+
     /** How many bytes are to be kept. */
     public static long limit() throws Failure {
         String text = System.getenv(LIMIT);

@@ -24,14 +24,17 @@ public final class MapSnapshot {
 
     private final String shim;
     private final String session;
+    private final String plans;
 
     /**
      * @param shim real path of libmadt.so
      * @param session directory of the shared files
+     * @param plans directory of the splice plans
      */
-    public MapSnapshot(Path shim, Path session) {
+    public MapSnapshot(Path shim, Path session, Path plans) {
         this.shim = shim.toString();
         this.session = session + "/";
+        this.plans = plans + "/";
     }
 
     /**
@@ -55,11 +58,16 @@ public final class MapSnapshot {
             List<ProcMaps.Mapping> mappings, OwnMappings own, long stackLimit) {
         List<RegionMap.Region> regions = new ArrayList<>(mappings.size());
         long before = 0;
+        RegionMap.Region last = null;
         for (ProcMaps.Mapping mapping : mappings) {
             if (mapping.end() < 0) {
                 continue; // [vsyscall]
             }
-            RegionMap.Region region = region(mapping);
+            RegionMap.Region region =
+                    isEdition(mapping) && last != null && before == mapping.start()
+                            ? last.followedBy(mapping.protection(), mapping.end())
+                            : region(mapping);
+            last = region;
             if (mapping.path().equals("[stack]")) {
                 long lowest = Math.max(before, mapping.end() - stackLimit);
                 region = new RegionMap.Region(
@@ -74,6 +82,13 @@ public final class MapSnapshot {
             before = mapping.end();
         }
         return regions;
+    }
+
+    /**
+     * Whether it is a module's text with the patches of a plan, which stands in the text's place.
+     */
+    private boolean isEdition(ProcMaps.Mapping mapping) {
+        return mapping.executable() && mapping.path().startsWith(plans);
     }
 
     private RegionMap.Region region(ProcMaps.Mapping mapping) {

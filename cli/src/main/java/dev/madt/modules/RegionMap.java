@@ -48,6 +48,11 @@ public final class RegionMap {
             return new Region(kind, protection, first, last, from, label, inScope, own);
         }
 
+        /** What comes behind it in the same file, up to an address. */
+        Region followedBy(int rights, long to) {
+            return new Region(kind, rights, end, to, origin, label, inScope, own);
+        }
+
         /** The same range, as MadT's. */
         Region madeOwn() {
             return new Region(

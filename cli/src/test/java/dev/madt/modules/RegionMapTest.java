@@ -132,7 +132,9 @@ class RegionMapTest {
                 ffffffffff600000-ffffffffff601000 --xp 00000000 00:00 0 [vsyscall]
                 """;
         List<RegionMap.Region> regions = new MapSnapshot(
-                        Path.of("/opt/libmadt.so"), Path.of("/dev/shm/madt-1"))
+                        Path.of("/opt/libmadt.so"),
+                        Path.of("/dev/shm/madt-1"),
+                        Path.of("/cache/madt"))
                 .regions(ProcMaps.parse(maps), OwnMappings.NONE, 8L << 20);
         assertEquals(
                 List.of(
@@ -170,7 +172,9 @@ class RegionMapTest {
                 new OwnMappings.Range(0x200000000000L, 0x200000003000L),
                 new OwnMappings.Range(0x7ffff7d05000L, 0x7ffff7d0a000L)));
         List<RegionMap.Region> regions = new MapSnapshot(
-                        Path.of("/opt/libmadt.so"), Path.of("/dev/shm/madt-1"))
+                        Path.of("/opt/libmadt.so"),
+                        Path.of("/dev/shm/madt-1"),
+                        Path.of("/cache/madt"))
                 .regions(ProcMaps.parse(maps), own, 8L << 20);
         assertEquals(
                 List.of(
@@ -187,6 +191,28 @@ class RegionMapTest {
                                 + Long.toHexString(region.end()))
                         .toList());
         assertEquals(0x7ffff7d04000L, regions.get(3).origin());
+    }
+
+    /** The text of a module may be mapped from its plan. */
+    @Test
+    void shouldTakeAnEditionForWhatItStandsInThePlaceOf() {
+        String maps =
+                """
+                7ffff7c93000-7ffff7cb9000 r--p 00000000 fe:00 12 /usr/lib/libc.so.6
+                7ffff7cb9000-7ffff7e0f000 r-xp 00386000 fe:00 13 /cache/madt/93ac.plan
+                7ffff7e0f000-7ffff7e62000 r--p 0017c000 fe:00 12 /usr/lib/libc.so.6
+                """;
+        List<RegionMap.Region> regions = new MapSnapshot(
+                        Path.of("/opt/libmadt.so"),
+                        Path.of("/dev/shm/madt-1"),
+                        Path.of("/cache/madt"))
+                .regions(ProcMaps.parse(maps), OwnMappings.NONE, 8L << 20);
+        assertEquals(
+                "[file:libc.so.6] 7ffff7cb9000-7ffff7e0f000 from 7ffff7c93000",
+                regions.get(1).label() + " " + Long.toHexString(regions.get(1).start()) + "-"
+                        + Long.toHexString(regions.get(1).end()) + " from "
+                        + Long.toHexString(regions.get(1).origin()));
+        assertEquals(5, regions.get(1).protection());
     }
 
     @Test

@@ -14,7 +14,7 @@ import java.nio.file.Path;
  */
 public final class SplicePlan implements ModuleRuns {
     /** {@code MADT_PLAN_VERSION}, {@code MADT_PLAN_VARIANTS}. */
-    public static final int VERSION = 11;
+    public static final int VERSION = 12;
 
     public static final int VARIANTS = 3;
     /**
@@ -46,7 +46,7 @@ public final class SplicePlan implements ModuleRuns {
     public static final int BARE = 16;
 
     private static final long MAGIC = 0x4e414c505444414dL;
-    private static final int BYTES = 240;
+    private static final int BYTES = 256;
     private static final int FLAGS = 68;
     private static final int PATCHES = 96;
     private static final int DOORS = 224;

@@ -1,0 +1,138 @@
+/*
+ * Editions: a module's text with all patches in it, mapped and not made. The module's own text and
+ * the edition are two mappings; one is in its place, the other aside, not executable. They change
+ * places by mremap(2), so that a thread sees the one or the other, and nothing is opened: the files
+ * may be gone by then.
+ *
+ *   own text in place  ──edition_on──▶   edition in place
+ *   edition aside      ◀──edition_off──  own text aside
+ *
+ * Where the kernel refuses (before Linux 5.13 a file's mapping cannot leave its place so), patches
+ * are written (splice_text.c).
+ */
+#include "splice/splice.h"
+#include "splice/splice_text.h"
+
+#include <sys/mman.h>
+
+#define MREMAP_MAYMOVE 1
+#define MREMAP_FIXED 2
+#define MREMAP_DONTUNMAP 4
+
+static uintptr_t text_at(const struct module *module)
+{
+	return module->bias + module->plan->edition.address;
+}
+
+static void text_protect(const struct module *module, int protection)
+{
+	SYS3(__NR_mprotect, text_at(module), module->plan->edition.size, protection);
+}
+
+void edition_take(struct module *module, long fd)
+{
+	const struct madt_plan_edition *edition = &module->plan->edition;
+	long at = edition->size ? sys_map_at(edition->size, PROT_READ, MAP_PRIVATE, fd, edition->offset)
+							: 0;
+
+	module->aside = sys_failed(at) ? 0 : (uintptr_t)at;
+	module->edition = false;
+}
+
+void edition_drop(struct module *module)
+{
+	if (module->aside)
+		sys_unmap(module->aside, module->plan->edition.size);
+	module->aside = 0;
+}
+
+/* What is aside comes in the place of what is there, which goes. */
+static void aside_place(struct module *module, int protection)
+{
+	size_t size = module->plan->edition.size;
+
+	SYS3(__NR_mprotect, module->aside, size, protection);
+	SYS5(__NR_mremap, module->aside, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, text_at(module));
+	own_remove(module->aside);
+}
+
+/* False: nothing has changed. */
+static bool change_places(struct module *module, int protection)
+{
+	size_t size = module->plan->edition.size;
+	long left;
+
+	text_protect(module, PROT_READ);
+	left = SYS5(__NR_mremap, text_at(module), size, size, MREMAP_MAYMOVE | MREMAP_DONTUNMAP,
+			sys_wish(size));
+	if (sys_failed(left)) {
+		text_protect(module, PROT_READ | PROT_EXEC);
+		return false;
+	}
+	own_add((uintptr_t)left, size);
+	STORE_RELEASE(&module->leaving, (uintptr_t)left); /* a child may be forked in between */
+	aside_place(module, protection);
+	module->aside = (uintptr_t)left;
+	module->edition = !module->edition;
+	STORE_RELEASE(&module->leaving, 0);
+	return true;
+}
+
+bool edition_on(struct module *module)
+{
+	if (module->edition)
+		return true;
+	if (!module->aside || !change_places(module, PROT_READ | PROT_EXEC))
+		return false;
+	/* what was written into it, for one instruction or where a thread may have stood */
+	SYS3(__NR_madvise, module->aside, module->plan->edition.size, MADV_DONTNEED);
+	return true;
+}
+
+void edition_off(struct module *module, int protection)
+{
+	if (module->edition && !change_places(module, protection))
+		edition_leave(module, protection);
+}
+
+void edition_leave(struct module *module, int protection)
+{
+	if (!module->edition)
+		return;
+	aside_place(module, protection);
+	module->aside = 0;
+	module->edition = false;
+}
+
+/* Whether a jump of the plan stands in the text; any of them tells. */
+static bool text_is_edition(const struct module *module)
+{
+	struct madt_plan_rows rows = plan_rows(module->plan, module->plan->patches);
+
+	while (madt_plan_rows_next(&rows)) {
+		const struct madt_plan_patch patch = madt_plan_patch_of(rows.row);
+		const struct number *relative = (const struct number *)(module->bias + patch.address + 1);
+
+		if (patch.length >= MADT_PLAN_JUMP && patch.tactic != MADT_TACTIC_NEAR)
+			return relative->value == (uint32_t)patch.relative;
+	}
+	return false;
+}
+
+/* The thread that changed texts is not there: either it had done so, or what it began is undone. */
+void edition_after_fork(struct module *module)
+{
+	uintptr_t left = module->leaving;
+
+	if (!left)
+		return;
+	text_protect(module, PROT_READ | PROT_EXEC);
+	if (text_is_edition(module) == module->edition) {
+		sys_unmap(left, module->plan->edition.size);
+	} else {
+		own_remove(module->aside);
+		module->aside = left;
+		module->edition = !module->edition;
+	}
+	module->leaving = 0;
+}
