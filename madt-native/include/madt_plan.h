@@ -126,7 +126,7 @@ MADT_LAYOUT_SIZE(madt_plan_block, 8);
  */
 struct madt_plan_edition {
 	uint32_t address;
-	uint32_t offset; /* in the file, in front of the areas; all are multiples of 4096 */
+	uint32_t offset; /* in the file: 4096, in front of the areas; all are multiples of 4096 */
 	uint32_t size;
 };
 

@@ -181,7 +181,8 @@ static int areas_check(const struct view *view)
 		int64_t end = area->address + area->size;
 		bool good = area->address % MADT_PAGE == 0 && area->offset % MADT_PAGE == 0
 				&& area->size % MADT_PAGE == 0 && area->size
-				&& area->offset == (i ? area[-1].offset + area[-1].size : MADT_PAGE)
+				&& area->offset
+						== (i ? area[-1].offset + area[-1].size : MADT_PAGE + header->edition.size)
 				&& area->offset <= header->tables && area->size <= header->tables - area->offset
 				&& llabs(area->address) < INT64_C(1) << 33
 				&& !overlap(area->address, end, header->module_start, header->module_end)
@@ -199,7 +200,7 @@ bool view_place_is_good(const struct view *view, uint32_t place, uint32_t bytes)
 	const struct madt_plan_area *areas = TABLE(view, areas, madt_plan_area);
 	const uint32_t count = view->header->areas.count;
 	const uint32_t end = count ? areas[count - 1].offset + areas[count - 1].size : 0;
-	return place >= MADT_PAGE && place <= end && bytes <= end - place;
+	return count && place >= areas[0].offset && place <= end && bytes <= end - place;
 }
 
 bool view_address_is_good(const struct view *view, uint32_t address)

@@ -161,14 +161,12 @@ void image_edition_write(const struct image *image, const struct elf_file *file,
 
 /* ---------------------------------------------------------------- checked */
 
+/* Right behind the header's page; the areas, which were checked before, follow it. */
 static bool edition_is_placed(const struct view *view)
 {
 	const struct madt_plan_edition *edition = &view->header->edition;
-	const struct madt_plan_area *areas = TABLE(view, areas, madt_plan_area);
-	uint64_t end = (uint64_t)edition->offset + edition->size;
-	uint64_t room = view->header->areas.count ? areas[0].offset : view->header->tables;
-	return (edition->address | edition->offset | edition->size) % MADT_PAGE == 0
-			&& edition->offset >= MADT_PAGE && end <= room
+	return (edition->address | edition->size) % MADT_PAGE == 0 && edition->offset == MADT_PAGE
+			&& edition->size <= view->header->tables - MADT_PAGE
 			&& edition->address >= view->header->module_start
 			&& edition->address < view->header->module_end
 			&& edition->size <= view->header->module_end - edition->address;
