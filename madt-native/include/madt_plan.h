@@ -1,7 +1,7 @@
 /*
  * The one definition of the splice plan: a file, cached by build-id, that says where a module is
  * patched and holds the code that the patches jump to. Whoever applies it maps and writes, and
- * decodes nothing. docs/SPLICE.md says how it comes about.
+ * decodes no instruction. docs/SPLICE.md says how it comes about.
  *
  *   struct madt_plan | from a multiple of 4096: the edition, the bytes of the areas | tables,
  * each from a multiple of 8 bytes
@@ -202,13 +202,13 @@ struct madt_plan_area {
 };
 MADT_LAYOUT_SIZE(madt_plan_area, 16);
 
+#define MADT_PLAN_PATCH_MAX 40u /* bytes of a patch */
+
 /*
  *   jump:  e9 rel32 cc cc …   `length` bytes in all
  *   near:  eb rel8 cc cc …    to a door
  *   int3:  cc                 length 1
  */
-#define MADT_PLAN_PATCH_MAX 40u
-
 struct madt_plan_patch {
 	uint32_t address;
 	uint8_t length;   /* 1, or 5 to 34; of a near one from 2 on */

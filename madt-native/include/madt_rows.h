@@ -127,24 +127,25 @@ static inline bool madt_plan_rows_find(const struct madt_plan_block *index, uint
 /* Value: where its jump leads. Extra: length + MADT_PLAN_TACTIC * tactic. */
 #define MADT_PLAN_TACTIC 64u
 
+/* Bytes from the patch's address to where `relative` counts from. */
+static inline uint32_t madt_plan_patch_jump(uint8_t length, uint8_t tactic)
+{
+	return tactic == MADT_TACTIC_NEAR ? MADT_PLAN_SHORT : length == 1 ? 0 : MADT_PLAN_JUMP;
+}
+
 static inline struct madt_plan_patch madt_plan_patch_of(struct madt_plan_row row)
 {
 	const uint8_t length = row.extra % MADT_PLAN_TACTIC;
 	const uint8_t tactic = (uint8_t)(row.extra / MADT_PLAN_TACTIC);
-	const uint32_t jump = tactic == MADT_TACTIC_NEAR ? MADT_PLAN_SHORT
-			: length == 1                            ? 0
-													 : MADT_PLAN_JUMP;
 	return (struct madt_plan_patch){ row.key, length, tactic,
-		(int32_t)(row.value - row.key - jump) };
+		(int32_t)(row.value - row.key - madt_plan_patch_jump(length, tactic)) };
 }
 
 static inline struct madt_plan_row madt_plan_patch_row(const struct madt_plan_patch *patch)
 {
-	const uint32_t jump = patch->tactic == MADT_TACTIC_NEAR ? MADT_PLAN_SHORT
-			: patch->length == 1                            ? 0
-															: MADT_PLAN_JUMP;
 	return (struct madt_plan_row){ patch->address,
-		patch->address + jump + (uint32_t)patch->relative,
+		patch->address + madt_plan_patch_jump(patch->length, patch->tactic)
+				+ (uint32_t)patch->relative,
 		patch->length + MADT_PLAN_TACTIC * patch->tactic };
 }
 

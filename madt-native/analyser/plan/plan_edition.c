@@ -113,25 +113,26 @@ static uint8_t *piece_read(const struct elf_file *file, uint64_t offset, size_t 
 	return piece;
 }
 
+/* The first window and the first door that a piece may have a part of. */
+struct cursors {
+	size_t window, door;
+};
+
 /* Those that reach into the piece, whose first byte is at `start`. */
 static void piece_patch(const struct image *image, uint8_t *piece, uint64_t start, size_t size,
-		size_t *window)
+		struct cursors *at_hand)
 {
 	const struct plan *plan = image->plan;
-	const struct madt_plan_door *door = image->doors, *end = door + image->door_count;
-	size_t low = 0, high = image->door_count;
-	while (*window < plan->window_count
-			&& plan->windows[*window].address + plan->windows[*window].length <= start)
-		++*window;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (door[middle].address + MADT_PLAN_PATCH_MAX < start)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	door += low;
-	for (size_t i = *window; i < plan->window_count; i++) {
+	const struct madt_plan_door *end = image->doors + image->door_count, *door;
+	while (at_hand->window < plan->window_count
+			&& plan->windows[at_hand->window].address + plan->windows[at_hand->window].length
+					<= start)
+		at_hand->window++;
+	while (at_hand->door < image->door_count
+			&& image->doors[at_hand->door].address + MADT_PLAN_PATCH_MAX < start)
+		at_hand->door++;
+	door = image->doors + at_hand->door;
+	for (size_t i = at_hand->window; i < plan->window_count; i++) {
 		const struct madt_plan_patch patch = image_patch(plan, &plan->windows[i]);
 		uint8_t bytes[MADT_PLAN_PATCH_MAX + JUMP_LENGTH];
 		if (patch.address >= start + size)
@@ -147,13 +148,13 @@ void image_edition_write(const struct image *image, const struct elf_file *file,
 		struct file_stream *stream)
 {
 	const struct madt_plan_edition *edition = &image->plan->header.edition;
-	size_t window = 0;
+	struct cursors at_hand = { 0 };
 	for (uint32_t at = 0; at < edition->size && !stream->code; at += PIECE) {
 		size_t size = edition->size - at < PIECE ? edition->size - at : PIECE;
 		uint8_t *piece = piece_read(file, image->edition_from + at, size, &stream->code);
 		if (!piece)
 			return;
-		piece_patch(image, piece, edition->address + (uint64_t)at, size, &window);
+		piece_patch(image, piece, edition->address + (uint64_t)at, size, &at_hand);
 		file_stream_add(stream, piece, size);
 		free(piece);
 	}
@@ -173,14 +174,14 @@ static bool edition_is_placed(const struct view *view)
 }
 
 /* A part of the edition in memory. */
-struct window_of_file {
+struct part {
 	uint8_t *bytes;
 	uint32_t start; /* address */
 	uint32_t size;
 };
 
 /* Moves it on to a patch, if that is not in it. */
-static int part_read(const struct view *view, struct window_of_file *part, uint32_t address)
+static int part_read(const struct view *view, struct part *part, uint32_t address)
 {
 	const struct madt_plan_edition *edition = &view->header->edition;
 	uint32_t last = edition->address + edition->size;
@@ -193,7 +194,7 @@ static int part_read(const struct view *view, struct window_of_file *part, uint3
 }
 
 /* Whether all patches stand in it, with their doors. */
-static int patches_compare(const struct view *view, struct window_of_file *part)
+static int patches_compare(const struct view *view, struct part *part)
 {
 	const struct madt_plan_edition *edition = &view->header->edition;
 	const struct madt_plan_door *door = TABLE(view, doors, madt_plan_door);
@@ -219,7 +220,7 @@ static int patches_compare(const struct view *view, struct window_of_file *part)
 
 int view_edition_check(const struct view *view)
 {
-	struct window_of_file part = { .bytes = NULL };
+	struct part part = { .bytes = NULL };
 	if (!view->header->edition.size)
 		return 0;
 	if (!edition_is_placed(view))

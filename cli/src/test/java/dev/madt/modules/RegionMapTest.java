@@ -118,6 +118,14 @@ class RegionMapTest {
         assertEquals(RegionKind.ANONYMOUS, space.kindAt(15));
     }
 
+    private static List<RegionMap.Region> seen(String maps, OwnMappings own) {
+        return new MapSnapshot(
+                        Path.of("/opt/libmadt.so"),
+                        Path.of("/dev/shm/madt-1"),
+                        Path.of("/cache/madt"))
+                .regions(ProcMaps.parse(maps), own, 8L << 20);
+    }
+
     @Test
     void shouldTellKindsFromProcMaps() {
         String maps =
@@ -131,11 +139,7 @@ class RegionMapTest {
                 7ffffffde000-7ffffffff000 rw-p 00000000 00:00 0  [stack]
                 ffffffffff600000-ffffffffff601000 --xp 00000000 00:00 0 [vsyscall]
                 """;
-        List<RegionMap.Region> regions = new MapSnapshot(
-                        Path.of("/opt/libmadt.so"),
-                        Path.of("/dev/shm/madt-1"),
-                        Path.of("/cache/madt"))
-                .regions(ProcMaps.parse(maps), OwnMappings.NONE, 8L << 20);
+        List<RegionMap.Region> regions = seen(maps, OwnMappings.NONE);
         assertEquals(
                 List.of(
                         RegionKind.FILE,
@@ -171,11 +175,7 @@ class RegionMapTest {
                 new OwnMappings.Range(0x7ffff7d03000L, 0x7ffff7d04000L),
                 new OwnMappings.Range(0x200000000000L, 0x200000003000L),
                 new OwnMappings.Range(0x7ffff7d05000L, 0x7ffff7d0a000L)));
-        List<RegionMap.Region> regions = new MapSnapshot(
-                        Path.of("/opt/libmadt.so"),
-                        Path.of("/dev/shm/madt-1"),
-                        Path.of("/cache/madt"))
-                .regions(ProcMaps.parse(maps), own, 8L << 20);
+        List<RegionMap.Region> regions = seen(maps, own);
         assertEquals(
                 List.of(
                         "own 200000000000-200000003000",
@@ -202,11 +202,7 @@ class RegionMapTest {
                 7ffff7cb9000-7ffff7e0f000 r-xp 00386000 fe:00 13 /cache/madt/93ac.plan
                 7ffff7e0f000-7ffff7e62000 r--p 0017c000 fe:00 12 /usr/lib/libc.so.6
                 """;
-        List<RegionMap.Region> regions = new MapSnapshot(
-                        Path.of("/opt/libmadt.so"),
-                        Path.of("/dev/shm/madt-1"),
-                        Path.of("/cache/madt"))
-                .regions(ProcMaps.parse(maps), OwnMappings.NONE, 8L << 20);
+        List<RegionMap.Region> regions = seen(maps, OwnMappings.NONE);
         assertEquals(
                 "[file:libc.so.6] 7ffff7cb9000-7ffff7e0f000 from 7ffff7c93000",
                 regions.get(1).label() + " " + Long.toHexString(regions.get(1).start()) + "-"
