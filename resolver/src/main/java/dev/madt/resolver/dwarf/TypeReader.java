@@ -11,20 +11,21 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 
 /**
  * Builds types of their entries (DWARF 5, chapter 5), each once. A type that would hold itself, or
  * nests deeper than a compiler makes it, holds {@link Type#UNKNOWN} in that place.
  */
 final class TypeReader {
-    private record Place(Unit unit, int offset) {}
-
     private static final Type VOID = new ScalarType("void", 0);
     private static final int DEEPEST = 100;
     private static final int MOST_DIMENSIONS = 64;
     private static final int MOST_PARTS = 1 << 16;
 
-    private final Map<Place, Type> known = new HashMap<>();
+    /** Of the entries of each unit, by their offsets in it. */
+    private final Map<Unit, IntObjectHashMap<Type>> known = new HashMap<>();
+
     private int depth;
 
     /** The type of an entry; {@code void} for null. */
@@ -32,22 +33,23 @@ final class TypeReader {
         if (die == null) {
             return VOID;
         }
-        Place place = new Place(die.unit(), die.offset());
-        Type type = known.get(place);
+        IntObjectHashMap<Type> ofUnit =
+                known.computeIfAbsent(die.unit(), unit -> new IntObjectHashMap<>());
+        Type type = ofUnit.get(die.offset());
         if (type != null) {
             return type;
         }
         if (depth >= DEEPEST) {
             return Type.UNKNOWN;
         }
-        known.put(place, Type.UNKNOWN);
+        ofUnit.put(die.offset(), Type.UNKNOWN);
         depth++;
         try {
             type = read(die);
         } finally {
             depth--;
         }
-        known.put(place, type);
+        ofUnit.put(die.offset(), type);
         return type;
     }
 
