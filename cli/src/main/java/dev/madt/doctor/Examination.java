@@ -160,10 +160,13 @@ public final class Examination {
     }
 
     private static Finding library(MachineFacts.Library library) {
-        return library.error() == null
-                ? Finding.ok(
-                        library.name(), library.version() == null ? "there" : library.version())
-                : Finding.failed(library.name(), library.error(), library.remedy());
+        if (library.error() == null) {
+            return Finding.ok(
+                    library.name(), library.version() == null ? "there" : library.version());
+        }
+        return library.needed()
+                ? Finding.failed(library.name(), library.error(), library.remedy())
+                : Finding.warning(library.name(), library.error(), library.remedy());
     }
 
     private static Finding cache(MachineFacts.Cache cache) {

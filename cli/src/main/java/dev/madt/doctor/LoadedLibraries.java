@@ -3,6 +3,7 @@ package dev.madt.doctor;
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.util.ZstdVersion;
 import dev.madt.console.Reason;
+import dev.madt.natives.CxxDemangler;
 import dev.madt.natives.NativeFiles;
 import dev.madt.natives.NativeLibrary;
 import dev.madt.natives.NativeMemory;
@@ -12,7 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The libraries that MadT needs, each loaded to see whether that works. */
+/** The libraries that MadT uses, each loaded to see whether that works. */
 public final class LoadedLibraries {
     private static final String MOVE =
             "If a segment cannot be mapped, its file system forbids programs (mount option noexec):"
@@ -50,6 +51,11 @@ public final class LoadedLibraries {
                 "libZydis",
                 packaged ? again : "Install it: sudo apt-get install -y libzydis-dev",
                 LoadedLibraries::zydis));
+        libraries.add(optional(
+                "C++ names",
+                "Names of C++ stay as the linker has them. Install libstdc++.so.6: sudo apt-get"
+                        + " install -y libstdc++6",
+                LoadedLibraries::demangler));
         return libraries;
     }
 
@@ -59,14 +65,24 @@ public final class LoadedLibraries {
     }
 
     private static MachineFacts.Library library(String name, String remedy, Use use) {
+        return library(name, remedy, true, use);
+    }
+
+    /** One without which less is known. */
+    private static MachineFacts.Library optional(String name, String remedy, Use use) {
+        return library(name, remedy, false, use);
+    }
+
+    private static MachineFacts.Library library(
+            String name, String remedy, boolean needed, Use use) {
         try {
-            return new MachineFacts.Library(name, use.version(), null, null);
+            return new MachineFacts.Library(name, use.version(), null, null, needed);
         } catch (LinkageError e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             return new MachineFacts.Library(
-                    name, null, "cannot be loaded: " + cause.getMessage(), remedy);
+                    name, null, "cannot be loaded: " + cause.getMessage(), remedy, needed);
         } catch (IOException e) {
-            return new MachineFacts.Library(name, null, Reason.of(e), remedy);
+            return new MachineFacts.Library(name, null, Reason.of(e), remedy, needed);
         }
     }
 
@@ -83,6 +99,13 @@ public final class LoadedLibraries {
         String file = readable(name);
         new NativeLibrary(file);
         return file;
+    }
+
+    private static String demangler() throws IOException {
+        if (!CxxDemangler.create().demangle("_ZN4madt5namesEv").equals("madt::names()")) {
+            throw new IOException("libstdc++.so.6 cannot be loaded");
+        }
+        return "read by libstdc++.so.6";
     }
 
     /** The file that libmadtcode.so has brought. */

@@ -62,8 +62,10 @@ public record MachineFacts(
      * @param version null if it has none of its own
      * @param error why it cannot be used, null if it can
      * @param remedy what helps then
+     * @param needed whether nothing can be recorded without it
      */
-    public record Library(String name, String version, String error, String remedy) {}
+    public record Library(
+            String name, String version, String error, String remedy, boolean needed) {}
 
     /**
      * Where analysed code is kept between runs.

@@ -20,7 +20,7 @@ class ExaminationTest {
             new MachineFacts.SharedMemory(Path.of("/dev/shm"), true, 4096 * MIB, 4000 * MIB, MIB);
     private MachineFacts.Java java = new MachineFacts.Java(17, "17.0.15", "/usr/lib/jvm/seventeen");
     private List<MachineFacts.Library> libraries =
-            List.of(new MachineFacts.Library("libc", "glibc 2.36", null, null));
+            List.of(new MachineFacts.Library("libc", "glibc 2.36", null, null, true));
     private MachineFacts.Cache cache =
             new MachineFacts.Cache(Path.of("/home/me/.cache/madt"), true, 3 * MIB, 1024 * MIB);
     private List<MachineFacts.Trial> trials =
@@ -175,12 +175,20 @@ class ExaminationTest {
                 "libZydis",
                 null,
                 "libZydis.so.4.0: cannot open shared object file",
-                "Install it."));
+                "Install it.",
+                true));
         assertFound(
                 Grade.FAILED,
                 "libZydis",
                 "libZydis.so.4.0: cannot open shared object file",
                 "Install it.");
+    }
+
+    @Test
+    void shouldRecordWithoutALibraryThatOnlyTellsMore() {
+        libraries = List.of(
+                new MachineFacts.Library("C++ names", null, "not loaded", "Install it.", false));
+        assertFound(Grade.WARNING, "C++ names", "not loaded", "Install it.");
     }
 
     @Test
