@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 
 /**
  * The address space of a process as /proc/PID/maps shows it, in the kinds and labels of MAPS frames
@@ -21,6 +22,8 @@ public final class MapSnapshot {
     private static final long MOST_STACK = 64L << 20;
 
     private static final int RLIMIT_STACK = 3;
+
+    private static final Pattern NUMBERED_LOADER = Pattern.compile("ld-[0-9.]+\\.so.*");
 
     private final String shim;
     private final String session;
@@ -129,7 +132,7 @@ public final class MapSnapshot {
     static boolean isLoader(String name) {
         return name.startsWith("ld-linux")
                 || name.startsWith("ld-musl")
-                || name.matches("ld-[0-9.]+\\.so.*");
+                || name.startsWith("ld-") && NUMBERED_LOADER.matcher(name).matches();
     }
 
     /** The soft limit (prlimit(2)); RLIM_INFINITY is a negative number here. */

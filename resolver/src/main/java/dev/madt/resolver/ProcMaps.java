@@ -48,37 +48,42 @@ public final class ProcMaps {
     /** The mappings in the order of the text, which is that of the addresses. */
     public static List<Mapping> parse(String text) {
         List<Mapping> mappings = new ArrayList<>();
-        for (String line : text.split("\n")) {
-            Mapping mapping = parseLine(line);
+        for (int from = 0; from < text.length(); ) {
+            int newline = text.indexOf('\n', from);
+            int end = newline < 0 ? text.length() : newline;
+            Mapping mapping = parseLine(text, from, end);
             if (mapping != null) {
                 mappings.add(mapping);
             }
+            from = end + 1;
         }
         return mappings;
     }
 
-    private static Mapping parseLine(String line) {
-        String[] fields = fields(line.strip());
-        if (fields == null || fields[1].length() != 4) {
+    /** The line in [from, end), without a copy of its fields: many processes have many lines. */
+    private static Mapping parseLine(String text, int from, int end) {
+        int[] bounds = fields(text, from, end);
+        if (bounds == null || bounds[3] - bounds[2] != 4) {
             return null;
         }
-        int dash = fields[0].indexOf('-');
-        if (dash < 0) {
+        int dash = text.indexOf('-', bounds[0]);
+        if (dash < 0 || dash >= bounds[1]) {
             return null;
         }
-        String path = fields[PATH].replace("\\012", "\n");
+        String path = text.substring(bounds[2 * PATH], bounds[2 * PATH + 1]);
+        path = path.replace("\\012", "\n");
         boolean deleted = path.startsWith("/") && path.endsWith(DELETED);
         if (deleted) {
             path = path.substring(0, path.length() - DELETED.length());
         }
         try {
             return new Mapping(
-                    Long.parseUnsignedLong(fields[0], 0, dash, 16),
-                    Long.parseUnsignedLong(fields[0], dash + 1, fields[0].length(), 16),
-                    protection(fields[1]),
-                    fields[1].charAt(3) == 's',
-                    Long.parseUnsignedLong(fields[2], 16),
-                    Long.parseUnsignedLong(fields[4]),
+                    Long.parseUnsignedLong(text, bounds[0], dash, 16),
+                    Long.parseUnsignedLong(text, dash + 1, bounds[1], 16),
+                    protection(text, bounds[2]),
+                    text.charAt(bounds[2] + 3) == 's',
+                    Long.parseUnsignedLong(text, bounds[4], bounds[5], 16),
+                    Long.parseUnsignedLong(text, bounds[8], bounds[9], 10),
                     path,
                     deleted);
         } catch (NumberFormatException e) {
@@ -86,28 +91,43 @@ public final class ProcMaps {
         }
     }
 
-    /** The fields, the last of which may be empty or have blanks; null if there are too few. */
-    private static String[] fields(String line) {
-        String[] fields = new String[PATH + 1];
-        int from = 0;
+    /**
+     * Where the fields begin and end, the last of which may be empty or have blanks; null if there
+     * are too few.
+     */
+    private static int[] fields(String text, int start, int end) {
+        int[] bounds = new int[2 * PATH + 2];
+        int to = end;
+        while (to > start && text.charAt(to - 1) <= ' ') {
+            to--;
+        }
+        int at = skip(text, start, to, true);
         for (int i = 0; i < PATH; i++) {
-            int to = from;
-            while (to < line.length() && line.charAt(to) > ' ') {
-                to++;
-            }
-            if (to == from) {
+            bounds[2 * i] = at;
+            at = skip(text, at, to, false);
+            if (at == bounds[2 * i]) {
                 return null;
             }
-            fields[i] = line.substring(from, to);
-            for (from = to; from < line.length() && line.charAt(from) <= ' '; from++) {}
+            bounds[2 * i + 1] = at;
+            at = skip(text, at, to, true);
         }
-        fields[PATH] = line.substring(from);
-        return fields;
+        bounds[2 * PATH] = at;
+        bounds[2 * PATH + 1] = to;
+        return bounds;
     }
 
-    private static int protection(String flags) {
-        return (flags.charAt(0) == 'r' ? 1 : 0)
-                | (flags.charAt(1) == 'w' ? 2 : 0)
-                | (flags.charAt(2) == 'x' ? 4 : 0);
+    /** Behind the blanks, or what is none, from here on. */
+    private static int skip(String text, int from, int end, boolean blanks) {
+        int at = from;
+        while (at < end && text.charAt(at) <= ' ' == blanks) {
+            at++;
+        }
+        return at;
+    }
+
+    private static int protection(String text, int at) {
+        return (text.charAt(at) == 'r' ? 1 : 0)
+                | (text.charAt(at + 1) == 'w' ? 2 : 0)
+                | (text.charAt(at + 2) == 'x' ? 4 : 0);
     }
 }
