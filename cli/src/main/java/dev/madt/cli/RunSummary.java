@@ -201,10 +201,11 @@ final class RunSummary {
                 + completeness(result));
     }
 
-    private static String completeness(TraceResult result) {
+    private String completeness(TraceResult result) {
         return result.completeness()
                 + (result.windows() > 1
-                        ? ", in " + Numbers.grouped(result.windows()) + " windows"
+                        ? ", in " + Numbers.grouped(result.windows()) + " windows ("
+                                + recording.windows().text() + ")"
                         : "");
     }
 

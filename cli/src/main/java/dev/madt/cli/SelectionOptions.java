@@ -61,7 +61,7 @@ final class SelectionOptions {
                 .addOption(option("thread", "TID", "only this thread"))
                 .addOption(option("from", "N", "begin at access number N"))
                 .addOption(option("until", "N", "end at access number N"))
-                .addOption(option("window", "N", "only window number N (MadT_start to MadT_stop)"));
+                .addOption(option("window", "N", "only window number N of the recording"));
     }
 
     /** Their names, as a section of the help lists them. */

@@ -54,7 +54,7 @@ final class TimelineCommand implements Command {
                                 + " began, such as 1.25ms (ns, us, ms, s)"))
                 .addOption(SelectionOptions.option("until", "WHEN", "end there"))
                 .addOption(SelectionOptions.option(
-                        "window", "N", "only window number N (MadT_start to MadT_stop)"))
+                        "window", "N", "only window number N of the recording"))
                 .addOption(Option.builder()
                         .longOpt("all")
                         .desc("draw all processes of the run, from its first trace")

@@ -215,7 +215,10 @@ final class TraceInfo implements EventConsumer {
     private void windows(StringBuilder text) {
         row(text, "windows", value("started"));
         String windows = meta.getOrDefault("windows", "");
-        windows.lines().limit(MOST_WINDOWS).forEach(line -> row(text, "", window(line)));
+        List<String> lines = windows.lines().limit(MOST_WINDOWS).toList();
+        for (int i = 0; i < lines.size(); i++) {
+            row(text, "  " + (i + 1), window(lines.get(i)));
+        }
         if (windows.lines().count() > MOST_WINDOWS) {
             row(text, "", "and more");
         }

@@ -58,7 +58,7 @@ final class SlowCall {
         end = time;
         ElfSymbol function = modules.at(frame.entry()).function(frame.entry());
         news = function.name() + " took " + Windows.span(clock.nanos(frame.elapsed()));
-        log.close(time, stop.text().replace(stop.glob(), function.name()));
+        log.closeSlow(time, stop.text().replace(stop.glob(), function.name()));
     }
 
     private boolean isNamed(long entry) {

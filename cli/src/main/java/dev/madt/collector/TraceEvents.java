@@ -110,7 +110,8 @@ final class TraceEvents {
         last = RingEventType.MALLOC;
     }
 
-    void take(RingEvent event) {
+    void take(RingEvent told) {
+        RingEvent event = told.type() == RingEventType.RECORD_STOP ? windows.close(told) : told;
         if (event.type() != RingEventType.EXEC
                 || processes.namespaces().seenHere(pid, (int) event.address()) == pid) {
             last = event.type();
@@ -121,10 +122,7 @@ final class TraceEvents {
                 recording = true;
                 windows.open(event);
             }
-            case RECORD_STOP -> {
-                recording = false;
-                windows.close(event);
-            }
+            case RECORD_STOP -> recording = false;
             case FORK_BEGIN -> live.fork(event);
             case FORK -> bequest.end(event.thread(), event.address() == 0);
             case PAUSE -> {

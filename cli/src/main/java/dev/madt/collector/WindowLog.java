@@ -27,6 +27,8 @@ final class WindowLog {
     private final List<Window> windows = new ArrayList<>();
     private int count;
     private boolean open;
+    /** When a slow call ended the window that was last; 0 if none did. */
+    private long slowEnd;
 
     WindowLog(ModuleTable modules, Windows asked) {
         this.modules = modules;
@@ -36,19 +38,39 @@ final class WindowLog {
     void open(RingEvent event) {
         count++;
         open = true;
+        slowEnd = 0;
         if (windows.size() < MOST) {
             windows.add(new Window(event.old(), cause(event, false), 0, ""));
         }
     }
 
-    void close(RingEvent event) {
+    /** Returns the event as the trace has it: with the cause and the time of what closed it. */
+    RingEvent close(RingEvent event) {
         if (open) {
             close(event.old(), cause(event, true));
+            return event;
         }
+        return slowEnd == 0
+                ? event
+                : new RingEvent(
+                        event.type(),
+                        event.thread(),
+                        event.epoch(),
+                        event.address(),
+                        StartPoint.RETURN.code(),
+                        slowEnd,
+                        event.oldSize(),
+                        event.name(),
+                        event.code());
     }
 
-    /** The window that is open closes at this time; what the target says of it does not count. */
-    void close(long time, String cause) {
+    /** A call that took too long ends the window; what the target says of it does not count. */
+    void closeSlow(long time, String cause) {
+        close(time, cause);
+        slowEnd = time;
+    }
+
+    private void close(long time, String cause) {
         if (count <= MOST) {
             Window last = windows.remove(windows.size() - 1);
             windows.add(new Window(last.opened, last.opener, time, cause));

@@ -20,6 +20,9 @@ final class EventJson implements CallSink {
     /** Threads away have numbers of their own, too. */
     private static final int AWAY = 3 << 29;
 
+    /** A lane for the windows of the recording. */
+    private static final int WINDOWS = 7 << 28;
+
     private static final int THOUSAND = 1000;
 
     private final TextBuffer text;
@@ -28,6 +31,8 @@ final class EventJson implements CallSink {
     private final String title;
     private final Map<CalledFunction, String> names = new HashMap<>();
     private boolean some;
+    /** The last position so far. */
+    private long last;
 
     EventJson(Functions functions, Lanes lanes, String title, OutputStream out) {
         this.functions = functions;
@@ -35,6 +40,11 @@ final class EventJson implements CallSink {
         this.title = title;
         this.text = new TextBuffer(out);
         text.text("{\"traceEvents\":[");
+    }
+
+    @Override
+    public void at(long position) {
+        last = Math.max(last, position);
     }
 
     @Override
@@ -105,8 +115,29 @@ final class EventJson implements CallSink {
         }
     }
 
+    /** The windows of a process are a lane of their own. */
+    private void windows() {
+        Set<TracedProcess> told = new HashSet<>();
+        for (RecordedWindow window : lanes.windows()) {
+            long pid = window.process().pid();
+            if (told.add(window.process())) {
+                named("thread_name", pid, WINDOWS, "windows");
+            }
+            event('B', pid, WINDOWS, window.from());
+            text.text(",\"name\":").text(JsonText.quoted(window.title()));
+            text.text(",\"args\":{\"opened by\":").text(JsonText.quoted(window.opener()));
+            if (!window.closer().isEmpty()) {
+                text.text(",\"closed by\":").text(JsonText.quoted(window.closer()));
+            }
+            text.text("}}");
+            event('E', pid, WINDOWS, window.end(last));
+            text.character('}');
+        }
+    }
+
     @Override
     public void finish() {
+        windows();
         away();
         for (TracedProcess process : lanes.processes()) {
             named("process_name", process.pid(), 0, process.title());

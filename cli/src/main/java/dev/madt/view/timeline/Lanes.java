@@ -5,10 +5,14 @@ import java.util.List;
 
 /** The processes of a timeline and their lanes, in the order of their first calls. */
 public final class Lanes {
+    /** Nanoseconds by which times of one moment may differ. */
+    private static final long ROUNDING = 2;
+
     private final List<TracedProcess> processes = new ArrayList<>();
     private final List<Lane> all = new ArrayList<>();
     private final List<Away> away = new ArrayList<>();
     private final List<String> killed = new ArrayList<>();
+    private final List<RecordedWindow> windows = new ArrayList<>();
 
     TracedProcess process(long pid, String program) {
         TracedProcess process = new TracedProcess(processes.size(), pid, program);
@@ -37,6 +41,40 @@ public final class Lanes {
     /** When threads did not run the program. */
     List<Away> away() {
         return away;
+    }
+
+    void opened(RecordedWindow window) {
+        windows.add(window);
+    }
+
+    /** A window closes, if it is one of those that were told of. */
+    void closed(TracedProcess process, long number, long position, String why) {
+        int last = windows.size() - 1;
+        RecordedWindow window = last < 0 ? null : windows.get(last);
+        if (window != null && window.process() == process && window.number() == number) {
+            windows.set(last, window.closed(position, why));
+        }
+    }
+
+    /** A window that opened about then has ended, if it is not known yet. */
+    void ended(TracedProcess process, long opened, long position, String why) {
+        windows.replaceAll(window -> window.process() == process
+                        && window.to() == RecordedWindow.OPEN
+                        && Math.abs(window.from() - opened) <= ROUNDING
+                ? window.closed(position, why)
+                : window);
+    }
+
+    /** The windows that were asked for and reach into a range. */
+    List<RecordedWindow> windows(long first, long last) {
+        return windows.stream()
+                .filter(window -> window.from() <= last && window.to() >= first)
+                .toList();
+    }
+
+    /** The windows that were asked for, if any was. */
+    List<RecordedWindow> windows() {
+        return windows;
     }
 
     /** A process was killed by a signal. */

@@ -59,8 +59,13 @@ final class PerfettoTrace implements CallSink {
     private static final int NOTE_BYTES = 3;
     private static final int NOTE_LEFT = 4;
     private static final int NOTE_LENGTH = 5;
+    private static final int NOTE_OPENED = 6;
+    private static final int NOTE_CLOSED = 7;
     /** Distance of the tracks of a thread: for calls, and for each kind of times away. */
     private static final long AWAY = 1L << Integer.SIZE - 2;
+
+    /** The last track of a process. */
+    private static final long WINDOWS = (1L << Integer.SIZE) - 1;
 
     private final Functions functions;
     private final Lanes all;
@@ -74,6 +79,8 @@ final class PerfettoTrace implements CallSink {
     private final Set<Lane> lanes = new HashSet<>();
     private final Set<CalledFunction> names = new HashSet<>();
     private final Map<String, Integer> modules = new HashMap<>();
+    /** The last position so far. */
+    private long last;
 
     PerfettoTrace(Functions functions, Lanes all, OutputStream out) {
         this.functions = functions;
@@ -85,6 +92,8 @@ final class PerfettoTrace implements CallSink {
         note(NOTE_BYTES, "bytes");
         note(NOTE_LEFT, "left");
         note(NOTE_LENGTH, "ns");
+        note(NOTE_OPENED, "opened by");
+        note(NOTE_CLOSED, "closed by");
         write(packet.clear()
                 .message(PACKET_INTERNED, interned)
                 .number(PACKET_SEQUENCE, 1)
@@ -93,6 +102,11 @@ final class PerfettoTrace implements CallSink {
 
     private void note(int number, String name) {
         interned.message(INTERNED_NOTE, inner.clear().number(IID, number).text(NAME, name));
+    }
+
+    @Override
+    public void at(long position) {
+        last = Math.max(last, position);
     }
 
     @Override
@@ -138,10 +152,7 @@ final class PerfettoTrace implements CallSink {
             number(NOTE_BYTES, call.bytes());
         }
         if (call.ending() != Call.Ending.RETURNED) {
-            inner.clear()
-                    .number(NOTE_NAME, NOTE_LEFT)
-                    .text(NOTE_TEXT, call.ending().word());
-            event.message(EVENT_NOTE, inner);
+            text(NOTE_LEFT, call.ending().word());
         }
         packet(call.end());
         write(packet);
@@ -150,6 +161,7 @@ final class PerfettoTrace implements CallSink {
     /** When threads did not run the program is on tracks of its own, below that of the thread. */
     @Override
     public void finish() {
+        windows();
         Set<Long> told = new HashSet<>();
         for (Away time : all.away()) {
             describe(time.lane());
@@ -171,6 +183,39 @@ final class PerfettoTrace implements CallSink {
             packet(time.to());
             write(packet);
         }
+    }
+
+    /** The windows of a process are on a track of their own. */
+    private void windows() {
+        Set<TracedProcess> told = new HashSet<>();
+        for (RecordedWindow window : all.windows()) {
+            TracedProcess process = window.process();
+            describe(process);
+            if (told.add(process)) {
+                event.clear()
+                        .number(TRACK_UUID, uuid(process) + WINDOWS)
+                        .text(TRACK_NAME, "windows")
+                        .number(TRACK_PARENT, uuid(process));
+                track();
+            }
+            event.clear()
+                    .number(EVENT_TYPE, BEGIN)
+                    .number(EVENT_TRACK, uuid(process) + WINDOWS)
+                    .text(EVENT_TEXT, window.title());
+            text(NOTE_OPENED, window.opener());
+            if (!window.closer().isEmpty()) {
+                text(NOTE_CLOSED, window.closer());
+            }
+            packet(window.from());
+            write(packet);
+            event.clear().number(EVENT_TYPE, END).number(EVENT_TRACK, uuid(process) + WINDOWS);
+            packet(window.end(last));
+            write(packet);
+        }
+    }
+
+    private void text(int name, String value) {
+        event.message(EVENT_NOTE, inner.clear().number(NOTE_NAME, name).text(NOTE_TEXT, value));
     }
 
     private void number(int name, long value) {
@@ -199,11 +244,7 @@ final class PerfettoTrace implements CallSink {
             return;
         }
         TracedProcess process = lane.process();
-        if (processes.add(process)) {
-            inner.clear().number(PROCESS_PID, process.pid()).text(PROCESS_NAME, process.title());
-            event.clear().number(TRACK_UUID, uuid(process)).message(TRACK_PROCESS, inner);
-            track();
-        }
+        describe(process);
         event.clear().number(TRACK_UUID, uuid(lane)).number(TRACK_PARENT, uuid(process));
         if (lane.slot() == 0) {
             inner.clear().number(THREAD_PID, process.pid()).number(THREAD_TID, lane.thread());
@@ -212,6 +253,14 @@ final class PerfettoTrace implements CallSink {
             event.text(TRACK_NAME, lane.title());
         }
         track();
+    }
+
+    private void describe(TracedProcess process) {
+        if (processes.add(process)) {
+            inner.clear().number(PROCESS_PID, process.pid()).text(PROCESS_NAME, process.title());
+            event.clear().number(TRACK_UUID, uuid(process)).message(TRACK_PROCESS, inner);
+            track();
+        }
     }
 
     private void track() {

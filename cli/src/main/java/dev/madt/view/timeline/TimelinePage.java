@@ -87,6 +87,7 @@ final class TimelinePage {
                 before = ",\n";
             }
         }
+        windows(text.text("],\n\"windows\":["));
         text.text("],\n\"away\":[");
         before = "\n";
         for (Away time : longest()) {
@@ -96,6 +97,18 @@ final class TimelinePage {
             before = ",\n";
         }
         text.text("]}");
+    }
+
+    private void windows(TextBuffer text) {
+        String before = "\n";
+        for (RecordedWindow window : lanes.windows(timeline.first(), timeline.last())) {
+            text.text(before).text("[").decimal(window.process().number());
+            text.text(",").decimal(window.number());
+            text.text(",").decimal(window.from());
+            text.text(",").decimal(window.end(timeline.last()));
+            text.text(",").text(JsonText.quoted(window.causes())).text("]");
+            before = ",\n";
+        }
     }
 
     private List<Away> longest() {

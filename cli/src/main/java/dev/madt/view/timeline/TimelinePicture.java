@@ -16,6 +16,8 @@ final class TimelinePicture {
     private static final int ROW = 16;
     private static final int HEADING = 20;
     private static final int TOP = 44;
+    private static final int WINDOWS = 37;
+    private static final int WINDOW = 5;
     private static final int MOST_ROWS = 100;
     private static final int MARKS = 8;
     private static final double LEAST = 0.7;
@@ -24,11 +26,11 @@ final class TimelinePicture {
     private static final String STYLE =
             "<style>svg{background:#fff}rect{stroke:#fff;stroke-width:.4}text{fill:#1f2328}"
                     + "line{stroke:#d0d7de}.a{fill:#a9c9ee}.b{fill:#bcd3c2}.c{fill:#f1cf9d}"
-                    + ".d{fill:#d6c3e8}.e{fill:#efb9b4}.m{fill:#8c96a3}.o{stroke:#c0392b;"
+                    + ".d{fill:#d6c3e8}.e{fill:#efb9b4}.m{fill:#8c96a3}.w{fill:#57606a}.o{stroke:#c0392b;"
                     + "stroke-width:1.5}@media(prefers-color-scheme:dark){svg{background:#14171b}"
                     + "rect{stroke:#14171b}text{fill:#f1f3f5}line{stroke:#343a42}.a{fill:#2c4f7c}"
                     + ".b{fill:#2f5a3f}.c{fill:#6e4f1c}.d{fill:#533d70}.e{fill:#70342f}"
-                    + ".m{fill:#59616c}.o{stroke:#ff7b72}}</style>\n";
+                    + ".m{fill:#59616c}.w{fill:#cdd3da}.o{stroke:#ff7b72}}</style>\n";
 
     private final Timeline timeline;
     private final Lanes lanes;
@@ -56,16 +58,20 @@ final class TimelinePicture {
                         + " height=\"%2$d\" font-family=\"monospace\" font-size=\"11\">%n",
                 WIDTH,
                 y + ROW);
+        String windows = lanes.windows(timeline.first(), timeline.last()).isEmpty()
+                ? ""
+                : "; bars below the axis: windows of the recording";
         String caption = String.format(
                 Locale.ROOT,
                 "<text x=\"4\" y=\"14\">%s</text>%n",
                 XmlText.escaped(String.format(
                         Locale.ROOT,
-                        "%s: %,d calls in %s; grey: short calls together; red border: never left",
+                        "%s: %,d calls in %s; grey: short calls together; red border: never left%s",
                         title,
                         timeline.calls(),
-                        Positions.length(timeline.last() - timeline.first(), timed))));
-        out.write((head + STYLE + caption + axis() + boxes + "</svg>\n")
+                        Positions.length(timeline.last() - timeline.first(), timed),
+                        windows)));
+        out.write((head + STYLE + caption + axis() + windows() + boxes + "</svg>\n")
                 .getBytes(StandardCharsets.UTF_8));
     }
 
@@ -87,6 +93,26 @@ final class TimelinePicture {
                             : "+" + Positions.length(at, timed)));
         }
         return axis.toString();
+    }
+
+    /** A bar below the axis for each window that was asked for. */
+    private String windows() {
+        StringBuilder bars = new StringBuilder();
+        for (RecordedWindow window : lanes.windows(timeline.first(), timeline.last())) {
+            double left = Math.max(0, (window.from() - timeline.first()) * scale);
+            double right = (window.end(timeline.last()) - timeline.first()) * scale;
+            String of = lanes.processes().size() > 1 ? " of " + window.process().title() : "";
+            bars.append(String.format(
+                    Locale.ROOT,
+                    "<rect class=\"w\" x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\"><title>%s"
+                            + "</title></rect>%n",
+                    left,
+                    WINDOWS,
+                    Math.max(2, right - left),
+                    WINDOW,
+                    XmlText.escaped(window.title() + of + ": " + window.causes())));
+        }
+        return bars.toString();
     }
 
     private void lane(Lane lane) {

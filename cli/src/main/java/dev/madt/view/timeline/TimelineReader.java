@@ -2,6 +2,7 @@ package dev.madt.view.timeline;
 
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.resolver.line.CallFollower;
+import dev.madt.resolver.line.RecordingWindows;
 import dev.madt.resolver.line.Stretch;
 import dev.madt.trace.event.AwayEvent;
 import dev.madt.trace.event.BlockKind;
@@ -23,6 +24,8 @@ import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
  */
 public final class TimelineReader extends CallFollower {
     private static final String SIGNAL = "signal ";
+    /** When it opened and closed, and why. */
+    private static final int WINDOW_PARTS = 4;
 
     private final TimelineSelection selection;
     private final Functions functions;
@@ -35,6 +38,8 @@ public final class TimelineReader extends CallFollower {
     private TracedProcess process;
     private long window;
     private long number;
+    /** Behind the number of the event at hand. */
+    private long next;
     /** Where the event at hand lies. */
     private long position;
 
@@ -76,6 +81,7 @@ public final class TimelineReader extends CallFollower {
         if (ended.startsWith(SIGNAL)) {
             lanes.killed(process, ended.substring(SIGNAL.length()));
         }
+        values.getOrDefault("windows", "").lines().forEach(this::windowEnd);
         if (values.containsKey("calls")) {
             functions.profile().hasCalls();
         }
@@ -92,6 +98,7 @@ public final class TimelineReader extends CallFollower {
             return;
         }
         number = at;
+        next = at + 1;
         position = clock() == null ? at : clock().time(time);
         ThreadLanes own = lanes(thread);
         if (isSelected()) {
@@ -207,6 +214,7 @@ public final class TimelineReader extends CallFollower {
     @Override
     protected boolean counts(long at, int thread) {
         number = at;
+        next = at + 1;
         return selection.isThread(thread) && isSelected();
     }
 
@@ -293,6 +301,34 @@ public final class TimelineReader extends CallFollower {
 
     private boolean isOutsideWindow() {
         return selection.window() >= 0 && window != selection.window();
+    }
+
+    @Override
+    protected void window(RecordingWindows.Turn turn) {
+        long at = clock() == null ? next : clock().time(turn.time());
+        if (selection.window() >= 0 && selection.window() != turn.number()) {
+            return;
+        }
+        if (!selection.isBefore(next, at) && !selection.isBehind(next, at)) {
+            sink.at(at);
+        }
+        if (!turn.opens()) {
+            lanes.closed(process, turn.number(), at, turn.cause());
+        } else {
+            lanes.opened(new RecordedWindow(
+                    process, turn.number(), at, RecordedWindow.OPEN, turn.cause(), ""));
+        }
+    }
+
+    /**
+     * What the recorder says of a window. It ends one with a slow call, and the program may end
+     * before it does.
+     */
+    private void windowEnd(String line) {
+        String[] parts = line.split(",", -1);
+        if (clock() != null && parts.length >= WINDOW_PARTS && parts[1].matches("\\d{1,18}")) {
+            lanes.ended(process, Long.parseLong(parts[0]), Long.parseLong(parts[1]), parts[3]);
+        }
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.util.Locale;
 final class TimelineText {
     private static final int WIDTH = 100;
     private static final int MOST_ROWS = 24;
+    private static final int MOST_WINDOWS = 20;
     private static final double LEAST = 1.5;
     private static final String SHADES = "░▒▓█";
 
@@ -35,10 +36,60 @@ final class TimelineText {
         if (!lanes.killed().isEmpty()) {
             text.append(lanes.killed()).append('\n');
         }
+        windows();
         text.append(String.format(
                 "a column is %s; [f---] is a call, [f---> one that is never left,%n"
                         + "%s shorter calls: up to 25, 50, 75, 100 %% of the time is in them%n",
                 Positions.length(Math.round(range / (double) WIDTH), timed), SHADES));
+    }
+
+    /** A line for each window that was asked for. */
+    private void windows() {
+        List<RecordedWindow> windows = lanes.windows(timeline.first(), timeline.last());
+        for (RecordedWindow window : windows.subList(0, Math.min(MOST_WINDOWS, windows.size()))) {
+            text.append(window.title());
+            text.append(lanes.processes().size() > 1 ? " of " + window.process().title() : "");
+            text.append(" at ").append(at(window.from()));
+            if (window.to() != RecordedWindow.OPEN) {
+                long length = window.to() - window.from();
+                text.append(", ").append(Positions.length(length, timed));
+            }
+            text.append(": ").append(window.causes()).append('\n');
+        }
+        if (windows.size() > MOST_WINDOWS) {
+            text.append(String.format(
+                    Locale.ROOT, "and %,d more windows%n", windows.size() - MOST_WINDOWS));
+        }
+    }
+
+    /** A position to the microsecond. */
+    private String at(long position) {
+        return timed
+                ? String.format(Locale.ROOT, "%.6f s", position / 1e9)
+                : Positions.position(position, false);
+    }
+
+    /** Where the windows of a process are. */
+    private void windows(TracedProcess process) {
+        char[] line = blank();
+        for (RecordedWindow window : lanes.windows(timeline.first(), timeline.last())) {
+            if (window.process() == process) {
+                long end = window.end(timeline.last());
+                int from = column(window.from());
+                int to = Math.max(from + 1, column(end));
+                Arrays.fill(line, from, to, '=');
+                String number = String.valueOf(window.number());
+                put(line, from, number.length() < to - from ? number : "=");
+            }
+        }
+        if (!new String(line).isBlank()) {
+            append(line);
+        }
+    }
+
+    private int column(long position) {
+        long at = Math.round((position - timeline.first()) * scale);
+        return (int) Math.max(0, Math.min(WIDTH - 1, at));
     }
 
     void write(OutputStream out) throws IOException {
@@ -58,6 +109,7 @@ final class TimelineText {
         text.append('\n').append(lane.process().title()).append(", ").append(lane.title());
         text.append('\n');
         axis();
+        windows(lane.process());
         rows.stream().limit(MOST_ROWS).forEach(this::row);
         if (rows.size() > MOST_ROWS) {
             text.append(rows.size() - MOST_ROWS).append(" deeper rows are not drawn\n");

@@ -1,6 +1,6 @@
 /* Pointer and keys. */
 const STEP = 1.3;
-let drag = null;
+let drag = null, windowAt = -1;
 
 function show(from, to) {
 	const least = data.timed ? 20 : 4,
@@ -54,9 +54,20 @@ function goTo(span) {
 	choose(span);
 }
 
+function fillRange({start, end}) {
+	const its = end - start;
+	show(start - its / 20, end + its / 20);
+}
+
 function fill(span) {
-	const row = rowOf(span), its = row.end[span.at] - row.start[span.at];
-	show(row.start[span.at] - its / 20, row.end[span.at] + its / 20);
+	const row = rowOf(span);
+	fillRange({start: row.start[span.at], end: row.end[span.at]});
+}
+
+/* The next window of the recording; behind the last one, the first. */
+function nextWindow() {
+	if (windows.length)
+		fillRange(windows[++windowAt % windows.length]);
 }
 
 function search() {
@@ -138,7 +149,9 @@ canvas.addEventListener('pointerup', event => {
 	const found = drag && !drag.far ? boxAt(event) : undefined;
 	const box = found && found.stripe ? null : found;
 	drag = null;
-	if (box && box.heading) {
+	if (box && box.window)
+		fillRange(box.window);
+	else if (box && box.heading) {
 		setOpen([lanes[box.lane]], !lanes[box.lane].open);
 		draw();
 	} else if (box && box.spans > 1)
@@ -164,6 +177,7 @@ const KEYS = {
 	'PageDown': () => scroll.scrollTop += scroll.clientHeight * 0.8,
 	'PageUp': () => scroll.scrollTop -= scroll.clientHeight * 0.8,
 	'n': () => nextOf(1),
+	'w': nextWindow,
 	'p': () => nextOf(-1),
 	'o': () => {
 		setOpen(lanes, lanes.some(lane => !lane.open));
@@ -205,6 +219,9 @@ byId('facts').textContent = `${counted(data.calls, 'call', 'calls')} in ${
 		+ (data.away.length
 						? '; pale: the thread has no processor (red line: another thread has it), or waits for MadT, which is in no time of a call'
 						: '')
+		+ (windows.length ? `; bars at the top: ${
+				   counted(windows.length, 'window', 'windows')} of the recording`
+						  : '')
 		+ (data.killed ? `; ${data.killed}: what was open then has a dark end` : '')
 		+ (data.timed ? '; time since the recording began'
 					  : '; no times were recorded: the axis is event numbers')

@@ -112,6 +112,20 @@ function axisText({pen, colour, width, scale}, step) {
 		pen.fillText(position(at, step), x + 4, AXIS / 2);
 	}
 	pen.fillRect(0, AXIS - 2, width, 1);
+	drawWindows(pen, colour, width, scale);
+}
+
+/* A bar along the axis for each window of the recording. */
+function drawWindows(pen, colour, width, scale) {
+	pen.fillStyle = colour.open;
+	for (const window of windows) {
+		const from = Math.max(0, (window.start - view.from) * scale);
+		const to = Math.min(width, (window.end - view.from) * scale);
+		if (to >= 0 && from < width) {
+			pen.fillRect(from, AXIS - 5, Math.max(2, to - from), 4);
+			boxes.push({window, x: from, y: 0, width: Math.max(2, to - from), height: AXIS});
+		}
+	}
 }
 
 function drawLane(frame, lane, laneAt, y) {
@@ -247,8 +261,8 @@ function drawCall({pen, colour, width, letter, texts}, row, span, from, to, y) {
 function boxAt(event) {
 	const place = canvas.getBoundingClientRect(), y = event.clientY - place.top;
 	const x = event.clientX - place.left;
-	return y < AXIS ? null
-					: boxes.find(box => y >= box.y && y < box.y + (box.height || ROW)
-									  && x >= box.x - 1 && x <= box.x + Math.max(2, box.width))
-					|| null;
+	return boxes.find(box => y >= box.y && y < box.y + (box.height || ROW)
+						   && Boolean(box.window) === y < AXIS && x >= box.x - 1
+						   && x <= box.x + Math.max(2, box.width))
+			|| null;
 }

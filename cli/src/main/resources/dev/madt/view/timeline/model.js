@@ -77,6 +77,14 @@ const lanes = data.lanes.map(([process, title,
 for (const [lane, start, end, why] of data.away)
 	lanes[lane].away.push({start, end, why});
 
+/* Windows of the recording, if it was asked for any. */
+const windows = data.windows.map(([process, at, start, end, causes]) => ({
+	title: `window ${at}${data.several ? ` of ${data.processes[process]}` : ''}`,
+	start,
+	end,
+	causes
+}));
+
 /* How long the thread of a lane did not run between two positions, by reason. */
 function awayBetween(laneAt, from, to) {
 	const thread = lanes[laneAt].title.replace(/, stack \d+$/, ''), sums = new Map();

@@ -1,5 +1,5 @@
 /* Beside the lanes: the selected call and its function, or all functions. */
-const MOST_FUNCTIONS = 60, MOST_CALLS = 10, BARS_PER_POWER = 2;
+const MOST_FUNCTIONS = 60, MOST_CALLS = 10, MOST_WINDOWS = 20, BARS_PER_POWER = 2;
 const panel = byId('panel');
 
 function element(name, properties, ...children) {
@@ -172,9 +172,25 @@ function allFunctions() {
 										   : '');
 }
 
+/* The windows of the recording, to go to. */
+function allWindows() {
+	if (!windows.length || pattern)
+		return [];
+	return [element('section', {}, element('h2', {}, 'windows of the recording'),
+			element('table', {},
+					...windows.slice(0, MOST_WINDOWS)
+							.map(window => element('tr', {},
+										 element('td', {},
+												 goButton(window.title, () => fillRange(window))),
+										 element('td', {}, window.causes)))),
+			windows.length > MOST_WINDOWS ? element('p', {className: 'note'},
+					`and ${number(windows.length - MOST_WINDOWS)} more: w goes to the next`)
+										  : '')];
+}
+
 function showPanel() {
 	if (!chosen)
-		panel.replaceChildren(allFunctions());
+		panel.replaceChildren(...allWindows(), allFunctions());
 	else
 		panel.replaceChildren(callSection(chosen),
 				functionSection(functions[rowOf(chosen).fn[chosen.at]]));
@@ -182,6 +198,11 @@ function showPanel() {
 
 /* What a box says of the column that the pointer is in. */
 function described(box, from, to) {
+	if (box.window)
+		return [
+			box.window.title, box.window.causes, `at ${position(box.window.start, 1000)}`,
+			length(box.window.end - box.window.start)
+		].join('\n');
 	if (box.heading)
 		return lanes[box.lane].open ? 'click: only the outermost calls' : 'click: all rows';
 	const away = awayBetween(box.lane, from, to).map(([why, time]) => `here: ${why}, ${time}`);

@@ -27,6 +27,7 @@ public abstract class CallFollower implements EventConsumer {
     private final DataIndex index;
     private final StackMemory memory;
     private final CallStacks stacks;
+    private final RecordingWindows windows;
     /** The caller of the function that ended last. */
     private CallStacks.Frame below;
 
@@ -40,6 +41,7 @@ public abstract class CallFollower implements EventConsumer {
         this.space = new AddressSpace(names);
         this.index = new DataIndex(space);
         this.memory = new StackMemory(space, index);
+        this.windows = new RecordingWindows(space);
         this.stacks = new CallStacks(memory, this::frameEnded, this::away);
     }
 
@@ -58,6 +60,7 @@ public abstract class CallFollower implements EventConsumer {
 
     @Override
     public void meta(Map<String, String> values) {
+        windows.meta(values);
         TraceClock told = TraceClock.of(values);
         clock = told == null ? clock : told;
         String ended = values.getOrDefault("ended_at", "");
@@ -138,6 +141,9 @@ public abstract class CallFollower implements EventConsumer {
                 + (before > 0 ? String.format(Locale.ROOT, ", about %.3f s before", before) : "");
     }
 
+    /** A window of the recording opens or closes. */
+    protected void window(RecordingWindows.Turn turn) {}
+
     /** A thread had no processor, as {@link CallStacks.Absence} has it. */
     protected void away(int thread, CallStacks.Frame innermost, long length, RingEvent event) {}
 
@@ -213,6 +219,10 @@ public abstract class CallFollower implements EventConsumer {
         if (event.type() == RingEventType.AWAY) {
             stacks.away(event);
             return;
+        }
+        RecordingWindows.Turn turn = windows.turn(event);
+        if (turn != null) {
+            window(turn);
         }
         index.apply(event);
         memory.changed();

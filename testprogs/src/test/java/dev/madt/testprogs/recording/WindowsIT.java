@@ -84,7 +84,7 @@ class WindowsIT {
         return madt("info", trace.toString()).stream()
                 .dropWhile(line -> !line.startsWith("windows"))
                 .takeWhile(line -> !line.startsWith("modules"))
-                .map(line -> line.strip().replaceAll("^at [^:]*: ", ""))
+                .map(line -> line.strip().replaceAll("^\\d+ +at [^:]*: ", ""))
                 .toList();
     }
 
