@@ -36,6 +36,7 @@ public final class ModuleTable implements RunWords {
     private volatile LoadedModule program;
     private int nextInTrace = SharedLayout.RUN_FIRST_MODULE;
     private final TreeMap<Long, Placed> placed = new TreeMap<>();
+    private Placed last; // that was found; null behind every change
     private final List<LoadedModule> undescribed = new ArrayList<>();
     private final Set<Long> definedFunctions = new HashSet<>();
     private final MapSnapshot snapshot;
@@ -151,6 +152,7 @@ public final class ModuleTable implements RunWords {
         switch (event.type()) {
             case MODULE_LOAD -> load(event, space, maps, symbols);
             case MODULE_UNLOAD -> {
+                last = null;
                 placed.remove(start);
                 definedFunctions.removeIf(function -> function >= start && function < end);
                 symbols.forget(start, end);
@@ -195,6 +197,7 @@ public final class ModuleTable implements RunWords {
         if (module == null) {
             module = files.withoutMap(event.name(), event.old(), placed.isEmpty());
         }
+        last = null;
         placed.put(start, new Placed(start, end, module));
         unrecorded.load(module, start, end);
         undescribed.add(module);
@@ -244,10 +247,16 @@ public final class ModuleTable implements RunWords {
 
     /** The module around an address, or null. */
     public LoadedModule at(long address) {
-        Map.Entry<Long, Placed> entry = placed.floorEntry(address);
-        return entry == null || address >= entry.getValue().end()
-                ? null
-                : entry.getValue().module();
+        Placed found = last;
+        if (found == null || address < found.start() || address >= found.end()) {
+            Map.Entry<Long, Placed> entry = placed.floorEntry(address);
+            if (entry == null || address >= entry.getValue().end()) {
+                return null;
+            }
+            found = entry.getValue();
+            last = found;
+        }
+        return found.module();
     }
 
     /**

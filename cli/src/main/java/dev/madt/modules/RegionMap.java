@@ -147,16 +147,22 @@ public final class RegionMap {
 
     /** Kind of the region with this address, {@link RegionKind#OTHER} if there is none. */
     public RegionKind kindAt(long address) {
+        Region region = at(address);
+        return region == null ? RegionKind.OTHER : region.seenKind();
+    }
+
+    /** The region with this address, or null. */
+    private Region at(long address) {
         Region region = last;
         if (region == null || address < region.start() || address >= region.end()) {
             Map.Entry<Long, Region> entry = regions.floorEntry(address);
             if (entry == null || address >= entry.getValue().end()) {
-                return RegionKind.OTHER;
+                return null;
             }
             region = entry.getValue();
             last = region;
         }
-        return region.seenKind();
+        return region;
     }
 
     /**
@@ -165,14 +171,15 @@ public final class RegionMap {
      * @param bounds takes start and end, in the order of signed numbers
      */
     public RegionKind kindAround(long address, long[] bounds) {
-        Map.Entry<Long, Region> entry = regions.floorEntry(address);
-        if (entry != null && address < entry.getValue().end()) {
-            bounds[0] = entry.getValue().start();
-            bounds[1] = entry.getValue().end();
-            return entry.getValue().seenKind();
+        Region region = at(address);
+        if (region != null) {
+            bounds[0] = region.start();
+            bounds[1] = region.end();
+            return region.seenKind();
         }
+        Map.Entry<Long, Region> below = regions.floorEntry(address);
         Long next = regions.higherKey(address);
-        bounds[0] = entry == null ? Math.min(address, 0) : entry.getValue().end();
+        bounds[0] = below == null ? Math.min(address, 0) : below.getValue().end();
         bounds[1] = address < 0 ? address + 1 : next == null ? Long.MAX_VALUE : next;
         return RegionKind.OTHER;
     }
