@@ -223,6 +223,12 @@ public final class LoadedModule {
         return elf == null ? null : elf.function(address - bias);
     }
 
+    /** The address at which the function begins that covers an address; -1 if none does. */
+    long functionStart(long address) {
+        long start = elf == null ? -1 : elf.functionStart(address - bias);
+        return start == -1 ? -1 : start + bias;
+    }
+
     /** The file, unless it could not be read or is one of those that are not traced; else null. */
     public ElfModule elf() {
         return untraced ? null : elf;

@@ -12,12 +12,11 @@ import dev.madt.trace.event.Site;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import org.eclipse.collections.impl.set.mutable.primitive.LongHashSet;
 
 /**
  * The modules of one process. Modules are prepared, and get their run numbers, by the thread that
@@ -38,7 +37,7 @@ public final class ModuleTable implements RunWords {
     private final TreeMap<Long, Placed> placed = new TreeMap<>();
     private Placed last; // that was found; null behind every change
     private final List<LoadedModule> undescribed = new ArrayList<>();
-    private final Set<Long> definedFunctions = new HashSet<>();
+    private final LongHashSet definedFunctions = new LongHashSet();
     private final MapSnapshot snapshot;
     private final UnrecordedCode unrecorded = new UnrecordedCode();
     private volatile List<RegionMap.Region> initial = List.of();
@@ -276,9 +275,10 @@ public final class ModuleTable implements RunWords {
      */
     public void defineCode(long address, SymbolsFrame symbols) {
         LoadedModule module = at(address);
-        ElfSymbol function = module == null ? null : module.function(address);
-        if (function != null && definedFunctions.add(function.address() + module.bias())) {
-            symbols.add(true, function.address() + module.bias(), function.size(), function.name());
+        long start = module == null ? -1 : module.functionStart(address);
+        if (start != -1 && definedFunctions.add(start)) {
+            ElfSymbol function = module.function(address);
+            symbols.add(true, start, function.size(), function.name());
         }
     }
 }

@@ -116,7 +116,7 @@ public final class NativeRunEncoder implements RunEncoder {
     private final IntObjectHashMap<Run> runs = new IntObjectHashMap<>();
     private final boolean[] builtIns = new boolean[SharedLayout.RUN_FIRST_MODULE];
     private final long[] range = new long[2];
-    /** For the words of a single run, or of an event. */
+    /** For the kinds of a run that is defined, then the words of a single run; or for an event. */
     private NativeMemory memory = new NativeMemory(Long.BYTES * FEW_WORDS);
 
     private LongBuffer few = memory.bytes().asLongBuffer();
@@ -201,10 +201,10 @@ public final class NativeRunEncoder implements RunEncoder {
 
     /** The runs with a number in the buffers have another one in the trace. */
     private void define(int slot, int number, byte[] kinds) {
-        try (NativeMemory bytes = NativeMemory.of(kinds)) {
-            enough((int) Functions.RUN.call(encoder, slot, number, kinds.length, bytes.address())
-                    == 0);
-        }
+        reserve((kinds.length + Long.BYTES - 1) / Long.BYTES);
+        memory.bytes().put(0, kinds);
+        enough((int) Functions.RUN.call(encoder, slot, number, kinds.length, memory.address())
+                == 0);
     }
 
     @Override

@@ -210,6 +210,11 @@ public final class ElfModule {
         return symbols.functions().find(virtual);
     }
 
+    /** Where the function or PLT stub begins that covers the address; -1 if none does. */
+    public long functionStart(long virtual) {
+        return symbols.functions().startAround(virtual);
+    }
+
     /** All names of functions that start at the address, aliases included. */
     public List<String> functionNames(long virtual) {
         return symbols.functions().namesAt(virtual);

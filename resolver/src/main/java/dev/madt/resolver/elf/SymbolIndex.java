@@ -55,17 +55,28 @@ public final class SymbolIndex {
 
     /** The symbol that covers the address, or null. */
     public ElfSymbol find(long address) {
+        int at = covering(address);
+        return at < 0 ? null : symbol(at);
+    }
+
+    /** Where the symbol begins that covers the address; -1 if none does. */
+    public long startAround(long address) {
+        int at = covering(address);
+        return at < 0 ? -1 : start(at);
+    }
+
+    private int covering(long address) {
         int unsized = -1;
         for (int at = lastUpTo(address); at >= 0 && reach(at) > address; at--) {
             if (end(at) <= address) {
                 continue;
             }
             if (bytes.getInt(row(at) + SIZED) != 0) {
-                return symbol(at);
+                return at;
             }
             unsized = unsized < 0 ? at : unsized;
         }
-        return unsized < 0 ? null : symbol(unsized);
+        return unsized;
     }
 
     /** Whether some symbol covers the first byte of a range, or begins inside it. */
