@@ -66,6 +66,9 @@ static void operand_note(const struct decoded *decoded, const ZydisDecodedOperan
 	if (operand->type != ZYDIS_OPERAND_TYPE_MEMORY)
 		return;
 	insn->reads |= register_bit(operand->mem.base) | register_bit(operand->mem.index);
+	/* a string instruction moves its pointers; of cmps and scas Zydis does not say so */
+	if (decoded->instruction.meta.category == ZYDIS_CATEGORY_STRINGOP)
+		insn->writes |= register_bit(operand->mem.base);
 	if (operand->actions & ZYDIS_OPERAND_ACTION_MASK_READ
 			&& operand->mem.type != ZYDIS_MEMOP_TYPE_AGEN)
 		insn->flags |= INSN_LOADS;

@@ -96,14 +96,34 @@ static uint32_t flags_open(const struct stop *before, uint64_t code)
 					STATUS_FLAGS & ~before->open);
 }
 
+/* Whether the instruction in between is said to write each register that it has changed. */
+static bool changes_are_known(const struct stop *before, const struct stop *after)
+{
+	struct decoded decoded;
+	struct insn insn;
+	register_set changed = 0;
+	if (!original_decode(before->code, &decoded))
+		return true;
+	insn_describe(&decoded, &insn);
+	for (unsigned i = 0; i < 16; i++)
+		if (before->general[i] != after->general[i])
+			changed |= (register_set)(1u << i);
+	if (changed & ~insn.writes && insn.kind == INSN_PLAIN)
+		fprintf(stderr, "module + 0x%lx: registers 0x%x change, 0x%x are known to\n",
+				before->code - (uint64_t)spliced->base, changed, insn.writes);
+	return !(changed & ~insn.writes) || insn.kind != INSN_PLAIN;
+}
+
 static void original_step(const ucontext_t *context, uint64_t code)
 {
 	const struct madt_code_entry *entry = map_file_entry(map, code - (uint64_t)spliced->base);
 	if (stop_count == STOPS_MAX)
 		abort();
 	stops[stop_count] = stop_of(context, code);
-	if (stop_count)
+	if (stop_count) {
 		stops[stop_count].open = flags_open(&stops[stop_count - 1], code);
+		astray |= !changes_are_known(&stops[stop_count - 1], &stops[stop_count]);
+	}
 	watched_open += stops[stop_count++].open != 0;
 	if (!entry || (entry->operands && counts_to_zero(entry, context)))
 		return;
