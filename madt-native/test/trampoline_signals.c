@@ -33,6 +33,10 @@ static struct {
 static unsigned area_count;
 static unsigned long places[PLACES_MAX], rounds_at, never_at;
 static unsigned place_count, door_count;
+static struct {
+	unsigned long address;
+	long byte;
+} armed;               /* the place with a breakpoint, and what it has there; address 0: none */
 static bool libraries; /* the work is of calls, and none of its sites is near */
 
 static bool is_module(const char *name, const char *program)
@@ -153,6 +157,28 @@ static bool broke(void)
 	return ptrace(PTRACE_GETSIGINFO, target, NULL, &info) == 0 && info.si_code == SI_KERNEL;
 }
 
+/*
+ * At the guard page behind a chunk. MadT's handler may come to the place at hand, where a
+ * breakpoint would not be the target's: it goes without, up to the same store into a new chunk.
+ */
+static void room_pass(void)
+{
+	unsigned long touch = instruction();
+	long byte;
+	int stop;
+
+	if (armed.address)
+		byte_swap(armed.address, armed.byte);
+	byte = byte_swap(touch, INT3);
+	stop = go(PTRACE_CONT, SIGSEGV);
+	if (stop != SIGTRAP || instruction() != touch + 1)
+		errx(1, "signal %d at %#lx, behind a fault at %#lx", stop, instruction(), touch);
+	byte_swap(touch, byte);
+	instruction_set(touch);
+	if (armed.address)
+		byte_swap(armed.address, INT3);
+}
+
 /* Until the target stands behind the breakpoint at one of two addresses; which one. */
 static unsigned long until(unsigned long one, unsigned long other, int number)
 {
@@ -164,6 +190,10 @@ static unsigned long until(unsigned long one, unsigned long other, int number)
 		if (stop == SIGTRAP && broke() && (at == one || at == other))
 			return at;
 		number = stop;
+		if (stop == SIGSEGV && in_area(at + 1)) {
+			room_pass();
+			number = 0;
+		}
 	}
 	errx(1, "the target ended, at %#lx", one);
 }
@@ -199,10 +229,16 @@ static void places_find(unsigned long end)
 	int stop;
 
 	while (((stop = go(PTRACE_SINGLESTEP, 0)) == SIGTRAP && !broke())
-			|| (stop == SIGSYS && (behind || !in_area(from)))) {
+			|| (stop == SIGSYS && (behind || !in_area(from)))
+			|| (stop == SIGSEGV && in_area(instruction()))) {
 		unsigned long at = instruction();
 		bool door = !libraries && is_door(from, at);
 
+		if (stop == SIGSEGV) {
+			room_pass();
+			from = instruction();
+			continue;
+		}
 		if (stop == SIGSYS) {
 			call_pass(in_area(from) ? behind : at);
 			from = instruction();
@@ -228,8 +264,11 @@ static unsigned signals_send(unsigned long begin)
 	for (unsigned i = 0; i < 3 * place_count; i++) {
 		unsigned long place = places[i / 3];
 		long byte = byte_swap(place, INT3);
-		unsigned long at = until(place, begin, 0);
 
+		armed.address = place;
+		armed.byte = byte;
+		unsigned long at = until(place, begin, 0);
+		armed.address = 0;
 		byte_swap(place, byte);
 		if (at == begin)
 			continue; /* the round went another way */
