@@ -13,9 +13,11 @@ final class AddressStates {
     private static final int[] BITS = {12, 18, 24, 30, 63};
     /** Numbers of each level; a power of two. */
     private static final int CELLS = 1 << 10;
+    /** The cell of what no block can change: its number grows when everything may have changed. */
+    static final int MODULES = BITS.length * CELLS;
 
     /** To be compared with what {@link #of} says, by {@link Place#holds}. */
-    final int[] numbers = new int[BITS.length * CELLS];
+    final int[] numbers = new int[BITS.length * CELLS + 1];
 
     private long all;
 
@@ -34,6 +36,7 @@ final class AddressStates {
     /** Everything may have changed. */
     void allChanged() {
         changed(0, -1);
+        numbers[MODULES]++;
     }
 
     /** Whether nothing has changed in a cell since its number was as {@link Place#cell} says. */

@@ -58,11 +58,16 @@ class DatumIndex implements Neighbours {
         if (lasting(stretch) && !datum.dead()) {
             AddressRange range = new AddressRange();
             stretch.cut(range);
-            place.keep(datum, datum.start(), address, range, states);
+            keep(place, datum, address, range);
         } else {
             place.forget();
         }
         return datum;
+    }
+
+    /** Has a place keep what lies in a range around an address. */
+    void keep(Place place, Datum datum, long address, AddressRange range) {
+        place.keep(datum, datum.start(), address, range, states);
     }
 
     /** Whether nobody need be told that a place accesses what it holds at an address. */

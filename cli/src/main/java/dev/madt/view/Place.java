@@ -90,6 +90,16 @@ public final class Place {
         lastStart = start;
     }
 
+    /** Keeps what lies in a range of a module's data, which no block changes. */
+    void keepOfModule(Datum datum, AddressRange range, AddressStates states) {
+        cell = AddressStates.MODULES;
+        state = states.numbers[cell];
+        rangeStart = range.start();
+        rangeLength = range.end() - range.start();
+        lastDatum = datum;
+        lastStart = datum.start();
+    }
+
     /**
      * Writes where accesses around an address are to what this place holds and lie in one unit of
      * 2^bits bytes: the first address, and how many there are. If the access itself does not lie in

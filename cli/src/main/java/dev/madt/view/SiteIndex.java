@@ -143,6 +143,14 @@ final class SiteIndex extends DatumIndex {
         return datum;
     }
 
+    /** Of a module's data: what is elsewhere is kept where it is found. */
+    @Override
+    void keep(Place place, Datum datum, long address, AddressRange range) {
+        AddressSpace.Region region = space.region(address);
+        range.cut(region.start(), region.end());
+        place.keepOfModule(datum, range, states());
+    }
+
     @Override
     boolean touched(Place place, long address) {
         if (touches == null || !place.lastDatum.isSite()) {

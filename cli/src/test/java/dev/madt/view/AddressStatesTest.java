@@ -1,0 +1,47 @@
+package dev.madt.view;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.madt.trace.event.AccessKind;
+import dev.madt.tracker.AddressRange;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class AddressStatesTest {
+    private static final long DATA = 0x40_4000;
+
+    private final AddressStates states = new AddressStates();
+    private final Place place =
+            new Place(0, 0x401000, 3, AccessKind.LOAD, 8, "main", "main+1", "[program]", List.of());
+
+    private static AddressRange range() {
+        AddressRange range = new AddressRange();
+        range.cut(DATA, DATA + 0x2000);
+        return range;
+    }
+
+    private Datum variable() {
+        return Datum.variable(DATA, DATA + 0x2000, "table", "[.data]", "");
+    }
+
+    @Test
+    void shouldLookAgainNearAChange() {
+        place.keep(variable(), DATA, DATA + 0x1f8, range(), states);
+        states.changed(DATA + 0x800_0000, DATA + 0x800_0010);
+        assertTrue(place.holds(DATA + 0x1f8, states));
+        states.changed(DATA + 0x3000, DATA + 0x3010);
+        assertFalse(place.holds(DATA + 0x1f8, states));
+    }
+
+    /** The heap may begin right behind a module's data. */
+    @Test
+    void shouldKeepTheDataOfModulesUntilEverythingChanges() {
+        place.keepOfModule(variable(), range(), states);
+        states.changed(DATA + 0x2000, DATA + 0x2010);
+        assertTrue(place.holds(DATA + 0x1ff8, states) && states.holds(place.cell()));
+        assertFalse(place.holds(DATA + 0x2000, states));
+        states.allChanged();
+        assertFalse(place.holds(DATA + 0x1ff8, states) || states.holds(place.cell()));
+    }
+}
