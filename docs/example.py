@@ -22,6 +22,7 @@ PID, THREAD, OTHER = 4242, 4242, 4243
 (MALLOC, CALLOC, MMAP, REALLOC_BEGIN, REALLOC_END, MREMAP_BEGIN, MREMAP_END, FREE,
  MUNMAP) = range(1, 10)
 THREAD_START = 24
+SITE_RUN = 12
 
 
 class Bytes:
@@ -61,8 +62,8 @@ def signed(value):
 class Known:
     """What the frame has told of a run."""
 
-    def __init__(self, number, words, index, last):
-        self.number, self.index = number, index
+    def __init__(self, number, told, words, index, last):
+        self.number, self.told, self.index = number, told, index
         self.words = [[last, 0, 0] for _ in words]
         self.likely = self.second = None
 
@@ -73,16 +74,21 @@ class Events:
     def __init__(self):
         self.kinds, self.codes, self.control, self.residuals = [], [], Bytes(), Bytes()
         self.known = {}
-        self.before = Known(-1, (), -1, 0)
+        self.before = Known(-1, 0, (), -1, 0)
         self.epoch = self.last = self.near = 0
         self.ticket = 0
+        self.size_codes, self.place_codes, self.end_codes = [], [], []
+        self.sizes, self.places = Bytes(), Bytes()
+        self.site_sizes = {}
+        self.top = self.gone = 0
 
-    def run(self, number, epoch, words, what):
-        known = self.known.get((number, len(words)))
+    def run(self, number, epoch, words, what, site=None):
+        told = len(words) if site is None else site
+        known = self.known.get((number, told))
         new = known is None
         if new:
-            known = Known(number, words, len(self.known), self.last)
-            self.known[number, len(words)] = known
+            known = Known(number, told, words, len(self.known), self.last)
+            self.known[number, told] = known
         before = self.before
         which = 3 if new else 0 if known is before.likely else 1 if known is before.second else 2
         step = epoch - self.epoch
@@ -97,12 +103,13 @@ class Events:
 
     def tell(self, which, known, step, what):
         data = bytes([which | (4 if step else 0)])
+        of = f'site {known.told}' if known.number == SITE_RUN else f'{known.told} words'
         note = ('the likely run', 'the second likely run', f'the run with index {known.index}',
-                f'new: run {known.number} of {len(known.words)} words')[which]
+                f'new: run {known.number} of {of}')[which]
         if which == 2:
             data += unsigned(known.index)
         elif which == 3:
-            data += unsigned(known.number) + unsigned(len(known.words))
+            data += unsigned(known.number) + unsigned(known.told)
         if step:
             data += unsigned(signed(step))
             note += f', epoch {step:+d}'
@@ -124,8 +131,9 @@ class Events:
             name = 'near' if code else 'stride'
             note = f'{what}: {word:#x} = last {last:#x} + {name} {base:#x} + residual'
             self.residuals.raw(residual, note)
-        self.near = difference & NONE
-        state[:] = word, self.near if self.near == before else stride, self.near
+        difference &= NONE
+        state[:] = word, difference if difference == before else stride, difference
+        self.near = difference or self.near
         self.last = word
 
     def event(self, kind, what, address=0, size=0, old=0, old_size=0, code=0, thread=THREAD):
@@ -134,8 +142,38 @@ class Events:
         self.run(0, self.ticket, words, what)
         self.ticket += 1
 
-    def short(self, number, words, what):
-        self.run(number, self.ticket, words, what)
+    def birth(self, site, size, what, address=None, rank=0):
+        """An allocation in a short form, at an address or where a freed block was."""
+        self.site(site, what)
+        last = self.site_sizes.get(site, 0)
+        self.size_codes.append(0 if size == last else 1 if size <= 256 else 2)
+        if size != last:
+            self.sizes.raw(bytes([size - 1 & 255]), f'{what}: size {size}')
+        self.site_sizes[site] = size
+        if address is None:
+            self.place_codes.append(1 if rank else 0)
+            if rank:
+                self.places.raw(unsigned(rank), f'{what}: {rank} freed blocks are in front')
+            return
+        self.place_codes.append(2 if address == self.top else 3)
+        if address != self.top:
+            self.places.raw(unsigned(signed(address - self.top)),
+                            f'{what}: {address:#x} = top {self.top:#x} + this')
+        self.top = address + (max(size + 23 >> 4, 2) << 4)
+
+    def end(self, site, what, distance=None, address=None):
+        """The end of the cell's block, of another one that is known, or of one at an address."""
+        self.site(site, what)
+        self.end_codes.append(1 if distance else 2 if address else 0)
+        if distance:
+            self.places.raw(unsigned(distance), f'{what}: the block {distance} below the next')
+        elif address:
+            self.places.raw(unsigned(signed(address - self.gone)),
+                            f'{what}: {address:#x} = gone {self.gone:#x} + this')
+            self.gone = address
+
+    def site(self, site, what):
+        self.run(SITE_RUN, self.ticket, (), what, site)
         self.ticket += 1
 
     def access(self, number, words, what):
@@ -144,15 +182,23 @@ class Events:
     def payload(self, loads, stores, blocks, allocations):
         out = Bytes()
         words = len(self.kinds) + len(self.codes)
+        out.raw(struct.pack('<I', 2 ** 31 | len(self.kinds)), f'bit 31 and runs {len(self.kinds)}')
         for note, value in (
-                ('runs', len(self.kinds)), ('words', words), ('loads', loads), ('stores', stores),
+                ('words', words), ('loads', loads), ('stores', stores),
                 ('block events', blocks), ('allocation events', allocations),
                 ('control bytes', len(self.control.data())),
-                ('residual bytes', len(self.residuals.data()))):
+                ('residual bytes', len(self.residuals.data())),
+                ('short allocations', len(self.size_codes)), ('short ends', len(self.end_codes)),
+                ('size bytes', len(self.sizes.data())),
+                ('place bytes', len(self.places.data()))):
             out.put('I', value, note)
         column(out, self.kinds, 2, 'kinds of runs')
         column(out, self.codes, 4, 'codes of words')
         out.parts += self.control.parts + self.residuals.parts
+        column(out, self.size_codes, 2, 'codes of sizes')
+        column(out, self.place_codes, 2, 'codes of places')
+        column(out, self.end_codes, 2, 'codes of ends')
+        out.parts += self.sizes.parts + self.places.parts
         out.raw(bytes(8), 'zeros')
         return out
 
@@ -238,13 +284,13 @@ def events():
     out.access(4, [0x50010, 0x34008], 'L of unknown code')
     out.access(6, [THREAD], 'thread')
     out.event(FREE, 'F 6', old=0x10030, code=0x1156)
-    out.short(9, [0, 24, 0x100a0], 'M 7, short')
-    out.short(9, [0, 24, 0x100c0], 'M 8, short')
-    out.short(10, [2, 2], 'F 9, short')
-    out.short(10, [2, 1], 'F 10, short')
-    out.short(8, [0, 20, 1], 'M 11, short')
-    out.short(7, [0, 19], 'M 12, short')
-    out.short(11, [2, 0x10060], 'F 13, short')
+    out.birth(0, 24, 'M 7, short', address=0x100a0)
+    out.birth(0, 24, 'M 8, short', address=0x100c0)
+    out.end(2, 'F 9, short', distance=2)
+    out.end(2, 'F 10, short')
+    out.birth(0, 20, 'M 11, short', rank=1)
+    out.birth(0, 19, 'M 12, short')
+    out.end(2, 'F 13, short', address=0x10060)
     out.event(MALLOC, 'M 14, failed', size=2 ** 40, code=0x1104)
     out.event(MUNMAP, 'U 15', old=0x34000, old_size=12288, code=0x1160)
     return out.payload(loads=6, stores=4, blocks=3, allocations=15)
@@ -275,7 +321,7 @@ def frame(kind, thread, payload):
 def trace():
     out = Bytes()
     out.raw(b'MADTRACE', 'magic')
-    for note, value in ('version', 4), ('minor version', 0):
+    for note, value in ('version', 7), ('minor version', 0):
         out.put('H', value, note)
     out.put('I', 0, 'reserved')
     for kind, payload in (

@@ -125,7 +125,13 @@ class Run:
     def __init__(self, number, count, last):
         self.number = number
         self.words = [[last, 0, 0] for _ in range(count)]
-        self.likely = self.second = None
+        self.likely = self.second = self.site = None
+
+
+def two_bits(data, at, count):
+    """Numbers of two bits each, from back to front, and where they end."""
+    end = at + (count + 3) // 4
+    return [data[at + i // 4] >> 2 * (i % 4) & 3 for i in reversed(range(count))], end
 
 
 class Runs:
@@ -133,21 +139,31 @@ class Runs:
 
     def __init__(self, payload):
         self.count, words, *self.counts, control, residuals = struct.unpack_from('<8I', payload)
+        self.old = not self.count >> 31
+        self.count &= 2**31 - 1
+        births, ends, sizes, places = (
+            (0,) * 4 if self.old else struct.unpack_from('<4I', payload, 32))
         self.data = payload
-        self.codes = 32 + (self.count + 3) // 4
+        self.kinds = 32 if self.old else 48
+        self.codes = self.kinds + (self.count + 3) // 4
         self.control = Cursor(payload, self.codes + (words - self.count + 1) // 2)
         self.residual = self.control.at + control
-        if self.residual + residuals + 8 != len(payload):
+        at = self.residual + residuals
+        self.size_codes, at = two_bits(payload, at, births)
+        self.place_codes, at = two_bits(payload, at, births)
+        self.end_codes, at = two_bits(payload, at, ends)
+        self.sizes, self.places = Cursor(payload, at), Cursor(payload, at + sizes)
+        if at + sizes + places + 8 != len(payload):
             raise Damage('the columns of a frame are not as long as its head says')
-        self.word = self.near = self.last = self.epoch = 0
+        self.word = self.near = self.last = self.moved = self.epoch = 0
         self.known = []
 
     def __iter__(self):
         run = Run(-1, 0, 0)
         for index in range(self.count):
-            kind = self.data[32 + index // 4] >> 2 * (index % 4) & 3
+            kind = self.data[self.kinds + index // 4] >> 2 * (index % 4) & 3
             run = self.next(run, kind)
-            yield run.number, self.epoch, [self.value(known) for known in run.words]
+            yield run.number, run.site, [self.value(known) for known in run.words]
 
     def next(self, run, kind):
         control = kind
@@ -159,7 +175,9 @@ class Runs:
         elif which == 2:
             found = self.known[self.control.unsigned()]
         else:
-            found = Run(self.control.unsigned(), self.control.unsigned(), self.last)
+            number, count = self.control.unsigned(), self.control.unsigned()
+            found = Run(number, 0 if number == 12 and not self.old else count, self.last)
+            found.site = count
             self.known.append(found)
         if which:
             run.likely, run.second = found, run.likely
@@ -176,9 +194,11 @@ class Runs:
         residual = self.data[self.residual:self.residual + SIZES[code & 7]]
         self.residual += len(residual)
         base = stride if code < 8 else self.near
-        self.near = base + signed(int.from_bytes(residual, 'little')) & NONE
-        self.last = last + self.near & NONE
-        known[:] = self.last, self.near if self.near == before else stride, self.near
+        step = base + signed(int.from_bytes(residual, 'little')) & NONE
+        self.last = last + step & NONE
+        known[:] = self.last, step if step == before else stride, step
+        if step or self.old:
+            self.near, self.moved = step, self.last
         return self.last
 
 
@@ -190,14 +210,18 @@ def size_class(size):
 class Allocations:
     """What ring events say, in full or in a short form, in one EVTS frame."""
 
-    def __init__(self):
+    def __init__(self, runs):
+        self.runs = runs
         self.sites = []
-        self.blocks = []  # address and class
+        self.sizes = []  # of the last allocation of each site
+        self.blocks = []  # address, class, and whether it lives
         # addresses by class; the last of a list is the first of the format's
         self.freed = [[] for _ in range(64)]
+        self.cells = [-1] * 4096
+        self.top = self.gone = 0
 
     def add(self, address, size):
-        self.blocks.append((address, size_class(size)))
+        self.blocks.append([address, size_class(size), True])
 
     def full(self, words):
         """The type, address, size, old address, old size and code of an event in run 0."""
@@ -209,17 +233,65 @@ class Allocations:
         site = kind, thread, code
         if kind in (1, 2, 8) and code and site not in self.sites and len(self.sites) < 65536:
             self.sites.append(site)
+            self.sizes.append(0)
         if kind in (1, 2):
             self.add(address, size)
         return kind, address, size, old, old_size, code
 
-    def short(self, run, words):
+    def free(self, block):
+        address, its_class, lives = self.blocks[block]
+        if block < 0 or not lives:
+            raise Damage('a block ends that does not live')
+        self.blocks[block][2] = False
+        self.freed[its_class].append(address)
+        return address
+
+    def short(self, site):
         """As full(), of an event in a short form."""
+        kind, _, code = self.sites[site]
+        cell = self.runs.moved // 8 % 4096
+        if kind == 8:
+            return kind, 0, 0, self.end(cell), 0, code
+        size = self.sizes[site] = self.size(self.sizes[site])
+        address = self.place(size)
+        self.cells[cell] = len(self.blocks)
+        self.add(address, size)
+        return kind, address, size, 0, 0, code
+
+    def end(self, cell):
+        told = self.runs.end_codes.pop()
+        if told == 0:
+            return self.free(self.cells[cell])
+        number = self.runs.places.unsigned()
+        if told == 1:
+            return self.free(len(self.blocks) - number)
+        self.gone = self.gone + signed(number) & NONE
+        return self.gone
+
+    def size(self, last):
+        told = self.runs.size_codes.pop()
+        if told == 3:
+            return self.runs.sizes.unsigned()
+        return 256 * (told - 1) + self.runs.sizes.take('B')[0] + 1 if told else last
+
+    def place(self, size):
+        told = self.runs.place_codes.pop()
+        freed = self.freed[size_class(size)]
+        if told < 2:
+            passed = self.runs.places.unsigned() if told else 0
+            address = freed.pop(-1 - passed)
+            if passed:
+                freed[:] = freed[-passed:] + freed[:-passed]
+            return address
+        address = self.top + (signed(self.runs.places.unsigned()) if told == 3 else 0) & NONE
+        self.top = address + (max(size + 23 >> 4, 2) << 4) & NONE
+        return address
+
+    def older(self, run, words):
+        """As short(), up to version 6."""
         kind, _, code = self.sites[words[0]]
         if run == 10:
-            address, its_class = self.blocks[len(self.blocks) - words[1]]
-            self.freed[its_class].append(address)
-            return kind, 0, 0, address, 0, code
+            return kind, 0, 0, self.free(len(self.blocks) - words[1]), 0, code
         if run == 11:
             return kind, 0, 0, words[1], 0, code
         size = words[1]
@@ -249,9 +321,9 @@ class Lines:
 
     def events(self, payload):
         runs = Runs(payload)
-        allocations = Allocations()
+        allocations = Allocations(runs)
         before = self.number, self.allocation
-        for run, _, words in runs:
+        for run, site, words in runs:
             if run >= 16:
                 self.run(self.sites[run], words)
             elif run in (4, 5):
@@ -260,8 +332,10 @@ class Lines:
                 self.bulk(run, words)
             elif run == 0:
                 self.allocated(*allocations.full(words))
-            elif 7 <= run <= 11:
-                self.allocated(*allocations.short(run, words))
+            elif run == 12 and not runs.old:
+                self.allocated(*allocations.short(site))
+            elif 7 <= run <= 11 and runs.old:
+                self.allocated(*allocations.older(run, words))
         loads, stores, blocks, allocated = runs.counts
         told = before[0] + loads + stores + blocks, before[1] + allocated
         if (self.number, self.allocation) != told:
@@ -312,8 +386,8 @@ class Lines:
 
 def read(file, out):
     magic, version, _, _ = struct.unpack('<8s2HI', file.read(16))
-    if magic != b'MADTRACE' or version not in (3, 4, 5, 6):
-        raise Damage('no trace of version 3, 4, 5 or 6')
+    if magic != b'MADTRACE' or version not in range(3, 10):
+        raise Damage('no trace of a version from 3 to 9')
     lines = Lines(out)
     count = 0
     for kind, _, payload in frames(file):

@@ -26,6 +26,7 @@ struct pass {
 	uint8_t *residuals;
 	uint8_t *kinds, *codes; /* a byte each, until the frame ends */
 	uint64_t near;
+	uint64_t moved;
 };
 
 /* What does not change in a call. */
@@ -72,7 +73,7 @@ static __attribute__((noinline)) void turn(struct encoder *encoder, struct conte
 		to = put_number(to, run->index);
 	if (which == NEW) {
 		to = put_number(to, run->number);
-		to = put_number(to, run->count);
+		to = put_number(to, run->told);
 	}
 	if (which != LIKELY) {
 		previous->second = previous->likely;
@@ -111,23 +112,24 @@ static __attribute__((noinline)) void renew(struct encoder *encoder, struct cont
 INLINE bool predicted(struct encoder *encoder, struct pass *pass, struct context *run)
 {
 	const uint64_t *words = pass->at + 1;
-	uint64_t differs = 0, difference = 0, outside = 0;
+	uint64_t differs = 0, outside = 0;
 
 	for (uint32_t i = 0; i < run->count; i++) {
 		const struct site *site = &run->sites[i];
-		difference = words[i] - site->last;
-		differs |= difference ^ site->stride;
+		differs |= (words[i] - site->last) ^ site->stride;
 		outside |= words[i] - site->start >= site->length;
 	}
 	if (differs | outside)
 		return false;
 	for (uint32_t i = 0; i < run->count; i++) {
+		uint64_t stride = run->sites[i].stride;
 		run->sites[i].last = words[i];
-		run->sites[i].last_stride = run->sites[i].stride;
+		run->sites[i].last_stride = stride;
 		pass->codes[i] = 0;
+		pass->near = stride ? stride : pass->near;
+		pass->moved = stride ? words[i] : pass->moved;
 	}
 	pass->codes += run->count;
-	pass->near = difference;
 	encoder->address = words[run->count - 1];
 	return true;
 }
@@ -164,7 +166,8 @@ INLINE uint64_t encode_word(struct pass *pass, struct site *site, uint64_t word)
 	site->stride = difference == site->last_stride ? difference : site->stride;
 	site->last_stride = difference;
 	site->last = word;
-	pass->near = difference;
+	pass->near = difference ? difference : pass->near;
+	pass->moved = difference ? word : pass->moved;
 	return own;
 }
 
@@ -431,6 +434,16 @@ INLINE int encode_runs(struct encoder *encoder, struct pass *pass, const struct 
 	return stop;
 }
 
+/* What a pass has changed. */
+static void leave_pass(struct encoder *encoder, const struct pass *pass)
+{
+	encoder->near = pass->near;
+	encoder->moved = pass->moved;
+	encoder->residuals.end = pass->residuals;
+	encoder->kinds.end = pass->kinds;
+	encoder->codes.end = pass->codes;
+}
+
 int madt_encode(struct encoder *encoder, uint64_t *words, int count)
 {
 	uint64_t *shared = encoder->shared, *cleared = words;
@@ -445,7 +458,7 @@ int madt_encode(struct encoder *encoder, uint64_t *words, int count)
 		return MADT_ENCODE_MEMORY;
 	encoder->epoch = (int64_t)shared[MADT_ENCODER_EPOCH];
 	struct pass pass = { words, encoder->residuals.end, encoder->kinds.end, encoder->codes.end,
-		encoder->near };
+		encoder->near, encoder->moved };
 	do {
 		uint64_t left = pass.at < full ? (uint64_t)(full - pass.at) : 0;
 		const struct bounds bounds = bounds_of(encoder, pass.at, end,
@@ -469,10 +482,7 @@ int madt_encode(struct encoder *encoder, uint64_t *words, int count)
 	shared[MADT_ENCODER_EPOCH] = (uint64_t)encoder->epoch;
 	shared[MADT_ENCODER_FRAME_EPOCH] = encoder->frame_epoch;
 	encoder->passed_over = 0;
-	encoder->near = pass.near;
-	encoder->residuals.end = pass.residuals;
-	encoder->kinds.end = pass.kinds;
-	encoder->codes.end = pass.codes;
+	leave_pass(encoder, &pass);
 	return stop;
 }
 
@@ -480,12 +490,18 @@ bool encoder_put(struct encoder *encoder, uint32_t slot, const uint64_t *words)
 {
 	struct context *run = encoder->cache[slot]->slot == slot ? encoder->cache[slot]
 															 : context_find(encoder, slot);
+
+	return run && encoder_put_run(encoder, run, words);
+}
+
+bool encoder_put_run(struct encoder *encoder, struct context *run, const uint64_t *words)
+{
 	struct pass pass;
 
-	if (!run || !reserve(encoder, 1 + run->count))
+	if (!reserve(encoder, 1 + run->count))
 		return false;
 	pass = (struct pass){ words, encoder->residuals.end, encoder->kinds.end, encoder->codes.end,
-		encoder->near };
+		encoder->near, encoder->moved };
 	if (run->stamp != encoder->stamp)
 		renew(encoder, run);
 	if (!run->differed && predicted(encoder, &pass, run))
@@ -495,9 +511,6 @@ bool encoder_put(struct encoder *encoder, uint32_t slot, const uint64_t *words)
 	encoder->shared[MADT_ENCODER_RUNS]++;
 	encoder->shared[MADT_ENCODER_WORDS] += 1 + run->count;
 	encoder->shared[MADT_ENCODER_FRAME_EPOCH] = encoder->frame_epoch;
-	encoder->near = pass.near;
-	encoder->residuals.end = pass.residuals;
-	encoder->kinds.end = pass.kinds;
-	encoder->codes.end = pass.codes;
+	leave_pass(encoder, &pass);
 	return true;
 }

@@ -50,9 +50,17 @@ enum madt_encoder_word {
 	MADT_ENCODER_CODES = MADT_ENCODER_KINDS + 2,
 	MADT_ENCODER_CONTROL = MADT_ENCODER_CODES + 2,
 	MADT_ENCODER_RESIDUALS = MADT_ENCODER_CONTROL + 2,
+	MADT_ENCODER_SIZE_CODES = MADT_ENCODER_RESIDUALS + 2,
+	MADT_ENCODER_PLACE_CODES = MADT_ENCODER_SIZE_CODES + 2,
+	MADT_ENCODER_END_CODES = MADT_ENCODER_PLACE_CODES + 2,
+	MADT_ENCODER_SIZES = MADT_ENCODER_END_CODES + 2,
+	MADT_ENCODER_PLACES = MADT_ENCODER_SIZES + 2,
+	/* how many size codes there are, and end codes; true after madt_encoder_finish */
+	MADT_ENCODER_BIRTHS = MADT_ENCODER_PLACES + 2,
+	MADT_ENCODER_ENDS,
 	/* Asked of the caller before madt_encoder_merge, and kept. */
 	/* ring events with greater tickets, or this one, wait; signed */
-	MADT_ENCODER_BELOW = MADT_ENCODER_RESIDUALS + 2,
+	MADT_ENCODER_BELOW,
 	/* address of the ring events that wait: a ring of MADT_ENCODER_ROW_WORDS words each */
 	MADT_ENCODER_ROWS,
 	MADT_ENCODER_ROW_MASK,  /* words of the ring, less one */
@@ -136,7 +144,7 @@ MADT_ENCODE_API int madt_encode(struct encoder *encoder, uint64_t *words, int co
 
 /*
  * Adds a ring event, in its short form if it has one (docs/FORMAT.md). Its code word must be that
- * of a trace. Runs 0, 7 to 11 and MADT_ENCODER_EVENT_WITH_CALLER must be defined. 0, or ENOMEM.
+ * of a trace. Runs 0 and MADT_ENCODER_EVENT_WITH_CALLER must be defined. 0, or ENOMEM.
  */
 MADT_ENCODE_API int madt_encoder_event(struct encoder *encoder, const uint64_t *row);
 

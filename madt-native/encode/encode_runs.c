@@ -169,7 +169,7 @@ int madt_encoder_run(struct encoder *encoder, int slot, int number, int count, c
 	run->slot = (uint32_t)slot;
 	run->head = 1u << 31 | (uint32_t)slot;
 	run->number = slot == MADT_ENCODER_EVENT_WITH_CALLER ? MADT_RUN_EVENT : (uint32_t)number;
-	run->count = (uint32_t)count;
+	run->count = run->told = (uint32_t)count;
 	run->checked = slot >= MADT_RUN_FIRST_MODULE;
 	run->defined = !run->checked;
 	run->passed = (struct range *)(run->sites + words);
@@ -181,6 +181,18 @@ int madt_encoder_run(struct encoder *encoder, int slot, int number, int count, c
 	}
 	*place = run;
 	return 0;
+}
+
+struct context *context_of_site(struct encoder *encoder, uint32_t site)
+{
+	struct context *run = take(encoder, sizeof *run);
+
+	if (!run)
+		return NULL;
+	run->slot = run->number = MADT_RUN_SITE;
+	run->told = site;
+	run->defined = true;
+	return run;
 }
 
 bool context_passes(const struct context *run, uint32_t word, uint64_t address)
@@ -268,6 +280,21 @@ static void publish(struct encoder *encoder, enum madt_encoder_word word,
 	encoder->shared[word + 1] = (uint64_t)(column->end - column->start);
 }
 
+static void finish_forms(struct encoder *encoder, struct short_forms *forms)
+{
+	encoder->shared[MADT_ENCODER_BIRTHS] = (uint64_t)(forms->size_codes.end
+			- forms->size_codes.start);
+	encoder->shared[MADT_ENCODER_ENDS] = (uint64_t)(forms->end_codes.end - forms->end_codes.start);
+	pack(&forms->size_codes, 2);
+	pack(&forms->place_codes, 2);
+	pack(&forms->end_codes, 2);
+	publish(encoder, MADT_ENCODER_SIZE_CODES, &forms->size_codes);
+	publish(encoder, MADT_ENCODER_PLACE_CODES, &forms->place_codes);
+	publish(encoder, MADT_ENCODER_END_CODES, &forms->end_codes);
+	publish(encoder, MADT_ENCODER_SIZES, &forms->sizes);
+	publish(encoder, MADT_ENCODER_PLACES, &forms->places);
+}
+
 void madt_encoder_finish(struct encoder *encoder)
 {
 	pack(&encoder->kinds, 2);
@@ -276,6 +303,7 @@ void madt_encoder_finish(struct encoder *encoder)
 	publish(encoder, MADT_ENCODER_CODES, &encoder->codes);
 	publish(encoder, MADT_ENCODER_CONTROL, &encoder->control);
 	publish(encoder, MADT_ENCODER_RESIDUALS, &encoder->residuals);
+	finish_forms(encoder, &encoder->forms);
 }
 
 static void empty(struct column *column)
@@ -293,7 +321,7 @@ void madt_encoder_next(struct encoder *encoder)
 			(MADT_ENCODER_KINDS - MADT_ENCODER_RUNS) * sizeof encoder->shared[0]);
 	encoder->previous = &encoder->none;
 	encoder->none.likely = encoder->none.second = NULL;
-	encoder->near = encoder->address = 0;
+	encoder->near = encoder->address = encoder->moved = 0;
 	encoder->frame_epoch = 0;
 	encoder->counts = encoder->calls = 0;
 	encoder->indices = 0;

@@ -41,6 +41,7 @@ struct context {
 	uint64_t calls;    /* likewise enters and leaves */
 	uint64_t differed; /* 0 if the last time every word was where it was expected */
 	uint32_t number;
+	uint32_t told;  /* behind the number where the run is new: its count, or its site */
 	uint32_t index; /* among the runs of the frame */
 	bool defined;
 	bool checked;
@@ -49,17 +50,13 @@ struct context {
 	struct site sites[];
 };
 
-struct column {
-	uint8_t *start, *end;
-	size_t capacity;
-};
-
 struct encoder {
 	uint64_t shared[MADT_ENCODER_SHARED_WORDS];
 	struct column kinds, codes; /* a byte each until the frame ends */
 	struct column control, residuals;
 	struct context *previous;
 	uint64_t near, address;
+	uint64_t moved; /* the last word that differed from the one before it at its place */
 	/* number of the frame from bit 32 on, of the state of the address space below */
 	uint64_t stamp;
 	uint32_t indices;
@@ -101,8 +98,14 @@ INLINE uint64_t kind_calls(uint8_t kind)
 /* Adds a run of a built-in slot from a header on. False without memory. */
 bool encoder_put(struct encoder *encoder, uint32_t slot, const uint64_t *words);
 
+/* Adds a run without questions from a header on. False without memory. */
+bool encoder_put_run(struct encoder *encoder, struct context *run, const uint64_t *words);
+
 /* Room for so many bytes more. False without memory. */
 bool column_reserve(struct column *column, size_t bytes);
+
+/* A context of the run without words that tells of a site. NULL without memory. */
+struct context *context_of_site(struct encoder *encoder, uint32_t site);
 
 /* The context of a slot, NULL if nobody has defined it. */
 struct context *context_find(const struct encoder *encoder, uint32_t slot);

@@ -6,8 +6,10 @@
 #define MADT_ENCODE_EVENTS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
+struct context;
 struct encoder;
 
 /* A ring event that waits (encode.h). */
@@ -22,12 +24,19 @@ enum row {
 	ROW_NAMED
 };
 
-enum { CLASSES = 64 };
+enum { CLASSES = 64, CELLS = 4096 };
+
+struct column {
+	uint8_t *start, *end;
+	size_t capacity;
+};
 
 /* What is the same in many events. */
 struct event_site {
 	uint64_t code;
 	uint32_t type, thread;
+	uint64_t size;       /* of its last allocation */
+	struct context *run; /* NULL until an encoder needs it; outlives the frame */
 };
 
 /* Numbers by a key; places that belong to another frame are empty. */
@@ -63,7 +72,15 @@ struct short_forms {
 	struct told_block *block;
 	uint32_t blocks, block_room;
 	struct places block_places; /* the last block at an address */
-	uint32_t freed[CLASSES];
+	struct freed {
+		uint32_t first, last;
+	} freed[CLASSES];
+	/* by the word that moved last, the block that was allocated then, plus one */
+	uint32_t cells[CELLS];
+	uint64_t top;  /* behind the last block whose address was told */
+	uint64_t gone; /* the last address told of an end */
+	struct column size_codes, place_codes, end_codes; /* a byte each until the frame ends */
+	struct column sizes, places;
 };
 
 struct code_word {

@@ -1,5 +1,5 @@
 /*
- * The short form of malloc, calloc and free (docs/FORMAT.md, runs 7 to 11).
+ * The short form of malloc, calloc and free (docs/FORMAT.md, run 12).
  * dev.madt.trace.codec.AllocationWords follows the same rules.
  */
 #include "encode_runs.h"
@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define MOST_SITES (1u << 16)
 #define DEEPEST 255
@@ -14,20 +15,35 @@
 /* What an allocator adds to a size before it rounds up to a class. */
 #define CLASS_ROUND 23
 #define CLASS_SHIFT 4
+#define LEAST_CLASS 2
+/* Bytes of a number of 64 bits, seven in a byte. */
+#define MOST_NUMBER 10
 
-/* AT_LAST and AT_EARLIER: at the place that was freed last in its class, or before that. */
-enum form { NO_FORM = 0, AT_LAST = 7, AT_EARLIER, ELSEWHERE, END_OF_KNOWN, END_OF_OTHER };
+enum size_code { SAME_SIZE, SMALL, MEDIUM, OTHER_SIZE };
+enum place_code { AT_LAST, AT_EARLIER, AT_TOP, ELSEWHERE };
+enum end_code { IN_CELL, KNOWN, OTHER_BLOCK };
+
+static void column_empty(struct column *column)
+{
+	column->end = column->start;
+}
 
 void forms_begin(struct short_forms *forms)
 {
 	forms->frame++;
-	forms->ticket = 0;
+	forms->ticket = forms->top = forms->gone = 0;
 	forms->sites = forms->blocks = 0;
 	forms->site_places.used = forms->block_places.used = 0;
 	for (unsigned i = 0; i < CLASSES; i++)
-		forms->freed[i] = NOWHERE;
+		forms->freed[i].first = NOWHERE;
 	for (unsigned i = 0; i < 3; i++)
 		forms->last_site[i] = NOWHERE;
+	memset(forms->cells, 0, sizeof forms->cells);
+	column_empty(&forms->size_codes);
+	column_empty(&forms->place_codes);
+	column_empty(&forms->end_codes);
+	column_empty(&forms->sizes);
+	column_empty(&forms->places);
 }
 
 void forms_free(struct short_forms *forms)
@@ -36,6 +52,34 @@ void forms_free(struct short_forms *forms)
 	free(forms->site_places.place);
 	free(forms->block);
 	free(forms->block_places.place);
+	free(forms->size_codes.start);
+	free(forms->place_codes.start);
+	free(forms->end_codes.start);
+	free(forms->sizes.start);
+	free(forms->places.start);
+}
+
+/* Room for one event more. */
+static bool forms_reserve(struct short_forms *forms)
+{
+	return column_reserve(&forms->size_codes, 1) && column_reserve(&forms->place_codes, 1)
+			&& column_reserve(&forms->end_codes, 1) && column_reserve(&forms->sizes, MOST_NUMBER)
+			&& column_reserve(&forms->places, MOST_NUMBER);
+}
+
+/* Seven bits a byte, the lowest first. */
+static void put_number(struct column *column, uint64_t value)
+{
+	while (value >= 0x80) {
+		*column->end++ = (uint8_t)(value | 0x80);
+		value >>= 7;
+	}
+	*column->end++ = (uint8_t)value;
+}
+
+static void put_signed(struct column *column, uint64_t value)
+{
+	put_number(column, value << 1 ^ (uint64_t)((int64_t)value >> 63));
 }
 
 static bool allocates(uint32_t type)
@@ -46,7 +90,7 @@ static bool allocates(uint32_t type)
 static struct event_site site_of(const uint64_t *row)
 {
 	return (struct event_site){ row[ROW_CODE], (uint32_t)row[ROW_HEAD],
-		(uint32_t)(row[ROW_HEAD] >> 32) };
+		(uint32_t)(row[ROW_HEAD] >> 32), 0, NULL };
 }
 
 static bool is_site(const struct event_site *one, const struct event_site *other)
@@ -85,9 +129,11 @@ static bool site_keep(struct short_forms *forms, const uint64_t *row)
 		struct event_site *larger = realloc(forms->site, room * sizeof *larger);
 		if (!larger)
 			return false;
+		memset(larger + forms->site_room, 0, (room - forms->site_room) * sizeof *larger);
 		forms->site = larger;
 		forms->site_room = room;
 	}
+	site.run = forms->site[forms->sites].run;
 	forms->site[forms->sites] = site;
 	return places_put(&forms->site_places, key, forms->sites++, forms->frame);
 }
@@ -129,12 +175,12 @@ static uint32_t freed_before(const struct short_forms *forms, uint32_t block)
 }
 
 /*
- * How many blocks of a class have been freed behind the one at an address; NOWHERE if none is known
- * there.
+ * How many blocks of a class are in front of the one at an address in the list of those that were
+ * freed; NOWHERE if none is known there.
  */
 static uint32_t rank_of(const struct short_forms *forms, uint8_t kind, uint64_t address)
 {
-	uint32_t block = forms->freed[kind];
+	uint32_t block = forms->freed[kind].first;
 
 	if (block == NOWHERE || places_find(&forms->block_places, address, forms->frame) == NOWHERE)
 		return NOWHERE;
@@ -146,28 +192,40 @@ static uint32_t rank_of(const struct short_forms *forms, uint8_t kind, uint64_t 
 	return NOWHERE;
 }
 
-/* Takes the block of a rank, which is there, out of the freed ones. */
+/*
+ * Takes the block of a rank, which is there, out of the freed ones. Those in front of it go to the
+ * end: the allocator has passed them over.
+ */
 static void freed_take(struct short_forms *forms, uint8_t kind, uint32_t rank)
 {
-	uint32_t later = NOWHERE, block = forms->freed[kind], before;
+	struct freed *list = &forms->freed[kind];
+	uint32_t first = list->first, later = NOWHERE, block = first, before;
 
 	for (uint32_t i = 0; i < rank; i++) {
 		later = block;
 		block = freed_before(forms, block);
 	}
 	before = freed_before(forms, block);
-	if (later == NOWHERE)
-		forms->freed[kind] = before;
-	else
-		forms->block[later].before = before == NOWHERE ? later : before;
+	if (later == NOWHERE) {
+		list->first = before;
+		return;
+	}
+	forms->block[later].before = later;
+	if (before != NOWHERE) {
+		forms->block[list->last].before = first;
+		list->first = before;
+	}
+	list->last = later;
 }
 
 static void freed_put(struct short_forms *forms, uint32_t block)
 {
-	uint32_t *last = &forms->freed[forms->block[block].kind];
+	struct freed *list = &forms->freed[forms->block[block].kind];
 
-	forms->block[block].before = *last == NOWHERE ? block : *last;
-	*last = block;
+	forms->block[block].before = list->first == NOWHERE ? block : list->first;
+	if (list->first == NOWHERE)
+		list->last = block;
+	list->first = block;
 }
 
 static bool block_add(struct short_forms *forms, uint64_t address, uint8_t kind)
@@ -186,61 +244,118 @@ static bool block_add(struct short_forms *forms, uint64_t address, uint8_t kind)
 	return places_put(&forms->block_places, address, forms->blocks++, forms->frame);
 }
 
-static enum form form_of_end(struct short_forms *forms, const uint64_t *row, uint32_t site,
-		uint64_t *words)
+static uint32_t *cell_of(struct short_forms *forms, uint64_t moved)
 {
-	uint32_t block = places_find(&forms->block_places, row[ROW_OLD], forms->frame);
+	return &forms->cells[moved / sizeof moved % CELLS];
+}
+
+/* Follows an end, and tells which block it is of unless the site is NOWHERE. */
+static void follow_end(struct short_forms *forms, const uint64_t *row, uint32_t site,
+		uint64_t moved)
+{
+	uint64_t old = row[ROW_OLD];
+	uint32_t block = places_find(&forms->block_places, old, forms->frame);
 	bool known = block != NOWHERE && forms->block[block].live;
 
 	if (known)
 		forms->block[block].live = false;
 	if (site == NOWHERE)
-		return NO_FORM;
-	words[0] = site;
-	words[1] = known ? forms->blocks - block : row[ROW_OLD];
-	if (known)
-		freed_put(forms, block);
-	return known ? END_OF_KNOWN : END_OF_OTHER;
+		return;
+	if (!known) {
+		*forms->end_codes.end++ = OTHER_BLOCK;
+		put_signed(&forms->places, old - forms->gone);
+		forms->gone = old;
+		return;
+	}
+	if (*cell_of(forms, moved) == block + 1) {
+		*forms->end_codes.end++ = IN_CELL;
+	} else {
+		*forms->end_codes.end++ = KNOWN;
+		put_number(&forms->places, forms->blocks - block);
+	}
+	freed_put(forms, block);
 }
 
-static enum form form_of_allocation(struct short_forms *forms, const uint64_t *row, uint32_t site,
-		uint64_t *words, bool *memory)
+static void tell_size(struct short_forms *forms, uint32_t site, uint64_t size)
 {
-	uint8_t kind = class_of(row[ROW_SIZE]);
-	uint32_t rank = site == NOWHERE ? NOWHERE : rank_of(forms, kind, row[ROW_ADDRESS]);
+	uint64_t *last = &forms->site[site].size, less = size - 1;
+	uint8_t code = size == *last ? SAME_SIZE : less < 512 ? SMALL + (less >> 8) : OTHER_SIZE;
 
+	*forms->size_codes.end++ = code;
+	if (code == OTHER_SIZE)
+		put_number(&forms->sizes, size);
+	else if (code != SAME_SIZE)
+		*forms->sizes.end++ = (uint8_t)less;
+	*last = size;
+}
+
+/* Says how far a rank is, or where a block is of which that is NOWHERE. */
+static void tell_place(struct short_forms *forms, uint32_t rank, uint64_t address, uint64_t size)
+{
+	uint64_t units = (size + CLASS_ROUND) >> CLASS_SHIFT;
+
+	if (rank != NOWHERE) {
+		*forms->place_codes.end++ = rank ? AT_EARLIER : AT_LAST;
+		if (rank)
+			put_number(&forms->places, rank);
+		return;
+	}
+	*forms->place_codes.end++ = address == forms->top ? AT_TOP : ELSEWHERE;
+	if (address != forms->top)
+		put_signed(&forms->places, address - forms->top);
+	forms->top = address + ((units < LEAST_CLASS ? LEAST_CLASS : units) << CLASS_SHIFT);
+}
+
+/* Follows an allocation, and tells of it unless the site is NOWHERE. False without memory. */
+static bool follow_birth(struct short_forms *forms, const uint64_t *row, uint32_t site,
+		uint64_t moved)
+{
+	uint64_t address = row[ROW_ADDRESS], size = row[ROW_SIZE];
+	uint8_t kind = class_of(size);
+	uint32_t rank;
+
+	if (site == NOWHERE)
+		return block_add(forms, address, kind);
+	rank = rank_of(forms, kind, address);
+	tell_size(forms, site, size);
+	tell_place(forms, rank, address, size);
 	if (rank != NOWHERE)
 		freed_take(forms, kind, rank);
-	*memory = block_add(forms, row[ROW_ADDRESS], kind);
-	if (site == NOWHERE)
-		return NO_FORM;
-	words[0] = site;
-	words[1] = row[ROW_SIZE];
-	words[2] = rank == NOWHERE ? row[ROW_ADDRESS] : rank;
-	return rank == 0 ? AT_LAST : rank == NOWHERE ? ELSEWHERE : AT_EARLIER;
+	*cell_of(forms, moved) = forms->blocks + 1;
+	return block_add(forms, address, kind);
 }
 
-/* Follows an event, and fills in the words of its short form if it has one. */
-static enum form form_of(struct short_forms *forms, const uint64_t *row, uint64_t *words,
-		bool *memory)
+/* Follows an event; says its site if it has a short form, which then is in the columns. */
+static bool follow(struct encoder *encoder, const uint64_t *row, uint32_t *site)
 {
-	uint32_t type = (uint32_t)row[ROW_HEAD], site = short_site(forms, row);
-	enum form form = NO_FORM;
+	struct short_forms *forms = &encoder->forms;
+	uint32_t type = (uint32_t)row[ROW_HEAD];
+	bool memory = forms_reserve(forms);
 
-	*memory = true;
+	*site = memory ? short_site(forms, row) : NOWHERE;
 	forms->ticket = row[ROW_TICKET];
 	if (type == MADT_EVENT_FREE)
-		form = form_of_end(forms, row, site, words);
+		follow_end(forms, row, *site, encoder->moved);
 	else if (allocates(type))
-		form = form_of_allocation(forms, row, site, words, memory);
+		memory &= follow_birth(forms, row, *site, encoder->moved);
 	else
-		return NO_FORM;
-	if (site == NOWHERE)
-		*memory &= site_keep(forms, row);
-	return form;
+		return memory;
+	if (*site == NOWHERE)
+		memory &= site_keep(forms, row);
+	return memory;
 }
 
-static enum form full_form(const uint64_t *row, uint64_t *words)
+/* Adds the run of a site, whose header is given. */
+static bool site_put(struct encoder *encoder, uint32_t site, const uint64_t *header)
+{
+	struct event_site *known = &encoder->forms.site[site];
+
+	if (!known->run)
+		known->run = context_of_site(encoder, site);
+	return known->run && encoder_put_run(encoder, known->run, header);
+}
+
+static uint32_t full_form(const uint64_t *row, uint64_t *words)
 {
 	uint64_t callers = row[ROW_CODE] != 0;
 
@@ -249,20 +364,19 @@ static enum form full_form(const uint64_t *row, uint64_t *words)
 	words[2] = row[ROW_HEAD] >> 32;
 	for (int i = 0; i < 5; i++)
 		words[3 + i] = row[ROW_ADDRESS + i];
-	return callers ? MADT_ENCODER_EVENT_WITH_CALLER : NO_FORM;
+	return callers ? MADT_ENCODER_EVENT_WITH_CALLER : MADT_RUN_EVENT;
 }
 
 int madt_encoder_event(struct encoder *encoder, const uint64_t *row)
 {
 	uint64_t words[1 + EVENT_WORDS + 1];
-	bool memory;
-	uint32_t slot = form_of(&encoder->forms, row, words + 1, &memory);
+	uint32_t site, type = (uint32_t)row[ROW_HEAD];
+	bool memory = follow(encoder, row, &site);
+	uint32_t slot = site == NOWHERE ? full_form(row, words + 1) : MADT_RUN_SITE;
 
-	if (slot == NO_FORM)
-		slot = full_form(row, words + 1);
 	words[0] = UINT64_C(1) << 63 | (uint64_t)slot << 32 | (uint32_t)row[ROW_TICKET];
-	memory &= encoder_put(encoder, slot, words);
-	if ((uint32_t)row[ROW_HEAD] <= MADT_EVENT_BREAK)
-		encoder->shared[MADT_ENCODER_MEMORY_EVENTS + (uint32_t)row[ROW_HEAD]]++;
+	memory &= site == NOWHERE ? encoder_put(encoder, slot, words) : site_put(encoder, site, words);
+	if (type <= MADT_EVENT_BREAK)
+		encoder->shared[MADT_ENCODER_MEMORY_EVENTS + type]++;
 	return memory ? 0 : ENOMEM;
 }

@@ -559,6 +559,7 @@ enum madt_builtin_run {
 	/* code, address: a store, or a modify: the fault does not tell */
 	MADT_RUN_WRITE_UNKNOWN = 5,
 	MADT_RUN_THREAD = 6,       /* trace file only: the thread of the runs behind it */
+	MADT_RUN_SITE = 12,        /* trace file only: a malloc, calloc or free of a site, in columns */
 	MADT_RUN_FIRST_MODULE = 16 /* the first number given to a module */
 };
 /*

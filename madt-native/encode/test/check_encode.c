@@ -169,11 +169,13 @@ static unsigned decode(const uint64_t *shared, uint64_t *words)
 			if (code != 15) {
 				memcpy(&residual, residuals, size);
 				residuals += size;
-				near = (code < 8 ? now->stride[i] : near) + (residual >> 1 ^ -(residual & 1));
-				address = now->last[i] += near;
-				if (near == now->last_stride[i])
-					now->stride[i] = near;
-				now->last_stride[i] = near;
+				uint64_t step = (code < 8 ? now->stride[i] : near)
+						+ (residual >> 1 ^ -(residual & 1));
+				address = now->last[i] += step;
+				if (step == now->last_stride[i])
+					now->stride[i] = step;
+				now->last_stride[i] = step;
+				near = step ? step : near;
 				words[at] = address;
 			}
 			at++;

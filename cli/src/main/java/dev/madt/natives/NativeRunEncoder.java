@@ -3,6 +3,7 @@ package dev.madt.natives;
 import com.kenai.jffi.MemoryIO;
 import dev.madt.trace.buffer.RingEvents;
 import dev.madt.trace.buffer.RunSpan;
+import dev.madt.trace.codec.ColumnSizes;
 import dev.madt.trace.codec.EventsFrame;
 import dev.madt.trace.codec.RunEncoder;
 import dev.madt.trace.codec.RunScope;
@@ -72,16 +73,23 @@ public final class NativeRunEncoder implements RunEncoder {
     private static final int CODES = 29;
     private static final int CONTROL = 31;
     private static final int RESIDUALS = 33;
-    private static final int BELOW = 35;
-    private static final int ROWS = 36;
-    private static final int ROW_MASK = 37;
-    private static final int ROW_FIRST = 38;
-    private static final int ROW_COUNT = 39;
-    private static final int FOLLOWS = 40;
-    private static final int BLOCKS = 41;
-    private static final int JOURNAL = 42;
-    private static final int ENTRIES = 43;
-    private static final int SHARED_WORDS = 44;
+    private static final int SIZE_CODES = 35;
+    private static final int PLACE_CODES = 37;
+    private static final int END_CODES = 39;
+    private static final int SIZES = 41;
+    private static final int PLACES = 43;
+    private static final int BIRTHS = 45;
+    private static final int ENDS = 46;
+    private static final int BELOW = 47;
+    private static final int ROWS = 48;
+    private static final int ROW_MASK = 49;
+    private static final int ROW_FIRST = 50;
+    private static final int ROW_COUNT = 51;
+    private static final int FOLLOWS = 52;
+    private static final int BLOCKS = 53;
+    private static final int JOURNAL = 54;
+    private static final int ENTRIES = 55;
+    private static final int SHARED_WORDS = 56;
     private static final int ENTRY_WORDS = 6;
 
     /** {@code enum madt_encode_stop}: those that want an answer. */
@@ -447,14 +455,28 @@ public final class NativeRunEncoder implements RunEncoder {
     @Override
     public ByteBuffer build(long blocks) {
         Functions.FINISH.call(encoder);
-        ByteBuffer payload = RunEncoder.payload(
-                this, blocks, (int) shared.get(CONTROL + 1), (int) shared.get(RESIDUALS + 1));
+        ByteBuffer payload = RunEncoder.payload(this, blocks, columnSizes());
         move(KINDS, payload);
         move(CODES, payload);
         move(CONTROL, payload);
         move(RESIDUALS, payload);
+        move(SIZE_CODES, payload);
+        move(PLACE_CODES, payload);
+        move(END_CODES, payload);
+        move(SIZES, payload);
+        move(PLACES, payload);
         Functions.NEXT.call(encoder);
         return payload.putLong(0).flip();
+    }
+
+    private ColumnSizes columnSizes() {
+        return new ColumnSizes(
+                (int) shared.get(CONTROL + 1),
+                (int) shared.get(RESIDUALS + 1),
+                (int) shared.get(BIRTHS),
+                (int) shared.get(ENDS),
+                (int) shared.get(SIZES + 1),
+                (int) shared.get(PLACES + 1));
     }
 
     private void move(int column, ByteBuffer to) {

@@ -1,15 +1,17 @@
 package dev.madt.view.dump;
 
 import dev.madt.trace.codec.Frame;
+import dev.madt.trace.codec.RingEventWords;
 import dev.madt.trace.codec.RunReader;
 import dev.madt.trace.codec.TraceFormatException;
+import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.layout.SharedLayout;
 import dev.madt.view.convert.TextBuffer;
 
 /**
  * A line for each run of an EVTS frame: its number and epoch, then its words; accesses that were
- * not made are {@code -}.
+ * not made are {@code -}. Of an event in a short form, the words that it would have in full.
  */
 final class EventWords {
     private static final String[] BUILT_IN = {
@@ -24,11 +26,13 @@ final class EventWords {
         "allocation at an earlier place",
         "allocation elsewhere",
         "end of a known block",
-        "end of another block"
+        "end of another block",
+        "short event"
     };
 
     private final TextBuffer text;
     private final RunReader reader = new RunReader();
+    private final RingEventWords ringEvents = new RingEventWords();
 
     EventWords(TextBuffer text) {
         this.text = text;
@@ -40,6 +44,7 @@ final class EventWords {
      */
     void write(Frame frame) throws TraceFormatException {
         reader.begin(frame);
+        ringEvents.begin();
         while (reader.next()) {
             int run = reader.run();
             text.text("  run ").text(run < BUILT_IN.length ? BUILT_IN[run] : Integer.toString(run));
@@ -52,8 +57,23 @@ final class EventWords {
             for (int i = first; i < reader.length(); i++) {
                 word(reader.words()[i]);
             }
+            RingEvent event = ringEvents.take(reader);
+            if (event != null && reader.length() == 0) {
+                inFull(event);
+            }
             text.character('\n');
         }
+    }
+
+    private void inFull(RingEvent event) {
+        text.character(' ').text(event.type().name());
+        word(event.epoch());
+        word(event.thread());
+        word(event.address());
+        word(event.size());
+        word(event.old());
+        word(event.oldSize());
+        word(event.code());
     }
 
     private static String type(int code) {

@@ -36,6 +36,7 @@ class TraceDumpTest {
         events.run(21, 4, new long[] {0x5008, SharedLayout.WORD_NONE}, 0, 2);
         events.run(SharedLayout.RUN_COPY, 4, new long[] {0x401020, 0x6000, 0x5000, 33}, 0, 4);
         events.thread(44).run(21, 3, new long[] {0x5009, 0x5010}, 0, 2);
+        events.event(new RingEvent(RingEventType.FREE, 7, 5, 0, 0, 0x6000, 0, "", 0x401010));
         try (TraceDump dump = new TraceDump(out)) {
             dump.frame(new MetaFrame().add("program", "p").build(42, 0));
             dump.frame(new MapsFrame()
@@ -57,12 +58,13 @@ class TraceDumpTest {
                   add 0x401000+33 code main
                 frame 3: RUNS pid 42 tid 0, 40 bytes
                   run 21: 0x401000+4 load 8 operand 1; 0x401000+4 store 8 operand 2 stack
-                frame 4: EVTS pid 42 tid 43, 94 bytes
+                frame 4: EVTS pid 42 tid 43, 118 bytes
                   run event epoch 3: FREE 0x3 0x7 0x0 0x0 0x5000 0x0 0x401010
                   run 21 epoch 4: 0x5008 -
                   run copy epoch 4: 0x401020 0x6000 0x5000 0x21
                   run thread epoch 4: 0x2c
                   run 21 epoch 3: 0x5009 0x5010
+                  run short event epoch 5: FREE 0x5 0x7 0x0 0x0 0x6000 0x0 0x401010
                 """,
                 out.toString(StandardCharsets.UTF_8));
     }

@@ -94,8 +94,7 @@ class ViewsIT {
                 .count();
         List<String> dump = lines("dump", trace);
         long frees = dump.stream()
-                .filter(line -> line.startsWith("  run event epoch") && line.contains(": FREE ")
-                        || line.startsWith("  run end of "))
+                .filter(line -> line.matches("  run (short )?event epoch \\d+: FREE .*"))
                 .count();
         assertEquals(lines("print", "--kind", "F", trace).size(), frees);
         long words = dump.stream()

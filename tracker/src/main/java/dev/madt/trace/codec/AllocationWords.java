@@ -10,10 +10,11 @@ import java.util.Map;
 import org.eclipse.collections.impl.map.mutable.primitive.LongIntHashMap;
 
 /**
- * The short form of malloc, calloc and free in an EVTS frame (docs/FORMAT.md, runs 7 to 11). What a
- * frame has told so far says which event of which thread by which call it is, and where allocators
- * place blocks: mostly where one of the same class of sizes was freed last. Writer and reader keep
- * the same state, which begins anew with each frame. Not for use by several threads.
+ * The short form of malloc, calloc and free in an EVTS frame (docs/FORMAT.md, run 12, and runs 7 to
+ * 11 of older traces, which are only read). What a frame has told so far says which event of which
+ * thread by which call it is, and where allocators place blocks: mostly where one of the same class
+ * of sizes was freed last. Writer and reader keep the same state, which begins anew with each
+ * frame. Not for use by several threads.
  */
 final class AllocationWords {
     /** An allocation at the place that was freed last in its class: site, size. */
@@ -32,6 +33,8 @@ final class AllocationWords {
     /** What an allocator adds to a size before it rounds up to a class. */
     private static final int CLASS_ROUND = 23;
 
+    private static final int LEAST_CLASS = 2;
+    private static final int CELLS = 1 << 12;
     private static final int DEEPEST = 255;
     private static final int MOST_SITES = 1 << 16;
     private static final int NONE = -1;
@@ -54,6 +57,9 @@ final class AllocationWords {
     }
 
     private final List<Site> sites = new ArrayList<>();
+    /** By their sites: the sizes of the last allocations. */
+    private long[] sizes = new long[64];
+
     private final Map<Site, Integer> siteNumbers = new HashMap<>();
     private final int[] lastSites = new int[RingEventType.values().length];
     private final LongIntHashMap live = new LongIntHashMap();
@@ -67,7 +73,16 @@ final class AllocationWords {
     private int[] before = new int[64];
     private int count;
     private final int[] freed = new int[CLASSES];
+    /** The ends of the lists of freed blocks that are not empty. */
+    private final int[] freedEnds = new int[CLASSES];
+    /** By the word that moved last, the block that was allocated then, plus one. */
+    private final int[] cells = new int[CELLS];
+
     private long ticket;
+    /** Where the last block ends whose address was told. */
+    private long top;
+    /** The last address told of an end. */
+    private long gone;
 
     AllocationWords() {
         begin();
@@ -80,6 +95,9 @@ final class AllocationWords {
         live.clear();
         count = 0;
         ticket = 0;
+        top = 0;
+        gone = 0;
+        Arrays.fill(cells, 0);
         Arrays.fill(freed, NONE);
         Arrays.fill(lastSites, NONE);
     }
@@ -94,51 +112,69 @@ final class AllocationWords {
     }
 
     /**
-     * Follows an event of a frame that is written, and puts its words into {@code words} if it has
-     * a short form.
+     * Follows an event of a frame that is written, and tells of it in the columns if it has a short
+     * form.
      *
-     * @return the run of the short form; -1 if the event has none
+     * @param moved the last word that differed from the one before it at its place
+     * @return the site of the short form; -1 if the event has none
      */
-    int encode(RingEvent event, long[] words) {
+    int encode(RingEvent event, long moved, AllocationColumns out) {
         int site = shortSite(event);
         ticket = event.epoch();
         if (event.type() == RingEventType.FREE) {
-            return end(event, site, words);
-        } else if (!allocates(event)) {
-            return site(event);
+            end(event, site, moved, out);
+        } else if (allocates(event)) {
+            if (site != NONE) {
+                tell(event, site, moved, out);
+            }
+            live.put(event.address(), count);
+            add(event.address(), classOf(event.size()));
         }
-        int kind = classOf(event.size());
-        int rank = site == NONE ? NONE : rank(kind, event.address());
-        if (site == NONE) {
-            site(event);
-        }
-        if (rank != NONE) {
-            take(kind, rank);
-        }
-        live.put(event.address(), count);
-        add(event.address(), kind);
-        if (site == NONE) {
-            return NONE;
-        }
-        words[0] = site;
-        words[1] = event.size();
-        words[2] = rank == NONE ? event.address() : rank;
-        return rank == 0 ? AT_LAST : rank == NONE ? ELSEWHERE : AT_EARLIER;
+        return site == NONE ? site(event) : site;
     }
 
-    private int end(RingEvent event, int site, long[] words) {
+    private void end(RingEvent event, int site, long moved, AllocationColumns out) {
         int block = live.removeKeyIfAbsent(event.old(), NONE);
         if (site == NONE) {
-            return site(event);
+            return;
         }
-        words[0] = site;
-        words[1] = event.old();
         if (block == NONE) {
-            return END_OF_OTHER;
+            out.endOfOther(event.old() - gone);
+            gone = event.old();
+            return;
         }
-        words[1] = count - block;
+        if (cells[cell(moved)] == block + 1) {
+            out.endInCell();
+        } else {
+            out.endOfKnown(count - block);
+        }
         free(block);
-        return END_OF_KNOWN;
+    }
+
+    /** Tells of an allocation. */
+    private void tell(RingEvent event, int site, long moved, AllocationColumns out) {
+        int kind = classOf(event.size());
+        int rank = rank(kind, event.address());
+        out.size(event.size(), sizes[site]);
+        sizes[site] = event.size();
+        if (rank == NONE) {
+            out.elsewhere(event.address() - top);
+            top = behind(event.address(), event.size());
+        } else {
+            out.rank(rank);
+            take(kind, rank, true);
+        }
+        cells[cell(moved)] = count + 1;
+    }
+
+    private static int cell(long moved) {
+        return (int) (moved >>> 3) & CELLS - 1;
+    }
+
+    /** Where an allocator can place what comes behind a block. */
+    private static long behind(long address, long size) {
+        long units = size + CLASS_ROUND >>> CLASS_SHIFT;
+        return address + (Math.max(units, LEAST_CLASS) << CLASS_SHIFT);
     }
 
     /** The site of an event that can have a short form, if the frame knows the site. */
@@ -182,6 +218,10 @@ final class AllocationWords {
                 && sites.size() < MOST_SITES) {
             Site site = new Site(event.type(), event.thread(), event.code());
             if (siteNumbers.putIfAbsent(site, sites.size()) == null) {
+                if (sites.size() == sizes.length) {
+                    sizes = Arrays.copyOf(sizes, 2 * sizes.length);
+                }
+                sizes[sites.size()] = 0;
                 sites.add(site);
             }
         }
@@ -192,9 +232,77 @@ final class AllocationWords {
      * The event that is told in a short form.
      *
      * @param epoch of the run
+     * @param moved as in {@link #encode}
      * @return null if no writer can have written this
      */
-    RingEvent decode(int run, int epoch, long[] words, int at) {
+    RingEvent decode(int number, int epoch, long moved, AllocationNumbers in) {
+        if (number < 0 || number >= sites.size()) {
+            return null;
+        }
+        Site site = sites.get(number);
+        ticket += epoch - (int) ticket;
+        RingEvent event = site.type == RingEventType.FREE
+                ? decodeEnd(site, moved, in)
+                : decodeAllocation(site, number, moved, in);
+        return in.failed() ? null : event;
+    }
+
+    private RingEvent decodeEnd(Site site, long moved, AllocationNumbers in) {
+        int code = in.endCode();
+        if (code == AllocationColumns.OTHER_BLOCK) {
+            gone += in.signed();
+            return end(site, gone);
+        }
+        long block;
+        switch (code) {
+            case AllocationColumns.IN_CELL -> block = cells[cell(moved)] - 1L;
+            case AllocationColumns.KNOWN -> block = count - in.unsigned();
+            default -> block = NONE;
+        }
+        return block < 0 || block >= count ? null : endOf(site, (int) block);
+    }
+
+    /** The end of a block; null if it has ended already. */
+    private RingEvent endOf(Site site, int block) {
+        if (before[block] != NONE) {
+            return null;
+        }
+        free(block);
+        return end(site, addresses[block]);
+    }
+
+    private RingEvent end(Site site, long old) {
+        return new RingEvent(site.type, site.thread, ticket, 0, 0, old, 0, "", site.code);
+    }
+
+    private RingEvent decodeAllocation(Site site, int number, long moved, AllocationNumbers in) {
+        long size = in.size(sizes[number]);
+        sizes[number] = size;
+        int kind = classOf(size);
+        int code = in.placeCode();
+        long address;
+        if (code == AllocationColumns.AT_LAST || code == AllocationColumns.AT_EARLIER) {
+            long rank = code == AllocationColumns.AT_LAST ? 0 : in.unsigned();
+            int block = rank < 0 || rank > DEEPEST ? NONE : take(kind, (int) rank, true);
+            if (block == NONE) {
+                return null;
+            }
+            address = addresses[block];
+        } else {
+            address = top + (code == AllocationColumns.AT_TOP ? 0 : in.signed());
+            top = behind(address, size);
+        }
+        cells[cell(moved)] = count + 1;
+        add(address, kind);
+        return allocation(site, address, size);
+    }
+
+    private RingEvent allocation(Site site, long address, long size) {
+        return new RingEvent(site.type, site.thread, ticket, address, size, 0, 0, "", site.code);
+    }
+
+    /** As {@link #decode}, of one of the runs 7 to 11. */
+    RingEvent decodeWords(int run, int epoch, long[] words, int at) {
         if (words[at] < 0 || words[at] >= sites.size()) {
             return null;
         }
@@ -203,22 +311,14 @@ final class AllocationWords {
         if (site.type == RingEventType.FREE != run >= END_OF_KNOWN) {
             return null;
         }
-        return run >= END_OF_KNOWN
-                ? decodeEnd(run, site, words[at + 1])
-                : decodeAllocation(run, site, words, at);
-    }
-
-    private RingEvent decodeEnd(int run, Site site, long word) {
-        long old = word;
-        if (run == END_OF_KNOWN) {
-            if (word <= 0 || word > count || before[count - (int) word] != NONE) {
-                return null;
-            }
-            int block = count - (int) word;
-            old = addresses[block];
-            free(block);
+        if (run == END_OF_OTHER) {
+            return end(site, words[at + 1]);
         }
-        return new RingEvent(site.type, site.thread, ticket, 0, 0, old, 0, "", site.code);
+        if (run == END_OF_KNOWN) {
+            long block = count - words[at + 1];
+            return block < 0 || block >= count ? null : endOf(site, (int) block);
+        }
+        return decodeAllocation(run, site, words, at);
     }
 
     private RingEvent decodeAllocation(int run, Site site, long[] words, int at) {
@@ -229,14 +329,14 @@ final class AllocationWords {
             address = words[at + 2];
         } else {
             long rank = run == AT_LAST ? 0 : words[at + 2];
-            int block = rank < 0 || rank > DEEPEST ? NONE : take(kind, (int) rank);
+            int block = rank < 0 || rank > DEEPEST ? NONE : take(kind, (int) rank, false);
             if (block == NONE) {
                 return null;
             }
             address = addresses[block];
         }
         add(address, kind);
-        return new RingEvent(site.type, site.thread, ticket, address, size, 0, 0, "", site.code);
+        return allocation(site, address, size);
     }
 
     private static boolean allocates(RingEvent event) {
@@ -262,6 +362,9 @@ final class AllocationWords {
     /** Ends are marked by links: the last one of a list leads to itself. */
     private void free(int block) {
         int kind = classes[block];
+        if (freed[kind] == NONE) {
+            freedEnds[kind] = block;
+        }
         before[block] = freed[kind] == NONE ? block : freed[kind];
         freed[kind] = block;
     }
@@ -276,28 +379,45 @@ final class AllocationWords {
             if (addresses[block] == address) {
                 return rank;
             }
-            block = before[block] == block ? NONE : before[block];
+            block = next(block);
         }
         return NONE;
     }
 
-    /** Takes the block of a rank out of the freed ones; -1 if there is none. */
-    private int take(int kind, int rank) {
+    /**
+     * Takes the block of a rank out of the freed ones; -1 if there is none.
+     *
+     * @param pass whether those in front of it go to the end, as the allocator passed them over
+     */
+    private int take(int kind, int rank, boolean pass) {
         int later = NONE;
         int block = freed[kind];
         for (int i = 0; i < rank && block != NONE; i++) {
             later = block;
-            block = before[block] == block ? NONE : before[block];
+            block = next(block);
         }
         if (block == NONE) {
             return NONE;
         }
-        boolean first = before[block] == block;
+        int rest = next(block);
         if (later == NONE) {
-            freed[kind] = first ? NONE : before[block];
+            freed[kind] = rest;
+        } else if (pass) {
+            before[later] = later;
+            if (rest != NONE) {
+                before[freedEnds[kind]] = freed[kind];
+                freed[kind] = rest;
+            }
+            freedEnds[kind] = later;
         } else {
-            before[later] = first ? later : before[block];
+            before[later] = rest == NONE ? later : rest;
+            freedEnds[kind] = rest == NONE ? later : freedEnds[kind];
         }
         return block;
+    }
+
+    /** The one behind a block in a list of freed ones; -1 if it is the last. */
+    private int next(int block) {
+        return before[block] == block ? NONE : before[block];
     }
 }

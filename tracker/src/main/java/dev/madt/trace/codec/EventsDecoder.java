@@ -192,6 +192,9 @@ public final class EventsDecoder {
         if (!found.equals(reader.counts())) {
             throw reader.malformed("its head says " + reader.counts() + ", in it are " + found);
         }
+        if (!reader.allocations().isEmpty()) {
+            throw reader.malformed("something is left of what allocations are");
+        }
     }
 
     long loads() {
@@ -249,8 +252,8 @@ public final class EventsDecoder {
     }
 
     /**
-     * Runs between 11 and 16 may come to mean something; until then they are passed over, as is
-     * what was not made: null.
+     * Runs below 16 that mean nothing may come to mean something; until then they are passed over,
+     * as is what was not made: null.
      */
     private Run builtIn(RunContext context, long[] words, int at) throws TraceFormatException {
         switch (context.number) {
@@ -259,7 +262,11 @@ public final class EventsDecoder {
                     AllocationWords.AT_EARLIER,
                     AllocationWords.ELSEWHERE,
                     AllocationWords.END_OF_KNOWN,
-                    AllocationWords.END_OF_OTHER -> {
+                    AllocationWords.END_OF_OTHER,
+                    SharedLayout.RUN_SITE -> {
+                if (!RingEventWords.isRingEvent(reader, context.number)) {
+                    return null;
+                }
                 ring = ringEvents.decode(reader, context, words, at);
                 allocations += AllocationEvent.letter(ring.type()) == 0 ? 0 : 1;
                 return BuiltInRuns.of(SharedLayout.RUN_EVENT);

@@ -18,7 +18,7 @@ import java.nio.ByteBuffer;
  */
 public final class EventsFrame {
     /** Words of a frame, headers among them; behind so many no run is begun. */
-    public static final int MOST_WORDS = 1 << 18;
+    public static final int MOST_WORDS = 1 << 19;
 
     /** Null when a scope says what runs are. */
     private final OpenScope own;
@@ -90,8 +90,7 @@ public final class EventsFrame {
     public boolean run(int run, long epoch, long[] words, int from, int count) {
         boolean possible = run != SharedLayout.RUN_EVENT
                 && run != SharedLayout.RUN_THREAD
-                && run != RunEncoder.EVENT_WITH_CALLER
-                && AllocationWords.words(run) < 0;
+                && run != RunEncoder.EVENT_WITH_CALLER;
         if (!possible || encoder.words(run) != count) {
             throw new IllegalArgumentException(
                     "run " + run + " of " + count + " words in an EVTS frame");
@@ -167,8 +166,9 @@ public final class EventsFrame {
             reader.begin(frame);
             boolean some = RingEventWords.mayBeIn(reader);
             while (some && reader.next()) {
-                if (RingEventWords.isRingEvent(reader.run())) {
-                    taker.take(ringEvents.decode(reader, reader.context(), reader.words(), 0));
+                RingEvent event = ringEvents.take(reader);
+                if (event != null) {
+                    taker.take(event);
                 }
             }
         } catch (TraceFormatException e) {

@@ -7,7 +7,9 @@ import dev.madt.trace.event.Run;
 import dev.madt.trace.layout.EventsLayout;
 import dev.madt.trace.layout.SharedLayout;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 
 /**
@@ -35,6 +37,8 @@ final class ReferenceRunEncoder implements RunEncoder {
     private final long[] range = new long[2];
     private final IntObjectHashMap<RunContext> large = new IntObjectHashMap<>();
     private final AllocationWords shortForms = new AllocationWords();
+    private final AllocationColumns allocations = new AllocationColumns();
+    private final List<RunContext> siteRuns = new ArrayList<>();
     private final long[] scratch = new long[RunEncoder.builtIn(EVENT_WITH_CALLER)];
     private RunContext[] direct = new RunContext[1 << 10];
     private long[] sites = new long[SITE << 8];
@@ -56,6 +60,7 @@ final class ReferenceRunEncoder implements RunEncoder {
     private int epoch;
     private long difference;
     private long address;
+    private long moved;
     private int runs;
     private int words;
     private long loads;
@@ -200,8 +205,16 @@ final class ReferenceRunEncoder implements RunEncoder {
     @Override
     public void event(RingEvent event) {
         events[event.type().ordinal()]++;
-        int form = shortForms.encode(event, scratch);
-        append(form >= 0 ? form : inFull(event), (int) event.epoch(), scratch, 0);
+        int site = shortForms.encode(event, moved, allocations);
+        if (site < 0) {
+            append(inFull(event), (int) event.epoch(), scratch, 0);
+            return;
+        }
+        while (siteRuns.size() <= site) {
+            siteRuns.add(RunContext.ofSite(siteRuns.size(), 0));
+        }
+        makeRoom(1);
+        appendThere(siteRuns.get(site), (int) event.epoch(), scratch, 0);
     }
 
     /** The run of an event without a short form; its words are in {@link #scratch}. */
@@ -333,7 +346,10 @@ final class ReferenceRunEncoder implements RunEncoder {
             known[site] = word;
             known[site + STRIDE] = step == known[site + LAST_STRIDE] ? step : known[site + STRIDE];
             known[site + LAST_STRIDE] = step;
-            near = step;
+            if (step != 0) {
+                near = step;
+                moved = word;
+            }
             address = word;
         }
         residualsAt = outAt;
@@ -399,7 +415,7 @@ final class ReferenceRunEncoder implements RunEncoder {
             number(run.index);
         } else if (which == EventsLayout.NEW) {
             number(run.number);
-            number(run.words);
+            number(run.site < 0 ? run.words : run.site);
             define(run);
         }
         if (which != EventsLayout.LIKELY) {
@@ -431,10 +447,13 @@ final class ReferenceRunEncoder implements RunEncoder {
 
     @Override
     public ByteBuffer build(long blocks) {
-        ByteBuffer payload = RunEncoder.payload(this, blocks, controlAt, residualsAt);
+        ByteBuffer payload =
+                RunEncoder.payload(this, blocks, allocations.withRuns(controlAt, residualsAt));
         kinds.moveTo(payload);
         codes.moveTo(payload);
-        payload.put(control, 0, controlAt).put(residuals, 0, residualsAt).putLong(0);
+        payload.put(control, 0, controlAt).put(residuals, 0, residualsAt);
+        allocations.moveTo(payload);
+        payload.putLong(0);
         frame++;
         shortForms.begin();
         Arrays.fill(events, 0);
@@ -445,6 +464,7 @@ final class ReferenceRunEncoder implements RunEncoder {
         epoch = 0;
         difference = 0;
         address = 0;
+        moved = 0;
         runs = 0;
         words = 0;
         loads = 0;

@@ -8,7 +8,7 @@ import dev.madt.trace.layout.SharedLayout;
  * Ring events as they stand in EVTS frames, in full or in their short form. Not for use by several
  * threads.
  */
-final class RingEventWords {
+public final class RingEventWords {
     private static final int EVENT_WORDS = 7;
     /** Code words of a ring event; more than one is not written yet. */
     private static final int MOST_CALLERS = 8;
@@ -16,19 +16,34 @@ final class RingEventWords {
     private final AllocationWords shortForms = new AllocationWords();
 
     /** A frame begins. */
-    void begin() {
+    public void begin() {
         shortForms.begin();
     }
 
-    /** Whether runs of this number are ring events. */
-    static boolean isRingEvent(int run) {
-        return run == SharedLayout.RUN_EVENT || AllocationWords.words(run) >= 0;
+    /** Whether runs of this number are ring events in the frame that a reader has begun. */
+    static boolean isRingEvent(RunReader reader, int run) {
+        return run == SharedLayout.RUN_EVENT
+                || (reader.isOld()
+                        ? AllocationWords.words(run) >= 0
+                        : run == SharedLayout.RUN_SITE);
+    }
+
+    /**
+     * The event of the run at hand; every event of a frame must be taken, in their order.
+     *
+     * @return null if the run is none
+     * @throws TraceFormatException if it is malformed
+     */
+    public RingEvent take(RunReader reader) throws TraceFormatException {
+        return isRingEvent(reader, reader.run())
+                ? decode(reader, reader.context(), reader.words(), 0)
+                : null;
     }
 
     /** Whether one may be in the frame that a reader has just begun; false is certain. */
     static boolean mayBeIn(RunReader reader) {
         for (int run = 0; run < SharedLayout.RUN_FIRST_MODULE; run++) {
-            if (isRingEvent(run) && reader.mayHave(run)) {
+            if (isRingEvent(reader, run) && reader.mayHave(run)) {
                 return true;
             }
         }
@@ -43,9 +58,7 @@ final class RingEventWords {
     RingEvent decode(RunReader reader, RunContext context, long[] words, int at)
             throws TraceFormatException {
         if (context.number != SharedLayout.RUN_EVENT) {
-            boolean whole = context.words == AllocationWords.words(context.number);
-            RingEvent event =
-                    whole ? shortForms.decode(context.number, reader.epoch(), words, at) : null;
+            RingEvent event = inShort(reader, context, words, at);
             if (event == null) {
                 throw reader.malformed(
                         "run " + context.number + ", which says nothing that is possible here");
@@ -55,6 +68,17 @@ final class RingEventWords {
         RingEvent event = inFull(reader, context, words, at);
         shortForms.plain(event);
         return event;
+    }
+
+    /** The event in a short form; null if no writer can have written this. */
+    private RingEvent inShort(RunReader reader, RunContext context, long[] words, int at) {
+        if (!reader.isOld()) {
+            return shortForms.decode(
+                    context.site, reader.epoch(), reader.moved(), reader.allocations());
+        }
+        return context.words == AllocationWords.words(context.number)
+                ? shortForms.decodeWords(context.number, reader.epoch(), words, at)
+                : null;
     }
 
     private static RingEvent inFull(RunReader reader, RunContext context, long[] words, int at)

@@ -13,6 +13,8 @@ final class RunContext {
     final int number;
     final int words;
     final int base;
+    /** Of {@link SharedLayout#RUN_SITE}: the site whose events it tells; else -1. */
+    int site = -1;
     /** The sites, for module runs; null for the others, or as long as nobody has asked. */
     Run run;
     /** Loads and stores when every word is made. */
@@ -73,6 +75,13 @@ final class RunContext {
     /** A context that stands in front of the first run of a frame. */
     static RunContext root() {
         return new RunContext(-1, 0, 0);
+    }
+
+    /** The run without words that tells of events of a site. */
+    static RunContext ofSite(int site, int base) {
+        RunContext context = new RunContext(SharedLayout.RUN_SITE, 0, base);
+        context.site = site;
+        return context;
     }
 
     /** Forgets everything but the run. */

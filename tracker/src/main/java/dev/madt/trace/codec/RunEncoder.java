@@ -30,32 +30,30 @@ public interface RunEncoder {
             case SharedLayout.RUN_STORE, SharedLayout.RUN_FETCH -> 3;
             case SharedLayout.RUN_LOAD_UNKNOWN, SharedLayout.RUN_WRITE_UNKNOWN -> 2;
             case SharedLayout.RUN_THREAD -> 1;
-            default -> AllocationWords.words(run);
+            default -> -1;
         };
     }
 
     /**
      * A payload with its head, at the place of the columns, which take all the rest of it but the
      * last 8 bytes.
-     *
-     * @param control and {@code residuals}: bytes of these columns
      */
-    static ByteBuffer payload(RunEncoder frame, long blocks, int control, int residuals) {
+    static ByteBuffer payload(RunEncoder frame, long blocks, ColumnSizes columns) {
         int bits = EventsLayout.kindBytes(frame.runs())
                 + EventsLayout.codeBytes(frame.words() - frame.runs());
-        ByteBuffer payload = ByteBuffer.allocate(
-                        EventsLayout.HEAD_BYTES + bits + control + residuals + EventsLayout.PADDING)
+        ByteBuffer payload = ByteBuffer.allocate(EventsLayout.HEAD_BYTES
+                        + bits
+                        + (int) columns.bytes()
+                        + EventsLayout.PADDING)
                 .order(ByteOrder.LITTLE_ENDIAN);
-        payload.putInt(frame.runs())
+        payload.putInt(frame.runs() | EventsLayout.NEW_FORM)
                 .putInt(frame.words())
                 .putInt((int) frame.loads())
                 .putInt((int) frame.stores());
-        return payload.putInt((int) blocks)
-                .putInt((int) AllocationEvent.TYPES.stream()
-                        .mapToLong(frame::allocations)
-                        .sum())
-                .putInt(control)
-                .putInt(residuals);
+        payload.putInt((int) blocks).putInt((int)
+                AllocationEvent.TYPES.stream().mapToLong(frame::allocations).sum());
+        columns.put(payload);
+        return payload;
     }
 
     /** Words of a run, -1 if nobody has it. */

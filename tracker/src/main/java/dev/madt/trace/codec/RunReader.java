@@ -59,6 +59,12 @@ public final class RunReader {
     private int epoch;
     private long difference;
     private long address;
+    /** The last word that differed from the one before it at its place. */
+    private long moved;
+    /** The frame is of a version up to 6. */
+    private boolean old;
+
+    private final AllocationNumbers allocations = new AllocationNumbers();
     private boolean missing;
     private long made;
     private EventCounts counts;
@@ -72,10 +78,17 @@ public final class RunReader {
     public void begin(Frame frame) throws TraceFormatException {
         PayloadCursor head = new PayloadCursor(frame, FrameType.EVENTS);
         runs = head.u32();
+        old = (runs & EventsLayout.NEW_FORM) == 0;
+        runs &= ~EventsLayout.NEW_FORM;
         int all = head.u32();
         counts = new EventCounts(head.u32(), head.u32(), head.u32(), head.u32());
-        int control = head.u32();
-        int residuals = head.u32();
+        ColumnSizes columns = new ColumnSizes(
+                head.u32(),
+                head.u32(),
+                old ? 0 : head.u32(),
+                old ? 0 : head.u32(),
+                old ? 0 : head.u32(),
+                old ? 0 : head.u32());
         if (all < 0
                 || all > EventsLayout.MOST_WORDS
                 || runs < 0
@@ -85,21 +98,23 @@ public final class RunReader {
         }
         codeCount = all - runs;
         int bits = EventsLayout.kindBytes(runs) + EventsLayout.codeBytes(codeCount);
-        if (control < 0
-                || residuals < 0
-                || (long) bits + control + residuals + EventsLayout.PADDING != head.remaining()) {
-            throw head.malformed("columns of " + bits + ", " + Integer.toUnsignedString(control)
-                    + " and " + Integer.toUnsignedString(residuals) + " bytes in front of it, "
-                    + head.remaining() + " bytes behind it");
+        if (!columns.possible()
+                || bits + columns.bytes() + EventsLayout.PADDING != head.remaining()) {
+            throw head.malformed("columns of " + bits + ", "
+                    + Integer.toUnsignedString(columns.control()) + " and "
+                    + Integer.toUnsignedString(columns.residuals())
+                    + (old ? "" : " bytes, and those of " + columns + ",")
+                    + " bytes in front of it, " + head.remaining() + " bytes behind it");
         }
         bytes = frame.payload().array();
         start = frame.payload().arrayOffset();
-        kindsAt = start + EventsLayout.HEAD_BYTES;
+        kindsAt = start + (old ? EventsLayout.OLD_HEAD_BYTES : EventsLayout.HEAD_BYTES);
         codesAt = kindsAt + EventsLayout.kindBytes(runs);
         controlAt = kindsAt + bits;
-        controlEnd = controlAt + control;
+        controlEnd = controlAt + columns.control();
         residualsAt = controlEnd;
-        residualsEnd = residualsAt + residuals;
+        residualsEnd = residualsAt + columns.residuals();
+        allocations.begin(bytes, residualsEnd, columns);
         run = 0;
         word = 0;
         known = 0;
@@ -108,6 +123,22 @@ public final class RunReader {
         epoch = 0;
         difference = 0;
         address = 0;
+        moved = 0;
+    }
+
+    /** Whether the frame is of a version up to 6. */
+    boolean isOld() {
+        return old;
+    }
+
+    /** The last word that differed from the one before it at its place; not in old frames. */
+    long moved() {
+        return moved;
+    }
+
+    /** What the short forms of allocation events say. */
+    AllocationNumbers allocations() {
+        return allocations;
     }
 
     /** What the head of the frame says is in it. */
@@ -264,7 +295,9 @@ public final class RunReader {
         return contexts[index];
     }
 
-    private RunContext introduced(int number, int count) throws TraceFormatException {
+    private RunContext introduced(int number, int told) throws TraceFormatException {
+        boolean ofSite = number == SharedLayout.RUN_SITE && !old;
+        int count = ofSite ? 0 : told;
         boolean possible = number >= 0
                 && number < SharedLayout.RUN_RESERVED
                 && count >= 0
@@ -274,12 +307,16 @@ public final class RunReader {
             throw malformed("run " + Integer.toUnsignedString(number) + " of "
                     + Integer.toUnsignedString(count) + " words");
         }
-        RunContext context = new RunContext(number, count, sitesUsed);
+        RunContext context = ofSite
+                ? RunContext.ofSite(told, sitesUsed)
+                : new RunContext(number, count, sitesUsed);
         context.begin(0, known);
         if (known == contexts.length) {
             contexts = Arrays.copyOf(contexts, 2 * known);
         }
-        findTwin(context);
+        if (!ofSite) {
+            findTwin(context);
+        }
         contexts[known++] = context;
         sitesUsed += count;
         if (SITE * sitesUsed > sites.length) {
@@ -375,7 +412,7 @@ public final class RunReader {
             boolean again = true;
             if ((codes | context.moving) == 0) {
                 word += length;
-                difference = 0;
+                difference = old ? 0 : difference;
                 address = sites[SITE * (context.base + length - 1)];
             } else {
                 again = plain(context, codes, to, used, out, count);
@@ -468,6 +505,8 @@ public final class RunReader {
         int at = residualsAt;
         long near = difference;
         long last = address;
+        long far = moved;
+        boolean every = old;
         long codes = all;
         for (int i = 0, place = site; i < count && at <= end; i++, place += SITE) {
             int code = (int) codes & 15;
@@ -480,19 +519,24 @@ public final class RunReader {
             long residual = (long) EventsLayout.LONG.get(in, at) & MASKS[code];
             at += SIZES[code];
             long stride = known[place + STRIDE];
-            near = (code < EventsLayout.NEIGHBOUR ? stride : near)
+            long step = (code < EventsLayout.NEIGHBOUR ? stride : near)
                     + (residual >>> 1 ^ -(residual & 1));
-            last = known[place] + near;
+            last = known[place] + step;
             known[place] = last;
-            stride = near == known[place + LAST_STRIDE] ? near : stride;
+            stride = step == known[place + LAST_STRIDE] ? step : stride;
             known[place + STRIDE] = stride;
-            known[place + LAST_STRIDE] = near;
+            known[place + LAST_STRIDE] = step;
             moves |= stride;
+            if (step != 0 || every) {
+                near = step;
+                far = last;
+            }
             out[to + i] = last;
         }
         residualsAt = at;
         difference = near;
         address = last;
+        moved = far;
         return moves;
     }
 

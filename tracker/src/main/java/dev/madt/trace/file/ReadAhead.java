@@ -202,7 +202,7 @@ public final class ReadAhead implements AutoCloseable {
             FrameTask task = free.take();
             task.begin(frame, runs, next, reader.name(), reader.frameStart());
             given = true;
-            if (frame.payload().remaining() >= EventsLayout.HEAD_BYTES) {
+            if (frame.payload().remaining() >= EventsLayout.OLD_HEAD_BYTES) {
                 next += EventCounts.of(frame).numbered();
             }
             ready.put(task);

@@ -153,7 +153,8 @@ public final class TraceReader implements AutoCloseable {
 
     /** Whether the trace may tell of functions that are entered and left. */
     public boolean hasCalls() {
-        return version >= TraceLayout.CALLS_VERSION;
+        return version >= TraceLayout.CALLS_VERSION
+                || version >= TraceLayout.OLD_CALLS_VERSION && version < TraceLayout.VERSION;
     }
 
     String name() {

@@ -11,7 +11,9 @@ import java.nio.ByteOrder;
  * <pre>
  *   0 runs | 4 words | 8 loads | 12 stores | 16 blocks | 20 allocations
  *   24 control bytes | 28 residual bytes
- *   32 kinds of runs ... | codes of words ... | control ... | residuals ... | 8 zeros
+ *   32 allocations in a short form | 36 ends in a short form | 40 size bytes | 44 place bytes
+ *   48 kinds of runs ... | codes of words ... | control ... | residuals ...
+ *   codes of sizes ... | of places ... | of ends ... | sizes ... | places ... | 8 zeros
  * </pre>
  */
 public final class EventsLayout {
@@ -23,7 +25,14 @@ public final class EventsLayout {
     public static final int ALLOCATIONS_AT = 20;
     static final int CONTROL_AT = 24;
     static final int RESIDUALS_AT = 28;
-    public static final int HEAD_BYTES = 32;
+    static final int BIRTHS_AT = 32;
+    static final int ENDS_AT = 36;
+    static final int SIZES_AT = 40;
+    public static final int HEAD_BYTES = 48;
+    /** Up to version 6, which has no columns of allocations. */
+    public static final int OLD_HEAD_BYTES = 32;
+    /** Is set in the count of runs since version 7. */
+    public static final int NEW_FORM = 1 << 31;
     /** Behind the residuals, so that the last one can be taken by a load of 8 bytes. */
     public static final int PADDING = 8;
 
@@ -75,10 +84,22 @@ public final class EventsLayout {
         if (all < LEAST_IN_PIECES) {
             return new int[] {all};
         }
-        int runs = payload.getInt(RUNS_AT);
-        int kinds = HEAD_BYTES + kindBytes(runs);
+        boolean old = (payload.getInt(RUNS_AT) & NEW_FORM) == 0;
+        int runs = payload.getInt(RUNS_AT) & ~NEW_FORM;
+        int kinds = (old ? OLD_HEAD_BYTES : HEAD_BYTES) + kindBytes(runs);
         int codes = kinds + codeBytes(payload.getInt(WORDS_AT) - runs);
-        return new int[] {kinds, codes, codes + payload.getInt(CONTROL_AT), all};
+        int control = codes + payload.getInt(CONTROL_AT);
+        int residuals = control + payload.getInt(RESIDUALS_AT);
+        if (old || residuals == all - PADDING) {
+            return new int[] {kinds, codes, control, all};
+        }
+        int sizeCodes = residuals + kindBytes(payload.getInt(BIRTHS_AT));
+        int placeCodes = sizeCodes + kindBytes(payload.getInt(BIRTHS_AT));
+        int endCodes = placeCodes + kindBytes(payload.getInt(ENDS_AT));
+        int sizes = endCodes + payload.getInt(SIZES_AT);
+        return new int[] {
+            kinds, codes, control, residuals, sizeCodes, placeCodes, endCodes, sizes, all
+        };
     }
 
     /** Bytes of the codes of so many words. */

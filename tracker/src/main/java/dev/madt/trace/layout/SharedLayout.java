@@ -100,6 +100,9 @@ public final class SharedLayout {
     public static final int RUN_LOAD_UNKNOWN = 4;
     public static final int RUN_WRITE_UNKNOWN = 5;
     public static final int RUN_THREAD = 6;
+    /** Trace file only: an event of malloc, calloc or free, in columns of their own. */
+    public static final int RUN_SITE = 12;
+
     public static final int RUN_FIRST_MODULE = 16;
     public static final long CODE_EXACT = 1L << 63;
 

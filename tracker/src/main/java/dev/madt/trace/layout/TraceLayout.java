@@ -8,7 +8,7 @@ import java.nio.ByteOrder;
  *
  * <pre>
  *   0          8   10  12  16
- *   MADTRACE | 4 | 1 | 0 | frame | frame | ... | INDX frame
+ *   MADTRACE | 7 | 1 | 0 | frame | frame | ... | INDX frame
  *
  *   frame head: 0 type | 4 pid | 8 tid | 12 raw length | 16 stored length | 20 flags | 24 checksum
  * </pre>
@@ -18,11 +18,13 @@ public final class TraceLayout {
     public static final long MAGIC = 0x454341525444414dL;
 
     /** Of traces without calls. */
-    public static final int VERSION = 4;
+    public static final int VERSION = 7;
     /** Of traces that may tell of functions that are entered and left. */
-    public static final int CALLS_VERSION = 5;
+    public static final int CALLS_VERSION = 8;
     /** Of traces that may tell of arguments and results of functions, too. */
-    public static final int ARGUMENTS_VERSION = 6;
+    public static final int ARGUMENTS_VERSION = 9;
+    /** As {@link #CALLS_VERSION}, but with the frames of events that were written before. */
+    public static final int OLD_CALLS_VERSION = 5;
     /** The oldest that is read: there ring events have no short form. */
     public static final int OLDEST_VERSION = 3;
 

@@ -4,12 +4,21 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.AllocationEvent;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.Run;
+import dev.madt.trace.event.Site;
+import dev.madt.trace.layout.EventsLayout;
+import dev.madt.trace.layout.SharedLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** Ring events come out of frames as they were put in, whatever allocators do. */
@@ -27,14 +36,26 @@ class AllocationWordsTest {
         RingEventType.THREAD_END
     };
 
+    private static final long[] MALLOC = {
+        0, RingEventType.MALLOC.code() | 1 << 16, 1, 3, 0x1000, 24, 0, 0, 0x401009
+    };
+    private static final long[] FREE = {
+        0, RingEventType.FREE.code() | 1 << 16, 2, 3, 0, 0, 0x1000, 0, 0x401005
+    };
+
+    private static final Site[] STORE = {new Site(0x401234, 4, AccessKind.STORE, 8, 0, false)};
+
     private static List<RingEvent> read(List<Frame> frames) throws TraceFormatException {
         List<RingEvent> events = new ArrayList<>();
         EventsDecoder decoder = new EventsDecoder();
+        decoder.define(16, STORE);
         for (Frame frame : frames) {
             decoder.begin(frame);
             long[] words = new long[64];
-            while (decoder.next(words, 0) != null) {
-                events.add(decoder.ring());
+            for (Run run = decoder.next(words, 0); run != null; run = decoder.next(words, 0)) {
+                if (run.number() == SharedLayout.RUN_EVENT) {
+                    events.add(decoder.ring());
+                }
             }
         }
         return events;
@@ -70,7 +91,7 @@ class AllocationWordsTest {
         Random random = new Random(31);
         List<RingEvent> events = new ArrayList<>();
         List<Frame> frames = new ArrayList<>();
-        EventsFrame frame = new EventsFrame();
+        EventsFrame frame = new EventsFrame().define(16, STORE);
         long epoch = 0;
         long allocations = 0;
         for (int i = 0; i < 60_013; i++) {
@@ -79,6 +100,9 @@ class AllocationWordsTest {
                     : 1 + random.nextInt(2);
             RingEvent event = anyEvent(random, epoch);
             events.add(event);
+            if (random.nextBoolean()) {
+                frame.run(16, epoch, new long[] {0x7000 + 8L * random.nextInt(9)}, 0, 1);
+            }
             frame.event(event);
             allocations += AllocationEvent.letter(event.type()) == 0 ? 0 : 1;
             if (random.nextInt(4_001) == 0) {
@@ -149,8 +173,80 @@ class AllocationWordsTest {
                 bytes + " bytes for " + events.size() + " events in front of zstd");
     }
 
+    /** Blocks that are freed when the place is visited again that led to their allocation. */
     @Test
-    void shouldRefuseWhatNobodyCanHaveWritten() {
+    void shouldKnowWhichBlockEndsByThePlaceThatMoved() throws TraceFormatException {
+        Random random = new Random(6);
+        EventsFrame frame = new EventsFrame().define(16, STORE);
+        List<RingEvent> events = new ArrayList<>();
+        long[] blocks = new long[99];
+        for (int i = 0; i < 20_001; i++) {
+            int cell = random.nextInt(blocks.length);
+            frame.run(16, i, new long[] {0x8000 + 8L * cell}, 0, 1);
+            long old = blocks[cell];
+            boolean ends = old != 0;
+            blocks[cell] = ends ? 0 : 0x10_0000 + 32L * i;
+            events.add(new RingEvent(
+                    ends ? RingEventType.FREE : RingEventType.MALLOC,
+                    3,
+                    i,
+                    blocks[cell],
+                    ends ? 0 : 24,
+                    old,
+                    0,
+                    "",
+                    0x401009));
+            frame.event(events.get(i));
+        }
+        Frame built = frame.build(7);
+        assertEquals(events, read(List.of(built)));
+        int numbers = built.payload().getInt(44);
+        assertTrue(numbers < events.size(), numbers + " bytes say which blocks and where");
+    }
+
+    /**
+     * A frame of runs, each new, with all bytes of its words: a number, the words; of run 12 its
+     * site.
+     */
+    private static Frame frame(boolean old, AllocationColumns columns, long[]... runs) {
+        ByteBuffer control = ByteBuffer.allocate(999);
+        ByteBuffer residuals = ByteBuffer.allocate(999).order(ByteOrder.LITTLE_ENDIAN);
+        long last = 0;
+        for (long[] run : runs) {
+            boolean ofSite = run[0] == SharedLayout.RUN_SITE;
+            int told = ofSite ? (int) run[1] : run.length - 1;
+            control.put((byte) (EventsLayout.NEW | EventsLayout.EPOCH)).put((byte) run[0]);
+            for (; (told & ~0x7f) != 0; told >>>= 7) {
+                control.put((byte) (told | 0x80));
+            }
+            control.put((byte) told).put((byte) 2);
+            long before = last;
+            for (int i = 1; i < run.length && !ofSite; i++) {
+                last = run[i];
+                residuals.putLong(last - before << 1 ^ last - before >> 63);
+            }
+        }
+        int words = residuals.position() / Long.BYTES;
+        ByteBuffer payload = ByteBuffer.allocate(4_000).order(ByteOrder.LITTLE_ENDIAN);
+        payload.putInt(runs.length | (old ? 0 : EventsLayout.NEW_FORM));
+        payload.putInt(runs.length + words).putInt(0).putInt(0).putInt(0).putInt(runs.length);
+        if (old) {
+            payload.putInt(control.position()).putInt(residuals.position());
+        } else {
+            columns.withRuns(control.position(), residuals.position()).put(payload);
+        }
+        byte[] bits = new byte[EventsLayout.kindBytes(runs.length) + EventsLayout.codeBytes(words)];
+        Arrays.fill(bits, (byte) 0x77);
+        Arrays.fill(bits, 0, EventsLayout.kindBytes(runs.length), (byte) 0xaa);
+        payload.put(bits).put(control.flip()).put(residuals.flip());
+        columns.moveTo(payload);
+        byte[] all = Arrays.copyOf(payload.array(), payload.position() + EventsLayout.PADDING);
+        return new Frame(
+                FrameType.EVENTS, 7, 3, ByteBuffer.wrap(all).order(ByteOrder.LITTLE_ENDIAN));
+    }
+
+    @Test
+    void shouldRefuseWhatNobodyCanHaveWritten() throws TraceFormatException {
         long[][] wrong = {
             {AllocationWords.AT_LAST, 0, 24},
             {AllocationWords.AT_LAST, 9, 24},
@@ -164,31 +260,64 @@ class AllocationWordsTest {
             {AllocationWords.END_OF_OTHER, 0, 0x5000},
             {AllocationWords.END_OF_OTHER, -1, 0x5000}
         };
+        AllocationColumns none = new AllocationColumns();
+        long[] good = {AllocationWords.END_OF_KNOWN, 1, 1};
+        assertEquals(
+                0x1000,
+                read(List.of(frame(true, none, MALLOC, FREE, good))).get(2).old());
+        assertRefused("a short form of old", frame(false, none, MALLOC, FREE, good));
         for (long[] run : wrong) {
-            ReferenceRunEncoder encoder = new ReferenceRunEncoder(new OpenScope());
-            encoder.append(
-                    RunEncoder.EVENT_WITH_CALLER,
-                    1,
-                    new long[] {
-                        RingEventType.MALLOC.code() | 1 << 16, 1, 3, 0x1000, 24, 0, 0, 0x401009
-                    },
-                    0);
-            encoder.append(
-                    RunEncoder.EVENT_WITH_CALLER,
-                    2,
-                    new long[] {RingEventType.FREE.code() | 1 << 16, 2, 3, 0, 0, 0x1000, 0, 0x401005
-                    },
-                    0);
-            encoder.append((int) run[0], 3, run, 1);
-            Frame frame = new Frame(
-                    FrameType.EVENTS,
-                    7,
-                    3,
-                    encoder.build(0).putInt(20, 3)); // the count of allocation events in the head
-            assertThrows(
-                    TraceFormatException.class,
-                    () -> read(List.of(frame)),
-                    () -> List.of(run[0], run[1]) + "");
+            assertRefused(run[0] + " " + run[1], frame(true, none, MALLOC, FREE, run));
         }
+    }
+
+    private static void assertRefused(String what, Frame frame) {
+        assertThrows(TraceFormatException.class, () -> read(List.of(frame)), what);
+    }
+
+    /** Short forms, one behind the other, of the sites of {@link #MALLOC} and {@link #FREE}. */
+    private static Frame shortForms(Consumer<AllocationColumns> said, int... sites) {
+        AllocationColumns columns = new AllocationColumns();
+        said.accept(columns);
+        long[][] runs = new long[2 + sites.length][];
+        runs[0] = MALLOC;
+        runs[1] = FREE;
+        for (int i = 0; i < sites.length; i++) {
+            runs[2 + i] = new long[] {SharedLayout.RUN_SITE, sites[i]};
+        }
+        return frame(false, columns, runs);
+    }
+
+    @Test
+    void shouldRefuseColumnsThatNobodyCanHaveWritten() throws TraceFormatException {
+        Consumer<AllocationColumns> birth = columns -> {
+            columns.size(24, 0);
+            columns.rank(0);
+        };
+        Consumer<AllocationColumns> end = columns -> columns.endOfKnown(1);
+        List<RingEvent> good = read(List.of(shortForms(end.andThen(birth), 1, 0)));
+        assertEquals(0x1000, good.get(2).old());
+        assertEquals(4, good.size());
+        assertRefused("no freed block of the class", shortForms(birth, 0));
+        assertRefused("no such site", shortForms(end, 2));
+        assertRefused("a negative site", shortForms(end, -1));
+        assertRefused("no end", shortForms(columns -> {}, 1));
+        assertRefused("no size", shortForms(columns -> {}, 0));
+        assertRefused("an end that is left", shortForms(end.andThen(end), 1));
+        assertRefused("a birth that is left", shortForms(end.andThen(birth), 1));
+        assertRefused("two ends of a block", shortForms(end.andThen(end), 1, 1));
+        assertRefused("an empty cell", shortForms(AllocationColumns::endInCell, 1));
+        for (int distance : new int[] {0, 2, -1}) {
+            assertRefused(
+                    "block " + distance, shortForms(columns -> columns.endOfKnown(distance), 1));
+        }
+        assertRefused(
+                "a rank that is too far",
+                shortForms(
+                        columns -> {
+                            columns.size(24, 0);
+                            columns.rank(256);
+                        },
+                        0));
     }
 }
