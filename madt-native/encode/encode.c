@@ -14,6 +14,10 @@
 #define AHEAD 128
 /* A run of more words is unusual. */
 #define USUAL_WORDS 16
+/* A word of a chunk stands for no more than so many of a frame: a header, one word, 16 of them. */
+#define MOST_DERIVED 9
+/* The last run of a frame is whole: more words than one has. */
+#define LAST_WORDS 96
 /* Control bytes of a run at most: one, and three numbers of up to five. */
 #define MOST_CONTROL 16
 
@@ -108,10 +112,36 @@ static __attribute__((noinline)) void renew(struct encoder *encoder, struct cont
 	run->stamp = encoder->stamp;
 }
 
-/* Whether all words of a run are where they are expected; then its sites know. */
-INLINE bool predicted(struct encoder *encoder, struct pass *pass, struct context *run)
+/* The words of a run that have to be restored: what follows from a missing word is missing. */
+static __attribute__((noinline)) const uint64_t *restore(struct encoder *encoder,
+		const struct context *run, const uint64_t *stored)
 {
-	const uint64_t *words = pass->at + 1;
+	for (uint32_t i = 0; i < run->count; i++) {
+		uint64_t word = stored[run->sources[i].from];
+		int64_t distance = run->sources[i].distance;
+		encoder->restored[i] = word == UINT64_MAX ? word : word + (uint64_t)distance;
+	}
+	return encoder->restored;
+}
+
+/* The words of the run whose header stands there. */
+INLINE const uint64_t *words_of(struct encoder *encoder, const struct context *run,
+		const uint64_t *at)
+{
+	return __builtin_expect(run->sources != NULL, false) ? restore(encoder, run, at + 1) : at + 1;
+}
+
+/* Goes behind a run. */
+INLINE void go_on(struct encoder *encoder, struct pass *pass, const struct context *run)
+{
+	encoder->derived += run->count - run->stored;
+	pass->at += 1 + run->stored;
+}
+
+/* Whether all words of a run are where they are expected; then its sites know. */
+INLINE bool predicted(struct encoder *encoder, struct pass *pass, struct context *run,
+		const uint64_t *words)
+{
 	uint64_t differs = 0, outside = 0;
 
 	for (uint32_t i = 0; i < run->count; i++) {
@@ -176,13 +206,13 @@ INLINE uint64_t encode_word(struct pass *pass, struct site *site, uint64_t word)
  * which there is a question.
  */
 INLINE uint32_t encode_words(struct encoder *encoder, struct pass *pass, struct context *run,
-		uint32_t from, uint32_t count)
+		const uint64_t *words, uint32_t from, uint32_t count)
 {
 	uint64_t differs = from;
 	uint32_t i = from;
 
 	for (; i < count; i++) {
-		uint64_t word = pass->at[1 + i];
+		uint64_t word = words[i];
 		struct site *site = &run->sites[i];
 		if (__builtin_expect(word - site->start < site->length, true)) {
 			differs |= encode_word(pass, site, word);
@@ -237,24 +267,24 @@ static __attribute__((noinline)) void take_back(struct encoder *encoder, struct 
 
 /* Stops in front of a word of a run, or behind its last. */
 static __attribute__((noinline)) int ask(struct encoder *encoder, struct context *run,
-		uint32_t word, const uint64_t *at, int stop)
+		uint32_t word, const uint64_t *words, int stop)
 {
 	encoder->asking = run;
 	encoder->word = word;
 	encoder->shared[MADT_ENCODER_SLOT] = run->slot;
 	encoder->shared[MADT_ENCODER_INDEX] = word;
-	encoder->shared[MADT_ENCODER_ADDRESS] = word < run->count ? at[1 + word] : 0;
+	encoder->shared[MADT_ENCODER_ADDRESS] = word < run->count ? words[word] : 0;
 	return stop;
 }
 
 /* The run at hand from a word on. */
 INLINE int encode_run(struct encoder *encoder, struct pass *pass, struct context *run,
-		uint32_t from)
+		const uint64_t *words, uint32_t from)
 {
-	uint32_t reached = encode_words(encoder, pass, run, from, run->count);
+	uint32_t reached = encode_words(encoder, pass, run, words, from, run->count);
 
 	if (__builtin_expect(reached < run->count, false))
-		return ask(encoder, run, reached, pass->at, MADT_ENCODE_ASKS);
+		return ask(encoder, run, reached, words, MADT_ENCODE_ASKS);
 	if (__builtin_expect(encoder->missing != 0, false)) {
 		bool none = encoder->missing == run->count;
 		if (none || run->defined)
@@ -266,7 +296,7 @@ INLINE int encode_run(struct encoder *encoder, struct pass *pass, struct context
 		}
 	}
 	if (__builtin_expect(!run->defined, false))
-		return ask(encoder, run, reached, pass->at, MADT_ENCODE_DEFINE);
+		return ask(encoder, run, reached, words, MADT_ENCODE_DEFINE);
 	add(encoder, pass, run);
 	return MADT_ENCODE_END;
 }
@@ -306,10 +336,11 @@ INLINE bool take_usual_run(struct encoder *encoder, struct pass *pass, uint64_t 
 		pass->at += 2;
 		return true;
 	}
-	if (!run->differed && predicted(encoder, pass, run)) {
+	const uint64_t *words = words_of(encoder, run, pass->at);
+	if (!run->differed && predicted(encoder, pass, run, words)) {
 		reached = count;
 	} else {
-		reached = encode_words(encoder, pass, run, 0, count);
+		reached = encode_words(encoder, pass, run, words, 0, count);
 	}
 	if (__builtin_expect(encoder->missing != 0, false)) {
 		if (reached < count || encoder->missing == count)
@@ -319,7 +350,7 @@ INLINE bool take_usual_run(struct encoder *encoder, struct pass *pass, uint64_t 
 	if (__builtin_expect(reached < count, false))
 		return reached && leave(encoder, run, reached);
 	add(encoder, pass, run);
-	pass->at += 1 + count;
+	go_on(encoder, pass, run);
 	return true;
 }
 
@@ -352,23 +383,23 @@ INLINE int take_run(struct encoder *encoder, struct pass *pass, const struct bou
 		return MADT_ENCODE_OTHER;
 	if (run->slot != slot && !(run = fetch(encoder, slot)))
 		return MADT_ENCODE_UNKNOWN;
-	uint32_t count = run->count;
-	if (__builtin_expect(pass->at + count >= bounds->end, false))
+	if (__builtin_expect(pass->at + run->stored >= bounds->end, false))
 		return MADT_ENCODE_OTHER;
 	if (__builtin_expect(((uint32_t)header != (uint32_t)encoder->epoch) | bounds->late, false)
 			&& next_epoch(encoder, header) > bounds->limit)
 		return MADT_ENCODE_HELD;
 	if (__builtin_expect(run->stamp != bounds->stamp, false))
 		renew(encoder, run);
-	if (!run->differed && predicted(encoder, pass, run))
+	const uint64_t *words = words_of(encoder, run, pass->at);
+	if (!run->differed && predicted(encoder, pass, run, words))
 		add(encoder, pass, run);
 	else
-		stop = encode_run(encoder, pass, run, 0);
+		stop = encode_run(encoder, pass, run, words, 0);
 	if (__builtin_expect(stop != MADT_ENCODE_END, false))
 		return stop;
 	if (__builtin_expect((uint32_t)header != (uint32_t)encoder->epoch, false))
 		encoder->epoch = next_epoch(encoder, header);
-	pass->at += 1 + count;
+	go_on(encoder, pass, run);
 	return MADT_ENCODE_END;
 }
 
@@ -379,18 +410,26 @@ INLINE int resume(struct encoder *encoder, struct pass *pass)
 	int stop;
 
 	encoder->asking = NULL;
-	stop = encode_run(encoder, pass, run, encoder->word);
+	stop = encode_run(encoder, pass, run, words_of(encoder, run, pass->at), encoder->word);
 	if (stop == MADT_ENCODE_END) {
 		encoder->epoch = next_epoch(encoder, *pass->at);
-		pass->at += 1 + run->count;
+		go_on(encoder, pass, run);
 	}
 	return stop;
 }
 
-static bool reserve(struct encoder *encoder, size_t words)
+/* For runs that take so many words of a chunk, of which no more than `most` words are wanted. */
+static bool reserve(struct encoder *encoder, size_t chunked, uint64_t most)
 {
-	return column_reserve(&encoder->kinds, words) && column_reserve(&encoder->codes, words)
-			&& column_reserve(&encoder->control, MOST_CONTROL * words)
+	size_t words = chunked;
+
+	if (encoder->derives) {
+		uint64_t wanted = most < SIZE_MAX / 2 ? most + LAST_WORDS : most;
+		words = chunked * MOST_DERIVED < wanted ? chunked * MOST_DERIVED : (size_t)wanted;
+		words = words > chunked ? words : chunked;
+	}
+	return column_reserve(&encoder->kinds, chunked) && column_reserve(&encoder->codes, words)
+			&& column_reserve(&encoder->control, MOST_CONTROL * chunked)
 			&& column_reserve(&encoder->residuals, 8 * words + 8);
 }
 
@@ -444,44 +483,57 @@ static void leave_pass(struct encoder *encoder, const struct pass *pass)
 	encoder->codes.end = pass->codes;
 }
 
+/*
+ * In how many of the next words runs may begin, if those in front of the last of them may have
+ * `most` words of the frame, less those that have been derived.
+ */
+static uint64_t portion(const struct encoder *encoder, uint64_t most, uint64_t count)
+{
+	uint64_t left = most > encoder->derived ? most - encoder->derived : 0;
+
+	if (encoder->derives)
+		left = left / MOST_DERIVED + (left % MOST_DERIVED != 0);
+	left = left < count ? left : count;
+	return left < NEAR_WORDS ? left : NEAR_WORDS;
+}
+
 int madt_encode(struct encoder *encoder, uint64_t *words, int count)
 {
 	uint64_t *shared = encoder->shared, *cleared = words;
-	uint64_t most = shared[MADT_ENCODER_MOST], used = shared[MADT_ENCODER_WORDS];
-	const uint64_t *end = words + count,
-				   *full = most <= used     ? words
-			: most - used < (uint64_t)count ? words + (most - used)
-											: end;
+	uint64_t most = shared[MADT_ENCODER_MOST], used = shared[MADT_ENCODER_WORDS], some;
+	const uint64_t *end = words + count;
 	int stop = MADT_ENCODE_END;
 
-	if (!reserve(encoder, (size_t)count))
+	most = most > used ? most - used : 0;
+	if (!reserve(encoder, (size_t)count, most))
 		return MADT_ENCODE_MEMORY;
 	encoder->epoch = (int64_t)shared[MADT_ENCODER_EPOCH];
 	struct pass pass = { words, encoder->residuals.end, encoder->kinds.end, encoder->codes.end,
 		encoder->near, encoder->moved };
+	some = portion(encoder, most, (uint64_t)count);
 	do {
-		uint64_t left = pass.at < full ? (uint64_t)(full - pass.at) : 0;
-		const struct bounds bounds = bounds_of(encoder, pass.at, end,
-				left < NEAR_WORDS ? left : NEAR_WORDS);
+		const struct bounds bounds = bounds_of(encoder, pass.at, end, some);
 		stop = encode_runs(encoder, &pass, &bounds);
 		if (shared[MADT_ENCODER_CLEAR]) {
 			memset(cleared, 0xff, (size_t)((const char *)pass.at - (char *)cleared));
 			cleared = words + (pass.at - words);
 		}
-	} while (stop == MADT_ENCODE_END && pass.at < full);
+		some = (uint64_t)(pass.at - words);
+		some = portion(encoder, most > some ? most - some : 0, (uint64_t)(end - pass.at));
+	} while (stop == MADT_ENCODE_END && some);
 	if (stop == MADT_ENCODE_END && pass.at < end)
 		stop = MADT_ENCODE_HELD;
 	uint64_t taken = (uint64_t)(pass.at - words);
 	shared[MADT_ENCODER_TAKEN] = taken;
 	shared[MADT_ENCODER_RUNS] += (uint64_t)(pass.kinds - encoder->kinds.end);
-	shared[MADT_ENCODER_WORDS] += taken - encoder->passed_over;
+	shared[MADT_ENCODER_WORDS] += taken + encoder->derived - encoder->passed_over;
 	shared[MADT_ENCODER_LOADS] = (uint32_t)encoder->counts;
 	shared[MADT_ENCODER_STORES] = encoder->counts >> 32;
 	shared[MADT_ENCODER_ENTERS] = (uint32_t)encoder->calls;
 	shared[MADT_ENCODER_LEAVES] = encoder->calls >> 32;
 	shared[MADT_ENCODER_EPOCH] = (uint64_t)encoder->epoch;
 	shared[MADT_ENCODER_FRAME_EPOCH] = encoder->frame_epoch;
-	encoder->passed_over = 0;
+	encoder->passed_over = encoder->derived = 0;
 	leave_pass(encoder, &pass);
 	return stop;
 }
@@ -498,16 +550,16 @@ bool encoder_put_run(struct encoder *encoder, struct context *run, const uint64_
 {
 	struct pass pass;
 
-	if (!reserve(encoder, 1 + run->count))
+	if (!reserve(encoder, 1 + run->count, UINT64_MAX))
 		return false;
 	pass = (struct pass){ words, encoder->residuals.end, encoder->kinds.end, encoder->codes.end,
 		encoder->near, encoder->moved };
 	if (run->stamp != encoder->stamp)
 		renew(encoder, run);
-	if (!run->differed && predicted(encoder, &pass, run))
+	if (!run->differed && predicted(encoder, &pass, run, words + 1))
 		add(encoder, &pass, run);
 	else
-		encode_run(encoder, &pass, run, 0);
+		encode_run(encoder, &pass, run, words + 1, 0);
 	encoder->shared[MADT_ENCODER_RUNS]++;
 	encoder->shared[MADT_ENCODER_WORDS] += 1 + run->count;
 	encoder->shared[MADT_ENCODER_FRAME_EPOCH] = encoder->frame_epoch;

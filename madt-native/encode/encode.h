@@ -20,6 +20,9 @@
 /* The slot of ring events with one word more, their caller. */
 #define MADT_ENCODER_EVENT_WITH_CALLER 15
 
+/* A run with derived words has so many in all, at most. */
+#define MADT_ENCODER_DERIVED_WORDS 16
+
 /* Index of a word at the start of an encoder. Sizes are bytes. */
 enum madt_encoder_word {
 	/* Asked of the caller before madt_encode. */
@@ -118,6 +121,14 @@ MADT_ENCODE_API int madt_encoder_run(struct encoder *encoder, int slot, int numb
 		const uint8_t *kinds);
 
 /*
+ * Says how the words of a slot's runs, which madt_encoder_run has defined, follow from those that
+ * stand in a chunk, `stored` of them: each word is stored word number `from`, plus `distance`. 0,
+ * or an errno value.
+ */
+MADT_ENCODE_API int madt_encoder_derive(struct encoder *encoder, int slot, int stored,
+		const uint8_t *from, const int16_t *distance);
+
+/*
  * Answers ASKS: addresses from start on, as many as length says, count for this word of the slot
  * until the space changes.
  */
@@ -136,9 +147,9 @@ MADT_ENCODE_API void madt_encoder_space_changed(struct encoder *encoder);
 
 /*
  * Adds runs from the front of `count` words: headers as in a chunk, with slots in the place of run
- * numbers. Words that do not count become accesses that were not made; a run of nothing else is
- * passed over. Returns an enum madt_encode_stop; after ASKS and DEFINE the same words must come
- * again from TAKEN on.
+ * numbers, and the words that are stored. Words that do not count become accesses that were not
+ * made; a run of nothing else is passed over. Returns an enum madt_encode_stop; after ASKS and
+ * DEFINE the same words must come again from TAKEN on.
  */
 MADT_ENCODE_API int madt_encode(struct encoder *encoder, uint64_t *words, int count);
 

@@ -169,7 +169,7 @@ int madt_encoder_run(struct encoder *encoder, int slot, int number, int count, c
 	run->slot = (uint32_t)slot;
 	run->head = 1u << 31 | (uint32_t)slot;
 	run->number = slot == MADT_ENCODER_EVENT_WITH_CALLER ? MADT_RUN_EVENT : (uint32_t)number;
-	run->count = run->told = (uint32_t)count;
+	run->count = run->stored = run->told = (uint32_t)count;
 	run->checked = slot >= MADT_RUN_FIRST_MODULE;
 	run->defined = !run->checked;
 	run->passed = (struct range *)(run->sites + words);
@@ -193,6 +193,25 @@ struct context *context_of_site(struct encoder *encoder, uint32_t site)
 	run->told = site;
 	run->defined = true;
 	return run;
+}
+
+int madt_encoder_derive(struct encoder *encoder, int slot, int stored, const uint8_t *from,
+		const int16_t *distance)
+{
+	struct context *run = context_find(encoder, (uint32_t)slot);
+	struct source *sources;
+
+	if (run->count > MADT_ENCODER_DERIVED_WORDS)
+		return EINVAL;
+	sources = take(encoder, run->count * sizeof *sources);
+	if (!sources)
+		return ENOMEM;
+	for (uint32_t i = 0; i < run->count; i++)
+		sources[i] = (struct source){ from[i], distance[i] };
+	run->sources = sources;
+	run->stored = (uint32_t)stored;
+	encoder->derives = true;
+	return 0;
 }
 
 bool context_passes(const struct context *run, uint32_t word, uint64_t address)

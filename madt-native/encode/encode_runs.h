@@ -31,10 +31,17 @@ struct range {
 	uint64_t length;
 };
 
+/* How a word follows from one that is stored in the chunk. */
+struct source {
+	uint32_t from;
+	int32_t distance;
+};
+
 struct context {
-	uint64_t stamp; /* of the frame and the address space of which the rest is true */
-	uint32_t head;  /* upper half of a header */
-	uint32_t count; /* words */
+	uint64_t stamp;  /* of the frame and the address space of which the rest is true */
+	uint32_t head;   /* upper half of a header */
+	uint32_t count;  /* words */
+	uint32_t stored; /* of these in a chunk */
 	uint32_t slot;
 	struct context *likely, *second;
 	uint64_t counts;   /* loads, and stores from bit 32 on, when every word is made */
@@ -45,8 +52,9 @@ struct context {
 	uint32_t index; /* among the runs of the frame */
 	bool defined;
 	bool checked;
-	uint8_t *kinds;       /* enum madt_access */
-	struct range *passed; /* of each word: addresses that do not count */
+	uint8_t *kinds;         /* enum madt_access */
+	struct source *sources; /* of each word; NULL if all are stored */
+	struct range *passed;   /* of each word: addresses that do not count */
 	struct site sites[];
 };
 
@@ -65,8 +73,11 @@ struct encoder {
 	uint32_t frame_epoch; /* of the last run added, the low 32 bits */
 	uint64_t counts;      /* of the frame, as in a context */
 	uint64_t calls;
-	uint32_t missing;       /* words of the run at hand that were not made */
-	uint64_t passed_over;   /* words of runs that were, in this pass */
+	uint32_t missing;     /* words of the run at hand that were not made */
+	uint64_t passed_over; /* words of runs that were, in this pass */
+	uint64_t derived;     /* words of runs that were in no chunk, in this pass */
+	bool derives;         /* there are runs with such words */
+	uint64_t restored[MADT_ENCODER_DERIVED_WORDS]; /* the words of the run at hand */
 	struct context *asking; /* the run that waits for an answer, and its word */
 	uint32_t word;
 	struct context **cache;

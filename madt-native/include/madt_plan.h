@@ -20,7 +20,7 @@
 #include "madt_layout.h"
 
 #define MADT_PLAN_MAGIC UINT64_C(0x4e414c505444414d) /* "MADTPLAN" */
-#define MADT_PLAN_VERSION 12u
+#define MADT_PLAN_VERSION 13u
 #define MADT_PLAN_NONE UINT32_MAX
 #define MADT_PLAN_ADDRESSES 0x80000000u /* those of modules are smaller */
 
@@ -230,10 +230,17 @@ MADT_LAYOUT_SIZE(madt_plan_door, 12);
 
 /* ------------------------------------------------------------------ what is recorded */
 
+/*
+ * A run has `words` accesses. In the chunk stand the words of `stored` of them; the others are
+ * derived. Behind a run with derived words comes its whole form, a run of the same words that are
+ * all stored: what was cut short in the midst is written as that.
+ */
 struct madt_plan_run {
 	uint32_t first_word;
-	uint32_t words; /* 1 to 64 */
+	uint16_t words;  /* 1 to 64 */
+	uint16_t stored; /* 1 to `words` */
 };
+MADT_LAYOUT_AT(madt_plan_run, stored, 6);
 MADT_LAYOUT_SIZE(madt_plan_run, 8);
 
 /*
@@ -249,18 +256,47 @@ enum madt_value {
 	MADT_VALUES = 32
 };
 
+#define MADT_PLAN_DERIVED 0x80u
+/* A run with derived words has so many in all, at most. */
+#define MADT_PLAN_DERIVED_WORDS 16u
+
 struct madt_plan_word {
 	uint32_t address; /* of the instruction */
 	uint8_t length;   /* of the instruction */
 	uint8_t access;   /* enum madt_access */
 	uint16_t size;    /* bytes of this access */
 	uint8_t operand;  /* operand number as in the code map, or enum madt_value */
-	uint8_t element;  /* of a gather, scatter or masked move */
-	uint16_t reserved;
+	/*
+	 * of a gather, scatter or masked move; or MADT_PLAN_DERIVED + the number of the run's word, a
+	 * stored one in front of it, that the word is so far behind
+	 */
+	uint8_t element;
+	int16_t distance;
 };
 MADT_LAYOUT_AT(madt_plan_word, size, 6);
 MADT_LAYOUT_AT(madt_plan_word, operand, 8);
+MADT_LAYOUT_AT(madt_plan_word, distance, 10);
 MADT_LAYOUT_SIZE(madt_plan_word, 12);
+
+static inline bool madt_plan_word_is_derived(const struct madt_plan_word *word)
+{
+	return word->element & MADT_PLAN_DERIVED;
+}
+
+/*
+ * All words of a run, whose words in the table are `word`, from those that are stored in a chunk.
+ * What was derived from a word that is missing is missing.
+ */
+static inline void madt_plan_run_restore(const struct madt_plan_run *run,
+		const struct madt_plan_word *word, const uint64_t *stored, uint64_t *words)
+{
+	for (uint32_t i = 0; i < run->words; i++) {
+		bool derived = run->stored < run->words && madt_plan_word_is_derived(&word[i]);
+		uint64_t from = derived ? words[word[i].element & ~MADT_PLAN_DERIVED] : *stored++;
+
+		words[i] = derived && from != MADT_WORD_NONE ? from + (uint64_t)word[i].distance : from;
+	}
+}
 
 /* ------------------------------------------------------------- allocators in the program itself */
 

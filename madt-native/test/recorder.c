@@ -237,7 +237,7 @@ static uint32_t print_entry(unsigned m, uint32_t number, const uint64_t *word)
 	return entry->words;
 }
 
-static uint32_t print_planned(unsigned m, uint32_t number, const uint64_t *word)
+static uint32_t print_planned(unsigned m, uint32_t number, const uint64_t *stored)
 {
 	const struct madt_plan *plan = modules[m].plan;
 	const struct madt_plan_run *run = (const struct madt_plan_run *)((const char *)plan
@@ -246,10 +246,12 @@ static uint32_t print_planned(unsigned m, uint32_t number, const uint64_t *word)
 	const struct madt_plan_word *site = (const struct madt_plan_word *)((const char *)plan
 												+ plan->words.offset)
 			+ run->first_word;
+	uint64_t word[64];
 
+	madt_plan_run_restore(run, site, stored, word);
 	for (uint32_t i = 0; i < run->words; i++)
 		print_access(site[i].access, word[i], modules[m].bias + site[i].address, site[i].size);
-	return run->words;
+	return run->stored;
 }
 
 static uint32_t print_run(uint32_t run, const uint64_t *word)

@@ -238,7 +238,8 @@ bool plan_byte_traps(uint8_t byte);
 
 #define STRETCH_INSNS_MAX (WINDOW_INSNS_MAX + STRETCH_INSNS)
 #define STRETCH_INSNS 32 /* a stretch goes on beyond its window up to here */
-#define RUN_WORDS 16     /* a run of several instructions has at most so many */
+/* a run of several instructions has at most so many */
+#define RUN_WORDS MADT_PLAN_DERIVED_WORDS
 
 #define RUN_NONE UINT8_MAX
 
@@ -247,19 +248,25 @@ struct run {
 	unsigned first;
 	unsigned last;
 	unsigned words;
-	unsigned written; /* words emitted so far */
+	unsigned stored;      /* of them, those that are not derived */
+	unsigned last_stored; /* the last instruction with one of these */
+	unsigned seen;        /* words emitted or derived so far */
+	unsigned written;     /* words emitted so far */
 	uint32_t number;
 	/* register that holds the run's end throughout, or MADT_REGISTER_NONE */
 	unsigned kept;
 	/*
 	 * target registers, not dead, that are in the spill slots from the first instruction's words
-	 * to the last's
+	 * to those of the last that stores some
 	 */
 	uint8_t held[2];
 };
 
 /* Adds a run for these instructions to the run table. */
 void run_begin(struct plan *plan, struct run *run, const struct insn *const *insns);
+
+/* Finds the words of the run, in the word table, that follow from others. */
+void run_derive(struct plan *plan, struct run *run, const struct insn *const *insns);
 
 /* Emits what records the words of one instruction of the run. */
 void run_record(struct plan *plan, struct run *run, const struct insn *insn);
@@ -314,8 +321,8 @@ void stretch_add(const struct plan *plan, struct stretch *stretch, const struct 
 void stretch_extend(struct plan *plan, struct stretch *stretch);
 
 /*
- * The run begun before the instruction that still wants words at it or behind it, or NULL: where
- * there is one it must not be entered.
+ * The run begun before the instruction that has words, stored or derived, at it or behind it, or
+ * NULL: where there is one it must not be entered.
  */
 const struct run *stretch_open_run(const struct stretch *stretch, unsigned at);
 

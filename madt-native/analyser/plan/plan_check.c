@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "base/crc32c.h"
-#include "map/map_check.h"
 #include "plan/plan_view.h"
 
 #define PIECE (1u << 18) /* bytes of code that are read at once */
@@ -315,50 +314,6 @@ static int code_read(const struct view *view, uint32_t *sum, bool *good)
 	return code;
 }
 
-static bool word_is_good(const struct view *view, const struct madt_plan_word *word)
-{
-	unsigned last = view->header->flags & MADT_PLAN_CALLS ? MADT_VALUE : MADT_MODIFY;
-	return view_address_is_good(view, word->address) && word->length >= 1 && word->length <= 15
-			&& word->access >= MADT_LOAD && word->access <= last && word->size && word->element < 64
-			&& !word->reserved;
-}
-
-static int runs_check(const struct view *view)
-{
-	const struct madt_plan_run *runs = TABLE(view, runs, madt_plan_run);
-	const struct madt_plan_word *words = TABLE(view, words, madt_plan_word);
-	for (uint32_t i = 0; i < view->header->runs.count; i++)
-		if (runs[i].words < 1 || runs[i].words > 64 || runs[i].words > view->header->words.count
-				|| runs[i].first_word > view->header->words.count - runs[i].words)
-			return DAMAGED(view, runs, madt_plan_run, i);
-	for (uint32_t i = 0; i < view->header->words.count; i++)
-		if (!word_is_good(view, &words[i]))
-			return DAMAGED(view, words, madt_plan_word, i);
-	return 0;
-}
-
-static int steps_check(const struct view *view)
-{
-	const struct madt_plan_step *steps = TABLE(view, steps, madt_plan_step);
-	const struct madt_code_operand *operands = TABLE(view, operands, madt_code_operand);
-	for (uint32_t i = 0; i < view->header->operands.count; i++)
-		if (!map_operand_is_known(&operands[i]))
-			return DAMAGED(view, operands, madt_code_operand, i);
-	for (uint32_t i = 0; i < view->header->steps.count; i++) {
-		const struct madt_plan_step *step = &steps[i];
-		if (!view_address_is_good(view, step->address) || step->run >= view->header->runs.count
-				|| !step->operands || step->operands > view->header->operands.count
-				|| step->first_operand > view->header->operands.count - step->operands)
-			return DAMAGED(view, steps, madt_plan_step, i);
-		unsigned words = 0;
-		for (uint32_t k = 0; k < step->operands; k++)
-			words += operands[step->first_operand + k].elements;
-		if (words != TABLE(view, runs, madt_plan_run)[step->run].words)
-			return DAMAGED(view, steps, madt_plan_step, i);
-	}
-	return 0;
-}
-
 /* ---------------------------------------------------------------- all */
 
 static int sums_check(const struct view *view, const uint8_t *build_id, uint32_t build_id_length)
@@ -403,8 +358,8 @@ int plan_check(int descriptor, const uint8_t *build_id, uint32_t build_id_length
 		struct failure *failure)
 {
 	static int (*const checks[])(const struct view *) = { areas_check, view_patches_check,
-		steps_check, view_doors_check, view_entries_check, view_edition_check, boundaries_check,
-		hooks_check, runs_check, relocations_check };
+		view_steps_check, view_doors_check, view_entries_check, view_edition_check,
+		boundaries_check, hooks_check, view_runs_check, relocations_check };
 	struct madt_plan header;
 	struct view view = { .descriptor = descriptor, .header = &header, .failure = failure };
 	int code = size_read(&view);

@@ -131,11 +131,11 @@ static void system_copy(struct plan *plan, const struct insn *insn, bool last)
 	emit_bytes(&plan->emit, jump, sizeof jump);
 }
 
-/* `open`: the run that still wants words, or NULL; `last` of its trampoline. */
-static void insn_copy(struct plan *plan, const struct insn *insn, const struct run *open, bool last)
+/* `held`: of the run that still has words, or NULL; `last` of its trampoline. */
+static void insn_copy(struct plan *plan, const struct insn *insn, const uint8_t *held, bool last)
 {
-	if (open)
-		emit_boundary_open(&plan->emit, insn->address, open->held);
+	if (held)
+		emit_boundary_open(&plan->emit, insn->address, held);
 	else
 		emit_boundary(&plan->emit, insn->address);
 	switch (insn->kind) {
@@ -236,6 +236,7 @@ static void loop_emit(struct plan *plan, struct run *run, const struct insn *ins
 
 static void block_emit(struct plan *plan, struct stretch *stretch, unsigned at)
 {
+	static const uint8_t none[] = { MADT_REGISTER_NONE, MADT_REGISTER_NONE };
 	const struct insn *insn = stretch->insns[at];
 	struct run *run = stretch->run_of[at] == RUN_NONE ? NULL : &stretch->runs[stretch->run_of[at]];
 	stretch->blocks[at] = (uint32_t)plan->emit.size;
@@ -248,7 +249,9 @@ static void block_emit(struct plan *plan, struct stretch *stretch, unsigned at)
 	}
 	if (run)
 		run_record(plan, run, insn);
-	insn_copy(plan, insn, stretch_open_run(stretch, at + 1), at + 1 == stretch->count);
+	const struct run *open = stretch_open_run(stretch, at + 1);
+	const uint8_t *held = !open ? NULL : at < open->last_stored ? open->held : none;
+	insn_copy(plan, insn, held, at + 1 == stretch->count);
 }
 
 void stretch_emit(struct plan *plan, struct stretch *stretch)

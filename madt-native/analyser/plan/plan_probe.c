@@ -296,7 +296,7 @@ static void probe_emit(struct plan *plan, const struct insn *insn, enum madt_acc
 	const bool timed = plan->options.times;
 	const uint32_t values = values_of(plan, insn, access);
 	const unsigned words = 1 + timed + (unsigned)__builtin_popcount(values);
-	const struct run run = { .words = words, .number = run_add(plan, words) };
+	const struct run run = { .words = words, .stored = words, .number = run_add(plan, words) };
 	const register_set dead = plan_dead(plan, insn);
 	probe_word_add(plan, insn, access, 0);
 	if (timed)

@@ -11,7 +11,8 @@
  *     mov  [r1 - 8(n + 1)], r2     header
  *     mov  dword [r1 - 8(n + 1) + 4], 0x80000000 + run
  *
- * With n = 1 the address itself is the touch, and is computed first. Only the touch can meet the
+ * Derived words (plan_derive.c) are none of the n, and nothing is emitted for them. With n = 1 the
+ * address itself is the touch, and is computed first. Only the touch can meet the
  * guard page, and it stands right behind the load of gs:[next]: see MADT_PLAN_RESTART. From one
  * instruction to the next r1 is kept in a register that is dead throughout; else in one that none
  * of the run's instructions up to the last uses, which is put back before the last (it is held, see
@@ -85,27 +86,45 @@ static bool operand_is_register(const struct madt_code_operand *operand)
 			&& !(operand->flags & MADT_OPERAND_ADDRESS32);
 }
 
-/* Every recorded operand is where a register points. */
-static bool insn_names_registers(const struct plan *plan, const struct insn *insn)
+/* The run's word in the table. */
+static const struct madt_plan_word *run_word(const struct plan *plan, const struct run *run,
+		unsigned number)
 {
-	const struct madt_code_operand *operands;
-	unsigned count = plan_operands(plan, insn, &operands);
-	for (unsigned i = 0; i < count; i++)
-		if (plan_records(plan, &operands[i]) && !operand_is_register(&operands[i]))
-			return false;
-	return true;
+	return &plan->words[plan->runs[run->number].first_word + number];
 }
 
 /*
- * Registers that the run's instructions, the last one's recording included, have nothing to do
- * with.
+ * How many words of an instruction are stored, whose first is the run's word `number`; *computes:
+ * whether one of them is anything but what a register holds.
+ */
+static unsigned insn_stores(const struct plan *plan, const struct run *run, const struct insn *insn,
+		unsigned number, bool *computes)
+{
+	const struct madt_code_operand *operands;
+	unsigned count = plan_operands(plan, insn, &operands), stored = 0;
+	*computes = false;
+	for (unsigned i = 0; i < count; i++) {
+		if (!plan_records(plan, &operands[i]))
+			continue;
+		if (!madt_plan_word_is_derived(run_word(plan, run, number))) {
+			stored += operands[i].elements;
+			*computes |= !operand_is_register(&operands[i]);
+		}
+		number += operands[i].elements;
+	}
+	return stored;
+}
+
+/*
+ * Registers that the run's instructions, the recording of the last one that stores words included,
+ * have nothing to do with.
  */
 static register_set run_unused(const struct plan *plan, const struct run *run,
 		const struct insn *const *insns)
 {
 	register_set used = 1u << REGISTER_RSP;
-	for (unsigned i = run->first; i <= run->last; i++) {
-		if (i < run->last)
+	for (unsigned i = run->first; i <= run->last_stored; i++) {
+		if (i < run->last_stored)
 			used |= insns[i]->reads | insns[i]->writes;
 		if (insns[i]->words)
 			used |= insn_address_registers(plan, insns[i]);
@@ -117,11 +136,14 @@ static register_set run_unused(const struct plan *plan, const struct run *run,
 static unsigned run_spills(const struct plan *plan, const struct run *run,
 		const struct insn *const *insns)
 {
-	unsigned spills = 0;
-	for (unsigned i = run->first; i <= run->last; i++) {
+	unsigned spills = 0, number = 0;
+	for (unsigned i = run->first; i <= run->last_stored; i++) {
 		const struct insn *insn = insns[i];
-		bool computes = insn->words && (i == run->first || !insn_names_registers(plan, insn));
-		spills += computes
+		bool computes = false;
+		if (insn->words)
+			insn_stores(plan, run, insn, number, &computes);
+		number += insn->words;
+		spills += (computes || i == run->first)
 				&& !(plan_dead(plan, insn) & ~insn_address_registers(plan, insn)
 						& ~(1u << run->kept));
 	}
@@ -147,10 +169,23 @@ static void run_hold(struct plan *plan, struct run *run, const struct insn *cons
 uint32_t run_add(struct plan *plan, unsigned words)
 {
 	if (array_reserve(&plan->runs, &plan->run_capacity, plan->run_count, sizeof *plan->runs))
-		plan->runs[plan->run_count] = (struct madt_plan_run){ (uint32_t)plan->word_count, words };
+		plan->runs[plan->run_count] = (struct madt_plan_run){ (uint32_t)plan->word_count,
+			(uint16_t)words, (uint16_t)words };
 	else
 		plan->full = true;
 	return (uint32_t)plan->run_count++;
+}
+
+/* Says in the run table how many words are stored, and adds the whole form of the run. */
+static void run_forms(struct plan *plan, const struct run *run)
+{
+	if (run->stored == run->words)
+		return;
+	const uint32_t first_word = plan->runs[run->number].first_word;
+	plan->runs[run->number].stored = (uint16_t)run->stored;
+	const uint32_t whole = run_add(plan, run->words);
+	if (!plan->full)
+		plan->runs[whole].first_word = first_word;
 }
 
 void run_begin(struct plan *plan, struct run *run, const struct insn *const *insns)
@@ -158,18 +193,22 @@ void run_begin(struct plan *plan, struct run *run, const struct insn *const *ins
 	register_set free = plan_dead(plan, insns[run->first]);
 	run->held[0] = run->held[1] = MADT_REGISTER_NONE;
 	run->number = run_add(plan, run->words);
-	run->written = 0;
+	run->seen = run->written = 0;
 	for (unsigned i = run->first; i <= run->last; i++) {
 		const struct madt_code_operand *operands;
 		unsigned count = insns[i]->words ? plan_operands(plan, insns[i], &operands) : 0;
 		for (unsigned k = 0; k < count; k++)
 			if (plan_records(plan, &operands[k]))
 				words_add(plan, insns[i], &operands[k]);
-		if (i < run->last)
-			free &= (register_set) ~(insns[i]->reads | insns[i]->writes);
 	}
+	if (plan->full)
+		return;
+	run_derive(plan, run, insns);
+	run_forms(plan, run);
+	for (unsigned i = run->first; i < run->last_stored; i++)
+		free &= (register_set) ~(insns[i]->reads | insns[i]->writes);
 	run->kept = lowest(free);
-	if (run->first < run->last)
+	if (run->first < run->last_stored)
 		run_hold(plan, run, insns);
 }
 
@@ -219,7 +258,7 @@ static unsigned address_emit(struct plan *plan, const struct madt_code_operand *
 
 void run_header_emit(struct plan *plan, const struct run *run, unsigned r1, unsigned r2)
 {
-	const int64_t size = 8 * (run->words + 1);
+	const int64_t size = 8 * (run->stored + 1);
 	struct emit *emit = &plan->emit;
 	emit_lea(emit, r1, at(r1, size), false);
 	emit_gs_store(emit, r1, MADT_GS_NEXT);
@@ -243,7 +282,7 @@ static void single_emit(struct plan *plan, struct run *run, const struct madt_co
 static void start_emit(struct plan *plan, struct run *run, unsigned r1, unsigned r2, bool later)
 {
 	emit_gs_load(&plan->emit, r1, MADT_GS_NEXT);
-	emit_store_ones(&plan->emit, at(r1, 8 * (int64_t)run->words));
+	emit_store_ones(&plan->emit, at(r1, 8 * (int64_t)run->stored));
 	run_header_emit(plan, run, r1, r2);
 	if (later && run->kept == MADT_REGISTER_NONE)
 		emit_gs_store(&plan->emit, r1, MADT_GS_RUN);
@@ -257,12 +296,16 @@ static void words_emit(struct plan *plan, struct run *run, const struct insn *in
 	for (unsigned i = 0; i < count; i++) {
 		if (!plan_records(plan, &operands[i]))
 			continue;
-		if (run->words == 1 && !plan_masks(&operands[i])) {
+		bool derived = madt_plan_word_is_derived(run_word(plan, run, run->seen));
+		run->seen += operands[i].elements;
+		if (derived)
+			continue;
+		if (run->stored == 1 && !plan_masks(&operands[i])) {
 			single_emit(plan, run, &operands[i], r1, r2);
 			continue;
 		}
 		unsigned address = address_emit(plan, &operands[i], r2);
-		int32_t place = 8 * ((int32_t)run->written - (int32_t)run->words);
+		int32_t place = 8 * ((int32_t)run->written - (int32_t)run->stored);
 		if (plan_masks(&operands[i]))
 			emit_masked(&plan->emit, &operands[i], r1, place, address);
 		else
@@ -287,26 +330,31 @@ static void held_load(struct plan *plan, const struct run *run)
 
 void run_record(struct plan *plan, struct run *run, const struct insn *insn)
 {
+	bool computes;
+	const unsigned stored = plan->full ? 0 : insn_stores(plan, run, insn, run->seen, &computes);
+	if (!stored) {
+		run->seen += insn->words;
+		return;
+	}
 	register_set dead = plan_dead(plan, insn)
 			& (register_set) ~(insn->flags & INSN_REP ? insn->writes : 0);
 	register_set avoid = insn_address_registers(plan, insn);
 	bool first = run->written == 0;
-	bool computes = first || !insn_names_registers(plan, insn);
 	struct scratch r1 = { run->kept, false };
 	if (run->kept == MADT_REGISTER_NONE || insn->flags & INSN_REP)
 		r1 = scratch_take(plan, dead, avoid, SPILL_1);
 	struct scratch r2 = { run->held[1], false };
 	if (first)
 		held_store(plan, run);
-	if (computes && run->held[1] == MADT_REGISTER_NONE)
+	if ((first || computes) && run->held[1] == MADT_REGISTER_NONE)
 		r2 = scratch_take(plan, dead, avoid | (register_set)(1u << r1.number), SPILL_2);
-	if (first && (run->words > 1 || insn->flags & INSN_ALONE))
-		start_emit(plan, run, r1.number, r2.number, insn->words < run->words);
+	if (first && (run->stored > 1 || insn->flags & INSN_ALONE))
+		start_emit(plan, run, r1.number, r2.number, stored < run->stored);
 	else if (!first && run->kept == MADT_REGISTER_NONE)
 		emit_gs_load(&plan->emit, r1.number, MADT_GS_RUN);
 	words_emit(plan, run, insn, r1.number, r2.number);
 	scratch_give(plan, r2, SPILL_2);
 	scratch_give(plan, r1, SPILL_1);
-	if (run->written == run->words)
+	if (run->written == run->stored)
 		held_load(plan, run);
 }

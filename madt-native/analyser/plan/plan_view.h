@@ -52,6 +52,8 @@ int view_read(const struct view *view, void *to, uint64_t size, uint64_t offset)
 /* Each: 0, or an errno value with the text. The doors after the patches, the entries and the
  * edition after both. */
 int view_patches_check(const struct view *view);
+int view_runs_check(const struct view *view);
+int view_steps_check(const struct view *view);
 int view_doors_check(const struct view *view);
 int view_entries_check(const struct view *view);
 int view_edition_check(const struct view *view);

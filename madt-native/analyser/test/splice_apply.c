@@ -74,10 +74,12 @@ long sys_call(long number, long a, long b, long c, long d, long e, long f)
 
 /* ---------------------------------------------------------------- words */
 
-static void run_read(const uint64_t *words, const struct madt_plan_run *run)
+static void run_read(const uint64_t *stored, const struct madt_plan_run *run)
 {
 	const struct madt_plan_word *word = (const void *)(now->bytes + now->plan->words.offset);
+	uint64_t words[64];
 	word += run->first_word;
+	madt_plan_run_restore(run, word, stored, words);
 	for (uint32_t i = 0; i < run->words; i++, word++)
 		if (words[i] != MADT_WORD_NONE)
 			accesses_add(&recorded,
@@ -97,28 +99,32 @@ void splice_drain(void)
 			abort();
 		}
 		run_read(at + 1, run + number);
-		at += 1 + run[number].words;
+		at += 1 + run[number].stored;
 	}
 	memset(chunk, 0xff, CHUNK_WORDS * 8);
 	block[0] = (uint64_t)chunk;
 }
 
-bool splice_run_is_open(bool *masked)
+bool splice_run_is_open(uint32_t address, bool *unknown)
 {
 	const struct madt_plan_run *runs = (const void *)(now->bytes + now->plan->runs.offset);
 	const struct madt_plan_word *words = (const void *)(now->bytes + now->plan->words.offset);
 	const uint64_t *end = (const uint64_t *)block[0];
 	const uint64_t *last = NULL;
-	*masked = false;
+	*unknown = false;
 	for (const uint64_t *at = chunk; at < end;
-			at += 1 + runs[(uint32_t)(*at >> 32 & 0x7fffffff) - FIRST_RUN].words)
+			at += 1 + runs[(uint32_t)(*at >> 32 & 0x7fffffff) - FIRST_RUN].stored)
 		last = at;
 	if (!last)
 		return false;
 	const struct madt_plan_run *run = &runs[(uint32_t)(*last >> 32 & 0x7fffffff) - FIRST_RUN];
-	*masked = run->words == 1; /* or may be */
-	for (uint32_t i = 0; i < run->words; i++)
-		*masked |= words[run->first_word + i].element > 0;
+	const struct madt_plan_word *word = words + run->first_word;
+	*unknown = run->words == 1; /* may be masked */
+	for (uint32_t i = 0; i < run->words; i++) {
+		bool derived = run->stored < run->words && madt_plan_word_is_derived(&word[i]);
+		*unknown |= derived ? word->address <= address && address < word[i].address
+							: word[i].element > 0 && run->stored == run->words;
+	}
 	return end[-1] == MADT_WORD_NONE;
 }
 

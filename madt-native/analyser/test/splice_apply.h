@@ -77,10 +77,10 @@ bool splice_guard(ucontext_t *context, uint64_t fault);
 const struct madt_plan_boundary *splice_boundary(uint64_t address, bool *inside);
 
 /*
- * Whether the run recorded last still wants its last word; not for runs of masked accesses, which
- * may leave it out.
+ * Whether the run recorded last still wants its last word, at an instruction; unknown for runs of
+ * masked accesses, which may leave it out, and where only derived words may be due.
  */
-bool splice_run_is_open(bool *masked);
+bool splice_run_is_open(uint32_t address, bool *unknown);
 
 /* Where a thread at this address may be shown, outside all areas: at a door, at the patch before.
  */

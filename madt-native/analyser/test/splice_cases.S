@@ -68,6 +68,70 @@ splice_cases:
 	movnti [rdi + 64], rax
 	end stores
 
+	/* words that follow from others, and such as seem to */
+	case derives
+	mov rax, [rdi]
+	mov [rdi + 8], rax
+	add [rdi - 16], eax
+	lea rbx, [rdi + 24]
+	mov [rbx], eax
+	mov [rbx + 8], edx
+	mov [rdi + 32767], dl
+	mov [rdi + 32768], dl
+	add rdi, 8
+	mov [rdi], rdx
+	mov [rdi + 4], edx
+	end derives
+
+	case derives_indexed
+	mov [rsi + rcx * 4], edx
+	mov [rsi + rcx * 4 + 12], edx
+	mov [rsi + rcx * 8], edx
+	mov [rsi], edx
+	mov [rcx * 4 + 0x60040000], edx
+	mov [rcx * 4 + 0x60040010], edx
+	inc rcx
+	mov [rsi + rcx * 4 + 8], edx
+	mov [esi + 4], edx
+	mov [esi + 8], edx
+	mov [rsi + rcx * 4], edx
+	mov cl, 3
+	mov [rsi + rcx * 4 + 4], edx
+	xchg rsi, rdi
+	mov [rsi], edx
+	mov [rdi + 1], edx
+	bswap rdx
+	end derives_indexed
+
+	case derives_pointers
+	mov [rdi], al
+	scasb
+	mov [rdi], al
+	cmpsb
+	mov [rdi + 1], al
+	mov [rsi + 1], al
+	stosb
+	mov [rdi + 1], al
+	mov eax, [rip + shared]
+	mov [rip + shared + 8], eax
+	mov [rdi + 2], al
+	cmove rdi, rsi
+	mov [rdi], al
+	mov [rdi + 8], al
+	end derives_pointers
+
+	case derives_pushed
+	mov [rdi + 9], al
+	push rdi
+	mov [rdi], al
+	mov [rsp - 16], rax
+	push qword ptr [rsp]
+	mov [rsp + 8], rdi
+	pop qword ptr [rsp]
+	pop rdi
+	mov [rdi + 8], al
+	end derives_pushed
+
 	case modifies
 	add [rdi], rax
 	sub dword ptr [rdi + 8], 5

@@ -183,9 +183,9 @@ static void complain(const struct stop *got, uint64_t place)
 
 static bool openness_holds(const struct madt_plan_boundary *boundary)
 {
-	bool masked;
-	bool open = splice_run_is_open(&masked);
-	return masked || open == boundary->open;
+	bool unknown;
+	bool open = splice_run_is_open(boundary->address, &unknown);
+	return unknown || open == boundary->open;
 }
 
 /* Gives the registers that spill slots stand for the target's values. Returns which they are. */

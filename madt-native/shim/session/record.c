@@ -153,7 +153,7 @@ bool record_renew(void)
 }
 
 /* The header is stored last: a reader that sees it sees the whole run. */
-void record_run(uint32_t run, const uint64_t *words, uint32_t count)
+static void run_store(uint32_t run, const uint32_t *epoch, const uint64_t *words, uint32_t count)
 {
 	critical_enter();
 	lead_position_take();
@@ -168,11 +168,21 @@ void record_run(uint32_t run, const uint64_t *words, uint32_t count)
 
 		for (uint32_t i = 0; i < count; i++)
 			at[1 + i] = words[i];
-		STORE_RELEASE(at, MADT_RUN_HEADER(run, ring_epoch()));
+		STORE_RELEASE(at, MADT_RUN_HEADER(run, epoch ? *epoch : ring_epoch()));
 		self.session.position += 1 + count;
 	}
 	lead_position_give();
 	critical_leave();
+}
+
+void record_run(uint32_t run, const uint64_t *words, uint32_t count)
+{
+	run_store(run, NULL, words, count);
+}
+
+void record_run_of(uint32_t run, uint32_t epoch, const uint64_t *words, uint32_t count)
+{
+	run_store(run, &epoch, words, count);
 }
 
 void record_copy(uintptr_t code, const void *to, const void *from, size_t length)

@@ -110,6 +110,8 @@ static inline uint64_t ring_epoch(void)
 }
 
 void record_run(uint32_t run, const uint64_t *words, uint32_t count);
+/* The same, of an epoch that has passed. */
+void record_run_of(uint32_t run, uint32_t epoch, const uint64_t *words, uint32_t count);
 void record_copy(uintptr_t code, const void *to, const void *from, size_t length);
 void record_block(enum madt_builtin_run run, uintptr_t code, const void *address, size_t length);
 void record_flush(void); /* publishes the thread's chunk */

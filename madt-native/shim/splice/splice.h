@@ -76,10 +76,12 @@ void splice_show_there(const struct module *module, uint32_t place, ucontext_t *
 /* Whether nothing has been recorded yet of the instruction that a boundary shows. */
 bool splice_boundary_clean(uintptr_t at);
 /*
- * Takes the accesses of the instruction out of the run at hand: it has not run and will be entered
- * anew.
+ * Takes the accesses of the instruction at this place out of the run at hand: it has not run and
+ * will be entered anew.
  */
-void splice_withdraw(const struct module *module, uintptr_t code);
+void splice_withdraw(const struct module *module, uint32_t place);
+/* The same of what would come behind it, and never will: it is the process's last. */
+void splice_cut(const struct module *module, uint32_t place);
 /* Makes the instruction, and the text around it, what they were: the process is about to end. */
 void splice_unpatch(struct module *module, uintptr_t code);
 

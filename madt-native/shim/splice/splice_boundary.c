@@ -86,7 +86,7 @@ static uint64_t *run_before(const struct module *module, uint64_t *end,
 		uint64_t header = end[-1 - (long)n];
 		uint32_t number = (uint32_t)(header >> 32 & MADT_RUN_RESERVED) - module->first_run;
 
-		if (header >> 63 && number < module->plan->runs.count && runs[number].words == n) {
+		if (header >> 63 && number < module->plan->runs.count && runs[number].stored == n) {
 			*run = &runs[number];
 			return end - n;
 		}
@@ -119,21 +119,92 @@ static void words_withdraw(const struct module *module, const struct madt_plan_r
 			words[i] = MADT_WORD_NONE;
 }
 
+static bool run_derives(const struct madt_plan_run *run)
+{
+	return run->stored < run->words;
+}
+
+/* Whether an instruction at a boundary is in the midst of the run that was written last. */
+static bool run_holds(const struct module *module, const struct madt_plan_run *run,
+		const struct madt_plan_boundary *boundary)
+{
+	const struct madt_plan_word *word = words_of(module, run);
+	bool holds = boundary->open;
+
+	for (uint32_t i = 0; i < run->words; i++)
+		holds |= word[i].address == boundary->address;
+	return holds;
+}
+
+/*
+ * Cuts a run with derived words short: those of instructions from `end` on are not made. The others
+ * come into its whole form, which has the next number; false: there are none.
+ */
+static bool run_cut(const struct module *module, const struct madt_plan_run *run, uint64_t *stored,
+		uintptr_t end)
+{
+	const struct madt_plan_word *word = words_of(module, run);
+	uint64_t words[64], header = stored[-1];
+	bool some = false;
+
+	madt_plan_run_restore(run, word, stored, words);
+	for (uint32_t i = 0; i < run->words; i++)
+		if (module->bias + word[i].address >= end)
+			words[i] = MADT_WORD_NONE;
+		else
+			some = true;
+	for (uint32_t i = 0; i < run->stored; i++)
+		stored[i] = MADT_WORD_NONE;
+	if (some)
+		record_run_of((uint32_t)(header >> 32 & MADT_RUN_RESERVED) + 1, (uint32_t)header, words,
+				run->words);
+	return some;
+}
+
+/* The run that was written last, and where the place can be shown; NULL without one of both. */
+static uint64_t *run_at(const struct module *module, uint32_t place,
+		const struct madt_plan_run **run, struct madt_plan_boundary *boundary)
+{
+	if (!self.session.led || !self.session.chunk || !boundary_find(module, place, boundary))
+		return NULL;
+	return run_before(module, (uint64_t *)self.block[0], run);
+}
+
+void splice_cut(const struct module *module, uint32_t place)
+{
+	struct madt_plan_boundary boundary;
+	const struct madt_plan_run *run;
+	uint64_t *words = run_at(module, place, &run, &boundary);
+
+	if (words && run_derives(run) && run_holds(module, run, &boundary))
+		run_cut(module, run, words, module->bias + boundary.address + 1);
+}
+
 /* Its probes stand in front of its accesses. */
-void splice_withdraw(const struct module *module, uintptr_t code)
+static void probes_withdraw(const struct module *module, uint64_t *words, uintptr_t code)
 {
 	const struct madt_plan_run *run;
-	uint64_t *words;
 
-	if (!self.session.led || !self.session.chunk)
-		return;
-	words = run_before(module, (uint64_t *)self.block[0], &run);
+	while ((words = run_before(module, words - 1, &run))
+			&& words_of(module, run)->access >= MADT_ENTER
+			&& module->bias + words_of(module, run)->address == code)
+		words_withdraw(module, run, words, code);
+}
+
+void splice_withdraw(const struct module *module, uint32_t place)
+{
+	struct madt_plan_boundary boundary;
+	const struct madt_plan_run *run;
+	uint64_t *words = run_at(module, place, &run, &boundary);
+	uintptr_t code;
+
 	if (!words)
 		return;
-	do {
+	code = module->bias + boundary.address;
+	probes_withdraw(module, words, code);
+	if (!run_derives(run))
 		words_withdraw(module, run, words, code);
-		words = run_before(module, words - 1, &run);
-	} while (words && words_of(module, run)->access >= MADT_ENTER
-			&& module->bias + words_of(module, run)->address == code);
+	else if (run_holds(module, run, &boundary) && run_cut(module, run, words, code))
+		return;
 	run_end(code);
 }

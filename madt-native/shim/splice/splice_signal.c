@@ -83,10 +83,12 @@ void splice_show(siginfo_t *info, ucontext_t *context, bool handled)
 	splice_show_there(module, place, context);
 	if ((uintptr_t)info->si_addr == at)
 		info->si_addr = (void *)code;
-	if (handled)
-		splice_withdraw(module, code);
-	else
+	if (handled) {
+		splice_withdraw(module, place);
+	} else {
+		splice_cut(module, place);
 		splice_unpatch((struct module *)module, code);
+	}
 }
 
 void splice_make_room(uintptr_t stack)

@@ -136,7 +136,7 @@ static bool own_follow(ucontext_t *context)
 	if (!shown || (shown == self.splice.own_due && !splice_boundary_clean(code)))
 		return own_wait(context, code);
 	if (!splice_boundary_clean(code))
-		splice_withdraw(module, shown);
+		splice_withdraw(module, place);
 	splice_show_there(module, place, context);
 	return own_show(context);
 }

@@ -15,6 +15,9 @@ import dev.madt.trace.layout.SharedLayout;
  * built in, and the last ones in front of a limit.
  */
 final class TraceRuns {
+    /** A word of a chunk stands for no more than so many of a trace: a header, a word, 16 words. */
+    private static final int MOST_DERIVED = 9;
+
     private final ModuleTable modules;
     private final TraceScope scope;
     private final TraceFrames frames;
@@ -53,7 +56,7 @@ final class TraceRuns {
                 builtIn(thread, span);
             } else if (calls.isAny() && !isWithin(thread, span)) {
                 span.skip(checked(span));
-            } else if (calls.isAny() || limit.isNear(span.size())) {
+            } else if (calls.isAny() || limit.isNear((long) MOST_DERIVED * span.size())) {
                 single(span);
             } else {
                 events.runs(span, last);
@@ -97,12 +100,15 @@ final class TraceRuns {
 
     /**
      * A run by itself, where runs are chosen or the limit is near: the words behind the limit are
-     * blanked. The two halves of a modify stay together.
+     * blanked. The two halves of a modify stay together. What has derived words is added in its
+     * whole form, which has the next number.
      */
     private void single(RunSpan span) throws MalformedBufferException {
-        int count = checked(span);
+        int stored = checked(span);
         Run run = scope.run(span.run());
-        long[] words = words(span, count);
+        int count = run.length();
+        long[] words = words(span, stored);
+        words = run.sources() == null ? words : run.sources().restore(words);
         long left = limit.isNear(count) ? limit.left() : Long.MAX_VALUE;
         boolean whole = !limit.isReached();
         for (int i = 0; i < count; i++) {
@@ -119,8 +125,8 @@ final class TraceRuns {
         if (!whole) {
             limit.cut();
         }
-        events.run(span.run(), span.epoch(), words, 0, count);
-        span.skip(count);
+        events.run(stored == count ? span.run() : span.run() + 1, span.epoch(), words, 0, count);
+        span.skip(stored);
     }
 
     /** What is said of a call beside that it is made. */

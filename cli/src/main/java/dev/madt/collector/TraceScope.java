@@ -42,7 +42,10 @@ final class TraceScope implements RunScope {
     public Run run(int number) {
         return modules.words(number) < 0
                 ? null
-                : new Run(modules.numberInTrace(number), modules.sites(number));
+                : new Run(
+                        modules.numberInTrace(number),
+                        modules.sites(number),
+                        modules.sources(number));
     }
 
     @Override

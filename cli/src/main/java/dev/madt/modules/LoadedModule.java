@@ -13,6 +13,7 @@ import dev.madt.trace.codec.MapsFrame;
 import dev.madt.trace.codec.SymbolsFrame;
 import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.Site;
+import dev.madt.trace.event.WordSources;
 import dev.madt.trace.layout.SharedLayout;
 import java.util.Arrays;
 import java.util.stream.Stream;
@@ -121,6 +122,11 @@ public final class LoadedModule {
     /** Words of a run of this module. */
     int words(int run) {
         return runs.words(run - firstRun);
+    }
+
+    /** How its words follow from those in a chunk, or null. */
+    WordSources sources(int run) {
+        return runs.sources(run - firstRun);
     }
 
     /** Whether a run of this module tells of a call. */

@@ -9,6 +9,7 @@ import dev.madt.trace.codec.SymbolsFrame;
 import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.Site;
+import dev.madt.trace.event.WordSources;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -128,6 +129,11 @@ public final class ModuleTable implements RunWords {
     /** Sites of a run that {@link #words} knows. */
     public Site[] sites(int run) {
         return moduleOf(run).sites(run);
+    }
+
+    /** How the words of a run that {@link #words} knows follow from those in a chunk, or null. */
+    public WordSources sources(int run) {
+        return moduleOf(run).sources(run);
     }
 
     /** Whether an instruction is part of the C library's allocator. */

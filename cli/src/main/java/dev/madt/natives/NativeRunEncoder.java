@@ -10,6 +10,7 @@ import dev.madt.trace.codec.RunScope;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Run;
+import dev.madt.trace.event.WordSources;
 import dev.madt.trace.layout.SharedLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -28,6 +29,7 @@ public final class NativeRunEncoder implements RunEncoder {
         static final NativeFunction MAKE = LIBRARY.function("madt_encoder_new");
         static final NativeFunction FREE = LIBRARY.function("madt_encoder_free");
         static final NativeFunction RUN = LIBRARY.function("madt_encoder_run");
+        static final NativeFunction DERIVE = LIBRARY.function("madt_encoder_derive");
         static final NativeFunction COUNTS = LIBRARY.function("madt_encoder_counts");
         static final NativeFunction PASSES = LIBRARY.function("madt_encoder_passes");
         static final NativeFunction DEFINED = LIBRARY.function("madt_encoder_defined");
@@ -124,7 +126,10 @@ public final class NativeRunEncoder implements RunEncoder {
     private final IntObjectHashMap<Run> runs = new IntObjectHashMap<>();
     private final boolean[] builtIns = new boolean[SharedLayout.RUN_FIRST_MODULE];
     private final long[] range = new long[2];
-    /** For the kinds of a run that is defined, then the words of a single run; or for an event. */
+    /**
+     * For the kinds and distances of a run that is defined, then the words of a single run; or for
+     * an event.
+     */
     private NativeMemory memory = new NativeMemory(Long.BYTES * FEW_WORDS);
 
     private LongBuffer few = memory.bytes().asLongBuffer();
@@ -188,9 +193,31 @@ public final class NativeRunEncoder implements RunEncoder {
                     kinds[i] = (byte) run.site(i).kind().code();
                 }
                 define(number, run.number(), kinds);
+                derive(number, run.sources());
             }
         }
         return run == null ? -1 : run.length();
+    }
+
+    @Override
+    public int stored(int number) {
+        int count = words(number);
+        return count < 0 || number < SharedLayout.RUN_FIRST_MODULE
+                ? count
+                : runs.get(number).stored();
+    }
+
+    private void derive(int slot, WordSources sources) {
+        if (sources == null) {
+            return;
+        }
+        int length = sources.from().length;
+        reserve((length * (Short.BYTES + 1) + Long.BYTES - 1) / Long.BYTES);
+        memory.bytes().asShortBuffer().put(sources.distance());
+        memory.bytes().put(length * Short.BYTES, sources.from());
+        long from = memory.address() + (long) length * Short.BYTES;
+        enough((int) Functions.DERIVE.call(encoder, slot, sources.stored(), from, memory.address())
+                == 0);
     }
 
     private int builtIn(int number) {

@@ -18,6 +18,7 @@ import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Run;
 import dev.madt.trace.event.Site;
+import dev.madt.trace.event.WordSources;
 import dev.madt.trace.layout.SharedLayout;
 import dev.madt.tracker.BlockKeeper;
 import dev.madt.tracker.BlockTracker;
@@ -69,10 +70,33 @@ class NativeRunEncoderTest {
         public Run run(int number) {
             for (int i = 0; i < RUNS; i++) {
                 if (number(i) == number) {
-                    return runs.computeIfAbsent(number, n -> new Run(n, sites(n)));
+                    return runs.computeIfAbsent(number, n -> new Run(n, sites(n), sources(n)));
                 }
             }
             return null;
+        }
+
+        /** Some runs have derived words: two of three, of the longest ones all but the first. */
+        private static WordSources sources(int number) {
+            int length = length(number);
+            if (length < 2 || length > 16 || number % 4 == 0) {
+                return null;
+            }
+            byte[] from = new byte[length];
+            short[] distance = new short[length];
+            byte stored = 0;
+            for (int i = 0; i < length; i++) {
+                boolean derived = i > 0 && (length == 16 || i % 3 > 0);
+                from[i] = derived ? (byte) (i % stored) : stored++;
+                distance[i] = (short) (derived ? 8 * i - (i % 2) * 5_000 : 0);
+            }
+            return new WordSources(stored, from, distance);
+        }
+
+        /** Words in a chunk. */
+        private static int stored(int number) {
+            WordSources sources = sources(number);
+            return sources == null ? length(number) : sources.stored();
         }
 
         private static Site[] sites(int number) {
@@ -137,7 +161,7 @@ class NativeRunEncoderTest {
         while (at < most) {
             index = random.nextInt(5) > 0 ? (index + 7) % RUNS : random.nextInt(RUNS);
             int number = Pages.number(index);
-            int length = Pages.length(number);
+            int length = Pages.stored(number);
             if (length > 1_000 && random.nextInt(40) > 0) {
                 continue;
             }
@@ -233,6 +257,9 @@ class NativeRunEncoderTest {
             fast.event(event);
             long[] words = words(random, last, 1);
             int number = span(words).run();
+            if (Pages.sources(number) != null) {
+                continue; // such a run comes in a span alone
+            }
             assertEquals(
                     plain.run(number, epoch, words, 1, words.length - 1),
                     fast.run(number, epoch, words, 1, words.length - 1),

@@ -1,6 +1,7 @@
 package dev.madt.trace.code;
 
 import dev.madt.trace.event.Site;
+import dev.madt.trace.event.WordSources;
 
 /**
  * The runs of one module, numbered from 0: one for each instruction of a {@link CodeMap}, or the
@@ -19,8 +20,16 @@ public interface ModuleRuns {
         return 0;
     }
 
-    /** Words behind the header of this run. */
+    /** Words behind the header of this run in a chunk. */
     int words(int entry);
+
+    /**
+     * How the words of this run follow from those in a chunk; null: all of them are there. If not
+     * null, the next run is its whole form: the same with all words.
+     */
+    default WordSources sources(int entry) {
+        return null;
+    }
 
     /** Whether this run tells of a call: its words are written in front of its header. */
     default boolean isProbe(int entry) {
@@ -28,7 +37,7 @@ public interface ModuleRuns {
     }
 
     /**
-     * One site per word of the run, in order.
+     * One site per word of the run, in order; derived ones included.
      *
      * @param bias added to ELF virtual addresses
      */

@@ -2,6 +2,7 @@ package dev.madt.trace.code;
 
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.Site;
+import dev.madt.trace.event.WordSources;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -14,7 +15,7 @@ import java.nio.file.Path;
  */
 public final class SplicePlan implements ModuleRuns {
     /** {@code MADT_PLAN_VERSION}, {@code MADT_PLAN_VARIANTS}. */
-    public static final int VERSION = 12;
+    public static final int VERSION = 13;
 
     public static final int VARIANTS = 3;
     /**
@@ -56,8 +57,14 @@ public final class SplicePlan implements ModuleRuns {
     private static final int PROVEN_BYTES = 208;
     private static final int FIRST_RUN = 232;
     private static final int RUN_BYTES = 8;
+    private static final int RUN_LENGTH = 4;
+    private static final int RUN_STORED = 6;
     private static final int WORD_BYTES = 12;
+    private static final int WORD_ELEMENT = 9;
+    private static final int WORD_DISTANCE = 10;
     private static final int DOOR_BYTES = 12;
+    /** {@code MADT_PLAN_DERIVED}. */
+    private static final int DERIVED = 0x80;
     /** {@code MADT_TACTIC_NEAR}. */
     private static final int NEAR = 3;
     /** {@code MADT_PLAN_ROWS}: in a block of a packed table. */
@@ -149,7 +156,31 @@ public final class SplicePlan implements ModuleRuns {
 
     @Override
     public int words(int entry) {
-        return bytes.getInt(at(entry) + 4);
+        return bytes.getShort(at(entry) + RUN_STORED) & 0xffff;
+    }
+
+    /** Words of a run, those that no chunk holds included. */
+    private int length(int entry) {
+        return bytes.getShort(at(entry) + RUN_LENGTH) & 0xffff;
+    }
+
+    @Override
+    public WordSources sources(int entry) {
+        int length = length(entry);
+        if (words(entry) == length) {
+            return null;
+        }
+        byte[] from = new byte[length];
+        short[] distance = new short[length];
+        int word = wordsAt + bytes.getInt(at(entry)) * WORD_BYTES;
+        byte stored = 0;
+        for (int i = 0; i < length; i++, word += WORD_BYTES) {
+            int element = bytes.get(word + WORD_ELEMENT) & 0xff;
+            boolean derived = (element & DERIVED) != 0;
+            from[i] = derived ? from[element & ~DERIVED] : stored++;
+            distance[i] = derived ? bytes.getShort(word + WORD_DISTANCE) : 0;
+        }
+        return new WordSources(words(entry), from, distance);
     }
 
     @Override
@@ -160,7 +191,7 @@ public final class SplicePlan implements ModuleRuns {
 
     @Override
     public Site[] sites(int entry, long bias) {
-        Site[] sites = new Site[words(entry)];
+        Site[] sites = new Site[length(entry)];
         int word = wordsAt + bytes.getInt(at(entry)) * WORD_BYTES;
         for (int i = 0; i < sites.length; i++, word += WORD_BYTES) {
             sites[i] = new Site(

@@ -125,7 +125,7 @@ public final class EventsFrame {
             if (span.run() < SharedLayout.RUN_FIRST_MODULE) {
                 return;
             }
-            span.check(encoder.words(span.run()));
+            span.check(encoder.stored(span.run()));
             encoder.append(span, limit, MOST_WORDS);
         }
     }

@@ -80,6 +80,12 @@ final class ReferenceRunEncoder implements RunEncoder {
         return known == null ? -1 : known.words;
     }
 
+    @Override
+    public int stored(int run) {
+        RunContext known = context(run);
+        return known == null ? -1 : known.stored();
+    }
+
     /** The next run of this number is another one. */
     void forget(int run) {
         if (run < direct.length) {
@@ -233,20 +239,22 @@ final class ReferenceRunEncoder implements RunEncoder {
 
     @Override
     public void append(RunSpan span, long limit, int most) {
-        makeRoom(span.size());
         while (!span.isEmpty()
                 && span.isRun()
                 && span.run() >= SharedLayout.RUN_FIRST_MODULE
                 && span.epoch() <= limit
                 && words < most) {
             RunContext run = context(span.run());
-            if (run == null || run.words >= span.size()) {
+            int stored = run == null ? 0 : run.stored();
+            if (run == null || stored >= span.size()) {
                 break;
             }
-            long[] from = new long[run.words];
-            span.copy(run.words, from);
-            appendThere(run, (int) span.epoch(), from, 0);
-            span.skip(run.words);
+            long[] from = new long[stored];
+            span.copy(stored, from);
+            long[] restored = stored == run.words ? from : run.run.sources().restore(from);
+            makeRoom(1 + run.words);
+            appendThere(run, (int) span.epoch(), restored, 0);
+            span.skip(stored);
         }
     }
 

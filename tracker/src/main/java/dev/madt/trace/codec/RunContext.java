@@ -110,6 +110,11 @@ final class RunContext {
         made = (long) loads << Integer.SIZE | stores;
     }
 
+    /** Words in a chunk. */
+    int stored() {
+        return run == null ? words : run.stored();
+    }
+
     /** Whether a word is a load that counts when it is made. */
     boolean loads(int word) {
         return run == null ? loads == 1 && word == 1 : run.site(word).kind().loads();

@@ -59,9 +59,12 @@ public interface RunEncoder {
     /** Words of a run, -1 if nobody has it. */
     int words(int run);
 
+    /** Words of a run in a chunk, -1 if nobody has it. */
+    int stored(int run);
+
     /**
-     * Adds a run that somebody has. Words that do not count become accesses that were not made; a
-     * run of nothing else is passed over.
+     * Adds a run that somebody has, whose words are all stored in a chunk. Words that do not count
+     * become accesses that were not made; a run of nothing else is passed over.
      *
      * @param epoch its low 32 bits
      * @return whether the run was added

@@ -10,12 +10,22 @@ public final class Run {
     private final int loads;
     private final int stores;
     private final boolean probe;
+    private final WordSources sources;
     private Object note;
 
     /** @param sites not copied, and not to be changed */
     public Run(int number, Site[] sites) {
+        this(number, sites, null);
+    }
+
+    /**
+     * @param sites not copied, and not to be changed
+     * @param sources how its words follow from those in a chunk; null: all of them are there
+     */
+    public Run(int number, Site[] sites, WordSources sources) {
         this.number = number;
         this.sites = sites;
+        this.sources = sources;
         int reading = 0;
         int writing = 0;
         for (Site site : sites) {
@@ -49,6 +59,16 @@ public final class Run {
     /** Words behind the header, one for each site. */
     public int length() {
         return sites.length;
+    }
+
+    /** How its words follow from those in a chunk; null: all of them are there. */
+    public WordSources sources() {
+        return sources;
+    }
+
+    /** Words behind the header in a chunk. */
+    public int stored() {
+        return sources == null ? sites.length : sources.stored();
     }
 
     /** One for each word; not to be changed. */
