@@ -293,6 +293,7 @@ def events():
     out.end(2, 'F 13, short', address=0x10060)
     out.event(MALLOC, 'M 14, failed', size=2 ** 40, code=0x1104)
     out.event(MUNMAP, 'U 15', old=0x34000, old_size=12288, code=0x1160)
+    out.access(14, [THREAD, 0, 0x1000, 0x4000], 'system call')
     return out.payload(loads=6, stores=4, blocks=3, allocations=15)
 
 
@@ -321,7 +322,7 @@ def frame(kind, thread, payload):
 def trace():
     out = Bytes()
     out.raw(b'MADTRACE', 'magic')
-    for note, value in ('version', 7), ('minor version', 0):
+    for note, value in ('version', 7), ('minor version', 2):
         out.put('H', value, note)
     out.put('I', 0, 'reserved')
     for kind, payload in (

@@ -336,6 +336,8 @@ class Lines:
                 self.allocated(*allocations.short(site))
             elif 7 <= run <= 11 and runs.old:
                 self.allocated(*allocations.older(run, words))
+            elif run == 14 and len(words) != 4:  # a system call has no line
+                raise Damage(f'run 14 of {len(words)} words')
         loads, stores, blocks, allocated = runs.counts
         told = before[0] + loads + stores + blocks, before[1] + allocated
         if (self.number, self.allocation) != told:

@@ -45,7 +45,8 @@ enum madt_start {
 enum madt_session_flag {
 	MADT_SESSION_LOSSY = 1,
 	MADT_SESSION_FOLLOW = 2,
-	MADT_SESSION_TIMES = 4 /* calls have times: what a thread waits for MadT is told */
+	MADT_SESSION_TIMES = 4, /* calls have times: what a thread waits for MadT is told */
+	MADT_SESSION_EVERY = 8  /* with them: system calls are told however short they are */
 };
 /*
  * What is to be traced besides modules, for which the answers to requests say it; the collector
@@ -439,6 +440,11 @@ enum madt_event_type {
 	MADT_EVENT_PAUSE = 36,
 	/* trace file only: the thread had no processor, docs/FORMAT.md */
 	MADT_EVENT_AWAY = 37,
+	/*
+	 * a system call took long; address: time stamp counter at its begin, size: ticks, old: number,
+	 * and MADT_CALL_BROKEN
+	 */
+	MADT_EVENT_SYSTEM_CALL = 38,
 	/* trace file only: a block from before the fork, docs/FORMAT.md */
 	MADT_EVENT_INHERIT = 34
 };
@@ -447,6 +453,8 @@ enum madt_event_type {
 enum madt_exec { MADT_EXEC_TRACED = 0, MADT_EXEC_UNTRACED = 1 };
 
 #define MADT_EVENT_CALLERS 1
+/* A signal broke the system call off. */
+#define MADT_CALL_BROKEN (UINT64_C(1) << 32)
 
 /* One line of the processor's cache. */
 struct madt_event {
@@ -560,6 +568,7 @@ enum madt_builtin_run {
 	MADT_RUN_WRITE_UNKNOWN = 5,
 	MADT_RUN_THREAD = 6,       /* trace file only: the thread of the runs behind it */
 	MADT_RUN_SITE = 12,        /* trace file only: a malloc, calloc or free of a site, in columns */
+	MADT_RUN_SYSTEM_CALL = 14, /* trace file only: thread, number, begin, length */
 	MADT_RUN_FIRST_MODULE = 16 /* the first number given to a module */
 };
 /*

@@ -138,7 +138,8 @@ check_programs
 # direct.c.
 mkfifo "$work/fifo"
 # signals_everywhere START PROGRAM RIGHT [LIBRARY]: RIGHT is what the program says of its rounds
-# besides. START marker: nothing is recorded; often: not yet, and there have been many calls.
+# besides. START marker: nothing is recorded; often: not yet, and there have been many calls; times:
+# from main on, and how long calls take is recorded too.
 signals_everywhere() {
 	start=$1
 	program=$2
@@ -147,6 +148,7 @@ signals_everywhere() {
 	rm -f "$work/made" # what the check before has left is no sign that this one has begun
 	window=$start
 	[ $start = often ] && window=marker
+	[ $start = times ] && window=main:times
 	timeout 900 "$out/test/recorder" "$shim" "$work/events" "$window:splice" \
 			"$out/test/$program" "$work/fifo" "$start" >"$work/made" </dev/null &
 	recorder=$!
@@ -164,6 +166,7 @@ signals_everywhere() {
 }
 signals_everywhere main trampolines "0 lost"
 signals_everywhere main direct "0 spoilt" libmadt.so
+signals_everywhere times direct "0 spoilt" libmadt.so
 signals_everywhere marker direct "0 spoilt" libmadt.so
 signals_everywhere often direct "0 spoilt" libmadt.so
 

@@ -7,8 +7,8 @@
  * SIZE OLD OLD_SIZE CALLER
  *
  * recorder SHIM OUTPUT START PROGRAM ARGUMENT…       START: main, load or marker; with :splice
- * behind it, under that engine, and plans are the answers. Exit status: the program's, or 128 +
- * signal.
+ * behind it, under that engine, and plans are the answers; with :times, as if calls had times. Exit
+ * status: the program's, or 128 + signal.
  */
 #define _GNU_SOURCE
 #include "madt_plan.h"
@@ -108,6 +108,7 @@ static void session_make(const char *shim, const char *start)
 	session->launcher_pid = (uint32_t)getpid();
 	session_hold();
 	session->engine = strstr(start, ":splice") ? MADT_ENGINE_SPLICE : MADT_ENGINE_TRAP;
+	session->flags = strstr(start, ":times") ? MADT_SESSION_TIMES | MADT_SESSION_EVERY : 0;
 	session->scope = MADT_SCOPE_HEAP | MADT_SCOPE_MAPPED;
 	session->start = !strncmp(start, "main", 4) ? MADT_START_MAIN
 			: !strncmp(start, "load", 4)        ? MADT_START_LOAD

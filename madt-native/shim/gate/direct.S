@@ -13,7 +13,8 @@
  *
  * Calls with pointers need direct_look only if the kernel overwrites a length and that is to be
  * recorded; and direct_tell only if anything is recorded behind them. In an interposed function
- * they are made at once: nothing in it is recorded.
+ * they are made at once: nothing in it is recorded. Where calls of functions have times, all system
+ * calls need both while the recording goes on, in interposed functions too: call_time.c.
  *
  * A signal that finds the thread anywhere here is shown the target's own instruction or the address
  * behind it, by the address at which it found the thread (direct.c): the labels say what has
@@ -24,6 +25,7 @@
 #define DIRECTION 0x400  /* of the flags, and the overflow flag's bit */
 #define OVERFLOW 11
 #define DIRECT_ASK 3 /* direct.h */
+#define DIRECT_TIMED 5
 
 	.section madt_sys, "ax", @progbits
 
@@ -64,6 +66,8 @@ madt_direct:
 	jrcxz 9f                      /* DIRECT_NOT */
 	leal -DIRECT_ASK(%rcx), %ecx
 	jrcxz 8f
+	leal DIRECT_ASK - DIRECT_TIMED(%rcx), %ecx
+	jrcxz 8f
 	jmp madt_direct_plain
 8:	jmp madt_direct_looking
 9:	jmp madt_direct_gated
@@ -84,7 +88,7 @@ madt_direct:
 	jrcxz 4f                      /* DIRECT_POINTERS */
 	leal -1(%rcx), %ecx
 	jrcxz 8b                      /* DIRECT_ASK */
-	movzbl recording(%rip), %ecx  /* DIRECT_LENGTHS */
+	movzbl recording(%rip), %ecx  /* DIRECT_LENGTHS, DIRECT_TIMED */
 	jrcxz 4f                      /* it may begin while the call lasts */
 	jmp 8b
 4:	jmp madt_direct_told

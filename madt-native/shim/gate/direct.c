@@ -139,6 +139,9 @@ void direct_set_up(void)
 			direct_way[number] = (uint8_t)way_of(call);
 	}
 	direct_way[__NR_restart_syscall] = DIRECT_PLAIN;
+	for (long number = 0; number < NUMBERS && call_time_told(); number++)
+		if (direct_way[number] != DIRECT_NOT)
+			direct_way[number] = DIRECT_TIMED;
 	SET(seen, DIRECT_NOT);
 	SET(asked, DIRECT_ASK);
 	if (gate_reads_watched())
@@ -238,7 +241,16 @@ unsigned direct_look(const struct direct_registers *registers)
 	self.direct.looked = 1;
 	if (way == DIRECT_ASK && needs_gate(pending))
 		return DIRECT_NOT;
-	return way != DIRECT_PLAIN && is_told(pending) ? DIRECT_TOLD : DIRECT_PLAIN;
+	self.direct.told = way != DIRECT_PLAIN && is_told(pending);
+	return call_time_begin() || self.direct.told ? DIRECT_TOLD : DIRECT_PLAIN;
+}
+
+/* What is noted of the call has been noted. */
+static void result_tell(long result)
+{
+	call_time_end(self.gate.pending.number, result);
+	if (!self.direct.looked || self.direct.told)
+		gate_record(&self.gate.pending, result);
 }
 
 /* Behind the call its arguments are still in place (System V ABI, A.2.1). */
@@ -246,7 +258,7 @@ void direct_tell(const struct direct_registers *registers)
 {
 	if (!self.direct.looked)
 		note_registers(&self.gate.pending, registers);
-	gate_record(&self.gate.pending, (long)registers->rax);
+	result_tell((long)registers->rax);
 }
 
 /* ---------------------------------------------------------------- a signal finds the thread on the
@@ -297,7 +309,7 @@ static void tell_now(const greg_t *registers)
 		arguments[i] = (long)registers[gate_argument[i]];
 	if (!self.direct.looked)
 		call_note(pending, arguments);
-	gate_record(pending, (long)registers[REG_RAX]);
+	result_tell((long)registers[REG_RAX]);
 }
 
 void direct_show(ucontext_t *context)
@@ -309,6 +321,10 @@ void direct_show(ucontext_t *context)
 			&& !lies(code, madt_direct_gated, madt_direct_back))
 		return;
 	if (!is_made(code)) {
+		/* at the instruction it may have waited until the signal came; else it has not begun */
+		if (code == (uintptr_t)madt_direct_told)
+			call_time_end((long)self.direct.made, -EINTR);
+		self.gate.called = 0;
 		registers[REG_RIP] = (greg_t)(next_of(registers) - 2);
 		return;
 	}
@@ -325,6 +341,7 @@ void direct_refused(siginfo_t *info, ucontext_t *context)
 
 	if (code != (uintptr_t)madt_direct_made && code != (uintptr_t)madt_direct_tell)
 		return;
+	call_time_end((long)self.direct.made, 0);
 	registers[REG_RIP] = registers[REG_RCX] = (greg_t)self.direct.next;
 	registers[REG_R11] = registers[REG_EFL];
 	info->si_call_addr = (void *)self.direct.next;

@@ -11,6 +11,7 @@ enum direct_way {
 	DIRECT_POINTERS = 2, /* its memory is recorded, where anything is */
 	DIRECT_ASK = 3,      /* its arguments decide */
 	DIRECT_LENGTHS = 4,  /* as DIRECT_POINTERS, and the kernel overwrites a length */
+	DIRECT_TIMED = 5,    /* any of these, and how long it takes is recorded */
 	DIRECT_TOLD = 2      /* of the call at hand: made, and direct_tell behind it */
 };
 
@@ -22,8 +23,8 @@ struct direct_registers {
 #define DIRECT_WAYS 65536
 extern uint8_t direct_way[DIRECT_WAYS];
 
-extern const char madt_direct[], madt_direct_made[], madt_direct_looking[], madt_direct_tell[],
-		madt_direct_telling[];
+extern const char madt_direct[], madt_direct_made[], madt_direct_looking[], madt_direct_told[],
+		madt_direct_tell[], madt_direct_telling[];
 extern const char madt_direct_held[], madt_direct_told_held[], madt_direct_end[],
 		madt_direct_gated[], madt_direct_gated_end[], madt_direct_back[];
 

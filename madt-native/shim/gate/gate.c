@@ -98,6 +98,7 @@ void gate_call(const siginfo_t *info, ucontext_t *context)
 {
 	greg_t *registers = context_registers(context);
 	struct pending *pending = &self.gate.pending;
+	bool bare; /* an exec that is to be made here */
 
 	__atomic_fetch_add(&session.control->calls_gated, 1, __ATOMIC_RELAXED);
 	gate_close_first();
@@ -114,7 +115,9 @@ void gate_call(const siginfo_t *info, ucontext_t *context)
 			gs_go();
 		return;
 	}
-	if (gate_prepare(pending, context)) {
+	bare = gate_prepare(pending, context);
+	call_time_begin();
+	if (bare) {
 		registers[REG_RAX] = gate_exec_here(pending, context);
 		registers[REG_RIP] = (greg_t)madt_stub;
 		gate_return(context);
@@ -149,6 +152,9 @@ void gate_return(ucontext_t *context)
 
 	if (slot)
 		pending = gate_clone_end(slot, result, context);
+	if (slot && result == 0)
+		self.gate.called = 0; /* the child's, which has not called */
+	call_time_end(pending->number, result);
 	gate_record(pending, result);
 	gate_waited(pending, result);
 	gate_status(pending, result, context);
@@ -217,6 +223,7 @@ void gate_interrupt(ucontext_t *context)
 		gate_return(context);
 		return;
 	}
+	call_time_end(pending->number, -EINTR);
 	gate_close(pending);
 	gate_map_follow(pending, -EINTR);
 	gate_map_end(pending);

@@ -38,11 +38,14 @@ struct direct {
 	uintptr_t back;  /* where the thread goes on: there, or in a trampoline */
 	uint64_t made;   /* the number as the target passed it */
 	uint32_t looked; /* 1: direct_look has noted its arguments */
+	bool told;       /* and what it found says that memory is recorded behind it */
 	uint64_t left; /* direct.S: how far the stack pointer is above the innermost frame, less one */
 };
 
 struct gate_part {
 	struct pending pending;
+	/* time stamp in front of the system call that the kernel carries out, if it is told; else 0 */
+	uint64_t called;
 	bool first_frame; /* what was opened for the thread's birth is still open */
 	uintptr_t clear_tid;
 	/* signal sets and such handed to the kernel in place of the target's */

@@ -99,7 +99,7 @@ final class TraceEvents {
         return pausedTicks;
     }
 
-    /** A thread had no processor. */
+    /** A thread had no processor, or was in a system call for long. */
     void away(RingEvent event) {
         putInherited();
         write(event);
@@ -128,6 +128,10 @@ final class TraceEvents {
             case PAUSE -> {
                 pauses++;
                 pausedTicks += event.size();
+            }
+            case SYSTEM_CALL -> {
+                away(event);
+                return;
             }
             default -> {}
         }

@@ -187,6 +187,10 @@ public final class TraceInvariants implements EventConsumer {
                     "an absence has epoch " + event.epoch() + " behind " + epoch);
             return;
         }
+        if (event.type() == RingEventType.SYSTEM_CALL) {
+            check(event.size() >= 0, "system call " + event.old() + " took less than no time");
+            return;
+        }
         check(
                 event.epoch() > epoch,
                 event.type() + " has epoch " + event.epoch() + " behind " + epoch);

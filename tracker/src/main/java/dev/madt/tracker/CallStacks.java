@@ -1,11 +1,7 @@
 package dev.madt.tracker;
 
 import dev.madt.trace.event.RingEvent;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Deque;
-import java.util.List;
 import java.util.function.LongUnaryOperator;
 import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
@@ -44,8 +40,17 @@ public final class CallStacks {
          * @param innermost the function that it was in; null if none is known
          * @param length in the units of the recording, without what it waited for MadT
          * @param event what the trace says of it
+         * @param call the system call that it had most of that time in; null if none is known
          */
-        void away(int thread, Frame innermost, long length, RingEvent event);
+        void away(int thread, Frame innermost, long length, RingEvent event, RingEvent call);
+
+        /**
+         * A thread was in a system call for long.
+         *
+         * @param length as above
+         * @param call what the trace says of it
+         */
+        default void called(int thread, Frame innermost, long length, RingEvent call) {}
     }
 
     /**
@@ -149,10 +154,7 @@ public final class CallStacks {
         private Stack last;
         private long memory;
 
-        /** Absences that no event has come behind. */
-        private final Deque<RingEvent> absences = new ArrayDeque<>();
-        /** Those that may overlap such absences: begin and end of each. */
-        private final List<long[]> pauses = new ArrayList<>();
+        private final ThreadAbsences absences = new ThreadAbsences();
 
         /** What it waited for MadT so far. */
         private long paused;
@@ -168,18 +170,7 @@ public final class CallStacks {
             paused += length;
             pauseBegin = begin;
             pauseEnd = begin + length;
-            pauses.add(new long[] {begin, pauseEnd});
-        }
-
-        /** Of an absence, what is not a pause. */
-        private long own(RingEvent absence) {
-            long begin = absence.address();
-            long end = begin + absence.size();
-            long own = absence.size();
-            for (long[] pause : pauses) {
-                own -= Math.max(0, Math.min(end, pause[1]) - Math.max(begin, pause[0]));
-            }
-            return own;
+            absences.pause(begin, pauseEnd);
         }
 
         private Frame innermost() {
@@ -215,7 +206,7 @@ public final class CallStacks {
 
     /** As above, and tells of each function that ends. */
     public CallStacks(LongUnaryOperator memory, Ending ending) {
-        this(memory, ending, (thread, innermost, length, event) -> {});
+        this(memory, ending, (thread, innermost, length, event, call) -> {});
     }
 
     /** As above, and tells of absences, in the order of the calls. */
@@ -273,23 +264,20 @@ public final class CallStacks {
 
     /** A thread had no processor: an AWAY event of the trace. */
     public void away(RingEvent event) {
-        threads.getIfAbsentPut(event.thread(), () -> new Stacks(event.thread()))
-                .absences
-                .add(event);
+        absences(event).away(event);
     }
 
-    /** Tells of the absences up to a time. */
+    /** A thread was in a system call for long: a SYSTEM_CALL event of the trace. */
+    public void called(RingEvent event) {
+        absences(event).called(event);
+    }
+
+    private ThreadAbsences absences(RingEvent event) {
+        return threads.getIfAbsentPut(event.thread(), () -> new Stacks(event.thread())).absences;
+    }
+
     private void tellAbsences(Stacks stacks, long until) {
-        Deque<RingEvent> absences = stacks.absences;
-        while (!absences.isEmpty()
-                && absences.element().address() + absences.element().size() <= until) {
-            RingEvent event = absences.remove();
-            long length = stacks.own(event);
-            if (length > 0) {
-                absence.away(stacks.thread, stacks.innermost(), length, event);
-            }
-        }
-        stacks.pauses.removeIf(pause -> pause[1] <= until);
+        stacks.absences.tell(stacks.thread, stacks.innermost(), until, absence);
     }
 
     /**
@@ -359,7 +347,7 @@ public final class CallStacks {
             recent = stacks;
         }
         stacks.time = time;
-        if (!stacks.absences.isEmpty() || !stacks.pauses.isEmpty()) {
+        if (stacks.absences.areAny()) {
             tellAbsences(stacks, time);
         }
         long piece = memory.applyAsLong(stackPointer);

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import dev.madt.trace.event.AwayEvent;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.SystemCallEvent;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -55,7 +56,7 @@ class CallStacksTest {
         CallStacks followed = new CallStacks(
                 address -> 1,
                 (thread, frame, seen) -> {},
-                (thread, innermost, length, event) ->
+                (thread, innermost, length, event, call) ->
                         told.add((innermost == null ? "-" : Long.toHexString(innermost.entry()))
                                 + " " + length + " " + AwayEvent.preemptedBy(event)));
         followed.away(away(50, 20, ""));
@@ -69,6 +70,54 @@ class CallStacksTest {
         assertEquals("20 30 hog", told.get(1));
         followed.leave(MAIN, 0xff00, 180);
         assertEquals(List.of("- 20 null", "20 30 hog", "10 10 ?"), told);
+    }
+
+    @Test
+    void shouldTellInWhichSystemCallAThreadHadNoProcessor() {
+        List<String> told = new ArrayList<>();
+        CallStacks followed =
+                new CallStacks(address -> 1, (thread, frame, seen) -> {}, new CallStacks.Absence() {
+                    @Override
+                    public void away(
+                            int thread,
+                            CallStacks.Frame innermost,
+                            long length,
+                            RingEvent event,
+                            RingEvent call) {
+                        told.add("away " + innermost.entry() + " " + length + " "
+                                + (call == null ? "-" : SystemCallEvent.name(call)));
+                    }
+
+                    @Override
+                    public void called(
+                            int thread, CallStacks.Frame innermost, long length, RingEvent call) {
+                        told.add("called " + innermost.entry() + " " + length + " "
+                                + SystemCallEvent.name(call));
+                    }
+                });
+        followed.enter(MAIN, 10, 0xff00, 100);
+        followed.called(call(110, 20, 202));
+        followed.away(away(132, 3, ""));
+        followed.called(call(140, 60, 0));
+        followed.pause(MAIN, 195, 10);
+        followed.away(away(142, 57, ""));
+        followed.away(away(201, 40, ""));
+        followed.called(call(211, 30, 7));
+        followed.enter(MAIN, 20, 0xfe00, 240);
+        assertEquals(
+                List.of(
+                        "away 10 3 -",
+                        "away 10 53 read",
+                        "called 10 20 futex",
+                        "called 10 55 read"),
+                told);
+        told.clear();
+        followed.leave(MAIN, 0xfe00, 250);
+        assertEquals(List.of("away 20 40 poll", "called 20 30 poll"), told);
+    }
+
+    private static RingEvent call(long begin, long length, long number) {
+        return new RingEvent(RingEventType.SYSTEM_CALL, MAIN, 0, begin, length, number, 0, "", 0);
     }
 
     private static RingEvent away(long begin, long length, String by) {

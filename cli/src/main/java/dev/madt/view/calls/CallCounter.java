@@ -5,6 +5,7 @@ import dev.madt.resolver.line.CallFollower;
 import dev.madt.trace.event.AwayEvent;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.Site;
+import dev.madt.trace.event.SystemCallEvent;
 import dev.madt.tracker.CallStacks;
 import java.util.Map;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
@@ -19,6 +20,8 @@ public final class CallCounter extends CallFollower {
     private final boolean earlier;
     private final LongObjectHashMap<CallFunction> functions = new LongObjectHashMap<>();
     private boolean killed;
+    /** Whether it is known when threads had no processor. */
+    private boolean switches;
 
     /** @param only counts this thread alone; negative: all */
     public CallCounter(CallProfile profile, Demangler names, long only) {
@@ -39,8 +42,9 @@ public final class CallCounter extends CallFollower {
         if (clock() != null) {
             profile.kinds(earlier).timed();
         }
-        if ("recorded".equals(values.get("switches"))) {
-            profile.hasAbsences();
+        if (values.containsKey("switches")) {
+            switches = "recorded".equals(values.get("switches"));
+            profile.hasAbsences(switches);
         }
         killed = values.getOrDefault("ended", "").startsWith("signal ");
         if (values.containsKey("calls")) {
@@ -100,9 +104,18 @@ public final class CallCounter extends CallFollower {
     }
 
     @Override
-    protected void away(int thread, CallStacks.Frame innermost, long length, RingEvent event) {
+    protected void away(
+            int thread, CallStacks.Frame innermost, long length, RingEvent event, String in) {
         if (innermost != null && clock() != null && wanted(thread)) {
-            function(innermost.entry()).away(clock().span(length), AwayEvent.preemptedBy(event));
+            function(innermost.entry())
+                    .away(clock().span(length), AwayEvent.preemptedBy(event), in);
+        }
+    }
+
+    @Override
+    protected void called(int thread, CallStacks.Frame innermost, long length, RingEvent call) {
+        if (!switches && innermost != null && clock() != null && wanted(thread)) {
+            function(innermost.entry()).called(clock().span(length), SystemCallEvent.name(call));
         }
     }
 

@@ -12,8 +12,11 @@ public final class CallFunction extends CallCost {
     private final IntIntHashMap others = new IntIntHashMap();
     private long waited;
     private long preempted;
+    private long called;
     /** By who took the processor: nanoseconds. */
     private final Map<String, Long> takers = new HashMap<>();
+    /** By the system call that it waited in, or was in: nanoseconds. */
+    private final Map<String, Long> calls = new HashMap<>();
 
     private int thread;
     /** Calls of it that are open in the thread. */
@@ -62,14 +65,32 @@ public final class CallFunction extends CallCost {
      * It had no processor for a while.
      *
      * @param by who got the processor that it would have gone on with; null: it waited
+     * @param in the system call that it was in then; empty if none is known
      */
-    void away(long nanos, String by) {
+    void away(long nanos, String by, String in) {
         if (by == null) {
             waited += nanos;
+            calls.merge(in, nanos, Long::sum);
         } else {
             preempted += nanos;
             takers.merge(by, nanos, Long::sum);
         }
+    }
+
+    /** It was in a system call for long. */
+    void called(long nanos, String in) {
+        called += nanos;
+        calls.merge(in, nanos, Long::sum);
+    }
+
+    /** In system calls that took long; known where it is not known when it had no processor. */
+    long called() {
+        return called;
+    }
+
+    /** The system call in which it waited, or was, most; empty if none is known. */
+    String systemCall() {
+        return most(calls);
     }
 
     long waited() {
@@ -82,7 +103,11 @@ public final class CallFunction extends CallCost {
 
     /** Who took the processor for most of {@link #preempted}; empty if nobody did. */
     String taker() {
-        return takers.entrySet().stream()
+        return most(takers);
+    }
+
+    private static String most(Map<String, Long> nanos) {
+        return nanos.entrySet().stream()
                 .max(Map.Entry.<String, Long>comparingByValue()
                         .thenComparing(Map.Entry.comparingByKey()))
                 .map(Map.Entry::getKey)

@@ -24,6 +24,7 @@ public final class CallProfile {
     private final int most;
     private int paths;
     private boolean absences;
+    private boolean systemCalls;
     private final List<String> open = new ArrayList<>();
     private final CallKinds kinds = new CallKinds();
     /** Null if there is nothing to compare with. */
@@ -124,8 +125,15 @@ public final class CallProfile {
         return open;
     }
 
-    void hasAbsences() {
-        absences = true;
+    /** It is known when threads had no processor, or else how long they were in system calls. */
+    void hasAbsences(boolean known) {
+        absences |= known;
+        systemCalls |= !known;
+    }
+
+    /** Whether it is only known how long threads were in system calls. */
+    boolean isOfSystemCalls() {
+        return systemCalls && !absences;
     }
 
     /** Whether it is known when threads had no processor. */

@@ -9,7 +9,8 @@ import java.util.function.Predicate;
 /** A profile as a table: a row for each function, or for each path. */
 public final class CallTable {
     private static final List<String> TIMES = List.of("total", "self");
-    private static final List<String> ABSENCES = List.of("waited", "preempted", "by");
+    private static final List<String> ABSENCES = List.of("waited", "in", "preempted", "by");
+    private static final List<String> SYSTEM_CALLS = List.of("syscalls", "in");
     private static final List<String> SPREAD = List.of("min", "mean", "p99", "max");
     private static final List<String> MEMORY = List.of("accesses", "bytes");
 
@@ -24,20 +25,20 @@ public final class CallTable {
 
     /** The headings of all columns that there may be. */
     public static List<String> columns(boolean paths) {
-        return columns(paths, true, true, true);
+        List<String> absences = new ArrayList<>(SYSTEM_CALLS.subList(0, 1));
+        absences.addAll(ABSENCES);
+        return columns(paths, true, absences, true);
     }
 
     private static List<String> columns(
-            boolean paths, boolean timed, boolean absences, boolean accesses) {
+            boolean paths, boolean timed, List<String> absences, boolean accesses) {
         List<String> columns = new ArrayList<>(List.of("share", paths ? "path" : "function"));
         columns.add("module");
         columns.add("calls");
         if (timed) {
             columns.addAll(TIMES);
-            if (!paths && absences) {
-                columns.addAll(ABSENCES);
-            }
             if (!paths) {
+                columns.addAll(absences);
                 columns.addAll(SPREAD);
             }
         }
@@ -67,11 +68,7 @@ public final class CallTable {
                 .thenComparing(CallTable::name));
         Table table = new Table(
                         paths ? "paths" : "functions",
-                        columns(
-                                paths,
-                                profile.isTimed(),
-                                profile.isOfAbsences(),
-                                profile.isOfAccesses()))
+                        columns(paths, profile.isTimed(), absences(), profile.isOfAccesses()))
                 .extra(extra());
         double all = Math.max(1, rows.stream().mapToLong(this::weight).sum());
         int shown = top > 0 && top < rows.size() ? top : rows.size();
@@ -81,9 +78,16 @@ public final class CallTable {
         return table.hidden(rows.size() - shown).total(total(rows, calls, self));
     }
 
+    /** The columns of what is known of the time without a processor, or in system calls. */
+    private List<String> absences() {
+        return profile.isOfAbsences()
+                ? ABSENCES
+                : profile.isOfSystemCalls() ? SYSTEM_CALLS : List.of();
+    }
+
     /** Columns that only wide tables have. */
     private List<String> extra() {
-        if (!paths && profile.isOfAbsences()) {
+        if (!paths && !absences().isEmpty()) {
             return List.of("module", "min");
         }
         return paths || profile.isOfAccesses() ? List.of("module") : List.of();
@@ -111,13 +115,8 @@ public final class CallTable {
         if (profile.isTimed()) {
             cells.add(called ? new Table.Time(row.total()) : null);
             cells.add(called ? new Table.Time(row.self()) : null);
-            if (!paths && profile.isOfAbsences()) {
-                CallFunction function = function(row);
-                cells.add(called ? new Table.Time(function.waited()) : null);
-                cells.add(called ? new Table.Time(function.preempted()) : null);
-                cells.add(function.taker());
-            }
             if (!paths) {
+                addAbsences(cells, function(row));
                 Durations spread = function(row).durations();
                 cells.add(called ? new Table.Time(spread.least()) : null);
                 cells.add(called ? new Table.Time(spread.mean()) : null);
@@ -132,15 +131,26 @@ public final class CallTable {
         return cells.toArray();
     }
 
+    private void addAbsences(List<Object> cells, CallFunction function) {
+        boolean called = function.calls() > 0;
+        if (profile.isOfAbsences()) {
+            cells.add(called ? new Table.Time(function.waited()) : null);
+            cells.add(function.systemCall());
+            cells.add(called ? new Table.Time(function.preempted()) : null);
+            cells.add(function.taker());
+        } else if (profile.isOfSystemCalls()) {
+            cells.add(called ? new Table.Time(function.called()) : null);
+            cells.add(function.systemCall());
+        }
+    }
+
     private Object[] total(List<CallCost> rows, long calls, long self) {
         List<Object> cells = new ArrayList<>(List.of(new Table.Share(1), "total", "", calls));
         if (profile.isTimed()) {
             cells.add(null);
             cells.add(new Table.Time(self));
-            if (!paths && profile.isOfAbsences()) {
-                ABSENCES.forEach(column -> cells.add(null));
-            }
             if (!paths) {
+                absences().forEach(column -> cells.add(null));
                 SPREAD.forEach(column -> cells.add(null));
             }
         }

@@ -27,7 +27,9 @@ final class EventWords {
         "allocation elsewhere",
         "end of a known block",
         "end of another block",
-        "short event"
+        "short event",
+        "13",
+        "system call"
     };
 
     private final TextBuffer text;

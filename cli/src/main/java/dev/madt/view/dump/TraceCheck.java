@@ -201,6 +201,10 @@ public final class TraceCheck implements EventConsumer {
             check(event.epoch() >= epoch, "an absence has epoch # behind #", event.epoch(), epoch);
             return;
         }
+        if (event.type() == RingEventType.SYSTEM_CALL) {
+            check(event.size() >= 0, "system call # took # ticks", event.old(), event.size());
+            return;
+        }
         check(event.epoch() > epoch, event.type() + " has epoch # behind #", event.epoch(), epoch);
         if (event.type() == RingEventType.EXEC) {
             return; // nothing that may not come in front of what is inherited

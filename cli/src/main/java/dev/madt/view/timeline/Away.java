@@ -9,10 +9,14 @@ package dev.madt.view.timeline;
  */
 record Away(Lane lane, long from, long to, String why) {
     /** Kinds; times of one kind do not overlap. */
-    static final int KINDS = 2;
+    static final int KINDS = 3;
 
     /** It waited: for a lock, a file, a time. */
     static final String WAITS = "waits, without a processor";
+    /** The same in a system call, whose name comes behind this. */
+    static final String WAITS_IN = "waits in ";
+    /** It was in a system call, whose name comes behind this; whether it waited is not known. */
+    static final String IN = "in system call ";
     /** It would have gone on; behind this comes who got the processor. */
     static final String PREEMPTED = "preempted by ";
     /** What a thread waited for MadT: a buffer was full, or a module new. */
@@ -20,11 +24,15 @@ record Away(Lane lane, long from, long to, String why) {
 
     /** Its kind, from 0. */
     int kind() {
-        return why.equals(MADT) ? 0 : 1;
+        return why.equals(MADT) ? 0 : why.startsWith(IN) ? 2 : 1;
     }
 
     /** What the kind is called. */
     String heading() {
-        return kind() == 0 ? MADT : "no processor";
+        return switch (kind()) {
+            case 0 -> MADT;
+            case 1 -> "no processor";
+            default -> "in system calls";
+        };
     }
 }

@@ -10,11 +10,15 @@ import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Run;
 import dev.madt.trace.event.Site;
+import dev.madt.trace.event.SystemCallEvent;
 import dev.madt.trace.layout.SharedLayout;
 import dev.madt.tracker.CallStacks;
 import java.util.ArrayDeque;
+import java.util.Collections;
 import java.util.Deque;
+import java.util.IdentityHashMap;
 import java.util.Map;
+import java.util.Set;
 import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
@@ -47,6 +51,11 @@ public final class TimelineReader extends CallFollower {
 
     /** About when a killed process ended: what it was in then lasts until there. Else 0. */
     private long killedAt;
+
+    /** Whether it is known when threads had no processor. */
+    private boolean switches;
+    /** Absences that are selected, and not told yet: what came in between is known then. */
+    private final Set<RingEvent> awaited = Collections.newSetFromMap(new IdentityHashMap<>());
 
     /** What is open is open to the end. */
     private boolean closing;
@@ -82,6 +91,7 @@ public final class TimelineReader extends CallFollower {
             lanes.killed(process, ended.substring(SIGNAL.length()));
         }
         values.getOrDefault("windows", "").lines().forEach(this::windowEnd);
+        switches |= "recorded".equals(values.get("switches"));
         if (values.containsKey("calls")) {
             functions.profile().hasCalls();
         }
@@ -285,17 +295,37 @@ public final class TimelineReader extends CallFollower {
         return function.data(name);
     }
 
-    /** A thread did not run the program. */
-    private void away(RingEvent event, String why) {
+    /** Whether a time in which a thread did not run the program is selected. */
+    private boolean isSelected(RingEvent event) {
         if (clock() == null || !selection.isThread(event.thread())) {
-            return;
+            return false;
         }
         long from = clock().time(event.address());
-        long to = from + clock().span(event.size());
-        if (!selection.isBefore(number, to)
+        return !selection.isBefore(number, from + clock().span(event.size()))
                 && !selection.isBehind(number, from)
-                && !isOutsideWindow()) {
-            lanes.away(new Away(lanes(event.thread()).first(), from, to, why));
+                && !isOutsideWindow();
+    }
+
+    private void away(RingEvent event, String why) {
+        long from = clock().time(event.address());
+        long to = from + clock().span(event.size());
+        lanes.away(new Away(lanes(event.thread()).first(), from, to, why));
+    }
+
+    @Override
+    protected void away(
+            int thread, CallStacks.Frame frame, long length, RingEvent event, String in) {
+        String by = AwayEvent.preemptedBy(event);
+        if (awaited.remove(event)) {
+            String waits = in.isEmpty() ? Away.WAITS : Away.WAITS_IN + in;
+            away(event, by == null ? waits : Away.PREEMPTED + by);
+        }
+    }
+
+    @Override
+    protected void called(int thread, CallStacks.Frame frame, long length, RingEvent call) {
+        if (awaited.remove(call)) {
+            away(call, Away.IN + SystemCallEvent.name(call));
         }
     }
 
@@ -333,11 +363,13 @@ public final class TimelineReader extends CallFollower {
 
     @Override
     public void ring(RingEvent event) {
-        if (event.type() == RingEventType.PAUSE) {
+        if (event.type() == RingEventType.PAUSE && isSelected(event)) {
             away(event, Away.MADT);
-        } else if (event.type() == RingEventType.AWAY) {
-            String by = AwayEvent.preemptedBy(event);
-            away(event, by == null ? Away.WAITS : Away.PREEMPTED + by);
+        }
+        boolean isAbsence =
+                event.type() == (switches ? RingEventType.AWAY : RingEventType.SYSTEM_CALL);
+        if (isAbsence && isSelected(event)) {
+            awaited.add(event);
         }
         window += event.type() == RingEventType.RECORD_START ? 1 : 0;
         closing = event.type() == RingEventType.THREAD_START

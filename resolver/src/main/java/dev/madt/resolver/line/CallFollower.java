@@ -9,6 +9,7 @@ import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Run;
 import dev.madt.trace.event.Site;
+import dev.madt.trace.event.SystemCallEvent;
 import dev.madt.trace.layout.SharedLayout;
 import dev.madt.tracker.CallStacks;
 import dev.madt.tracker.TraceClock;
@@ -42,7 +43,28 @@ public abstract class CallFollower implements EventConsumer {
         this.index = new DataIndex(space);
         this.memory = new StackMemory(space, index);
         this.windows = new RecordingWindows(space);
-        this.stacks = new CallStacks(memory, this::frameEnded, this::away);
+        this.stacks = new CallStacks(memory, this::frameEnded, new CallStacks.Absence() {
+            @Override
+            public void away(
+                    int thread,
+                    CallStacks.Frame innermost,
+                    long length,
+                    RingEvent event,
+                    RingEvent call) {
+                CallFollower.this.away(
+                        thread,
+                        innermost,
+                        length,
+                        event,
+                        call == null ? "" : SystemCallEvent.name(call));
+            }
+
+            @Override
+            public void called(
+                    int thread, CallStacks.Frame innermost, long length, RingEvent call) {
+                CallFollower.this.called(thread, innermost, length, call);
+            }
+        });
     }
 
     /** The clock of the trace; null if it has no times. */
@@ -144,8 +166,16 @@ public abstract class CallFollower implements EventConsumer {
     /** A window of the recording opens or closes. */
     protected void window(RecordingWindows.Turn turn) {}
 
-    /** A thread had no processor, as {@link CallStacks.Absence} has it. */
-    protected void away(int thread, CallStacks.Frame innermost, long length, RingEvent event) {}
+    /**
+     * A thread had no processor, as {@link CallStacks.Absence} has it.
+     *
+     * @param in the system call that it was in; empty if none is known
+     */
+    protected void away(
+            int thread, CallStacks.Frame innermost, long length, RingEvent event, String in) {}
+
+    /** A thread was in a system call for long, as {@link CallStacks.Absence} has it. */
+    protected void called(int thread, CallStacks.Frame innermost, long length, RingEvent call) {}
 
     /**
      * Whether {@link #accessed} is to be told of accesses or of a block event; asked once for a
@@ -218,6 +248,10 @@ public abstract class CallFollower implements EventConsumer {
         }
         if (event.type() == RingEventType.AWAY) {
             stacks.away(event);
+            return;
+        }
+        if (event.type() == RingEventType.SYSTEM_CALL) {
+            stacks.called(event);
             return;
         }
         RecordingWindows.Turn turn = windows.turn(event);

@@ -153,7 +153,7 @@ public final class LineWriter implements EventConsumer {
             calls.pause(event);
             return;
         }
-        if (event.type() == RingEventType.AWAY) {
+        if (event.type() == RingEventType.AWAY || event.type() == RingEventType.SYSTEM_CALL) {
             return;
         }
         if (event.type() == RingEventType.THREAD_START

@@ -10,7 +10,9 @@ import dev.madt.testprogs.TraceFile;
 import dev.madt.testprogs.TraceInvariants;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -80,6 +82,95 @@ class ProcessorIT {
                 .text()
                 .lines()
                 .toList();
+    }
+
+    /** What each function of {@code waits.c} waits in. */
+    private static final Map<String, String> CALLS = Map.of(
+            "waits_futex", "futex",
+            "waits_read", "read",
+            "waits_poll", "poll",
+            "rest", "clock_nanosleep",
+            "waits_child", "wait4",
+            "interrupted", "read",
+            "works", "",
+            "on_alarm", "");
+
+    @Test
+    void shouldNameTheSystemCallInWhichAFunctionWaited() throws Exception {
+        Path trace = waits(List.of());
+        if (TraceFile.check(trace).meta("switches").equals("unknown")) {
+            System.out.println("not compared: context switches are not told here");
+            return;
+        }
+        assertCalls(trace, "waited");
+        String page = timeline(trace, "waits.json");
+        assertTrue(page.contains("\"waits in futex\""), "no wait in futex");
+        assertTrue(page.contains("\"waits in clock_nanosleep\""), "no wait in clock_nanosleep");
+        assertFalse(page.contains("in system call"), "more than is asked");
+    }
+
+    /** Where nobody tells of context switches it is known how long a call took. */
+    @Test
+    void shouldNameTheSystemCallInWhichAFunctionWasForLong() throws Exception {
+        Path unwatched = CallProgram.build(directory, "unwatched.c");
+        Path trace = waits(List.of(unwatched.toString()));
+        assertEquals("unknown", TraceFile.check(trace).meta("switches"));
+        assertCalls(trace, "syscalls");
+        String page = timeline(trace, "waits.json");
+        assertTrue(page.contains("\"in system call futex\""), "none in futex");
+        assertFalse(page.contains("waits in"), "nobody knows whether it waited");
+    }
+
+    /** The trace of {@code waits.c}, recorded by way of a program. */
+    private Path waits(List<String> by) throws Exception {
+        Path trace = directory.resolve("waits.madt");
+        List<String> command = new ArrayList<>(by);
+        command.addAll(List.of(
+                MadtRun.launcher().toString(),
+                "trace",
+                "-q",
+                "--no-follow",
+                "--calls",
+                "waits:*",
+                "-o",
+                trace.toString(),
+                "--",
+                CallProgram.build(directory, "waits.c").toString()));
+        assertEquals(
+                "6 signals",
+                MadtRun.command(directory, command).expect(0).text().strip());
+        return trace;
+    }
+
+    private void assertCalls(Path trace, String column) throws Exception {
+        String rows = MadtRun.madt(
+                        directory,
+                        "report",
+                        "--by",
+                        "call",
+                        "--format",
+                        "csv",
+                        "--columns",
+                        "function,self,in," + column,
+                        trace.toString())
+                .expect(0)
+                .text();
+        for (Map.Entry<String, String> call : CALLS.entrySet()) {
+            String[] row = rows.lines()
+                    .filter(line -> line.startsWith(call.getKey() + ","))
+                    .findFirst()
+                    .orElseThrow(() -> new AssertionError(call + " in " + rows))
+                    .split(",");
+            assertEquals(call.getValue(), row[2], rows);
+            boolean mostly = 2 * Long.parseLong(row[3]) > Long.parseLong(row[1]);
+            assertEquals(!call.getValue().isEmpty(), mostly, rows);
+        }
+    }
+
+    private String timeline(Path trace, String name) throws Exception {
+        Path file = directory.resolve(name);
+        MadtRun.madt(directory, "timeline", "-o", "" + file, "" + trace).expect(0);
+        return Files.readString(file);
     }
 
     /** The kernel's last record of a thread may come when its number is no longer known. */

@@ -3,6 +3,7 @@ package dev.madt.trace.codec;
 import dev.madt.trace.event.AllocationEvent;
 import dev.madt.trace.event.BuiltInRuns;
 import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Run;
 import dev.madt.trace.event.RunRows;
 import dev.madt.trace.event.Site;
@@ -277,6 +278,11 @@ public final class EventsDecoder {
             case SharedLayout.RUN_LOAD_UNKNOWN, SharedLayout.RUN_WRITE_UNKNOWN -> {
                 return unknown(context, words, at);
             }
+            case SharedLayout.RUN_SYSTEM_CALL -> {
+                expect(context, 4, 4);
+                ring = systemCall(words, at);
+                return BuiltInRuns.of(SharedLayout.RUN_EVENT);
+            }
             case SharedLayout.RUN_THREAD -> {
                 expect(context, 1, 1);
                 thread = (int) words[at];
@@ -286,6 +292,20 @@ public final class EventsDecoder {
             }
         }
         return BuiltInRuns.of(context.number);
+    }
+
+    /** Its ticket is not known: the place among the others says when it was. */
+    private static RingEvent systemCall(long[] words, int at) {
+        return new RingEvent(
+                RingEventType.SYSTEM_CALL,
+                (int) words[at],
+                0,
+                words[at + 2],
+                words[at + 3],
+                words[at + 1],
+                0,
+                "",
+                0);
     }
 
     private void expect(RunContext context, int fewest, int most) throws TraceFormatException {

@@ -32,9 +32,10 @@ public enum RingEventType {
     INHERIT(34),
     WAITED(35),
     PAUSE(36),
-    AWAY(37);
+    AWAY(37),
+    SYSTEM_CALL(38);
 
-    private static final RingEventType[] BY_CODE = new RingEventType[38];
+    private static final RingEventType[] BY_CODE = new RingEventType[39];
 
     static {
         for (RingEventType type : values()) {

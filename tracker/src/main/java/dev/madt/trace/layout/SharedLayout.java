@@ -40,6 +40,7 @@ public final class SharedLayout {
     public static final int SESSION_LOSSY = 1;
     public static final int SESSION_FOLLOW = 2;
     public static final int SESSION_TIMES = 4;
+    public static final int SESSION_EVERY = 8;
     public static final int PROGRAMS_SIZE = 3816;
     public static final int SCOPE_HEAP = 1;
     public static final int SCOPE_MAPPED = 2;
@@ -81,6 +82,7 @@ public final class SharedLayout {
     public static final int BUSY = 1;
     public static final int READY = 2;
     public static final int EVENT_CALLERS = 1;
+    public static final long CALL_BROKEN = 1L << 32;
 
     public static final int CHUNK_WORDS = 16384;
     public static final int CHUNK_BYTES = CHUNK_WORDS * 8;
@@ -103,6 +105,7 @@ public final class SharedLayout {
     /** Trace file only: an event of malloc, calloc or free, in columns of their own. */
     public static final int RUN_SITE = 12;
 
+    public static final int RUN_SYSTEM_CALL = 14;
     public static final int RUN_FIRST_MODULE = 16;
     public static final long CODE_EXACT = 1L << 63;
 

@@ -81,6 +81,27 @@ class TraceDecoderTest {
         assertEquals(6, EventCounts.of(frame).numbered());
     }
 
+    /** A reader that does not know them skips them: nothing else depends on them. */
+    @Test
+    void shouldTellOfSystemCallsAndCountNothing() throws Exception {
+        RingEvent malloc = SampleTrace.ring(RingEventType.MALLOC, 0x5010, 24, 0, 0x401005);
+        Frame frame = new EventsFrame()
+                .event(malloc)
+                .event(new RingEvent(
+                        RingEventType.SYSTEM_CALL, 7, 0x9_0000_0003L, 1000, 500, 202, 0, "", 0))
+                .event(malloc.at(0x1_0000_0004L))
+                .build(1);
+        decoder.frame(frame);
+        assertEquals(
+                List.of(
+                        "ring MALLOC 4242 4294967298 5010 24 0 0 401005",
+                        "ring SYSTEM_CALL 7 0 3e8 500 ca 0 0",
+                        "ring MALLOC 4242 4294967300 5010 24 0 0 401005"),
+                consumer.calls());
+        assertEquals(0, decoder.next());
+        assertEquals(2, decoder.allocations());
+    }
+
     @Test
     void shouldTellTheEndOnce() {
         decoder.end(true);
@@ -160,6 +181,8 @@ class TraceDecoderTest {
                 "byte 37 of its payload: run 19 in front of it is not defined",
                 events(1, 3, 1, "\2\0", "\3\23\2"));
         assertMalformed(
+                "byte 37 of its payload: run 14 of 2 words", events(1, 3, 1, "\2\0", "\3\16\2"));
+        assertMalformed(
                 "byte 37 of its payload: run 0 of 2 words", events(1, 3, 1, "\2\0", "\3\0\2"));
         assertMalformed(
                 "byte 32 of its payload: counts in front of it that are not possible",
@@ -180,6 +203,9 @@ class TraceDecoderTest {
         assertMalformed(
                 "byte 40 of its payload: ring event with head 0x10001 and 7 words",
                 ringEvent(event, 0x10001));
+        assertMalformed(
+                "byte 40 of its payload: event SYSTEM_CALL, which has no place in a trace",
+                ringEvent(event, 38));
     }
 
     private static Frame ringEvent(String control, long head) {

@@ -36,7 +36,9 @@ class OlderTraceTest {
         assertEquals(4, version(old));
         assertEquals(7, version(present));
         assertTrue(calls(old).size() > 25);
-        assertEquals(calls(present), calls(old));
+        List<String> calls = calls(present);
+        assertTrue(calls.removeIf(call -> call.contains("SYSTEM_CALL"))); // 4.1 had none
+        assertEquals(calls, calls(old));
     }
 
     @Test

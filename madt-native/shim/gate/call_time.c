@@ -1,0 +1,46 @@
+/*
+ * How long system calls take: where calls of functions have times, an event says of each long one
+ * when it began and how long it was, so that a reader knows in which call a thread waited. Short
+ * ones are not told: no thread waits so briefly, and the ring has room for what matters.
+ */
+#include "gate/gate_parts.h"
+
+#include "session/session.h"
+
+#include <errno.h>
+
+/* Ticks of the time stamp counter: 2 to 5 microseconds. */
+#define LEAST_TICKS 10000
+
+bool call_time_told(void)
+{
+	return session.page && session.page->flags & MADT_SESSION_TIMES;
+}
+
+/* The calls of a vfork child are not this process's, and the parent's state is its own. */
+bool call_time_begin(void)
+{
+	if (self.vfork_child)
+		return false;
+	self.gate.called = recording && call_time_told() ? tsc_now() : 0;
+	return self.gate.called;
+}
+
+static bool is_told(uint64_t ticks)
+{
+	return recording && (ticks >= LEAST_TICKS || session.page->flags & MADT_SESSION_EVERY);
+}
+
+void call_time_end(long number, long result)
+{
+	uint64_t begun = self.gate.called;
+	struct madt_event event = { .type = MADT_EVENT_SYSTEM_CALL, .address = begun };
+
+	if (!begun || self.vfork_child)
+		return;
+	self.gate.called = 0;
+	event.size = tsc_now() - begun;
+	event.old = (uint64_t)number | (result == -EINTR ? MADT_CALL_BROKEN : 0);
+	if (is_told(event.size) && number >= 0)
+		ring_put(&event);
+}
